@@ -19,6 +19,7 @@ from mechstudio.engine.kernel_store import tell_mismatch
 from mechstudio.folders import cache_folder
 from mechstudio.model.types import force_laws
 from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.translation import tr
 
 _OLD = 60 * 24 * 3600.0  # seconds after which another version's folder is swept away
 Progress = Callable[[float], None]
@@ -161,7 +162,7 @@ def _compile(progress: Progress | None) -> None:
             tell_mismatch(kernels_folder())
         if progress is None:
             progress = (
-                progress_on_stderr("compiling the solver for this machine, once: about 20 s.")
+                progress_on_stderr(tr("compiling the solver for this machine, once: about 20 s."))
                 if cold
                 else lambda fraction: None
             )

@@ -12,6 +12,8 @@ import sysconfig
 from importlib.metadata import version
 from pathlib import Path
 
+from mechstudio.translation import tr
+
 FOLDER = Path(__file__).parents[1] / "_kernels"
 STAMP = "made_with.json"
 _V3 = frozenset(
@@ -69,13 +71,19 @@ def mismatch(folder: Path) -> str:
     here = stamp()
     for what, needed in _made_with().items():
         if here[what] != needed:
-            return (
-                f"the compiled kernels of this installation need {what} {needed}, not {here[what]}."
+            return tr(
+                "the compiled kernels of this installation need {what} {needed}, not {here}.",
+                what=what,
+                needed=needed,
+                here=here[what],
             )
     if not family():
         families = " or ".join(name for name in FAMILIES if (FOLDER / name).is_dir())
-        return f"the compiled kernels of this installation need a processor of {families}."
-    return "the compiled kernels of this installation were made from other sources."
+        return tr(
+            "the compiled kernels of this installation need a processor of {families}.",
+            families=families,
+        )
+    return tr("the compiled kernels of this installation were made from other sources.")
 
 
 @functools.cache

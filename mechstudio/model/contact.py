@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from mechstudio.model.quantity import ZERO, Quantity
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.model.mechanism import Mechanism
@@ -170,7 +171,7 @@ def stepped_words(settings: ContactSettings, step: float) -> str:
     """Contact stepping in a few words.   step [s]: the one that is taken."""
     method = CONTACT_METHODS.get(settings.method)
     label = settings.method if method is None else method.label
-    return f"semi-implicit steps of {1e3 * step:.3g} ms, {label}"
+    return tr("semi-implicit steps of {step:.3g} ms, {label}", step=1e3 * step, label=label)
 
 
 def unsolved_words(settings: ContactSettings, steps: int, unsolved: int, residual: float) -> str:
@@ -179,10 +180,17 @@ def unsolved_words(settings: ContactSettings, steps: int, unsolved: int, residua
     """
     if not unsolved:
         return ""
-    few = f"{unsolved} of {steps} steps" if unsolved > 1 else f"One step of {steps}"
-    return (
-        f"{few} ended above the tolerance of contacts, {settings.tolerance.value:.3g} m/s; "
-        f"the worst at {residual:.3g} m/s. Forces of contacts are less exact there. "
+    few = (
+        tr("{unsolved} of {steps} steps", unsolved=unsolved, steps=steps)
+        if unsolved > 1
+        else tr("One step of {steps}", steps=steps)
+    )
+    return tr(
+        "{few} ended above the tolerance of contacts, {value:.3g} m/s; the worst at "
+        "{residual:.3g} m/s. Forces of contacts are less exact there. ",
+        few=few,
+        value=settings.tolerance.value,
+        residual=residual,
     ) + _what_solves(settings)
 
 
@@ -192,10 +200,11 @@ def overlap_words(share: float) -> str:
     """
     if share <= MOST_OVERLAP:
         return ""
-    return (
-        f"Bodies overlapped by up to {100.0 * share:.2g} % of their size: they were drawn "
-        "into each other, or came there in steps too long for them. "
-        "Draw them apart, or take a shorter contact step."
+    return tr(
+        "Bodies overlapped by up to {share:.2g} % of their size: they were drawn into each other, "
+        "or came there in steps too long for them. Draw them apart, or take a shorter contact "
+        "step.",
+        share=100.0 * share,
     )
 
 
@@ -205,20 +214,26 @@ def blamed_words(settings: ContactSettings, steps: int, unsolved: int) -> str:
     """
     if not unsolved or settings.method not in CONTACT_METHODS:
         return ""
-    return (
-        f"The contacts may be why: {CONTACT_METHODS[settings.method].label} did not come to "
-        f"their tolerance, {settings.tolerance.value:.3g} m/s, in {unsolved} of {steps} "
-        "steps. "
+    return tr(
+        "The contacts may be why: {method} did not come to their tolerance, {value:.3g} m/s, in "
+        "{unsolved} of {steps} steps. ",
+        method=tr(CONTACT_METHODS[settings.method].label),
+        value=settings.tolerance.value,
+        unsolved=unsolved,
+        steps=steps,
     ) + _what_solves(settings)
 
 
 def _what_solves(settings: ContactSettings) -> str:
     """Remedy for contacts that are not solved, as a sentence."""
     if settings.method == "apgd":
-        return f"Allow more than {settings.most} iterations, or take a shorter contact step."
-    return (
-        f"Take {CONTACT_METHODS['apgd'].label} as their method, or allow more than "
-        f"{settings.most} iterations."
+        return tr(
+            "Allow more than {most} iterations, or take a shorter contact step.", most=settings.most
+        )
+    return tr(
+        "Take {apgd} as their method, or allow more than {most} iterations.",
+        apgd=tr(CONTACT_METHODS["apgd"].label),
+        most=settings.most,
     )
 
 

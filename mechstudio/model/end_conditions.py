@@ -11,6 +11,7 @@ from mechstudio.model.project import EndCondition, Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.results.channels import channels
 from mechstudio.model.units import DEFAULT_SYSTEM, format_value
+from mechstudio.translation import tr
 
 DIRECTIONS = {"either": "passes", "rising": "rises through", "falling": "falls through"}
 _SIGNS = {"=": "either", ">": "rising", "<": "falling"}
@@ -41,8 +42,11 @@ def read(text: str, project: Project) -> EndCondition:
     at = max(text.rfind(sign) for sign in _SIGNS)
     if at < 0:
         raise ValueError(
-            f"'{quoted(text)}' says nothing that could end a run: write a quantity, =, > or "
-            "<, and a value, such as 'A angle = 90 deg'."
+            tr(
+                "'{text}' says nothing that could end a run: write a quantity, =, > or <, and a "
+                "value, such as 'A angle = 90 deg'.",
+                text=quoted(text),
+            )
         )
     name, value = text[:at].strip(), text[at + 1 :].strip()
     known = channels(project.mechanism)
@@ -51,18 +55,26 @@ def read(text: str, project: Project) -> EndCondition:
     ]
     if len(found) != 1:
         raise ValueError(
-            f"{len(found)} quantities are called {name}; use one of their keys {', '.join(found)}."
+            tr(
+                "{count} quantities are called {name}; use one of their keys {found}.",
+                count=len(found),
+                name=name,
+                found=", ".join(found),
+            )
             if found
-            else (
-                f"There is no quantity {name}; there are "
-                f"{', '.join(channel.label for channel in known.values())}."
+            else tr(
+                "There is no quantity {name}; there are {channel}.",
+                name=name,
+                channel=", ".join(tr(channel.label) for channel in known.values()),
             )
         )
     parameters = {n: (p.value.value, p.dimension) for n, p in project.parameters.items()}
     try:
         number = expression.evaluate(value, known[found[0]].dimension, parameters)
     except ValueError as error:
-        raise ValueError(f"{name} cannot end a run at {value!r}: {error}") from None
+        raise ValueError(
+            tr("{name} cannot end a run at {value!r}: {error}", name=name, value=value, error=error)
+        ) from None
     return EndCondition(found[0], Quantity(number, value), _SIGNS[text[at]])
 
 

@@ -33,6 +33,7 @@ from mechstudio.model.types.forces import FORCE_TYPES, JOINT
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES, OWN, VARIABLE
 from mechstudio.model.types.shapes import SHAPE_TYPES
+from mechstudio.translation import tr
 
 Path = tuple[str | int, ...]
 SETTINGS, GRAVITY, CONTACTS = "settings", "gravity", "contacts"
@@ -68,18 +69,20 @@ def problem(field: Field, value: float) -> str:
     if field.least <= value <= field.most:
         return ""
     if math.isnan(value):
-        return f"{field.label} is not a number."
+        return tr("{field} is not a number.", field=tr(field.label))
     if value < field.least and (field.least == 0 or (field.least > 0 and value <= 0)):
-        return (
-            f"{field.label} must "
-            f"{'not be negative' if field.least == 0 else 'be larger than zero'}."
+        return tr(
+            "{field} must {word}.",
+            field=tr(field.label),
+            word=tr("not be negative") if field.least == 0 else tr("be larger than zero"),
         )
-    bound, word = (field.least, "small") if value < field.least else (field.most, "large")
-    unit = units.unit(field.dimension, "m-N-rad").symbol
-    return (
-        f"{field.label} is too {word}: "
-        f"{f'at least {bound:g}' if value < field.least else f'at most {bound:g}'} {unit}"
-    ).rstrip() + " is possible."
+    small = value < field.least
+    symbol = units.unit(field.dimension, "m-N-rad").symbol
+    bound = f"{field.least if small else field.most:g} {symbol}".rstrip()
+    name = tr(field.label)
+    if small:
+        return tr("{name} is too small: at least {bound} is possible.", name=name, bound=bound)
+    return tr("{name} is too large: at most {bound} is possible.", name=name, bound=bound)
 
 
 ANGLES = ("Angle about Z", "Angle about Y", "Angle about X")
@@ -115,16 +118,16 @@ def shape_fields(body: Body) -> Iterator[Field]:
             for i, axis in enumerate("XZ"):
                 yield Field(
                     ("shapes", k, "outline", c, i),
-                    f"Corner {c + 1} {axis}",
+                    tr("Corner {c} {axis}", c=c + 1, axis=axis),
                     "length",
-                    f"Outline {k + 1}",
+                    tr("Outline {number}", number=k + 1),
                 )
         yield Field(("shapes", k, "density"), "Density", "density", group or "Material", least=0.0)
         yield from _placement(
             ("shapes", k, "placement"),
-            f"Place of the {known.label.lower()}"
+            tr("Place of the {known}", known=tr(known.label).lower())
             if k == 0
-            else f"Place of {known.label.lower()} {k + 1}",
+            else tr("Place of {known} {number}", known=tr(known.label).lower(), number=k + 1),
         )
 
 
@@ -173,7 +176,7 @@ def surface_fields(surface: Surface, path: Path, every: bool = False) -> Iterato
 def contacts_fields(contacts: Contacts) -> Iterator[Field]:
     """Every number of what touches: of the floor, and of pairs that have a surface of their own."""
     if contacts.floor is not None:
-        yield Field(("floor", "height"), "Height of the floor", "length", "Floor")
+        yield Field(("floor", "height"), tr("Height of the floor"), "length", "Floor")
         yield from surface_fields(contacts.floor.surface, ("floor", "surface"), True)
     for k, pair in enumerate(contacts.pairs):
         if pair.surface is not None:
@@ -188,10 +191,17 @@ def body_fields(body: Body, touching: bool = False) -> Iterator[Field]:
     yield from surface_fields(body.surface, ("surface",), touching)
     for k, point in enumerate(body.points):
         for i, axis in enumerate("XYZ"):
-            yield Field(("points", k, "position", i), axis, "length", f"Point {point.name}")
+            yield Field(
+                ("points", k, "position", i), axis, "length", tr("Point {point}", point=point.name)
+            )
         if point.orientation is not None:
             for i, label in enumerate(ANGLES):
-                yield Field(("points", k, "orientation", i), label, "angle", f"Point {point.name}")
+                yield Field(
+                    ("points", k, "orientation", i),
+                    label,
+                    "angle",
+                    tr("Point {point}", point=point.name),
+                )
 
 
 def _motion_fields(body: Body) -> Iterator[Field]:
@@ -201,29 +211,33 @@ def _motion_fields(body: Body) -> Iterator[Field]:
     for k, axis in enumerate("XYZ"):
         yield Field(
             ("center_of_mass", k),
-            f"Centre of mass {axis}",
+            tr("Centre of mass {axis}", axis=axis),
             "length",
-            "Inertia and centre of mass",
+            tr("Inertia and centre of mass"),
             True,
         )
     for k, name in enumerate(("XX", "YY", "ZZ", "XY", "XZ", "YZ")):
         yield Field(
-            ("inertia", k), f"Inertia {name}", "inertia", "Inertia and centre of mass", True
+            ("inertia", k),
+            tr("Inertia {name}", name=name),
+            "inertia",
+            tr("Inertia and centre of mass"),
+            True,
         )
     for k, axis in enumerate("XYZ"):
         yield Field(
             ("initial_velocity", "linear", k),
-            f"Velocity {axis}",
+            tr("Velocity {axis}", axis=axis),
             "velocity",
-            "Initial velocity",
+            tr("Initial velocity"),
             True,
         )
     for k, axis in enumerate("XYZ"):
         yield Field(
             ("initial_velocity", "angular", k),
-            f"Angular velocity {axis}",
+            tr("Angular velocity {axis}", axis=axis),
             "angular_velocity",
-            "Initial velocity",
+            tr("Initial velocity"),
             True,
         )
 
@@ -241,23 +255,35 @@ def joint_fields(joint: Joint) -> Iterator[Field]:
         )
     for k, coordinate in enumerate(kind.coordinates):
         yield Field(
-            ("rates", k), f"Initial {coordinate.name} rate", _RATES[coordinate.dimension], "", True
+            ("rates", k),
+            tr("Initial {coordinate} rate", coordinate=tr(coordinate.name)),
+            _RATES[coordinate.dimension],
+            "",
+            True,
         )
     for k, coordinate in enumerate(kind.coordinates):
         yield Field(
-            ("values", k), f"Typed {coordinate.name}", coordinate.dimension, "Position", True
+            ("values", k),
+            tr("Typed {coordinate}", coordinate=tr(coordinate.name)),
+            coordinate.dimension,
+            "Position",
+            True,
         )
     for k, limit in enumerate(joint.limits):
         coordinate = kind.coordinates[limit.coordinate]
-        group = "Limits" if kind.dof == 1 else f"Limits of {coordinate.name}"
-        yield Field(("limits", k, "lower"), "Lower stop", coordinate.dimension, group, True)
-        yield Field(("limits", k, "upper"), "Upper stop", coordinate.dimension, group, True)
+        group = (
+            "Limits"
+            if kind.dof == 1
+            else tr("Limits of {coordinate}", coordinate=tr(coordinate.name))
+        )
+        yield Field(("limits", k, "lower"), tr("Lower stop"), coordinate.dimension, group, True)
+        yield Field(("limits", k, "upper"), tr("Upper stop"), coordinate.dimension, group, True)
         yield Field(
             ("limits", k, "restitution"), "Restitution", "number", group, least=0.0, most=1.0
         )
         yield Field(
             ("limits", k, "stiffness"),
-            "Stop stiffness",
+            tr("Stop stiffness"),
             _STIFFNESS[coordinate.dimension],
             group,
             True,
@@ -265,7 +291,7 @@ def joint_fields(joint: Joint) -> Iterator[Field]:
         )
         yield Field(
             ("limits", k, "damping"),
-            "Stop damping",
+            tr("Stop damping"),
             _DAMPING[coordinate.dimension],
             group,
             least=0.0,
@@ -273,9 +299,14 @@ def joint_fields(joint: Joint) -> Iterator[Field]:
     if joint.curve is not None:
         for k in range(len(joint.curve.points)):
             for i, axis in enumerate("XYZ"):
-                yield Field(("curve", "points", k, i), f"Point {k + 1} {axis}", "length", "Curve")
-    yield from _frame(("frame_a",), joint.frame_a, "Frame on first body")
-    yield from _frame(("frame_b",), joint.frame_b, "Frame on second body")
+                yield Field(
+                    ("curve", "points", k, i),
+                    tr("Point {number} {axis}", number=k + 1, axis=axis),
+                    "length",
+                    "Curve",
+                )
+    yield from _frame(("frame_a",), joint.frame_a, tr("Frame on first body"))
+    yield from _frame(("frame_b",), joint.frame_b, tr("Frame on second body"))
 
 
 def law_fields(path: Path, law: Law, own: str, variable: str, group: str) -> Iterator[Field]:
@@ -293,8 +324,8 @@ def law_fields(path: Path, law: Law, own: str, variable: str, group: str) -> Ite
             least=p.least,
         )
     for k in range(len(law.points)):
-        yield Field((*path, "points", k, 0), f"Point {k + 1} at", variable, group)
-        yield Field((*path, "points", k, 1), f"Point {k + 1} value", own, group)
+        yield Field((*path, "points", k, 0), tr("Point {number} at", number=k + 1), variable, group)
+        yield Field((*path, "points", k, 1), tr("Point {number} value", number=k + 1), own, group)
 
 
 def coupling_fields(coupling: Coupling, mechanism: Mechanism | None = None) -> Iterator[Field]:
@@ -305,7 +336,7 @@ def coupling_fields(coupling: Coupling, mechanism: Mechanism | None = None) -> I
         yield Field(("parameters", p.name), p.label, p.dimension, least=p.least)
     if coupling.law is not None:
         own = dimension_of(mechanism, coupling.ends[-1].joint, coupling.ends[-1].coordinate)
-        yield from law_fields(("law",), coupling.law, own, "angle", "Follower law")
+        yield from law_fields(("law",), coupling.law, own, "angle", tr("Follower law"))
 
 
 def drive_fields(drive: Drive, mechanism: Mechanism | None = None) -> Iterator[Field]:
@@ -348,8 +379,12 @@ def force_fields(force: Force) -> Iterator[Field]:
                 ("parameters", p.name), p.label, p.dimension, p.group, p.default is not None
             )
     if kind.attachment != JOINT:
-        yield from _frame(("frame_a",), force.frame_a, "First end" if force.frame_b else "Place")
-        yield from _frame(("frame_b",), force.frame_b, "Second end" if force.frame_a else "Place")
+        yield from _frame(
+            ("frame_a",), force.frame_a, tr("First end") if force.frame_b else "Place"
+        )
+        yield from _frame(
+            ("frame_b",), force.frame_b, tr("Second end") if force.frame_a else "Place"
+        )
 
 
 def picture_fields() -> Iterator[Field]:
@@ -426,7 +461,7 @@ def find(project: Project, element: str) -> Any:
     ):
         if element in section:
             return section[element]
-    raise KeyError(f"The project has no element {element}.")
+    raise KeyError(tr("The project has no element {element}.", element=element))
 
 
 def fields(element: Any, id: str = "", mechanism: Mechanism | None = None) -> tuple[Field, ...]:

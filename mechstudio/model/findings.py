@@ -5,6 +5,7 @@ from typing import Literal
 import msgspec
 
 from mechstudio.model.units import DEFAULT_SYSTEM, format_value
+from mechstudio.translation import tr
 
 LISTED = 5  # names listed in a sentence before it says how many more there are
 Severity = Literal["info", "warning", "error"]
@@ -46,7 +47,10 @@ class Finding(msgspec.Struct, frozen=True):
 
 def listed(names: list[str]) -> str:
     """A, B and C; long rows end in "and n more"."""
-    names = [n or "a joint without a name" for n in names]
+    names = [n or tr("a joint without a name") for n in names]
     if len(names) > LISTED + 1:
-        return ", ".join(names[:LISTED]) + f" and {len(names) - LISTED} more"
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+        first = ", ".join(names[:LISTED])
+        return tr("{names} and {count} more", names=first, count=len(names) - LISTED)
+    if len(names) == 1:
+        return names[0]
+    return tr("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])

@@ -15,6 +15,7 @@ from mechstudio.model.geometry.rotation import Triple, from_axes, matrix, to_ang
 from mechstudio.model.mechanism import Body, Shape
 from mechstudio.model.quantity import values
 from mechstudio.model.units import format_number, format_value
+from mechstudio.translation import tr
 
 
 class MassProperties(msgspec.Struct, frozen=True):
@@ -165,7 +166,7 @@ def principal_axes(inertia: Matrix) -> PrincipalAxes:
     """
     a = [[float(c) for c in row] for row in inertia]
     if not all(math.isfinite(c) for row in a for c in row):
-        raise ValueError("An inertia with an entry that is no number has no principal axes.")
+        raise ValueError(tr("An inertia with an entry that is no number has no principal axes."))
     # scaled, so that squares neither overflow nor vanish
     largest = max(abs(c) for row in a for c in row)
     if largest == 0:
@@ -222,12 +223,20 @@ def impossible_inertia(inertia: Matrix) -> str:
     a, b, c = principal.moments
     largest = max(abs(a), abs(c))
     if a < -TRIANGLE * largest:
-        return f"It has a negative moment of inertia about {_axis(principal, 0)}: {_moment(a)}."
+        return tr(
+            "It has a negative moment of inertia about {principal}: {a}.",
+            principal=_axis(principal, 0),
+            a=_moment(a),
+        )
     if c - a - b > TRIANGLE * largest:
-        return (
-            f"Its largest principal moment, {_moment(c)} about {_axis(principal, 2)}, is by "
-            f"{_moment(c - a - b)} more than the sum of the other two, "
-            f"{_moment(a)} and {_moment(b)}."
+        return tr(
+            "Its largest principal moment, {c} about {principal}, is by {moment} more than the "
+            "sum of the other two, {a} and {body}.",
+            c=_moment(c),
+            principal=_axis(principal, 2),
+            moment=_moment(c - a - b),
+            a=_moment(a),
+            body=_moment(b),
         )
     return ""
 
@@ -237,7 +246,9 @@ def _axis(principal: PrincipalAxes, k: int) -> str:
     for name, c in zip("XYZ", principal.axes[k]):
         if abs(c) > 1 - 1e-6:
             return name
-    return f"the direction ({', '.join(format_number(round(c, 3), 3) for c in principal.axes[k])})"
+    return tr(
+        "the direction ({c})", c=", ".join(format_number(round(c, 3), 3) for c in principal.axes[k])
+    )
 
 
 def _moment(value: float) -> str:

@@ -25,6 +25,7 @@ from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.quantity import ORIGIN, ZERO, Quantity, Vector, values, vector
 from mechstudio.model.shape_points import local_point, local_points
 from mechstudio.model.types.shapes import SHAPE_TYPES
+from mechstudio.translation import tr
 
 GROUND = "ground"
 
@@ -161,7 +162,12 @@ class Body(msgspec.Struct, frozen=True):
         known = self.named_points()
         if name not in known:
             raise KeyError(
-                f"Body {self.name} has no point named {name}; it has {', '.join(known) or 'none'}."
+                tr(
+                    "Body {name} has no point named {name_2}; it has {known}.",
+                    name=self.name,
+                    name_2=name,
+                    known=", ".join(known) or "none",
+                )
             )
         return known[name]
 

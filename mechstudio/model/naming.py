@@ -5,6 +5,8 @@ them.
 import unicodedata
 from collections.abc import Mapping
 
+from mechstudio.translation import tr
+
 LONGEST_NAME = 200
 LONGEST_QUOTE = 60
 UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # kinds of characters
@@ -49,9 +51,18 @@ def find_id(names: Mapping[str, str], requested: str, what: str) -> str:
         return found[0]
     if found:
         raise KeyError(
-            f"{len(found)} elements are called {quoted(requested)}; use one of their ids "
-            f"{', '.join(found)}."
+            tr(
+                "{count} elements are called {requested}; use one of their ids {found}.",
+                count=len(found),
+                requested=quoted(requested),
+                found=", ".join(found),
+            )
         )
     raise KeyError(
-        f"There is no {what} {quoted(requested)}; there are {', '.join(names.values()) or 'none'}."
+        tr(
+            "There is no {what} {requested}; there are {values}.",
+            what=what,
+            requested=quoted(requested),
+            values=", ".join(names.values()) or "none",
+        )
     )

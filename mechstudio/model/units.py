@@ -11,6 +11,8 @@ import math
 
 import msgspec
 
+from mechstudio.translation import tr
+
 Exponents = tuple[float, float, float, float]
 NUMBER: Exponents = (0, 0, 0, 0)
 
@@ -209,7 +211,7 @@ def words(exponents: Exponents, kind: str = "") -> str:
             return table[exponents].replace("_", " ")
     above = [_power(u, e) for u, e in zip(("m", "kg", "s", "rad"), exponents) if e > 0]
     below = [_power(u, -e) for u, e in zip(("m", "kg", "s", "rad"), exponents) if e < 0]
-    return "a quantity in " + ("·".join(above) or "1") + "".join("/" + u for u in below)
+    return tr("a quantity in ") + ("·".join(above) or "1") + "".join("/" + u for u in below)
 
 
 def _power(symbol: str, exponent: float) -> str:

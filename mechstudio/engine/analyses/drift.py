@@ -14,6 +14,7 @@ from mechstudio.engine.kernels.right_hand_side import jacobian, move
 from mechstudio.engine.run import run, system_for
 from mechstudio.engine.system.row_tables import element_name
 from mechstudio.model.mechanism import Mechanism
+from mechstudio.translation import tr
 
 
 def injected(mechanism: Mechanism, options: RunOptions, error: float) -> Table:
@@ -28,7 +29,10 @@ def injected(mechanism: Mechanism, options: RunOptions, error: float) -> Table:
     T, nv = system.tables, system.where.nv
     if not system.kept:
         raise ValueError(
-            "This mechanism has no loop, coupling or drive: in joint coordinates nothing can drift."
+            tr(
+                "This mechanism has no loop, coupling or drive: in joint coordinates nothing can "
+                "drift."
+            )
         )
     J = np.zeros((len(T.rows), nv))
     kept = len(system.kept)
@@ -36,8 +40,10 @@ def injected(mechanism: Mechanism, options: RunOptions, error: float) -> Table:
     places = T.rows[:kept, k.LEVEL] == k.OF_POSITION
     if not places.any():
         raise ValueError(
-            "Nothing but rolling or prescribed velocities holds this mechanism beside its "
-            "joint coordinates: no position can drift."
+            tr(
+                "Nothing but rolling or prescribed velocities holds this mechanism beside its "
+                "joint coordinates: no position can drift."
+            )
         )
     opened = int(np.argmax(places))
     target = np.zeros(kept)
@@ -63,14 +69,16 @@ def injected(mechanism: Mechanism, options: RunOptions, error: float) -> Table:
     expected = np.where(t > 0.0, 0.0, values[0]) if projected else values[0] * decay(t, alpha, beta)
     owner = element_name(mechanism, system.rows[system.kept[opened]].owner)
     words = (
-        "Projection closes an error within the first step." if projected else _words(alpha, beta)
+        tr("Projection closes an error within the first step.")
+        if projected
+        else _words(alpha, beta)
     )
     return Table(
         "drift",
         [("time", "time"), ("error", "length"), ("as the equation says", "length")],
         np.column_stack((t, values, expected)),
         residual=float(np.abs(np.array(values) - expected).max()) / error,
-        notes=(f"{owner} is open at the start.", words),
+        notes=(tr("{owner} is open at the start.", owner=owner), words),
     )
 
 
@@ -90,11 +98,11 @@ def decay(t: np.ndarray, alpha: float, beta: float) -> np.ndarray:
 
 def _words(alpha: float, beta: float) -> str:
     if beta == 0.0:
-        return "Nothing pulls the error back: it stays, and drift adds to it."
+        return tr("Nothing pulls the error back: it stays, and drift adds to it.")
     if abs(alpha - beta) < 1e-9 * beta:
-        return "α = β: critical, the fastest decay without oscillation."
+        return tr("α = β: critical, the fastest decay without oscillation.")
     return (
-        "α < β: under-damped, the error oscillates while it decays."
+        tr("α < β: under-damped, the error oscillates while it decays.")
         if alpha < beta
-        else "α > β: over-damped, the error creeps back."
+        else tr("α > β: over-damped, the error creeps back.")
     )

@@ -35,6 +35,7 @@ from mechstudio.model.free_bodies import (
 )
 from mechstudio.model.mechanism import GROUND, Frame, Mechanism
 from mechstudio.model.types.forces import FORCE_TYPES, FRAMES
+from mechstudio.translation import tr
 
 TIME = ("time", "time")
 
@@ -66,9 +67,9 @@ def free_bodies(instants: Sequence[Instant], bodies: Sequence[str] = ()) -> Tabl
             )
             worst = max(worst, now.strength(total) / now.largest)
     notes = (
-        (
-            "Forces, couples at their points and moments about the centre of mass in W; points "
-            "in axes of the body; with a question mark what rigid bodies do not determine."
+        tr(
+            "Forces, couples at their points and moments about the centre of mass in W; points in "
+            "axes of the body; with a question mark what rigid bodies do not determine."
         ),
     )
     return Table(

@@ -31,6 +31,13 @@ def with_motion(project: Project, motion: Mapping[tuple[str, int], Law]) -> Mech
         id = free_id(with_them, "drive")
         drives = {
             **drives,
-            id: Drive(id, f"motion of {m.joints[joint].name}", joint, coordinate, POSITION, law),
+            id: Drive(
+                id,
+                f"motion of {m.joints[joint].name}",
+                joint,
+                coordinate,
+                POSITION,
+                law,
+            ),
         }
     return msgspec.structs.replace(m, forces=forces, drives=drives)

@@ -16,6 +16,7 @@ from mechstudio.engine.system.system import System, compile_system
 from mechstudio.model.mechanism import Force
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 
 CHECKED = (
     1e-4  # the same of the differences that check them, which leave an error of about CHECKED^2
@@ -184,7 +185,7 @@ def _with_motor(system: System, joint: str, coordinate: int, effort: float) -> S
     m = system.mechanism
     turns = JOINT_TYPES[m.joints[joint].type].coordinates[coordinate].dimension == "angle"
     motor = Force(
-        "input of a check",
+        tr("input of a check"),
         "input",
         "motor_torque" if turns else "motor_force",
         {"torque" if turns else "force": Quantity(effort)},
@@ -312,7 +313,7 @@ def matrices(found: Linear) -> Table:
         [f"rate of {name}" for name in states],
         found.residual,
         (
-            "Differences from the state, in m, rad and s; efforts in N and N·m.",
+            tr("Differences from the state, in m, rad and s; efforts in N and N·m."),
             _rest_in_words(found),
         ),
     )
@@ -321,15 +322,18 @@ def matrices(found: Linear) -> Table:
 def _rest_in_words(found: Linear) -> str:
     """Sentence on how far the state is from an equilibrium."""
     if not found.names:
-        return "Nothing can move by itself here."
+        return tr("Nothing can move by itself here.")
     if found.rest < AT_REST:
-        return (
-            "The state is an equilibrium: no coordinate accelerates by more than "
-            f"{found.rest:.1g} rad/s² or sizes of the mechanism per s²."
+        return tr(
+            "The state is an equilibrium: no coordinate accelerates by more than {rest:.1g} "
+            "rad/s² or sizes of the mechanism per s².",
+            rest=found.rest,
         )
     k = int(np.argmax(np.abs(found.accelerations)))
-    return (
-        f"The state is no equilibrium: {found.names[k]} accelerates by "
-        f"{found.accelerations[k]:.3g} {'rad/s²' if found.turns[k] else 'm/s²'} by itself, "
-        "and the modes tell only what happens near it at first."
+    return tr(
+        "The state is no equilibrium: {number} accelerates by {acceleration:.3g} {word} by "
+        "itself, and the modes tell only what happens near it at first.",
+        number=found.names[k],
+        acceleration=found.accelerations[k],
+        word="rad/s²" if found.turns[k] else "m/s²",
     )

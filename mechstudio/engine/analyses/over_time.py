@@ -29,6 +29,7 @@ from mechstudio.model.results.sample import (
     SampleLayout,
 )
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 
 WORLD, BODY, JOINT = "world", "body", "joint"
 TIME = ("time", "time")
@@ -96,10 +97,13 @@ def reactions(
                 hatched[r, 4 + 6 * k : 7 + 6 * k] = loose[3:].any() or (
                     point is not None and loose[:3].any()
                 )
-    notes = ("Reactions act on the second body of a joint; the first body feels the opposite.",)
+    notes = (tr("Reactions act on the second body of a joint; the first body feels the opposite."),)
     if hatched.any():
         notes += (
-            "Marked values are not determined by rigid bodies; they are the least-squares values.",
+            tr(
+                "Marked values are not determined by rigid bodies; they are the least-squares "
+                "values."
+            ),
         )
     return Table(
         "reactions",
@@ -199,18 +203,23 @@ def torsors(
                 )
             )
     notes = [
-        (
-            f"Resultant and moment in {'axes of the body' if axes == BODY else 'W'}; rad/s and "
-            "m/s, kg m/s and kg m²/s, N and N m."
+        tr(
+            "Resultant and moment in {word}; rad/s and m/s, kg m/s and kg m²/s, N and N m.",
+            word=tr("axes of the body") if axes == BODY else "W",
         ),
-        "At another point: M(B) = M(A) + R × AB.",
-        (
+        tr("At another point: M(B) = M(A) + R × AB."),
+        tr(
             "• V is the comoment R · v + M · ω with the kinematic torsor of a body: of its own "
             "kinetic torsor 2 T [J], of its dynamic torsor and its actions the power [W]."
         ),
     ]
     if len(bodies) > COMOMENTS:
-        notes.append(f"Comoments are shown with {COMOMENTS} bodies; select others to see theirs.")
+        notes.append(
+            tr(
+                "Comoments are shown with {comoments} bodies; select others to see theirs.",
+                comoments=COMOMENTS,
+            )
+        )
     return Table("torsors", columns, np.array(rows), labels, worst, tuple(notes))
 
 
@@ -282,7 +291,7 @@ def power(now: Instant, y: np.ndarray) -> Table:
         [*coordinate_names(system), "real motion"],
         float((np.abs(rows[:, -1]) / reach).max(initial=0.0)),
         (
-            (
+            tr(
                 "Per velocity q': the dynamic quantities of the solids equal the sum of the "
                 "energetic coefficients of the loads and of the joints."
             ),
@@ -533,7 +542,12 @@ def load_table(instants: Sequence[Instant], axes: str = JOINT) -> Table:
     ]
     hatched = np.repeat([[loose] for *_, loose in quantities], len(columns), axis=1)
     notes = (
-        ("Marked values are not determined by rigid bodies; they are of the least-squares values.",)
+        (
+            tr(
+                "Marked values are not determined by rigid bodies; they are of the least-squares "
+                "values."
+            ),
+        )
         if hatched.any()
         else ()
     )
@@ -594,7 +608,10 @@ def joint_errors(system: System, rows: np.ndarray, joints: Sequence[str]) -> Tab
     values = [rows[:, 0]]
     for id in joints:
         k, name = of.joints.index(id), system.mechanism.joints[id].name
-        columns += [(f"{name} gap", "length"), (f"{name} error", "length")]
+        columns += [
+            (f"{name} gap", "length"),
+            (f"{name} error", "length"),
+        ]
         values += [gaps[:, k], norms[:, k]]
     recorded = rows[:, layout.constraint.start + GAP]
     largest = gaps.max(axis=1, initial=0.0)
@@ -603,7 +620,7 @@ def joint_errors(system: System, rows: np.ndarray, joints: Sequence[str]) -> Tab
         columns,
         np.column_stack(values),
         residual=float(np.abs(largest - recorded).max(initial=0.0)) / of.size,
-        notes=("The error counts turns too, as an angle times the size of the mechanism.",),
+        notes=(tr("The error counts turns too, as an angle times the size of the mechanism."),),
     )
 
 
@@ -628,7 +645,7 @@ def energy(rows: np.ndarray, layout: SampleLayout) -> Table:
         ]
         parts[3:] = [contact[:, c] for c in (DRIVE_WORK, LOAD_WORK, FRICTION_WORK, IMPACT_WORK)]
         notes = (
-            (
+            tr(
                 "Kinetic and potential energy grow by the sum of the works; the balance is what "
                 "the steps of a fixed length leave, and shrinks with them."
             ),

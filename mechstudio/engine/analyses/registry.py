@@ -39,6 +39,7 @@ from mechstudio.model.results.channels import channels
 from mechstudio.model.types.analyses import ANALYSES, AXES, Options
 from mechstudio.model.types.forces import is_motor
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr, trn
 
 
 def analyse(
@@ -52,11 +53,21 @@ def analyse(
     KeyError, with the known names, for elements that are not there.
     """
     if what not in ANALYSES:
-        raise ValueError(f"There is no analysis {what}; there are {', '.join(ANALYSES)}.")
+        raise ValueError(
+            tr(
+                "There is no analysis {what}; there are {analyses}.",
+                what=what,
+                analyses=", ".join(ANALYSES),
+            )
+        )
     known = set(Options.__struct_fields__)
     if unknown := [name for name in options if name not in known]:
         raise ValueError(
-            f"There is no option {unknown[0]}; there are {', '.join(Options.__struct_fields__)}."
+            tr(
+                "There is no option {unknown}; there are {struct_fields}.",
+                unknown=unknown[0],
+                struct_fields=", ".join(Options.__struct_fields__),
+            )
         )
     given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in options.items()}
     asked = Options(**given)
@@ -68,7 +79,9 @@ def analyse_as(
 ) -> Table:
     """The same with the options as one value."""
     if asked.axes not in AXES:
-        raise ValueError(f"Axes are {', '.join(AXES)}, not {asked.axes}.")
+        raise ValueError(
+            tr("Axes are {axes}, not {asked_axes}.", axes=", ".join(AXES), asked_axes=asked.axes)
+        )
     for finding in mobility.analyse(project).findings:
         if finding.severity == "error":
             raise EngineError(finding)
@@ -78,8 +91,8 @@ def analyse_as(
             Finding(
                 "error",
                 CONTACTS,
-                f"{subject} know nothing of contacts, which are on.",
-                "Switch contacts off, or ask for what a run shows.",
+                tr("{subject} know nothing of contacts, which are on.", subject=subject),
+                tr("Switch contacts off, or ask for what a run shows."),
             )
         )
     return _MAKERS[what](Task(project, asked, progress))
@@ -161,7 +174,10 @@ class Task:
             kind = JOINT_TYPES[self.mechanism.joints[joint].type]
             if not kind.dof:
                 raise ValueError(
-                    f"{self.mechanism.joints[joint].name} leaves no motion that could be given."
+                    tr(
+                        "{joint} leaves no motion that could be given.",
+                        joint=self.mechanism.joints[joint].name,
+                    )
                 )
             law = msgspec.structs.replace(law_edits.new_law("expression"), text=text)
             drive = Drive("motion", "motion", joint, 0, POSITION, law)
@@ -172,8 +188,10 @@ class Task:
             requested[joint, 0] = bound(law, known, values)
         if not requested and not any(d.enabled for d in self.mechanism.drives.values()):
             raise ValueError(
-                "Inverse dynamics needs a motion: give one for a joint, such as A = 90 "
-                "deg*sin(2 rad/s*t), or draw a drive."
+                tr(
+                    "Inverse dynamics needs a motion: give one for a joint, such as A = 90 "
+                    "deg*sin(2 rad/s*t), or draw a drive."
+                )
             )
         return with_motion(self.project, requested)
 
@@ -190,7 +208,7 @@ class Task:
             else float(time)
         )
         if at < 0:
-            raise ValueError("The time must not lie before the start of the motion.")
+            raise ValueError(tr("The time must not lie before the start of the motion."))
         if at > 0:
             options = self.whole(at)
             if formulation:
@@ -221,7 +239,9 @@ class Task:
         if self.options.inputs:
             joints = self.joints(self.options.inputs)
             if stiff := [m.joints[j].name for j in joints if not JOINT_TYPES[m.joints[j].type].dof]:
-                raise ValueError(f"{stiff[0]} leaves no motion along which an effort could act.")
+                raise ValueError(
+                    tr("{stiff} leaves no motion along which an effort could act.", stiff=stiff[0])
+                )
             return [(joint, 0) for joint in joints]
         motors = dict.fromkeys(
             (f.joint, f.coordinate) for f in m.forces.values() if is_motor(f.type)
@@ -303,8 +323,10 @@ def _relative(task: Task) -> Table:
     asked = task.options
     if len(asked.frames) != 1:
         raise ValueError(
-            "Relative motion needs one frame, such as 'coupler' or 'coupler.end', "
-            "whose point is looked at."
+            tr(
+                "Relative motion needs one frame, such as 'coupler' or 'coupler.end', whose point "
+                "is looked at."
+            )
         )
     (text,) = asked.frames
     return table.relative(task.instants(), text, task.frame(text), task.body(asked.seen_from))
@@ -374,39 +396,50 @@ def _equilibria(task: Task) -> Table:
     words = {True: "stable", False: "unstable", None: "neutral"}
     rows = [(*e.coordinates, e.stiffness, e.growth, e.left) for e in found.equilibria]
     notes = [
-        f"{len(rows)} found from {found.starts} starts; there may be others.",
-        "Stability by the least eigenvalue of the reduced stiffness."
+        tr(
+            "{count} found from {starts} starts; there may be others.",
+            count=len(rows),
+            starts=found.starts,
+        ),
+        tr("Stability by the least eigenvalue of the reduced stiffness.")
         if found.conservative
-        else "Stability by the growth of small motions, since a load has no potential.",
-        (
-            "Force left: part of the largest load that the joints do not hold, by the "
-            "balance of every body."
+        else tr("Stability by the growth of small motions, since a load has no potential."),
+        tr(
+            "Force left: part of the largest load that the joints do not hold, by the balance of "
+            "every body."
         ),
     ]
     if doubtful := [k for k, e in enumerate(found.equilibria, 1) if not e.sure]:
         notes.insert(
             2,
-            (
-                f"Of {'number' if len(doubtful) == 1 else 'numbers'} "
-                f"{', '.join(map(str, doubtful))} the growth of small motions says otherwise."
+            trn(
+                "Of number {map} the growth of small motions says otherwise.",
+                "Of numbers {map} the growth of small motions says otherwise.",
+                len(doubtful),
+                map=", ".join(map(str, doubtful)),
             ),
         )
     elif found.conservative and rows:
-        notes[1] = (
-            "Stability by the least eigenvalue of the reduced stiffness; the growth of "
-            "small motions says the same."
+        notes[1] = tr(
+            "Stability by the least eigenvalue of the reduced stiffness; the growth of small "
+            "motions says the same."
         )
     if families := [k for k, e in enumerate(found.equilibria, 1) if e.family]:
         notes.append(
-            f"{'Number' if len(families) == 1 else 'Numbers'} "
-            f"{', '.join(map(str, families))} of the list "
-            f"{'stands' if len(families) == 1 else 'stand'} for a family: "
-            "poses beside it rest as well."
+            trn(
+                "Number {map} of the list stands for a family: poses beside it rest as well.",
+                "Numbers {map} of the list stand for a family: poses beside it rest as well.",
+                len(families),
+                map=", ".join(map(str, families)),
+            )
         )
     if found.passed:
         notes.append(
-            f"Others lie where the ends of {' and of '.join(found.passed)} have passed "
-            "each other; they are left out, as in the equations."
+            tr(
+                "Others lie where the ends of {passed} have passed each other; they are left out, "
+                "as in the equations.",
+                passed=" and of ".join(found.passed),
+            )
         )
     residual = max((1.0 if not e.sure else e.left for e in found.equilibria), default=None)
     return Table(
@@ -425,15 +458,20 @@ def _sensitivity(task: Task) -> Table:
     keys = task.options.channels or tuple(k for k in known if k.startswith("joint/"))
     for key in keys:
         if key not in known:
-            raise KeyError(f"There is no channel {key}; there are {', '.join(known)}.")
+            raise KeyError(
+                tr("There is no channel {key}; there are {known}.", key=key, known=", ".join(known))
+            )
     for name in task.options.parameters:
         if name not in task.project.parameters:
             raise KeyError(
-                f"There is no parameter {name}; there are "
-                f"{', '.join(task.project.parameters) or 'none'}."
+                tr(
+                    "There is no parameter {name}; there are {parameters}.",
+                    name=name,
+                    parameters=", ".join(task.project.parameters) or "none",
+                )
             )
     if not task.project.parameters:
-        raise ValueError("The project has no parameters; give a number a name first.")
+        raise ValueError(tr("The project has no parameters; give a number a name first."))
     return sensitivity(task.project, keys, task.whole(), task.options.parameters, task.progress)
 
 

@@ -11,6 +11,7 @@ from mechstudio.model.edits import elements
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import Project
 from mechstudio.model.results.channels import channels
+from mechstudio.translation import tr
 
 STEP = 1e-4  # part of a parameter's value (or of 1 where it is zero) by which it is changed
 
@@ -59,7 +60,7 @@ def sensitivity(
         np.array(rows).reshape(-1, len(columns)),
         names,
         worst,
-        ("Change per unit of the parameter, all in SI.",),
+        (tr("Change per unit of the parameter, all in SI."),),
     )
 
 

@@ -23,6 +23,7 @@ from mechstudio.model.types.forces import FORCE_TYPES, sticks
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import DEFAULT_SYSTEM, format_value
+from mechstudio.translation import tr
 
 FLAT_ENDED = (Cylinder, Frustum)
 HOLLOW = 1e-3  # part of a hull's volume that is not the mesh's, from which it is said
@@ -80,11 +81,14 @@ def _hulls(bodies: Iterable[Body]) -> Iterator[Finding]:
                 yield Finding(
                     "warning",
                     body.id,
-                    f"In contacts the convex hull of {named(body)} touches in place of its "
-                    "mesh: holes and hollows, "
-                    f"{100.0 * filled:.3g} % of the hull, count as filled, and what lies in "
-                    "them is pushed out.",
-                    (
+                    tr(
+                        "In contacts the convex hull of {body} touches in place of its mesh: "
+                        "holes and hollows, {filled:.3g} % of the hull, count as filled, and what "
+                        "lies in them is pushed out.",
+                        body=named(body),
+                        filled=100.0 * filled,
+                    ),
+                    tr(
                         "Build the body from convex shapes, or fix the mesh to the ground, where "
                         "every triangle touches."
                     ),
@@ -121,16 +125,18 @@ def _flat_ends(mechanism: Mechanism, bodies: Iterable[Body]) -> Iterator[Finding
     }
     if found:
         names = [named(b) for b in found.values()]
-        more = [f"{len(names) - NAMED} more"] if len(names) > NAMED else []
+        more = [tr("{count} more", count=len(names) - NAMED)] if len(names) > NAMED else []
         yield Finding(
             "info",
             next(iter(found)),
-            f"The flat round ends of {listed([*names[:NAMED], *more])} touch at their rims: "
-            "what spins flat on one is braked by μNR, "
-            "where even pressure over the face would give 2/3 of it.",
-            (
-                "For an even pressure give the pair two thirds of its friction where nothing "
-                "else rubs."
+            tr(
+                "The flat round ends of {listed} touch at their rims: what spins flat on one is "
+                "braked by μNR, where even pressure over the face would give 2/3 of it.",
+                listed=listed([*names[:NAMED], *more]),
+            ),
+            tr(
+                "For an even pressure give the pair two thirds of its friction where nothing else "
+                "rubs."
             ),
         )
 
@@ -160,10 +166,15 @@ def _circles(joints: Iterable[Joint]) -> Iterator[Finding]:
                 yield Finding(
                     "info",
                     joint.id,
-                    f"The circle of {titled(joint)} is a spline through {len(points)} "
-                    "points: its curvature, and with it the force that holds a body "
-                    f"on its way, is off by up to {100.0 * off:.2g} %.",
-                    (
+                    tr(
+                        "The circle of {joint} is a spline through {count} points: its curvature, "
+                        "and with it the force that holds a body on its way, is off by up to "
+                        "{off:.2g} %.",
+                        joint=titled(joint),
+                        count=len(points),
+                        off=100.0 * off,
+                    ),
+                    tr(
                         "For a circle to rounding use a pin and a link, or give the curve more "
                         "points, with all their digits."
                     ),
@@ -183,12 +194,13 @@ def _smoothed(forces: Iterable[Force]) -> Iterator[Finding]:
             yield Finding(
                 "info",
                 force.id,
-                (
-                    f"The friction of {force.name} is smoothed below "
-                    f"{format_value(speed, p.dimension, DEFAULT_SYSTEM, 3)}: what it should hold "
-                    "creeps, up to that fast."
+                tr(
+                    "The friction of {force} is smoothed below {speed}: what it should hold "
+                    "creeps, up to that fast.",
+                    force=force.name,
+                    speed=format_value(speed, p.dimension, DEFAULT_SYSTEM, 3),
                 ),
-                "Set the speed below which it is smoothed to 0 to let it stick and slide.",
+                tr("Set the speed below which it is smoothed to 0 to let it stick and slide."),
                 amounts=(number,),
             )
 

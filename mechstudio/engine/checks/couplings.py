@@ -28,6 +28,7 @@ from mechstudio.model.mechanism import (
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 
 _WORDS = {"angle": "turns", "length": "slides"}
 
@@ -42,11 +43,17 @@ def check_joint_parts(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
         if typed is None:
             if not kind.holds_distance:  # a rod is as long as it is drawn
                 yield Finding(
-                    "error", joint.id, f"{who} has no {name}.", f"Type its {name} in the inspector."
+                    "error",
+                    joint.id,
+                    tr("{who} has no {name}.", who=who, name=name),
+                    tr("Type its {name} in the inspector.", name=name),
                 )
         elif not abs(typed.value) < LARGEST:
             yield Finding(
-                "error", joint.id, f"The {name} of {who} is not a possible number.", "Type it anew."
+                "error",
+                joint.id,
+                tr("The {name} of {who} is not a possible number.", name=name, who=who),
+                tr("Type it anew."),
             )
     if kind.check is not None and sound:
         yield from kind.check(joint, mechanism, who)
@@ -55,15 +62,15 @@ def check_joint_parts(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
             yield Finding(
                 "error",
                 joint.id,
-                f"{who} has no curve to run along.",
-                "Give it at least two different points.",
+                tr("{who} has no curve to run along.", who=who),
+                tr("Give it at least two different points."),
             )
         elif problem := curve_problem(joint.curve):
             yield Finding(
                 "error",
                 joint.id,
-                f"The curve of {who[:1].lower()}{who[1:]} {problem}.",
-                "Move its points, or give it more.",
+                tr("The curve of {who} {problem}.", who=who[:1].lower() + who[1:], problem=problem),
+                tr("Move its points, or give it more."),
             )
     twice = {
         a.coordinate
@@ -74,11 +81,13 @@ def check_joint_parts(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
         yield Finding(
             "error",
             joint.id,
-            (
-                f"{kind.coordinates[c].name[:1].upper()}{kind.coordinates[c].name[1:]} of "
-                f"{joint.name} has stops twice."
+            tr(
+                "{coordinate} of {joint} has stops twice.",
+                coordinate=tr(kind.coordinates[c].name)[:1].upper()
+                + tr(kind.coordinates[c].name)[1:],
+                joint=joint.name,
             ),
-            "Remove one pair of them.",
+            tr("Remove one pair of them."),
         )
     for limit in joint.limits:
         numbers = [
@@ -90,18 +99,20 @@ def check_joint_parts(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
             yield Finding(
                 "error",
                 joint.id,
-                (
-                    f"{who} has a stop on coordinate {limit.coordinate + 1}, but {kind.dof} "
-                    "coordinates."
+                tr(
+                    "{who} has a stop on coordinate {coordinate}, but {dof} coordinates.",
+                    who=who,
+                    coordinate=limit.coordinate + 1,
+                    dof=kind.dof,
                 ),
-                "Remove the stop, or choose another coordinate.",
+                tr("Remove the stop, or choose another coordinate."),
             )
         elif not all(abs(c) <= LARGEST for c in numbers):
             yield Finding(
                 "error",
                 joint.id,
-                f"A stop of {who} stands at something that is not a possible number.",
-                "Type it anew.",
+                tr("A stop of {who} stands at something that is not a possible number.", who=who),
+                tr("Type it anew."),
             )
         elif (
             limit.lower is not None
@@ -111,17 +122,20 @@ def check_joint_parts(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
             yield Finding(
                 "error",
                 joint.id,
-                f"The lower stop of {who} stands above the upper one.",
-                "Exchange them, or leave one out.",
+                tr("The lower stop of {who} stands above the upper one.", who=who),
+                tr("Exchange them, or leave one out."),
             )
         elif limit.stiffness is None and not stands_alone(joint.type, limit.coordinate):
             yield Finding(
                 "error",
                 joint.id,
-                f"{who} has a hard stop on {kind.coordinates[limit.coordinate].name}, which "
-                "no stop can hold: it is one of several angles that only "
-                "have a meaning together.",
-                (
+                tr(
+                    "{who} has a hard stop on {coordinate}, which no stop can hold: it is one of "
+                    "several angles that only have a meaning together.",
+                    who=who,
+                    coordinate=tr(kind.coordinates[limit.coordinate].name),
+                ),
+                tr(
                     "Type a stiffness, which makes it a soft stop, or put the stop on a hinge "
                     "angle or a slide."
                 ),
@@ -130,8 +144,8 @@ def check_joint_parts(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
             yield Finding(
                 "error",
                 joint.id,
-                f"A soft stop of {who} has a negative stiffness or damping.",
-                "Type numbers that are not negative.",
+                tr("A soft stop of {who} has a negative stiffness or damping.", who=who),
+                tr("Type numbers that are not negative."),
             )
         elif (
             limit.stiffness is not None and limit.stiffness.value == 0 and limit.damping.value == 0
@@ -139,8 +153,11 @@ def check_joint_parts(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
             yield Finding(
                 "warning",
                 joint.id,
-                f"A soft stop of {who} has neither stiffness nor damping and stops nothing.",
-                "Type its stiffness, or clear it for a hard stop.",
+                tr(
+                    "A soft stop of {who} has neither stiffness nor damping and stops nothing.",
+                    who=who,
+                ),
+                tr("Type its stiffness, or clear it for a hard stop."),
             )
 
 
@@ -157,17 +174,20 @@ def _check_coupling(mechanism: Mechanism, coupling: Coupling) -> Iterator[Findin
         yield Finding(
             "error",
             coupling.id,
-            f"{who} is of the unknown type {coupling.type}.",
-            f"Use one of {', '.join(COUPLING_TYPES)}.",
+            tr("{who} is of the unknown type {type}.", who=who, type=coupling.type),
+            tr("Use one of {coupling_types}.", coupling_types=", ".join(COUPLING_TYPES)),
         )
         return
     if len(coupling.ends) != len(kind.ends):
         yield Finding(
             "error",
             coupling.id,
-            (
-                f"{who} relates {len(coupling.ends)} coordinates, but a {kind.label.lower()} "
-                f"needs {len(kind.ends)}."
+            tr(
+                "{who} relates {count} coordinates, but a {kind} needs {ends_count}.",
+                who=who,
+                count=len(coupling.ends),
+                kind=tr(kind.label).lower(),
+                ends_count=len(kind.ends),
             ),
             "Choose " + listed([e.label.lower() for e in kind.ends]) + ".",
         )
@@ -176,8 +196,8 @@ def _check_coupling(mechanism: Mechanism, coupling: Coupling) -> Iterator[Findin
         yield Finding(
             "error",
             coupling.id,
-            f"{who} relates a coordinate to itself.",
-            "Choose another joint for one of its ends.",
+            tr("{who} relates a coordinate to itself.", who=who),
+            tr("Choose another joint for one of its ends."),
         )
     for end, requested in zip(coupling.ends, kind.ends, strict=True):
         yield from _check_end(mechanism, coupling.id, who, end, requested.dimensions)
@@ -187,8 +207,12 @@ def _check_coupling(mechanism: Mechanism, coupling: Coupling) -> Iterator[Findin
             yield Finding(
                 "error",
                 coupling.id,
-                f"The {p.label.lower()} of {who} is missing or not a possible number.",
-                "Type it in the inspector.",
+                tr(
+                    "The {parameter} of {who} is missing or not a possible number.",
+                    parameter=tr(p.label).lower(),
+                    who=who,
+                ),
+                tr("Type it in the inspector."),
             )
     numbers = {
         p.name: coupling.parameters[p.name].value
@@ -202,16 +226,18 @@ def _check_coupling(mechanism: Mechanism, coupling: Coupling) -> Iterator[Findin
         yield Finding(
             "error",
             coupling.id,
-            f"The {nought} of {who} is zero, so that it couples nothing.",
-            "Type another number, or remove it.",
+            tr(
+                "The {nought} of {who} is zero, so that it couples nothing.", nought=nought, who=who
+            ),
+            tr("Type another number, or remove it."),
         )
     if kind.law:
         if coupling.law is None:
             yield Finding(
                 "error",
                 coupling.id,
-                f"{who} has no law for its follower.",
-                "Choose how far the follower moves over a turn.",
+                tr("{who} has no law for its follower.", who=who),
+                tr("Choose how far the follower moves over a turn."),
             )
         else:
             yield from check_law(mechanism, coupling, "", coupling.law, who)
@@ -228,11 +254,12 @@ def check_drives(mechanism: Mechanism) -> Iterator[Finding]:
                 yield Finding(
                     "error",
                     drive.id,
-                    (
-                        f"{_title(drive.name or 'A drive')} and {other.name or 'another drive'} "
-                        "prescribe the same coordinate."
+                    tr(
+                        "{drive} and {other} prescribe the same coordinate.",
+                        drive=_title(drive.name or "A drive"),
+                        other=other.name or tr("another drive"),
                     ),
-                    "Remove or disable one of them.",
+                    tr("Remove or disable one of them."),
                 )
 
 
@@ -245,8 +272,8 @@ def _check_drive(mechanism: Mechanism, drive: Drive) -> Iterator[Finding]:
         yield Finding(
             "error",
             drive.id,
-            f"{who} prescribes something unknown, {drive.quantity}.",
-            "Choose position, velocity or acceleration.",
+            tr("{who} prescribes something unknown, {quantity}.", who=who, quantity=drive.quantity),
+            tr("Choose position, velocity or acceleration."),
         )
     found = list(check_law(mechanism, drive, "", drive.law, who))
     yield from found
@@ -254,8 +281,8 @@ def _check_drive(mechanism: Mechanism, drive: Drive) -> Iterator[Finding]:
         yield Finding(
             "error",
             drive.id,
-            f"The law of {who} has no value or no slope at the start of a run.",
-            "Change its expression so that it has one at t = 0.",
+            tr("The law of {who} has no value or no slope at the start of a run.", who=who),
+            tr("Change its expression so that it has one at t = 0."),
         )
 
 
@@ -267,8 +294,12 @@ def _check_end(
         yield Finding(
             "error",
             id,
-            f"{who} acts on joint {end.joint or '(none)'}, which does not exist.",
-            "Choose a joint, or remove it.",
+            tr(
+                "{who} acts on joint {joint}, which does not exist.",
+                who=who,
+                joint=end.joint or "(none)",
+            ),
+            tr("Choose a joint, or remove it."),
         )
         return
     coordinates = JOINT_TYPES[joint.type].coordinates
@@ -276,22 +307,29 @@ def _check_end(
         yield Finding(
             "error",
             id,
-            (
-                f"{who} acts on coordinate {end.coordinate + 1} of {joint.name}, which has "
-                f"{len(coordinates)}."
+            tr(
+                "{who} acts on coordinate {coordinate} of {joint}, which has {count}.",
+                who=who,
+                coordinate=end.coordinate + 1,
+                joint=joint.name,
+                count=len(coordinates),
             ),
-            "Choose one of the joint's coordinates, or another joint.",
+            tr("Choose one of the joint's coordinates, or another joint."),
         )
     elif coordinates[end.coordinate].dimension not in dimensions:
         has = coordinates[end.coordinate]
         yield Finding(
             "error",
             id,
-            (
-                f"{who} needs a coordinate that {_WORDS[dimensions[0]]}, but {has.name} of "
-                f"{joint.name} {_WORDS[has.dimension]}."
+            tr(
+                "{who} needs a coordinate that {dimension}, but {has} of {joint} {has_dimension}.",
+                who=who,
+                dimension=_WORDS[dimensions[0]],
+                has=has.name,
+                joint=joint.name,
+                has_dimension=_WORDS[has.dimension],
             ),
-            "Choose another coordinate or joint.",
+            tr("Choose another coordinate or joint."),
         )
 
 
@@ -314,7 +352,7 @@ def check_law(
     )  # type: ignore[union-attr]
     numbers = law.parameters if law.type == "expression" else {}
     if not all(math.isfinite(q.value) for q in numbers.values()):
-        reason = "It takes something that is not a number from a parameter."
+        reason = tr("It takes something that is not a number from a parameter.")
     elif numbers and evaluation.names(law.text) & numbers.keys():
         reason = _unreadable(mechanism, element, law)
     else:
@@ -323,8 +361,13 @@ def check_law(
         yield Finding(
             "error",
             element.id,
-            f"The law{what} of {who} cannot be used. {reason.rstrip('.')}.",
-            "Correct it, or choose another law.",
+            tr(
+                "The law{what} of {who} cannot be used. {reason}.",
+                what=what,
+                who=who,
+                reason=reason.rstrip("."),
+            ),
+            tr("Correct it, or choose another law."),
         )
 
 
@@ -350,8 +393,12 @@ def check_force_laws(mechanism: Mechanism, force: Force, who: str) -> Iterator[F
             yield Finding(
                 "error",
                 force.id,
-                f"{who} has a law for {parameter}, which is no number of it.",
-                "Remove that law.",
+                tr(
+                    "{who} has a law for {parameter}, which is no number of it.",
+                    who=who,
+                    parameter=parameter,
+                ),
+                tr("Remove that law."),
             )
 
 

@@ -21,6 +21,7 @@ from mechstudio.model.quantity import values
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_POINTS
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.shapes import SHAPE_TYPES
+from mechstudio.translation import tr
 
 LARGEST, SMALLEST = 1e12, 1e-12  # metres that a drawing may measure
 
@@ -42,8 +43,11 @@ def check_elements(mechanism: Mechanism) -> list[Finding]:
                 Finding(
                     "error",
                     "",
-                    f"The drawing measures {size:.3g} m, which is beyond what can be computed.",
-                    "Check the units of its lengths.",
+                    tr(
+                        "The drawing measures {size:.3g} m, which is beyond what can be computed.",
+                        size=size,
+                    ),
+                    tr("Check the units of its lengths."),
                 )
             )
         for joint in mechanism.joints.values():
@@ -55,8 +59,8 @@ def check_elements(mechanism: Mechanism) -> list[Finding]:
                     Finding(
                         "error",
                         joint.id,
-                        f"{titled(joint)} has no positive length.",
-                        "Type its length, or draw its ends apart.",
+                        tr("{joint} has no positive length.", joint=titled(joint)),
+                        tr("Type its length, or draw its ends apart."),
                     )
                 )
     if not out:
@@ -67,11 +71,17 @@ def check_elements(mechanism: Mechanism) -> list[Finding]:
 def _in_use(mechanism: Mechanism) -> Iterator[Finding]:
     if GROUND in mechanism.bodies:
         yield Finding(
-            "error", GROUND, "A moving body has the id of the ground.", "Give it another id."
+            "error",
+            GROUND,
+            tr("A moving body has the id of the ground."),
+            tr("Give it another id."),
         )
     if not all(abs(c) <= fields.LARGEST for c in values(mechanism.gravity)):
         yield Finding(
-            "error", "gravity", "Gravity is not a possible number.", "Type its three components."
+            "error",
+            "gravity",
+            tr("Gravity is not a possible number."),
+            tr("Type its three components."),
         )
 
 
@@ -79,13 +89,17 @@ def _check_body(body: Body) -> Iterator[Finding]:
     name = named(body)
     for k, shape in enumerate(body.shapes):
         kind = SHAPE_TYPES.get(shape.type)
-        where = f"shape {k + 1} of {name}"
+        where = tr("shape {number} of {name}", number=k + 1, name=name)
         if kind is None:
             yield Finding(
                 "error",
                 body.id,
-                f"{where.capitalize()} is of the unknown type {shape.type}.",
-                f"Use one of {', '.join(SHAPE_TYPES)}.",
+                tr(
+                    "{where} is of the unknown type {type}.",
+                    where=where.capitalize(),
+                    type=shape.type,
+                ),
+                tr("Use one of {shape_types}.", shape_types=", ".join(SHAPE_TYPES)),
             )
             continue
         missing = [d.label.lower() for d in kind.dimensions if d.name not in shape.dimensions]
@@ -93,8 +107,8 @@ def _check_body(body: Body) -> Iterator[Finding]:
             yield Finding(
                 "error",
                 body.id,
-                f"In {where} the {listed(missing)} is missing.",
-                "Type it in the inspector.",
+                tr("In {where} the {missing} is missing.", where=where, missing=listed(missing)),
+                tr("Type it in the inspector."),
             )
         bad = [
             d.label.lower()
@@ -105,24 +119,32 @@ def _check_body(body: Body) -> Iterator[Finding]:
             yield Finding(
                 "error",
                 body.id,
-                f"In {where} the {listed(bad)} is not a possible length.",
-                "Type a positive length.",
+                tr("In {where} the {bad} is not a possible length.", where=where, bad=listed(bad)),
+                tr("Type a positive length."),
             )
         if kind.outline and not shape.outline:
             yield Finding(
                 "error",
                 body.id,
-                f"{where.capitalize()}, a {kind.label.lower()}, has no corners.",
-                "Draw its outline or remove it.",
+                tr(
+                    "{where}, a {kind}, has no corners.",
+                    where=where.capitalize(),
+                    kind=tr(kind.label).lower(),
+                ),
+                tr("Draw its outline or remove it."),
             )
         if kind.mesh and (
-            reason := "it has no triangles" if shape.mesh is None else meshes.check(shape.mesh)
+            reason := tr("it has no triangles") if shape.mesh is None else meshes.check(shape.mesh)
         ):
             yield Finding(
                 "error",
                 body.id,
-                f"{where.capitalize()}, a mesh, cannot be a solid: {reason}.",
-                "Insert it again from a closed surface, or remove it.",
+                tr(
+                    "{where}, a mesh, cannot be a solid: {reason}.",
+                    where=where.capitalize(),
+                    reason=reason,
+                ),
+                tr("Insert it again from a closed surface, or remove it."),
             )
         if not _finite(
             *(c for corner in shape.outline for c in values(corner)),
@@ -132,8 +154,8 @@ def _check_body(body: Body) -> Iterator[Finding]:
             yield Finding(
                 "error",
                 body.id,
-                f"{where.capitalize()} holds something that is not a number.",
-                "Type its place and density anew.",
+                tr("{where} holds something that is not a number.", where=where.capitalize()),
+                tr("Type its place and density anew."),
             )
     numbers = [*_placement(body.placement), *(c for p in body.points for c in values(p.position))]
     if body.initial_velocity is not None:
@@ -142,8 +164,8 @@ def _check_body(body: Body) -> Iterator[Finding]:
         yield Finding(
             "error",
             body.id,
-            f"The place or speed of {name} is not a possible number.",
-            "Type its position, orientation and velocity anew.",
+            tr("The place or speed of {name} is not a possible number.", name=name),
+            tr("Type its position, orientation and velocity anew."),
         )
 
 
@@ -162,8 +184,8 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
         yield Finding(
             "error",
             joint.id,
-            f"{titled(joint)} is of the unknown type {joint.type}.",
-            f"Use one of {', '.join(JOINT_TYPES)}.",
+            tr("{joint} is of the unknown type {type}.", joint=titled(joint), type=joint.type),
+            tr("Use one of {joint_types}.", joint_types=", ".join(JOINT_TYPES)),
         )
         return
     yield from check_joint_parts(mechanism, joint)
@@ -173,45 +195,63 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
             "error",
             joint.id,
             f"{titled(joint)} {text}.",
-            "Choose another body or point, or remove the joint.",
+            tr("Choose another body or point, or remove the joint."),
         )
     if joint.frame_a.body == joint.frame_b.body:
         yield Finding(
             "error",
             joint.id,
-            f"{titled(joint)} joins {_body_name(mechanism, joint.frame_a.body)} to itself.",
-            "Choose a second body, or remove the joint.",
+            tr(
+                "{joint} joins {body} to itself.",
+                joint=titled(joint),
+                body=_body_name(mechanism, joint.frame_a.body),
+            ),
+            tr("Choose a second body, or remove the joint."),
         )
-    for typed, what in ((joint.values, "values"), (joint.rates, "initial rates")):
+    for typed, what in ((joint.values, "values"), (joint.rates, tr("initial rates"))):
         if len(typed) not in (0, kind.dof):
             yield Finding(
                 "error",
                 joint.id,
-                f"{titled(joint)} has {len(typed)} typed {what}, but {kind.dof} coordinates.",
-                "Type one for each coordinate, or none.",
+                tr(
+                    "{joint} has {count} typed {what}, but {dof} coordinates.",
+                    joint=titled(joint),
+                    count=len(typed),
+                    what=what,
+                    dof=kind.dof,
+                ),
+                tr("Type one for each coordinate, or none."),
             )
         elif not _finite(*values(typed)):
             yield Finding(
                 "error",
                 joint.id,
-                f"Among the typed {what} of {titled(joint)} one is not a possible number.",
-                "Type it anew.",
+                tr(
+                    "Among the typed {what} of {joint} one is not a possible number.",
+                    what=what,
+                    joint=titled(joint),
+                ),
+                tr("Type it anew."),
             )
 
 
 def _lost(mechanism: Mechanism, frame: Frame) -> str:
     """Fault of a frame, as a sentence without subject, empty if there is none."""
     if frame.body != GROUND and frame.body not in mechanism.bodies:
-        return f"stands on body {frame.body or '(none)'}, which does not exist"
+        return tr("stands on body {body}, which does not exist", body=frame.body or "(none)")
     body = mechanism.body(frame.body)
     try:
         body.point(frame.point)
     except KeyError:
-        return f"stands at point {frame.point} of {named(body)}, which does not exist"
+        return tr(
+            "stands at point {point} of {body}, which does not exist",
+            point=frame.point,
+            body=named(body),
+        )
     return (
         ""
         if _finite(*_placement(frame.placement))
-        else f"stands at a place of {named(body)} that is not a possible number"
+        else tr("stands at a place of {body} that is not a possible number", body=named(body))
     )
 
 
@@ -230,8 +270,8 @@ def _check_force(mechanism: Mechanism, force: Force) -> Iterator[Finding]:
         yield Finding(
             "error",
             force.id,
-            f"{who} is of the unknown type {force.type}.",
-            f"Use one of {', '.join(FORCE_TYPES)}.",
+            tr("{who} is of the unknown type {type}.", who=who, type=force.type),
+            tr("Use one of {force_types}.", force_types=", ".join(FORCE_TYPES)),
         )
         return
     missing = [
@@ -241,7 +281,10 @@ def _check_force(mechanism: Mechanism, force: Force) -> Iterator[Finding]:
     ]
     if missing:
         yield Finding(
-            "error", force.id, f"{who} has no {listed(missing)}.", "Type it in the inspector."
+            "error",
+            force.id,
+            tr("{who} has no {missing}.", who=who, missing=listed(missing)),
+            tr("Type it in the inspector."),
         )
     unfit = [
         p.label.lower()
@@ -252,8 +295,8 @@ def _check_force(mechanism: Mechanism, force: Force) -> Iterator[Finding]:
         yield Finding(
             "error",
             force.id,
-            f"The {listed(unfit)} of {who} is not a possible number.",
-            "Type it anew.",
+            tr("The {unfit} of {who} is not a possible number.", unfit=listed(unfit), who=who),
+            tr("Type it anew."),
         )
     if kind.check is not None and not missing and not unfit:
         yield from kind.check(force, mechanism, who)
@@ -267,10 +310,13 @@ def _check_force(mechanism: Mechanism, force: Force) -> Iterator[Finding]:
         else (force.frame_b,)
     )
     for frame in frames:
-        text = "has no place to act at" if frame is None else _lost(mechanism, frame)
+        text = tr("has no place to act at") if frame is None else _lost(mechanism, frame)
         if text:
             yield Finding(
-                "error", force.id, f"{who} {text}.", "Choose another body or point, or remove it."
+                "error",
+                force.id,
+                f"{who} {text}.",
+                tr("Choose another body or point, or remove it."),
             )
             return
     yield from _check_ends(mechanism, force, who, frames)
@@ -283,19 +329,21 @@ def _check_ends(mechanism, force, who, frames) -> Iterator[Finding]:
         yield Finding(
             "error",
             force.id,
-            f"{who} is given in unknown axes, {force.axes}.",
-            "Choose world or body axes.",
+            tr("{who} is given in unknown axes, {axes}.", who=who, axes=force.axes),
+            tr("Choose world or body axes."),
         )
     bodies = {f.body for f in frames}
     if len(bodies) == 1 and (GROUND in bodies or kind.attachment in (TWO_POINTS, FRAMES)):
         where = (
-            "ground only" if GROUND in bodies else f"{_body_name(mechanism, frames[0].body)} only"
+            tr("ground only")
+            if GROUND in bodies
+            else tr("{body} only", body=_body_name(mechanism, frames[0].body))
         )
         yield Finding(
             "warning",
             force.id,
-            f"{who} acts on {where} and moves nothing.",
-            "Choose a moving body for one of its ends.",
+            tr("{who} acts on {where} and moves nothing.", who=who, where=where),
+            tr("Choose a moving body for one of its ends."),
         )
     elif kind.attachment == TWO_POINTS:
         a, b = (mechanism.frame_in_world(f)[0] for f in frames)
@@ -303,8 +351,10 @@ def _check_ends(mechanism, force, who, frames) -> Iterator[Finding]:
             yield Finding(
                 "warning",
                 force.id,
-                f"The two ends of {who} coincide as drawn, so that it has no direction.",
-                "Draw its ends apart.",
+                tr(
+                    "The two ends of {who} coincide as drawn, so that it has no direction.", who=who
+                ),
+                tr("Draw its ends apart."),
             )
 
 
@@ -314,8 +364,12 @@ def _check_joint_force(mechanism, force, who) -> Iterator[Finding]:
         yield Finding(
             "error",
             force.id,
-            f"{who} acts on joint {force.joint or '(none)'}, which does not exist.",
-            "Choose a joint, or remove it.",
+            tr(
+                "{who} acts on joint {joint}, which does not exist.",
+                who=who,
+                joint=force.joint or "(none)",
+            ),
+            tr("Choose a joint, or remove it."),
         )
         return
     coordinates, requested = (
@@ -326,11 +380,14 @@ def _check_joint_force(mechanism, force, who) -> Iterator[Finding]:
         yield Finding(
             "error",
             force.id,
-            (
-                f"{who} acts on coordinate {force.coordinate + 1} of {joint.name}, which has "
-                f"{len(coordinates)}."
+            tr(
+                "{who} acts on coordinate {coordinate} of {joint}, which has {count}.",
+                who=who,
+                coordinate=force.coordinate + 1,
+                joint=joint.name,
+                count=len(coordinates),
             ),
-            "Choose one of the joint's coordinates, or another joint.",
+            tr("Choose one of the joint's coordinates, or another joint."),
         )
     elif requested and coordinates[force.coordinate].dimension != requested:
         words = {"angle": "turns", "length": "slides"}
@@ -338,11 +395,15 @@ def _check_joint_force(mechanism, force, who) -> Iterator[Finding]:
         yield Finding(
             "error",
             force.id,
-            (
-                f"{who} needs a coordinate that {words[requested]}, but "
-                f"{coordinates[force.coordinate].name} of {joint.name} {words[has]}."
+            tr(
+                "{who} needs a coordinate that {requested}, but {coordinate} of {joint} {has}.",
+                who=who,
+                requested=words[requested],
+                coordinate=tr(coordinates[force.coordinate].name),
+                joint=joint.name,
+                has=words[has],
             ),
-            "Choose another coordinate or joint, or another kind of force.",
+            tr("Choose another coordinate or joint, or another kind of force."),
         )
 
 
@@ -355,5 +416,5 @@ def _body_name(mechanism, id):
     return (
         named(mechanism.body(id))
         if id == GROUND or id in mechanism.bodies
-        else f"body {id or '(none)'}"
+        else tr("body {id}", id=id or "(none)")
     )

@@ -11,6 +11,7 @@ from mechstudio.engine.constraints.attitude import matrices
 from mechstudio.model.findings import Finding
 from mechstudio.model.mass_properties import MassProperties, impossible_inertia
 from mechstudio.model.mechanism import Body
+from mechstudio.translation import tr
 
 NOTHING = 1e-14  # kinetic energy, relative to the largest, below which a motion has no inertia
 MOVING = 1e-6  # part of the largest motion below which a body stands still
@@ -24,26 +25,29 @@ def impossible(body: Body, properties: MassProperties) -> Finding | None:
         return Finding(
             "error",
             body.id,
-            f"The mass or inertia of {name} is not a possible number.",
-            "Type its mass, or its shapes' density and lengths, anew.",
+            tr("The mass or inertia of {name} is not a possible number.", name=name),
+            tr("Type its mass, or its shapes' density and lengths, anew."),
         )
     if properties.mass < 0:
         return Finding(
-            "error", body.id, f"{name} has a negative mass.", "Type a positive mass or density."
+            "error",
+            body.id,
+            tr("{name} has a negative mass.", name=name),
+            tr("Type a positive mass or density."),
         )
     if reason := impossible_inertia(properties.inertia):
         return Finding(
             "error",
             body.id,
-            f"No body can have the inertia of {name}. {reason}",
-            "Type another inertia, or clear it to take the shapes'.",
+            tr("No body can have the inertia of {name}. {reason}", name=name, reason=reason),
+            tr("Type another inertia, or clear it to take the shapes'."),
         )
     if properties.mass == 0 and any(c != 0 for row in properties.inertia for c in row):
         return Finding(
             "error",
             body.id,
-            f"{name} has inertia but no mass.",
-            "Type its mass, or clear its inertia.",
+            tr("{name} has inertia but no mass.", name=name),
+            tr("Type its mass, or clear its inertia."),
         )
     return None
 
@@ -97,12 +101,12 @@ def _without_inertia(body: Body, properties: MassProperties) -> Finding:
         return Finding(
             "error",
             body.id,
-            f"{named(body)} can move freely but has no mass.",
-            "Give it a shape with a density, or type its mass.",
+            tr("{body} can move freely but has no mass.", body=named(body)),
+            tr("Give it a shape with a density, or type its mass."),
         )
     return Finding(
         "error",
         body.id,
-        f"{named(body)} can spin freely about an axis about which it has no inertia.",
-        "Give it a shape, type its inertia, or use a joint that prevents the spin.",
+        tr("{body} can spin freely about an axis about which it has no inertia.", body=named(body)),
+        tr("Give it a shape, type its inertia, or use a joint that prevents the spin."),
     )

@@ -21,6 +21,7 @@ from mechstudio.model.types.joints import (
     Y,
     Z,
 )
+from mechstudio.translation import tr
 
 _OPERATIONS = {TURN: (k.OP_TURN,), SLIDE: (k.OP_SLIDE,), BALL: (k.OP_PSI, k.OP_THETA, k.OP_PHI)}
 
@@ -41,7 +42,9 @@ def read_plan(motions: Sequence[Motion]) -> np.ndarray:
     turns = [i for i, (motion, _) in enumerate(motions) if motion == TURN]
     balls = [i for i, (motion, _) in enumerate(motions) if motion == BALL]
     if len(balls) > 1 or len(rods) > 1 or len(turns) > 2 or (balls and turns and not rods):
-        raise ValueError(f"The coordinates of the motions {motions} cannot be read off.")
+        raise ValueError(
+            tr("The coordinates of the motions {motions} cannot be read off.", motions=motions)
+        )
     first = 0
     for i, (motion, axis) in enumerate(motions):
         if motion == ROD:
@@ -69,8 +72,11 @@ def read_plan(motions: Sequence[Motion]) -> np.ndarray:
                 row[k.X_SIDE] = 1
             if motion == SLIDE and any(t < i for t in turns):
                 raise ValueError(
-                    f"The coordinates of the motions {motions} cannot be read off: a slide "
-                    "follows a turn."
+                    tr(
+                        "The coordinates of the motions {motions} cannot be read off: a slide "
+                        "follows a turn.",
+                        motions=motions,
+                    )
                 )
             rows.append(row)
     return _counted(rows)

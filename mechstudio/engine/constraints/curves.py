@@ -16,6 +16,7 @@ import numpy as np
 
 from mechstudio.model.mechanism import Curve
 from mechstudio.model.quantity import values, vector
+from mechstudio.translation import tr
 
 ROUNDED = (
     0.05  # of the shorter neighbour: what a corner of straight pieces is rounded over, to each side
@@ -115,27 +116,31 @@ def curve_problem(curve: Curve) -> str:
     points = np.array([values(p) for p in curve.points], float).reshape(-1, 3)
     least = 3 if curve.closed else 2
     if len(points) < least:
-        return f"needs at least {least} points"
+        return tr("needs at least {least} points", least=least)
     if not np.isfinite(points).all():
-        return "has a point that is not a number"
+        return tr("has a point that is not a number")
     ends = np.concatenate((points, points[:1])) if curve.closed else points
     chords = np.linalg.norm(np.diff(ends, axis=0), axis=1)
     close = np.flatnonzero(chords <= COINCIDE * np.ptp(points, axis=0).max())
     if len(close):
         k = int(close[0])
-        return f"has points {k + 1} and {(k + 1) % len(points) + 1} at the same place"
+        return tr(
+            "has points {number} and {number_2} at the same place",
+            number=k + 1,
+            number_2=(k + 1) % len(points) + 1,
+        )
     if curve.smooth:
         parts, _ = _spline_parts(points, curve.closed)
         for k, part in enumerate(parts):
             _, d, _ = part(np.linspace(0.0, 1.0, 65))
             speeds = np.linalg.norm(d, axis=-1)
             if speeds.min() < CUSP * speeds.max():
-                return f"turns back on itself in a cusp near point {k + 1}"
+                return tr("turns back on itself in a cusp near point {number}", number=k + 1)
     else:
         t = np.diff(ends, axis=0) / chords[:, None]
         for k in range(len(t) if curve.closed else len(t) - 1):
             if t[k] @ t[(k + 1) % len(t)] < -1 + 1e-9:
-                return f"turns straight back at point {(k + 1) % len(points) + 1}"
+                return tr("turns straight back at point {number}", number=(k + 1) % len(points) + 1)
     return ""
 
 
@@ -149,7 +154,7 @@ def _table(
     points: tuple[tuple[float, float, float], ...], smooth: bool, closed: bool
 ) -> CurveTable:
     if problem := curve_problem(Curve(tuple(vector(*p) for p in points), smooth, closed)):
-        raise ValueError(f"The curve {problem}.")
+        raise ValueError(tr("The curve {problem}.", problem=problem))
     parts, bent = (_spline_parts if smooth else _straight_parts)(np.array(points, float), closed)
     lengths, pieces = [], []
     for part, is_bent in zip(parts, bent, strict=True):

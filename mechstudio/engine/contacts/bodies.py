@@ -36,6 +36,7 @@ from mechstudio.model.geometry.forms import (
 from mechstudio.model.geometry.rotation import compose
 from mechstudio.model.mechanism import GROUND, Body, Mechanism, Shape
 from mechstudio.model.types.shapes import SHAPE_TYPES
+from mechstudio.translation import tr
 
 RIM = 24  # points on the rim of a rounded plate
 PILE = 100  # bodies above which a mechanism counts as a pile
@@ -97,7 +98,7 @@ def drawn_table(mechanism: Mechanism) -> tuple[ShapeTable, list[Surface]]:
                 s.PLANE,
                 place=(0.0, 0.0, floor.height.value),
                 material=skins[FLOOR],
-                name="the floor",
+                name=tr("the floor"),
             )
         )
     number = {id: n for n, id in enumerate(mechanism.bodies)} | {GROUND: s.GROUND}
@@ -111,8 +112,8 @@ def drawn_table(mechanism: Mechanism) -> tuple[ShapeTable, list[Surface]]:
             Finding(
                 "error",
                 "",
-                f"Contacts cannot be searched for: {error}",
-                "Change the shape, or switch contacts off.",
+                tr("Contacts cannot be searched for: {error}", error=error),
+                tr("Change the shape, or switch contacts off."),
             )
         ) from error
 

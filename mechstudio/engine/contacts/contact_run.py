@@ -45,6 +45,7 @@ from mechstudio.model.results.sample import (
     PAIR0,
     RESIDUAL,
 )
+from mechstudio.translation import tr
 
 BLOCK = 64  # samples of one block at most
 # part of a law's size by which it may curve within a step with contacts before that is said
@@ -145,11 +146,12 @@ class ContactRunner:
                     Finding(
                         "error",
                         "settings",
-                        (
-                            f"The run shall end by {condition.channel}, which is no quantity of "
-                            "this mechanism."
+                        tr(
+                            "The run shall end by {channel}, which is no quantity of this "
+                            "mechanism.",
+                            channel=condition.channel,
                         ),
-                        (
+                        tr(
                             "Choose another quantity in the settings of the simulation, or take "
                             "the condition away."
                         ),
@@ -355,7 +357,7 @@ class ContactRunner:
                 self.laws,
                 self.unseen,
                 0.0,
-                "step with contacts",
+                tr("step with contacts"),
             ),
             float(world.S.tally[s.WORST_SUNK]),
         )

@@ -12,6 +12,7 @@ from mechstudio.engine.kernels.impulses import velocity_jump
 from mechstudio.engine.kernels.right_hand_side import move, right_hand_side
 from mechstudio.engine.system.system import System
 from mechstudio.model.findings import Finding
+from mechstudio.translation import tr
 
 # step times rate of the fastest motion up to which steps are stable: 2, less what the rate may grow
 # by
@@ -50,17 +51,23 @@ def refuse_stiff(system: System, step: float) -> bool:
     if step * rate <= STABLE:
         return step * rate > GENTLE
     m = system.mechanism
-    what = f"the stop of joint {m.joints[id].name}" if id else "a spring or damper"
+    what = (
+        tr("the stop of joint {joint}", joint=m.joints[id].name) if id else tr("a spring or damper")
+    )
     raise EngineError(
         Finding(
             "error",
             id or "settings",
-            f"The step with contacts of {1e3 * step:.3g} ms is too long for {what}, which "
-            f"makes motions of {rate:.3g} per second: "
-            "what it drives would fly apart.",
-            (
-                f"Take a step with contacts of at most {500.0 * STABLE / rate:.2g} ms, or a "
-                "softer spring."
+            tr(
+                "The step with contacts of {step:.3g} ms is too long for {what}, which makes "
+                "motions of {rate:.3g} per second: what it drives would fly apart.",
+                step=1e3 * step,
+                what=what,
+                rate=rate,
+            ),
+            tr(
+                "Take a step with contacts of at most {stable:.2g} ms, or a softer spring.",
+                stable=500.0 * STABLE / rate,
             ),
         )
     )

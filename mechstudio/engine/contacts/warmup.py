@@ -29,6 +29,7 @@ from mechstudio.engine.kernel_store import tell_mismatch
 from mechstudio.engine.kernels.compilation.kernel_cache import is_compiled
 from mechstudio.engine.kernels.impulses import push_nodes
 from mechstudio.engine.kernels.standing import TABLES
+from mechstudio.translation import tr
 
 STEP = 6.0  # what the kernel of the steps itself takes, in kernels of the common size
 ARGUMENTS = (VECTOR, TABLES, STAGE, PROBLEM, SHAPES, POINTS, POINTS, VECTOR, INDEX)
@@ -54,7 +55,7 @@ def prepare_contacts(progress: Progress | None = None) -> None:
         else:
             tell_mismatch(FOLDER)
             progress = progress or progress_on_stderr(
-                "compiling the solver of contacts for this machine, once: about a minute."
+                tr("compiling the solver of contacts for this machine, once: about a minute.")
             )
         _compile(progress)
 

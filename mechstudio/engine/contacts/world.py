@@ -36,6 +36,7 @@ from mechstudio.engine.system.tables import copy_tables
 from mechstudio.engine.system.torn_joints import open_rows, torn_words
 from mechstudio.model import contact as c
 from mechstudio.model.mechanism import GROUND
+from mechstudio.translation import tr
 
 METHODS = {"apgd": APGD, "gauss_seidel": GAUSS_SEIDEL, "jacobi": JACOBI}
 ROOM = 64  # contacts at first
@@ -260,25 +261,25 @@ class World:
         self.P = self._problem()
 
     def _reason(self, what: int) -> str:
-        start = f"The run stopped at {self.time:.6g} s: "
+        start = tr("The run stopped at {time:.6g} s: ", time=self.time)
         if what == TORN_APART:
             return start + torn_words(
                 self.system, self.T, self.system.kept, self.y, open_rows(self.y, self.T)
             )
         if what == OPEN:
-            return start + (
-                "the joints could not be closed again after a step with contacts; take a "
-                "shorter contact step."
+            return start + tr(
+                "the joints could not be closed again after a step with contacts; take a shorter "
+                "contact step."
             )
         if what == SINKS:
-            return start + (
-                f"{self._pair(int(self.S.counts[s.DEEPEST]))} sink into each other however "
-                "short the step; take a shorter contact step, "
-                "slow down what turns so fast, or let the two not touch."
+            return start + tr(
+                "{pair} sink into each other however short the step; take a shorter contact step, "
+                "slow down what turns so fast, or let the two not touch.",
+                pair=self._pair(int(self.S.counts[s.DEEPEST])),
             )
-        return start + (
-            "a velocity has grown beyond all bounds; take a shorter contact step, or "
-            "look for a stiff spring or a force that keeps on pushing a light body."
+        return start + tr(
+            "a velocity has grown beyond all bounds; take a shorter contact step, or look for a "
+            "stiff spring or a force that keeps on pushing a light body."
         )
 
     def _pair(self, p: int) -> str:

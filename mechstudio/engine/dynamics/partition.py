@@ -22,6 +22,7 @@ from mechstudio.engine.kernels.right_hand_side import (
 )
 from mechstudio.engine.system.system import System
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 
 # least singular value of the dependent part, over that of the best choice, from which a choice is
 # refused
@@ -62,14 +63,22 @@ class Partition:
             chosen = tuple(dict.fromkeys(chosen))
             if len(chosen) != self.nv - rank:
                 raise NoPartition(
-                    f"{self.nv - rank} of the coordinates are independent and {len(chosen)} "
-                    f"were chosen; possible: {', '.join(names[c] for c in best)}."
+                    tr(
+                        "{nv} of the coordinates are independent and {count} were chosen; "
+                        "possible: {c}.",
+                        nv=self.nv - rank,
+                        count=len(chosen),
+                        c=", ".join(names[c] for c in best),
+                    )
                 )
             if self._quality(scaled, chosen, rank) < POOR * self._quality(scaled, best, rank):
                 raise NoPartition(
-                    f"{', '.join(names[c] for c in chosen)} cannot be independent at this "
-                    "pose: the others do not follow from them. "
-                    f"Possible: {', '.join(names[c] for c in best)}."
+                    tr(
+                        "{c} cannot be independent at this pose: the others do not follow from "
+                        "them. Possible: {name}.",
+                        c=", ".join(names[c] for c in chosen),
+                        name=", ".join(names[c] for c in best),
+                    )
                 )
         self.independent = tuple(chosen or best)
         self.dependent = tuple(c for c in range(self.nv) if c not in self.independent)

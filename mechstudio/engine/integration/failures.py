@@ -17,6 +17,7 @@ from mechstudio.engine.system.system import System
 from mechstudio.model.mechanism import Law, Mechanism
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 
 # least singular value of the kept rows over the one at the start, below which a pose counts as a
 # dead point
@@ -60,10 +61,13 @@ def dead_drive(system: System, T: Tables, kept: list[int], y: np.ndarray) -> str
     value = float(y[system.where.coordinates[first_of + drive.coordinate]])
     angle = coordinate.dimension == "angle"
     where = f"{math.degrees(value):.4g}°" if angle else f"{value:.4g} m"
-    return (
-        f"{element_name(system.mechanism, drive.id)} cannot {'turn' if angle else 'move'} "
-        f"joint {joint.name} further: there is a dead point at {where}; "
-        "let the drive turn back before it, or drive another joint."
+    return tr(
+        "{id} cannot {word} joint {joint} further: there is a dead point at {where}; let the "
+        "drive turn back before it, or drive another joint.",
+        id=element_name(system.mechanism, drive.id),
+        word="turn" if angle else "move",
+        joint=joint.name,
+        where=where,
     )
 
 
@@ -107,18 +111,20 @@ def unfit_law(
         for row, key, law in entries:
             found = _result(tables, row, key[0], float(z[-1]))
             if not np.isfinite(found).all():
-                return _named(mechanism, key, law) + (
-                    " has no value or slope there; change the expression so that it has "
-                    "one wherever the motion leads"
+                return tr(
+                    "{law} has no value or slope there; change the expression so that it has one "
+                    "wherever the motion leads",
+                    law=_named(mechanism, key, law),
                 )
             first = start.setdefault(row, found)
             if (
                 ahead <= SOON * duration
                 and np.abs(found[0] - first[0]) > SUDDEN * max(abs(found[0]), abs(first[0])) > 0.0
             ):
-                return _named(mechanism, key, law) + (
-                    " jumps or grows beyond all bounds there; smooth it, for instance "
-                    "with a hypot or a min"
+                return tr(
+                    "{law} jumps or grows beyond all bounds there; smooth it, for instance with a "
+                    "hypot or a min",
+                    law=_named(mechanism, key, law),
                 )
     return ""
 
@@ -142,10 +148,9 @@ def _named(mechanism: Mechanism, key: tuple[str, ...], law: Law) -> str:
         "coupling": mechanism.couplings,
         "force": mechanism.forces,
     }[key[0]][key[1]]
-    what = "law of "
+    what = tr("law")
     if key[0] == "force":
-        what = (
-            next(p.label.lower() for p in FORCE_TYPES[element.type].parameters if p.name == key[2])
-            + " of "
-        )
-    return f"the {what}{element.name or key[1]}, {law.text},"
+        parameters = FORCE_TYPES[element.type].parameters
+        what = next(tr(p.label).lower() for p in parameters if p.name == key[2])
+    name = element.name or key[1]
+    return tr("the {what} of {element}, {text},", what=what, element=name, text=law.text)

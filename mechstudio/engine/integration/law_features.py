@@ -31,6 +31,7 @@ from mechstudio.model.laws.evaluation import (
 from mechstudio.model.mechanism import Law, Mechanism
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
+from mechstudio.translation import tr, trn
 
 # by order p of a method: part of a law's impulse that h^(p+1) |c_p| may be; quadrature of that
 # order is wrong by a small part of it
@@ -88,7 +89,7 @@ def named(mechanism: Mechanism, key: Key) -> str:
         what = next(
             p.label.lower() for p in FORCE_TYPES[element.type].parameters if p.name == key[2]
         )
-    return f"the {what} of {element.name or key[1]}"
+    return tr("the {what} of {element}", what=what, element=element.name or key[1])
 
 
 def over_time(mechanism: Mechanism, key: Key, law: Law) -> bool:
@@ -339,20 +340,37 @@ def seen_notes(
         if found.unbounded:
             (a, _), (_, b) = found.unbounded[0], found.unbounded[-1]
             out.append(
-                f"No bound was found for how fast {named(mechanism, key)} changes between "
-                f"{a:.6g} s and {b:.6g} s: what is shorter than a step may be missed there; "
-                f"write it without what has no value, or take a shorter {shorter}."
+                tr(
+                    "No bound was found for how fast {key} changes between {a:.6g} s and {b:.6g} "
+                    "s: what is shorter than a step may be missed there; write it without what "
+                    "has no value, or take a shorter {shorter}.",
+                    key=named(mechanism, key),
+                    a=a,
+                    b=b,
+                    shorter=shorter,
+                )
             )
         least = min((s.longest for s in found.stretches), default=math.inf)
         if least < step:
             out.append(
-                f"T{named(mechanism, key)[1:]} changes faster than the fixed step of "
-                f"{step:.3g} s follows: where it does, steps are as short as {least:.3g} s."
+                tr(
+                    "T{key} changes faster than the fixed step of {step:.3g} s follows: where it "
+                    "does, steps are as short as {least:.3g} s.",
+                    key=named(mechanism, key)[1:],
+                    step=step,
+                    least=least,
+                )
             )
     if unseen:
         out.append(
-            f"In {unseen} step{'s' * (unseen > 1)} no bound was found for what "
-            f"{' and '.join(watched_names(mechanism, watch))} may do between their stages: "
-            f"something short may be missed; take a shorter {shorter}."
+            trn(
+                "In {count} step no bound was found for what {laws} may do between their stages: "
+                "something short may be missed; take a shorter {shorter}.",
+                "In {count} steps no bound was found for what {laws} may do between their stages: "
+                "something short may be missed; take a shorter {shorter}.",
+                unseen,
+                laws=tr(" and ").join(watched_names(mechanism, watch)),
+                shorter=shorter,
+            )
         )
     return tuple(out)

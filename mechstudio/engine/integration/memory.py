@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from mechstudio.engine.errors import EngineError
 from mechstudio.model.findings import Finding
+from mechstudio.translation import tr
 
 # of the free memory that the samples of a run may take: to put them together takes as much again
 SHARE = 0.5
@@ -72,12 +73,21 @@ def too_large(samples: int, width: int, free: int | None, touching: int = 0) -> 
     needed = samples * (8 * width + touching)
     if free is None or needed <= SHARE * free:
         return None
-    contacts = f" and {touching:,} or so of their contacts" if touching else ""
+    contacts = (
+        tr(" and {touching:,} or so of their contacts", touching=touching) if touching else ""
+    )
     return Finding(
         "error",
         "",
-        f"The run has {samples:,} samples of {8 * width:,} bytes{contacts}: {_size(needed)}, "
-        f"more than half of the {_size(free)} of memory that are free.",
+        tr(
+            "The run has {samples:,} samples of {width:,} bytes{contacts}: {needed}, more than "
+            "half of the {free} of memory that are free.",
+            samples=samples,
+            width=8 * width,
+            contacts=contacts,
+            needed=_size(needed),
+            free=_size(free),
+        ),
         _CURE,
     )
 
@@ -104,8 +114,12 @@ class Growth:
                 Finding(
                     "error",
                     "",
-                    f"Up to t = {time:.3g} s the contacts of the run take {_size(self._size)}, "
-                    "more than half of the memory that was free.",
+                    tr(
+                        "Up to t = {time:.3g} s the contacts of the run take {size}, more than "
+                        "half of the memory that was free.",
+                        time=time,
+                        size=_size(self._size),
+                    ),
                     _CURE,
                 )
             )

@@ -12,6 +12,7 @@ from mechstudio.engine.integration.options import LEAST_TOLERANCE, RunOptions
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.engine.integration.outputs import Recorder
@@ -39,14 +40,16 @@ def drift_notes(options: RunOptions, system: "System", gap: float) -> tuple[str,
     if options.drift == "projection" or not system.rows:
         return ()
     how = (
-        "Nothing closes joints that have opened"
+        tr("Nothing closes joints that have opened")
         if options.drift == "none"
-        else "Baumgarte's terms draw open joints together without closing them"
+        else tr("Baumgarte's terms draw open joints together without closing them")
     )
     return (
-        (
-            f"{how}: the joints of loops drift, here by up to {gap:.3g} m. Choose projection as "
-            "drift control for joints that stay closed."
+        tr(
+            "{how}: the joints of loops drift, here by up to {gap:.3g} m. Choose projection as "
+            "drift control for joints that stay closed.",
+            how=how,
+            gap=gap,
         ),
     )
 
@@ -64,9 +67,15 @@ def small_notes(options: RunOptions, adaptive: bool, recorder: "Recorder") -> tu
         if largest <= ROUNDING:
             return ()
         return (
-            "The motion lies at the limit of the tolerance: nothing goes further than "
-            f"{largest:.1e} radians or mechanism sizes, "
-            f"and the tolerance {options.tolerance:.0e} counts in these. {_cure(largest)}{guessed}",
+            tr(
+                "The motion lies at the limit of the tolerance: nothing goes further than "
+                "{largest:.1e} radians or mechanism sizes, and the tolerance {tolerance:.0e} "
+                "counts in these. {cure}{guessed}",
+                largest=largest,
+                tolerance=options.tolerance,
+                cure=_cure(largest),
+                guessed=guessed,
+            ),
         )
     small = sorted(
         (m.way, m.name)
@@ -76,12 +85,22 @@ def small_notes(options: RunOptions, adaptive: bool, recorder: "Recorder") -> tu
     if not small:
         return ()
     least, name = small[0]
-    more, verb = (f" and {len(small) - 1} more", "lie") if len(small) > 1 else ("", "lies")
+    more, verb = (
+        (tr(" and {count} more", count=len(small) - 1), "lie") if len(small) > 1 else ("", "lies")
+    )
     return (
-        f"The motion of {name}{more} {verb} at the limit of the tolerance beside larger "
-        f"ones: {name} goes no further than "
-        f"{least:.1e} radians or mechanism sizes, and the tolerance {options.tolerance:.0e} "
-        f"counts in these. {_cure(least)}{guessed}",
+        tr(
+            "The motion of {name}{more} {verb} at the limit of the tolerance beside larger ones: "
+            "{name} goes no further than {least:.1e} radians or mechanism sizes, and the "
+            "tolerance {tolerance:.0e} counts in these. {cure}{guessed}",
+            name=name,
+            more=more,
+            verb=verb,
+            least=least,
+            tolerance=options.tolerance,
+            cure=_cure(least),
+            guessed=guessed,
+        ),
     )
 
 
@@ -89,10 +108,11 @@ def _cure(motion: float) -> str:
     """Advice on the tolerance that resolves a motion [sizes or radians]."""
     requested = 10.0 ** math.floor(math.log10(EXACT * motion))
     if requested >= LEAST_TOLERANCE:
-        return f"Choose a tolerance of {requested:.0e}."
-    return (
-        f"Choose the least tolerance, {LEAST_TOLERANCE:.0e}, and a fixed step beside it to "
-        "compare with."
+        return tr("Choose a tolerance of {requested:.0e}.", requested=requested)
+    return tr(
+        "Choose the least tolerance, {least_tolerance:.0e}, and a fixed step beside it to compare "
+        "with.",
+        least_tolerance=LEAST_TOLERANCE,
     )
 
 
@@ -156,5 +176,9 @@ def _name(mechanism: Mechanism, node: "Node") -> str:
     return (
         joint.name
         if kind.dof == 1 or node.coordinate < 0
-        else f"{kind.coordinates[node.coordinate].name} of {joint.name}"
+        else tr(
+            "{coordinate} of {joint}",
+            coordinate=tr(kind.coordinates[node.coordinate].name),
+            joint=joint.name,
+        )
     )

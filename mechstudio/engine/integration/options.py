@@ -18,6 +18,7 @@ from mechstudio.model.project import EndCondition, Project, Settings
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from mechstudio.translation import tr
 
 MOST_SAMPLES = 20_000_000  # beyond that no memory holds a run
 LEAST_TOLERANCE = 1e-14  # what rounding leaves of one
@@ -70,56 +71,106 @@ class RunOptions(msgspec.Struct, frozen=True):
         for what, known, table in (
             ("integrator", self.integrator, INTEGRATOR_TYPES),
             ("formulation", self.formulation, FORMULATIONS),
-            ("drift control", self.drift, DRIFTS),
+            (tr("drift control"), self.drift, DRIFTS),
         ):
             if known not in table:
-                raise ValueError(f"There is no {what} {known}; there are {', '.join(table)}.")
+                raise ValueError(
+                    tr(
+                        "There is no {what} {known}; there are {table}.",
+                        what=what,
+                        known=known,
+                        table=", ".join(table),
+                    )
+                )
         if self.formulation == "independent" and self.integrator in STEPPERS:
             *others, last = (k.label for name, k in INTEGRATOR_TYPES.items() if name in METHODS)
             raise ValueError(
-                "Independent coordinates go with explicit methods, not with "
-                f"{INTEGRATOR_TYPES[self.integrator].label}: choose {', '.join(others)} or {last}."
+                tr(
+                    "Independent coordinates go with explicit methods, not with {integrator}: "
+                    "choose {others} or {last}.",
+                    integrator=tr(INTEGRATOR_TYPES[self.integrator].label),
+                    others=", ".join(others),
+                    last=last,
+                )
             )
         if self.formulation == "independent" and self.drift != "projection":
             raise ValueError(
-                "In independent coordinates nothing drifts, since the others follow from "
-                "them: choose projection as drift control."
+                tr(
+                    "In independent coordinates nothing drifts, since the others follow from "
+                    "them: choose projection as drift control."
+                )
             )
         if not (0.0 <= self.alpha < math.inf and 0.0 <= self.beta < math.inf):
             raise ValueError(
-                "Baumgarte's alpha and beta must not be negative, as "
-                f"{min(self.alpha, self.beta):g} is."
+                tr(
+                    "Baumgarte's alpha and beta must not be negative, as {alpha:g} is.",
+                    alpha=min(self.alpha, self.beta),
+                )
             )
         if not 0.0 <= self.radius <= 1.0:
-            raise ValueError(f"The spectral radius lies between 0 and 1, not at {self.radius:g}.")
-        for name, value in (("duration", self.duration), ("sample step", self.sample_step)):
+            raise ValueError(
+                tr(
+                    "The spectral radius lies between 0 and 1, not at {radius:g}.",
+                    radius=self.radius,
+                )
+            )
+        for name, value in (("duration", self.duration), (tr("sample step"), self.sample_step)):
             if not (math.isfinite(value) and value > 0.0):
-                raise ValueError(f"The {name} must be a positive time, not {value:g} s.")
+                raise ValueError(
+                    tr(
+                        "The {name} must be a positive time, not {value:g} s.",
+                        name=name,
+                        value=value,
+                    )
+                )
         if self.duration / self.sample_step > MOST_SAMPLES:
             raise ValueError(
-                f"A run of {self.duration:g} s with a sample every {self.sample_step:g} s "
-                f"has more than {MOST_SAMPLES:,} samples: "
-                "choose a longer sample step or a shorter duration."
+                tr(
+                    "A run of {duration:g} s with a sample every {sample_step:g} s has more than "
+                    "{most_samples:,} samples: choose a longer sample step or a shorter duration.",
+                    duration=self.duration,
+                    sample_step=self.sample_step,
+                    most_samples=MOST_SAMPLES,
+                )
             )
         if not (math.isfinite(self.step) and self.step >= 0.0):
-            raise ValueError(f"The step must be a positive time, not {self.step:g} s.")
+            raise ValueError(
+                tr("The step must be a positive time, not {step:g} s.", step=self.step)
+            )
         for what, chosen, table in (
-            ("contact method", self.contacts.method, CONTACT_METHODS),
-            ("impact law", self.contacts.impacts, IMPACT_LAWS),
+            (tr("contact method"), self.contacts.method, CONTACT_METHODS),
+            (tr("impact law"), self.contacts.impacts, IMPACT_LAWS),
         ):
             if chosen not in table:
-                raise ValueError(f"There is no {what} {chosen}; there are {', '.join(table)}.")
+                raise ValueError(
+                    tr(
+                        "There is no {what} {chosen}; there are {table}.",
+                        what=what,
+                        chosen=chosen,
+                        table=", ".join(table),
+                    )
+                )
         for name, q in (
-            ("step with contacts", self.contacts.step),
-            ("tolerance of contacts", self.contacts.tolerance),
+            (tr("step with contacts"), self.contacts.step),
+            (tr("tolerance of contacts"), self.contacts.tolerance),
         ):
             if not (math.isfinite(q.value) and q.value > 0.0):
-                raise ValueError(f"The {name} must be larger than zero, not {q.value:g}.")
+                raise ValueError(
+                    tr(
+                        "The {name} must be larger than zero, not {value:g}.",
+                        name=name,
+                        value=q.value,
+                    )
+                )
         adaptive = INTEGRATOR_TYPES[self.integrator].adaptive
         if adaptive and not LEAST_TOLERANCE <= self.tolerance <= 0.1:
             raise ValueError(
-                f"The tolerance must lie between {LEAST_TOLERANCE:.0e} and 0.1, not "
-                f"{self.tolerance:g}."
+                tr(
+                    "The tolerance must lie between {least_tolerance:.0e} and 0.1, not "
+                    "{tolerance:g}.",
+                    least_tolerance=LEAST_TOLERANCE,
+                    tolerance=self.tolerance,
+                )
             )
 
 
@@ -154,9 +205,16 @@ def options_of(
                 else float(given)
             )
         except ValueError as error:
-            raise ValueError(f"The {words} {quoted(str(given))!r} is no number: {error}") from None
+            raise ValueError(
+                tr(
+                    "The {words} {given!r} is no number: {error}",
+                    words=words,
+                    given=quoted(str(given)),
+                    error=error,
+                )
+            ) from None
         if name == "step" and value == 0.0:
-            raise ValueError("The step must be larger than zero; leave it out for the default.")
+            raise ValueError(tr("The step must be larger than zero; leave it out for the default."))
         changes[name] = value
     options = msgspec.structs.replace(RunOptions.from_settings(project.settings), **changes)
     options.check()

@@ -13,6 +13,7 @@ from mechstudio.engine.kernels.right_hand_side import right_hand_side
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.units import format_number
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.engine.integration.smooth_run import SmoothRun
@@ -48,13 +49,22 @@ class Pace:
     def _sentence(self, wall: float, time: float) -> str:
         cause, cure = self._why()
         left = (
-            f"at this pace all {self._duration:.4g} s take {_long(wall * self._duration / time)}"
+            tr(
+                "at this pace all {duration:.4g} s take {wall}",
+                duration=self._duration,
+                wall=_long(wall * self._duration / time),
+            )
             if time > 0.0
-            else "nothing is done yet"
+            else tr("nothing is done yet")
         )
-        return (
-            f"The run is slow: {format_number(wall, 2)} s of computing brought it to "
-            f"{time:.3g} s, {left}. {cause} {cure}"
+        return tr(
+            "The run is slow: {wall} s of computing brought it to {time:.3g} s, {left}. {cause} "
+            "{cure}",
+            wall=format_number(wall, 2),
+            time=time,
+            left=left,
+            cause=cause,
+            cure=cure,
         )
 
 
@@ -67,7 +77,7 @@ def _long(seconds: float) -> str:
                 if seconds < 100 * size
                 else f"{seconds / size:.0f} {unit}"
             )
-    return f"{seconds / 60.0:.0f} minutes"
+    return tr("{seconds:.0f} minutes", seconds=seconds / 60.0)
 
 
 def reason(run: "SmoothRun") -> tuple[str, str]:
@@ -85,29 +95,32 @@ def reason(run: "SmoothRun") -> tuple[str, str]:
             return found
     if run.wall > LONG_STEP * max(1, steps + refused):
         return (
-            (
-                f"One step takes {format_number(run.wall / max(1, steps + refused), 2)} s of "
-                "computing."
+            tr(
+                "One step takes {wall} s of computing.",
+                wall=format_number(run.wall / max(1, steps + refused), 2),
             ),
-            "Fewer bodies, or a shorter duration, help.",
+            tr("Fewer bodies, or a shorter duration, help."),
         )
     if refused > steps:
         return (
-            (
-                f"Steps of {step:.1e} s are refused more often than taken, since they miss the "
-                f"tolerance of {run.options.tolerance:.0e}."
+            tr(
+                "Steps of {step:.1e} s are refused more often than taken, since they miss the "
+                "tolerance of {tolerance:.0e}.",
+                step=step,
+                tolerance=run.options.tolerance,
             ),
-            (
+            tr(
                 "Choose a larger tolerance, or look for a position near a dead point, which a "
                 "length that is changed a little avoids."
             ),
         )
     return (
-        (
-            f"Its steps are {step:.1e} s long, as the tolerance of {run.options.tolerance:.0e} "
-            "asks for."
+        tr(
+            "Its steps are {step:.1e} s long, as the tolerance of {tolerance:.0e} asks for.",
+            step=step,
+            tolerance=run.options.tolerance,
         ),
-        (
+        tr(
             "Choose a larger tolerance or a shorter duration, or look for a motion far quicker "
             "than the others, such as that of a light body on a stiff spring."
         ),
@@ -119,13 +132,17 @@ def _chosen(run: "SmoothRun", step: float) -> tuple[str, str] | None:
     chosen = run.longest
     if run.kind.adaptive and not (run.options.step and step >= 0.99 * chosen):
         return None
-    what = "The longest step that was chosen is" if run.kind.adaptive else "The fixed step is"
+    what = (
+        tr("The longest step that was chosen is") if run.kind.adaptive else tr("The fixed step is")
+    )
     return (
-        (
-            f"{what} {chosen:.3g} s, so that the run has "
-            f"{math.ceil(run.options.duration / chosen):,} steps."
+        tr(
+            "{what} {chosen:.3g} s, so that the run has {duration:,} steps.",
+            what=what,
+            chosen=chosen,
+            duration=math.ceil(run.options.duration / chosen),
         ),
-        "Choose a longer step, or a shorter duration.",
+        tr("Choose a longer step, or a shorter duration."),
     )
 
 
@@ -142,11 +159,12 @@ def _of_laws(run: "SmoothRun", step: float, steps: int) -> tuple[str, str] | Non
             key=lambda key: min((t.longest for t in run.features[key].stretches), default=math.inf),
         )
         return (
-            (
-                f"{named(run.system.mechanism, joint_label).capitalize()} changes so quickly that "
-                f"steps may not be longer than {min(step, run.largest):.1e} s."
+            tr(
+                "{joint_label} changes so quickly that steps may not be longer than {step:.1e} s.",
+                joint_label=named(run.system.mechanism, joint_label).capitalize(),
+                step=min(step, run.largest),
             ),
-            "A slower law, or a shorter duration, helps.",
+            tr("A slower law, or a shorter duration, helps."),
         )
     return None
 
@@ -155,8 +173,8 @@ def _of_instants(run: "SmoothRun", steps: int) -> tuple[str, str] | None:
     """Stops that are struck all the time."""
     if run.contacts.count > 0.1 * max(1, steps):
         return (
-            f"Joints have struck their stops {run.contacts.count:,} times.",
-            "A smaller restitution, or a stop with a stiffness, helps.",
+            tr("Joints have struck their stops {count:,} times.", count=run.contacts.count),
+            tr("A smaller restitution, or a stop with a stiffness, helps."),
         )
     return None
 
@@ -167,11 +185,13 @@ def _of_baumgarte(run: "SmoothRun", step: float) -> tuple[str, str] | None:
     if run.options.drift != "baumgarte" or not run.system.rows or rate * step < NEAR:
         return None
     return (
-        (
-            f"Baumgarte's rates of {run.options.alpha:.3g} and {run.options.beta:.3g} 1/s hold "
-            f"its steps at {step:.1e} s."
+        tr(
+            "Baumgarte's rates of {alpha:.3g} and {beta:.3g} 1/s hold its steps at {step:.1e} s.",
+            alpha=run.options.alpha,
+            beta=run.options.beta,
+            step=step,
         ),
-        "Choose lower rates, or projection as drift control.",
+        tr("Choose lower rates, or projection as drift control."),
     )
 
 
@@ -187,26 +207,34 @@ def _stiff(run: "SmoothRun", step: float) -> tuple[str, str] | None:
     joint = mechanism.joints.get(tree.nodes[node].joint)
     bodies = tree.nodes[node].bodies
     moved = joint or (mechanism.bodies[bodies[0]] if bodies else None)
-    what = f"the motion of {moved.name if moved is not None else 'a body'}"
+    what = tr("the motion of {moved}", moved=moved.name if moved is not None else "a body")
     loads = _loads_on(mechanism, tree.nodes[node].joint, _moved_bodies(run, node))
-    by = f" under {' and '.join(loads[:2])}" if loads else ""
+    by = tr(" under {load}", load=" and ".join(loads[:2])) if loads else ""
     time = (
-        f"dies away within {1.0 / abs(rate):.1e} s"
+        tr("dies away within {rate:.1e} s", rate=1.0 / abs(rate))
         if abs(rate.real) > abs(rate.imag)
-        else f"swings {abs(rate.imag) / (2.0 * math.pi):.1e} times a second"
+        else tr("swings {imag:.1e} times a second", imag=abs(rate.imag) / (2.0 * math.pi))
     )
     light = _light(mechanism, _moved_bodies(run, node))
     softer = (
-        f"make {loads[0]} softer"
+        tr("make {load} softer", load=loads[0])
         if loads
-        else "look for a very stiff spring or a very strong damper"
+        else tr("look for a very stiff spring or a very strong damper")
     )
     return (
-        (
-            f"Its steps are held at {step:.1e} s: {what}{by} {time}, and {run.kind.label} "
-            "has to follow that."
+        tr(
+            "Its steps are held at {step:.1e} s: {what}{by} {time}, and {kind} has to follow that.",
+            step=step,
+            what=what,
+            by=by,
+            time=time,
+            kind=tr(run.kind.label),
         ),
-        f"Choose Radau IIA, which passes over it, or {softer}{light}.",
+        tr(
+            "Choose Radau IIA, which passes over it, or {softer}{light}.",
+            softer=softer,
+            light=light,
+        ),
     )
 
 
@@ -265,17 +293,19 @@ def _light(mechanism: Mechanism, bodies: set[str]) -> str:
     light = [
         mechanism.bodies[id].name for id in bodies if id in masses and masses[id] < 1e-3 * heaviest
     ]
-    return f", or {light[0]} heavier" if light else ""
+    return tr(", or {light} heavier", light=light[0]) if light else ""
 
 
 def contact_reason(steps: int, wall: float, step: float, contacts: int) -> tuple[str, str]:
     """The same of a run with contacts."""
     return (
-        (
-            f"One step of {step:.1e} s with {contacts} contacts takes "
-            f"{format_number(wall / max(1, steps), 2)} s of computing."
+        tr(
+            "One step of {step:.1e} s with {contacts} contacts takes {wall} s of computing.",
+            step=step,
+            contacts=contacts,
+            wall=format_number(wall / max(1, steps), 2),
         ),
-        (
+        tr(
             "Choose a longer step or a larger tolerance of contacts, fewer bodies or a shorter "
             "duration."
         ),

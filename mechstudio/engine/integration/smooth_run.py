@@ -44,6 +44,7 @@ from mechstudio.model.results.events import Event
 from mechstudio.model.results.run_statistics import RunStatistics
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
+from mechstudio.translation import tr
 
 BLOCK = 256  # samples that one block holds at most
 # samples times bodies that one block holds at most: what is turned into numbers in less than
@@ -445,14 +446,16 @@ class SmoothRun:
         self.last_instant, self.instant = self.time, None
         if self.at_once > MOST_AT_ONCE:
             what = (
-                "stops are struck and left again without end there; move one of them a little"
+                tr("stops are struck and left again without end there; move one of them a little")
                 if not self.frictions.all
-                else (
-                    "joints stick and slide again without end there; change a friction a "
-                    "little, or smooth it over a small speed"
+                else tr(
+                    "joints stick and slide again without end there; change a friction a little, "
+                    "or smooth it over a small speed"
                 )
             )
-            raise RunStopped(f"The run stopped at {self.time:.6g} s: {what}.", self.time)
+            raise RunStopped(
+                tr("The run stopped at {time:.6g} s: {what}.", time=self.time, what=what), self.time
+            )
         self._resolve(impacted, leaving)
 
     def _resolve(self, impacted: set[int], leaving: set[int]) -> None:
@@ -521,7 +524,10 @@ class SmoothRun:
         )
         if not self.kind.adaptive or self.tears > TEARS:
             words = torn_words(self.system, self.tables, self.kept, self.state.y, torn)
-            raise RunStopped(f"The run stopped at {self.time:.6g} s: {words}", self.time)
+            raise RunStopped(
+                tr("The run stopped at {time:.6g} s: {words}", time=self.time, words=words),
+                self.time,
+            )
         self.last_tear = self.time
         clock[run_tables.STEP] *= 0.1
         self.state.count[[run_tables.REJECTED, run_tables.REFUSALS]] += 1
@@ -558,7 +564,7 @@ class SmoothRun:
 
     def _reason(self, what: int) -> str:
         """One sentence: when, what and the likely cause."""
-        start = f"The run stopped at {self.time:.6g} s: "
+        start = tr("The run stopped at {time:.6g} s: ", time=self.time)
         low = float(self.state.clock[run_tables.PIVOT])
         y, where = self.state.y, self.system.where
         speed = np.abs(y[where.nq : where.nq + where.nv]).max(initial=0.0)
@@ -575,31 +581,30 @@ class SmoothRun:
         if dead := dead_drive(self.system, self.tables, self.kept, y):
             return start + dead
         if what == run_tables.NOT_FINITE and not self.kind.adaptive:
-            return start + (
-                "a velocity has grown beyond all bounds; the fixed step is too long for "
-                "a stiff spring or damper, so take a shorter step or Radau IIA."
+            return start + tr(
+                "a velocity has grown beyond all bounds; the fixed step is too long for a stiff "
+                "spring or damper, so take a shorter step or Radau IIA."
             )
         if what == run_tables.OPEN_BETWEEN:
-            return start + (
-                "between the ends of its steps the joints could not be closed; take a "
-                "smaller tolerance or a shorter step."
+            return start + tr(
+                "between the ends of its steps the joints could not be closed; take a smaller "
+                "tolerance or a shorter step."
             )
         if what == run_tables.OPEN:
-            return start + (
+            return start + tr(
                 "the joints could not be closed again after a step; take a shorter step or DOP853."
             )
         if speed > 1e9:
-            return start + (
-                "a velocity has grown beyond all bounds; look for a force that keeps on "
-                "pushing a light body."
+            return start + tr(
+                "a velocity has grown beyond all bounds; look for a force that keeps on pushing a "
+                "light body."
             )
         if low < 1e-3:
-            return start + (
+            return start + tr(
                 "the mechanism stands in a singular position in which its motion is not "
                 "determined; change a length or the start a little."
             )
-        return start + (
-            "no step is short enough for the tolerance; look for a very stiff spring, a "
-            "very strong damper (Radau IIA takes them) or a force on an angle near "
-            "gimbal lock."
+        return start + tr(
+            "no step is short enough for the tolerance; look for a very stiff spring, a very "
+            "strong damper (Radau IIA takes them) or a force on an angle near gimbal lock."
         )

@@ -31,6 +31,7 @@ from mechstudio.engine.manifold.metric import difference
 from mechstudio.model.joints.titles import titled
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 
 FIRST_STEP, LARGEST_STEP = 0.2, 0.8  # radians, or parts of size, that a body moves in one step
 TINY = (
@@ -86,9 +87,15 @@ def pose_at(
         joint not in mechanism.joints
         or not 0 <= coordinate < JOINT_TYPES[mechanism.joints[joint].type].dof
     ):
-        raise ValueError(f"There is no coordinate {coordinate + 1} of joint {joint}.")
+        raise ValueError(
+            tr(
+                "There is no coordinate {coordinate} of joint {joint}.",
+                coordinate=coordinate + 1,
+                joint=joint,
+            )
+        )
     if not np.isfinite(value):
-        raise ValueError(f"The value {value} cannot be reached.")
+        raise ValueError(tr("The value {value} cannot be reached.", value=value))
     rows = rows or JointRows(mechanism)
     way = _Way(
         mechanism, rows, np.asarray(poses, float), list(mechanism.joints).index(joint), coordinate
@@ -155,9 +162,11 @@ class _Way(Holding):
         """Go to the target; why it was not reached, or nothing."""
         target, reason = self._before_own_stop(target)
         if abs(target - self.x) > FARTHEST * 2 * np.pi * self._unit:
-            return (
-                f"{self._joint_label()} would have to go farther than {FARTHEST:g} turns or as "
-                "many times the mechanism's size at once; type a nearer value."
+            return tr(
+                "{joint_label} would have to go farther than {farthest:g} turns or as many times "
+                "the mechanism's size at once; type a nearer value.",
+                joint_label=self._joint_label(),
+                farthest=FARTHEST,
             )
         sign, largest = (1.0 if target > self.x else -1.0), FIRST_STEP
         last_way: np.ndarray | None = None
@@ -267,7 +276,11 @@ class _Way(Holding):
         return (
             self._dead_point(target)
             if changes
-            else f"{self._joint_label()} cannot {self._moves()}: the other joints hold it."
+            else tr(
+                "{joint_label} cannot {moves}: the other joints hold it.",
+                joint_label=self._joint_label(),
+                moves=self._moves(),
+            )
         )
 
     # stops
@@ -348,17 +361,27 @@ class _Way(Holding):
         if abs(target - self.x) < AT_DEAD_POINT * self._unit:
             self.x = target
             return ""
-        return (
-            f"{self._joint_label()} cannot {self._moves()} further: dead point at "
-            f"{self.shown(self.joint, self.coordinate, self.x)}."
+        return tr(
+            "{joint_label} cannot {moves} further: dead point at {joint}.",
+            joint_label=self._joint_label(),
+            moves=self._moves(),
+            joint=self.shown(self.joint, self.coordinate, self.x),
         )
 
     def _stopped_by(self, stop: Stop) -> str:
         which = "upper" if stop.side > 0 else "lower"
         at = self.shown(stop.joint, stop.coordinate, stop.bound)
         if stop.joint == self.joint:
-            return f"{self._joint_label()} stops at its {which} stop, {at}."
-        return (
-            f"{self._joint_label()} stops: {titled(self.joints[stop.joint])} has come to its "
-            f"{which} stop, {at}."
+            return tr(
+                "{joint_label} stops at its {which} stop, {at}.",
+                joint_label=self._joint_label(),
+                which=which,
+                at=at,
+            )
+        return tr(
+            "{joint_label} stops: {joint} has come to its {which} stop, {at}.",
+            joint_label=self._joint_label(),
+            joint=titled(self.joints[stop.joint]),
+            which=which,
+            at=at,
         )

@@ -26,6 +26,7 @@ from mechstudio.model.mechanism import Coupling, Mechanism
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.joints import CURVE, JOINT_TYPES, THREAD, Coordinate
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 
 EXACT = 1e-13  # residual over size that corrections stop at in the end
 CLOSED = 1e-11  # residual over size that they must reach, and that is enough on the way
@@ -410,7 +411,7 @@ class Holding:
         return (
             title
             if JOINT_TYPES[self.joints[joint].type].dof == 1
-            else f"{name[:1].upper()}{name[1:]} of {title}"
+            else tr("{name} of {title}", name=name[:1].upper() + name[1:], title=title)
         )
 
     def shown(self, joint: int, coordinate: int, value: float) -> str:

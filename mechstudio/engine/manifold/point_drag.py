@@ -25,6 +25,7 @@ from mechstudio.engine.manifold.manifold import AT_STOP, CLOSED, Prescribed, See
 from mechstudio.engine.manifold.metric import difference
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 
 FIRST_STEP, LARGEST_STEP = 0.2, 0.8  # radians, or parts of size, that a body moves in one step
 SHORTEST = 1e-9  # a step as short as this is the end of the way
@@ -100,7 +101,7 @@ class Pull(Held):
             else np.eye(3) - (1 - DEPTH) * np.outer(view_direction, view_direction)
         )
         if not np.isfinite(aim).all() or not np.isfinite(metric).all():
-            raise ValueError("The target of a pull must be a place.")
+            raise ValueError(tr("The target of a pull must be a place."))
         if not np.array_equal(aim, self._target) or not np.array_equal(metric, self._metric):
             self._target, self._metric, self._settled = aim, metric, False
         end = time.perf_counter() + seconds
@@ -332,9 +333,11 @@ class Pull(Held):
         """
         if self._active:
             s = self._active[-1]
-            return (
-                f"{self.joints[s.joint].name} is at its {'upper' if s.side > 0 else 'lower'} "
-                f"stop, {self.shown(s.joint, s.coordinate, s.bound)}"
+            return tr(
+                "{joint} is at its {word} stop, {state_joint}",
+                joint=self.joints[s.joint].name,
+                word="upper" if s.side > 0 else "lower",
+                state_joint=self.shown(s.joint, s.coordinate, s.bound),
             )
         J, solve = self._linearised()
         rates = self._rates()
@@ -346,7 +349,7 @@ class Pull(Held):
         if np.linalg.norm(free) < 1e-6 * np.linalg.norm(
             self._memory if self._memory.any() else self._directions[:, 0]
         ):
-            return f"{name} is held by its joints"
+            return tr("{name} is held by its joints", name=name)
         rate = self._joint_rates(free)
         still = rate <= STILL * rate.max()
         if self._memory.any():
@@ -354,14 +357,16 @@ class Pull(Held):
         else:
             still &= np.array([JOINT_TYPES[j.type].dof > 0 for j in self.joints])
         if not still.any():
-            return "reaches no farther" if self._freedoms else "this point stays where it is"
+            return (
+                tr("reaches no farther") if self._freedoms else tr("this point stays where it is")
+            )
         # the joints of the held body first, then those on ground
         mine = (self.rows.body_a == 1 + self._body) | (self.rows.body_b == 1 + self._body)
         order = sorted(
             np.flatnonzero(still),
             key=lambda k: (not mine[k], self.rows.body_a[k] != 0 and self.rows.body_b[k] != 0, k),
         )
-        return f"dead point of {self.joints[int(order[0])].name}"
+        return tr("dead point of {joint}", joint=self.joints[int(order[0])].name)
 
 
 def start(
@@ -378,7 +383,7 @@ def start(
     that cannot be read or closed, ValueError for a body that there is not.
     """
     if body not in mechanism.bodies:
-        raise ValueError("What is held does not move.")
+        raise ValueError(tr("What is held does not move."))
     seen = drawn_poses(mechanism) if poses is None else np.asarray(poses, float)
     rows, closed = closed_drawing(mechanism, seen)
     # the point stays on its body where closing moved that

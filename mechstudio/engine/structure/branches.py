@@ -31,6 +31,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import values, vector
 from mechstudio.model.results.branches import Branch, Branches, DeadPoint
 from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN, JointType
+from mechstudio.translation import tr
 
 STEP = 0.05  # radians, or parts of a loop's extent, of the fastest coordinate in one step
 SHORTEST = 1e-4  # step below which the curve is given up
@@ -190,13 +191,14 @@ def begin(project: Project, joint: str = "", coordinate: int = 0) -> Start | Bra
         return (
             refused(faults[0].message, faults[0].cure)
             if faults
-            else refused("There is no moving body yet.", "Draw a link.")
+            else refused(tr("There is no moving body yet."), tr("Draw a link."))
         )
     rows = JointRows(mechanism)
     drawn = assemble(mechanism, rows)
     if not drawn.converged:
         return refused(
-            "The drawing cannot be closed.", "See the Doctor for the joints that stay apart."
+            tr("The drawing cannot be closed."),
+            tr("See the Doctor for the joints that stay apart."),
         )
     mobility = measure(mechanism, rows, drawn.poses)
     count = mobility.equations.count + 6 * (len(mobility.graph.roots) - 1) - mobility.rank
@@ -204,13 +206,17 @@ def begin(project: Project, joint: str = "", coordinate: int = 0) -> Start | Bra
         text = (
             "rolls"
             if mobility.equations.rolling
-            else f"has {count} freedoms"
+            else tr("has {count} freedoms", count=count)
             if count
-            else "cannot move"
+            else tr("cannot move")
         )
         return refused(
-            f"Dead points and branches are told of mechanisms with one freedom; this one {text}.",
-            "Lock or couple freedoms until one is left.",
+            tr(
+                "Dead points and branches are told of mechanisms with one freedom; this one "
+                "{text}.",
+                text=text,
+            ),
+            tr("Lock or couple freedoms until one is left."),
         )
     if not joint:
         driven = [d for d in project.mechanism.drives.values() if d.enabled]
@@ -221,8 +227,12 @@ def begin(project: Project, joint: str = "", coordinate: int = 0) -> Start | Bra
     kind = JOINT_TYPES[mechanism.joints[joint].type] if joint in mechanism.joints else None
     if kind is None or not 0 <= coordinate < kind.dof:
         return refused(
-            f"There is no coordinate {coordinate + 1} of joint {joint}.",
-            "Choose a joint of the mechanism.",
+            tr(
+                "There is no coordinate {coordinate} of joint {joint}.",
+                coordinate=coordinate + 1,
+                joint=joint,
+            ),
+            tr("Choose a joint of the mechanism."),
         )
     return Start(mechanism, rows, drawn.poses, joint, coordinate)
 
@@ -275,11 +285,12 @@ def _searched(start: Start) -> Iterator[Progress]:
             four_bar(mechanism, rows, poses, joint),
             ""
             if lockable
-            else (
-                f"{mechanism.joints[joint].name} has {kind.dof} freedoms, so that only the "
-                "drawn branch is told."
+            else tr(
+                "{joint} has {dof} freedoms, so that only the drawn branch is told.",
+                joint=mechanism.joints[joint].name,
+                dof=kind.dof,
             ),
-            "" if lockable else "Choose a joint with one freedom as the input.",
+            "" if lockable else tr("Choose a joint with one freedom as the input."),
             tuple((float(p.x[at]), *map(float, p.x)) for p in trace.points),
         ),
     )

@@ -8,6 +8,7 @@ from mechstudio.engine.constraints.ranks import rank
 from mechstudio.engine.constraints.screws import LoopEquations
 from mechstudio.model.findings import Finding, listed
 from mechstudio.model.mechanism import CoordinateOf, Drive, Mechanism
+from mechstudio.translation import tr, trn
 
 
 def driven(
@@ -50,20 +51,31 @@ def driving_findings(
         who = drive.name[:1].upper() + drive.name[1:]
         if not can_move:
             text, cure = (
-                f"{who} prescribes {name}, which the joints do not let move.",
-                "Remove the drive, or change the joints so that it can move.",
+                tr(
+                    "{who} prescribes {name}, which the joints do not let move.", who=who, name=name
+                ),
+                tr("Remove the drive, or change the joints so that it can move."),
             )
         else:
             others = listed([d.name for d in independent])
-            freedoms = "one freedom" if mobility == 1 else f"{mobility} freedoms"
-            text = (
-                f"{who} prescribes a motion of {name} that {others} already "
-                f"{'prescribes' if len(independent) == 1 else 'prescribe'}; the mechanism "
-                f"has {freedoms}."
+            freedoms = (
+                tr("one freedom") if mobility == 1 else tr("{mobility} freedoms", mobility=mobility)
             )
-            cure = (
-                f"Switch {drive.name} off or remove it; a run stops where the drives "
-                "contradict each other."
+            text = trn(
+                "{who} prescribes a motion of {name} that {others} already prescribes; the "
+                "mechanism has {freedoms}.",
+                "{who} prescribes a motion of {name} that {others} already prescribe; the "
+                "mechanism has {freedoms}.",
+                len(independent),
+                who=who,
+                name=name,
+                others=others,
+                freedoms=freedoms,
+            )
+            cure = tr(
+                "Switch {drive} off or remove it; a run stops where the drives contradict each "
+                "other.",
+                drive=drive.name,
             )
         out.append(Finding("warning", drive.id, text, cure))
     return out

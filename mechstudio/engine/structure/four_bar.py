@@ -8,6 +8,7 @@ from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.results.branches import FourBar
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 
 PARALLEL = 1e-9  # sine between two axes that count as parallel
 EQUAL = 1e-9  # parts of the perimeter within which two sums of lengths are equal
@@ -73,14 +74,14 @@ def _transmission(g: float, a: float, b: float, c: float) -> tuple[float, float]
 def _kind(g: float, a: float, b: float, c: float, margin: float, equal: float) -> str:
     """Grashof's class, seen from the input."""
     if abs(margin) <= equal:
-        return "change-point linkage: it can be in line"
+        return tr("change-point linkage: it can be in line")
     if margin < 0:
-        return "triple rocker: no link turns all the way (not Grashof)"
+        return tr("triple rocker: no link turns all the way (not Grashof)")
     shortest = min(g, a, b, c)
     if shortest == g:
-        return "double crank: both cranks turn all the way"
+        return tr("double crank: both cranks turn all the way")
     if shortest == a:
-        return "crank-rocker: the input turns all the way"
+        return tr("crank-rocker: the input turns all the way")
     if shortest == c:
-        return "rocker-crank: the output turns all the way"
-    return "double rocker: only the coupler turns all the way"
+        return tr("rocker-crank: the output turns all the way")
+    return tr("double rocker: only the coupler turns all the way")

@@ -21,6 +21,7 @@ from mechstudio.model.mechanism import Joint, Mechanism
 from mechstudio.model.results.analysis import Freedom
 from mechstudio.model.types.forces import is_motor
 from mechstudio.model.types.joints import BALL, JOINT_TYPES
+from mechstudio.translation import tr
 
 STILL = 1e-7  # part of a motion's largest rate that counts as none
 CLEAR = (
@@ -148,7 +149,19 @@ def _locked_axes(
     name = list(mechanism.bodies.values())[int(child) - 1].name
     kinds = (("angle", "turns", "about"), ("length", "slides", "along"))
     return [
-        _Row(j, 0, dimension, f"{name} {verb} at {joint.name} {way} {axis}")
+        _Row(
+            j,
+            0,
+            dimension,
+            tr(
+                "{name} {verb} at {joint} {way} {axis}",
+                name=name,
+                verb=verb,
+                joint=joint.name,
+                way=way,
+                axis=axis,
+            ),
+        )
         for dimension, verb, way in kinds
         for axis in "XYZ"
     ], np.eye(6)
@@ -178,18 +191,24 @@ def _ball_axes(mechanism, equations, j, poses, depth, rows) -> tuple[np.ndarray,
     first = first - (first @ own) * own
     first /= np.linalg.norm(first)
     axes = np.array([first, np.cross(own, first), own])
-    return axes, [f"{body.name} swings at {joint.name} about {_direction(a)}" for a in axes[:2]] + [
-        f"{body.name} spins about its own axis"
-    ]
+    return axes, [
+        tr(
+            "{body} swings at {joint} about {direction}",
+            body=body.name,
+            joint=joint.name,
+            direction=_direction(a),
+        )
+        for a in axes[:2]
+    ] + [tr("{body} spins about its own axis", body=body.name)]
 
 
 def _direction(axis: np.ndarray) -> str:
     k = int(np.argmax(np.abs(axis)))
     if abs(axis[k]) > 1 - 1e-9:
         return "XYZ"[k]
-    return (
-        "the direction "
-        f"({', '.join(f'{c + 0.0:.2f}' for c in np.round(axis * np.sign(axis[k]), 2))})"
+    return tr(
+        "the direction ({names})",
+        names=", ".join(f"{c + 0.0:.2f}" for c in np.round(axis * np.sign(axis[k]), 2)),
     )
 
 
@@ -329,14 +348,18 @@ def _name(joint, row, bodies, child, parent, moving) -> str:
     kind = JOINT_TYPES[joint.type]
     text = row.words or f"{bodies[child].name} {'turns' if row.dimension == 'angle' else 'slides'}"
     if kind.dof > 1 and not row.words:
-        text += f" at {joint.name} ({kind.coordinates[row.coordinate].name})"
+        text += tr(
+            " at {joint} ({coordinate})",
+            joint=joint.name,
+            coordinate=tr(kind.coordinates[row.coordinate].name),
+        )
     elif parent >= 0 and not row.words:
-        text += f" against {bodies[parent].name}"
+        text += tr(" against {body}", body=bodies[parent].name)
     others = [bodies[k].name for k in moving if k != child]
     if not others:
         return text
     if len(others) == len(bodies) - 1 and len(others) > 1:
-        return f"{text}, all follow"
+        return tr("{text}, all follow", text=text)
     return f"{text}, {listed(others)} {'follows' if len(others) == 1 else 'follow'}"
 
 
@@ -351,9 +374,9 @@ def _idle_name(name, w, rows, touching, poses) -> str:
         np.linalg.norm(line) * np.linalg.norm(w), 1e-300
     )
     return (
-        f"{name} spins about its own axis: idle"
+        tr("{name} spins about its own axis: idle", name=name)
         if spins and np.linalg.norm(line) > 0
-        else f"{name} moves on its own: idle"
+        else tr("{name} moves on its own: idle", name=name)
     )
 
 
@@ -364,7 +387,11 @@ def _floating(graph: Graph, bodies) -> list[Freedom]:
         verb = "moves" if len(group) == 1 else "move"
         out.append(
             Freedom(
-                f"{listed([b.name for b in group])} {verb} freely in 6 directions",
+                tr(
+                    "{body} {verb} freely in 6 directions",
+                    body=listed([b.name for b in group]),
+                    verb=verb,
+                ),
                 "floating",
                 bodies=tuple(b.id for b in group),
             )

@@ -44,6 +44,7 @@ from mechstudio.model.results.analysis import Analysis, Structure
 from mechstudio.model.results.assembly import CURE, reported
 from mechstudio.model.tree import equation_tree
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr, trn
 
 Rows = tuple[tuple[float, ...], ...]
 ATTEMPTS = 4  # generic poses that are tried until two have the same rank
@@ -89,7 +90,11 @@ def analyse(project: Project, closed: Callable[[Rows], object] = lambda poses: N
     if not (mechanism.bodies or mechanism.joints or mechanism.forces):
         return Analysis(
             NOTHING_DRAWN,
-            (Finding("info", "", "Nothing is drawn yet.", "Draw a link, or open a sample."),),
+            (
+                Finding(
+                    "info", "", tr("Nothing is drawn yet."), tr("Draw a link, or open a sample.")
+                ),
+            ),
         )
     findings = check_elements(mechanism)
     if findings:
@@ -98,7 +103,10 @@ def analyse(project: Project, closed: Callable[[Rows], object] = lambda poses: N
     if not mechanism.bodies:
         return Analysis(
             NOTHING_DRAWN,
-            (Finding("info", "", "There is no moving body yet.", "Draw a link."), *findings),
+            (
+                Finding("info", "", tr("There is no moving body yet."), tr("Draw a link.")),
+                *findings,
+            ),
         )
     rows = JointRows(mechanism)
     assembled = assemble(mechanism, rows)
@@ -313,44 +321,50 @@ def _freedom_findings(
             Finding(
                 "info",
                 "",
-                (
-                    f"Rolling without slip allows {_motions(structure.mobility)} at every "
-                    f"instant, while the position has {structure.configuration_freedom} freedoms."
+                tr(
+                    "Rolling without slip allows {mobility} at every instant, while the position "
+                    "has {configuration_freedom} freedoms.",
+                    mobility=_motions(structure.mobility),
+                    configuration_freedom=structure.configuration_freedom,
                 ),
-                (
-                    "What rolling prevents at once can often be reached by moving there and "
-                    "back, as in parking."
+                tr(
+                    "What rolling prevents at once can often be reached by moving there and back, "
+                    "as in parking."
                 ),
             )
         )
     if structure.mobility == 0 and structure.mobility_drawn == 0:
         triangles = [loop for loop in mobility.graph.loops if len(loop.members) == 3]
-        reason = "the joints prevent every motion"
+        reason = tr("the joints prevent every motion")
         if triangles:
-            reason = (
-                "a loop of three is rigid "
-                f"({listed([joints[j].name for j, _ in sorted(triangles[0].members)])})"
+            reason = tr(
+                "a loop of three is rigid ({joint})",
+                joint=listed([joints[j].name for j, _ in sorted(triangles[0].members)]),
             )
         out.append(
             Finding(
                 "info",
                 "",
-                f"Nothing can move: {reason}.",
-                "Take a joint away, add a link, or choose a joint that leaves more freedom.",
+                tr("Nothing can move: {reason}.", reason=reason),
+                tr("Take a joint away, add a link, or choose a joint that leaves more freedom."),
             )
         )
     if mobility.shaking:
         rates = mobility.drawn_motions.shape[1]
         text = (
-            (
-                f"The mechanism can only shake: it has {_motions(rates)} by rates, but none "
-                "leads away from the drawn pose."
+            tr(
+                "The mechanism can only shake: it has {rates} by rates, but none leads away from "
+                "the drawn pose.",
+                rates=_motions(rates),
             )
             if mobility.shaking == rates
-            else (
-                f"Of the {_motions(rates)} by rates that it has in the drawn pose the "
-                f"mechanism can only shake along {mobility.shaking}: "
-                f"{'that leads' if mobility.shaking == 1 else 'these lead'} nowhere."
+            else trn(
+                "Of the {rates} by rates that it has in the drawn pose the mechanism can only "
+                "shake along {count}: that leads nowhere.",
+                "Of the {rates} by rates that it has in the drawn pose the mechanism can only "
+                "shake along {count}: these lead nowhere.",
+                mobility.shaking,
+                rates=_motions(rates),
             )
         )
         out.append(
@@ -358,7 +372,7 @@ def _freedom_findings(
                 "warning",
                 "",
                 text,
-                (
+                tr(
                     "Change a length a little to see whether it locks or comes free; a run ends "
                     "where a load moves it that way."
                 ),
@@ -374,10 +388,14 @@ def _freedom_findings(
             Finding(
                 "warning" if starts else "info",
                 "",
-                f"The drawn pose is singular: here {_motions(structure.mobility_drawn)} "
-                f"{_are(structure.mobility_drawn)} possible at once, "
-                f"in other poses {structure.mobility}.",
-                (
+                tr(
+                    "The drawn pose is singular: here {mobility_drawn} {are} possible at once, in "
+                    "other poses {mobility}.",
+                    mobility_drawn=_motions(structure.mobility_drawn),
+                    are=_are(structure.mobility_drawn),
+                    mobility=structure.mobility,
+                ),
+                tr(
                     "Turn the mechanism a little before it starts, so that it is clear which way "
                     "it goes on."
                 ),
@@ -387,7 +405,7 @@ def _freedom_findings(
 
 
 def _motions(count: int) -> str:
-    return "one motion" if count == 1 else f"{count} motions"
+    return trn("one motion", "{count} motions", count)
 
 
 def _are(count: int) -> str:
@@ -397,7 +415,7 @@ def _are(count: int) -> str:
 def _floating(mechanism: Mechanism, net: Graph) -> list[Finding]:
     """Parts that nothing connects to ground: worth a warning where they will fall."""
     severity: Severity = "warning" if any(values(mechanism.gravity)) else "info"
-    flies = "falls freely" if any(values(mechanism.gravity)) else "floats freely"
+    flies = tr("falls freely") if any(values(mechanism.gravity)) else tr("floats freely")
     bodies = list(mechanism.bodies.values())
     out = []
     for k in range(1, len(net.roots)):
@@ -406,15 +424,21 @@ def _floating(mechanism: Mechanism, net: Graph) -> list[Finding]:
         if mechanism.contacts.enabled and any(b.shapes for b in part):
             continue
         if len(part) == 1:
-            text = f"{named(part[0])} is connected to nothing and {flies}."
+            text = tr(
+                "{part} is connected to nothing and {flies}.", part=named(part[0]), flies=flies
+            )
         else:
-            text = (
-                f"{listed([named(b) for b in part])} hang together, but nothing connects "
-                f"them to ground: the group {flies}."
+            text = tr(
+                "{body} hang together, but nothing connects them to ground: the group {flies}.",
+                body=listed([named(b) for b in part]),
+                flies=flies,
             )
         out.append(
             Finding(
-                severity, part[0].id, text, "Connect it with a joint to ground or to another body."
+                severity,
+                part[0].id,
+                text,
+                tr("Connect it with a joint to ground or to another body."),
             )
         )
     return out

@@ -27,6 +27,7 @@ from mechstudio.model.results.point_curves import (
     PointCurves,
     Triple,
 )
+from mechstudio.translation import tr
 
 CUSP = 1e-5  # of a point's largest speed, below which it stands still
 SLOW = 0.2  # of its largest speed, below which a least speed is looked into
@@ -63,7 +64,7 @@ def search(
         return
     bodies = (GROUND, *start.mechanism.bodies)
     if lost := [body for body, _ in points if body not in bodies]:
-        problem = f"There is no body {lost[0]} whose points could be followed."
+        problem = tr("There is no body {lost} whose points could be followed.", lost=lost[0])
         yield 1.0, PointCurves(start.joint, start.coordinate, problem=problem)
         return
     net = graph(1 + start.rows.body_count, start.rows.body_a, start.rows.body_b)

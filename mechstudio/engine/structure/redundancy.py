@@ -21,6 +21,7 @@ from mechstudio.model.results.analysis import Cure, Redundancy
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.forces import JOINT as ON_JOINT
 from mechstudio.model.types.joints import JOINT_TYPES, JointType
+from mechstudio.translation import tr
 
 ALIGNED = 1e-6  # length of the part that may be missing from a named direction
 BUTTONS = 4  # cures offered for one redundancy
@@ -98,7 +99,12 @@ def redundancies(
                 "",
                 total,
                 total - 1,
-                f"Leave {coupling.name} out: hyperstatic {total} to {total - 1}",
+                tr(
+                    "Leave {coupling} out: hyperstatic {total} to {total_2}",
+                    coupling=coupling.name,
+                    total=total,
+                    total_2=total - 1,
+                ),
             )
             out.append(Redundancy(coupling.id, -1, "a motion", others, 1, (cure,)))
         else:
@@ -109,29 +115,40 @@ def redundancies(
 
 def finding(mechanism: Mechanism, redundancy: Redundancy, index: int) -> Finding:
     """The same as a sentence.   index: among the analysis' redundancies."""
-    times = "one constraint" if redundancy.count == 1 else f"{redundancy.count} constraints"
+    times = (
+        tr("one constraint")
+        if redundancy.count == 1
+        else tr("{count} constraints", count=redundancy.count)
+    )
     if redundancy.element in mechanism.couplings:
         name = mechanism.couplings[redundancy.element].name
-        message = (
-            f"{name[:1].upper() + name[1:]} prescribes a motion that the joints and "
-            "couplings before it already prescribe (one constraint too many)."
+        message = tr(
+            "{name} prescribes a motion that the joints and couplings before it already prescribe "
+            "(one constraint too many).",
+            name=name[:1].upper() + name[1:],
         )
     elif redundancy.loop < 0:
-        message = (
-            f"{titled(mechanism.joints[redundancy.element])} also prevents slip that cannot "
-            f"happen here any more ({times} too many)."
+        message = tr(
+            "{joint} also prevents slip that cannot happen here any more ({times} too many).",
+            joint=titled(mechanism.joints[redundancy.element]),
+            times=times,
         )
     else:
         joint = mechanism.joints[redundancy.element]
         others = listed([mechanism.joints[id].name for id in redundancy.others])
         extra = (
-            " It could be left out without anything moving more."
+            tr(" It could be left out without anything moving more.")
             if any(c.type == "" and c.element == joint.id for c in redundancy.cures)
             else ""
         )
-        message = (
-            f"{titled(joint)} also prevents {redundancy.directions}, already prevented by "
-            f"{others} ({times} too many).{extra}"
+        message = tr(
+            "{joint} also prevents {directions}, already prevented by {others} ({times} too "
+            "many).{extra}",
+            joint=titled(joint),
+            directions=redundancy.directions,
+            others=others,
+            times=times,
+            extra=extra,
         )
     return Finding("info", redundancy.element, message, _advice(redundancy), index)
 
@@ -146,9 +163,9 @@ def _advice(redundancy: Redundancy) -> str:
     )
     text = ", or ".join(c.words[:1].lower() + c.words[1:] for c in chosen)
     if not text:
-        return (
-            "No other type of a single joint takes it away without letting more move; the "
-            "motion is exact all the same."
+        return tr(
+            "No other type of a single joint takes it away without letting more move; the motion "
+            "is exact all the same."
         )
     return text[:1].upper() + text[1:] + "."
 
@@ -173,7 +190,7 @@ def _directions(span: np.ndarray, origin: np.ndarray, axes: np.ndarray) -> str:
     along the joint's own.
     """
     best = max(
-        (_named(span, frame, own) for frame, own in ((np.eye(3), ""), (axes, "its own "))),
+        (_named(span, frame, own) for frame, own in ((np.eye(3), ""), (axes, tr("its own ")))),
         key=lambda words: words[0],
     )
     return best[1]
@@ -183,7 +200,7 @@ def _named(span, frame, own):
     """(how many directions have plain names, the words) in a frame (3, 3) given by columns."""
     found, parts = 0, []
     rest = span
-    for offset, verb in ((0, "rotation about"), (3, "sliding along")):
+    for offset, verb in ((0, tr("rotation about")), (3, tr("sliding along"))):
         names = []
         for k, axis in enumerate("XYZ"):
             unit = np.zeros(6)
@@ -206,16 +223,17 @@ def _unnamed(rest, count):
     """
     if count == 1:
         direction = np.linalg.svd(rest)[0][:, 0]
-        for offset, verb in ((0, "rotation about"), (3, "sliding along")):
+        for offset, verb in ((0, tr("rotation about")), (3, tr("sliding along"))):
             part = direction[offset : offset + 3]
             if np.linalg.norm(part) > 1 - ALIGNED:
                 part = part * np.sign(part[np.argmax(np.abs(part))])
-                return (
-                    f"{verb} the direction "
-                    f"({', '.join(f'{c + 0.0:.2f}' for c in np.round(part, 2))})"
+                return tr(
+                    "{verb} the direction ({names})",
+                    verb=verb,
+                    names=", ".join(f"{c + 0.0:.2f}" for c in np.round(part, 2)),
                 )
-        return "one combined turn and slide"
-    return f"{count} combined turns and slides"
+        return tr("one combined turn and slide")
+    return tr("{count} combined turns and slides", count=count)
 
 
 def _cures(
@@ -252,9 +270,12 @@ def _cures(
             type,
             total,
             left,
-            (
-                f"Make {joints[j].name} {JOINT_TYPES[type].label.lower()}: hyperstatic {total} "
-                f"to {left}"
+            tr(
+                "Make {joint} {type}: hyperstatic {total} to {left}",
+                joint=joints[j].name,
+                type=tr(JOINT_TYPES[type].label).lower(),
+                total=total,
+                left=left,
             ),
         )
         for left, _, type, j in options[: BUTTONS - len(out)]
@@ -266,7 +287,12 @@ def _cures(
                 "",
                 total,
                 total - own,
-                f"Leave {closing.name} out: hyperstatic {total} to {total - own}",
+                tr(
+                    "Leave {closing} out: hyperstatic {total} to {total_2}",
+                    closing=closing.name,
+                    total=total,
+                    total_2=total - own,
+                ),
             )
         )
     return tuple(out)
@@ -305,9 +331,13 @@ def _pair(
             JOINT_TYPES[type].dof - JOINT_TYPES[joints[j].type].dof for j, type in changes.items()
         )
         if added == own == _gain(equations, joints, changes, left_null):
-            words = (
-                f"Make {joints[ball].name} spherical and {joints[tube].name} cylindrical: "
-                f"hyperstatic {total} to {total - own}"
+            words = tr(
+                "Make {joint} spherical and {joint_name} cylindrical: hyperstatic {total} to "
+                "{total_2}",
+                joint=joints[ball].name,
+                joint_name=joints[tube].name,
+                total=total,
+                total_2=total - own,
             )
             return (
                 Cure(

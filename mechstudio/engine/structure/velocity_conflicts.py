@@ -24,6 +24,7 @@ from mechstudio.model.mechanism import ACCELERATION, POSITION, Drive, Mechanism
 from mechstudio.model.quantity import values
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 
 CONTRADICTION = 1e-6  # relative difference between typed and true velocity that is worth a word
 _RATES = {"angle": "angular_velocity", "length": "velocity"}
@@ -154,11 +155,14 @@ def _of_joints(
                     Finding(
                         "warning",
                         id,
-                        (
-                            f"The initial rate of {titled(joint)} contradicts {drive.name}, "
-                            f"which starts it with {shown}; the drive is followed."
+                        tr(
+                            "The initial rate of {joint} contradicts {drive}, which starts it "
+                            "with {shown}; the drive is followed.",
+                            joint=titled(joint),
+                            drive=drive.name,
+                            shown=shown,
                         ),
-                        "Clear the initial rate, or change what the drive prescribes.",
+                        tr("Clear the initial rate, or change what the drive prescribes."),
                         amounts=((float(speed), dimension, 4),),
                     )
                 )
@@ -167,10 +171,13 @@ def _of_joints(
                     Finding(
                         "warning",
                         id,
-                        f"The initial rate of joint {joint.name} contradicts the other "
-                        "joints, the drives or other initial rates; "
-                        "the motion starts with the nearest rate that is possible.",
-                        "Type the rate of fewer joints, one per freedom of the mechanism.",
+                        tr(
+                            "The initial rate of joint {joint} contradicts the other joints, the "
+                            "drives or other initial rates; the motion starts with the nearest "
+                            "rate that is possible.",
+                            joint=joint.name,
+                        ),
+                        tr("Type the rate of fewer joints, one per freedom of the mechanism."),
                     )
                 )
         start = stop
@@ -216,10 +223,12 @@ def _of_bodies(
         Finding(
             "warning",
             id,
-            f"The initial velocity of body {body.name} contradicts its joints, the drives or "
-            "other initial velocities; "
-            "the motion starts with the nearest velocity that is possible.",
-            "Type a velocity that the joints allow, or the rate of one joint instead.",
+            tr(
+                "The initial velocity of body {body} contradicts its joints, the drives or other "
+                "initial velocities; the motion starts with the nearest velocity that is possible.",
+                body=body.name,
+            ),
+            tr("Type a velocity that the joints allow, or the rate of one joint instead."),
         )
         for id, body in bodies.items()
         if np.abs(A[id] @ allowed.start - requested[id]).max() > CONTRADICTION * max(scale, 1e-300)

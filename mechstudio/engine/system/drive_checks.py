@@ -11,6 +11,7 @@ from mechstudio.engine.kernels.right_hand_side import jacobian, move
 from mechstudio.engine.system.independent_rows import scaled_jacobian
 from mechstudio.engine.system.row_tables import element_name
 from mechstudio.model.findings import Finding, listed
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.engine.system.system import System
@@ -68,17 +69,22 @@ def refuse_too_many_drives(system: "System", y: np.ndarray) -> None:
         if differs or accelerations:
             names = [element_name(system.mechanism, system.rows[order[n]].owner) for n in sets]
             if others:
-                text = f"{listed(names)} prescribe more motions than the mechanism has."
+                text = tr(
+                    "{names} prescribe more motions than the mechanism has.", names=listed(names)
+                )
             else:
-                text = f"{names[0]} prescribes a motion that the joints and couplings prevent."
+                text = tr(
+                    "{name} prescribes a motion that the joints and couplings prevent.",
+                    name=names[0],
+                )
             raise EngineError(
                 Finding(
                     "error",
                     system.rows[r].owner,
                     text,
-                    "Switch one of them off or remove it."
+                    tr("Switch one of them off or remove it.")
                     if others
-                    else "Switch it off, or free the motion.",
+                    else tr("Switch it off, or free the motion."),
                 )
             )
 
@@ -106,10 +112,10 @@ def refuse_impossible_start(system: "System", y: np.ndarray) -> None:
             Finding(
                 "error",
                 owner,
-                (
-                    f"{element_name(system.mechanism, owner)} prescribes a speed that is "
-                    "impossible in the drawn pose."
+                tr(
+                    "{owner} prescribes a speed that is impossible in the drawn pose.",
+                    owner=element_name(system.mechanism, owner),
                 ),
-                "Start away from this dead point, from rest, or drive another coordinate.",
+                tr("Start away from this dead point, from rest, or drive another coordinate."),
             )
         )

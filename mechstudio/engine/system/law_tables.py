@@ -17,6 +17,7 @@ from mechstudio.model.formulas.grammar import Node
 from mechstudio.model.laws import evaluation as laws
 from mechstudio.model.mechanism import Law, Mechanism
 from mechstudio.model.types.laws import LAW_TYPES
+from mechstudio.translation import tr
 
 Key = tuple[str, ...]  # ("drive", id), ("coupling", id) or ("force", id, parameter)
 Variable = tuple[int, int, int]  # what the columns C_A, C_B and C_RATE of its instruction hold
@@ -274,7 +275,12 @@ def compile_laws(
         def variable(name: str) -> Variable:
             if name not in known:
                 raise ExpressionError(
-                    f"{name} is not known in the law of {element.name}.", unknown=name
+                    tr(
+                        "{name} is not known in the law of {element}.",
+                        name=name,
+                        element=element.name,
+                    ),
+                    unknown=name,
                 )
             v = known[name]
             place = (

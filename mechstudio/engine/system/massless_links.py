@@ -21,6 +21,7 @@ from mechstudio.engine.system.initial_velocities import body_jacobians, mass_roo
 from mechstudio.model.findings import Finding
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.engine.system.system import System
@@ -150,18 +151,23 @@ def _without_inertia(system: "System", i: int) -> Finding:
             f.body for f in (joint.frame_b, joint.frame_a) if f.body in mechanism.bodies
         ]  # the chain of a joint that closes a loop
     body = mechanism.bodies[carried[0]]
-    about = f" about joint {joint.name}" if joint else ""
+    about = tr(" about joint {joint}", joint=joint.name) if joint else ""
     if all(mass_properties(mechanism.bodies[id]).mass == 0 for id in carried):
         return Finding(
             "error",
             body.id,
-            f"Body {body.name} can move{about} but has no mass.",
-            "Give it a shape with a density, or type its mass.",
+            tr("Body {body} can move{about} but has no mass.", body=body.name, about=about),
+            tr("Give it a shape with a density, or type its mass."),
         )
     kind = JOINT_TYPES[joint.type].label.lower() if joint else "free"
     return Finding(
         "error",
         body.id,
-        f"Body {body.name} can turn{about} ({kind}) about an axis about which it has no inertia.",
-        "Give it a shape, type its inertia, or use a joint that prevents this turn.",
+        tr(
+            "Body {body} can turn{about} ({kind}) about an axis about which it has no inertia.",
+            body=body.name,
+            about=about,
+            kind=kind,
+        ),
+        tr("Give it a shape, type its inertia, or use a joint that prevents this turn."),
     )

@@ -20,6 +20,7 @@ from mechstudio.model.mechanism import POSITION, VELOCITY, Coupling, Drive, Join
 from mechstudio.model.types import joints
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.joints import EDGE, JOINT_TYPES, ROLL, THREAD, X, Y, Z
+from mechstudio.translation import tr
 
 PRIMITIVES = {
     joints.POINT: k.POINT,
@@ -212,11 +213,11 @@ def _term(
             Finding(
                 "error",
                 owner,
-                (
-                    f"{element_name(mechanism, owner)} refers to a joint coordinate that does "
-                    "not exist."
+                tr(
+                    "{owner} refers to a joint coordinate that does not exist.",
+                    owner=element_name(mechanism, owner),
                 ),
-                "Choose a joint and one of its coordinates.",
+                tr("Choose a joint and one of its coordinates."),
             )
         )
     if (id, c) in tree.screws:
@@ -232,13 +233,17 @@ def _term(
             Finding(
                 "error",
                 owner,
-                (
-                    f"{element_name(mechanism, owner)} cannot hold {name} of {joint.name}, one "
-                    "of several angles that only have a meaning together."
+                tr(
+                    "{owner} cannot hold {name} of {joint}, one of several angles that only have "
+                    "a meaning together.",
+                    owner=element_name(mechanism, owner),
+                    name=name,
+                    joint=joint.name,
                 ),
-                "Use a hinge angle or a slide: of a revolute, prismatic, cylindrical, screw, "
-                "universal, planar or rolling joint, "
-                "or the slides of a joint with a ball.",
+                tr(
+                    "Use a hinge angle or a slide: of a revolute, prismatic, cylindrical, screw, "
+                    "universal, planar or rolling joint, or the slides of a joint with a ball."
+                ),
             )
         )
     end_a, end_b = (joint_end(mechanism, tree, f)[0] for f in (joint.frame_a, joint.frame_b))

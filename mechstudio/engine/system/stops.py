@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.engine.system.system import System
@@ -57,8 +58,17 @@ def stop_name(mechanism: Mechanism, stop: Stop) -> str:
     """ "the upper stop of joint door", with the coordinate where there are several."""
     joint = mechanism.joints[stop.joint]
     kind = JOINT_TYPES[joint.type]
-    of = f" of the {kind.coordinates[stop.coordinate].name}" if kind.dof > 1 else ""
-    return f"the {'upper' if stop.side > 0 else 'lower'} stop{of} of joint {joint.name}"
+    of = (
+        tr(" of the {coordinate}", coordinate=tr(kind.coordinates[stop.coordinate].name))
+        if kind.dof > 1
+        else ""
+    )
+    return tr(
+        "the {word} stop{of} of joint {joint}",
+        word="upper" if stop.side > 0 else "lower",
+        of=of,
+        joint=joint.name,
+    )
 
 
 def start_findings(system: "System") -> tuple[Finding, ...]:
@@ -72,11 +82,13 @@ def start_findings(system: "System") -> tuple[Finding, ...]:
                 Finding(
                     "warning",
                     stop.joint,
-                    (
-                        f"The motion starts {far} beyond {stop_name(system.mechanism, stop)}: "
-                        "until the joint has come back within, the stop stands where it starts."
+                    tr(
+                        "The motion starts {far} beyond {stop}: until the joint has come back "
+                        "within, the stop stands where it starts.",
+                        far=far,
+                        stop=stop_name(system.mechanism, stop),
                     ),
-                    "Move the stop, or draw the joint within its limits.",
+                    tr("Move the stop, or draw the joint within its limits."),
                 )
             )
     return tuple(out)

@@ -50,6 +50,7 @@ from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.results.run_statistics import RunStatistics
 from mechstudio.model.results.sample import SampleLayout, sample_layout
+from mechstudio.translation import tr
 
 CLOSED_BY = 1e-10  # mechanism sizes that an assembled pose may be open
 # least singular values of all rows over that of the kept ones from which the choice is remade
@@ -269,11 +270,12 @@ def compile_system(
                 Finding(
                     "error",
                     worst.id,
-                    (
-                        f"The joints do not close: joint {worst.name} stays open by "
-                        f"{max(assembled.errors):.3g} m."
+                    tr(
+                        "The joints do not close: joint {worst} stays open by {errors:.3g} m.",
+                        worst=worst.name,
+                        errors=max(assembled.errors),
                     ),
-                    "Move the parts nearer to each other or change a length.",
+                    tr("Move the parts nearer to each other or change a length."),
                 )
             )
         poses = np.asarray(assembled.poses)
@@ -367,11 +369,12 @@ def _close(system: System, y: np.ndarray) -> None:
             Finding(
                 "error",
                 owner,
-                (
-                    f"The loop through {name[:1].lower() + name[1:]} does not close: it stays "
-                    f"open by {residuals.max():.3g} m."
+                tr(
+                    "The loop through {name} does not close: it stays open by {value:.3g} m.",
+                    name=name[:1].lower() + name[1:],
+                    value=residuals.max(),
                 ),
-                "Move the parts nearer to each other or change a length.",
+                tr("Move the parts nearer to each other or change a length."),
             )
         )
     settle_readings(y, T)

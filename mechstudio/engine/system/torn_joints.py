@@ -18,6 +18,7 @@ from mechstudio.engine.kernels.right_hand_side import move
 from mechstudio.engine.system.independent_rows import scaled_jacobian
 from mechstudio.engine.system.row_tables import element_name
 from mechstudio.model.findings import listed
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.engine.system.system import System
@@ -69,20 +70,22 @@ def torn_words(
         )
     ]
     owners = {system.rows[order[n]].owner for n in (*partners, worst)}
-    loop = f"loop through {listed(_joined(system, owners))}"
+    loop = tr("loop through {joined}", joined=listed(_joined(system, owners)))
     beside = float(np.linalg.norm(J[worst] - share @ J[lasting])) / max(
         float(np.linalg.norm(J[lasting], axis=1).max(initial=0.0)), 1e-300
     )
     if lasting and beside > BENT * np.sqrt(torn[worst] / system.size):
-        return (
-            f"{element_name(system.mechanism, system.rows[order[worst]].owner)} opens there "
-            f"by {torn[worst]:.3g} m: the {loop} cannot be held closed; take a smaller "
-            "tolerance or a shorter step."
+        return tr(
+            "{owner} opens there by {torn:.3g} m: the {loop} cannot be held closed; take a "
+            "smaller tolerance or a shorter step.",
+            owner=element_name(system.mechanism, system.rows[order[worst]].owner),
+            torn=torn[worst],
+            loop=loop,
         )
-    return (
-        f"the {loop} can only shake: its motion by rates leads nowhere; change a length a "
-        "little, so that it locks or comes free, or take away the load and the speed that "
-        "move it."
+    return tr(
+        "the {loop} can only shake: its motion by rates leads nowhere; change a length a little, "
+        "so that it locks or comes free, or take away the load and the speed that move it.",
+        loop=loop,
     )
 
 

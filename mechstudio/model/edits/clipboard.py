@@ -42,6 +42,7 @@ from mechstudio.model.mechanism import (
 )
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Parameter, Quantity, values, vector
+from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
@@ -187,8 +188,12 @@ def _refuse(project: Project, element: Coupling | Drive | Force, lost: set[str])
         sorted(project.mechanism.joints[j].name for j in lost if j in project.mechanism.joints)
     )
     raise ExpressionError(
-        f"{element.name} acts on {names or 'a joint'} and cannot be doubled without it: "
-        "select the joint's bodies too."
+        tr(
+            "{element} acts on {names} and cannot be doubled without it: select the joint's "
+            "bodies too.",
+            element=element.name,
+            names=names or "a joint",
+        )
     )
 
 
@@ -314,7 +319,7 @@ def duplicated(
     m = project.mechanism
     part = part_of(project, ids)
     if not any(getattr(part.mechanism, s) for s in SECTIONS):
-        raise ExpressionError("Select a body, a joint or a force to double it.")
+        raise ExpressionError(tr("Select a body, a joint or a force to double it."))
     # the part shares all parameters with the project that it came from
     grown, new = put_in(project, replace(part, parameters={}), shift)
     return (grown, new) if grown.mechanism is not m else (project, {})

@@ -11,6 +11,7 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.parameter import NEGATE
 from mechstudio.model.units import format_number
+from mechstudio.translation import tr
 
 PARALLEL = 0.999
 
@@ -89,7 +90,7 @@ def ratio_words(ratio: float) -> str:
     """Turns of the first gear to those of the second: "2 to 1", "1 to 3"."""
     size = abs(ratio)
     return (
-        f"{format_number(size, 3)} to 1"
+        tr("{size} to 1", size=format_number(size, 3))
         if size >= 1 or size == 0
-        else f"1 to {format_number(1 / size, 3)}"
+        else tr("1 to {size}", size=format_number(1 / size, 3))
     )

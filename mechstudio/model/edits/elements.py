@@ -20,6 +20,7 @@ from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.model.results.analysis import Cure
 from mechstudio.model.results.assembly import AssemblyResult
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 _SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
@@ -49,7 +50,7 @@ def put_element(project: Project, id: str, element: Any) -> Project:
         entries = getattr(m, section)
         if id in entries:
             return replace(project, mechanism=replace(m, **{section: {**entries, id: element}}))
-    raise KeyError(f"The project has no element {id}.")
+    raise KeyError(tr("The project has no element {id}.", id=id))
 
 
 def set_quantity(
@@ -65,10 +66,10 @@ def set_quantity(
     field = next(f for f in fields.fields(element, id, project.mechanism) if f.path == path)
     if not text.strip():
         if not field.optional:
-            raise ExpressionError(f"{field.label} needs a number.")
+            raise ExpressionError(tr("{field} needs a number.", field=tr(field.label)))
         return _refreshed(put_element(project, id, fields.write(element, path, None)), id)
     if id in project.parameters and id in expression.names_in(text):
-        raise ExpressionError(f"{id} is defined by itself.")
+        raise ExpressionError(tr("{id} is defined by itself.", id=id))
     quantity = expression.quantity(text, field.dimension, parameter_values(project), default_unit)
     if reason := fields.problem(field, quantity.value):
         raise ExpressionError(reason)
@@ -205,7 +206,10 @@ def add_parameter(project: Project, parameter: Parameter) -> Project:
     )
     if parameter.name in taken:
         raise ExpressionError(
-            f"{parameter.name} is already the name of something else in this project."
+            tr(
+                "{parameter} is already the name of something else in this project.",
+                parameter=parameter.name,
+            )
         )
     return reevaluate(
         replace(project, parameters={**project.parameters, parameter.name: parameter})
@@ -273,8 +277,14 @@ def _retyped(project: Project, joint: Joint, type: str) -> dict[str, Any]:
         dimension = before.coordinates[coordinate].dimension
         if coordinate >= kind.dof or kind.coordinates[coordinate].dimension != dimension:
             raise ExpressionError(
-                f"{element.name} acts on {joint.name}, and a {kind.label.lower()} joint has "
-                f"no such {dimension}; remove {element.name} first."
+                tr(
+                    "{element} acts on {joint}, and a {kind} joint has no such {dimension}; "
+                    "remove {element} first.",
+                    element=element.name,
+                    joint=joint.name,
+                    kind=tr(kind.label).lower(),
+                    dimension=dimension,
+                )
             )
     limits = tuple(
         limit

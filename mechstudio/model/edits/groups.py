@@ -9,6 +9,7 @@ from mechstudio.model.edits.references import with_places
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.naming import LONGEST_NAME, presentable
 from mechstudio.model.project import Group, Project
+from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 ROOM = 8  # letters of a name that are left for its number
@@ -34,10 +35,10 @@ def with_group(project: Project, ids: Sequence[str]) -> tuple[Project, str]:
     chosen = [id for id in project.mechanism.bodies if id in ids]
     if len(chosen) < 2:
         raise ExpressionError(
-            "A group is made of two bodies or more: select them, then group them."
+            tr("A group is made of two bodies or more: select them, then group them.")
         )
     if (known := group_chosen(project, chosen)) is not None:
-        raise ExpressionError(f"These bodies are a group already: {known.name}.")
+        raise ExpressionError(tr("These bodies are a group already: {known}.", known=known.name))
     id = free_id(project, "group")
     others = lambda reference: None if reference.id in chosen else reference
     left = {k: g for k, old in project.groups.items() if (g := with_places(old, others))}

@@ -38,6 +38,7 @@ from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, entries, types_of_entry
 from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN, Z
 from mechstudio.model.types.parameter import Parameter
+from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
@@ -69,7 +70,12 @@ def fitted_ends(m: Mechanism, type: str, joints: Sequence[str]) -> tuple[Coordin
     requested = " and ".join(", ".join(e.label.lower() for e in kind.ends).rsplit(", ", 1))
     if len(joints) != len(kind.ends) or len(set(joints)) != len(joints):
         raise ExpressionError(
-            f"{kind.label} needs {('two', 'three')[len(kind.ends) - 2]} joints: {requested}."
+            tr(
+                "{kind} needs {value} joints: {requested}.",
+                kind=tr(kind.label),
+                value=("two", "three")[len(kind.ends) - 2],
+                requested=requested,
+            )
         )
     for order in itertools.permutations(joints):
         found = [_coordinate(m, id, end.dimensions) for id, end in zip(order, kind.ends)]
@@ -77,11 +83,19 @@ def fitted_ends(m: Mechanism, type: str, joints: Sequence[str]) -> tuple[Coordin
             return tuple(CoordinateOf(id, k) for id, k in zip(order, found))  # type: ignore[arg-type]
     needed = {d for e in kind.ends for d in e.dimensions}
     words = (
-        "joints that turn" if needed == {"angle"} else "one joint that turns and one that slides"
+        tr("joints that turn")
+        if needed == {"angle"}
+        else tr("one joint that turns and one that slides")
     )
     names = " and ".join(m.joints[id].name for id in joints)
     raise ExpressionError(
-        f"{kind.label} needs {words}; {names} {'are' if len(joints) > 1 else 'is'} not such."
+        tr(
+            "{kind} needs {words}; {names} {word} not such.",
+            kind=tr(kind.label),
+            words=words,
+            names=names,
+            word="are" if len(joints) > 1 else "is",
+        )
     )
 
 
@@ -124,8 +138,12 @@ def add_coupling(
     for p in kind.parameters:
         if not parameters[p.name].value or parameters[p.name].value < p.least:
             raise ExpressionError(
-                f"The {p.label.lower()} of a {kind.label.lower()} must be "
-                f"{'above' if p.least > 0 else 'other than'} zero."
+                tr(
+                    "The {parameter} of a {kind} must be {word} zero.",
+                    parameter=tr(p.label).lower(),
+                    kind=tr(kind.label).lower(),
+                    word="above" if p.least > 0 else tr("other than"),
+                )
             )
     law = None
     if kind.law:
@@ -174,10 +192,12 @@ def driven_coordinate(m: Mechanism, joint: str) -> int:
     taken = {d.coordinate: d.name for d in m.drives.values() if d.joint == joint}
     coordinates = JOINT_TYPES[j.type].coordinates
     if not coordinates:
-        raise ExpressionError(f"{j.name} leaves no motion that could be driven.")
+        raise ExpressionError(tr("{joint} leaves no motion that could be driven.", joint=j.name))
     free = next((k for k in range(len(coordinates)) if k not in taken), None)
     if free is None:
-        raise ExpressionError(f"{j.name} is driven by {taken[0]} already.")
+        raise ExpressionError(
+            tr("{joint} is driven by {taken} already.", joint=j.name, taken=taken[0])
+        )
     return free
 
 
@@ -222,14 +242,21 @@ def force_on_joint(m: Mechanism, entry: str, joint: str) -> tuple[str, int]:
     j = m.joints[joint]
     coordinates = JOINT_TYPES[j.type].coordinates
     if not coordinates:
-        raise ExpressionError(f"{j.name} leaves no motion on which a force could act.")
+        raise ExpressionError(
+            tr("{joint} leaves no motion on which a force could act.", joint=j.name)
+        )
     fitting = {FORCE_TYPES[type].joint_dimension: type for type in types_of_entry(entry)}
     for k, coordinate in enumerate(coordinates):
         if coordinate.dimension in fitting:
             return fitting[coordinate.dimension], k
     words = " or ".join({"angle": "turns", "length": "slides"}[d] for d in fitting)
     raise ExpressionError(
-        f"A {entries()[entry].noun} needs a joint that {words}; {j.name} is not such."
+        tr(
+            "A {entry} needs a joint that {words}; {joint} is not such.",
+            entry=tr(entries()[entry].noun),
+            words=words,
+            joint=j.name,
+        )
     )
 
 
@@ -347,7 +374,9 @@ def add_limit(project: Project, id: str, coordinate: int) -> Project:
     joint = m.joints[id]
     kind = JOINT_TYPES[joint.type].coordinates[coordinate]
     if any(limit.coordinate == coordinate for limit in joint.limits):
-        raise ExpressionError(f"The {kind.name} of {joint.name} has stops already.")
+        raise ExpressionError(
+            tr("The {kind} of {joint} has stops already.", kind=tr(kind.name), joint=joint.name)
+        )
     at, reach = (
         _as_drawn(m, joint, coordinate),
         60.0 if kind.dimension == "angle" else round_near(0.1 * m.size()),
@@ -423,7 +452,9 @@ def remove_curve_point(project: Project, id: str, at: int) -> Project:
     assert joint.curve is not None
     least = 3 if joint.curve.closed else 2
     if len(joint.curve.points) <= least:
-        raise ExpressionError(f"A curve has at least {('two', 'three')[least - 2]} points.")
+        raise ExpressionError(
+            tr("A curve has at least {value} points.", value=("two", "three")[least - 2])
+        )
     points = joint.curve.points
     return put_element(
         project,

@@ -16,6 +16,7 @@ from mechstudio.model.quantity import ZERO, Quantity
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.model.units import unit
+from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 Path = tuple[str, ...]  # ("law",) of a drive or cam, ("laws", parameter) of a force
@@ -31,7 +32,7 @@ def law_at(project: Project, id: str, path: Path) -> Law:
         else getattr(element, "law", None)
     )
     if law is None:
-        raise KeyError(f"{element.name} follows no law.")
+        raise KeyError(tr("{element} follows no law.", element=element.name))
     return law
 
 
@@ -109,7 +110,9 @@ def set_between(project: Project, id: str, path: Path, kind: str) -> Project:
     """
     law = law_at(project, id, path)
     if not LAW_TYPES[law.type].points:
-        raise ExpressionError(f"A law of type {LAW_TYPES[law.type].label.lower()} has no points.")
+        raise ExpressionError(
+            tr("A law of type {type} has no points.", type=tr(LAW_TYPES[law.type].label).lower())
+        )
     return put_law(project, id, path, replace(law, between=kind))
 
 
@@ -146,7 +149,7 @@ def remove_row(project: Project, id: str, path: Path, at: int) -> Project:
     """Without a point of a table; two are left at least."""
     law = law_at(project, id, path)
     if len(law.points) <= 2:
-        raise ExpressionError("A table has at least two points.")
+        raise ExpressionError(tr("A table has at least two points."))
     return put_law(
         project, id, path, replace(law, points=(*law.points[:at], *law.points[at + 1 :]))
     )

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from mechstudio.model import fields
 from mechstudio.model.formulas import expression
 from mechstudio.model.project import Project
+from mechstudio.translation import tr
 
 PLACE = "Position"  # group of the fields that are a body's own place
 BY_HAND = "since this was set by hand"
@@ -43,6 +44,15 @@ def reported(lost: Sequence[Lost], why: str) -> str:
     """A sentence on the first of some texts, with the number of others."""
     name, label, text = lost[0]
     what = "typed" if expression.is_plain(text) else "formula"
-    more = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
+    more = tr(" and {count} more", count=len(lost) - 1) if len(lost) > 1 else ""
     became = "numbers" if more else "a number"
-    return f"The {what} {text} for {label} of {name}{more} became {became}, {why}."
+    return tr(
+        "The {what} {text} for {label} of {name}{more} became {became}, {why}.",
+        what=what,
+        text=text,
+        label=label,
+        name=name,
+        more=more,
+        became=became,
+        why=why,
+    )

@@ -53,6 +53,7 @@ from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, JOINT
 from mechstudio.model.types.joints import ALL_NEGATED, JOINT_TYPES, Y_NEGATED, Signs
 from mechstudio.model.types.parameter import NEGATE
 from mechstudio.model.types.shapes import SHAPE_TYPES
+from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 AXES: tuple[Triple, Triple, Triple] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
@@ -85,7 +86,7 @@ def mirrored(project: Project, ids: Collection[str], mirror_plane: MirrorPlane) 
     """
     m, found = project.mechanism, among(project.mechanism, ids)
     if not any(found.values()):
-        raise ExpressionError("Select a body, a joint or a force to mirror it.")
+        raise ExpressionError(tr("Select a body, a joint or a force to mirror it."))
     flips = {id: _flip(m.bodies[id], mirror_plane) for id in found["bodies"]}
     bodies = {
         id: _body(b, mirror_plane, flips[id]) if id in flips else b for id, b in m.bodies.items()
@@ -478,8 +479,11 @@ def _load(force: Force, mirror_plane: MirrorPlane, flips: dict[str, int]) -> For
         )
     if force.laws:
         raise ExpressionError(
-            f"{force.name} follows laws along the world's axes, to which this mirror stands "
-            "askew: let it act in its body's axes first."
+            tr(
+                "{force} follows laws along the world's axes, to which this mirror stands askew: "
+                "let it act in its body's axes first.",
+                force=force.name,
+            )
         )
     row = triple(force.parameters.get(k, Quantity(0.0)) for k in "xyz")
     return replace(

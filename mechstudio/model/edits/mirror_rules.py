@@ -19,6 +19,7 @@ from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.laws import LAW_TYPES, OWN
 from mechstudio.model.types.parameter import NEGATE
+from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 
@@ -126,6 +127,9 @@ def coupling(old: Coupling, signs: tuple[int, ...]) -> Coupling:
         law = with_opposites(old.law, {evaluation.ANGLE}) if signs[0] < 0 else old.law
         return replace(old, law=opposite_law(law) if signs[1] < 0 else law)
     raise ExpressionError(
-        f"{old.name} cannot be mirrored: only some of its joints turn the other way in the "
-        "mirror; remove it first and couple the mirror image anew."
+        tr(
+            "{old} cannot be mirrored: only some of its joints turn the other way in the mirror; "
+            "remove it first and couple the mirror image anew.",
+            old=old.name,
+        )
     )

@@ -24,6 +24,7 @@ from mechstudio.model.mechanism import Law
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.model.units import DIMENSIONS, UNITS, format_value, unit
+from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 DIGITS = 12  # of a number that is written as a text, so that it means the same again
@@ -93,7 +94,7 @@ def uses_in(project: Project, id: str, element: Any) -> tuple[tuple[frozenset[st
         if field.path in named
     }
     laws = [path for path in named if isinstance(fields.read(element, path), Law)]
-    words |= {path: f"law of {element.name}" for path in laws}
+    words |= {path: tr("law of {element}", element=element.name) for path in laws}
     return tuple((frozenset(named[path]), Use(id, path, text)) for path, text in words.items())
 
 
@@ -101,8 +102,8 @@ def _field_words(project: Project, id: str, element: Any, field: fields.Field) -
     if id in project.parameters:
         return {
             "value": f"parameter {id}",
-            "minimum": f"least of {id}",
-            "maximum": f"most of {id}",
+            "minimum": tr("least of {id}", id=id),
+            "maximum": tr("most of {id}", id=id),
         }[str(field.path[0])]
     # an axis alone says too little: "position X of crank"
     label = f"{field.group} {field.label}" if len(field.label) == 1 and field.group else field.label
@@ -110,7 +111,7 @@ def _field_words(project: Project, id: str, element: Any, field: fields.Field) -
     return (
         label
         if id in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS)
-        else f"{label} of {element.name}"
+        else tr("{label} of {element}", label=label, element=element.name)
     )
 
 
@@ -281,5 +282,5 @@ def set_range(project: Project, name: str, end: str, text: str, default_unit: st
 def range_problem(p: Parameter) -> str:
     """Reason why the ends of a parameter's range cannot stand; empty if they can."""
     if p.minimum is not None and p.maximum is not None and p.minimum.value >= p.maximum.value:
-        return "The least value must lie below the largest."
+        return tr("The least value must lie below the largest.")
     return ""

@@ -28,6 +28,7 @@ from mechstudio.model.mechanism import (
 )
 from mechstudio.model.project import Group, Mark, Project
 from mechstudio.model.quantity import Quantity
+from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 
@@ -269,8 +270,11 @@ def _renamed(text: str, old: str, new: str, variables: frozenset[str] = frozense
     """
     if not expression.stays(text, old, new, variables):
         raise ExpressionError(
-            f"In {expression.shortened(text)} the name {new} would be read as the unit; "
-            "choose another name."
+            tr(
+                "In {text} the name {new} would be read as the unit; choose another name.",
+                text=expression.shortened(text),
+                new=new,
+            )
         )
     return expression.renamed(text, old, new, variables)
 
@@ -282,8 +286,12 @@ def _checked(m: Mechanism, element: Any, law: Law, old: str, new: str) -> str:
     known = evaluation.variables(m, element)
     if new in known:
         raise ExpressionError(
-            f"{new} already means the {known[new].meaning} in the law of "
-            f"{element.name}; choose another name."
+            tr(
+                "{new} already means the {meaning} in the law of {element}; choose another name.",
+                new=new,
+                meaning=known[new].meaning,
+                element=element.name,
+            )
         )
     _renamed(law.text, old, new, evaluation.VARIABLES)
     return new

@@ -11,6 +11,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types import force_laws
 from mechstudio.model.types.forces import FORCE_TYPES, TWO_POINTS
+from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 
@@ -47,11 +48,17 @@ def set_preload(project: Project, id: str, text: str, default_unit: str = "") ->
     )
     if "free_length" in force.laws or "stiffness" in force.laws:
         raise ExpressionError(
-            f"{force.name} follows a law: its preload is what that gives at the start."
+            tr(
+                "{force} follows a law: its preload is what that gives at the start.",
+                force=force.name,
+            )
         )
     if stiffness == 0 and pull != 0:
         raise ExpressionError(
-            f"{force.name} has no stiffness, so no length preloads it: type its stiffness first."
+            tr(
+                "{force} has no stiffness, so no length preloads it: type its stiffness first.",
+                force=force.name,
+            )
         )
     free = drawn_length(m, force) - (pull / stiffness if stiffness else 0.0)
     return put_element(

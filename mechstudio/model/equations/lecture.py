@@ -383,9 +383,9 @@ FORMULAS: dict[str, Formula] = {
         r"T} \gamma \\ N = D^{\mathsf T} W D + E, \quad r = D^{\mathsf T} v^{*} + b \\ "
         r"W = M^{-1} - M^{-1} C_q^{\mathsf T} (C_q M^{-1} C_q^{\mathsf T})^{-1} C_q M^{-1} "
         r"\end{gathered}",
-        "min_(γ in K) 1/2 γ^upright(T) N γ + r^upright(T) γ \\ N = D^upright(T) W D + E, "
-        "quad r = D^upright(T) v^* + b \\ "
-        "W = M^(-1) - M^(-1) C_q^upright(T) (C_q M^(-1) C_q^upright(T))^(-1) C_q M^(-1)",
+        "min_(γ in K) 1/2 γ^upright(T) N γ + r^upright(T) γ \\ N = D^upright(T) W D + E, quad r = "
+        "D^upright(T) v^* + b \\ W = M^(-1) - M^(-1) C_q^upright(T) (C_q M^(-1) "
+        "C_q^upright(T))^(-1) C_q M^(-1)",
     ),
     "projection": _f(
         (

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from mechstudio.model import units
 from mechstudio.model.units import DIMENSIONS, NUMBER, Exponents
+from mechstudio.translation import tr
 
 HIGHEST = 30  # power of a unit
 
@@ -59,7 +60,7 @@ def common(a: Value, b: Value, doing: str) -> tuple[Exponents, str]:
     if a.exponents[:3] != b.exponents[:3] or len(kinds) > 1:
         raise ExpressionError(
             f"{doing.format(words(a), words(b))}"
-            + (" Give the number a unit." if a.bare or b.bare else "")
+            + (tr(" Give the number a unit.") if a.bare or b.bare else "")
         )
     kind = kinds.pop() if kinds else ""
     if a.exponents[3] == b.exponents[3]:
@@ -73,7 +74,7 @@ def common(a: Value, b: Value, doing: str) -> tuple[Exponents, str]:
         return plain.exponents, kind
     if plain.bare and not plain.pi and plain.number != 0:
         raise ExpressionError(
-            doing.format(words(a), words(b)) + " Give the number a unit, deg or rad."
+            doing.format(words(a), words(b)) + tr(" Give the number a unit, deg or rad.")
         )
     return angular.exponents, kind
 
@@ -83,7 +84,9 @@ def added(terms: Iterator[tuple[str, Value]]) -> Value:
     sign, total = next(terms)
     total = total._replace(number=-total.number) if sign == "-" else total
     for sign, term in terms:
-        doing = "{} and {} cannot be added." if sign == "+" else "{1} cannot be taken from {0}."
+        doing = (
+            tr("{} and {} cannot be added.") if sign == "+" else tr("{1} cannot be taken from {0}.")
+        )
         exponents, kind = common(total, term, doing)
         number = total.number + term.number if sign == "+" else total.number - term.number
         total = Value(number, exponents, kind, total.bare and term.bare, total.pi or term.pi)
@@ -99,7 +102,7 @@ def multiplied(factors: Iterator[tuple[str, Value]]) -> Value:
             kind = total.kind if is_number(factor) else factor.kind if is_number(total) else ""
         else:
             if factor.number == 0:
-                raise ExpressionError("There is a division by zero.")
+                raise ExpressionError(tr("There is a division by zero."))
             number = total.number / factor.number
             kind = total.kind if is_number(factor) else ""
         exponents = combined(total.exponents, factor.exponents, 1 if operator == "*" else -1)
@@ -110,22 +113,27 @@ def multiplied(factors: Iterator[tuple[str, Value]]) -> Value:
 def raised(base: Value, exponent: Value) -> Value:
     """base ** exponent."""
     if not is_number(exponent):
-        raise ExpressionError(f"A power must be a number, got {words(exponent)}.")
+        raise ExpressionError(
+            tr("A power must be a number, got {exponent}.", exponent=words(exponent))
+        )
     if math.isnan(exponent.number):
         if not is_number(base):
             raise ExpressionError(
-                f"The power of a {words(base)} must be a fixed number, not one that varies."
+                tr(
+                    "The power of a {base} must be a fixed number, not one that varies.",
+                    base=words(base),
+                )
             )
         return Value(exponent.number, NUMBER)
     number = called(
         math.pow,
         base.number,
         exponent.number,
-        sentence="The power has no value: zero or a negative number cannot be raised to it.",
+        sentence=tr("The power has no value: zero or a negative number cannot be raised to it."),
     )
     exponents = tuple(round(e * exponent.number, 9) for e in base.exponents)
     if not all(abs(e) <= HIGHEST for e in exponents):
-        raise ExpressionError("The power of a unit is too high.")
+        raise ExpressionError(tr("The power of a unit is too high."))
     kind = base.kind if exponents == base.exponents else ""
     return Value(number, exponents, kind, base.bare and exponent.bare, base.pi or exponent.pi)  # type: ignore[arg-type]
 
@@ -135,7 +143,7 @@ def called(function: Callable[..., float], *numbers: float, sentence: str) -> fl
     try:
         return function(*numbers)
     except OverflowError:
-        raise ExpressionError("The result is too large a number.") from None
+        raise ExpressionError(tr("The result is too large a number.")) from None
     except (ValueError, ZeroDivisionError):
         raise ExpressionError(sentence) from None
 
@@ -175,14 +183,14 @@ def applied(name: str, arguments: tuple[Value, ...]) -> Value:
     exponents, kind = arguments[0].exponents, arguments[0].kind
     for a in arguments:
         if function.takes == "number" and not is_number(a):
-            raise ExpressionError(f"{name} takes a number, got {words(a)}.")
+            raise ExpressionError(tr("{name} takes a number, got {a}.", name=name, a=words(a)))
         if function.takes == "angle" and not (is_number(a) or a.exponents == DIMENSIONS["angle"]):
-            raise ExpressionError(f"{name} takes an angle, got {words(a)}.")
+            raise ExpressionError(tr("{name} takes an angle, got {a}.", name=name, a=words(a)))
         if function.takes == "alike":
             exponents, kind = common(
                 arguments[0]._replace(exponents=exponents, kind=kind),
                 a,
-                name + " takes values of one kind, got {} and {}.",
+                name + tr(" takes values of one kind, got {} and {}."),
             )
     numbers = [a.number for a in arguments]
     compute = (
@@ -193,7 +201,9 @@ def applied(name: str, arguments: tuple[Value, ...]) -> Value:
         else math.hypot
     )
     shown = ", ".join(f"{n:g}" for n in numbers[:3])
-    number = called(compute, *numbers, sentence=f"{name}({shown}) has no value.")
+    number = called(
+        compute, *numbers, sentence=tr("{name}({shown}) has no value.", name=name, shown=shown)
+    )
     bare, pi = all(a.bare for a in arguments), any(a.pi for a in arguments)
     match function.gives:
         case "number":

@@ -32,6 +32,7 @@ from mechstudio.model.formulas.grammar import (
 )
 from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.model.units import DIMENSIONS, UNITS
+from mechstudio.translation import tr
 
 Names = Mapping[str, tuple[float, str]]
 
@@ -43,9 +44,12 @@ def _named(name: str, names: Names) -> Value:
         return Value(float(number), DIMENSIONS[dimension], kind, dimension == "number")
     if name in UNITS:
         raise ExpressionError(
-            f"{name} is a unit and needs a number before it, as in 1 {name}.", unknown=name
+            tr("{name} is a unit and needs a number before it, as in 1 {name}.", name=name),
+            unknown=name,
         )
-    raise ExpressionError(f"{shortened(name)} is not a parameter of this project.", unknown=name)
+    raise ExpressionError(
+        tr("{name} is not a parameter of this project.", name=shortened(name)), unknown=name
+    )
 
 
 def _value(node: Node, names: Names) -> Value:
@@ -74,7 +78,7 @@ def _value(node: Node, names: Names) -> Value:
             )
     # NaN stands for a variable whose number is not known yet
     if math.isinf(value.number):
-        raise ExpressionError("The result is too large a number.")
+        raise ExpressionError(tr("The result is too large a number."))
     return value
 
 
@@ -93,10 +97,16 @@ def needs(dimension: str, value: Value) -> None:
         return
     if value.kind == "frequency" and dimension != "frequency":
         raise ExpressionError(
-            "Hz does not say whether turns or radians are counted; write rev/s, rpm or rad/s."
+            tr("Hz does not say whether turns or radians are counted; write rev/s, rpm or rad/s.")
         )
     if not _accepts(dimension, value):
-        raise ExpressionError(f"{dimension.replace('_', ' ')} expected, got {words(value)}")
+        raise ExpressionError(
+            tr(
+                "{dimension} expected, got {words}",
+                dimension=dimension.replace("_", " "),
+                words=words(value),
+            )
+        )
 
 
 def _accepts(expected: str, value: Value) -> bool:
@@ -121,7 +131,7 @@ def _typed(text: str, dimension: str, names: Names, default_unit: str) -> tuple[
     """SI value, and whether the default unit was taken."""
     value = _value(parsed(text), names)
     if math.isnan(value.number):
-        raise ExpressionError("The result is no number.")
+        raise ExpressionError(tr("The result is no number."))
     if dimension != "number" and value.bare and is_number(value):
         if value.pi and dimension in ("angle", "angular_velocity"):
             return value.number, False
@@ -130,12 +140,16 @@ def _typed(text: str, dimension: str, names: Names, default_unit: str) -> tuple[
         unit = parsed("1 " + default_unit)
         if unit[0] != "unit" or not _accepts(dimension, _value(unit, {})):
             raise ExpressionError(
-                f"{dimension.replace('_', ' ')} expected, and {default_unit} is no unit of it."
+                tr(
+                    "{dimension} expected, and {default_unit} is no unit of it.",
+                    dimension=dimension.replace("_", " "),
+                    default_unit=default_unit,
+                )
             )
         above, below = unit[3:5]
         number = value.number * above / below
         if not math.isfinite(number):
-            raise ExpressionError("The result is too large a number.")
+            raise ExpressionError(tr("The result is too large a number."))
         return number, True
     needs(dimension, value)
     return value.number, False
@@ -223,13 +237,18 @@ def check_name(name: str) -> None:
         or name != name.translate(ALIKE)
     ):
         raise ExpressionError(
-            f"“{shortened(name)}” cannot be a parameter's name: a name is a letter followed "
-            "by letters, digits and _."
+            tr(
+                "“{name}” cannot be a parameter's name: a name is a letter followed by letters, "
+                "digits and _.",
+                name=shortened(name),
+            )
         )
     if len(name) > 60:
-        raise ExpressionError("A parameter's name has at most 60 characters.")
+        raise ExpressionError(tr("A parameter's name has at most 60 characters."))
     if name == "pi" or name in FUNCTIONS:
-        raise ExpressionError(f"{name} already has a meaning in formulas; choose another name.")
+        raise ExpressionError(
+            tr("{name} already has a meaning in formulas; choose another name.", name=name)
+        )
 
 
 def renamed(text: str, old: str, new: str, variables: frozenset[str] = frozenset()) -> str:
@@ -249,14 +268,22 @@ def _cycle(names: list[str]) -> ExpressionError:
     """
     members = sorted(set(names))
     if len(members) == 1:
-        return ExpressionError(f"{members[0]} is defined by itself.")
+        return ExpressionError(tr("{member} is defined by itself.", member=members[0]))
     chain = names[:0:-1]
     first = chain.index(members[0])
     chain = [*chain[first:], *chain[:first], members[0]]
     if len(members) > 6:
         chain = [*chain[:5], "…", members[0]]
-    shown = members if len(members) <= 6 else [*members[:5], f"{len(members) - 5} more"]
-    return ExpressionError(f"{_listed(shown)} are defined by each other: {' → '.join(chain)}.")
+    shown = (
+        members if len(members) <= 6 else [*members[:5], tr("{count} more", count=len(members) - 5)]
+    )
+    return ExpressionError(
+        tr(
+            "{listed} are defined by each other: {chain}.",
+            listed=_listed(shown),
+            chain=" → ".join(chain),
+        )
+    )
 
 
 def resolve(

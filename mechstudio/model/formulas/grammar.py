@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from mechstudio.model.formulas.dimensions import FUNCTIONS, HIGHEST, ExpressionError, combined
 from mechstudio.model.units import UNITS, Exponents
+from mechstudio.translation import tr, trn
 
 LONGEST = 500  # characters
 DEEPEST = 40  # nested brackets and powers
@@ -108,9 +109,9 @@ def _tokens(text: str) -> list[_Token]:
             end, type = i + 1, c
         else:
             raise ExpressionError(
-                f"The character “{c}” has no meaning in a number."
+                tr("The character “{c}” has no meaning in a number.", c=c)
                 if c.isprintable()
-                else "There is an invisible character in the text."
+                else tr("There is an invisible character in the text.")
             )
         tokens.append(_Token(type, text[i:end], i))
         i = end
@@ -145,11 +146,11 @@ class _Parser:
 
     def whole(self) -> Node:
         if self.peek().type == "end":
-            raise ExpressionError("A number is missing.")
+            raise ExpressionError(tr("A number is missing."))
         node = self.sum()
         self.expect_end_of_operand()
         if self.peek().type == ")":
-            raise ExpressionError("There is a closing bracket too many.")
+            raise ExpressionError(tr("There is a closing bracket too many."))
         return node
 
     def expect_end_of_operand(self) -> None:
@@ -162,10 +163,15 @@ class _Parser:
         if token.type == "name":
             before = self.tokens[self.at - 1].text
             raise ExpressionError(
-                f"{shortened(token.text)} is not a known unit; to multiply, write "
-                f"{shortened(before)}*{shortened(token.text)}."
+                tr(
+                    "{text} is not a known unit; to multiply, write {before}*{text}.",
+                    text=shortened(token.text),
+                    before=shortened(before),
+                )
             )
-        raise ExpressionError(f"An operator is missing before {shortened(token.text)}.")
+        raise ExpressionError(
+            tr("An operator is missing before {text}.", text=shortened(token.text))
+        )
 
     def sum(self) -> Node:
         terms = [("+", self.product())]
@@ -219,13 +225,13 @@ class _Parser:
     def deeper(self) -> None:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise ExpressionError("The brackets are nested too deeply.")
+            raise ExpressionError(tr("The brackets are nested too deeply."))
 
     @staticmethod
     def number(token: _Token) -> Node:
         value = float(token.text)
         if not math.isfinite(value):
-            raise ExpressionError(f"{shortened(token.text)} is too large a number.")
+            raise ExpressionError(tr("{text} is too large a number.", text=shortened(token.text)))
         return ("number", value)
 
     def atom(self) -> Node:
@@ -241,7 +247,7 @@ class _Parser:
             if self.peek().type == "(":
                 return self.call(token.text)
             if token.text in FUNCTIONS:
-                raise ExpressionError(f"{token.text} needs a bracket: {token.text}(…).")
+                raise ExpressionError(tr("{text} needs a bracket: {text}(…).", text=token.text))
             if token.text == "pi":
                 return ("pi",)
             self.names.append(token)
@@ -250,23 +256,27 @@ class _Parser:
             raise ExpressionError(_COMMA)
         if token.type in ("end", ")"):
             raise ExpressionError(
-                "A number is missing at the end."
+                tr("A number is missing at the end.")
                 if token.type == "end"
-                else "A number is missing before the closing bracket."
+                else tr("A number is missing before the closing bracket.")
             )
-        raise ExpressionError(f"A number is missing before {token.text}.")
+        raise ExpressionError(tr("A number is missing before {text}.", text=token.text))
 
     def close(self) -> None:
         self.depth -= 1
         if self.peek().type != ")":
             self.expect_end_of_operand()
-            raise ExpressionError("A closing bracket is missing.")
+            raise ExpressionError(tr("A closing bracket is missing."))
         self.take()
 
     def call(self, name: str) -> Node:
         if name not in FUNCTIONS:
             raise ExpressionError(
-                f"{shortened(name)} is not a known function; known are {', '.join(FUNCTIONS)}."
+                tr(
+                    "{name} is not a known function; known are {functions}.",
+                    name=shortened(name),
+                    functions=", ".join(FUNCTIONS),
+                )
             )
         self.take()
         self.deeper()
@@ -279,8 +289,13 @@ class _Parser:
         if count and len(arguments) != count:
             hint = " " + _COMMA if count == 1 else ""
             raise ExpressionError(
-                f"{name} takes {'one number' if count == 1 else f'{count} numbers'}, not "
-                f"{len(arguments)}.{hint}"
+                tr(
+                    "{name} takes {word}, not {count}.{hint}",
+                    name=name,
+                    word=trn("one number", "{count} numbers", count),
+                    count=len(arguments),
+                    hint=hint,
+                )
             )
         return ("call", name, tuple(arguments))
 
@@ -303,7 +318,7 @@ class _Parser:
             not (math.isfinite(above) and above > 0 and math.isfinite(below) and below > 0)
             or max(map(abs, exponents)) > HIGHEST
         ):
-            raise ExpressionError("The power of a unit is too high.")
+            raise ExpressionError(tr("The power of a unit is too high."))
         return ("unit", node, exponents, above, below, kind)
 
     def units(self) -> tuple[float, float, Exponents, str]:
@@ -355,12 +370,12 @@ class _Parser:
             self.take()
             sign, token = self.sign(), self.take()
             if token.type != "number" or not token.text.isdigit():
-                raise ExpressionError(f"The power of {name} must be a whole number.")
+                raise ExpressionError(tr("The power of {name} must be a whole number.", name=name))
             n = sign * int(token.text[:4])
         if n == 1:
             return known.numerator, known.denominator, known.exponents, known.kind
         if abs(n) > HIGHEST:
-            raise ExpressionError("The power of a unit is too high.")
+            raise ExpressionError(tr("The power of a unit is too high."))
         above, below = (
             (known.numerator, known.denominator) if n >= 0 else (known.denominator, known.numerator)
         )
@@ -370,7 +385,7 @@ class _Parser:
 def _superscript(text: str) -> int:
     digits = text.translate(_SUPERSCRIPTS)
     if not digits.lstrip("-").isdigit() or "-" in digits[1:] or len(digits) > 4:
-        raise ExpressionError(f"{shortened(text)} is not a power.")
+        raise ExpressionError(tr("{text} is not a power.", text=shortened(text)))
     return int(digits)
 
 
@@ -385,7 +400,7 @@ def parsed(text: str, variables: frozenset[str] = frozenset()) -> Node:
     ExpressionError.
     """
     if len(text) > LONGEST:
-        raise ExpressionError(f"The text is longer than {LONGEST} characters.")
+        raise ExpressionError(tr("The text is longer than {longest} characters.", longest=LONGEST))
     return _Parser(text, variables).whole()
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from mechstudio.model.formulas.dimensions import ExpressionError
 from mechstudio.model.formulas.grammar import Node
+from mechstudio.translation import tr
 
 Jet = tuple[float, float, float]
 NAN = math.nan
@@ -26,7 +27,9 @@ def tree_jet(node: Node, known: Mapping[str, Jet]) -> Jet:
             return math.pi, 0.0, 0.0
         case "name":
             if node[1] not in known:
-                raise ExpressionError(f"{node[1]} is not known here.", unknown=node[1])
+                raise ExpressionError(
+                    tr("{node} is not known here.", node=node[1]), unknown=node[1]
+                )
             return known[node[1]]
         case "sum":
             total = (0.0, 0.0, 0.0)

@@ -15,6 +15,7 @@ import numpy as np
 
 from mechstudio.model.geometry.sides import SIDES
 from mechstudio.model.units import format_number
+from mechstudio.translation import tr, trn
 
 if TYPE_CHECKING:
     from mechstudio.model.geometry.triangles import Mesh
@@ -55,21 +56,25 @@ def arrays(mesh: "Mesh") -> tuple[np.ndarray, np.ndarray]:
     Raises Damaged.
     """
     if not mesh.vertices or not mesh.triangles:
-        raise Damaged("it has no triangles")
+        raise Damaged(tr("it has no triangles"))
     if len(mesh.vertices) % 24:
-        raise Damaged("its vertices were cut off")
+        raise Damaged(tr("its vertices were cut off"))
     if len(mesh.triangles) % 12:
-        raise Damaged("its triangles were cut off")
+        raise Damaged(tr("its triangles were cut off"))
     points = np.frombuffer(mesh.vertices, "<f8").reshape(-1, 3)
     triangles = np.frombuffer(mesh.triangles, "<i4").reshape(-1, 3)
     if len(triangles) > MOST_TRIANGLES:
         raise Damaged(
-            f"it has {len(triangles)} triangles, and at most {MOST_TRIANGLES} are possible"
+            tr(
+                "it has {count} triangles, and at most {most_triangles} are possible",
+                count=len(triangles),
+                most_triangles=MOST_TRIANGLES,
+            )
         )
     if not np.isfinite(points).all():
-        raise Damaged("a vertex of it is not a number")
+        raise Damaged(tr("a vertex of it is not a number"))
     if triangles.min() < 0 or triangles.max() >= len(points):
-        raise Damaged("a triangle of it names a vertex that is not there")
+        raise Damaged(tr("a triangle of it names a vertex that is not there"))
     return points, triangles
 
 
@@ -237,7 +242,7 @@ def fault(
     """
     same = (triangles == triangles[:, [1, 2, 0]]).any(axis=1)
     if same.any():
-        return f"triangle {int(np.argmax(same)) + 1} of it has two corners in one"
+        return tr("triangle {argmax} of it has two corners in one", argmax=int(np.argmax(same)) + 1)
     edges = find_edges(triangles, len(points)) if edges is None else edges
     return (
         size_fault(points)
@@ -252,9 +257,11 @@ def size_fault(points: np.ndarray) -> str:
     extent = float(np.ptp(points, axis=0).max())
     farthest = float(np.abs(points).max())
     if not extent >= SMALLEST:
-        return f"it is smaller than {SMALLEST * 1e3:g} mm"
+        return tr("it is smaller than {smallest:g} mm", smallest=SMALLEST * 1e3)
     if not max(extent, farthest) <= LARGEST:
-        return f"it is larger or farther from its origin than {LARGEST / 1e3:g} km"
+        return tr(
+            "it is larger or farther from its origin than {largest:g} km", largest=LARGEST / 1e3
+        )
     return ""
 
 
@@ -271,26 +278,31 @@ def edge_fault(
         here = rim == names[np.argmax(count)]
         middle = (points[a[here]] + points[b[here]]).mean(axis=0) / 2
         more = (
-            f", and {len(names) - 1} more hole{'s' if len(names) > 2 else ''}"
+            trn(", and {count} more hole", ", and {count} more holes", len(names) - 1)
             if len(names) > 1
             else ""
         )
-        return (
-            f"the surface has a hole near {place(middle, unit)}: {int(count.max())} open "
-            f"edge{'s' if count.max() > 1 else ''}{more}"
+        return trn(
+            "the surface has a hole near {middle}: {count} open edge{more}",
+            "the surface has a hole near {middle}: {count} open edges{more}",
+            int(count.max()),
+            middle=place(middle, unit),
+            more=more,
         )
     many = np.flatnonzero(edges.uses > 2)
     if len(many):
         k = many[np.argmax(edges.uses[many])]
         a, b = ends(triangles, edges.order[edges.first[k] : edges.first[k] + 1])
         more = (
-            f", and at {len(many) - 1} more edge{'s' if len(many) > 2 else ''}"
+            trn(", and at {count} more edge", ", and at {count} more edges", len(many) - 1)
             if len(many) > 1
             else ""
         )
-        return (
-            f"{int(edges.uses[k])} triangles meet at the edge near "
-            f"{place((points[a[0]] + points[b[0]]) / 2, unit)}{more}, where two should"
+        return tr(
+            "{use} triangles meet at the edge near {point}{more}, where two should",
+            use=int(edges.uses[k]),
+            point=place((points[a[0]] + points[b[0]]) / 2, unit),
+            more=more,
         )
     return ""
 
@@ -333,17 +345,17 @@ def _facing_fault(
     if not rotated.any():
         return ""
     a, b = ends(triangles, edges.order[edges.first[rotated][:1]])
-    return (
-        f"the triangles at the edge near {place((points[a[0]] + points[b[0]]) / 2, unit)} do "
-        "not face the same way"
+    return tr(
+        "the triangles at the edge near {point} do not face the same way",
+        point=place((points[a[0]] + points[b[0]]) / 2, unit),
     )
 
 
 def _volume_fault(points: np.ndarray, triangles: np.ndarray) -> str:
     volume, extent = enclosed(points, triangles).volume, float(np.ptp(points, axis=0).max())
     if volume < -FLAT * extent**3:
-        return "it is inside out"
-    return "" if volume > FLAT * extent**3 else "it encloses no volume"
+        return tr("it is inside out")
+    return "" if volume > FLAT * extent**3 else tr("it encloses no volume")
 
 
 def crossed(edges: Edges) -> np.ndarray:

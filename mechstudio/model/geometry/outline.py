@@ -4,6 +4,7 @@ import math
 from collections.abc import Collection, Sequence
 
 from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.translation import tr
 
 Point = tuple[float, float]
 
@@ -46,13 +47,15 @@ def convex_parts(outline: Sequence[Point]) -> list[list[Point]]:
     span = max((abs(a - b) for p in points for a, b in zip(p, points[0])), default=0.0)
     small = 1e-12 * span * span
     if count < 3 or abs(area(points)) <= 1e-9 * span * span:
-        raise ExpressionError("The corners lie on one line: click one beside it.")
+        raise ExpressionError(tr("The corners lie on one line: click one beside it."))
     for i in range(count):
         for j in range(i + 2, count - (i == 0)):
             if _cross(points[i], points[i + 1], points[j], points[(j + 1) % count], small):
                 raise ExpressionError(
-                    "The outline crosses itself: step back with Esc and click its corners in "
-                    "order around it."
+                    tr(
+                        "The outline crosses itself: step back with Esc and click its corners in "
+                        "order around it."
+                    )
                 )
     if area(points) < 0:
         points = [points[0], *reversed(points[1:])]

@@ -15,6 +15,7 @@ from mechstudio.model.geometry.rotation import (
     multiply,
     normalise,
 )
+from mechstudio.translation import tr
 
 LOCKED = (
     1e-9  # sine or cosine of the middle angle below which the outer two turn about the same axis
@@ -130,7 +131,9 @@ QUATERNION = "quaternion"
 
 
 def _euler_form(sequence: str) -> Form:
-    names = _NAMES.get(sequence, tuple(f"{n}. about {a}" for n, a in enumerate(sequence, 1)))
+    names = _NAMES.get(
+        sequence, tuple(tr("{n}. about {a}", n=n, a=a) for n, a in enumerate(sequence, 1))
+    )
     return Form(
         sequence,
         names,
@@ -161,9 +164,10 @@ def lock_sentence(sequence: str, q: Quaternion) -> str:
     if sequence == QUATERNION or not locked(sequence, q):
         return ""
     first, _, last = ATTITUDES[sequence].names
-    return (
-        f"Gimbal lock: {first.split(' ')[0]} and {last.split(' ')[0]} turn about the same "
-        "axis; the quaternion carries on."
+    return tr(
+        "Gimbal lock: {split} and {split_1} turn about the same axis; the quaternion carries on.",
+        split=first.split(" ")[0],
+        split_1=last.split(" ")[0],
     )
 
 

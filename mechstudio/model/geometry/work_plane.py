@@ -7,6 +7,7 @@ import math
 import msgspec
 
 from mechstudio.model.geometry.rotation import Triple, minus
+from mechstudio.translation import tr
 
 
 class WorkPlane(msgspec.Struct, frozen=True):
@@ -148,9 +149,9 @@ def of_points(a: Triple, b: Triple, c: Triple, back: Triple | None = None) -> Wo
     if longest == 0 or math.sqrt(dot(n, n)) < 1e-6 * longest**2:
         return None
     normal = towards(unit(n) or n, back)
-    plane = facing("Through three points", a, normal)
+    plane = facing(tr("Through three points"), a, normal)
     if standard_of(plane):
         return plane
     u = unit(first)  # type: ignore[arg-type]
     assert u is not None
-    return WorkPlane("Through three points", a, u, cross(normal, u))
+    return WorkPlane(tr("Through three points"), a, u, cross(normal, u))

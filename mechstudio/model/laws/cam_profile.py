@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import Law
+from mechstudio.translation import tr
 
 Point = tuple[float, float]
 
@@ -47,7 +48,10 @@ def roller_profile(
     """
     if not 0.0 <= roller_radius < base_radius or abs(offset) >= base_radius:
         raise ValueError(
-            "The base circle must be larger than the roller and than the offset of the follower."
+            tr(
+                "The base circle must be larger than the roller and than the offset of the "
+                "follower."
+            )
         )
     p0, pitch, edge, least, steepest = math.sqrt(base_radius**2 - offset**2), [], [], math.inf, 0.0
     for k in range(steps):
@@ -68,9 +72,13 @@ def roller_profile(
         edge.append((x - roller_radius * nx, y - roller_radius * ny))
     if least <= roller_radius:
         raise ValueError(
-            f"The cam is undercut: its pitch curve bends with {1000 * least:.3g} mm, and the "
-            f"roller has {1000 * roller_radius:.3g} mm. "
-            "Make the base circle larger, the roller smaller or the rise longer."
+            tr(
+                "The cam is undercut: its pitch curve bends with {least:.3g} mm, and the roller "
+                "has {roller_radius:.3g} mm. Make the base circle larger, the roller smaller or "
+                "the rise longer.",
+                least=1000 * least,
+                roller_radius=1000 * roller_radius,
+            )
         )
     return Profile(tuple(pitch), tuple(edge), least, steepest)
 
@@ -96,8 +104,11 @@ def flat_profile(law: Law, base_radius: float, steps: int = 360) -> Profile:
         edge.append((p * ux + s1 * tx, p * uy + s1 * ty))
     if least <= 0.0:
         raise ValueError(
-            f"The cam has a cusp: its base circle is {-1000 * least:.3g} mm too small. Make "
-            "it larger or the rise longer."
+            tr(
+                "The cam has a cusp: its base circle is {least:.3g} mm too small. Make it larger "
+                "or the rise longer.",
+                least=-1000 * least,
+            )
         )
     return Profile(tuple(pitch), tuple(edge), least, 0.0)
 

@@ -26,6 +26,7 @@ from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT, TWO_POINTS
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.model.units import UNITS
+from mechstudio.translation import tr
 
 TIME, ANGLE = "t", "a"  # what laws of drives and forces, and those of cams, call their variable
 VARIABLES = frozenset(
@@ -111,7 +112,7 @@ def pieces(law: Law) -> tuple[Piece, ...]:
             down,
             _level(back + p["fall"], 0.0),
         )
-    raise KeyError(f"A law of type {law.type} is not made of pieces.")
+    raise KeyError(tr("A law of type {type} is not made of pieces.", type=law.type))
 
 
 def table_kind(law: Law) -> str:
@@ -268,7 +269,11 @@ def coordinate_variables(mechanism: Mechanism) -> dict[str, Variable]:
                 f"q_{name}",
                 coordinate.dimension,
                 COORDINATE,
-                f"{coordinate.name} of {joint.name or id}",
+                tr(
+                    "{coordinate} of {joint}",
+                    coordinate=tr(coordinate.name),
+                    joint=joint.name or id,
+                ),
                 id,
                 c,
             )
@@ -276,7 +281,11 @@ def coordinate_variables(mechanism: Mechanism) -> dict[str, Variable]:
                 f"v_{name}",
                 _RATES[coordinate.dimension],
                 RATE,
-                f"rate of {coordinate.name} of {joint.name or id}",
+                tr(
+                    "rate of {coordinate} of {joint}",
+                    coordinate=tr(coordinate.name),
+                    joint=joint.name or id,
+                ),
                 id,
                 c,
             )
@@ -299,7 +308,7 @@ def own_variables(mechanism: Mechanism, element: Drive | Coupling | Force) -> di
     body.
     """
     if isinstance(element, Coupling):
-        return {ANGLE: Variable(ANGLE, "angle", CLOCK, "angle of the cam")}
+        return {ANGLE: Variable(ANGLE, "angle", CLOCK, tr("angle of the cam"))}
     out = {TIME: Variable(TIME, "time", CLOCK, "time")}
     if isinstance(element, Drive):
         return out
@@ -312,16 +321,24 @@ def own_variables(mechanism: Mechanism, element: Drive | Coupling | Force) -> di
             if kind.attachment == TWO_POINTS
             else dimension_of(mechanism, element.joint, element.coordinate, kind.joint_dimension)
         )
-        what = "distance of its ends" if kind.attachment == TWO_POINTS else "its joint coordinate"
+        what = (
+            tr("distance of its ends")
+            if kind.attachment == TWO_POINTS
+            else tr("its joint coordinate")
+        )
         out["x"] = Variable("x", own, OWN_COORDINATE, what)
-        out["v"] = Variable("v", _RATES[own], OWN_RATE, f"rate of {what}")
+        out["v"] = Variable("v", _RATES[own], OWN_RATE, tr("rate of {what}", what=what))
     elif kind.attachment == BODY:
         for k, name in enumerate(("x", "y", "z", "vx", "vy", "vz")):
             out[name] = Variable(
                 name,
                 "velocity" if k > 2 else "length",
                 POINT,
-                f"{'velocity' if k > 2 else 'place'} of its point along {name[-1].upper()}",
+                tr(
+                    "{word} of its point along {name}",
+                    word="velocity" if k > 2 else "place",
+                    name=name[-1].upper(),
+                ),
                 "",
                 k,
             )
@@ -342,49 +359,60 @@ def check(law: Law, own: str, known: Mapping[str, Variable], parameters: Names) 
     """
     kind = LAW_TYPES.get(law.type)
     if kind is None:
-        return f"There is no law of type {law.type}; there are {', '.join(LAW_TYPES)}."
+        return tr(
+            "There is no law of type {type}; there are {law_types}.",
+            type=law.type,
+            law_types=", ".join(LAW_TYPES),
+        )
     if kind.text:
         return _check_text(law.text, own, known, parameters)
     over_angle = ANGLE in known
     if over_angle and law.type == "sine":
-        return (
-            "A sine runs over the time; over the angle of a cam, type an expression such as "
-            "0.01 m*sin(a)."
+        return tr(
+            "A sine runs over the time; over the angle of a cam, type an expression such as 0.01 "
+            "m*sin(a)."
         )
     if kind.periodic and not over_angle:
-        return (
-            "Rise and return runs over the angle of a cam, not over the time; use rest to "
-            "rest or a table."
+        return tr(
+            "Rise and return runs over the angle of a cam, not over the time; use rest to rest or "
+            "a table."
         )
     for p in kind.parameters:
         value = _number(law, p.name)
         if not math.isfinite(value):
-            return f"{p.label} is not a number."
+            return tr("{parameter} is not a number.", parameter=tr(p.label))
         if value < p.least:
-            return (
-                f"{p.label} must {'not be negative' if p.least == 0.0 else 'be larger than zero'}."
+            return tr(
+                "{parameter} must {word}.",
+                parameter=tr(p.label),
+                word=tr("not be negative") if p.least == 0.0 else tr("be larger than zero"),
             )
     if kind.points:
         if law.between and law.between not in interpolation.TABLE_KINDS:
-            return (
-                f"A table does not run by {law.between} between its points; it runs by "
-                f"{', '.join(interpolation.TABLE_KINDS)}."
+            return tr(
+                "A table does not run by {between} between its points; it runs by {TABLE_KINDS}.",
+                between=law.between,
+                TABLE_KINDS=", ".join(interpolation.TABLE_KINDS),
             )
         if not law.points:
-            return "The table has no points; give it at least two."
+            return tr("The table has no points; give it at least two.")
         places = [s.value for s, _ in law.points]
         if not all(math.isfinite(q.value) for point in law.points for q in point):
-            return "A point of the table is not a number."
+            return tr("A point of the table is not a number.")
         for k, (a, b) in enumerate(itertools.pairwise(places)):
             if not a < b:
-                return (
-                    f"Point {k + 2} of the table does not come after point {k + 1}; sort the "
-                    "points and let no two stand at the same place."
+                return tr(
+                    "Point {number} of the table does not come after point {number_2}; sort the "
+                    "points and let no two stand at the same place.",
+                    number=k + 2,
+                    number_2=k + 1,
                 )
     if law.type == "cam":
         p = _numbers(law)
         if p["rise"] + p["dwell"] + p["fall"] > 2.0 * math.pi * (1.0 + 1e-12):
-            return "Rise, dwell and fall together are more than one turn; make one of them shorter."
+            return tr(
+                "Rise, dwell and fall together are more than one turn; make one of them shorter."
+            )
     return ""
 
 
@@ -394,14 +422,16 @@ _OPEN = math.nan
 
 def _check_text(text: str, own: str, known: Mapping[str, Variable], parameters: Names) -> str:
     if not text.strip():
-        return "The expression is empty."
+        return tr("The expression is empty.")
     seen = {**parameters, **{name: (_OPEN, v.dimension) for name, v in known.items()}}
     try:
         needs(own, dimensioned(tree(text), seen))
     except ExpressionError as error:
         if error.unknown and (error.unknown in VARIABLES or error.unknown not in UNITS):
-            return (
-                f"{error.unknown} is not known here; a law may name {_offer(known)} and parameters."
+            return tr(
+                "{unknown} is not known here; a law may name {offer} and parameters.",
+                unknown=error.unknown,
+                offer=_offer(known),
             )
         return str(error)
     return ""

@@ -24,6 +24,7 @@ from mechstudio.model.mechanism import POSITION, Coupling, Drive, Force, Law, Me
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.units import unit
+from mechstudio.translation import tr
 
 
 def law_dimension(
@@ -40,7 +41,13 @@ def law_dimension(
     for p in FORCE_TYPES[element.type].parameters:
         if p.name == parameter and not p.rate_of:
             return p.dimension
-    raise KeyError(f"A {FORCE_TYPES[element.type].label.lower()} has no number {parameter}.")
+    raise KeyError(
+        tr(
+            "A {type} has no number {parameter}.",
+            type=tr(FORCE_TYPES[element.type].label).lower(),
+            parameter=parameter,
+        )
+    )
 
 
 def is_position(element: Drive | Coupling | Force, parameter: str = "") -> bool:
@@ -79,9 +86,9 @@ def reason(
         and TABLE_KINDS[table_kind(law)].jumps
         and is_position(element, parameter)
     ):
-        return (
-            "A place cannot jump, as it would at the points of a table by steps; choose "
-            "straight pieces, monotone or spline."
+        return tr(
+            "A place cannot jump, as it would at the points of a table by steps; choose straight "
+            "pieces, monotone or spline."
         )
     if law.type == "expression" and isinstance(element, Force) and is_position(element, parameter):
         rates = sorted(
@@ -90,9 +97,10 @@ def reason(
             if name in known and known[name].kind in (OWN_RATE, RATE)
         )
         if rates:
-            return (
-                f"{rates[0]} cannot stand in a target: its own rate is needed too, and that "
-                "of a rate is an acceleration."
+            return tr(
+                "{rate} cannot stand in a target: its own rate is needed too, and that of a rate "
+                "is an acceleration.",
+                rate=rates[0],
             )
     return ""
 

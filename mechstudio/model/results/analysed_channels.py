@@ -17,6 +17,7 @@ from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 from mechstudio.model.results.channels import Channel
 from mechstudio.model.types.analyses import ANALYSES, AXES, Options
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 
 PREFIX = "measured/"
 ALONE, AT, IS = "-", "@", "="  # of what an analysis is told
@@ -164,15 +165,21 @@ def reported_words(mechanism: Mechanism, key: str) -> str:
         **{id: b.name for id, b in mechanism.bodies.items()},
     }
     body, _, point = place.partition(".")
-    at = f"at {names.get(place) or f'{names.get(body, body)}.{point}'}" if place else ""
+    at = (
+        tr("at {names}", names=names.get(place) or f"{names.get(body, body)}.{point}")
+        if place
+        else ""
+    )
     if what == "reactions":
         return ", ".join(
             filter(
                 None,
                 (
-                    {"joint": "joint axes", "world": "world axes", "body": "axes of the body"}.get(
-                        first, ""
-                    ),
+                    {
+                        "joint": tr("joint axes"),
+                        "world": tr("world axes"),
+                        "body": tr("axes of the body"),
+                    }.get(first, ""),
                     at,
                 ),
             )
@@ -180,7 +187,7 @@ def reported_words(mechanism: Mechanism, key: str) -> str:
     return (
         at
         if what == "momenta"
-        else f"seen from {names.get(first, first)}"
+        else tr("seen from {names}", names=names.get(first, first))
         if what == "relative"
         else first
         if what == "inverse" and first != ALONE

@@ -8,6 +8,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import format_number, format_value, unit, without_prefixes
+from mechstudio.translation import tr
 
 CURE = "Change a length or move a joint until they reach each other, or leave a joint out."
 NEGLIGIBLE = 1e-3  # share of a joint's error below which its gap or its tilt is not told
@@ -54,24 +55,34 @@ def reported(closing: AssemblyResult, mechanism: Mechanism, units: str = "mm-N-d
         return f"{closing.finding.message} {closing.finding.cure}".strip()
     if closing.closed:
         if not closing.moved:
-            return "The drawing is closed as it is: every joint holds."
+            return tr("The drawing is closed as it is: every joint holds.")
         metre = unit("length", without_prefixes(units))
         left = (
             f"{format_number(closing.after / metre.factor, 1)} {metre.symbol}"
             if closing.after
             else "nothing"
         )
-        return (
-            f"The largest joint gap was {_wide(closing.gaps[0], mechanism, units)}, closed "
-            f"to {left}; "
-            f"parts moved by {format_value(closing.moved, 'length', units, digits=3)} at "
-            f"most ({mechanism.bodies[closing.farthest].name})."
+        return tr(
+            "The largest joint gap was {gap}, closed to {left}; parts moved by {moved} at most "
+            "({body}).",
+            gap=_wide(closing.gaps[0], mechanism, units),
+            left=left,
+            moved=format_value(closing.moved, "length", units, digits=3),
+            body=mechanism.bodies[closing.farthest].name,
         )
     first, *others = closing.gaps
-    out = f"The drawing cannot be closed: {apart(first, mechanism, units)} at best"
+    out = tr("The drawing cannot be closed: {apart} at best", apart=apart(first, mechanism, units))
     if others and closing.alone:
-        return f"{out}, with all others closed; or else {apart(others[0], mechanism, units)}."
-    return f"{out}, and {apart(others[0], mechanism, units)}." if others else f"{out}."
+        return tr(
+            "{out}, with all others closed; or else {apart}.",
+            out=out,
+            apart=apart(others[0], mechanism, units),
+        )
+    return (
+        tr("{out}, and {apart}.", out=out, apart=apart(others[0], mechanism, units))
+        if others
+        else f"{out}."
+    )
 
 
 def apart(gap: Gap, mechanism: Mechanism, units: str = "mm-N-deg") -> str:
@@ -80,15 +91,23 @@ def apart(gap: Gap, mechanism: Mechanism, units: str = "mm-N-deg") -> str:
     names = [
         mechanism.body(frame.body).name or frame.body for frame in (joint.frame_a, joint.frame_b)
     ]
-    joint_label = f"of {names[0]} and {names[1]} ({joint.name})"
+    joint_label = tr(
+        "of {name} and {name_2} ({joint})", name=names[0], name_2=names[1], joint=joint.name
+    )
     words = []
     if gap.distance > NEGLIGIBLE * gap.tilt * mechanism.size():
-        words.append(f"{format_value(gap.distance, 'length', units, digits=3)} apart")
+        words.append(
+            tr("{distance} apart", distance=format_value(gap.distance, "length", units, digits=3))
+        )
     if gap.tilt * mechanism.size() > NEGLIGIBLE * gap.distance:
-        words.append(f"{format_value(gap.tilt, 'angle', units, digits=3)} out of line")
-    return (
-        f"the {JOINT_TYPES[joint.type].ends if gap.distance else 'axes'} {joint_label} are "
-        f"{' and '.join(words)}"
+        words.append(
+            tr("{tilt} out of line", tilt=format_value(gap.tilt, "angle", units, digits=3))
+        )
+    return tr(
+        "the {ends} {joint_label} are {words}",
+        ends=JOINT_TYPES[joint.type].ends if gap.distance else "axes",
+        joint_label=joint_label,
+        words=" and ".join(words),
     )
 
 
@@ -96,5 +115,9 @@ def _wide(gap: Gap, mechanism: Mechanism, units: str) -> str:
     """ "14 mm at C"."""
     name = mechanism.joints[gap.joint].name
     if gap.distance > NEGLIGIBLE * gap.tilt * mechanism.size():
-        return f"{format_value(gap.distance, 'length', units, digits=3)} at {name}"
-    return f"{format_value(gap.tilt, 'angle', units, digits=3)} at {name}"
+        return tr(
+            "{distance} at {name}",
+            distance=format_value(gap.distance, "length", units, digits=3),
+            name=name,
+        )
+    return tr("{tilt} at {name}", tilt=format_value(gap.tilt, "angle", units, digits=3), name=name)

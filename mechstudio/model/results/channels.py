@@ -29,6 +29,7 @@ from mechstudio.model.results.sample import (
     sample_layout,
 )
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 
 
 class Channel(msgspec.Struct, frozen=True):
@@ -57,7 +58,7 @@ class Channel(msgspec.Struct, frozen=True):
         them.
         """
         if not self.columns:
-            raise ValueError(f"No sample holds {self.label}.")
+            raise ValueError(tr("No sample holds {label}.", label=self.label))
         return self.of([rows[:, column] for column in self.columns])
 
 
@@ -183,7 +184,7 @@ def _momentum(mechanism: Mechanism, layout: SampleLayout) -> Iterator[Channel]:
     for k, axis in enumerate("xyz"):
         for part, label, dimension, start in (
             ("p", "Momentum", "momentum", 0),
-            ("n", "Angular momentum", "angular_momentum", 3),
+            ("n", tr("Angular momentum"), "angular_momentum", 3),
         ):
             column = layout.momentum.start + start + k
             yield Channel(f"momentum/{part}{axis}", f"{label} {axis}", dimension, (column,))
@@ -197,7 +198,10 @@ def _contacts(mechanism: Mechanism, layout: SampleLayout) -> Iterator[Channel]:
         yield quantity.channel("contact", layout.contact.start)
     named = lambda id: mechanism.ground.name if id == GROUND else mechanism.bodies[id].name
     for k, (a, b) in enumerate(layout.pairs):
-        label, column = f"Normal force {named(a)} – {named(b)}", layout.contact.start + PAIR0 + k
+        label, column = (
+            tr("Normal force {a} – {body}", a=named(a), body=named(b)),
+            layout.contact.start + PAIR0 + k,
+        )
         yield Channel(f"contact/{a}/{b}", label, "force", (column,), positive=True)
 
 

@@ -15,6 +15,7 @@ from mechstudio.model import drawing_measures as drawn
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Joint, Mechanism
 from mechstudio.model.types.parameter import NEGATE, POSITIVE, Parameter
+from mechstudio.translation import tr
 
 X, Y, Z = range(3)
 
@@ -210,7 +211,10 @@ class JointType(msgspec.Struct, frozen=True):
 def _has_radius(joint: Joint, mechanism: Mechanism, who: str) -> Iterator[Finding]:
     if joint.parameters["radius"].value <= 0:
         yield Finding(
-            "error", joint.id, f"{who} has no positive radius.", "Type the radius of its disc."
+            "error",
+            joint.id,
+            tr("{who} has no positive radius.", who=who),
+            tr("Type the radius of its disc."),
         )
 
 
@@ -219,8 +223,8 @@ def _climbs(joint: Joint, mechanism: Mechanism, who: str) -> Iterator[Finding]:
         yield Finding(
             "error",
             joint.id,
-            f"{who} has the pitch zero and moves nothing along its axis.",
-            "Type a pitch, or make it a revolute joint.",
+            tr("{who} has the pitch zero and moves nothing along its axis.", who=who),
+            tr("Type a pitch, or make it a revolute joint."),
         )
 
 

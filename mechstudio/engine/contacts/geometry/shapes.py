@@ -36,6 +36,7 @@ import numpy as np
 
 from mechstudio.engine.contacts.geometry.surfaces import Surfaces
 from mechstudio.engine.contacts.geometry.work import Work, working_memory
+from mechstudio.translation import tr
 
 SPHERE, PLANE, BOX, CAPSULE, CYLINDER, CONE, DISC, HULL, ELLIPSOID, MESH = range(10)
 NAMES = (
@@ -170,34 +171,51 @@ def pair_code(a: int, b: int) -> int:
 
 
 def _called(shape: ContactShape, number: int) -> str:
-    return f"{shape.name or f'shape {number}'} ({NAMES[shape.kind]})"
+    return f"{shape.name or tr('shape {number}', number=number)} ({NAMES[shape.kind]})"
 
 
 def _checked(shape: ContactShape, number: int) -> ContactShape:
     if len(shape.size) < _NEEDS[shape.kind]:
         raise ContactShapeError(
-            f"{_called(shape, number)} needs {_NEEDS[shape.kind]} lengths, not "
-            f"{len(shape.size)}: give all of them."
+            tr(
+                "{shape} needs {kind} lengths, not {count}: give all of them.",
+                shape=_called(shape, number),
+                kind=_NEEDS[shape.kind],
+                count=len(shape.size),
+            )
         )
     for k, value in enumerate(shape.size[: _NEEDS[shape.kind]]):
         zero = k in _MAY_BE_ZERO.get(shape.kind, ())
         if not np.isfinite(value) or value < 0.0 or (value == 0.0 and not zero):
             raise ContactShapeError(
-                f"{_called(shape, number)} has a length of {value:g} m: give one above zero."
+                tr(
+                    "{shape} has a length of {value:g} m: give one above zero.",
+                    shape=_called(shape, number),
+                    value=value,
+                )
             )
     if shape.kind == CONE and shape.size[0] == 0.0 and shape.size[1] == 0.0:
         raise ContactShapeError(
-            f"{_called(shape, number)} has no width at either end: give one of its radii."
+            tr(
+                "{shape} has no width at either end: give one of its radii.",
+                shape=_called(shape, number),
+            )
         )
     if shape.kind == PLANE and shape.body != GROUND:
         raise ContactShapeError(
-            f"{_called(shape, number)} has no end and cannot move with a body: use a box, or "
-            "put it on the ground."
+            tr(
+                "{shape} has no end and cannot move with a body: use a box, or put it on the "
+                "ground.",
+                shape=_called(shape, number),
+            )
         )
     norm = float(np.linalg.norm(shape.turn))
     if not (np.isfinite(norm) and norm > 0.0 and np.all(np.isfinite(shape.place))):
         raise ContactShapeError(
-            f"{_called(shape, number)} stands nowhere: its position or orientation is no number."
+            tr(
+                "{shape} stands nowhere: its position or orientation is no number.",
+                shape=_called(shape, number),
+            )
         )
     return replace(shape, turn=tuple(float(x) / norm for x in shape.turn))
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mechstudio.translation import tr
+
 if TYPE_CHECKING:
     from mechstudio.engine.contacts.geometry.shapes import ContactShape
 
@@ -65,8 +67,11 @@ class Surfaces:
         ).reshape(-1, 3)
         if len(points) < (4 if convex else 3) or not np.all(np.isfinite(points)):
             raise ContactShapeError(
-                f"{called} has too few points, or points that are no numbers: give at least "
-                "four that enclose something."
+                tr(
+                    "{called} has too few points, or points that are no numbers: give at least "
+                    "four that enclose something.",
+                    called=called,
+                )
             )
         row = np.zeros(SHAPE_INTS, np.int64)
         row[VERTEX0], row[FACE0] = sum(map(len, self.vertices)), len(self.face_first) - 1
@@ -89,7 +94,9 @@ class Surfaces:
                 points, np.asarray(shape.triangles, np.int64).reshape(-1, 3)
             )
             if not len(triangles):
-                raise ContactShapeError(f"{called} has no triangles of any area: give a surface.")
+                raise ContactShapeError(
+                    tr("{called} has no triangles of any area: give a surface.", called=called)
+                )
             shift = np.zeros(3)
             nodes, tree, order = box_tree(corners[triangles])
             triangles = triangles[order]

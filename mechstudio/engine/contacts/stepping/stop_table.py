@@ -12,6 +12,7 @@ from mechstudio.engine.system.stops import Stop, hard_stops, stop_name
 from mechstudio.engine.system.system import System
 from mechstudio.model.findings import Finding
 from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN, Z
+from mechstudio.translation import tr
 
 ALONG_Z = {(TURN, Z), (SLIDE, Z), (HELIX, Z)}
 
@@ -44,13 +45,14 @@ def stop_table(system: System) -> tuple[tuple[Stop, ...], list[tuple[np.ndarray,
                 Finding(
                     "error",
                     stop.joint,
-                    (
-                        f"Steps with contacts do not keep {stop_name(system.mechanism, stop)}: "
-                        "they know stops of turns and slides about one axis."
+                    tr(
+                        "Steps with contacts do not keep {stop}: they know stops of turns and "
+                        "slides about one axis.",
+                        stop=stop_name(system.mechanism, stop),
                     ),
-                    (
-                        "Give the stop a stiffness, draw what it strikes as bodies that touch, "
-                        "or switch contacts off."
+                    tr(
+                        "Give the stop a stiffness, draw what it strikes as bodies that touch, or "
+                        "switch contacts off."
                     ),
                 )
             )

@@ -30,6 +30,7 @@ from mechstudio.engine.system.system import System
 from mechstudio.engine.system.tables import copy_tables
 from mechstudio.model.quantity import values
 from mechstudio.model.results.events import Event, StopEvent
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.engine.integration.events.frictions import Frictions
@@ -376,9 +377,11 @@ class Contacts:
     def _held(self, time: float, approaching: set[int]) -> NoReturn:
         name = stop_name(self.system.mechanism, self.stops[min(approaching)])
         raise RunStopped(
-            (
-                f"The run stopped at {time:.6g} s: a drive or the other joints push against "
-                f"{name}, and neither gives way; move the stop or end the drive earlier."
+            tr(
+                "The run stopped at {time:.6g} s: a drive or the other joints push against "
+                "{name}, and neither gives way; move the stop or end the drive earlier.",
+                time=time,
+                name=name,
             ),
             time,
         )
@@ -386,9 +389,11 @@ class Contacts:
     def _endless(self, time: float, approaching: set[int]) -> NoReturn:
         name = stop_name(self.system.mechanism, self.stops[min(approaching)])
         raise RunStopped(
-            (
-                f"The run stopped at {time:.6g} s: {name} and others are struck again and again "
-                "without end; move one of the stops a little."
+            tr(
+                "The run stopped at {time:.6g} s: {name} and others are struck again and again "
+                "without end; move one of the stops a little.",
+                time=time,
+                name=name,
             ),
             time,
         )

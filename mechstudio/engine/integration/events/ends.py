@@ -16,6 +16,7 @@ from mechstudio.model.fields import SETTINGS
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import EndCondition
 from mechstudio.model.results.channels import channels
+from mechstudio.translation import tr
 
 # places within a step at which the quantities are looked at, beside where one comes nearest to its
 # value
@@ -34,8 +35,11 @@ class Ends:
                 Finding(
                     "error",
                     SETTINGS,
-                    f"The run shall end by {odd.channel}, which is no quantity of this mechanism.",
-                    (
+                    tr(
+                        "The run shall end by {channel}, which is no quantity of this mechanism.",
+                        channel=odd.channel,
+                    ),
+                    tr(
                         "Choose another quantity in the settings of the simulation, or take the "
                         "condition away."
                     ),

@@ -28,6 +28,7 @@ from mechstudio.model.mechanism import Body, NamedPoint
 from mechstudio.model.naming import presentable
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Vector, values, vector
+from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 
@@ -68,9 +69,15 @@ def _free(body: Body, name: str) -> str:
     """The name, as it can be kept.  Raises ExpressionError with the reason where it cannot."""
     name = presentable(name)
     if not name:
-        raise ExpressionError("A point needs a name.")
+        raise ExpressionError(tr("A point needs a name."))
     if name in body.named_points():
-        raise ExpressionError(f"{body.name} has a point named {name} already: choose another name.")
+        raise ExpressionError(
+            tr(
+                "{body} has a point named {name} already: choose another name.",
+                body=body.name,
+                name=name,
+            )
+        )
     return name
 
 

@@ -17,6 +17,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.forces import FORCE_TYPES, FRAMES
 from mechstudio.model.types.sizes import Size
+from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 
@@ -118,7 +119,7 @@ def aim(project: Project, id: str, vector: Triple) -> Project:
     m = project.mechanism
     force = m.forces[id]
     if not any(vector):
-        raise ExpressionError(f"{force.name} needs a size above zero.")
+        raise ExpressionError(tr("{force} needs a size above zero.", force=force.name))
     frame = force.frame_b or force.frame_a
     if force.axes == "body" and frame is not None:
         w, x, y, z = m.body(frame.body).placement.quaternion

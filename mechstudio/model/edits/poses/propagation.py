@@ -33,6 +33,7 @@ from mechstudio.model.geometry.rotation import (
 from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism, NamedPoint, Placement
 from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.types.joints import ANGLE, CURVE, DISTANCE, JOINT_TYPES, POINT, RIM, TWIST
+from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 
@@ -357,7 +358,9 @@ def stretched(body: Body, start: Triple, end: Triple, size: float) -> Body:
     shape, old = body.shapes[0], body.placement.quaternion
     length, was = distance(start, end), shape.dimensions["length"]
     if length < SHORTEST:
-        raise ExpressionError(f"{body.name} would have no length left: let its end go elsewhere.")
+        raise ExpressionError(
+            tr("{body} would have no length left: let its end go elsewhere.", body=body.name)
+        )
     if length <= SAME * size:
         turn = IDENTITY
     else:
