@@ -1,14 +1,19 @@
 """Words in the language of whoever reads them.  Every shown sentence passes through `tr` or `trn`;
-a word that a row holds is marked by `N_` and passes through `tr` where it is shown.
+what a row holds is annotated as `Words` and passes through `tr` where it is shown.
 """
 
 import gettext
 import os
 from pathlib import Path
+from typing import Annotated
 
 LANGUAGE = "MECHSTUDIO_LANGUAGE"  # environment variable, which started processes inherit
 FOLDER = "MECHSTUDIO_LOCALE"  # the same: folder of catalogues in place of the package's own
 ENGLISH = "en"  # language of the sources, which needs no catalogue
+
+# English text that a row, a table or a constant holds: the catalogue takes what stands in fields
+# and constants with this annotation, and whoever shows one passes it through `tr`
+Words = Annotated[str, "words"]
 
 _language = ENGLISH
 _catalogue: gettext.NullTranslations | None = None
@@ -39,8 +44,8 @@ def language() -> str:
 def tr(text: str, /, **values: object) -> str:
     """The text in the language shown, with {names} filled in by `str.format`.
 
-    text: the English text, a literal or a word that a row marked by `N_`; formatted only if there
-    are values.
+    text: the English text, a literal or what is annotated as `Words`; formatted only if there are
+    values.
     """
     if _catalogue and text:
         text = _catalogue.gettext(text)
@@ -56,13 +61,6 @@ def trn(singular: str, plural: str, count: int, /, **values: object) -> str:
     else:
         text = singular if count == 1 else plural
     return text.format(count=count, **values)
-
-
-def N_(text: str, /) -> str:
-    """The English text as it is: marks a word of a row for the catalogue, which whoever shows it
-    passes through `tr`.
-    """
-    return text
 
 
 if _wanted := os.environ.get(LANGUAGE):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from mechstudio.model.quantity import ZERO, Quantity
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
 if TYPE_CHECKING:
     from mechstudio.model.mechanism import Mechanism
@@ -28,7 +28,7 @@ class SurfaceType(msgspec.Struct, frozen=True):
     as an arm [m].  stiffness [N/m], infinite for rigid; damping [s].
     """
 
-    label: str
+    label: Words
     friction: float
     restitution: float
     rolling: float = 0.0
@@ -122,9 +122,9 @@ class ImpactLaw(msgspec.Struct, frozen=True):
     room.
     """
 
-    label: str
-    use: str
-    short: str
+    label: Words
+    use: Words
+    short: Words
 
 
 IMPACT_LAWS: dict[str, ImpactLaw] = {

@@ -11,9 +11,13 @@ from mechstudio.model.project import EndCondition, Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.results.channels import channels
 from mechstudio.model.units import DEFAULT_SYSTEM, format_value
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
-DIRECTIONS = {"either": "passes", "rising": "rises through", "falling": "falls through"}
+DIRECTIONS: dict[str, Words] = {
+    "either": "passes",
+    "rising": "rises through",
+    "falling": "falls through",
+}
 _SIGNS = {"=": "either", ">": "rising", "<": "falling"}
 
 

@@ -33,11 +33,11 @@ from mechstudio.model.types.forces import FORCE_TYPES, JOINT
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES, OWN, VARIABLE
 from mechstudio.model.types.shapes import SHAPE_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
 Path = tuple[str | int, ...]
 SETTINGS, GRAVITY, CONTACTS = "settings", "gravity", "contacts"
-UNTIL = "Ends when"
+UNTIL: Words = "Ends when"
 
 LARGEST = 1e15  # of any number, in SI; far from where squares and cubes overflow
 _SOLID = 1e-9, 1e9  # of a dimension of a solid [m]
@@ -56,9 +56,9 @@ class Field(msgspec.Struct, frozen=True):
     """
 
     path: Path
-    label: str
+    label: Words
     dimension: str
-    group: str = ""
+    group: Words = ""
     optional: bool = False
     least: float = -LARGEST
     most: float = LARGEST
@@ -85,7 +85,7 @@ def problem(field: Field, value: float) -> str:
     return tr("{name} is too large: at most {bound} is possible.", name=name, bound=bound)
 
 
-ANGLES = ("Angle about Z", "Angle about Y", "Angle about X")
+ANGLES: tuple[Words, ...] = ("Angle about Z", "Angle about Y", "Angle about X")
 
 
 def _placement(path: Path, group: str) -> Iterator[Field]:
@@ -155,7 +155,7 @@ def changed_problem(old: Mechanism, new: Mechanism) -> str:
     return next((reason for b in changed if (reason := shapes_problem(b.shapes))), "")
 
 
-_SURFACE_BOUNDS = {
+_SURFACE_BOUNDS: dict[str, tuple[Words, str, float, float]] = {
     "friction": ("Friction", "number", 0.0, 100.0),
     "restitution": ("Rebound", "number", 0.0, 1.0),
     "rolling": ("Rolling resistance", "length", 0.0, 1e3),
@@ -430,7 +430,7 @@ def settings_fields(settings: Settings, mechanism: Mechanism | None = None) -> t
         *_PROJECT_FIELDS[SETTINGS],
         *(CONTACT_FIELDS if touching else ()),
         *(
-            Field(("until", k, "value"), "Value", known[c.channel].dimension, UNTIL)
+            Field(("until", k, "value"), "Value", known[c.channel].dimension, tr(UNTIL))
             for k, c in enumerate(settings.until)
             if c.channel in known
         ),

@@ -13,7 +13,6 @@ from mechstudio.model.mechanism import Joint, Mechanism
 from mechstudio.model.tree import equation_tree
 from mechstudio.model.types.forces import FORCE_TYPES, JOINT
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import tr
 
 WEIGHT, LOAD, SOFT_STOP, REACTION, COUPLED, DRIVE, HARD_STOP, CONTACT, INERTIA = (
     "weight",
@@ -160,9 +159,7 @@ def symbols(mechanism: Mechanism) -> dict[Slot, Symbol]:
         elif slot.kind == WEIGHT:
             out[slot] = Symbol("", "W", "", mechanism.bodies[slot.body].name)
         elif slot.kind == CONTACT:
-            out[slot] = Symbol(
-                "", "R", "C", tr("{body} contacts", body=mechanism.bodies[slot.body].name)
-            )
+            out[slot] = Symbol("", "R", "C", f"{mechanism.bodies[slot.body].name} contacts")
         else:
             out[slot] = _symbol(mechanism, slot, positive)
     return out
@@ -189,7 +186,7 @@ def _symbol(m: Mechanism, slot: Slot, positive: dict[str, str]) -> Symbol:
             and slot.body != force.frame_b.body
         )
     if slot.kind in (SOFT_STOP, HARD_STOP):
-        name = tr("{name} stop", name=name)
+        name = f"{name} stop"
     return Symbol(MINUS if first else "", "F", "T", name)
 
 

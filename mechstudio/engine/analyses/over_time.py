@@ -29,11 +29,11 @@ from mechstudio.model.results.sample import (
     SampleLayout,
 )
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
 WORLD, BODY, JOINT = "world", "body", "joint"
 TIME = ("time", "time")
-BY_DIFFERENCES = (
+BY_DIFFERENCES: Words = (
     "Checked against differences of the places of the bodies, which are good to about seven digits."
 )
 SMOOTH = 0.4  # least bend over the largest, of three samples around a peak that is smooth
@@ -400,7 +400,7 @@ def kinematics(instants: Sequence[Instant], frames: Sequence[tuple[str, Frame]])
         disagreement(rows[:, 1:][:, kind == c], check[:, 1:][:, kind == c], unit, rate**order)
         for c, unit, order in ((1, size, 1), (2, size, 2), (3, 1.0, 1), (4, 1.0, 2))
     ]
-    return Table("kinematics", columns, rows, residual=max(worst), notes=(BY_DIFFERENCES,))
+    return Table("kinematics", columns, rows, residual=max(worst), notes=(tr(BY_DIFFERENCES),))
 
 
 def _axial(matrix: np.ndarray) -> np.ndarray:
@@ -473,7 +473,7 @@ def relative(instants: Sequence[Instant], name: str, frame: Frame, seen_from: st
         disagreement(rows[:, part], check[:, part], size, rate**order)
         for part, order in ((slice(1, 7), 1), (slice(7, 19), 2))
     )
-    return Table("relative", columns, rows, residual=worst, notes=(BY_DIFFERENCES,))
+    return Table("relative", columns, rows, residual=worst, notes=(tr(BY_DIFFERENCES),))
 
 
 def place(now: Instant, frame: Frame) -> tuple[int, np.ndarray]:

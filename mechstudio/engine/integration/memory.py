@@ -9,13 +9,17 @@ from collections.abc import Iterator
 
 from mechstudio.engine.errors import EngineError
 from mechstudio.model.findings import Finding
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
 # of the free memory that the samples of a run may take: to put them together takes as much again
 SHARE = 0.5
 LOOK = 1 << 20  # bytes by which memory grows until it is looked at again
-_CURE = "Choose a longer sample step or a shorter duration."
-FULL_MEMORY = Finding("error", "", "There is not enough memory for this run.", _CURE)
+_CURE: Words = "Choose a longer sample step or a shorter duration."
+
+
+def full_memory() -> Finding:
+    """Finding about a run that did not fit into memory."""
+    return Finding("error", "", tr("There is not enough memory for this run."), tr(_CURE))
 
 
 def free_memory() -> int | None:
@@ -88,7 +92,7 @@ def too_large(samples: int, width: int, free: int | None, touching: int = 0) -> 
             needed=_size(needed),
             free=_size(free),
         ),
-        _CURE,
+        tr(_CURE),
     )
 
 
@@ -120,7 +124,7 @@ class Growth:
                         time=time,
                         size=_size(self._size),
                     ),
-                    _CURE,
+                    tr(_CURE),
                 )
             )
 
@@ -136,7 +140,7 @@ def held(samples: int, width: int, touching: int = 0) -> Iterator[Growth]:
     try:
         yield Growth()
     except MemoryError:
-        raise EngineError(FULL_MEMORY) from None
+        raise EngineError(full_memory()) from None
 
 
 def _size(amount: float) -> str:

@@ -12,7 +12,7 @@ from mechstudio.engine.integration.options import LEAST_TOLERANCE, RunOptions
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
 if TYPE_CHECKING:
     from mechstudio.engine.integration.outputs import Recorder
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 RESOLVED = 1e3  # tolerances that a motion has to be for its steps to follow it to a thousandth
 EXACT = 1e-4  # part of a motion that the tolerance should be
-GUESSED = (
+GUESSED: Words = (
     " A drawing without extent, as this one, counts as 1 m large: shapes, or joints apart "
     "from each other, give it a size."
 )
@@ -62,7 +62,7 @@ def small_notes(options: RunOptions, adaptive: bool, recorder: "Recorder") -> tu
         return ()
     motions = list(_motions(recorder, min(options.sample_step, options.duration)))
     limit, largest = RESOLVED * options.tolerance, max((m.way for m in motions), default=0.0)
-    guessed = "" if recorder.system.mechanism.has_extent else GUESSED
+    guessed = "" if recorder.system.mechanism.has_extent else tr(GUESSED)
     if largest < limit:
         if largest <= ROUNDING:
             return ()

@@ -21,17 +21,22 @@ from mechstudio.engine.manifold.metric import measured
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.results.assembly import AssemblyResult, Gap
+from mechstudio.translation import tr
 
 NAMED = 2  # joints that are named
 NEAR = 1e-2  # share of the largest error within which joints count as equally bad
 LOOSE = 1e-3  # weight of a joint's rows while all others are closed
 STAYS = 1e-3  # share of the gap by which the others may then be open
-ENDLESS = Finding(
-    "error",
-    "",
-    "The drawing cannot be closed: its lengths are too far apart to compute with.",
-    "Check the units of its lengths.",
-)
+
+
+def endless() -> Finding:
+    """Finding about a drawing whose lengths leave no digits to close it with."""
+    return Finding(
+        "error",
+        "",
+        tr("The drawing cannot be closed: its lengths are too far apart to compute with."),
+        tr("Check the units of its lengths."),
+    )
 
 
 def close_drawing(
@@ -48,7 +53,7 @@ def close_drawing(
     rows = JointRows(mechanism)
     found = assemble(mechanism, rows, keep=keep, step=step)
     if not np.isfinite(found.errors).all():
-        return AssemblyResult(False, finding=ENDLESS)
+        return AssemblyResult(False, finding=endless())
     if not found.converged:
         return best_try(mechanism, rows, found, keep, step)
     drawn = drawn_poses(mechanism)

@@ -19,6 +19,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.results.assembly import CURE, reported
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 
 STANDS = 1e-12  # radians or parts of size: a body that moves less has not moved
 SAME = (
@@ -68,7 +69,7 @@ def closed_drawing(
     if not assembled.converged:
         closing = best_try(mechanism, rows, assembled)
         raise EngineError(
-            Finding("error", closing.gaps[0].joint, reported(closing, mechanism), CURE)
+            Finding("error", closing.gaps[0].joint, reported(closing, mechanism), tr(CURE))
         )
     return rows, assembled.poses
 

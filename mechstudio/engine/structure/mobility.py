@@ -28,7 +28,7 @@ from mechstudio.engine.manifold.assembly import (
     joint_errors,
     travel,
 )
-from mechstudio.engine.manifold.diagnosis import ENDLESS, best_try
+from mechstudio.engine.manifold.diagnosis import best_try, endless
 from mechstudio.engine.manifold.follower import Follower
 from mechstudio.engine.structure import freedoms, redundancy
 from mechstudio.engine.structure.conservation import conserved
@@ -258,7 +258,7 @@ def _structure(mechanism: Mechanism, mobility: Mobility) -> Structure:
 def _not_closed(mechanism: Mechanism, rows: JointRows, assembled: Assembled) -> Finding:
     """The error of a drawing that cannot be closed: how far its two worst joints stay apart."""
     if not np.isfinite(assembled.errors).all():
-        return ENDLESS
+        return endless()
     closing = best_try(mechanism, rows, assembled)
     amounts = tuple(
         amount
@@ -269,7 +269,7 @@ def _not_closed(mechanism: Mechanism, rows: JointRows, assembled: Assembled) -> 
         "error",
         closing.gaps[0].joint,
         reported(closing, mechanism),
-        CURE,
+        tr(CURE),
         action="assemble",
         amounts=amounts,
     )

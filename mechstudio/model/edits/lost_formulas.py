@@ -6,11 +6,11 @@ from typing import NamedTuple
 from mechstudio.model import fields
 from mechstudio.model.formulas import expression
 from mechstudio.model.project import Project
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
 PLACE = "Position"  # group of the fields that are a body's own place
-BY_HAND = "since this was set by hand"
-CLOSED_ELSEWHERE = "since the joints close elsewhere"
+BY_HAND: Words = "since this was set by hand"
+CLOSED_ELSEWHERE: Words = "since the joints close elsewhere"
 
 
 class Lost(NamedTuple):

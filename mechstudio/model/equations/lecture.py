@@ -11,11 +11,12 @@ are made of model/equations/terms.py.
 import msgspec
 
 from mechstudio.model.equations.terms import Block, Entry, Equations, Name
+from mechstudio.translation import Words
 
 # the three derivations, in the order in which they stand side by side
 NEWTON_EULER, PROJECTED, LAGRANGE = "newton-euler", "projected", "lagrange"
 METHODS = (NEWTON_EULER, PROJECTED, LAGRANGE)
-METHOD_TITLES = {
+METHOD_TITLES: dict[str, Words] = {
     NEWTON_EULER: "Newton-Euler",
     PROJECTED: "Projected Newton-Euler",
     LAGRANGE: "Lagrange",
@@ -31,7 +32,7 @@ CONSTRAINTS, PARTITION, KINEMATICS, TORSORS, EQUILIBRIA, RECURSIVE = (
     "recursive",
 )
 CONTACTS = "contacts"
-CHAPTER_TITLES = METHOD_TITLES | {
+CHAPTER_TITLES: dict[str, Words] = METHOD_TITLES | {
     CONSTRAINTS: "Constraints and multipliers",
     PARTITION: "Independent coordinates",
     KINEMATICS: "Joints and transforms",
@@ -59,11 +60,11 @@ STEPS = (
 
 # how a claim was proven
 EXACT = "exact"  # the difference is the zero of the ring, or the integers say so
-RANDOM = (
+RANDOM: Words = (
     "at a random point"  # modulo 2^61 - 1 (Schwartz-Zippel): wrong with a probability below 1e-15
 )
-SAMPLED = "by numbers"  # at sampled states, to the tolerance that `detail` tells
-UNPROVEN = "not proven"  # nobody has looked, or it cannot be decided
+SAMPLED: Words = "by numbers"  # at sampled states, to the tolerance that `detail` tells
+UNPROVEN: Words = "not proven"  # nobody has looked, or it cannot be decided
 DIFFERENT = "different"  # it does not hold
 HOW = (EXACT, RANDOM, SAMPLED, UNPROVEN, DIFFERENT)
 
@@ -72,7 +73,7 @@ CLAIM = "claim:"
 
 # the claim about the simulator, whose proof is made apart from all others
 ENGINE = "engine"
-ENGINE_CLAIM = "The simulator accelerates alike."
+ENGINE_CLAIM: Words = "The simulator accelerates alike."
 
 
 class Equality(msgspec.Struct, frozen=True):

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from mechstudio.model.formulas.dimensions import FUNCTIONS, HIGHEST, ExpressionError, combined
 from mechstudio.model.units import UNITS, Exponents
-from mechstudio.translation import tr, trn
+from mechstudio.translation import Words, tr, trn
 
 LONGEST = 500  # characters
 DEEPEST = 40  # nested brackets and powers
@@ -123,7 +123,7 @@ def _tokens(text: str) -> list[_Token]:
 # exponent) ("sum", ((sign, node), …)) ("product", ((operator, node), …)) ("unit", node, exponents,
 # numerator, denominator, kind)
 Node = tuple
-_COMMA = "Write decimals with a point: 1.5, not 1,5."
+_COMMA: Words = "Write decimals with a point: 1.5, not 1,5."
 
 
 class _Parser:
@@ -159,7 +159,7 @@ class _Parser:
         if token.type in ("end", ")"):
             return
         if token.type == ",":
-            raise ExpressionError(_COMMA)
+            raise ExpressionError(tr(_COMMA))
         if token.type == "name":
             before = self.tokens[self.at - 1].text
             raise ExpressionError(
@@ -253,7 +253,7 @@ class _Parser:
             self.names.append(token)
             return ("name", token.text)
         if token.type == ",":
-            raise ExpressionError(_COMMA)
+            raise ExpressionError(tr(_COMMA))
         if token.type in ("end", ")"):
             raise ExpressionError(
                 tr("A number is missing at the end.")
@@ -287,7 +287,7 @@ class _Parser:
         self.close()
         count = FUNCTIONS[name].arity
         if count and len(arguments) != count:
-            hint = " " + _COMMA if count == 1 else ""
+            hint = " " + tr(_COMMA) if count == 1 else ""
             raise ExpressionError(
                 tr(
                     "{name} takes {word}, not {count}.{hint}",

@@ -15,7 +15,7 @@ from mechstudio.model.geometry.rotation import (
     multiply,
     normalise,
 )
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
 LOCKED = (
     1e-9  # sine or cosine of the middle angle below which the outer two turn about the same axis
@@ -28,7 +28,7 @@ class Form(msgspec.Struct, frozen=True):
     position [m] or a unit quaternion.
     """
 
-    label: str
+    label: Words
     names: tuple[str, ...]
     dimensions: tuple[str, ...]
     read: Callable
@@ -123,7 +123,7 @@ def locked(sequence: str, q: Quaternion) -> bool:
 
 
 SEQUENCES = ("ZYX", "XYZ", "ZXY", "YXZ", "YZX", "XZY", "ZXZ", "ZYZ", "XYX", "XZX", "YXY", "YZY")
-_NAMES = {
+_NAMES: dict[str, tuple[Words, ...]] = {
     "ZYX": ("ψ about Z", "θ about Y", "φ about X"),
     "ZXZ": ("ψ about Z", "θ about X", "φ about Z"),
 }

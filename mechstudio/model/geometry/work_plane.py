@@ -7,7 +7,7 @@ import math
 import msgspec
 
 from mechstudio.model.geometry.rotation import Triple, minus
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
 
 class WorkPlane(msgspec.Struct, frozen=True):
@@ -15,7 +15,7 @@ class WorkPlane(msgspec.Struct, frozen=True):
     u x v towards the viewer.
     """
 
-    name: str
+    name: Words
     origin: Triple
     u: Triple
     v: Triple

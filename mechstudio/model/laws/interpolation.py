@@ -10,6 +10,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from mechstudio.translation import Words
+
 MONOTONE, SPLINE, STRAIGHT, STEPS = "monotone", "spline", "straight", "steps"
 CRUMB = 1e-12  # share of a table's range by which rounding may leave it
 
@@ -21,7 +23,7 @@ Row = tuple[
 class TableKind(NamedTuple):
     """Interpolation of a table between its points.  jumps: True if its value does."""
 
-    label: str
+    label: Words
     jumps: bool = False
 
 

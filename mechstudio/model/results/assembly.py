@@ -8,9 +8,9 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import format_number, format_value, unit, without_prefixes
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
-CURE = "Change a length or move a joint until they reach each other, or leave a joint out."
+CURE: Words = "Change a length or move a joint until they reach each other, or leave a joint out."
 NEGLIGIBLE = 1e-3  # share of a joint's error below which its gap or its tilt is not told
 
 

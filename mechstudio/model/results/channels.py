@@ -29,7 +29,7 @@ from mechstudio.model.results.sample import (
     sample_layout,
 )
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
 
 class Channel(msgspec.Struct, frozen=True):
@@ -68,10 +68,10 @@ class Quantity(msgspec.Struct, frozen=True):
     """
 
     name: str
-    label: str
+    label: Words
     dimension: str
     columns: tuple[int, ...]
-    word: str = ""
+    word: Words = ""
     color: int | None = None
     hidden: bool = False
     positive: bool = False

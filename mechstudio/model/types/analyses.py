@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from mechstudio.model.mechanism import GROUND
+from mechstudio.translation import Words
 
 AXES = ("joint", "world", "body")
 
@@ -21,17 +22,17 @@ class AnalysisType(msgspec.Struct, frozen=True):
     takes them.  curves: submenu of the plots with what it finds over the time, "" for none.
     """
 
-    label: str
-    tells: str
+    label: Words
+    tells: Words
     at_cursor: bool = False
     axes: tuple[str, ...] = ()
-    read_at: str = ""
+    read_at: Words = ""
     options: tuple[str, ...] = ()
-    needs: str = ""
+    needs: Words = ""
     every_sample: bool = False
     tolerance: float = 1e-9
-    without_contacts: str = ""
-    curves: str = ""
+    without_contacts: Words = ""
+    curves: Words = ""
 
 
 ANALYSES: dict[str, AnalysisType] = {

@@ -9,6 +9,7 @@ import msgspec
 from mechstudio.model import drawing_measures as drawn
 from mechstudio.model.mechanism import CoordinateOf, Mechanism
 from mechstudio.model.types.parameter import NEGATE, POSITIVE, Parameter
+from mechstudio.translation import Words
 
 
 class CouplingEnd(msgspec.Struct, frozen=True):
@@ -17,7 +18,7 @@ class CouplingEnd(msgspec.Struct, frozen=True):
     """
 
     name: str
-    label: str
+    label: Words
     dimensions: tuple[str, ...]
 
 
@@ -32,13 +33,13 @@ class CouplingType(msgspec.Struct, frozen=True):
     turning.  drawn(mechanism, ends): numbers that the drawing tells, by parameter.
     """
 
-    label: str
+    label: Words
     ends: tuple[CouplingEnd, ...]
     parameters: tuple[Parameter, ...]
     factors: Callable[[Mapping[str, float]], tuple[float, ...]]
     law: bool = False
-    words: str = ""
-    opposite: str = ""
+    words: Words = ""
+    opposite: Words = ""
     glyph: str = ""
     drawn: Callable[[Mechanism, tuple[CoordinateOf, ...]], dict[str, float]] | None = None
 

@@ -4,6 +4,8 @@
 
 import msgspec
 
+from mechstudio.translation import Words
+
 
 class ExportFormat(msgspec.Struct, frozen=True):
     """One format.
@@ -14,9 +16,9 @@ class ExportFormat(msgspec.Struct, frozen=True):
     """
 
     id: str
-    label: str
+    label: Words
     suffix: str
-    kind: str
+    kind: Words
     text: bool = True
     report: bool = False
 

@@ -11,6 +11,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Force, Mechanism
 from mechstudio.model.types import force_laws as law
 from mechstudio.model.types.parameter import NEGATE, SAME, Parameter
+from mechstudio.translation import Words
 
 TWO_POINTS = "two_points"  # along the line between frame_a and frame_b; x is their distance
 JOINT = "joint"  # along one coordinate of a joint
@@ -38,8 +39,8 @@ class ForceType(msgspec.Struct, frozen=True):
     check(force, mechanism, who): faults of its numbers.
     """
 
-    label: str
-    noun: str
+    label: Words
+    noun: Words
     attachment: str
     parameters: tuple[Parameter, ...]
     law: Callable | None = None
@@ -47,7 +48,7 @@ class ForceType(msgspec.Struct, frozen=True):
     joint_dimension: str = ""
     moment: bool = False
     motor: bool = False
-    words: str = ""
+    words: Words = ""
     menu: str = "Insert"
     section: bool = False
     key: str = ""
@@ -63,9 +64,9 @@ class JointForce(msgspec.Struct, frozen=True):
     text: in the menu; noun: in a sentence; words: search words of the palette.
     """
 
-    text: str
-    noun: str
-    words: str = ""
+    text: Words
+    noun: Words
+    words: Words = ""
 
 
 JOINT_FORCES: dict[str, JointForce] = {

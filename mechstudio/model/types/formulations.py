@@ -4,12 +4,14 @@ inspector and the engine agree (THEORY 5, 7).
 
 import msgspec
 
+from mechstudio.translation import Words
+
 
 class Formulation(msgspec.Struct, frozen=True):
     """label: its name.   use: what it is, in words."""
 
-    label: str
-    use: str
+    label: Words
+    use: Words
 
 
 FORMULATIONS: dict[str, Formulation] = {

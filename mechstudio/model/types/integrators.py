@@ -4,6 +4,8 @@ must agree on.  A new one is a row here and a function in engine/integration/int
 
 import msgspec
 
+from mechstudio.translation import Words
+
 
 class IntegratorType(msgspec.Struct, frozen=True):
     """label: its name.  order: of its error in the step.  adaptive: whether the tolerance steers
@@ -13,11 +15,11 @@ class IntegratorType(msgspec.Struct, frozen=True):
     alone reads.
     """
 
-    label: str
+    label: Words
     order: int
     adaptive: bool
     default_step: float = 0.0
-    use: str = ""
+    use: Words = ""
     numbers: tuple[str, ...] = ()
 
 

@@ -15,7 +15,7 @@ from mechstudio.model import drawing_measures as drawn
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Joint, Mechanism
 from mechstudio.model.types.parameter import NEGATE, POSITIVE, Parameter
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
 X, Y, Z = range(3)
 
@@ -62,7 +62,7 @@ class Coordinate(msgspec.Struct, frozen=True):
     "length"; letter: its symbol in equations.
     """
 
-    name: str
+    name: Words
     dimension: str
     letter: str = "q"
 
@@ -96,18 +96,18 @@ class JointType(msgspec.Struct, frozen=True):
     check(joint, mechanism, who): faults of its numbers.
     """
 
-    label: str
-    noun: str
+    label: Words
+    noun: Words
     rows: tuple[Row, ...]
     motions: tuple[Motion, ...]
     coordinates: tuple[Coordinate, ...]
-    also: str = ""
-    words: str = ""
+    also: Words = ""
+    words: Words = ""
     menu: str = "Insert/Joint"
     key: str = ""
     icon: str = ""
-    ends: str = "ends"
-    link: str = ""
+    ends: Words = "ends"
+    link: Words = ""
     tree: bool = True
     rolling: tuple[Row, ...] = ()
     curve: bool = False

@@ -6,6 +6,7 @@ model/laws/evaluation.py computes them; the kernel has its own reader of the sam
 import msgspec
 
 from mechstudio.model.types.parameter import Parameter
+from mechstudio.translation import Words
 
 # a parameter in the dimension of what the law prescribes: it changes its sign with that
 OWN = "own"
@@ -18,7 +19,7 @@ class LawType(msgspec.Struct, frozen=True):
     periodic: repeats every turn of its variable, an angle.
     """
 
-    label: str
+    label: Words
     parameters: tuple[Parameter, ...]
     points: bool = False
     text: bool = False

@@ -4,9 +4,11 @@ function that draws it (application/marks).
 
 import msgspec
 
+from mechstudio.translation import Words
+
 POINT, JOINT, BODY, PAIR, SCENE = "point", "joint", "body", "pair", "scene"
 BY_BODY, BY_TIME, BY_SPEED = "body", "time", "speed"
-COLORS = {BY_BODY: "As its body", BY_TIME: "By time", BY_SPEED: "By speed"}
+COLORS: dict[str, Words] = {BY_BODY: "As its body", BY_TIME: "By time", BY_SPEED: "By speed"}
 
 
 class MarkType(msgspec.Struct, frozen=True):
@@ -18,8 +20,8 @@ class MarkType(msgspec.Struct, frozen=True):
     kind without one.  icon: of the rows of the tree on which it is shown.
     """
 
-    label: str
-    group: str
+    label: Words
+    group: Words
     on: tuple[str, ...]
     default: float = 0.0
     dimension: str = ""

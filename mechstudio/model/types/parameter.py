@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import msgspec
 
+from mechstudio.translation import Words
+
 SAME, NEGATE = "same", "negate"
 POSITIVE = 1e-9  # least value of what must not vanish
 
@@ -24,7 +26,7 @@ class Parameter(msgspec.Struct, frozen=True):
     """
 
     name: str
-    label: str
+    label: Words
     dimension: str
     default: float | None = None
     drawn: str | float | Callable[..., str | float] | None = None
@@ -32,5 +34,5 @@ class Parameter(msgspec.Struct, frozen=True):
     mirror: str = SAME
     least: float = -1e15
     rate_of: str = ""
-    group: str = ""
+    group: Words = ""
     letter: str = ""

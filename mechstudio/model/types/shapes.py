@@ -33,7 +33,7 @@ class ShapeDimension(msgspec.Struct, frozen=True):
     """
 
     name: str
-    label: str
+    label: Words
     zero: bool = False
     share: float = 1.0
 
@@ -55,7 +55,7 @@ class ShapeType(msgspec.Struct, frozen=True):
     the palette.
     """
 
-    label: str
+    label: Words
     dimensions: tuple[ShapeDimension, ...]
     form: Callable[[Lengths, tuple[Point, ...], Mesh | None], Form]
     points: tuple[tuple[str, tuple[tuple[str, float], ...]], ...] = ()

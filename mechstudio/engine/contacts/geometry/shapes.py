@@ -36,10 +36,10 @@ import numpy as np
 
 from mechstudio.engine.contacts.geometry.surfaces import Surfaces
 from mechstudio.engine.contacts.geometry.work import Work, working_memory
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
 SPHERE, PLANE, BOX, CAPSULE, CYLINDER, CONE, DISC, HULL, ELLIPSOID, MESH = range(10)
-NAMES = (
+NAMES: tuple[Words, ...] = (
     "sphere",
     "plane",
     "box",
