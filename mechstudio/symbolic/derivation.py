@@ -28,6 +28,7 @@ from mechstudio.symbolic.printers import latex, text
 from mechstudio.symbolic.printers import python as codegen
 from mechstudio.symbolic.proofs.proofs import proofs
 from mechstudio.symbolic.ring.polynomials import TERM_LIMIT
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.instants.instant import InstantValues
@@ -191,12 +192,22 @@ def derive(
     """
     if method not in METHODS:
         raise DerivationError(
-            f"There is no derivation called {method}; known are {', '.join(METHODS)}."
+            tr(
+                "There is no derivation called {method}; known are {methods}.",
+                method=method,
+                methods=", ".join(METHODS),
+            )
         )
     if coordinates not in COORDINATES:
-        raise DerivationError(f"Coordinates are {', '.join(COORDINATES)}, not {coordinates}.")
+        raise DerivationError(
+            tr(
+                "Coordinates are {coordinates}, not {coordinates_2}.",
+                coordinates=", ".join(COORDINATES),
+                coordinates_2=coordinates,
+            )
+        )
     report: Progress = progress or (lambda fraction, sentence: None)
-    report(0.0, "Reading the drawing")
+    report(0.0, tr("Reading the drawing"))
     m, plan, starts = project.mechanism, read(project, coordinates), project
     # read first, since what cannot be read cannot be closed; all other constants hold as drawn
     if m.couplings or m.drives:

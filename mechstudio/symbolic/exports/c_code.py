@@ -92,8 +92,8 @@ def printed(e: Equations, title: str, functions: Mapping[str, Pieces]) -> str:
         head,
         "double sin(double);\ndouble cos(double);\ndouble sqrt(double);\ndouble floor(double);\n",
         f"enum {{ coordinate_count = {n}, row_count = {m}, parameter_count = {count} }};\n",
-        "void equations(const double *q, const double *v, double t, const double *p,\n"
-        "               double *M, double *b, double *g_q, double *C, double *C_q, double *gamma);",
+        "void equations(const double *q, const double *v, double t, const double *p,\n            "
+        "   double *M, double *b, double *g_q, double *C, double *C_q, double *gamma);",
         "void forces(const double *q, const double *v, double t, const double *p, double *tau);\n",
         f"static const double default_parameters[{max(count, 1)}] = {{{values}}};\n",
         *(

@@ -20,6 +20,7 @@ from mechstudio.symbolic.exports.simulation import Motion, motion_of
 from mechstudio.symbolic.lecture import chapter
 from mechstudio.symbolic.printers import latex, mathml, python, text
 from mechstudio.symbolic.printers.printable import clean, line
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -64,7 +65,7 @@ class Source:
     @cached_property
     def motion(self) -> Motion:
         """Initial values and what follows the time."""
-        self.tell(0.2, "Finding the start of the motion")
+        self.tell(0.2, tr("Finding the start of the motion"))
         return motion_of(self.derivation)
 
     @cached_property
@@ -75,7 +76,7 @@ class Source:
     @cached_property
     def facts(self) -> Facts:
         """The structure's numbers and the curves of a run."""
-        self.tell(0.1, "Analysing the structure")
+        self.tell(0.1, tr("Analysing the structure"))
         return gather(
             self.project, self.units, lambda fraction: self.tell(0.2 + 0.6 * fraction, "Simulating")
         )
@@ -188,5 +189,11 @@ def write(format: str, source: Source) -> str | bytes:
     where entries are needed that are not there.
     """
     if format not in _WRITERS:
-        raise KeyError(f"There is no format {format}; there are {', '.join(_WRITERS)}.")
+        raise KeyError(
+            tr(
+                "There is no format {format}; there are {writers}.",
+                format=format,
+                writers=", ".join(_WRITERS),
+            )
+        )
     return _WRITERS[format](source)

@@ -13,6 +13,7 @@ import numpy as np
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import ACCELERATION, POSITION, Drive, Law, Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -72,7 +73,9 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
         q, v, remark = (
             np.zeros(len(plan.coordinates)),
             np.zeros(len(plan.coordinates)),
-            f"The start is all zero, because the drawing cannot be started: {error}",
+            tr(
+                "The start is all zero, because the drawing cannot be started: {error}", error=error
+            ),
         )
     courses = _courses(derivation, duration, values)
     kept: tuple[int, ...] = ()

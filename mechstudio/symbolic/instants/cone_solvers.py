@@ -9,6 +9,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from mechstudio.translation import tr
+
 APGD, GAUSS_SEIDEL, JACOBI = "apgd", "gauss_seidel", "jacobi"
 OMEGA = 0.2  # of Jacobi, which does not converge with much more
 
@@ -108,4 +110,4 @@ def curve(
         out.append(left)
         if left < tolerance or len(out) > most:
             return tuple(out)
-    raise AssertionError("methods do not end by themselves")
+    raise AssertionError(tr("methods do not end by themselves"))

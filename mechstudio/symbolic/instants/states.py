@@ -17,6 +17,7 @@ from mechstudio.symbolic.methods.sampling import Compiled, Values
 from mechstudio.symbolic.plan.layout import Cursor
 from mechstudio.symbolic.proofs.derivatives import PointRing
 from mechstudio.symbolic.proofs.random_point import numbers_at
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -127,7 +128,7 @@ def engine_proof(
     """The simulator's verdict at random states: the rates of all bodies' twists, relative to the
     largest.
     """
-    claim, rng, worst = ENGINE_CLAIM, np.random.default_rng(9), 0.0
+    claim, rng, worst = tr(ENGINE_CLAIM), np.random.default_rng(9), 0.0
     try:
         for _ in range(states):
             q, v = random_state(d, rng)
@@ -142,20 +143,28 @@ def engine_proof(
                     "engine",
                     claim,
                     DIFFERENT,
-                    (
+                    tr(
                         "Its joints do not allow the velocities that the equations allow: "
-                        f"{rest:.3g} is left over."
+                        "{rest:.3g} is left over.",
+                        rest=rest,
                     ),
                 )
             worst = max(worst, float(np.abs(found - own).max()) / size)
     except DerivationError as error:
         return Proof("engine", claim, UNPROVEN, str(error))
     touching = d.plan.mechanism.contacts.enabled
-    where = (
-        f"at {states} random states, "
-        f"{'drives, stops and contacts' if touching else 'drives and stops'} left out; "
-        f"largest difference {worst:.1e} of the largest acceleration"
+    where = tr(
+        "at {states} random states, {word} left out; largest difference {worst:.1e} of the "
+        "largest acceleration",
+        states=states,
+        word=tr("drives, stops and contacts") if touching else tr("drives and stops"),
+        worst=worst,
     )
     if worst <= tolerance:
-        return Proof("engine", claim, SAMPLED, f"Equal {where}, tolerance {tolerance:.0e}.")
-    return Proof("engine", claim, DIFFERENT, f"Different {where}.")
+        return Proof(
+            "engine",
+            claim,
+            SAMPLED,
+            tr("Equal {where}, tolerance {tolerance:.0e}.", where=where, tolerance=tolerance),
+        )
+    return Proof("engine", claim, DIFFERENT, tr("Different {where}.", where=where))

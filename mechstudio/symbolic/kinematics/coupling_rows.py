@@ -24,6 +24,7 @@ from mechstudio.symbolic.plan.force_laws import exact
 from mechstudio.symbolic.plan.layout import Cursor
 from mechstudio.symbolic.plan.plan import Opaque, Plan
 from mechstudio.symbolic.ring.polynomials import Poly, Ring, Vector
+from mechstudio.translation import tr
 
 _AXES = "xyz"
 
@@ -62,7 +63,11 @@ def read_couplings(plan: Plan) -> list[Ratio]:
                 coupling.name,
                 p.name,
                 p.dimension,
-                f"{p.label.lower()} of {coupling.name}",
+                tr(
+                    "{parameter} of {coupling}",
+                    parameter=tr(p.label).lower(),
+                    coupling=coupling.name,
+                ),
                 coupling.id,
             )
             for p in kind.parameters
@@ -74,7 +79,11 @@ def read_couplings(plan: Plan) -> list[Ratio]:
             else "angle"
         )
         constant = plan.symbols.spare(
-            "c", coupling.name, dimension, f"what {coupling.name} holds constant", coupling.id
+            "c",
+            coupling.name,
+            dimension,
+            tr("what {coupling} holds constant", coupling=coupling.name),
+            coupling.id,
         )
         factors = kind.factors(
             {name: amount.value(plan.symbols.value_of) for name, amount in numbers.items()}
@@ -90,7 +99,12 @@ def read_couplings(plan: Plan) -> list[Ratio]:
             function, form = len(plan.functions), plan.joint_forms.get((end.joint, end.coordinate))
             plan.functions.append(
                 Opaque(
-                    "f", coupling.name, form or (), f"law of {coupling.name}", "law", coupling.id
+                    "f",
+                    coupling.name,
+                    form or (),
+                    tr("law of {coupling}", coupling=coupling.name),
+                    "law",
+                    coupling.id,
                 )
             )
             at = drawn_coordinate(plan.mechanism, end.joint, end.coordinate)
@@ -109,21 +123,21 @@ def read_drives(plan: Plan) -> list[Target]:
                 "x_d",
                 drive.name,
                 own,
-                f"where {drive.name} stands at the instant, as drawn at the start",
+                tr("where {drive} stands at the instant, as drawn at the start", drive=drive.name),
                 drive.id,
             )
             rate = plan.symbols.spare(
                 "u_d",
                 drive.name,
                 "angular_velocity" if own == "angle" else "velocity",
-                f"rate that {drive.name} prescribes at the instant",
+                tr("rate that {drive} prescribes at the instant", drive=drive.name),
                 drive.id,
             )
             acceleration = plan.symbols.spare(
                 "a_d",
                 drive.name,
                 "angular_acceleration" if own == "angle" else "acceleration",
-                f"acceleration that {drive.name} prescribes at the instant",
+                tr("acceleration that {drive} prescribes at the instant", drive=drive.name),
                 drive.id,
             )
             plan.symbols.all[position].value = drawn_coordinate(
@@ -204,7 +218,7 @@ def coordinate_rows(
         rows.append(
             Row(
                 drive.id,
-                "prescribed motion",
+                tr("prescribed motion"),
                 x - ring.p[target.position],
                 slopes,
                 ring.p[target.acceleration],
@@ -230,7 +244,7 @@ def _driven_closing(
     if read.x is not None:
         return Row(
             drive.id,
-            "prescribed motion",
+            tr("prescribed motion"),
             read.x - ring.p[target.position],
             read.slopes,
             ring.reduce(gamma),
@@ -241,7 +255,7 @@ def _driven_closing(
     cosine, sine = ring.cosine_sine(((-1 - target.position, 1),))
     return Row(
         drive.id,
-        "sine of prescribed motion",
+        tr("sine of prescribed motion"),
         ring.reduce(read.sine * cosine - read.cosine * sine),
         read.slopes,
         ring.reduce(gamma),
@@ -267,11 +281,18 @@ def _no_coordinate(plan: Plan, id: str, user: str) -> DerivationError:
     joint = plan.mechanism.joints.get(id)
     if joint is None:
         return DerivationError(
-            f"{user} acts on a joint that is not in the drawing. Choose its joint or delete it."
+            tr(
+                "{user} acts on a joint that is not in the drawing. Choose its joint or delete it.",
+                user=user,
+            )
         )
     return DerivationError(
-        f"{user} acts on joint {joint.name}, which closes a loop and has no coordinate of its own. "
-        "Put it on a joint that carries a body, or draw that joint first."
+        tr(
+            "{user} acts on joint {joint}, which closes a loop and has no coordinate of its own. "
+            "Put it on a joint that carries a body, or draw that joint first.",
+            user=user,
+            joint=joint.name,
+        )
     )
 
 
@@ -339,9 +360,9 @@ def _rolling(
             for k, column in part.items():
                 entries[k] = ring.reduce(entries[k] + sign * ring.dot(direction, column))
         label = (
-            "no slip sideways (velocity)"
+            tr("no slip sideways (velocity)")
             if primitive == EDGE
-            else f"no slip along {_AXES[i]} (velocity)"
+            else tr("no slip along {axis} (velocity)", axis=_AXES[i])
         )
         value = ring.total(e * v for e, v in zip(entries, ring.v))
         gamma = ring.total(-ring.rate(e) * v for e, v in zip(entries, ring.v) if e)

@@ -22,6 +22,7 @@ from mechstudio.symbolic.kinematics.loop_rows import closing_rows
 from mechstudio.symbolic.kinematics.method import Setting
 from mechstudio.symbolic.plan.plan import Plan, make_plan
 from mechstudio.symbolic.ring.polynomials import LONGEST, TERM_LIMIT, TOO_LONG, Ring
+from mechstudio.translation import tr, trn
 
 
 def read(project: Project, coordinates: str = "joint") -> Setting:
@@ -63,14 +64,15 @@ def read(project: Project, coordinates: str = "joint") -> Setting:
                 sum(len(p) for r in rows for p in (r.value, r.gamma, *r.jacobian))
                 > LONGEST * TERM_LIMIT
             ):
-                raise TooLarge(TOO_LONG)
+                raise TooLarge(tr(TOO_LONG))
     except TooLarge as error:
         if str(error) != TOO_LONG:
             raise
         raise TooLarge(
-            "What closes loops or acts between bodies has a closed form that is longer than "
-            "anybody reads. "
-            "Derive a part of the mechanism, or use the numbers of a run."
+            tr(
+                "What closes loops or acts between bodies has a closed form that is longer than "
+                "anybody reads. Derive a part of the mechanism, or use the numbers of a run."
+            )
         ) from error
     return Setting(
         plan,
@@ -99,32 +101,47 @@ def conventions(plan: Plan) -> list[str]:
     ]
     for id in (id for id, joint in joints.items() if JOINT_TYPES[joint.type].rolling):
         notes.append(
-            f"Joint {joints[id].name} does not slip: its rows are velocities, with no "
-            "position behind them."
+            tr(
+                "Joint {joint} does not slip: its rows are velocities, with no position behind "
+                "them.",
+                joint=joints[id].name,
+            )
         )
         if JOINT_TYPES[joints[id].type].dof == 5 and id in plan.tree.joints:
             notes.append(
-                f"The disc at joint {joints[id].name} stands by Rz(ψ) Rx(θ) Rz(φ), upright "
-                "at θ = 90°. Lying flat (θ = 0) ψ and φ turn about the same axis."
+                tr(
+                    "The disc at joint {joint} stands by Rz(ψ) Rx(θ) Rz(φ), upright at θ = 90°. "
+                    "Lying flat (θ = 0) ψ and φ turn about the same axis.",
+                    joint=joints[id].name,
+                )
             )
     free = [c.owner for c in plan.coordinates if not c.joint and c.letter == "psi"]
     for name, what in [(n, "joint") for n in balls] + [(n, "body") for n in free]:
         notes.append(
-            f"The attitude at {what} {name} is Rz(ψ) Ry(θ) Rx(φ). At θ = ±90° ψ and φ turn "
-            "about the same axis: M is singular there, "
-            "the mechanism is not (the simulation uses quaternions)."
+            tr(
+                "The attitude at {what} {name} is Rz(ψ) Ry(θ) Rx(φ). At θ = ±90° ψ and φ turn "
+                "about the same axis: M is singular there, the mechanism is not (the simulation "
+                "uses quaternions).",
+                what=what,
+                name=name,
+            )
         )
     mechanism = plan.mechanism
     for force in mechanism.forces.values():
         if force.laws:
             notes.append(
-                f"{force.name} follows a law: its symbol stands for the value at the instant."
+                tr(
+                    "{force} follows a law: its symbol stands for the value at the instant.",
+                    force=force.name,
+                )
             )
         if sticks(force):
             notes.append(
-                f"{force.name} sticks and slides in a run; as a formula it is smoothed below "
-                "a small speed, and at rest it holds with what is asked of it up to its "
-                "level."
+                tr(
+                    "{force} sticks and slides in a run; as a formula it is smoothed below a "
+                    "small speed, and at rest it holds with what is asked of it up to its level.",
+                    force=force.name,
+                )
             )
     motors = [
         f.name
@@ -135,12 +152,21 @@ def conventions(plan: Plan) -> list[str]:
     ]
     if motors:
         notes.append(
-            f"What {', '.join(motors)} {'gives' if len(motors) == 1 else 'give'} stands in τ "
-            "by its symbol, with the drawing's number among the parameters."
+            trn(
+                "What {motors} gives stands in τ by its symbol, with the drawing's number among "
+                "the parameters.",
+                "What {motors} give stands in τ by its symbol, with the drawing's number among "
+                "the parameters.",
+                len(motors),
+                motors=", ".join(motors),
+            )
         )
     if any(d.enabled for d in mechanism.drives.values()):
         notes.append(
-            "A drive is a row of C; x_d and a_d stand for what its law prescribes at the instant."
+            tr(
+                "A drive is a row of C; x_d and a_d stand for what its law prescribes at the "
+                "instant."
+            )
         )
     stopped = [
         j.name
@@ -149,37 +175,52 @@ def conventions(plan: Plan) -> list[str]:
     ]
     if stopped:
         notes.append(
-            f"The stops of {', '.join(stopped)} are not in the equations: these hold between "
-            "the stops."
+            tr(
+                "The stops of {stopped} are not in the equations: these hold between the stops.",
+                stopped=", ".join(stopped),
+            )
         )
     if mechanism.contacts.enabled:
         notes.append(
-            "Contacts are not in the equations: these hold while nothing touches; the "
-            "chapter of contacts has theirs."
+            tr(
+                "Contacts are not in the equations: these hold while nothing touches; the chapter "
+                "of contacts has theirs."
+            )
         )
     for function in plan.functions:
         if function.component == 0 and function.kind == "curve":
             notes.append(
-                f"The curve of joint {function.owner} stands by its components over the way "
-                "along it, whose derivatives are a unit vector."
+                tr(
+                    "The curve of joint {owner} stands by its components over the way along it, "
+                    "whose derivatives are a unit vector.",
+                    owner=function.owner,
+                )
             )
         elif function.kind == "law":
             notes.append(
-                f"The law of {function.owner} stands by its letter, with primes for its "
-                "derivatives by the angle."
+                tr(
+                    "The law of {owner} stands by its letter, with primes for its derivatives by "
+                    "the angle.",
+                    owner=function.owner,
+                )
             )
     for id in plan.tree.closing:
         name = plan.mechanism.joints[id].name
         if (id, 0) in plan.joint_forms:
             notes.append(
-                f"Joint {name} closes a loop: it is three rows of C, and the way along its "
-                "curve is a coordinate without mass. Its row of the equations says that "
-                "nothing is pushed along the curve "
-                "but by what acts on the way."
+                tr(
+                    "Joint {name} closes a loop: it is three rows of C, and the way along its "
+                    "curve is a coordinate without mass. Its row of the equations says that "
+                    "nothing is pushed along the curve but by what acts on the way.",
+                    name=name,
+                )
             )
         else:
             notes.append(
-                f"Joint {name} closes a loop: it is the rows of C and has no coordinate in q."
+                tr(
+                    "Joint {name} closes a loop: it is the rows of C and has no coordinate in q.",
+                    name=name,
+                )
             )
     return notes
 

@@ -34,6 +34,7 @@ from mechstudio.symbolic.plan.layout import Cursor, Form
 from mechstudio.symbolic.plan.plan import Plan
 from mechstudio.symbolic.plan.symbols import NEGLIGIBLE
 from mechstudio.symbolic.ring.polynomials import Poly, Ring, Vector
+from mechstudio.translation import tr
 
 MOST_TURN = 150  # terms of the nine cosines between the ends of a bushing
 BY_RATE = (
@@ -191,8 +192,13 @@ class Reader:
         kind = JOINT_TYPES[joint.type]
         if not 0 <= load.force.coordinate < kind.dof:
             raise DerivationError(
-                f"{load.force.name} acts on coordinate {load.force.coordinate + 1} of joint "
-                f"{joint.name}, which has {kind.dof}."
+                tr(
+                    "{force} acts on coordinate {coordinate} of joint {joint}, which has {dof}.",
+                    force=load.force.name,
+                    coordinate=load.force.coordinate + 1,
+                    joint=joint.name,
+                    dof=kind.dof,
+                )
             )
         form = plan.joint_forms.get((joint.id, load.force.coordinate))
         if form is None:
@@ -260,9 +266,12 @@ class Reader:
         read = closing_coordinate(ring, kin, closure, load.force.coordinate) if closure else None
         if closure is None or read is None or (read.x is None and load.kind.law not in BY_RATE):
             raise DerivationError(
-                f"{load.force.name} acts on joint {joint.name}, which closes a loop and has "
-                "no coordinate of its own. "
-                "Put it on a joint that carries a body, or draw that joint first."
+                tr(
+                    "{force} acts on joint {joint}, which closes a loop and has no coordinate of "
+                    "its own. Put it on a joint that carries a body, or draw that joint first.",
+                    force=load.force.name,
+                    joint=joint.name,
+                )
             )
         effort = self._effort(
             load, ring.amounts(load.numbers), ring.zero if read.x is None else read.x, read.rate
@@ -290,8 +299,11 @@ class Reader:
         straight = along_a_slide(self.plan, ring, square)
         if straight is not None:
             self.notes.append(
-                f"{load.force.name} lies along a slide: its length is counted with a sign, "
-                "as long as its ends do not pass each other."
+                tr(
+                    "{force} lies along a slide: its length is counted with a sign, as long as "
+                    "its ends do not pass each other.",
+                    force=load.force.name,
+                )
             )
             x, numbers = self._from_rest(load, straight)
             effort = self._effort(load, numbers, x, ring.rate(straight))
@@ -381,10 +393,13 @@ class Reader:
             long = max(long, sum(len(x) for row in R for x in row))
             if long > MOST_TURN:
                 raise TooLarge(
-                    f"The turn between the ends of {load.force.name} is a sum of {long} "
-                    "terms, and the moment of a bushing has their third powers. "
-                    "Attach it between bodies with fewer turns between them; the run takes "
-                    "it as it is."
+                    tr(
+                        "The turn between the ends of {force} is a sum of {long} terms, and the "
+                        "moment of a bushing has their third powers. Attach it between bodies "
+                        "with fewer turns between them; the run takes it as it is.",
+                        force=load.force.name,
+                        long=long,
+                    )
                 )
             trace = ring.reduce(R[0][0] + R[1][1] + R[2][2])
             ring.set_argument(load.function, trace)
@@ -448,8 +463,11 @@ class Reader:
                 effort.parts = list(zip(x, pull))
             out.append(effort)
         self.notes.append(
-            f"{load.force.name} measures its turn by the rotation vector of its frame B in "
-            "A; this holds up to half a turn."
+            tr(
+                "{force} measures its turn by the rotation vector of its frame B in A; this holds "
+                "up to half a turn.",
+                force=load.force.name,
+            )
         )
         return out
 

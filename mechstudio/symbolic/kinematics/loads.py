@@ -27,6 +27,7 @@ from mechstudio.symbolic.plan.layout import Cursor, Form, plus
 from mechstudio.symbolic.plan.plan import Opaque, Plan
 from mechstudio.symbolic.ring.polynomials import Poly, Ring
 from mechstudio.symbolic.ring.turn_function import ATTITUDE
+from mechstudio.translation import tr
 
 ROOTED = (force_laws.friction,)
 
@@ -89,7 +90,7 @@ def read_loads(plan: Plan) -> Loads:
             center_point(symbols, body),
             "c",
             "",
-            f"distance to the centre of mass of {body.name}",
+            tr("distance to the centre of mass of {body}", body=body.name),
         )
         axes = plan.axes.get(id)
         masses.append(
@@ -141,7 +142,7 @@ def _load(plan: Plan, force: Force) -> Load:
                 detail,
                 typed.value,
                 p.dimension,
-                f"{meaning}, by its law",
+                tr("{meaning}, by its law", meaning=meaning),
                 force.id,
             )
             numbers.append(Amount.symbol(followed[p.name]))
@@ -153,8 +154,11 @@ def _load(plan: Plan, force: Force) -> Load:
     if kind.attachment == JOINT:
         if force.joint not in plan.mechanism.joints:
             raise DerivationError(
-                f"{force.name} acts on a joint that is not in the drawing. Choose its joint "
-                "or delete it."
+                tr(
+                    "{force} acts on a joint that is not in the drawing. Choose its joint or "
+                    "delete it.",
+                    force=force.name,
+                )
             )
         return load
     for side, needed in (("a", kind.attachment in (TWO_POINTS, FRAMES)), ("b", True)):
@@ -163,9 +167,14 @@ def _load(plan: Plan, force: Force) -> Load:
             continue
         if frame is None or (frame.body != GROUND and frame.body not in plan.mechanism.bodies):
             raise DerivationError(
-                f"{force.name} has an end that stands on no body. Attach it or delete it."
+                tr(
+                    "{force} has an end that stands on no body. Attach it or delete it.",
+                    force=force.name,
+                )
             )
-        cursor = plan.at_point(frame, "r", force.name, f"distance to {force.name}", shared=force.id)
+        cursor = plan.at_point(
+            frame, "r", force.name, tr("distance to {force}", force=force.name), shared=force.id
+        )
         if kind.attachment == FRAMES:
             cursor = plan.layout.fixed(cursor, plan.attitude(cursor, frame, force.name))
         setattr(load, f"end_{side}", cursor)
@@ -178,9 +187,10 @@ def _load(plan: Plan, force: Force) -> Load:
                 "F",
                 force.name,
                 (),
-                (
-                    f"turn of {force.name} over twice its sine, F(u) = φ/(2 sin φ) of the trace "
-                    "u of its rotation matrix"
+                tr(
+                    "turn of {force} over twice its sine, F(u) = φ/(2 sin φ) of the trace u of "
+                    "its rotation matrix",
+                    force=force.name,
                 ),
                 ATTITUDE,
                 force.id,
@@ -188,7 +198,7 @@ def _load(plan: Plan, force: Force) -> Load:
         )
     if kind.attachment == TWO_POINTS:
         load.rest = plan.symbols.spare(
-            "x_0", force.name, "length", f"where {force.name} is relaxed", force.id
+            "x_0", force.name, "length", tr("where {force} is relaxed", force=force.name), force.id
         )
     return load
 
@@ -196,7 +206,7 @@ def _load(plan: Plan, force: Force) -> Load:
 def symbol_meaning(force: Force, parameter: str) -> str:
     """A number of a force in words."""
     label = next(p.label for p in FORCE_TYPES[force.type].parameters if p.name == parameter)
-    return f"{label.lower()} of {force.name}"
+    return tr("{label} of {force}", label=label.lower(), force=force.name)
 
 
 def cursors_of(plan: Plan, loads: Loads) -> list[Cursor]:

@@ -13,6 +13,7 @@ from mechstudio.symbolic.plan.drawing_numbers import Amount
 from mechstudio.symbolic.plan.layout import Cursor
 from mechstudio.symbolic.plan.plan import Opaque, Plan, tracked
 from mechstudio.symbolic.ring.turn_function import ATTITUDE
+from mechstudio.translation import tr
 
 
 @dataclass
@@ -71,7 +72,7 @@ def read_closures(plan: Plan, root_count: int = 0) -> list[Closure]:
                 joint.name,
                 "",
                 "length",
-                f"length of joint {joint.name}",
+                tr("length of joint {joint}", joint=joint.name),
                 id,
             )
         if not closure.roots and any(id == j for j, _ in used_coordinates(plan)):
@@ -111,16 +112,16 @@ def _read_turns(plan: Plan, closure: Closure) -> None:
     for k in sorted(asked):
         if not 0 <= k < kind.dof or kind.coordinates[k].dimension != "angle":
             continue
-        name = ("half the " if HALF in {m for m, _ in kind.motions} else "") + plan.coordinate_name(
-            joint, k
-        )
+        name = (
+            tr("half the ") if HALF in {m for m, _ in kind.motions} else ""
+        ) + plan.coordinate_name(joint, k)
         closure.turns[k] = len(plan.functions)
         plan.functions.append(
             Opaque(
                 "F",
                 joint.name,
                 (),
-                f"{name} over twice its sine, F(u) = φ/(2 sin φ) of u = 1 + 2 cos φ",
+                tr("{name} over twice its sine, F(u) = φ/(2 sin φ) of u = 1 + 2 cos φ", name=name),
                 ATTITUDE,
                 joint.id,
                 k,
@@ -130,7 +131,11 @@ def _read_turns(plan: Plan, closure: Closure) -> None:
         turns = round((typed - math.remainder(typed, 2 * math.pi)) / (2 * math.pi))
         if turns:
             closure.whole[k] = plan.symbols.spare(
-                "n", joint.name, "angle", f"full turns with which the {name} was drawn", joint.id
+                "n",
+                joint.name,
+                "angle",
+                tr("full turns with which the {name} was drawn", name=name),
+                joint.id,
             )
             plan.symbols.all[closure.whole[k]].value = 2 * math.pi * turns
 

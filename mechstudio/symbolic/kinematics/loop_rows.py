@@ -28,6 +28,7 @@ from mechstudio.symbolic.kinematics.kinematics import Kinematics
 from mechstudio.symbolic.kinematics.loop_joints import Closure, closing_primitives
 from mechstudio.symbolic.plan.plan import Plan
 from mechstudio.symbolic.ring.polynomials import Poly, Ring
+from mechstudio.translation import tr
 
 _AXES = "xyz"
 
@@ -71,9 +72,15 @@ def closing_rows(
         plain = sum(1 for primitive, _, _ in rows_of if primitive == POINT) == 3
         for primitive, i, j in rows_of:
             if primitive == POINT:
-                label, value = f"point {_AXES[i]}", d[i] if plain else ring.dot(axes_a[i], d)
+                label, value = (
+                    tr("point {axis}", axis=_AXES[i]),
+                    d[i] if plain else ring.dot(axes_a[i], d),
+                )
             elif primitive == ANGLE:
-                label, value = f"angle {_AXES[i]}{_AXES[j]}", ring.dot(axes_a[i], axes_b[j])
+                label, value = (
+                    tr("angle {axis}{joint}", axis=_AXES[i], joint=_AXES[j]),
+                    ring.dot(axes_a[i], axes_b[j]),
+                )
             elif primitive == TWIST:
                 label, value = (
                     "twist",
@@ -86,7 +93,7 @@ def closing_rows(
                 assert closure.track is not None
                 rest, frame_c = kinematics.between(closure.track, closure.b)
                 label, value = (
-                    f"curve {_AXES[i]}",
+                    tr("curve {axis}", axis=_AXES[i]),
                     ring.dot(
                         kinematics.transformed(
                             kinematics.axis(closure.a, i), closure.a.frame, frame_c
@@ -145,8 +152,13 @@ def _check_constant(plan: Plan, ring: Ring, joint: Joint, label: str, value: Pol
     number = ring.number(value, plan.symbols.value_of)
     if abs(number) > 1e-6 * (1.0 if label.startswith("angle") else plan.symbols.size):
         raise DerivationError(
-            f"Joint {joint.name} can never close: its row “{label}” is {number:.3g} in every "
-            "position. Move one of its frames."
+            tr(
+                "Joint {joint} can never close: its row “{label}” is {number:.3g} in every "
+                "position. Move one of its frames.",
+                joint=joint.name,
+                label=label,
+                number=number,
+            )
         )
 
 

@@ -16,6 +16,7 @@ from mechstudio.symbolic.kinematics.loop_joints import Closure
 from mechstudio.symbolic.kinematics.loop_rows import Row
 from mechstudio.symbolic.plan.plan import Plan
 from mechstudio.symbolic.ring.polynomials import Poly, Ring, Vector
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.kinematics.coupling_rows import Ratio, Target
@@ -92,8 +93,10 @@ class Method(ABC):
         count = sum(len(p) for p in entries)
         if count > self.term_limit:
             raise TooLarge(
-                f"The closed form has more than {self.term_limit} terms, which nobody reads; "
-                "only its structure is shown. "
-                "Read the recursive form, derive a part of the mechanism, or use the numbers "
-                "of a run."
+                tr(
+                    "The closed form has more than {term_limit} terms, which nobody reads; only "
+                    "its structure is shown. Read the recursive form, derive a part of the "
+                    "mechanism, or use the numbers of a run.",
+                    term_limit=self.term_limit,
+                )
             )

@@ -23,11 +23,12 @@ from mechstudio.symbolic.methods.blocks import matrix_block, row_labels
 from mechstudio.symbolic.methods.partition import Partition, partition
 from mechstudio.symbolic.printers.writer import SHARED, Row, Writer
 from mechstudio.symbolic.ring.polynomials import Poly
+from mechstudio.translation import Words, tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
-_NONE = (
+_NONE: Words = (
     "No loop closes, nothing is coupled, driven or rolling: there are no constraints. M q̈ + "
     "b + g = τ is all."
 )
@@ -43,7 +44,9 @@ def constraints_chapter(d: "DerivedEquations") -> Chapter:
         *(_forces(d, w) if d.complete else ()),
         *(_augmented(d, w) if d.rows else ()),
     ]
-    return Chapter(CONSTRAINTS, CHAPTER_TITLES[CONSTRAINTS], tuple(steps), "" if d.rows else _NONE)
+    return Chapter(
+        CONSTRAINTS, CHAPTER_TITLES[CONSTRAINTS], tuple(steps), "" if d.rows else tr(_NONE)
+    )
 
 
 def _block(d: "DerivedEquations", key: str) -> Block:
@@ -62,16 +65,22 @@ def _block(d: "DerivedEquations", key: str) -> Block:
 def _rows(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     rolling = sum(r.label.endswith("(velocity)") for r in d.rows)
     empty = sum(r.is_zero for r in d.rows)
-    words = [f"{len(d.rows)} rows close loops, couple, drive or forbid slipping."]
+    words = [tr("{count} rows close loops, couple, drive or forbid slipping.", count=len(d.rows))]
     if empty:
         words.append(
-            f"{empty} of them are 0 = 0 in every position: what they hold is held already, "
-            "which is hyperstaticity."
+            tr(
+                "{empty} of them are 0 = 0 in every position: what they hold is held already, "
+                "which is hyperstaticity.",
+                empty=empty,
+            )
         )
     if rolling:
         words.append(
-            f"{rolling} are velocities that no position stands behind (nonholonomic): they "
-            "stand in C_q and not in C."
+            tr(
+                "{rolling} are velocities that no position stands behind (nonholonomic): they "
+                "stand in C_q and not in C.",
+                rolling=rolling,
+            )
         )
     labels, ring = row_labels(d), d.ring
     long = {key: _is_long(d, key) for key in ("C", "C_q", "gamma")}
@@ -79,7 +88,7 @@ def _rows(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         "rows",
         "rows",
         "Rows",
-        tuple(words) + ((SHARED,) if long["C"] or long["C_q"] else ()),
+        tuple(words) + ((tr(SHARED),) if long["C"] or long["C_q"] else ()),
         blocks=tuple(_block(d, key) for key in ("C", "C_q") if not long[key]),
     )
     of_rows = (
@@ -96,7 +105,11 @@ def _rows(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
                 (
                     w.symbol("C", "q", f"{i + 1},{k + 1}"),
                     [(p, None)],
-                    f"{labels[i]}, by {d.plan.coordinates[k].meaning}",
+                    tr(
+                        "{label}, by {meaning}",
+                        label=labels[i],
+                        meaning=d.plan.coordinates[k].meaning,
+                    ),
                     (r.joint,),
                 )
                 for k, p in enumerate(r.jacobian)
@@ -107,9 +120,9 @@ def _rows(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         ring.reduce(r.time + ring.total(p * v for p, v in zip(r.jacobian, ring.v))) for r in d.rows
     ]
     driven = (
-        "C_t holds the rates that drives prescribe."
+        tr("C_t holds the rates that drives prescribe.")
         if any(r.time for r in d.rows)
-        else "C_t = 0: no row depends on time."
+        else tr("C_t = 0: no row depends on time.")
     )
     shared = w.size(rates) > READABLE
     plain = [
@@ -120,8 +133,8 @@ def _rows(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     yield Step(
         "rates",
         "rates",
-        "Rates of the rows",
-        (driven, *((SHARED,) if shared else ())),
+        tr("Rates of the rows"),
+        (driven, *((tr(SHARED),) if shared else ())),
         "velocity rows",
         tuple(Equality(*row) for row in plain),
     )
@@ -135,8 +148,8 @@ def _rows(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         ],
     )
     words = (
-        "γ is what the rates alone make of C̈; C_q q̈ must make up for it.",
-        *((SHARED,) if long["gamma"] else ()),
+        tr("γ is what the rates alone make of C̈; C_q q̈ must make up for it."),
+        *((tr(SHARED),) if long["gamma"] else ()),
     )
     yield Step(
         "gamma",
@@ -164,7 +177,7 @@ def _rows(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         "multipliers",
         "Multipliers",
         (
-            (
+            tr(
                 "Each row has one multiplier, the force or moment that holds it; on the right "
                 "side with plus: M q̈ = Q + C_qᵀ λ."
             ),
@@ -269,8 +282,11 @@ def _forces(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     )
     blocks = column("v")
     words = [
-        "Q_v are the inertia forces of the rates, −b for true coordinates.",
-        "Q_e holds weights and loads; what is linear in rates and coordinates stands as C_d and K.",
+        tr("Q_v are the inertia forces of the rates, −b for true coordinates."),
+        tr(
+            "Q_e holds weights and loads; what is linear in rates and coordinates stands as C_d "
+            "and K."
+        ),
     ]
     if any(map(any, C_d)):
         blocks.append(w.block("C_d", w.name("C", "d"), C_d, labels, labels))
@@ -281,7 +297,7 @@ def _forces(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         "forces",
         "forces",
         "Forces",
-        (*words, *((SHARED,) if any(long.values()) else ())),
+        (*words, *((tr(SHARED),) if any(long.values()) else ())),
         "loads",
         blocks=tuple(blocks),
     )
@@ -301,7 +317,7 @@ def _forces(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
 
 def _augmented(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     ring, n, m = d.ring, d.ring.coordinate_count, len(d.rows)
-    words = ["One linear system gives accelerations and multipliers together."]
+    words = [tr("One linear system gives accelerations and multipliers together.")]
     blocks: tuple[Block, ...] = ()
     if n + m <= 9 and d.complete:
         M = d.by(d.method).M
@@ -311,20 +327,22 @@ def _augmented(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         blocks = (w.block("augmented", w.name("A"), rows),)
     else:
         words.append(
-            f"Written out it has {n + m} rows; C_q stands above, M and b"
+            tr("Written out it has {n} rows; C_q stands above, M and b", n=n + m)
             + (
-                " among the equations."
+                tr(" among the equations.")
                 if d.complete
-                else f" in the chapter “{CHAPTER_TITLES[RECURSIVE]}”."
+                else tr(" in the chapter “{recursive}”.", recursive=CHAPTER_TITLES[RECURSIVE])
             )
         )
     if any(r.is_zero for r in d.rows):
         words.append(
-            "It is singular, because rows are held twice: their multipliers are not "
-            "determined, the accelerations are."
+            tr(
+                "It is singular, because rows are held twice: their multipliers are not "
+                "determined, the accelerations are."
+            )
         )
     yield Step(
-        "augmented", "augmented", "Augmented system", tuple(words), "augmented", blocks=blocks
+        "augmented", "augmented", tr("Augmented system"), tuple(words), "augmented", blocks=blocks
     )
 
 
@@ -342,7 +360,7 @@ def partition_chapter(
             PARTITION,
             CHAPTER_TITLES[PARTITION],
             (),
-            "All coordinates are independent: there are no constraints.",
+            tr("All coordinates are independent: there are no constraints."),
         )
     try:
         found = partition(d, independent)
@@ -363,10 +381,17 @@ def _partition_steps(d: "DerivedEquations", w: Writer, p: Partition) -> Iterator
         "choice",
         "Choice",
         (
-            f"Independent: {list_of(p.independent)}. Dependent: {list_of(p.dependent)}.",
-            (
-                f"C_q has rank {len(p.rows)} of {len(d.rows)} rows at the drawn pose; its "
-                f"singular values are {values} (lengths over the mechanism's size)."
+            tr(
+                "Independent: {list_of}. Dependent: {list_of_2}.",
+                list_of=list_of(p.independent),
+                list_of_2=list_of(p.dependent),
+            ),
+            tr(
+                "C_q has rank {count} of {rows_count} rows at the drawn pose; its singular values "
+                "are {values} (lengths over the mechanism's size).",
+                count=len(p.rows),
+                rows_count=len(d.rows),
+                values=values,
             ),
         ),
         "partition",
@@ -386,8 +411,8 @@ def _partition_steps(d: "DerivedEquations", w: Writer, p: Partition) -> Iterator
     yield Step(
         "blocks",
         "blocks",
-        "C_q in two parts",
-        ("Only independent rows are kept.", *((SHARED,) if shared else ())),
+        tr("C_q in two parts"),
+        (tr("Only independent rows are kept."), *((tr(SHARED),) if shared else ())),
         blocks=tuple(blocks),
     )
     for part, matrix in shared:
@@ -412,9 +437,9 @@ def _partition_steps(d: "DerivedEquations", w: Writer, p: Partition) -> Iterator
         yield Step(
             "null",
             "null",
-            "No freedom",
+            tr("No freedom"),
             (
-                (
+                tr(
                     "Drives and joints prescribe every coordinate: there is nothing left to "
                     "choose, and the equations give the multipliers."
                 ),
@@ -425,11 +450,12 @@ def _partition_steps(d: "DerivedEquations", w: Writer, p: Partition) -> Iterator
         yield Step(
             "null",
             "null",
-            "Matrix B",
+            tr("Matrix B"),
             (
-                (
-                    f"The inverse of the {len(p.rows)} × {len(p.rows)} matrix C_qd is too long "
-                    "to be written; B = [I; −C_qd⁻¹ C_qi] has its numbers at every pose."
+                tr(
+                    "The inverse of the {count} × {count} matrix C_qd is too long to be written; "
+                    "B = [I; −C_qd⁻¹ C_qi] has its numbers at every pose.",
+                    count=len(p.rows),
                 ),
             ),
             "partition",
@@ -439,22 +465,23 @@ def _partition_steps(d: "DerivedEquations", w: Writer, p: Partition) -> Iterator
         yield Step(
             "null",
             "null",
-            "Motions that the rows leave",
-            ("The columns of N fulfil C_q N = 0 exactly, in every pose; B = N / D.",),
+            tr("Motions that the rows leave"),
+            (tr("The columns of N fulfil C_q N = 0 exactly, in every pose; B = N / D."),),
             "null",
             blocks=(w.block("N", w.name("N"), N, labels, names(p.independent)),),
         )
         equality = Equality(
-            w.symbol("D"), w.entry(det), "determinant of C_qd without common factors"
+            w.symbol("D"), w.entry(det), tr("determinant of C_qd without common factors")
         )
         yield Step(
             "dead",
             "dead",
-            "Dead centres",
+            tr("Dead centres"),
             (
-                (
-                    "Where D = 0 the other coordinates do not follow from "
-                    f"{list_of(p.independent)}: a dead centre."
+                tr(
+                    "Where D = 0 the other coordinates do not follow from {list_of}: a dead "
+                    "centre.",
+                    list_of=list_of(p.independent),
                 ),
             ),
             equations=(equality,),
@@ -463,11 +490,12 @@ def _partition_steps(d: "DerivedEquations", w: Writer, p: Partition) -> Iterator
             yield Step(
                 "embedded",
                 "embedded",
-                "Embedded equation",
+                tr("Embedded equation"),
                 (
-                    (
-                        f"M is too long for Nᵀ M N; the chapter “{CHAPTER_TITLES[RECURSIVE]}” "
-                        "has it by named intermediates."
+                    tr(
+                        "M is too long for Nᵀ M N; the chapter “{recursive}” has it by named "
+                        "intermediates.",
+                        recursive=CHAPTER_TITLES[RECURSIVE],
                     ),
                 ),
                 "embedded",
@@ -484,13 +512,13 @@ def _partition_steps(d: "DerivedEquations", w: Writer, p: Partition) -> Iterator
             for i in f
         ]
         count = w.size([x for row in reduced for x in row])
-        words = ("In numbers for any state: B, its rate, c and both sides.",)
-        product = "Multiplied by D² its mass matrix is Nᵀ M N."
+        words = (tr("In numbers for any state: B, its rate, c and both sides."),)
+        product = tr("Multiplied by D² its mass matrix is Nᵀ M N.")
         if count <= 200:
             yield Step(
                 "embedded",
                 "embedded",
-                "Embedded equation",
+                tr("Embedded equation"),
                 (product, *words),
                 "embedded",
                 blocks=(
@@ -509,8 +537,8 @@ def _partition_steps(d: "DerivedEquations", w: Writer, p: Partition) -> Iterator
         yield Step(
             "embedded",
             "embedded",
-            "Embedded equation",
-            (product, SHARED, *words),
+            tr("Embedded equation"),
+            (product, tr(SHARED), *words),
             "embedded",
             equations=w.shared(rows),
         )
@@ -518,7 +546,7 @@ def _partition_steps(d: "DerivedEquations", w: Writer, p: Partition) -> Iterator
     yield Step(
         "embedded",
         "embedded",
-        "Embedded equation",
-        ("In numbers for any state: B, its rate, c and both sides.",),
+        tr("Embedded equation"),
+        (tr("In numbers for any state: B, its rate, c and both sides."),),
         "embedded",
     )

@@ -27,6 +27,7 @@ from mechstudio.symbolic.instants.cone_solvers import METHODS, curve
 from mechstudio.symbolic.instants.instant import InstantValues
 from mechstudio.symbolic.printers.numbered import written
 from mechstudio.symbolic.printers.writer import AXES
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -73,26 +74,28 @@ def contacts_chapter(
         return ContactLesson(
             made(
                 _laws(),
-                (
+                tr(
                     "Contacts are off: bodies pass through each other. Switch them on under "
                     "Contacts in the model tree."
                 ),
             )
         )
     if row is None or sample is None or not len(row):
-        return ContactLesson(made(_laws(), "Run the mechanism to see the numbers of an instant."))
+        return ContactLesson(
+            made(_laws(), tr("Run the mechanism to see the numbers of an instant."))
+        )
     if row[0] <= 0.0:
         return ContactLesson(
             made(
                 _laws(),
-                (
-                    "Impulses belong to the step that ends at an instant: go on from the start "
-                    "to see their numbers."
+                tr(
+                    "Impulses belong to the step that ends at an instant: go on from the start to "
+                    "see their numbers."
                 ),
             )
         )
     if not sample.bodies:
-        return ContactLesson(made(_laws(), "Nothing touches at this instant."))
+        return ContactLesson(made(_laws(), tr("Nothing touches at this instant.")))
     return _Written(d, ContactInstant(live or InstantValues(d), row, sample)).lesson(chosen)
 
 
@@ -104,12 +107,13 @@ def _laws(*parts: Sequence[Step]) -> Iterator[Step]:
     yield Step(
         "gap",
         "gap",
-        "Gap and contact frame",
+        tr("Gap and contact frame"),
         (
-            "Φ is the distance of two surfaces along their common normal n, from A to B; u "
-            "and w lie across it, and D turns rates of the coordinates into the velocity of "
-            "B "
-            "against A at the point.",
+            tr(
+                "Φ is the distance of two surfaces along their common normal n, from A to B; u "
+                "and w lie across it, and D turns rates of the coordinates into the velocity of B "
+                "against A at the point."
+            ),
         ),
         "gap",
     )
@@ -117,9 +121,9 @@ def _laws(*parts: Sequence[Step]) -> Iterator[Step]:
     yield Step(
         "signorini",
         "law",
-        "Signorini: push or part",
+        tr("Signorini: push or part"),
         (
-            (
+            tr(
                 "Two bodies push each other or part, never both, and a gap is used up within a "
                 "step at most: either the impulse γ_n is zero or the gap is zero at the step's "
                 "end."
@@ -130,9 +134,9 @@ def _laws(*parts: Sequence[Step]) -> Iterator[Step]:
     yield Step(
         "coulomb",
         "law",
-        "Coulomb: friction takes the most power",
+        tr("Coulomb: friction takes the most power"),
         (
-            (
+            tr(
                 "Among all impulses that the normal one allows, friction is the one that brakes "
                 "the most (maximal dissipation)."
             ),
@@ -142,9 +146,9 @@ def _laws(*parts: Sequence[Step]) -> Iterator[Step]:
     yield Step(
         "kkt",
         "law",
-        "Coulomb's law by Karush, Kuhn and Tucker",
+        tr("Coulomb's law by Karush, Kuhn and Tucker"),
         (
-            (
+            tr(
                 "The multiplier s of the bound ‖γ_t‖ ≤ μ γ_n is the sliding speed: inside the "
                 "cone nothing slides, on its rim friction stands against the sliding."
             ),
@@ -154,23 +158,24 @@ def _laws(*parts: Sequence[Step]) -> Iterator[Step]:
     yield Step(
         "cones",
         "law",
-        "Cones and De Saxcé's correction",
+        tr("Cones and De Saxcé's correction"),
         (
-            "Both laws together: the impulse lies in the friction cone K, the velocity in "
-            "its dual K*, and they are perpendicular. Without the term μ ‖u_t‖ whatever "
-            "slides "
-            "would be lifted off by that speed.",
+            tr(
+                "Both laws together: the impulse lies in the friction cone K, the velocity in its "
+                "dual K*, and they are perpendicular. Without the term μ ‖u_t‖ whatever slides "
+                "would be lifted off by that speed."
+            ),
         ),
         "cones",
     )
     yield Step(
         "step",
         "step",
-        "A step in time",
+        tr("A step in time"),
         (
-            (
-                "Velocities jump by impulses: nothing asks for the force within an impact. "
-                "Joints keep their rows: Λ = h λ."
+            tr(
+                "Velocities jump by impulses: nothing asks for the force within an impact. Joints "
+                "keep their rows: Λ = h λ."
             ),
         ),
         "contact step",
@@ -179,12 +184,13 @@ def _laws(*parts: Sequence[Step]) -> Iterator[Step]:
     yield Step(
         "problem",
         "problem",
-        "Cone problem of the step",
+        tr("Cone problem of the step"),
         (
-            "With v⁺ eliminated one convex problem is left for the impulses of all contacts. "
-            "W is the inverse mass with everything held that joints hold; v* are the "
-            "velocities at the "
-            "step's end without contacts; E is what gives way.",
+            tr(
+                "With v⁺ eliminated one convex problem is left for the impulses of all contacts. "
+                "W is the inverse mass with everything held that joints hold; v* are the "
+                "velocities at the step's end without contacts; E is what gives way."
+            ),
         ),
         "cone problem",
     )
@@ -194,8 +200,8 @@ def _laws(*parts: Sequence[Step]) -> Iterator[Step]:
     yield Step(
         "projection",
         "solution",
-        "Projection onto the cone",
-        ("The nearest impulse that friction allows.",),
+        tr("Projection onto the cone"),
+        (tr("The nearest impulse that friction allows."),),
         "projection",
     )
     yield Step(
@@ -203,7 +209,7 @@ def _laws(*parts: Sequence[Step]) -> Iterator[Step]:
         "solution",
         "Solution",
         (
-            (
+            tr(
                 "Accelerated projected gradient descent: one product with N per iteration, begun "
                 "anew where it would climb. The residual is an error of a relative velocity."
             ),
@@ -247,8 +253,10 @@ class _Written:
         """
         a, b = self.at.bodies[i].tolist()
         several = int((self.at.bodies == self.at.bodies[i]).all(axis=1).sum()) > 1
-        return f"{self._named(b)} on {self._named(a)}" + (
-            f", point {int(self.ids[i].rpartition(':')[2]) + 1}" if several else ""
+        return tr("{body} on {a}", body=self._named(b), a=self._named(a)) + (
+            tr(", point {rpartition}", rpartition=int(self.ids[i].rpartition(":")[2]) + 1)
+            if several
+            else ""
         )
 
     def lesson(self, chosen: str) -> ContactLesson:
@@ -342,11 +350,15 @@ class _Written:
         transformed = np.flatnonzero(
             np.abs(D).max(axis=1) > NEGLIGIBLE * np.abs(D).max(initial=0.0)
         )
-        words = ["R has n, u and w as its columns, in the world's axes; p is the point, in metres."]
+        words = [
+            tr("R has n, u and w as its columns, in the world's axes; p is the point, in metres.")
+        ]
         if len(transformed):
             c = self.d.plan.coordinates
             names = ", ".join(shown(self.d.names.q[k]) for k in transformed)
-            words.append(f"D has a row for every coordinate that moves the point: {names}.")
+            words.append(
+                tr("D has a row for every coordinate that moves the point: {names}.", names=names)
+            )
             blocks.append(
                 self.block(
                     "D",
@@ -361,7 +373,7 @@ class _Written:
         yield Step(
             "gap:frame",
             "gap",
-            f"Contact {n}: {self.words(i)}",
+            tr("Contact {n}: {self_}", n=n, self_=self.words(i)),
             tuple(words),
             equations=(self.equal("Phi", n, at.gap[i], "gap [m]", src, 1e-12),),
             blocks=tuple(blocks),
@@ -374,22 +386,24 @@ class _Written:
         lines = [
             self.equal("h", "", at.step, "step [s]", ()),
             self.equal(
-                "b", n, at.b[i, 0], "what the gap asks of the velocity: Φ/h [m/s]", src, 1e-9
+                "b", n, at.b[i, 0], tr("what the gap asks of the velocity: Φ/h [m/s]"), src, 1e-9
             ),
         ]
-        words = ["Found where the step began, which ended at this instant."]
+        words = [tr("Found where the step began, which ended at this instant.")]
         if at.soft[i] > 0.0:
-            lines.append(self.equal("E", n, at.soft[i], "compliance [m/s per N s]", src))
+            lines.append(self.equal("E", n, at.soft[i], tr("compliance [m/s per N s]"), src))
             words.append(
-                "It gives way: b = Φ / (h + a), E = c / (h (h + a)) with compliance c and "
-                "damping time a."
+                tr(
+                    "It gives way: b = Φ / (h + a), E = c / (h (h + a)) with compliance c and "
+                    "damping time a."
+                )
             )
         if at.rebounds[i]:
-            words.append("It rebounds: b = −u_n⁺ stands for what restitution asks.")
+            words.append(tr("It rebounds: b = −u_n⁺ stands for what restitution asks."))
         yield Step(
             "step:numbers",
             "step",
-            f"Step of contact {n}",
+            tr("Step of contact {n}", n=n),
             tuple(words),
             equations=tuple(lines),
             depth=1,
@@ -399,15 +413,15 @@ class _Written:
     def _matrices(self, kept: Sequence[int], island: Sequence[int]) -> Iterator[Step]:
         at, first = self.at, kept[0]
         left = len(at.mu) - len(kept)
-        words = [f"Contact {first + 1} is {self.words(first)}."]
+        words = [tr("Contact {first} is {self_}.", first=first + 1, self_=self.words(first))]
         if left:
             here = len(island) - len(kept)
             words.append(
-                f"{left} of {len(at.mu)} contacts are left out"
+                tr("{left} of {count} contacts are left out", left=left, count=len(at.mu))
                 + (
-                    f", {here} of them tied to this one."
+                    tr(", {here} of them tied to this one.", here=here)
                     if here
-                    else ", none of which is tied to this one."
+                    else tr(", none of which is tied to this one.")
                 )
             )
         for n, i in enumerate(kept):
@@ -427,9 +441,14 @@ class _Written:
                     self.block("u", "u", str(i + 1), at.u[i][:, None], _DIRECTIONS, (), src),
                 ]
             title = (
-                f"N, r, γ and u of contact {i + 1}"
+                tr("N, r, γ and u of contact {i}", i=i + 1)
                 if n == 0
-                else f"N between contacts {first + 1} and {i + 1}: {self.words(i)}"
+                else tr(
+                    "N between contacts {first} and {i}: {self_}",
+                    first=first + 1,
+                    i=i + 1,
+                    self_=self.words(i),
+                )
             )
             yield Step(
                 f"problem:{n}",
@@ -444,13 +463,13 @@ class _Written:
             words = (
                 "Contacts "
                 + ", ".join(str(i + 1) for i in sorted(island))
-                + ", three rows each: n, u, w. In 1/kg.",
-                "N is symmetric: below the diagonal stand the transposes of what is above.",
+                + tr(", three rows each: n, u, w. In 1/kg."),
+                tr("N is symmetric: below the diagonal stand the transposes of what is above."),
             )
             yield Step(
                 "problem:whole",
                 "problem",
-                f"N of all {len(island)} contacts together",
+                tr("N of all {count} contacts together", count=len(island)),
                 words,
                 blocks=(self._whole(sorted(island)),),
                 depth=1,
@@ -497,12 +516,15 @@ class _Written:
                 (STICKS, "stick"),
                 (SLIDES, "slide"),
                 (REBOUNDS, "rebound"),
-                (APART, "only near"),
+                (APART, tr("only near")),
             )
             if (k := self.verdicts.count(v))
         )
         yield Step(
-            "states", "states", "What each contact does", (f"{len(at.mu)} contacts: {counts}.",)
+            "states",
+            "states",
+            tr("What each contact does"),
+            (tr("{count} contacts: {counts}.", count=len(at.mu), counts=counts),),
         )
         for n, i in enumerate(kept):
             t, s, src = (
@@ -513,26 +535,30 @@ class _Written:
             k, limit = str(i + 1), at.mu[i] * at.gamma[i, 0]
             tiny = 1e-9 * max(float(np.abs(at.gamma).max()), 1e-15)
             verdict = {
-                APART: "No impulse: near, but not touching.",
-                STICKS: (
-                    f"Sticks: friction uses {100.0 * t / limit if limit > 0.0 else 0.0:.0f} "
-                    "% of the cone."
+                APART: tr("No impulse: near, but not touching."),
+                STICKS: tr(
+                    "Sticks: friction uses {t:.0f} % of the cone.",
+                    t=100.0 * t / limit if limit > 0.0 else 0.0,
                 ),
-                SLIDES: "Slides: friction is on the rim of the cone.",
-                REBOUNDS: "Rebounds: parts faster than the gap asks.",
+                SLIDES: tr("Slides: friction is on the rim of the cone."),
+                REBOUNDS: tr("Rebounds: parts faster than the gap asks."),
             }[self.verdicts[i]]
             lines = (
                 self.equal("Phi", k, at.gap[i], "gap [m]", src, 1e-12),
-                self.equal("gamma", f"n {k}", at.gamma[i, 0], "normal impulse [N s]", src, tiny),
-                self.equal("gamma", f"t {k}", t, "friction impulse [N s]", src, tiny),
                 self.equal(
-                    "kappa", k, limit, "most that friction can give: μ γ_n [N s]", src, tiny
+                    "gamma", f"n {k}", at.gamma[i, 0], tr("normal impulse [N s]"), src, tiny
+                ),
+                self.equal("gamma", f"t {k}", t, tr("friction impulse [N s]"), src, tiny),
+                self.equal(
+                    "kappa", k, limit, tr("most that friction can give: μ γ_n [N s]"), src, tiny
                 ),
                 self.equal(
-                    "u", f"n {k}", at.u[i, 0], "normal velocity at the end [m/s]", src, 1e-12
+                    "u", f"n {k}", at.u[i, 0], tr("normal velocity at the end [m/s]"), src, 1e-12
                 ),
-                self.equal("s", k, s, "sliding speed [m/s]", src, 1e-12),
-                self.equal("epsilon", k, float(residuals[i]), "residual of the laws [m/s]", src),
+                self.equal("s", k, s, tr("sliding speed [m/s]"), src, 1e-12),
+                self.equal(
+                    "epsilon", k, float(residuals[i]), tr("residual of the laws [m/s]"), src
+                ),
             )
             yield Step(
                 f"states:{n}",
@@ -563,22 +589,26 @@ class _Written:
         at = self.at
         own, run = float(at.residuals.max(initial=0.0)), at.run_residual
         words = [
-            (
-                f"In the run: {counted(at.iterations, 'iteration')} from the impulses of the "
-                f"step before, residual {run:.2g} m/s; computed here from D, N and r: {own:.2g} "
-                "m/s."
+            tr(
+                "In the run: {iterations} from the impulses of the step before, residual "
+                "{run:.2g} m/s; computed here from D, N and r: {own:.2g} m/s.",
+                iterations=counted(at.iterations, "iteration"),
+                run=run,
+                own=own,
             )
         ]
         if own > 2.0 * max(run, at.settings.contacts.tolerance.value):
             words.append(
-                "What is shown leaves out the approach before a rebound, and the second "
-                "order to which the run steps surfaces that roll or slide on each other."
+                tr(
+                    "What is shown leaves out the approach before a rebound, and the second order "
+                    "to which the run steps surfaces that roll or slide on each other."
+                )
             )
         if curves:
             counts = {
                 key: f"{len(c) - 1}"
                 if c[-1] < at.settings.contacts.tolerance.value
-                else f"more than {len(c) - 1}"
+                else tr("more than {count}", count=len(c) - 1)
                 for key, c in curves
             }
             apgd, sweeps, jacobi = (
@@ -590,13 +620,20 @@ class _Written:
                 )
             )
             words.append(
-                f"From impulses of zero: {apgd}; projected Gauss-Seidel needs {sweeps}, "
-                f"projected Jacobi {jacobi}."
+                tr(
+                    "From impulses of zero: {apgd}; projected Gauss-Seidel needs {sweeps}, "
+                    "projected Jacobi {jacobi}.",
+                    apgd=apgd,
+                    sweeps=sweeps,
+                    jacobi=jacobi,
+                )
             )
         yield Step(
             "solution:numbers",
             "solution",
-            f"Convergence for {len(island)} contacts" if len(island) > 1 else "Convergence",
+            tr("Convergence for {count} contacts", count=len(island))
+            if len(island) > 1
+            else "Convergence",
             tuple(words),
             depth=1,
         )

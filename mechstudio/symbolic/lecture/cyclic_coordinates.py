@@ -15,6 +15,7 @@ from mechstudio.model.equations.term_words import shown
 from mechstudio.symbolic.kinematics.method import Method
 from mechstudio.symbolic.printers.writer import LONGEST, Writer
 from mechstudio.symbolic.ring.polynomials import Poly
+from mechstudio.translation import tr, trn
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -60,11 +61,15 @@ def cyclic_steps(d: "DerivedEquations", w: Writer, result: Method) -> Iterator[S
     names = d.names.q
     listed = ", ".join(shown(names[k]) for k in found)
     words = (
-        (
-            f"{listed} {'is' if len(found) == 1 else 'are'} cyclic: in no entry of M and no term "
-            "of the potential energy, without load and without reaction."
+        trn(
+            "{listed} is cyclic: in no entry of M and no term of the potential energy, without "
+            "load and without reaction.",
+            "{listed} are cyclic: in no entry of M and no term of the potential energy, without "
+            "load and without reaction.",
+            len(found),
+            listed=listed,
         ),
-        (
+        tr(
             "The momentum of each stays constant. What a run makes of it stands under “Must stay "
             "constant”."
         ),
@@ -81,7 +86,7 @@ def cyclic_steps(d: "DerivedEquations", w: Writer, result: Method) -> Iterator[S
     yield Step(
         "cyclic",
         "result",
-        "Cyclic coordinates",
+        tr("Cyclic coordinates"),
         words,
         "cyclic",
         equations=w.written(rows, LONGEST),

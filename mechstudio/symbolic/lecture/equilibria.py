@@ -23,6 +23,7 @@ from mechstudio.symbolic.methods.sampling import Compiled, Values, drawn_state
 from mechstudio.symbolic.printers.text import name as spoken
 from mechstudio.symbolic.printers.writer import Writer
 from mechstudio.symbolic.ring.polynomials import Poly
+from mechstudio.translation import tr, trn
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -61,22 +62,25 @@ class Found:
     def verdict(self) -> str:
         """A sentence."""
         if not len(self.eigenvalues):
-            return "Nothing can move."
+            return tr("Nothing can move.")
         size = max(1e-9, float(np.abs(self.eigenvalues).max()))
         real = np.real(self.eigenvalues) / size
         if real.max() > FLAT * 100:
-            return (
-                f"Unstable: a disturbance grows with e^({np.real(self.eigenvalues).max():.4g} t)."
+            return tr(
+                "Unstable: a disturbance grows with e^({value:.4g} t).",
+                value=np.real(self.eigenvalues).max(),
             )
         still = int(np.sum(np.abs(self.eigenvalues) < 1e-4 * size))
         if still:
-            return (
-                f"Neutral: {still} of {len(self.eigenvalues)} eigenvalues are zero, along "
-                "which it drifts; in the others it is stable."
+            return tr(
+                "Neutral: {still} of {count} eigenvalues are zero, along which it drifts; in the "
+                "others it is stable.",
+                still=still,
+                count=len(self.eigenvalues),
             )
         if real.max() < -FLAT * 100:
-            return "Asymptotically stable: every disturbance dies away."
-        return "Stable: disturbances stay small and swing on; nothing damps all of them."
+            return tr("Asymptotically stable: every disturbance dies away.")
+        return tr("Stable: disturbances stay small and swing on; nothing damps all of them.")
 
 
 class _Static:
@@ -206,7 +210,7 @@ def equilibria(d: "DerivedEquations") -> list[Found]:
     q0, found = drawn_state(d.plan), []
     quarters = np.round(q0[angle] / (math.pi / 2)) * (math.pi / 2)
     for start in range(STARTS):
-        d.report(start / STARTS, "Looking for equilibria")
+        d.report(start / STARTS, tr("Looking for equilibria"))
         q = q0.copy()
         if start:
             q[angle] = (
@@ -250,19 +254,21 @@ def equilibria_chapter(d: "DerivedEquations") -> Chapter:
     refusal = ""
     n = d.ring.coordinate_count
     if not d.complete:
-        refusal = (
+        refusal = tr(
             "The closed form is too long for equilibria to be looked for in it. Use the "
             "equilibria of the analyses, which work in numbers alone."
         )
     elif n > MOST_COORDINATES:
-        refusal = (
-            f"Equilibria are looked for up to {MOST_COORDINATES} coordinates; here are {n}. "
-            "Use the equilibria of the analyses, which work in numbers alone."
+        refusal = tr(
+            "Equilibria are looked for up to {most_coordinates} coordinates; here are {n}. Use "
+            "the equilibria of the analyses, which work in numbers alone.",
+            most_coordinates=MOST_COORDINATES,
+            n=n,
         )
     elif any(r.time for r in d.rows):
-        refusal = (
-            "A drive moves the mechanism, so it does not come to rest. Switch the drive off "
-            "to see equilibria."
+        refusal = tr(
+            "A drive moves the mechanism, so it does not come to rest. Switch the drive off to "
+            "see equilibria."
         )
     if refusal:
         return Chapter(EQUILIBRIA, CHAPTER_TITLES[EQUILIBRIA], (), refusal)
@@ -289,15 +295,15 @@ def _steps(d: "DerivedEquations", w: Writer, found: list[Found]) -> Iterator[Ste
         "conditions",
         "conditions",
         "Conditions",
-        ("At rest weights, springs and loads hold each other, or the rows of C hold them.",),
+        (tr("At rest weights, springs and loads hold each other, or the rows of C hold them."),),
         equations=tuple(conditions),
     )
     labels = [c.meaning for c in d.plan.coordinates]
     yield Step(
         "stiffness",
         "stiffness",
-        "Stiffness and damping of the linearised equations",
-        ("K = ∂(g − τ)/∂q and D = −∂τ/∂q̇, at any pose.",),
+        tr("Stiffness and damping of the linearised equations"),
+        (tr("K = ∂(g − τ)/∂q and D = −∂τ/∂q̇, at any pose."),),
         "linear",
         blocks=(
             w.block("K(q)", w.name("K", "q"), static.stiffness, labels, labels),
@@ -308,8 +314,8 @@ def _steps(d: "DerivedEquations", w: Writer, found: list[Found]) -> Iterator[Ste
         yield Step(
             "none",
             "equilibrium",
-            "No equilibrium found",
-            (f"From {STARTS} starts none was found near the drawing.",),
+            tr("No equilibrium found"),
+            (tr("From {starts} starts none was found near the drawing.", starts=STARTS),),
         )
     for number, f in enumerate(found):
         place = ", ".join(
@@ -317,28 +323,35 @@ def _steps(d: "DerivedEquations", w: Writer, found: list[Found]) -> Iterator[Ste
             for name, c, x in zip(d.names.q, d.plan.coordinates, f.q)
         )
         symbolic = _symbolic(d, w, f, number)
-        words = [f"Found in numbers from {STARTS} starts: {place}."]
+        words = [tr("Found in numbers from {starts} starts: {place}.", starts=STARTS, place=place)]
         if f.along:
             words.append(
-                "It is one of many: it goes on resting as "
-                f"{listed([spoken(d.names.q[k]) for k in sorted(f.along)])} "
-                f"change{'s' if len(f.along) == 1 else ''}."
+                trn(
+                    "It is one of many: it goes on resting as {q} changes.",
+                    "It is one of many: it goes on resting as {q} change.",
+                    len(f.along),
+                    q=listed([spoken(d.names.q[k]) for k in sorted(f.along)]),
+                )
             )
         words.append(f.verdict)
         if f.hidden:
             words.append(
-                "These coordinates are singular at this pose: a motion that they cannot "
-                "describe there is not in the verdict."
+                tr(
+                    "These coordinates are singular at this pose: a motion that they cannot "
+                    "describe there is not in the verdict."
+                )
             )
         if symbolic:
             words.append(
-                "Its characteristic polynomial, in symbols, is that of M s² + D s + K at "
-                "this pose; the verdict is that of the drawing's numbers."
+                tr(
+                    "Its characteristic polynomial, in symbols, is that of M s² + D s + K at this "
+                    "pose; the verdict is that of the drawing's numbers."
+                )
             )
             yield Step(
                 f"equilibrium:{number}",
                 "equilibrium",
-                f"Equilibrium {number + 1}",
+                tr("Equilibrium {number}", number=number + 1),
                 tuple(words),
                 "linear",
                 symbolic[0],
@@ -350,13 +363,16 @@ def _steps(d: "DerivedEquations", w: Writer, found: list[Found]) -> Iterator[Ste
             format_number(float(x) if abs(x) > ROUNDING * largest else 0.0, 5) for x in f.polynomial
         )
         words.append(
-            "In numbers, not in symbols: the characteristic polynomial has the coefficients "
-            f"{coefficients}, highest power first."
+            tr(
+                "In numbers, not in symbols: the characteristic polynomial has the coefficients "
+                "{coefficients}, highest power first.",
+                coefficients=coefficients,
+            )
         )
         yield Step(
             f"equilibrium:{number}",
             "equilibrium",
-            f"Equilibrium {number + 1}",
+            tr("Equilibrium {number}", number=number + 1),
             tuple(words),
             "linear",
         )
@@ -364,7 +380,11 @@ def _steps(d: "DerivedEquations", w: Writer, found: list[Found]) -> Iterator[Ste
 
 def listed(words: list[str]) -> str:
     """a, b and c."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    return (
+        words[0]
+        if len(words) == 1
+        else tr("{word} and {word_2}", word=", ".join(words[:-1]), word_2=words[-1])
+    )
 
 
 def _value(dimension: str, x: float) -> str:
@@ -431,7 +451,7 @@ def _symbolic(
         w.block(f"M:{number}", w.name("M", str(number + 1)), M, labels, labels, symmetric=True),
         w.block(f"K:{number}", w.name("K", str(number + 1)), K, labels, labels),
     )
-    return (Equality(w.linear(parts), Entry(), "characteristic polynomial"),), blocks
+    return (Equality(w.linear(parts), Entry(), tr("characteristic polynomial")),), blocks
 
 
 def _substituted(d: "DerivedEquations", p: Poly, at: dict[int, int]) -> Poly:

@@ -11,6 +11,7 @@ from mechstudio.symbolic.methods.newton_euler import BIAS, LOAD, WEIGHT, NewtonE
 from mechstudio.symbolic.methods.reactions import Component, components
 from mechstudio.symbolic.printers.writer import AXES, LONGEST, SHARED, Row, Writer
 from mechstudio.symbolic.ring.polynomials import Poly
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -52,9 +53,13 @@ def reactions(d: "DerivedEquations") -> tuple[Reaction, ...]:
                     branch.body,
                     branch.body,
                     branch.parent,
-                    (
-                        f"{what} {c.words} that joint {mechanism.joints[branch.joint].name} puts "
-                        f"on {on.name}, and back on {against.name}"
+                    tr(
+                        "{what} {words} that joint {joint} puts on {on}, and back on {against}",
+                        what=what,
+                        words=c.words,
+                        joint=mechanism.joints[branch.joint].name,
+                        on=on.name,
+                        against=against.name,
                     ),
                 )
             )
@@ -70,7 +75,7 @@ def reactions(d: "DerivedEquations") -> tuple[Reaction, ...]:
                 "",
                 on,
                 against,
-                f"multiplier of {row.label}",
+                tr("multiplier of {row}", row=tr(row.label)),
             )
         )
     return tuple(out)
@@ -82,18 +87,30 @@ def cuts(d: "DerivedEquations", w: Writer, result: NewtonEuler) -> Iterator[Step
     names = named(d, w)
     ways = [c.owner for c in plan.coordinates if not c.body]
     count, unknown = 6 * len(names) + len(ways), sum(map(len, names.values()))
-    more = f", and one for the point without mass on the curve of {', '.join(ways)}" if ways else ""
+    more = (
+        tr(", and one for the point without mass on the curve of {ways}", ways=", ".join(ways))
+        if ways
+        else ""
+    )
     yield Step(
         "cuts",
         "cuts",
-        "Free-body cuts",
+        tr("Free-body cuts"),
         (
-            (
-                f"Every body is cut free: {count} equations{more}, for {len(plan.coordinates)} "
-                f"accelerations and {unknown} reactions"
+            tr(
+                "Every body is cut free: {count} equations{more}, for {coordinates_count} "
+                "accelerations and {unknown} reactions",
+                count=count,
+                more=more,
+                coordinates_count=len(plan.coordinates),
+                unknown=unknown,
             )
-            + (f", and {len(d.rows)} multipliers whose rows are beside them." if d.rows else "."),
-            "What a joint puts on its outer body it puts on the inner one with the other sign.",
+            + (
+                tr(", and {count} multipliers whose rows are beside them.", count=len(d.rows))
+                if d.rows
+                else "."
+            ),
+            tr("What a joint puts on its outer body it puts on the inner one with the other sign."),
         ),
     )
     for branch in plan.tree.branches:
@@ -106,7 +123,7 @@ def cuts(d: "DerivedEquations", w: Writer, result: NewtonEuler) -> Iterator[Step
             (
                 Block(
                     f"reactions:{branch.joint}",
-                    f"reactions of {joint.name}",
+                    tr("reactions of {joint}", joint=joint.name),
                     column,
                     labels,
                     ((branch.joint,),) * len(parts),
@@ -120,9 +137,10 @@ def cuts(d: "DerivedEquations", w: Writer, result: NewtonEuler) -> Iterator[Step
             "cuts",
             joint.name,
             (
-                (
-                    f"{len(parts)} reactions on {mechanism.body(branch.body).name}, at its point "
-                    "of the joint."
+                tr(
+                    "{count} reactions on {body}, at its point of the joint.",
+                    count=len(parts),
+                    body=mechanism.body(branch.body).name,
                 ),
             ),
             blocks=blocks,
@@ -133,9 +151,9 @@ def cuts(d: "DerivedEquations", w: Writer, result: NewtonEuler) -> Iterator[Step
     yield Step(
         "balances",
         "balances",
-        "Six equations for every body",
+        tr("Six equations for every body"),
         (
-            (
+            tr(
                 "Moments are taken about the body's point of its inner joint, along the axes in "
                 "which that joint stands."
             ),
@@ -145,7 +163,7 @@ def cuts(d: "DerivedEquations", w: Writer, result: NewtonEuler) -> Iterator[Step
     for branch in plan.tree.branches:
         body = mechanism.body(branch.body)
         equations = balance(d, w, result, branch.body, names)
-        words = (SHARED,) if len(equations) > 6 else ()
+        words = (tr(SHARED),) if len(equations) > 6 else ()
         yield Step(
             f"balances:{branch.body}",
             "balances",
@@ -173,12 +191,12 @@ def _along_curves(d: "DerivedEquations", w: Writer, result: NewtonEuler) -> Iter
                 "cuts",
                 c.owner,
                 (
-                    (
+                    tr(
                         "The point that runs along the curve has no mass, so that what pushes it "
                         "along the tangent adds up to zero."
                     ),
                 ),
-                equations=(Equality(Entry(), right, "along the tangent", (c.joint,)),),
+                equations=(Equality(Entry(), right, tr("along the tangent"), (c.joint,)),),
                 depth=1,
                 sources=(c.joint,),
             )
@@ -226,7 +244,7 @@ def balance(
             (
                 left,
                 right,
-                f"{'forces along' if side == 'force' else 'moments about'} {AXES[axis]}",
+                f"{tr('forces along') if side == 'force' else tr('moments about')} {AXES[axis]}",
                 (body, *joints),
             )
         )
@@ -244,12 +262,13 @@ def elimination(
     yield Step(
         "elimination",
         "elimination",
-        "Reactions eliminated",
+        tr("Reactions eliminated"),
         (
-            "From the outermost bodies inwards: what a joint transmits is what all bodies "
-            "beyond it need. "
-            "Its part along the joint's own motion cannot be transmitted: that is the "
-            "equation of the coordinate.",
+            tr(
+                "From the outermost bodies inwards: what a joint transmits is what all bodies "
+                "beyond it need. Its part along the joint's own motion cannot be transmitted: "
+                "that is the equation of the coordinate."
+            ),
         ),
     )
     for branch in reversed(plan.tree.branches):
@@ -280,7 +299,11 @@ def elimination(
                 free = all(a >= 0 for _, a in held) and (side == "moment", axis) not in held
                 left = Entry() if free else w.symbol(letter, name, AXES[axis], source=branch.joint)
                 words = f"{'about' if side == 'moment' else 'along'} {AXES[axis]}"
-                label = f"{words}: the joint cannot transmit it" if free else f"{side} {words}"
+                label = (
+                    tr("{words}: the joint cannot transmit it", words=words)
+                    if free
+                    else f"{side} {words}"
+                )
                 rows.append((left, parts, label, (branch.joint or branch.body,)))
         title = (
             mechanism.joints[branch.joint].name
@@ -292,7 +315,7 @@ def elimination(
             f"elimination:{branch.body}",
             "elimination",
             title,
-            (SHARED,) if len(equations) > len(rows) else (),
+            (tr(SHARED),) if len(equations) > len(rows) else (),
             equations=equations,
             depth=1,
             sources=tuple(x for x in (branch.joint, branch.body) if x),

@@ -12,6 +12,7 @@ from mechstudio.model.types.joints import BALL, JOINT_TYPES
 from mechstudio.symbolic.plan.layout import Cursor, Slide, Track, Turn
 from mechstudio.symbolic.printers.writer import LONGEST, Writer
 from mechstudio.symbolic.ring.polynomials import Poly, Vector
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -106,7 +107,7 @@ def _component(d: "DerivedEquations", joint: str, form) -> tuple[int, int]:
         own = tuple((v, c) for v, c in known if v >= 0)
         if id == joint and own in (moving, tuple((v, -c) for v, c in moving)):
             return component, 1 if own == moving else -1
-    raise AssertionError(f"a leg of {joint} moves by none of its coordinates")
+    raise AssertionError(tr("a leg of {joint} moves by none of its coordinates", joint=joint))
 
 
 def _joints(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
@@ -114,9 +115,9 @@ def _joints(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     yield Step(
         "subspaces",
         "subspaces",
-        "Motion subspaces",
+        tr("Motion subspaces"),
         (
-            (
+            tr(
                 "Columns of S are the twists (ω; v) of the outer body over the inner one, at its "
                 "joint's origin, along the inner frame's axes."
             ),
@@ -127,7 +128,14 @@ def _joints(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
             continue
         joint = mechanism.joints[branch.joint]
         kind = JOINT_TYPES[joint.type]
-        words = [f"{kind.label}: {kind.dof} of 6 motions are free, {6 - kind.dof} are held."]
+        words = [
+            tr(
+                "{kind}: {dof} of 6 motions are free, {kind_dof} are held.",
+                kind=tr(kind.label),
+                dof=kind.dof,
+                kind_dof=6 - kind.dof,
+            )
+        ]
         blocks: tuple[Block, ...] = ()
         if kind.dof:
             by_rates, _ = motion_subspace(d, branch)
@@ -148,12 +156,14 @@ def _joints(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
                 ),
             )
             if any(not p.is_constant() for row in S for p in row if p):
-                words.append("S moves with the joint's own coordinates or holds its lengths.")
+                words.append(tr("S moves with the joint's own coordinates or holds its lengths."))
             if ball and S is not by_rates:
                 words.append(
-                    "Any angular velocity is free. The columns of the second matrix are per "
-                    "rate of ψ, θ and φ. At θ = ±90° they are dependent and miss a turn that "
-                    "S has."
+                    tr(
+                        "Any angular velocity is free. The columns of the second matrix are per "
+                        "rate of ψ, θ and φ. At θ = ±90° they are dependent and miss a turn that "
+                        "S has."
+                    )
                 )
                 blocks += (
                     w.block(
@@ -181,9 +191,9 @@ def _joints(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
             "subspaces",
             joint.name,
             (
-                (
-                    f"{JOINT_TYPES[joint.type].label}: it closes a loop, its rows stand among "
-                    "the constraints."
+                tr(
+                    "{type}: it closes a loop, its rows stand among the constraints.",
+                    type=tr(JOINT_TYPES[joint.type].label),
                 ),
             ),
             depth=1,
@@ -212,7 +222,7 @@ def _transforms(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         "transforms",
         "Transforms",
         (
-            (
+            tr(
                 "Each T carries coordinates of a body's frame, at its inner joint, into those of "
                 "the body before it."
             ),
@@ -241,8 +251,8 @@ def _transforms(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     yield Step(
         "products",
         "transforms",
-        "Forward kinematics",
-        ("The product along the chain places the last bodies in W.",),
+        tr("Forward kinematics"),
+        (tr("The product along the chain places the last bodies in W."),),
         "transform",
     )
     for branch in plan.tree.branches:
@@ -265,7 +275,7 @@ def _transforms(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
             f"products:{body.id}",
             "transforms",
             body.name,
-            (f"The product has {size} terms and stays a product.",) if long else (),
+            (tr("The product has {size} terms and stays a product.", size=size),) if long else (),
             blocks=blocks,
             depth=1,
             sources=(body.id,),
@@ -298,28 +308,29 @@ def _attitudes(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         det = d.ring.dot(columns[0], d.ring.cross(columns[1], columns[2]))
         theta = d.names.q[own[1]]
         words = (
-            (
+            tr(
                 "R = Rz(ψ) Ry(θ) Rx(φ). The body's angular velocity is E times the rates of the "
                 "angles, and det E = ±cos θ."
             ),
-            (
-                f"At {theta.name} = ±90° gimbal lock: φ and ψ turn about the same axis, E cannot "
-                "be inverted and M is singular. The body is not: its quaternion carries on."
+            tr(
+                "At {theta} = ±90° gimbal lock: φ and ψ turn about the same axis, E cannot be "
+                "inverted and M is singular. The body is not: its quaternion carries on.",
+                theta=theta.name,
             ),
         )
         source = (branch.joint or branch.body,)
         yield Step(
             f"angles:{source[0]}",
             "attitudes",
-            f"Angles at {name}",
+            tr("Angles at {name}", name=name),
             words,
-            equations=(w.equal(w.symbol("D", "E", name), det, "determinant of E", source),),
+            equations=(w.equal(w.symbol("D", "E", name), det, tr("determinant of E"), source),),
             blocks=(
                 w.block(
                     f"E:{source[0]}",
                     w.name("E", name),
                     rows,
-                    ("about x", "about y", "about z"),
+                    (tr("about x"), tr("about y"), tr("about z")),
                     ("ψ̇", "θ̇", "φ̇"),
                     [source] * 3,
                 ),
@@ -331,7 +342,7 @@ def _attitudes(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         "attitudes",
         "Quaternion",
         (
-            (
+            tr(
                 "Four numbers with |ε| = 1, scalar first; ε and −ε are the same attitude. ω̄ = 2 "
                 "G ε̇ and ε̇ = ½ Gᵀ ω̄ hold everywhere."
             ),

@@ -28,6 +28,7 @@ from mechstudio.symbolic.methods.projected import Projected
 from mechstudio.symbolic.plan.layout import Cursor
 from mechstudio.symbolic.printers.writer import LONGEST, SHARED, Writer
 from mechstudio.symbolic.ring.polynomials import Poly
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -51,12 +52,12 @@ def method_chapter(d: "DerivedEquations", key: str) -> Chapter:
             Step(
                 "result",
                 "result",
-                "Equations of motion",
+                tr("Equations of motion"),
                 (
                     str(error),
-                    (
-                        f"The chapter “{CHAPTER_TITLES[RECURSIVE]}” writes them by named "
-                        "intermediates."
+                    tr(
+                        "The chapter “{recursive}” writes them by named intermediates.",
+                        recursive=CHAPTER_TITLES[RECURSIVE],
                     ),
                 ),
                 closed,
@@ -108,15 +109,24 @@ def common(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
 
 def frames(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     plan, kin, mechanism = d.plan, d.setting.kinematics, d.plan.mechanism
-    words = [f"{c.meaning[0].upper()}{c.meaning[1:]} is a coordinate." for c in plan.coordinates]
+    words = [
+        tr(
+            "{meaning}{meaning_2} is a coordinate.",
+            meaning=c.meaning[0].upper(),
+            meaning_2=c.meaning[1:],
+        )
+        for c in plan.coordinates
+    ]
     yield Step(
         "frames",
         "frames",
-        "Bodies, joints and coordinates",
+        tr("Bodies, joints and coordinates"),
         (
-            (
-                f"{len(mechanism.bodies)} bodies move, carried by the joints of a tree; "
-                f"{len(plan.coordinates)} coordinates place them."
+            tr(
+                "{count} bodies move, carried by the joints of a tree; {coordinates_count} "
+                "coordinates place them.",
+                count=len(mechanism.bodies),
+                coordinates_count=len(plan.coordinates),
             ),
             *words,
         ),
@@ -131,9 +141,13 @@ def frames(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         ]
         rows = [[axes[k][i] for k in range(3)] for i in range(3)]
         by = (
-            f"over joint {joint.name} ({JOINT_TYPES[joint.type].label.lower()})"
+            tr(
+                "over joint {joint} ({type})",
+                joint=joint.name,
+                type=tr(JOINT_TYPES[joint.type].label).lower(),
+            )
             if joint
-            else "freely, by six coordinates from W"
+            else tr("freely, by six coordinates from W")
         )
         sources = tuple(x for x in (branch.body, branch.joint) if x)
         block = w.block(
@@ -144,9 +158,11 @@ def frames(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
             "frames",
             body.name,
             (
-                (
-                    f"{body.name} hangs on {parent.name} {by}. Columns of R are its axes, seen "
-                    f"from {parent.name}."
+                tr(
+                    "{body} hangs on {parent} {by}. Columns of R are its axes, seen from {parent}.",
+                    body=body.name,
+                    parent=parent.name,
+                    by=by,
                 ),
             ),
             blocks=(block,),
@@ -162,9 +178,9 @@ def positions(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         "positions",
         "Positions",
         (
-            (
-                "Every centre of mass is reached joint by joint from W's origin; components "
-                "along W's axes."
+            tr(
+                "Every centre of mass is reached joint by joint from W's origin; components along "
+                "W's axes."
             ),
         ),
         "transform",
@@ -173,7 +189,12 @@ def positions(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         r, _ = kin.between(Cursor(), cursor.shifted(m.arm), 0)
         long = w.size(r) > MOST
         words = (
-            (f"The components have {w.size(r)} terms in W; leg by leg they are short.",)
+            (
+                tr(
+                    "The components have {size} terms in W; leg by leg they are short.",
+                    size=w.size(r),
+                ),
+            )
             if long
             else ()
         )
@@ -195,7 +216,7 @@ def velocities(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         "velocities",
         "Velocities",
         (
-            (
+            tr(
                 "Angular velocities add up along the joints; components along the axes in which "
                 "each body's joint stands."
             ),
@@ -206,9 +227,9 @@ def velocities(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         v = kin.speed(centre)
         omega = kin.speed(motion.turning)
         equations = w.vector("omega", name, omega, (m.id,))
-        words: tuple[str, ...] = () if any(omega) else (f"{name} does not turn.",)
+        words: tuple[str, ...] = () if any(omega) else (tr("{name} does not turn.", name=name),)
         if w.size(v) > MOST:
-            words += (f"The velocity of its centre has {w.size(v)} terms.",)
+            words += (tr("The velocity of its centre has {size} terms.", size=w.size(v)),)
         else:
             equations += w.vector("v", name, v, (m.id,))
         yield Step(
@@ -233,7 +254,7 @@ def projected_steps(d: "DerivedEquations", w: Writer, result: Method) -> Iterato
         "jacobians",
         "Jacobians",
         (
-            (
+            tr(
                 "The columns of J_P and J_R say how a centre of mass and a body move per unit of "
                 "each rate."
             ),
@@ -251,8 +272,8 @@ def projected_steps(d: "DerivedEquations", w: Writer, result: Method) -> Iterato
     yield Step(
         "accelerations",
         "accelerations",
-        "What accelerates without q̈",
-        ("J̇ q̇ is the acceleration that remains for q̈ = 0, seen from W.",),
+        tr("What accelerates without q̈"),
+        (tr("J̇ q̇ is the acceleration that remains for q̈ = 0, seen from W."),),
         "projected b",
     )
     for m, _, name, motion, centre in moving(d):
@@ -276,7 +297,7 @@ def projected_steps(d: "DerivedEquations", w: Writer, result: Method) -> Iterato
         "assembly",
         "assembly",
         "Assembly",
-        ("Each body adds its share to M, b and g; the terms keep the body's colour.",),
+        (tr("Each body adds its share to M, b and g; the terms keep the body's colour."),),
         "projected M",
         blocks=blocks_of(d, result, ("M", "b", "g")),
     )
@@ -293,7 +314,7 @@ def lagrange_steps(d: "DerivedEquations", w: Writer, result: Method) -> Iterator
         "energies",
         "Energies",
         (
-            (
+            tr(
                 "Kinetic energy by König: of the centre of mass, and of the turning about it. "
                 "Potential energy of weights and springs."
             ),
@@ -305,8 +326,8 @@ def lagrange_steps(d: "DerivedEquations", w: Writer, result: Method) -> Iterator
             [
                 (w.symbol(letter, name_of[id]), [(table[id], None)], label, (id,))
                 for letter, table, label in (
-                    ("T", result.T, "kinetic energy"),
-                    ("U", result.U, "potential energy"),
+                    ("T", result.T, tr("kinetic energy")),
+                    ("U", result.U, tr("potential energy")),
                 )
                 if table.get(id)
             ],
@@ -320,7 +341,7 @@ def lagrange_steps(d: "DerivedEquations", w: Writer, result: Method) -> Iterator
         "assembly",
         "Derivatives",
         (
-            (
+            tr(
                 "M is the second derivative of T by the rates; what else d/dt ∂T/∂q̇ − ∂T/∂q "
                 "contains is b, and g = ∂U/∂q."
             ),
@@ -332,13 +353,13 @@ def lagrange_steps(d: "DerivedEquations", w: Writer, result: Method) -> Iterator
     C = result.christoffel
     size, words = (
         w.size([p for row in C for p in row]),
-        "By Christoffel's symbols C q̇ = b and Ṁ − 2C is skew: the Coriolis forces do no work.",
+        tr("By Christoffel's symbols C q̇ = b and Ṁ − 2C is skew: the Coriolis forces do no work."),
     )
     if size <= READABLE:
         yield Step(
             "christoffel",
             "assembly",
-            "Coriolis matrix",
+            tr("Coriolis matrix"),
             (words,),
             "christoffel",
             blocks=(w.block("C(q,v)", w.name("C"), C, labels, labels),),
@@ -353,8 +374,8 @@ def lagrange_steps(d: "DerivedEquations", w: Writer, result: Method) -> Iterator
         yield Step(
             "christoffel",
             "assembly",
-            "Coriolis matrix",
-            (words, SHARED),
+            tr("Coriolis matrix"),
+            (words, tr(SHARED)),
             "christoffel",
             equations=w.shared(rows),
         )
@@ -367,7 +388,7 @@ def newton_steps(d: "DerivedEquations", w: Writer, result: Method) -> Iterator[S
         "accelerations",
         "Accelerations",
         (
-            (
+            tr(
                 "From joint to joint, as seen from W. Here for q̈ = 0; the Jacobian's columns "
                 "times q̈ come on top."
             ),
@@ -396,8 +417,8 @@ def newton_steps(d: "DerivedEquations", w: Writer, result: Method) -> Iterator[S
     yield Step(
         "assembly",
         "assembly",
-        "Equations without reactions",
-        ("What no joint can transmit is left: one equation per coordinate.",),
+        tr("Equations without reactions"),
+        (tr("What no joint can transmit is left: one equation per coordinate."),),
         blocks=blocks_of(d, result, ("M", "b", "g")),
     )
 
@@ -421,7 +442,7 @@ def loads(d: "DerivedEquations", w: Writer, result: Method) -> Iterator[Step]:
         "loads",
         "Loads",
         (
-            (
+            tr(
                 "What each load adds, coordinate by coordinate; what has a potential stands on "
                 "the left, in g."
             ),
@@ -447,7 +468,11 @@ def loads(d: "DerivedEquations", w: Writer, result: Method) -> Iterator[Step]:
             ],
             6 * LONGEST,
         )
-        words = () if equations else (f"{force.name} does no work in any motion of the mechanism.",)
+        words = (
+            ()
+            if equations
+            else (tr("{force} does no work in any motion of the mechanism.", force=force.name),)
+        )
         yield Step(
             f"loads:{force.id}",
             "loads",
@@ -493,17 +518,19 @@ def result_step(d: "DerivedEquations", result: Method) -> Step:
     ]
     if is_long(result):
         words.append(
-            "M and b have "
-            f"{sum(len(p) for p in (*(x for row in result.M for x in row), *result.b))} "
-            f"terms: the chapter “{CHAPTER_TITLES[RECURSIVE]}” "
-            "writes them by named intermediates."
+            tr(
+                "M and b have {count} terms: the chapter “{recursive}” writes them by named "
+                "intermediates.",
+                count=sum(len(p) for p in (*(x for row in result.M for x in row), *result.b)),
+                recursive=CHAPTER_TITLES[RECURSIVE],
+            )
         )
     if d.rows:
-        words.append("C_qᵀ λ are the reactions of what closes loops, couples or drives.")
+        words.append(tr("C_qᵀ λ are the reactions of what closes loops, couples or drives."))
     return Step(
         "result",
         "result",
-        "Equations of motion",
+        tr("Equations of motion"),
         tuple(words),
         "closed" if d.rows else "open",
         blocks=blocks_of(d, result, ("M", "b", "g", "tau")),

@@ -25,6 +25,7 @@ from mechstudio.symbolic.ring.expression_graph import (
     Node,
 )
 from mechstudio.symbolic.ring.polynomials import Poly
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -69,9 +70,13 @@ def recursive_chapter(d: "DerivedEquations") -> Chapter:
         if r.h[i]
     )
     words = (
-        f"{r.operations} operations give M and h = b + g"
-        + ("." if d.complete else "; in closed form these would be sums of products without end."),
-        (
+        tr("{operations} operations give M and h = b + g", operations=r.operations)
+        + (
+            "."
+            if d.complete
+            else tr("; in closed form these would be sums of products without end.")
+        ),
+        tr(
             "From the ground outwards velocities and accelerations, from the outermost body "
             "inwards forces and composite inertias."
         ),
@@ -81,22 +86,22 @@ def recursive_chapter(d: "DerivedEquations") -> Chapter:
         Step(
             "mass",
             "assembly",
-            "Mass matrix",
-            ("Its upper triangle; it is symmetric.",),
+            tr("Mass matrix"),
+            (tr("Its upper triangle; it is symmetric."),),
             equations=mass,
         ),
         Step(
             "bias",
             "result",
-            "Velocity terms and weights",
-            ("h = b + g, with the weights in g; springs and other loads stand by themselves.",),
+            tr("Velocity terms and weights"),
+            (tr("h = b + g, with the weights in g; springs and other loads stand by themselves."),),
             equations=bias,
         ),
         Step(
             "rows",
             "result",
-            "Equations of motion",
-            ("One for each coordinate, in the entries above.",),
+            tr("Equations of motion"),
+            (tr("One for each coordinate, in the entries above."),),
             equations=tuple(_rows(d, r, terms)),
         ),
     )

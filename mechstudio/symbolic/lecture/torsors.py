@@ -20,6 +20,7 @@ from mechstudio.symbolic.plan.layout import Cursor
 from mechstudio.symbolic.printers.writer import AXES, LONGEST, Linear, Row, Writer
 from mechstudio.symbolic.proofs.proofs import difference as apart
 from mechstudio.symbolic.ring.polynomials import Poly, Vector
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -42,7 +43,7 @@ def torsors_chapter(
             "torsors",
             "Torsors",
             (
-                (
+                tr(
                     "A torsor is a resultant and a moment; its moment at another point follows "
                     "from the resultant."
                 ),
@@ -52,7 +53,7 @@ def torsors_chapter(
     ]
     count = len(d.plan.mechanism.bodies)
     for k, (m, cursor, name) in enumerate(bodies(d)):
-        d.report(0.6 * k / count, "Torsors of the bodies")
+        d.report(0.6 * k / count, tr("Torsors of the bodies"))
         if body in (None, m.id):
             steps += _of_body(d, w, m, cursor, name, point)
     steps += _virtual_power(d, w)
@@ -94,7 +95,7 @@ def _of_body(
             "c",
             d.plan.mechanism.body(m.id),
             point,
-            f"distance to {point} of {name}",
+            tr("distance to {point} of {name}", point=point, name=name),
         )
         # symbols that came after the ring was made are only numbers to it
         known = all(i < ring.symbol_count for a in shift for mono in a.terms for i, _ in mono)
@@ -104,13 +105,16 @@ def _of_body(
             words.append(f"v({point}) = v(A) + ω × A{point}.")
         else:
             words.append(
-                f"{point} has distances that no equation contains: v({point}) = v(A) + ω × "
-                f"A{point}."
+                tr(
+                    "{point} has distances that no equation contains: v({point}) = v(A) + ω × "
+                    "A{point}.",
+                    point=point,
+                )
             )
     yield Step(
         f"kinematic:{m.id}",
         "kinematic",
-        f"Kinematic torsor of {name}",
+        tr("Kinematic torsor of {name}", name=name),
         tuple(words),
         "",
         tuple(lines),
@@ -128,18 +132,19 @@ def _of_body(
         )
     comoment = ring.reduce(ring.dot(momentum, v_A) + ring.dot(sigma_A, omega))
     twice = apart(ring, ring.tag(m.id) * comoment, 2 * lagrange.T[m.id])
-    verdict = (
-        "Its comoment with the kinematic torsor, p · v(A) + σ(A) · ω, is "
-        f"{'exactly' if not twice else 'NOT'} twice the kinetic energy, at A as at G."
+    verdict = tr(
+        "Its comoment with the kinematic torsor, p · v(A) + σ(A) · ω, is {word} twice the kinetic "
+        "energy, at A as at G.",
+        word="exactly" if not twice else "NOT",
     )
     twofold = Entry((Term(2, 1, (w.name("T", name),)),))
     energy = w.written(
-        [(twofold, [(comoment, None)], "comoment: twice the kinetic energy", source)]
+        [(twofold, [(comoment, None)], tr("comoment: twice the kinetic energy"), source)]
     )
     yield Step(
         f"kinetic:{m.id}",
         "kinetic",
-        f"Kinetic torsor of {name}",
+        tr("Kinetic torsor of {name}", name=name),
         (
             "p = m v(G), σ(G) = Θ ω, σ(A) = σ(G) + AG × p.",
             *([f"σ({point}) = σ(A) + p × A{point}."] if reach is not None else []),
@@ -175,8 +180,8 @@ def _of_body(
     yield Step(
         f"dynamic:{m.id}",
         "dynamic",
-        f"Dynamic torsor of {name}",
-        ("m a(G) and δ(A) = dσ(A)/dt + m v(A) × v(G), the balance's left side.",),
+        tr("Dynamic torsor of {name}", name=name),
+        (tr("m a(G) and δ(A) = dσ(A)/dt + m v(A) × v(G), the balance's left side."),),
         "balances",
         w.written(rows, 6 * LONGEST),
         depth=1,
@@ -201,15 +206,15 @@ def _actions(d: "DerivedEquations", w: Writer, m: Mass, name: str) -> Step:
                     Equality(
                         w.symbol(letter, "A", name, axis),
                         total,
-                        f"{side} of the inner joint at A, {axis}",
+                        tr("{side} of the inner joint at A, {axis}", side=side, axis=axis),
                         (m.id,),
                     )
                 )
     return Step(
         f"action:{m.id}",
         "action",
-        f"Action torsors on {name}",
-        ("The weight acts in G; what the inner joint puts on it is given at A.",),
+        tr("Action torsors on {name}", name=name),
+        (tr("The weight acts in G; what the inner joint puts on it is given at A."),),
         "",
         tuple(lines),
         depth=1,
@@ -226,13 +231,13 @@ def _virtual_power(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     yield Step(
         "power",
         "power",
-        "Virtual power",
+        tr("Virtual power"),
         (
-            (
+            tr(
                 "For every virtual motion the power of the dynamic torsors is that of all "
                 "actions; ideal joints give none."
             ),
-            (
+            tr(
                 "The partial velocity torsor V of a coordinate is what a body's torsor has per "
                 "unit of its rate."
             ),
@@ -244,7 +249,7 @@ def _virtual_power(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         **{id: f.name for id, f in plan.mechanism.forces.items()},
     }
     for k, c in enumerate(plan.coordinates):
-        d.report(0.6 + 0.4 * k / len(plan.coordinates), "Virtual power")
+        d.report(0.6 + 0.4 * k / len(plan.coordinates), tr("Virtual power"))
         lines: list[Equality] = []
         # the coordinate as it is written, letter and subscript
         of = f"{d.names.q[k].letter} {d.names.q[k].subscript}".strip()
@@ -267,7 +272,12 @@ def _virtual_power(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
             left += parts
             if any(p for p, _ in parts):
                 powers.append(
-                    (w.symbol("P", name, of), parts, f"power of {name}'s dynamic torsor", (m.id,))
+                    (
+                        w.symbol("P", name, of),
+                        parts,
+                        tr("power of {name}'s dynamic torsor", name=name),
+                        (m.id,),
+                    )
                 )
         lines += w.written(powers, 4 * LONGEST)
         right: list[Poly] = []
@@ -280,9 +290,10 @@ def _virtual_power(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
                     (
                         w.symbol("Q", name, of),
                         [(part, None)],
-                        (
-                            "energetic coefficient of "
-                            f"{'the weight of ' if id in plan.mechanism.bodies else ''}{name}"
+                        tr(
+                            "energetic coefficient of {word}{name}",
+                            word=tr("the weight of ") if id in plan.mechanism.bodies else "",
+                            name=name,
                         ),
                         (id,),
                     )
@@ -308,9 +319,9 @@ def _virtual_power(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         closed = not any(apart(ring, a, b) for a, b in zip(result.M[k], other.M[k])) and not apart(
             ring, result.b[k] + result.g[k] - result.tau[k], other.b[k] + other.g[k] - other.tau[k]
         )
-        verdict = (
-            "The balance is Newton-Euler's equation of this "
-            f"coordinate{', exactly' if closed else '? No: they differ'}."
+        verdict = tr(
+            "The balance is Newton-Euler's equation of this coordinate{word}.",
+            word=", exactly" if closed else tr("? No: they differ"),
         )
         yield Step(
             f"power:{k}",

@@ -14,6 +14,7 @@ from mechstudio.symbolic.kinematics.loads import Mass
 from mechstudio.symbolic.kinematics.method import Method
 from mechstudio.symbolic.plan.force_laws import exact
 from mechstudio.symbolic.ring.polynomials import Poly
+from mechstudio.translation import tr
 
 
 class Lagrange(Method):
@@ -26,7 +27,8 @@ class Lagrange(Method):
         self.U: dict[str, Poly] = {}
         for k, m in enumerate(masses):
             self.progress(
-                0.4 * k / len(masses), f"Kinetic energy of {self.plan.mechanism.body(m.id).name}"
+                0.4 * k / len(masses),
+                tr("Kinetic energy of {body}", body=self.plan.mechanism.body(m.id).name),
             )
             self.T[m.id] = self.kinetic(m)
             self.U[m.id] = self.weight(m)
@@ -40,7 +42,7 @@ class Lagrange(Method):
         self.watch(p for row in self.M for p in row)
         slopes = ring.gradient(energy)
         for k in range(n):
-            self.progress(0.4 + 0.5 * k / n, "Velocity terms")
+            self.progress(0.4 + 0.5 * k / n, tr("Velocity terms"))
             self.b[k] = ring.rate(momenta[k]) - slopes[k]
             self.watch(self.b)
         measured = {

@@ -19,6 +19,7 @@ from mechstudio.symbolic.kinematics.method import Method
 from mechstudio.symbolic.methods.reactions import along_closing_curve, row_actions
 from mechstudio.symbolic.plan.layout import Cursor, Leg, Shift, Slide, Track, Turn
 from mechstudio.symbolic.ring.polynomials import Poly, Vector
+from mechstudio.translation import tr
 
 # a coordinate: per unit of its acceleration; (row,): per unit of its multiplier, on the right side;
 # BIAS, WEIGHT, LOAD: the rest of a wrench
@@ -70,7 +71,7 @@ class NewtonEuler(Method):
         for k, branch in enumerate(branches):
             self.progress(
                 0.4 * k / len(branches),
-                f"Cutting {self.plan.mechanism.body(branch.body).name} free",
+                tr("Cutting {body} free", body=self.plan.mechanism.body(branch.body).name),
             )
             self.own[branch.body] = self.needed(masses[branch.body])
         self._add_loads()
@@ -81,7 +82,10 @@ class NewtonEuler(Method):
         for k, branch in enumerate(reversed(branches)):
             self.progress(
                 0.4 + 0.5 * k / len(branches),
-                f"Eliminating the reactions on {self.plan.mechanism.body(branch.body).name}",
+                tr(
+                    "Eliminating the reactions on {body}",
+                    body=self.plan.mechanism.body(branch.body).name,
+                ),
             )
             self.eliminate(branch.body, branch.parent)
             self.watch(p for row in self.M for p in row)

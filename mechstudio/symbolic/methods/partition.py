@@ -18,6 +18,7 @@ from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.kinematics.loop_rows import Row
 from mechstudio.symbolic.methods.sampling import Compiled, Values, drawn_state
 from mechstudio.symbolic.ring.polynomials import Poly, Ring
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -51,8 +52,10 @@ def closed_state(d: "DerivedEquations") -> np.ndarray:
             step = np.linalg.lstsq(jacobian.at(values), C, rcond=1e-7)[0]
             x = x - step * min(1.0, 0.5 / max(1e-12, np.abs(step).max()))
     raise DerivationError(
-        "The loops do not close near the drawing, so no pose could be found for numbers. "
-        "Assemble the drawing (menu Simulate) first."
+        tr(
+            "The loops do not close near the drawing, so no pose could be found for numbers. "
+            "Assemble the drawing (menu Simulate) first."
+        )
     )
 
 
@@ -87,7 +90,7 @@ class Partition:
             1e-300, np.abs(C_d).max()
         ):
             raise DerivationError(
-                "C_qd is singular here: a dead centre of the chosen coordinates. Choose others."
+                tr("C_qd is singular here: a dead centre of the chosen coordinates. Choose others.")
             )
         B = np.zeros((len(q), len(self.independent)))
         B[list(self.independent)] = np.eye(len(self.independent))
@@ -271,7 +274,11 @@ def _place(d: "DerivedEquations", x: str | int) -> int:
         return x
     if x not in names:
         raise DerivationError(
-            f"There is no coordinate {x}; the coordinates are {', '.join(names)}."
+            tr(
+                "There is no coordinate {x}; the coordinates are {names}.",
+                x=x,
+                names=", ".join(names),
+            )
         )
     return names.index(str(x))
 
@@ -286,16 +293,26 @@ def _check(
     words = lambda places: ", ".join(d.names.q[k].name for k in places) or "none"
     if len(set(chosen)) != count:
         raise DerivationError(
-            f"The mechanism has {count} independent coordinates here, and {len(set(chosen))} "
-            f"were chosen. Choose {words(proposal)}."
+            tr(
+                "The mechanism has {count} independent coordinates here, and {set_count} were "
+                "chosen. Choose {proposal}.",
+                count=count,
+                set_count=len(set(chosen)),
+                proposal=words(proposal),
+            )
         )
     dependent = [k for k in range(C_q.shape[1]) if k not in chosen]
     s = np.linalg.svd(C_q[:, dependent], compute_uv=False) if dependent else np.ones(1)
     if s[-1] <= RANK * max(s[0], 1e-300):
         raise DerivationError(
-            f"With {words(chosen)} independent, C_qd is singular at this pose: "
-            f"{words(dependent)} do not follow from it (a dead centre, or the "
-            f"chosen ones are tied to each other). Choose {words(proposal)}."
+            tr(
+                "With {chosen} independent, C_qd is singular at this pose: {dependent} do not "
+                "follow from it (a dead centre, or the chosen ones are tied to each other). "
+                "Choose {proposal}.",
+                chosen=words(chosen),
+                dependent=words(dependent),
+                proposal=words(proposal),
+            )
         )
 
 

@@ -13,6 +13,7 @@ from mechstudio.symbolic.kinematics.load_efforts import Effort
 from mechstudio.symbolic.kinematics.loads import Mass
 from mechstudio.symbolic.kinematics.method import Method
 from mechstudio.symbolic.ring.polynomials import Poly, Vector
+from mechstudio.translation import tr
 
 
 class Projected(Method):
@@ -22,7 +23,8 @@ class Projected(Method):
         masses = self.loads.masses
         for k, m in enumerate(masses):
             self.progress(
-                0.8 * k / len(masses), f"Jacobians of {self.plan.mechanism.body(m.id).name}"
+                0.8 * k / len(masses),
+                tr("Jacobians of {body}", body=self.plan.mechanism.body(m.id).name),
             )
             self._add_mass(m)
         for effort in self.efforts:

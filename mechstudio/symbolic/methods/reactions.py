@@ -39,6 +39,7 @@ from mechstudio.symbolic.kinematics.method import Setting
 from mechstudio.symbolic.plan.force_laws import exact
 from mechstudio.symbolic.plan.layout import Cursor, Track
 from mechstudio.symbolic.ring.polynomials import Poly, Ring, Vector
+from mechstudio.translation import tr
 
 _AXES = "xyz"
 
@@ -95,10 +96,10 @@ def components(setting: Setting, branch: Branch) -> list[Component]:
     points = [i for p, i, _ in rows if p == POINT]
     if len(points) == 3:
         for k in range(3):
-            add(_unit(ring, k), zero, False, f"along {_AXES[k]}")
+            add(_unit(ring, k), zero, False, tr("along {number}", number=_AXES[k]))
     else:
         for i in points:
-            add(axes_a[i], zero, False, f"along {_AXES[i]} of the joint")
+            add(axes_a[i], zero, False, tr("along {axis} of the joint", axis=_AXES[i]))
     for p, i, j in rows:
         if p == CURVE:
             if i == X:
@@ -117,24 +118,24 @@ def components(setting: Setting, branch: Branch) -> list[Component]:
                 force,
                 ring.cross(down, force),
                 False,
-                "sideways at the contact"
+                tr("sideways at the contact")
                 if p == EDGE
-                else f"along {_AXES[i]} of the floor at the contact",
+                else tr("along {axis} of the floor at the contact", axis=_AXES[i]),
             )
         elif p == THREAD:
             lead = ring.amount(plan.lead(joint))
-            add(axes_a[Z], [-lead * x for x in axes_a[Z]], False, "along the thread")
+            add(axes_a[Z], [-lead * x for x in axes_a[Z]], False, tr("along the thread"))
     angles = {(i, j) for p, i, j in rows if p == ANGLE}
     if len(angles) == 3:
         for k in range(3):
-            add(zero, _unit(ring, k), True, f"about {_AXES[k]}")
+            add(zero, _unit(ring, k), True, tr("about {number}", number=_AXES[k]))
     elif len(angles) == 2 and (along := _constant_axis(axes_b[Z])) is not None:
         for k in range(3):
             if k != along:
-                add(zero, _unit(ring, k), True, f"about {_AXES[k]}")
+                add(zero, _unit(ring, k), True, tr("about {number}", number=_AXES[k]))
     else:
         for i, j in sorted(angles):
-            add(zero, ring.cross(axes_b[j], axes_a[i]), True, "across its two axes")
+            add(zero, ring.cross(axes_b[j], axes_a[i]), True, tr("across its two axes"))
     return out
 
 
@@ -150,8 +151,8 @@ def _normals(ring: Ring, kin, b: Cursor, frame: int) -> list[tuple[Vector, str]]
     if leg.functions[flat] is not None:
         across, inward = inward, ring.cross(tangent, inward)
     return [
-        (kin.transformed(across, leg.frame, frame), "across the curve"),
-        (kin.transformed(inward, leg.frame, frame), "along the curve's normal"),
+        (kin.transformed(across, leg.frame, frame), tr("across the curve")),
+        (kin.transformed(inward, leg.frame, frame), tr("along the curve's normal")),
     ]
 
 

@@ -13,6 +13,7 @@ from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.plan.drawn import drawn_coordinate, drawn_place
 from mechstudio.symbolic.ring.polynomials import DERIVATIVES, Monomial, Poly, Ring
 from mechstudio.symbolic.ring.turn_function import ATTITUDE, turn_function
+from mechstudio.translation import tr, trn
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -77,7 +78,12 @@ def massless_words(d: "DerivedEquations") -> str:
     """Phrase for the coordinates that are left out since they have no mass."""
     left_out = [name.name for c, name in zip(d.plan.coordinates, d.names.q) if not c.body]
     return (
-        f", without {', '.join(left_out)}, which {'has' if len(left_out) == 1 else 'have'} no mass"
+        trn(
+            ", without {left_out}, which has no mass",
+            ", without {left_out}, which have no mass",
+            len(left_out),
+            left_out=", ".join(left_out),
+        )
         if left_out
         else ""
     )
@@ -97,8 +103,11 @@ def function_jet(
         return jet(law, s)
     if f.source not in curves:
         raise DerivationError(
-            f"The curve of joint {f.owner} has no numbers here. Derive through "
-            "mechstudio.derive, which lays it out, or hand it over as curves."
+            tr(
+                "The curve of joint {owner} has no numbers here. Derive through "
+                "mechstudio.derive, which lays it out, or hand it over as curves.",
+                owner=f.owner,
+            )
         )
     return tuple(float(x[f.component]) for x in curves[f.source](s))  # type: ignore[return-value]
 

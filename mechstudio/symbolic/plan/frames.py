@@ -15,6 +15,7 @@ from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.symbolic.plan.attitude import Matrix
 from mechstudio.symbolic.plan.drawing_numbers import ZERO, Amount
 from mechstudio.symbolic.plan.symbols import Symbols
+from mechstudio.translation import tr
 
 Component = tuple[Amount, float]
 Point = tuple[Component, Component, Component]
@@ -107,7 +108,7 @@ def difference(
         if not rest:
             out.append(amount)
             continue
-        words = f"{meaning}, along {axis} of {body.name}"
+        words = tr("{meaning}, along {axis} of {body}", meaning=meaning, axis=axis, body=body.name)
         named = symbols.named(
             letter,
             body.name,
@@ -147,10 +148,10 @@ def inertia(symbols: Symbols, body: Body, axes: Matrix | None = None) -> list[li
             )
             # two equal ones are those across the third axis
             detail = {3: "", 2: "t", 1: alike}[len(alike)]
-            about = "any axis" if len(alike) == 3 else " and ".join(alike)
+            about = tr("any axis") if len(alike) == 3 else " and ".join(alike)
         else:
             detail = "xyz"[i] + "xyz"[j]
-            about = f"entry {detail} of the matrix, minus the product of inertia"
+            about = tr("entry {detail} of the matrix, minus the product of inertia", detail=detail)
         out[i][j] = out[j][i] = (
             typed
             if typed is not None
@@ -160,7 +161,11 @@ def inertia(symbols: Symbols, body: Body, axes: Matrix | None = None) -> list[li
                 detail,
                 value,
                 "inertia",
-                f"inertia of {body.name} about its centre of mass, {about}",
+                tr(
+                    "inertia of {body} about its centre of mass, {about}",
+                    body=body.name,
+                    about=about,
+                ),
                 body.id,
                 detail,
             )
@@ -183,6 +188,12 @@ def mass(symbols: Symbols, body: Body) -> Amount:
         typed
         if typed is not None
         else symbols.named(
-            "m", body.name, "", mass_properties(body).mass, "mass", f"mass of {body.name}", body.id
+            "m",
+            body.name,
+            "",
+            mass_properties(body).mass,
+            "mass",
+            tr("mass of {body}", body=body.name),
+            body.id,
         )
     )

@@ -35,9 +35,14 @@ from mechstudio.symbolic.plan.drawing_numbers import ZERO, Amount
 from mechstudio.symbolic.plan.frames import NOWHERE, Point, difference, frame_point
 from mechstudio.symbolic.plan.layout import Cursor, FixedTurn, Form, Layout, Shift, backwards, plus
 from mechstudio.symbolic.plan.symbols import NEGLIGIBLE, Symbols, quarter_turns
+from mechstudio.translation import Words, tr
 
 _BALL = (("psi", Z), ("theta", Y), ("phi", X))
-_SPOKEN = {"psi": "angle ψ about z", "theta": "angle θ about y′", "phi": "angle φ about x″"}
+_SPOKEN: dict[str, Words] = {
+    "psi": "angle ψ about z",
+    "theta": "angle θ about y′",
+    "phi": "angle φ about x″",
+}
 _WALKED = (TURN, SLIDE, HELIX, ROD, QUARTER, TRACK)  # motions in closed form
 _FREE = (
     ("x", SLIDE, X),
@@ -141,7 +146,10 @@ class Plan:
             (
                 axis,
                 *self.symbols.angle(
-                    q, body.name, f"fixed angle of {source} on {body.name}", body.id
+                    q,
+                    body.name,
+                    tr("fixed angle of {source} on {body}", source=source, body=body.name),
+                    body.id,
                 ),
             )
             for axis, q in turns
@@ -174,7 +182,7 @@ class Plan:
             joint.name,
             "",
             "length",
-            f"{name} of joint {joint.name}",
+            tr("{name} of joint {joint}", name=name, joint=joint.name),
             joint.id,
         )
 
@@ -186,13 +194,17 @@ class Plan:
             joint.name,
             "",
             "length",
-            f"pitch of joint {joint.name} over 2π",
+            tr("pitch of joint {joint} over 2π", joint=joint.name),
             joint.id,
         )
 
     def coordinate_name(self, joint: Joint, component: int) -> str:
         """A joint's coordinate in words."""
-        return f"{JOINT_TYPES[joint.type].coordinates[component].name} of joint {joint.name}"
+        return tr(
+            "{coordinate} of joint {joint}",
+            coordinate=tr(JOINT_TYPES[joint.type].coordinates[component].name),
+            joint=joint.name,
+        )
 
     def at_point(
         self, frame: Frame, letter: str, detail: str, meaning: str, shared: str = ""
@@ -208,10 +220,13 @@ class Plan:
         """The cursor of one of a joint's frames."""
         body = self.mechanism.body(frame.body)
         cursor = self.at_point(
-            frame, "L", joint.name, f"distance to joint {joint.name} on {body.name}"
+            frame,
+            "L",
+            joint.name,
+            tr("distance to joint {joint} on {body}", joint=joint.name, body=body.name),
         )
         return self.layout.fixed(
-            cursor, self.attitude(cursor, frame, f"joint {joint.name}", next_axis)
+            cursor, self.attitude(cursor, frame, tr("joint {joint}", joint=joint.name), next_axis)
         )
 
     def body_axes(self, body: Body) -> Cursor:
@@ -223,7 +238,7 @@ class Plan:
             (
                 axis,
                 *self.symbols.angle(
-                    Quantity(angle), body.name, f"fixed angle of {body.name}", body.id
+                    Quantity(angle), body.name, tr("fixed angle of {body}", body=body.name), body.id
                 ),
             )
             for axis, angle in split(matrix(conjugate(axes)), Z, Z)
@@ -247,8 +262,10 @@ def make_plan(project: Project, coordinates: str = "joint") -> Plan:
     )
     if not plan.coordinates:
         raise DerivationError(
-            "Nothing in the drawing can move, so there are no equations of motion. Give a "
-            "body a joint with a freedom."
+            tr(
+                "Nothing in the drawing can move, so there are no equations of motion. Give a "
+                "body a joint with a freedom."
+            )
         )
     _place_ground(plan)
     for branch in tree.branches:
@@ -264,21 +281,26 @@ def make_plan(project: Project, coordinates: str = "joint") -> Plan:
 
 def _typed(joint: Joint, name: str) -> Quantity:
     if name not in joint.parameters:
-        raise DerivationError(f"Joint {joint.name} has no {name}. Type it.")
+        raise DerivationError(
+            tr("Joint {joint} has no {name}. Type it.", joint=joint.name, name=name)
+        )
     return joint.parameters[name]
 
 
 def _check(mechanism: Mechanism) -> None:
     if not mechanism.bodies:
         raise DerivationError(
-            "There is no moving body, so there are no equations. Draw a link (L) first."
+            tr("There is no moving body, so there are no equations. Draw a link (L) first.")
         )
     for joint in mechanism.joints.values():
         for frame in (joint.frame_a, joint.frame_b):
             if frame.body != GROUND and frame.body not in mechanism.bodies:
                 raise DerivationError(
-                    f"Joint {joint.name} stands on a body that is not in the drawing. Attach "
-                    "it to another body or delete it."
+                    tr(
+                        "Joint {joint} stands on a body that is not in the drawing. Attach it to "
+                        "another body or delete it.",
+                        joint=joint.name,
+                    )
                 )
 
 
@@ -292,9 +314,13 @@ def _coordinates(mechanism: Mechanism, tree: Tree, kind: str) -> list[Coordinate
             owner = mechanism.body(body).name if link else joint.name
             for k, c in enumerate(JOINT_TYPES[joint.type].coordinates):
                 meaning = (
-                    f"angle of {owner}"
+                    tr("angle of {owner}", owner=owner)
                     if link and c.dimension == "angle"
-                    else f"{_SPOKEN.get(c.name, c.name)} of joint {joint.name}"
+                    else tr(
+                        "{spoken} of joint {joint}",
+                        spoken=_SPOKEN.get(tr(c.name), tr(c.name)),
+                        joint=joint.name,
+                    )
                 )
                 out.append(Coordinate(c.letter, id, k, body, owner, c.dimension, meaning))
         elif joint.curve is not None:
@@ -306,7 +332,7 @@ def _coordinates(mechanism: Mechanism, tree: Tree, kind: str) -> list[Coordinate
                     "",
                     joint.name,
                     "length",
-                    f"way along the curve of joint {joint.name}",
+                    tr("way along the curve of joint {joint}", joint=joint.name),
                 )
             )
     for b in tree.branches:
@@ -320,7 +346,7 @@ def _coordinates(mechanism: Mechanism, tree: Tree, kind: str) -> list[Coordinate
                     b.body,
                     name,
                     "length" if motion == SLIDE else "angle",
-                    f"{_SPOKEN.get(letter, letter)} of {name}",
+                    tr("{spoken} of {name}", spoken=_SPOKEN.get(letter, letter), name=name),
                 )
                 for k, (letter, motion, _) in enumerate(_FREE)
             ]
@@ -350,12 +376,12 @@ def _place_ground(plan: Plan) -> None:
     cursor = Cursor()
     if free:
         x, y, z = (
-            plan.symbols.read(q, "p", ground.name, axis, "length", "position of ground", GROUND)
+            plan.symbols.read(q, "p", ground.name, axis, "length", tr("position of ground"), GROUND)
             for axis, q in zip("xyz", ground.placement.position)
         )
         cursor = cursor.shifted((x, y, z))
     turns = [
-        (axis, *plan.symbols.angle(q, ground.name, "attitude of ground", GROUND))
+        (axis, *plan.symbols.angle(q, ground.name, tr("attitude of ground"), GROUND))
         for axis, q in zip((Z, Y, X), ground.placement.orientation)
     ]
     plan.cursors[GROUND] = plan.layout.fixed(cursor, turns)
@@ -386,7 +412,7 @@ def _hang(plan: Plan, branch: Branch, links: bool) -> None:
     plan.references[body.id] = frame_point(plan.symbols, body, far, body.id)
     known = len(plan.layout.frames)
     straight = plan.layout.fixed(
-        cursor, backwards(plan.attitude(cursor, far, f"joint {joint.name}"))
+        cursor, backwards(plan.attitude(cursor, far, tr("joint {joint}", joint=joint.name)))
     )
     if len(plan.layout.frames) > known:
         # the joint sits skew on the body: its frame's axes serve as the body's, so that fixed
@@ -411,9 +437,12 @@ def _transformed(plan: Plan, cursor: Cursor, branch: Branch, first: int, links: 
     motions = _elementary(JOINT_TYPES[joint.type].motions)
     if any(motion not in _WALKED for motion, _ in motions):
         raise DerivationError(
-            f"Joint {joint.name} has no closed form "
-            f"({JOINT_TYPES[joint.type].label.lower()}). Replace it by another joint, or use "
-            "the numbers of a run."
+            tr(
+                "Joint {joint} has no closed form ({type}). Replace it by another joint, or use "
+                "the numbers of a run.",
+                joint=joint.name,
+                type=tr(JOINT_TYPES[joint.type].label).lower(),
+            )
         )
     steps, component = [], 0
     for motion, axis in motions:
@@ -455,13 +484,13 @@ def tracked(plan: Plan, cursor: Cursor, joint: Joint, variable: Form, sign: int)
     never change are plain lengths.
     """
     if joint.curve is None:
-        raise DerivationError(f"Joint {joint.name} has no curve. Draw one.")
+        raise DerivationError(tr("Joint {joint} has no curve. Draw one.", joint=joint.name))
     places: list[int | None] = []
     fixed = []
     for k, axis in enumerate("xyz"):
         along = [p[k].value for p in joint.curve.points]
         flat = max(along) - min(along) <= NEGLIGIBLE * plan.symbols.size
-        meaning = f"{axis} of the curve of joint {joint.name}"
+        meaning = tr("{axis} of the curve of joint {joint}", axis=axis, joint=joint.name)
         fixed.append(
             plan.symbols.named("c", joint.name, axis, sign * along[0], "length", meaning, joint.id)
             if flat
@@ -474,7 +503,7 @@ def tracked(plan: Plan, cursor: Cursor, joint: Joint, variable: Form, sign: int)
                     axis.upper(),
                     joint.name,
                     variable,
-                    f"{meaning}, over the way",
+                    tr("{meaning}, over the way", meaning=meaning),
                     "curve",
                     joint.id,
                     k,

@@ -11,6 +11,7 @@ from mechstudio.model.equations.terms import (
 from mechstudio.model.units import format_value
 from mechstudio.symbolic.printers.printer import Language, Printer, in_line
 from mechstudio.symbolic.ring.names import greek
+from mechstudio.translation import Words, tr
 
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _DOTS = ("", "\u0307", "\u0308")
@@ -58,7 +59,7 @@ _PRINTER = Printer(
 total, entry, row_equation = _PRINTER.sum, _PRINTER.entry, _PRINTER.equation
 
 
-_TITLES = {
+_TITLES: dict[str, Words] = {
     "M": "Mass matrix M(q)",
     "b": "Velocity terms b(q, q̇)",
     "g": "Gravity and springs g(q)",
@@ -67,18 +68,20 @@ _TITLES = {
     "C_q": "Jacobian C_q",
     "gamma": "Right side γ of C_q q̈ = γ",
 }
-_METHODS = {
+_METHODS: dict[str, Words] = {
     "lagrange": "Lagrange's",
     "projected": "Projected Newton-Euler",
     "newton-euler": "Newton-Euler",
 }
-ZERO_ROW = "0 = 0 in every position: hyperstatic"
+ZERO_ROW: Words = "0 = 0 in every position: hyperstatic"
 
 
 def structure(e: Equations) -> str:
     """The form of the equations in one line."""
     line = "M(q) q̈ + b(q, q̇) + g(q) = τ"
-    return line if e.structure == "open" else f"{line} + C_qᵀ λ,   C(q) = 0,   C_q q̈ = γ"
+    return (
+        line if e.structure == "open" else tr("{line} + C_qᵀ λ,   C(q) = 0,   C_q q̈ = γ", line=line)
+    )
 
 
 def _block(b: Block) -> list[str]:
@@ -89,7 +92,7 @@ def _block(b: Block) -> list[str]:
                 continue
             place = f"{b.key}[{i + 1}]" if len(row) == 1 else f"{b.key}[{i + 1},{j + 1}]"
             if b.key == "C" and cell.is_zero:
-                lines.append(f"  {place}: {ZERO_ROW}   ({b.labels[i]})")
+                lines.append(f"  {place}: {tr(ZERO_ROW)}   ({b.labels[i]})")
             elif b.key == "C":
                 lines.append(f"  {place} = {entry(cell)}   ({b.labels[i]})")
             elif not cell.is_zero or len(row) == 1 or b.symmetric:
@@ -101,7 +104,10 @@ def _block(b: Block) -> list[str]:
 
 def printed(e: Equations) -> str:
     """Structure, equations row by row, entries, and the numbers behind the names."""
-    lines = [f"{_METHODS[e.method]} equations: {structure(e)}", ""]
+    lines = [
+        tr("{method} equations: {structure}", method=_METHODS[e.method], structure=structure(e)),
+        "",
+    ]
     lines += [f"{name(u.position)}: {u.meaning}" for u in e.coordinates] + [""]
     if e.blocks:
         lines += [row_equation(e, i) for i in range(len(e.coordinates))] + [""]

@@ -12,6 +12,7 @@ from mechstudio.symbolic.printers.named_terms import Sharing
 from mechstudio.symbolic.printers.presentation import Presenter
 from mechstudio.symbolic.ring.names import Names, identifier
 from mechstudio.symbolic.ring.polynomials import Poly, Vector
+from mechstudio.translation import Words
 
 AXES = "xyz"
 LONGEST = 60  # terms of an equation that a step still writes out
@@ -21,7 +22,7 @@ BRIEF = (
 Linear = Sequence[tuple[Poly, Name | None]]
 Row = tuple[Entry | Linear, Linear | Entry, str, Sequence[str]]  # left, right, label, sources
 SHARED_LETTER = "zeta"  # names what long elements have in common
-SHARED = (
+SHARED: Words = (
     "Written out it is long: what its entries have in common stands by names (ζ), which are "
     "exact and hold within one step."
 )

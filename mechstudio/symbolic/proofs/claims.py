@@ -19,6 +19,7 @@ from mechstudio.model.equations.terms import Block, Entry, Name
 from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.plan.layout import Form
 from mechstudio.symbolic.ring.polynomials import Poly
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -67,8 +68,10 @@ class Linear:
     def times(self, other: "Linear") -> "Linear":
         if self.parts and other.parts:
             raise DerivationError(
-                "Accelerations and multipliers are never multiplied with each other in an "
-                "equation of motion."
+                tr(
+                    "Accelerations and multipliers are never multiplied with each other in an "
+                    "equation of motion."
+                )
             )
         one, factor = (self, other.rest) if self.parts else (other, self.rest)
         return Linear(one.rest * factor, {key: p * factor for key, p in one.parts.items()})
@@ -127,7 +130,9 @@ class _Reader:
         if self._takes("="):
             left = left.plus(self._sum(), -1)
         if self._peek()[0]:
-            raise DerivationError(f"After what can be read stands “{self._peek()[1]}”.")
+            raise DerivationError(
+                tr("After what can be read stands “{peek}”.", peek=self._peek()[1])
+            )
         return Linear(
             self.ring.reduce(left.rest),
             {key: r for key, p in left.parts.items() if (r := self.ring.reduce(p))},
@@ -150,8 +155,10 @@ class _Reader:
                 divisor = self._power()
                 if divisor.parts or not divisor.rest.is_constant() or not divisor.rest:
                     raise DerivationError(
-                        "Only numbers can stand below a line here: multiply the equation by "
-                        "the others."
+                        tr(
+                            "Only numbers can stand below a line here: multiply the equation by "
+                            "the others."
+                        )
                     )
                 total = Linear(
                     total.rest / divisor.rest,
@@ -171,11 +178,16 @@ class _Reader:
         if self._takes("^"):
             kind, text = self._peek()
             if kind != "number" or not text.isdecimal() or int(text) > LARGEST_POWER:
-                raise DerivationError(f"A power is a whole number up to {LARGEST_POWER}.")
+                raise DerivationError(
+                    tr(
+                        "A power is a whole number up to {largest_power}.",
+                        largest_power=LARGEST_POWER,
+                    )
+                )
             self._at += 1
             if base.parts:
                 raise DerivationError(
-                    "Accelerations and multipliers have no powers in an equation of motion."
+                    tr("Accelerations and multipliers have no powers in an equation of motion.")
                 )
             return Linear(base.rest ** int(text))
         return base
@@ -195,21 +207,24 @@ class _Reader:
         if kind == "name":
             if text not in self._symbols:
                 raise DerivationError(
-                    f"Nothing is called {text} in these equations; known are "
-                    f"{', '.join(sorted(n for n in self._symbols if not n.endswith(chr(39))))}."
+                    tr(
+                        "Nothing is called {text} in these equations; known are {n}.",
+                        text=text,
+                        n=", ".join(sorted(n for n in self._symbols if not n.endswith(chr(39)))),
+                    )
                 )
             return self._symbols[text]
         if (kind, text) == ("sign", "("):
             inside = self._sum()
             if not self._takes(")"):
-                raise DerivationError("A bracket is not closed.")
+                raise DerivationError(tr("A bracket is not closed."))
             return inside
         if (kind, text) == ("sign", "-"):
             return Linear(self.ring.zero).plus(self._power(), -1)
         raise DerivationError(
-            f"“{text}” stands where a number or a name is expected."
+            tr("“{text}” stands where a number or a name is expected.", text=text)
             if text
-            else "The equation breaks off."
+            else tr("The equation breaks off.")
         )
 
     def _wave(self, function: str) -> Linear:
@@ -222,8 +237,10 @@ class _Reader:
             cosine, sine = self.ring.cosine_sine(form)
         except (KeyError, IndexError):
             raise DerivationError(
-                f"The angle in a {'sine' if function == 'sin' else 'cosine'} is none of "
-                "those that occur in the derived equations."
+                tr(
+                    "The angle in a {word} is none of those that occur in the derived equations.",
+                    word="sine" if function == "sin" else "cosine",
+                )
             ) from None
         return Linear((sine if function == "sin" else cosine) ** power)
 
@@ -261,9 +278,9 @@ def check(d: "DerivedEquations", key: str, text: str) -> Proof:
     try:
         claim = _Reader(d, text).equation()
         if not d.complete:
-            raise DerivationError("The derived equations are too long to be compared with.")
+            raise DerivationError(tr("The derived equations are too long to be compared with."))
     except (DerivationError, ValueError) as error:
-        return Proof(key, text, UNPROVEN, f"It cannot be read: {error}")
+        return Proof(key, text, UNPROVEN, tr("It cannot be read: {error}", error=error))
     best: tuple[int, int, Linear] | None = None
     for i in range(d.ring.coordinate_count):
         row = derived(d, i)
@@ -280,16 +297,18 @@ def check(d: "DerivedEquations", key: str, text: str) -> Proof:
             key,
             text,
             EXACT,
-            (
-                f"It is equation {i + 1} ({meaning}): the difference is the zero of the "
-                "polynomial ring."
+            tr(
+                "It is equation {i} ({meaning}): the difference is the zero of the polynomial "
+                "ring.",
+                i=i + 1,
+                meaning=meaning,
             ),
         )
     return Proof(
         key,
         text,
         DIFFERENT,
-        f"Nearest is equation {i + 1} ({meaning}). Written minus derived:",
+        tr("Nearest is equation {i} ({meaning}). Written minus derived:", i=i + 1, meaning=meaning),
         (_block(d, key, rest, meaning),),
     )
 

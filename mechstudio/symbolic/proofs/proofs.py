@@ -27,6 +27,7 @@ from mechstudio.symbolic.methods.lagrange import Lagrange
 from mechstudio.symbolic.methods.newton_euler import NewtonEuler
 from mechstudio.symbolic.methods.sampling import Compiled, Values, massless_words, poses, with_mass
 from mechstudio.symbolic.ring.polynomials import Poly, Ring
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -82,12 +83,24 @@ def exact_proofs(d: "DerivedEquations", results: Mapping[str, Method]) -> tuple[
 
 def _compared(d: "DerivedEquations", a: Method, b: Method, name: str, other: str) -> list[Proof]:
     ring, n = d.ring, d.ring.coordinate_count
-    words = f"{METHOD_TITLES[name]} and {METHOD_TITLES[other]}"
+    words = tr("{name} and {other}", name=METHOD_TITLES[name], other=METHOD_TITLES[other])
     M = [[difference(ring, a.M[i][j], b.M[i][j]) for j in range(n)] for i in range(n)]
     h = [[difference(ring, x, y)] for x, y in zip(balance(ring, a), balance(ring, b))]
     return [
-        _verdict(d, f"M:{name}={other}", f"{words} give the same mass matrix M.", M, (name, other)),
-        _verdict(d, f"h:{name}={other}", f"{words} give the same b + g − τ.", h, (name, other)),
+        _verdict(
+            d,
+            f"M:{name}={other}",
+            tr("{words} give the same mass matrix M.", words=words),
+            M,
+            (name, other),
+        ),
+        _verdict(
+            d,
+            f"h:{name}={other}",
+            tr("{words} give the same b + g − τ.", words=words),
+            h,
+            (name, other),
+        ),
     ]
 
 
@@ -106,7 +119,7 @@ def _multipliers(d: "DerivedEquations", newton: Method) -> list[Proof]:
         _verdict(
             d,
             "rows",
-            "The reactions behind the multipliers are C_qᵀ λ, C_q being the gradient of C.",
+            tr("The reactions behind the multipliers are C_qᵀ λ, C_q being the gradient of C."),
             rest,
         )
     ]
@@ -135,8 +148,8 @@ def _shape_of(d: "DerivedEquations", result: Method, lagrange: Lagrange) -> list
         for i in range(n)
     ]
     return [
-        _verdict(d, "symmetric", "M is symmetric.", symmetric),
-        _verdict(d, "skew", "Ṁ − 2C is skew.", skew),
+        _verdict(d, "symmetric", tr("M is symmetric."), symmetric),
+        _verdict(d, "skew", tr("Ṁ − 2C is skew."), skew),
         _verdict(d, "christoffel", "C(q, q̇) q̇ = b.", product),
         positive(d),
     ]
@@ -152,14 +165,14 @@ def _verdict(
     count = sum(1 for row in rest for p in row if p)
     if not count:
         return Proof(
-            key, claim, EXACT, "The difference is the zero of the polynomial ring.", (), between
+            key, claim, EXACT, tr("The difference is the zero of the polynomial ring."), (), between
         )
     entries = sum(len(row) for row in rest)
     return Proof(
         key,
         claim,
         DIFFERENT,
-        f"{count} of {entries} entries differ.",
+        tr("{count} of {entries} entries differ.", count=count, entries=entries),
         (block(d, f"difference:{key}", "difference", rest),),
         between,
     )
@@ -182,7 +195,7 @@ def block(d: "DerivedEquations", key: str, heading: str, rows: Sequence[Sequence
 def positive(d: "DerivedEquations") -> Proof:
     """M has no negative eigenvalue at sampled poses: in numbers, by elimination."""
     worst, at = float("inf"), 0
-    claim = "M is positive."
+    claim = tr("M is positive.")
     heavy = with_mass(d)
     M = d.by(d.method).M
     compiled = Compiled(
@@ -199,21 +212,29 @@ def positive(d: "DerivedEquations") -> Proof:
         least = float(np.linalg.eigvalsh(numbers / np.outer(scale, scale)).min())
         if least < worst:
             worst, at = least, k
-    where = (
-        f"smallest eigenvalue {worst:.3g}, of M with ones on its diagonal, at {POSES} sampled poses"
-        + massless_words(d)
-    )
+    where = tr(
+        "smallest eigenvalue {worst:.3g}, of M with ones on its diagonal, at {poses} sampled poses",
+        worst=worst,
+        poses=POSES,
+    ) + massless_words(d)
     if worst > 1e-12:
-        return Proof("positive", claim, SAMPLED, f"The {where}.")
+        return Proof("positive", claim, SAMPLED, tr("The {where}.", where=where))
     if worst > -1e-9:
         return Proof(
             "positive",
             claim,
             DIFFERENT,
-            f"The {where} (the {_ordinal(at + 1)}): a motion there has no inertia.",
+            tr(
+                "The {where} (the {ordinal}): a motion there has no inertia.",
+                where=where,
+                ordinal=_ordinal(at + 1),
+            ),
         )
     return Proof(
-        "positive", claim, DIFFERENT, f"The {where}: it is negative at the {_ordinal(at + 1)}."
+        "positive",
+        claim,
+        DIFFERENT,
+        tr("The {where}: it is negative at the {ordinal}.", where=where, ordinal=_ordinal(at + 1)),
     )
 
 

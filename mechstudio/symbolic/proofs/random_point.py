@@ -28,12 +28,13 @@ from mechstudio.symbolic.proofs.derivatives import (
     at_point,
     random_ring,
 )
+from mechstudio.translation import Words, tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 MOST_TRIES = 200  # points until every length has a root
-_WHERE = (
+_WHERE: Words = (
     "Equal at a random point, in exact arithmetic modulo 2⁶¹ − 1: the closed form is too "
     "long to be compared term by term."
 )
@@ -121,9 +122,13 @@ def random_proofs(d: "DerivedEquations") -> tuple[Proof, ...]:
         return tuple(
             Proof(
                 f"M:{a}={b}",
-                f"{METHOD_TITLES[a]} and {METHOD_TITLES[b]} give the same mass matrix M.",
+                tr(
+                    "{a} and {body} give the same mass matrix M.",
+                    a=METHOD_TITLES[a],
+                    body=METHOD_TITLES[b],
+                ),
                 UNPROVEN,
-                "No point was found at which all lengths have roots.",
+                tr("No point was found at which all lengths have roots."),
                 (),
                 (a, b),
             )
@@ -132,19 +137,30 @@ def random_proofs(d: "DerivedEquations") -> tuple[Proof, ...]:
     results = results_at(d, ring)
     out = []
     for a, b in PAIRS:
-        words = f"{METHOD_TITLES[a]} and {METHOD_TITLES[b]}"
+        words = tr("{a} and {body}", a=METHOD_TITLES[a], body=METHOD_TITLES[b])
         same_M = all(x == y for r, s in zip(results[a].M, results[b].M) for x, y in zip(r, s))
         balance = lambda m: [b + g - t for b, g, t in zip(m.b, m.g, m.tau)]
         same_h = all(x == y for x, y in zip(balance(results[a]), balance(results[b])))
-        out.append(_verdict(f"M:{a}={b}", f"{words} give the same mass matrix M.", same_M, (a, b)))
-        out.append(_verdict(f"h:{a}={b}", f"{words} give the same b + g − τ.", same_h, (a, b)))
+        out.append(
+            _verdict(
+                f"M:{a}={b}",
+                tr("{words} give the same mass matrix M.", words=words),
+                same_M,
+                (a, b),
+            )
+        )
+        out.append(
+            _verdict(
+                f"h:{a}={b}", tr("{words} give the same b + g − τ.", words=words), same_h, (a, b)
+            )
+        )
     own = results[d.method]
     # the methods' M carry slopes by q where they were not made of differences of energies alone
     M, n = own.M, ring.coordinate_count
     out.append(
         _verdict(
             "symmetric",
-            "M is symmetric.",
+            tr("M is symmetric."),
             all(M[i][j] == M[j][i] for i in range(n) for j in range(i)),
         )
     )
@@ -170,7 +186,7 @@ def random_proofs(d: "DerivedEquations") -> tuple[Proof, ...]:
         for i in range(n)
         for j in range(i, n)
     )
-    out.append(_verdict("skew", "Ṁ − 2C is skew.", skew))
+    out.append(_verdict("skew", tr("Ṁ − 2C is skew."), skew))
     out.append(
         _verdict(
             "christoffel",
@@ -187,9 +203,9 @@ def random_proofs(d: "DerivedEquations") -> tuple[Proof, ...]:
 
 def _verdict(key: str, claim: str, holds: bool, between: tuple[str, ...] = ()) -> Proof:
     if holds:
-        return Proof(key, claim, RANDOM, _WHERE, (), between)
+        return Proof(key, claim, RANDOM, tr(_WHERE), (), between)
     return Proof(
-        key, claim, DIFFERENT, "They differ at a random point, so they differ.", (), between
+        key, claim, DIFFERENT, tr("They differ at a random point, so they differ."), (), between
     )
 
 
@@ -206,8 +222,10 @@ def _positive(d: "DerivedEquations") -> Proof:
         M = np.array([[float(found[i][j].value) for j in heavy] for i in heavy])
         scale = np.sqrt(np.maximum(np.abs(np.diag(M)), 1e-12 * np.abs(M).max()))
         worst = min(worst, float(np.linalg.eigvalsh(M / np.outer(scale, scale)).min()))
-    detail = (
-        f"The smallest eigenvalue {worst:.3g}, of M with ones on its diagonal, at 3 sampled "
-        f"poses{massless_words(d)}."
+    detail = tr(
+        "The smallest eigenvalue {worst:.3g}, of M with ones on its diagonal, at 3 sampled "
+        "poses{massless_words}.",
+        worst=worst,
+        massless_words=massless_words(d),
     )
-    return Proof("positive", "M is positive.", SAMPLED if worst > 1e-12 else DIFFERENT, detail)
+    return Proof("positive", tr("M is positive."), SAMPLED if worst > 1e-12 else DIFFERENT, detail)

@@ -21,6 +21,7 @@ import flint
 from mechstudio.symbolic.errors import TooLarge
 from mechstudio.symbolic.plan.drawing_numbers import Amount
 from mechstudio.symbolic.plan.layout import Form, Permutation, permuted
+from mechstudio.translation import Words, tr
 
 Poly = flint.fmpq_mpoly
 Monomial = tuple[tuple[int, int], ...]  # (generator, power) in their order
@@ -31,7 +32,7 @@ TERM_LIMIT = 5_000  # terms that the matrices of a closed form may have
 # element, of all that are reduced, and products of terms in one operation; a Stewart platform's
 # needs a fiftieth of the second and the third
 LONGEST, WORK, PRODUCTS = 10, 60, 40
-TOO_LONG = (
+TOO_LONG: Words = (
     "The closed form is longer than anybody reads; only its structure is shown. Read the "
     "recursive form, derive a part of the mechanism, or use the numbers of a run."
 )
@@ -180,14 +181,14 @@ class Ring(Reading):
         """
         self._left -= count
         if count > self._bounds[0] or self._left < 0:
-            raise TooLarge(TOO_LONG)
+            raise TooLarge(tr(TOO_LONG))
 
     def _multiply(self, count: int) -> None:
         """Products of terms that one operation is about to form.  Raises TooLarge before it
         does.
         """
         if count > self._bounds[1]:
-            raise TooLarge(TOO_LONG)
+            raise TooLarge(tr(TOO_LONG))
 
     # elements
 

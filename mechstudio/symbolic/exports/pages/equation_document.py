@@ -7,9 +7,10 @@ import msgspec
 from mechstudio.model.equations.terms import Equations
 from mechstudio.symbolic.exports.pages.style import HAIR, INK, NOTE, SOFT, compiler, typst_string
 from mechstudio.symbolic.printers import typst
+from mechstudio.translation import Words
 
 LONGEST = 1500  # terms of one part that are written out
-TITLES = {
+TITLES: dict[str, Words] = {
     "structure": "Structure",
     "rows": "Equations of motion",
     "coordinates": "Coordinates",

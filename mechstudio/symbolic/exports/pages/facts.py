@@ -15,6 +15,7 @@ from mechstudio.model.results.sample import KINETIC, POTENTIAL
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import unit
 from mechstudio.symbolic.exports.pages.charts import MOST_CURVES, Chart
+from mechstudio.translation import tr
 
 MOST_SAMPLES = 2000  # of a run for a picture
 MOST_SECONDS = 600.0  # of simulated time, beyond which a picture shows nothing
@@ -65,7 +66,7 @@ def gather(project: Project, units: str, report: Callable[[float], None]) -> Fac
     except EngineError as error:
         remark = f"There is no run: {error.finding.message} {error.finding.cure}".strip()
     except RunStopped as stop:
-        remark = f"The run ended early: {stop.reason}"
+        remark = tr("The run ended early: {reason}", reason=stop.reason)
     if not blocks or layout is None:
         return Facts(structure, (), remark)
     return Facts(structure, _charts(project, layout, np.concatenate(blocks), units), remark)
@@ -84,14 +85,23 @@ def _charts(project: Project, layout, rows: np.ndarray, units: str) -> tuple[Cha
                     ((id, c) not in driven, label, rows[:, columns.start + c])
                 )
     out = []
-    for dimension, title in (("angle", "Joint angles"), ("length", "Joint slides")):
+    for dimension, title in (("angle", tr("Joint angles")), ("length", tr("Joint slides"))):
         curves = sorted(found[dimension], key=lambda x: not x[0])[:MOST_CURVES]
         if curves:
             shown = unit(dimension, units)
             more = len(found[dimension]) - len(curves)
             out.append(
                 Chart(
-                    title + (f", {len(curves)} of {len(found[dimension])}" if more else ""),
+                    title
+                    + (
+                        tr(
+                            ", {count} of {found_count}",
+                            count=len(curves),
+                            found_count=len(found[dimension]),
+                        )
+                        if more
+                        else ""
+                    ),
                     shown.symbol,
                     times,
                     tuple((label, y / shown.factor) for _, label, y in curves),
@@ -119,22 +129,39 @@ def structure_lines(structure: Structure | None) -> list[tuple[str, str]]:
     if structure is None:
         return [("Mobility", "–"), ("Hyperstaticity", "–")]
     s = structure
-    rolls = f" of {s.configuration_freedom}" if s.configuration_freedom != s.mobility else ""
+    rolls = (
+        tr(" of {configuration_freedom}", configuration_freedom=s.configuration_freedom)
+        if s.configuration_freedom != s.mobility
+        else ""
+    )
     out = [
-        ("Mobility", f"{s.mobility}{rolls}" + (f", driven {s.driven}" if s.drives else "")),
+        (
+            "Mobility",
+            f"{s.mobility}{rolls}" + (tr(", driven {driven}", driven=s.driven) if s.drives else ""),
+        ),
         ("Hyperstaticity", str(s.hyperstaticity)),
         ("Loops", str(s.loops)),
-        ("Moving bodies", str(s.bodies)),
+        (tr("Moving bodies"), str(s.bodies)),
         ("Joints", str(s.joints)),
         ("Structure", s.structure),
-        ("Joint coordinates n", str(s.coordinates)),
+        (tr("Joint coordinates n"), str(s.coordinates)),
         (
-            "Closure equations",
-            f"{s.closure_equations}, {s.closure_rank} independent"
+            tr("Closure equations"),
+            tr(
+                "{closure_equations}, {closure_rank} independent",
+                closure_equations=s.closure_equations,
+                closure_rank=s.closure_rank,
+            )
             if s.closure_equations
             else "none",
         ),
     ]
     if s.mobility != s.mobility_drawn:
-        out.insert(1, ("As drawn", f"mobility {s.mobility_drawn}: a special pose"))
+        out.insert(
+            1,
+            (
+                tr("As drawn"),
+                tr("mobility {mobility_drawn}: a special pose", mobility_drawn=s.mobility_drawn),
+            ),
+        )
     return out

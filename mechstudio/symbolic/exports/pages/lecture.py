@@ -17,6 +17,7 @@ from mechstudio.symbolic.printers.lecture_text import chapter_text, proofs_text
 from mechstudio.symbolic.printers.printable import clean
 from mechstudio.symbolic.printers.typst_steps import StepWriter
 from mechstudio.symbolic.ring.names import GREEK, greek
+from mechstudio.translation import tr
 
 LONGEST = 800  # terms of one equation or matrix that are still written out
 WIDEST = 40  # terms of a matrix that LaTeX, which cannot measure here, sets as a whole
@@ -25,7 +26,7 @@ FORMATS = ("text", "latex", "typst", "pdf")
 
 def too_long(terms: int) -> str:
     """Text in place of a formula that nobody reads."""
-    return f"{terms} terms: too long to be read here."
+    return tr("{terms} terms: too long to be read here.", terms=terms)
 
 
 # LaTeX
@@ -98,7 +99,7 @@ def latex_document(chapters: Sequence[Chapter], proofs: Sequence[Proof], title: 
         ]
         for p in proofs:
             for b in p.difference:
-                out += [latex.plain(f"{p.claim} The difference:"), *_latex_block(b)]
+                out += [latex.plain(tr("{claim} The difference:", claim=p.claim)), *_latex_block(b)]
     return "\n".join([*map(unicode_mathematics, out), r"\end{document}"]) + "\n"
 
 

@@ -17,6 +17,7 @@ from mechstudio.symbolic.exports.pages.facts import Facts, structure_lines
 from mechstudio.symbolic.exports.pages.style import HAIR, INK, NOTE, SOFT, compiler, typst_string
 from mechstudio.symbolic.printers import text
 from mechstudio.symbolic.printers.printable import line
+from mechstudio.translation import tr
 
 SIZES = (
     9.6,
@@ -47,9 +48,10 @@ def missing(e: Equations) -> str:
     """Reason why the rows are not written out; empty if they are."""
     count = sum(b.term_count for b in e.blocks)
     return (
-        (
-            f"Written out the equations have {count} terms, too many for a page; export them as "
-            "LaTeX, Python or C."
+        tr(
+            "Written out the equations have {count} terms, too many for a page; export them as "
+            "LaTeX, Python or C.",
+            count=count,
         )
         if count > LONGEST
         else ""
@@ -235,7 +237,7 @@ def html(
         "<body>",
         f"<h1>{words(title)}</h1>",
         '<div class="top">',
-        _picture(mechanism_drawing.svg(mechanism, *PICTURE), f"Drawing of {title}"),
+        _picture(mechanism_drawing.svg(mechanism, *PICTURE), tr("Drawing of {title}", title=title)),
         f"<div><table>{facts_rows}</table><h2>Coordinates</h2><table>{coordinates}</table></div>",
         "</div>",
         "<h2>Equations of motion</h2>",
@@ -260,7 +262,7 @@ def html(
             "<h2>Motion</h2>",
             '<div class="curves">',
             *(
-                _picture(charts.svg(c, *CURVES), f"{c.title} over the time")
+                _picture(charts.svg(c, *CURVES), tr("{title} over the time", title=c.title))
                 for c in facts.charts[:4]
             ),
             "</div>",
@@ -302,7 +304,11 @@ def _chapter(chapter: Chapter, colors: Mapping[str, str]) -> list[str]:
         if step.formula or step.equations or step.blocks:
             body = "\n".join(lecture.typst_steps(Chapter("", "", (bare,)), colors)[2:])
             source = equation_document.strip(_WIDTH, 10.0) + body + "\n"
-            out.append(_picture(_page(source), f"Formulas of the step {step.title}", "100%"))
+            out.append(
+                _picture(
+                    _page(source), tr("Formulas of the step {title}", title=step.title), "100%"
+                )
+            )
     return out
 
 
