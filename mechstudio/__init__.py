@@ -8,6 +8,8 @@ this package too, stays light.
 
 from typing import TYPE_CHECKING
 
+from mechstudio.translation import tr
+
 if TYPE_CHECKING:
     from mechstudio.api import (
         EngineError,
@@ -130,7 +132,9 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
-        raise AttributeError(f"mechstudio has no name {name}; it has {', '.join(__all__)}.")
+        raise AttributeError(
+            tr("mechstudio has no name {name}; it has {all}.", name=name, all=", ".join(__all__))
+        )
     from importlib import import_module
 
     value = getattr(import_module(f"mechstudio.{_HOMES[name]}"), name)

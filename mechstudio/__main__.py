@@ -5,9 +5,11 @@ one.
 import runpy
 import sys
 
+from mechstudio.translation import Words, tr
+
 PICTURE = "--picture"
 MODULE = "--mechstudio-module"  # as protocol.process starts the processes of a frozen program
-USAGE = (
+USAGE: Words = (
     "mechstudio: one project file or a command (check, assemble, analyse, simulate, "
     "equations, mesh, render) was expected; mechstudio --help tells more."
 )
@@ -36,7 +38,7 @@ def main() -> int:
 
             return cli.main(arguments, draw)
     if len(arguments) > 1 or (arguments and arguments[0].startswith("-")):
-        print(USAGE, file=sys.stderr)
+        print(tr(USAGE), file=sys.stderr)
         return 2
     from mechstudio.main import run_window
 

@@ -41,6 +41,7 @@ from mechstudio.model.results.events import Event
 from mechstudio.model.results.sample import SampleLayout
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import DEFAULT_SYSTEM
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.curves.energy import Account
@@ -221,7 +222,9 @@ class Result:
         for quantity in shown:
             of = course(quantity, self._run)
             if of is None:
-                raise QuantityNotFound(f"This run has no {quantity.name}.", ())
+                raise QuantityNotFound(
+                    tr("This run has no {quantity}.", quantity=quantity.name), ()
+                )
             # an analysis may go on after what ended the run, and its times differ by rounding
             found.append(of.between(float(self.time[0]), end + 1e-6 * settings.sample_step.value))
         return found
@@ -235,7 +238,9 @@ class Result:
 
         drives = [d.name for d in self.project.mechanism.drives.values() if d.enabled]
         apart = not self.layout.touching and all(energy.worked_by(self.project.mechanism))
-        powers = self.courses(*(f"Power of {name}" for name in drives)) if apart else []
+        powers = (
+            self.courses(*(tr("Power of {name}", name=name) for name in drives)) if apart else []
+        )
         return energy.account(self._run, powers)
 
     def plot(self, *names: str, out: str | os.PathLike[str] = "", **look: Any) -> str:
@@ -279,8 +284,10 @@ class Result:
             import pandas  # type: ignore[import-not-found]
         except ImportError:
             raise tables.MissingLibrary(
-                "A data frame needs pandas, which is not installed: pip install pandas, or use "
-                "courses(), to_csv() or to_npz()."
+                tr(
+                    "A data frame needs pandas, which is not installed: pip install pandas, or use "
+                    "courses(), to_csv() or to_npz()."
+                )
             ) from None
         time, *others = self._table(names, units)
         index = pandas.Index(time.values, name=time.head)
@@ -348,9 +355,11 @@ def plot(
     from mechstudio.curves import compose, picture
 
     if theme not in ("light", "dark", "paper"):
-        raise ValueError(f"There is no theme {theme}; there are light, dark and paper.")
+        raise ValueError(
+            tr("There is no theme {theme}; there are light, dark and paper.", theme=theme)
+        )
     if not names or not results:
-        raise ValueError("A plot needs a run and the name of a quantity, such as 'A angle'.")
+        raise ValueError(tr("A plot needs a run and the name of a quantity, such as 'A angle'."))
     shown = []
     for run, result in results.items():
         for name, found in zip(names, result.courses(*names)):
@@ -426,7 +435,7 @@ def assemble(project: Project, keep: Iterable[str] = ()) -> Project:
     if not closing.closed:
         raise NotClosed(reported(closing, project.mechanism), placed, closing)
     if lost := list(texts_lost(project, placed)):
-        warnings.warn(loss_reported(lost, CLOSED_ELSEWHERE), stacklevel=2)
+        warnings.warn(loss_reported(lost, tr(CLOSED_ELSEWHERE)), stacklevel=2)
     return placed
 
 
@@ -450,7 +459,12 @@ def at(project: Project, joint: str, value: float | str, coordinate: int | str =
     place = names.index(coordinate) if coordinate in names else coordinate
     if not isinstance(place, int) or not 0 <= place < len(known):
         raise KeyError(
-            f"Joint {joint} has no coordinate {coordinate}; it has {', '.join(names) or 'none'}."
+            tr(
+                "Joint {joint} has no coordinate {coordinate}; it has {names}.",
+                joint=joint,
+                coordinate=coordinate,
+                names=", ".join(names) or "none",
+            )
         )
     requested = (
         expression.evaluate(value, known[place].dimension, parameter_values(project))
@@ -460,7 +474,9 @@ def at(project: Project, joint: str, value: float | str, coordinate: int | str =
     poses, values, reached, reason = set_coordinate(project.mechanism, id, place, requested)
     placed = elements.place(project, poses, values)
     if lost := list(formulas_lost(project, placed)):
-        warnings.warn(loss_reported(lost, f"since {joints[id].name} was set"), stacklevel=2)
+        warnings.warn(
+            loss_reported(lost, tr("since {joint} was set", joint=joints[id].name)), stacklevel=2
+        )
     if reason:
         raise NotReached(reason, placed, reached)
     return placed
@@ -577,7 +593,7 @@ def contacts_at(project: Project, time: Time) -> "tuple[np.ndarray, ContactSampl
     from mechstudio.engine.run import run, system_for
 
     if not project.mechanism.contacts.enabled:
-        raise ValueError("contacts are off.")
+        raise ValueError(tr("contacts are off."))
     options = options_of(project, duration=time)
     touches: list[ContactSample] = []
     system = system_for(project.mechanism, options)
@@ -661,10 +677,19 @@ def export_equations(
     found = BY_ID.get(format) if format else by_suffix(os.path.splitext(os.fspath(path))[1])
     if found is None:
         if format:
-            raise KeyError(f"There is no format {format}; there are {', '.join(BY_ID)}.")
+            raise KeyError(
+                tr(
+                    "There is no format {format}; there are {by_id}.",
+                    format=format,
+                    by_id=", ".join(BY_ID),
+                )
+            )
         raise ValueError(
-            f"The ending of {os.fspath(path)} stands for no format; there are "
-            f"{', '.join(sorted({f.suffix for f in BY_ID.values()}))}."
+            tr(
+                "The ending of {path} stands for no format; there are {sorted}.",
+                path=os.fspath(path),
+                sorted=", ".join(sorted({f.suffix for f in BY_ID.values()})),
+            )
         )
     derivation = derive(project, method, coordinates=coordinates, progress=progress)
     title = project.lesson.title or os.path.splitext(os.path.basename(os.fspath(path)))[0]

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from mechstudio.application.platform import process_age
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -94,9 +95,10 @@ def run_window(path: str | None = None, picture: str = "") -> int:
     if not has_screen() and not os.environ.get("QT_QPA_PLATFORM"):
         # Qt would abort the process here
         print(
-            (
+            tr(
                 "mechstudio: There is no screen here to open the window on; check, simulate, "
-                "equations and render work without one."
+                "equations "
+                "and render work without one."
             ),
             file=sys.stderr,
         )
@@ -121,9 +123,11 @@ def run_window(path: str | None = None, picture: str = "") -> int:
         window.leave()
         if not played:
             print(
-                (
-                    f"mechstudio: the mechanism did not play within {PICTURE_LIMIT:.0f} s; the "
-                    "picture shows the window as it was then."
+                tr(
+                    "mechstudio: the mechanism did not play within {picture_limit:.0f} s; the "
+                    "picture shows "
+                    "the window as it was then.",
+                    picture_limit=PICTURE_LIMIT,
                 ),
                 file=sys.stderr,
             )
@@ -233,4 +237,4 @@ def _window_picture(app: QApplication, request: RenderRequest):
 
 def _keep(image, path: str) -> None:
     if not image.save(path, "PNG"):
-        raise OSError(f"no picture could be written to {path}")
+        raise OSError(tr("no picture could be written to {path}", path=path))

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from mechstudio.translation import tr
+
 START_LIMIT = 20.0  # [s] that Xvfb may take to answer
 
 
@@ -41,8 +43,11 @@ def virtual_screen(width: int = 1920, height: int = 1080) -> Iterator[dict[str, 
     program = shutil.which("Xvfb")
     if program is None:
         raise NoScreenError(
-            "There is no screen here, and Xvfb, which would make a virtual one, is not installed "
-            "(on Debian and Ubuntu: apt-get install xvfb)."
+            tr(
+                "There is no screen here, and Xvfb, which would make a virtual one, is not "
+                "installed (on "
+                "Debian and Ubuntu: apt-get install xvfb)."
+            )
         )
     with tempfile.TemporaryDirectory(
         prefix="mechstudio-screen-", ignore_cleanup_errors=True
@@ -77,8 +82,10 @@ def virtual_screen(width: int = 1920, height: int = 1080) -> Iterator[dict[str, 
                 log.seek(0)
                 words = log.read().decode("utf-8", "replace").strip().splitlines()
                 raise NoScreenError(
-                    "There is no screen here, and a virtual one did not start: "
-                    f"{words[-1] if words else 'Xvfb gave no reason'}."
+                    tr(
+                        "There is no screen here, and a virtual one did not start: {word}.",
+                        word=words[-1] if words else tr("Xvfb gave no reason"),
+                    )
                 )
             yield {"DISPLAY": f":{number}", "XAUTHORITY": str(authority), "QT_QPA_PLATFORM": "xcb"}
         finally:

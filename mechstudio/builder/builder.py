@@ -42,6 +42,7 @@ from mechstudio.model.mechanism import (
 )
 from mechstudio.model.project import Lesson, Plot, Project
 from mechstudio.model.quantity import Parameter, values
+from mechstudio.translation import tr
 
 _replace = msgspec.structs.replace
 
@@ -147,7 +148,7 @@ class Builder:
             id = element if isinstance(element, str) else element.id
             section = next((s for s in SECTIONS if id in getattr(self.mechanism, s)), None)
             if section is None:
-                raise ValueError(f"There is nothing with the id {id} to hide.")
+                raise ValueError(tr("There is nothing with the id {id} to hide.", id=id))
             hidden = _replace(getattr(self.mechanism, section)[id], visible=False)
             self._draft.put(section, hidden)
 
@@ -174,9 +175,16 @@ class Builder:
         draft, entries = self._draft, None
         if inertia is not None:
             if len(inertia) not in (3, 6):
-                raise ValueError(f"{name}: an inertia has 3 or 6 entries, not {len(inertia)}.")
+                raise ValueError(
+                    tr(
+                        "{name}: an inertia has 3 or 6 entries, not {count}.",
+                        name=name,
+                        count=len(inertia),
+                    )
+                )
             xx, yy, zz, xy, xz, yz = (
-                draft.quantity(c, "inertia", f"{name}, inertia") for c in (*inertia, 0, 0, 0)[:6]
+                draft.quantity(c, "inertia", tr("{name}, inertia", name=name))
+                for c in (*inertia, 0, 0, 0)[:6]
             )
             entries = (xx, yy, zz, xy, xz, yz)
         body = Body(
@@ -184,10 +192,10 @@ class Builder:
             name,
             (),
             draft.placement(at, angles, name),
-            None if mass is None else draft.quantity(mass, "mass", f"{name}, mass"),
+            None if mass is None else draft.quantity(mass, "mass", tr("{name}, mass", name=name)),
             None
             if center_of_mass is None
-            else draft.point_quantities(center_of_mass, f"{name}, centre of mass"),
+            else draft.point_quantities(center_of_mass, tr("{name}, centre of mass", name=name)),
             entries,
             color=next_color(draft.mechanism) if color is None else color,
             note=note,
@@ -328,7 +336,9 @@ class Builder:
             unit(values(self._draft.point_quantities(d, name)), name) for d in (first, second)
         )
         if abs(sum(p * q for p, q in zip(z, across))) > 1e-9:
-            raise ValueError(f"{name}: the two axes of a universal joint stand at right angles.")
+            raise ValueError(
+                tr("{name}: the two axes of a universal joint stand at right angles.", name=name)
+            )
         return self.joint("universal", name, a, b, axis=z, x=across, **given)
 
     def constant_velocity(

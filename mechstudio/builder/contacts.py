@@ -19,6 +19,7 @@ from mechstudio.model.contact import (
 )
 from mechstudio.model.fields import CONTACT_FIELDS, Field, problem, surface_fields
 from mechstudio.model.quantity import Quantity
+from mechstudio.translation import tr
 
 _replace = msgspec.structs.replace
 
@@ -31,7 +32,7 @@ def surface(draft: Draft, handle: BodyHandle, type: str, numbers: Mapping[str, N
 
 def floor(draft: Draft, height: Number, type: str, numbers: Mapping[str, Number]) -> None:
     """Lay a floor and put contacts on."""
-    level = draft.quantity(height, "length", "floor, height")
+    level = draft.quantity(height, "length", tr("floor, height"))
     laid = Floor(level, _surface(draft, type, numbers, "floor"))
     _put_contacts(draft, enabled=True, floor=laid)
 
@@ -51,7 +52,14 @@ def touch(
     ):
         if key is not None:
             if key not in table:
-                raise ValueError(f"There is no {what} {key}; known are {', '.join(table)}.")
+                raise ValueError(
+                    tr(
+                        "There is no {what} {key}; known are {table}.",
+                        what=what,
+                        key=key,
+                        table=", ".join(table),
+                    )
+                )
             changes[what] = key
     for field in CONTACT_FIELDS:
         name = str(field.path[-1])
@@ -60,8 +68,12 @@ def touch(
     if most is not None:
         if not (isinstance(most, int) and 1 <= most <= MOST_ITERATIONS):
             raise ValueError(
-                "The iterations of contacts must be a whole number from 1 to "
-                f"{MOST_ITERATIONS:,}, not {most}."
+                tr(
+                    "The iterations of contacts must be a whole number from 1 to "
+                    "{most_iterations:,}, not {most}.",
+                    most_iterations=MOST_ITERATIONS,
+                    most=most,
+                )
             )
         changes["most"] = most
     contacts = _replace(draft.settings.contacts, **changes)
@@ -80,12 +92,18 @@ def pair(
     """Say that two bodies touch, or do not; of two words on a pair the last counts."""
     named = " and ".join(draft.body(each, "pair").name for each in (a, b))
     if not isinstance(touch, bool):
-        raise ValueError(f"{named}: whether they touch is True or False, not {str(touch)[:60]}.")
+        raise ValueError(
+            tr(
+                "{named}: whether they touch is True or False, not {touch}.",
+                named=named,
+                touch=str(touch)[:60],
+            )
+        )
     surface = None
     if type is not None or numbers:
         surface = _surface(draft, type or "plain", numbers, named)
     if a.id == b.id:
-        raise ValueError(f"{a.body.name} makes no pair with itself.")
+        raise ValueError(tr("{body} makes no pair with itself.", body=a.body.name))
     others = (p for p in draft.mechanism.contacts.pairs if {p.body_a, p.body_b} != {a.id, b.id})
     _put_contacts(draft, pairs=(*others, ContactPair(a.id, b.id, touch, surface=surface)))
 
@@ -98,12 +116,21 @@ def untouchable(draft: Draft, handle: BodyHandle) -> None:
 def _surface(draft: Draft, type: str, numbers: Mapping[str, Number], what: str) -> Surface:
     if type not in SURFACE_TYPES:
         raise ValueError(
-            f"{what}: there is no surface {type}; known are {', '.join(SURFACE_TYPES)}."
+            tr(
+                "{what}: there is no surface {type}; known are {surface_types}.",
+                what=what,
+                type=type,
+                surface_types=", ".join(SURFACE_TYPES),
+            )
         )
     if unknown := numbers.keys() - set(NUMBERS):
         raise ValueError(
-            f"{what}: a surface has no {', '.join(sorted(unknown))}; its numbers are "
-            f"{', '.join(NUMBERS)}."
+            tr(
+                "{what}: a surface has no {unknown}; its numbers are {numbers}.",
+                what=what,
+                unknown=", ".join(sorted(unknown)),
+                numbers=", ".join(NUMBERS),
+            )
         )
     fields = {str(f.path[-1]): f for f in surface_fields(Surface(), (), True)}
     given = {k: _bounded(draft, n, fields[k], what) for k, n in numbers.items()}

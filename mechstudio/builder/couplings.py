@@ -13,6 +13,7 @@ from mechstudio.builder.laws import Ruled, law
 from mechstudio.model.mechanism import CoordinateOf, Coupling, Drive
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 
 End = JointHandle | CoordinateHandle
 
@@ -29,18 +30,28 @@ def coupling(
     kind = known_type(COUPLING_TYPES, type, "coupling")
     if len(ends) != len(kind.ends):
         raise ValueError(
-            f"{name}: a {kind.label.lower()} ties {len(kind.ends)} joints: "
-            f"{', '.join(e.label.lower() for e in kind.ends)}."
+            tr(
+                "{name}: a {kind} ties {count} joints: {e}.",
+                name=name,
+                kind=tr(kind.label).lower(),
+                count=len(kind.ends),
+                e=", ".join(tr(e.label).lower() for e in kind.ends),
+            )
         )
     places = tuple(
         _end(draft, end, known.dimensions, f"{name}, {known.label.lower()}")
         for end, known in zip(ends, kind.ends)
     )
     if len(set(places)) < len(places):
-        raise ValueError(f"{name}: a {kind.label.lower()} ties different joints.")
-    if kind.law != (given is not None):
         raise ValueError(
-            f"{name}: a {kind.label.lower()} {'needs law=' if kind.law else 'takes no law'}."
+            tr("{name}: a {kind} ties different joints.", name=name, kind=tr(kind.label).lower())
+        )
+    if kind.law != (given is not None):
+        words = tr(kind.label).lower()
+        raise ValueError(
+            tr("{name}: a {kind} needs law=.", name=name, kind=words)
+            if kind.law
+            else tr("{name}: a {kind} takes no law.", name=name, kind=words)
         )
     parameters = draft.numbers(kind.parameters, numbers, name, f"a {kind.label.lower()}")
     id = draft.id(name, draft.mechanism.couplings.values())
@@ -56,13 +67,15 @@ def gear_ratio(name: str, ratio: Number | None, teeth: tuple[int, int] | None) -
     if ratio is not None and teeth is None:
         return ratio
     if ratio is not None or teeth is None:
-        raise ValueError(f"{name}: a gear pair takes either its ratio or the teeth of both gears.")
+        raise ValueError(
+            tr("{name}: a gear pair takes either its ratio or the teeth of both gears.", name=name)
+        )
     if not (
         isinstance(teeth, (tuple, list))
         and len(teeth) == 2
         and all(isinstance(n, (int, float)) and n % 1 == 0 and n > 0 for n in teeth)
     ):
-        raise ValueError(f"{name}: two gears have two whole numbers of teeth.")
+        raise ValueError(tr("{name}: two gears have two whole numbers of teeth.", name=name))
     return f"-{teeth[1]}/{teeth[0]}"
 
 
@@ -70,7 +83,9 @@ def drive(draft: Draft, name: str, joint: End, given: Mapping[str, Ruled | None]
     """Add a drive; given: laws by what they prescribe, of which one counts."""
     reported = [(quantity, law_of) for quantity, law_of in given.items() if law_of is not None]
     if len(reported) != 1:
-        raise ValueError(f"{name}: a drive takes one of speed=, position= and acceleration=.")
+        raise ValueError(
+            tr("{name}: a drive takes one of speed=, position= and acceleration=.", name=name)
+        )
     quantity, ruled = reported[0]
     place = _end(draft, joint, ("angle", "length"), name)
     id = draft.id(name, draft.mechanism.drives.values())
@@ -87,14 +102,24 @@ def _end(draft: Draft, end: End, dimensions: tuple[str, ...], what: str) -> Coor
     if isinstance(end, CoordinateHandle):
         if coordinates[end.coordinate].dimension not in dimensions:
             raise ValueError(
-                f"{what}: {joint.name} {coordinates[end.coordinate].name} is no "
-                f"{' or '.join(dimensions)}."
+                tr(
+                    "{what}: {joint} {coordinate} is no {dimensions}.",
+                    what=what,
+                    joint=joint.name,
+                    coordinate=tr(coordinates[end.coordinate].name),
+                    dimensions=" or ".join(dimensions),
+                )
             )
         return CoordinateOf(end.id, end.coordinate)
     found = [k for k, c in enumerate(coordinates) if c.dimension in dimensions]
     if not found:
         raise ValueError(
-            f"{what}: {joint.name}, a {JOINT_TYPES[joint.type].label.lower()} joint, has "
-            f"no {' or '.join(dimensions)}."
+            tr(
+                "{what}: {joint}, a {type} joint, has no {dimensions}.",
+                what=what,
+                joint=joint.name,
+                type=tr(JOINT_TYPES[joint.type].label).lower(),
+                dimensions=" or ".join(dimensions),
+            )
         )
     return CoordinateOf(end.id, found[0])

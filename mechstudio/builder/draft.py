@@ -25,6 +25,7 @@ from mechstudio.model.naming import LONGEST_NAME, is_shown, quoted
 from mechstudio.model.project import Settings
 from mechstudio.model.quantity import Parameter, Quantity, Vector, values, vector
 from mechstudio.model.types.parameter import Parameter as NumberOfType
+from mechstudio.translation import tr
 
 _replace = msgspec.structs.replace
 _RESERVED = {GROUND, "settings", "gravity", "contacts"}
@@ -47,7 +48,7 @@ class Draft:
         self.parameters: dict[str, Parameter] = {}
         self.settings = Settings()
         self.mechanism = Mechanism(
-            gravity=self.triple(gravity, "acceleration", "gravity", "it has three components")
+            gravity=self.triple(gravity, "acceleration", "gravity", tr("it has three components"))
         )
 
     def quantity(self, number: Number, dimension: str, what: str) -> Quantity:
@@ -58,7 +59,13 @@ class Draft:
             except (TypeError, ValueError, OverflowError):
                 value = math.nan
             if not math.isfinite(value):
-                raise ValueError(f"{what}: {str(number)[:60]} is not a finite number.")
+                raise ValueError(
+                    tr(
+                        "{what}: {number} is not a finite number.",
+                        what=what,
+                        number=str(number)[:60],
+                    )
+                )
             return Quantity(value)
         try:
             return expression.quantity(number, dimension, self.known())
@@ -75,29 +82,40 @@ class Draft:
         """All numbers of a type, by name; `words` name the type in the error, as in "a gear"."""
         if set(given) != {p.name for p in known}:
             raise ValueError(
-                f"{name}: {words} takes {', '.join(p.name for p in known) or 'no number'}, not "
-                f"{', '.join(given) or 'nothing'}."
+                tr(
+                    "{name}: {words} takes {parameter}, not {given}.",
+                    name=name,
+                    words=words,
+                    parameter=", ".join(p.name for p in known) or tr("no number"),
+                    given=", ".join(given) or "nothing",
+                )
             )
         out: dict[str, Quantity] = {}
         for p in known:
             label = p.label.lower()
             q = out[p.name] = self.quantity(given[p.name], p.dimension, f"{name}, {label}")
             if q.value == 0.0 or q.value < p.least:
-                bound = "be larger than zero" if p.least > 0.0 else "not be zero"
-                raise ValueError(f"{name}: the {label} must {bound}.")
+                bound = tr("be larger than zero") if p.least > 0.0 else tr("not be zero")
+                raise ValueError(
+                    tr("{name}: the {label} must {bound}.", name=name, label=label, bound=bound)
+                )
         return out
 
     def point_quantities(self, point: Point, what: str) -> Vector:
         """Three lengths."""
-        return self.triple(point, "length", what, "a point has three coordinates")
+        return self.triple(point, "length", what, tr("a point has three coordinates"))
 
     def triple(self, given: Point, dimension: str, what: str, words: str) -> Vector:
         """Three numbers of a dimension; `words` say in the error that there must be three."""
         if isinstance(given, str) or not hasattr(given, "__iter__"):
-            raise ValueError(f"{what}: {words}, not {str(given)[:60]}.")
+            raise ValueError(
+                tr("{what}: {words}, not {given}.", what=what, words=words, given=str(given)[:60])
+            )
         row = tuple(given)
         if len(row) != 3:
-            raise ValueError(f"{what}: {words}, not {len(row)}.")
+            raise ValueError(
+                tr("{what}: {words}, not {count}.", what=what, words=words, count=len(row))
+            )
         x, y, z = (self.quantity(c, dimension, what) for c in row)
         return x, y, z
 
@@ -105,7 +123,9 @@ class Draft:
         """A place: origin and angles (psi, theta, phi) with R = Rz(psi) Ry(theta) Rx(phi)."""
         return Placement(
             self.point_quantities(at, what),
-            self.triple(angles, "angle", f"{what}, angle", "there are three angles"),
+            self.triple(
+                angles, "angle", tr("{what}, angle", what=what), tr("there are three angles")
+            ),
         )
 
     def known(self) -> expression.Names:
@@ -128,14 +148,18 @@ class Draft:
     def id(self, name: str, named: Collection[Named]) -> str:
         """A free id made of the name; a name can stand only once among the elements `named`."""
         if not isinstance(name, str):
-            raise ValueError(f"A name is a text, not {str(name)[:60]}.")
+            raise ValueError(tr("A name is a text, not {name}.", name=str(name)[:60]))
         if not is_shown(name):
             raise ValueError(
-                f"The name {quoted(name)} has characters that cannot be shown, or more than "
-                f"{LONGEST_NAME} characters."
+                tr(
+                    "The name {name} has characters that cannot be shown, or more than "
+                    "{longest_name} characters.",
+                    name=quoted(name),
+                    longest_name=LONGEST_NAME,
+                )
             )
         if any(e.name == name for e in named):
-            raise ValueError(f"The name {name} is given twice.")
+            raise ValueError(tr("The name {name} is given twice.", name=name))
         taken = {*self.parameters, *_RESERVED}.union(
             *(getattr(self.mechanism, s) for s in SECTIONS)
         )
@@ -154,7 +178,11 @@ class Draft:
         )
         if joint is None:
             raise ValueError(
-                f"{what}: {getattr(handle, 'id', str(handle)[:60])} is no joint of this builder."
+                tr(
+                    "{what}: {getattr} is no joint of this builder.",
+                    what=what,
+                    getattr=getattr(handle, "id", str(handle)[:60]),
+                )
             )
         return joint
 
@@ -162,9 +190,11 @@ class Draft:
         """The body of a handle."""
         if not isinstance(handle, BodyHandle) or not handle.is_of(self):
             raise ValueError(
-                f"{what}: "
-                f"{handle.id if isinstance(handle, BodyHandle) else str(handle)[:60]} is no "
-                "body of this builder."
+                tr(
+                    "{what}: {id} is no body of this builder.",
+                    what=what,
+                    id=handle.id if isinstance(handle, BodyHandle) else str(handle)[:60],
+                )
             )
         return handle.body
 

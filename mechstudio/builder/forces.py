@@ -16,6 +16,7 @@ from mechstudio.model.types.forces import BODY, FORCE_TYPES
 from mechstudio.model.types.forces import JOINT as ON_JOINT
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.parameter import Parameter
+from mechstudio.translation import tr
 
 
 def force(draft: Draft, type: str, name: str, given: dict[str, Any]) -> Force:
@@ -24,7 +25,9 @@ def force(draft: Draft, type: str, name: str, given: dict[str, Any]) -> Force:
 
     def take(key: str, *otherwise: Any) -> Any:
         if key not in given and not otherwise:
-            raise ValueError(f"{name}: a {kind.noun} needs {key}=.")
+            raise ValueError(
+                tr("{name}: a {kind} needs {key}=.", name=name, kind=tr(kind.noun), key=key)
+            )
         return given.pop(key, *otherwise)
 
     id = draft.id(name, draft.mechanism.forces.values())
@@ -32,7 +35,9 @@ def force(draft: Draft, type: str, name: str, given: dict[str, Any]) -> Force:
     if kind.attachment == BODY:
         vector = take("vector")
         if isinstance(vector, str) or not hasattr(vector, "__len__") or len(vector) != 3:
-            raise ValueError(f"{name}: a {kind.noun} has three components.")
+            raise ValueError(
+                tr("{name}: a {kind} has three components.", name=name, kind=tr(kind.noun))
+            )
         numbers = dict(zip("xyz", vector))
     else:
         # what has a default need not be told
@@ -48,15 +53,24 @@ def force(draft: Draft, type: str, name: str, given: dict[str, Any]) -> Force:
             or known[coordinate].dimension != kind.joint_dimension
         ):
             raise ValueError(
-                f"{name}: {joint.name} has no {kind.joint_dimension} number {coordinate} "
-                f"for a {kind.noun} to act on."
+                tr(
+                    "{name}: {joint} has no {joint_dimension} number {coordinate} for a {kind} to "
+                    "act on.",
+                    name=name,
+                    joint=joint.name,
+                    joint_dimension=kind.joint_dimension,
+                    coordinate=coordinate,
+                    kind=tr(kind.noun),
+                )
             )
         force = Force(id, name, type, {}, joint=joint.id, coordinate=coordinate)
     elif kind.attachment == BODY:
         body, at = take("body"), take("at", None)
         axes = take("axes", "world")
         if axes not in ("world", "body"):
-            raise ValueError(f'{name}: axes are "world" or "body", not "{axes}".')
+            raise ValueError(
+                tr('{name}: axes are "world" or "body", not "{axes}".', name=name, axes=axes)
+            )
         force = Force(
             id,
             name,
@@ -69,7 +83,11 @@ def force(draft: Draft, type: str, name: str, given: dict[str, Any]) -> Force:
         points = take("at")
         if not is_pair(points):
             raise ValueError(
-                f"{name}: a {kind.noun} stands between two points, at=(point on a, point on b)."
+                tr(
+                    "{name}: a {kind} stands between two points, at=(point on a, point on b).",
+                    name=name,
+                    kind=tr(kind.noun),
+                )
             )
         first, second = points
         force = Force(
@@ -81,7 +99,14 @@ def force(draft: Draft, type: str, name: str, given: dict[str, Any]) -> Force:
             draft.frame(take("b"), second, None, name),
         )
     if given:
-        raise ValueError(f"{name}: a {kind.noun} does not take {', '.join(given)}.")
+        raise ValueError(
+            tr(
+                "{name}: a {kind} does not take {given}.",
+                name=name,
+                kind=tr(kind.noun),
+                given=", ".join(given),
+            )
+        )
     force = _with_numbers(draft, force, {p.name: p for p in requested}, numbers)
     draft.put("forces", force)
     return force

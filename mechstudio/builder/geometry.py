@@ -8,6 +8,7 @@ from mechstudio.model.formulas import expression
 from mechstudio.model.geometry.rotation import Quaternion, Triple, from_axes, multiply, rotate
 from mechstudio.model.geometry.work_plane import cross
 from mechstudio.model.quantity import Quantity
+from mechstudio.translation import tr
 
 Number = float | str
 Point = Sequence[Number]
@@ -17,7 +18,14 @@ Kind = TypeVar("Kind")
 def known_type(table: Mapping[str, Kind], type: str, what: str) -> Kind:
     """A row of a table of types.  Raises ValueError with the types that there are."""
     if type not in table:
-        raise ValueError(f"There is no {what} of type {type}; there are {', '.join(table)}.")
+        raise ValueError(
+            tr(
+                "There is no {what} of type {type}; there are {table}.",
+                what=what,
+                type=type,
+                table=", ".join(table),
+            )
+        )
     return table[type]
 
 
@@ -65,7 +73,7 @@ def unit(v: Triple, what: str) -> Triple:
     """A direction of length one; `what` names it in the error."""
     n = math.hypot(*v)
     if n == 0.0:
-        raise ValueError(f"{what}: a direction of length zero points nowhere.")
+        raise ValueError(tr("{what}: a direction of length zero points nowhere.", what=what))
     return (v[0] / n, v[1] / n, v[2] / n)
 
 
@@ -102,5 +110,5 @@ def tilted(attitude: Quaternion, before: Triple, after: Triple) -> Quaternion:
     w = 1.0 + sum(p * q for p, q in zip(before, after))
     n = math.hypot(w, *axis)
     if n < 1e-9:
-        raise ValueError("The two shafts point in opposite directions; turn one of them round.")
+        raise ValueError(tr("The two shafts point in opposite directions; turn one of them round."))
     return multiply((w / n, axis[0] / n, axis[1] / n, axis[2] / n), attitude)

@@ -14,6 +14,7 @@ from mechstudio.model.mechanism import Body, InitialVelocity, Joint, NamedPoint,
 from mechstudio.model.quantity import values
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.shapes import SHAPE_TYPES
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.builder.draft import Draft
@@ -92,9 +93,13 @@ class BodyHandle:
         known = known_type(SHAPE_TYPES, type, "shape")
         if set(dimensions) != {d.name for d in known.dimensions}:
             raise ValueError(
-                f"{name}: a {known.label.lower()} takes "
-                f"{', '.join(d.name for d in known.dimensions)}, not "
-                f"{', '.join(dimensions) or 'nothing'}."
+                tr(
+                    "{name}: a {known} takes {d}, not {dimensions}.",
+                    name=name,
+                    known=tr(known.label).lower(),
+                    d=", ".join(d.name for d in known.dimensions),
+                    dimensions=", ".join(dimensions) or "nothing",
+                )
             )
         shape = Shape(
             type,
@@ -107,7 +112,7 @@ class BodyHandle:
                 for x, z in outline
             ),
             draft.placement(at, angles, name),
-            draft.quantity(density, "density", f"{name}, density"),
+            draft.quantity(density, "density", tr("{name}, density", name=name)),
             material,
             mesh=mesh,
         )
@@ -190,7 +195,12 @@ class BodyHandle:
 
             if unit not in UNITS:
                 raise ValueError(
-                    f"{name}: {unit} is no unit of a surface; there are {', '.join(UNITS)}."
+                    tr(
+                        "{name}: {unit} is no unit of a surface; there are {units}.",
+                        name=name,
+                        unit=unit,
+                        units=", ".join(UNITS),
+                    )
                 )
             try:
                 surface = load_mesh(os.fspath(surface), unit).mesh
@@ -207,7 +217,9 @@ class BodyHandle:
                 self.body,
                 points=(
                     *self.body.points,
-                    NamedPoint(name, self._draft.point_quantities(at, f"point {name}")),
+                    NamedPoint(
+                        name, self._draft.point_quantities(at, tr("point {name}", name=name))
+                    ),
                 ),
             )
         )
@@ -218,7 +230,12 @@ class BodyHandle:
         """
         draft, name = self._draft, self.body.name
         both = (
-            draft.triple(v, d, f"{name}, initial velocity", "a velocity has three components")
+            draft.triple(
+                v,
+                d,
+                tr("{name}, initial velocity", name=name),
+                tr("a velocity has three components"),
+            )
             for v, d in ((linear, "velocity"), (angular, "angular_velocity"))
         )
         return self._put(_replace(self.body, initial_velocity=InitialVelocity(*both)))
@@ -266,7 +283,11 @@ class JointHandle:
         k = names.index(coordinate) if coordinate in names else coordinate
         if not isinstance(k, int) or not 0 <= k < len(names):
             raise ValueError(
-                f"{self.joint.name} has no coordinate {coordinate}; it has "
-                f"{', '.join(names) or 'none'}, counted from 0."
+                tr(
+                    "{joint} has no coordinate {coordinate}; it has {names}, counted from 0.",
+                    joint=self.joint.name,
+                    coordinate=coordinate,
+                    names=", ".join(names) or "none",
+                )
             )
         return CoordinateHandle(self.id, k)

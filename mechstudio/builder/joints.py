@@ -21,6 +21,7 @@ from mechstudio.model.geometry.rotation import Quaternion, Triple
 from mechstudio.model.mechanism import Curve, Frame, Limit
 from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.types.joints import JOINT_TYPES, TWIST
+from mechstudio.translation import tr
 
 # a pin of the front plane: positive turns are counter-clockwise on screen
 FRONT: Triple = (0.0, -1.0, 0.0)
@@ -99,7 +100,7 @@ class NewJoint:
         self.draft = draft
         self.name = name
         self.kind = known_type(JOINT_TYPES, type, "joint")
-        self.words = f"a {self.kind.label.lower()} joint"
+        self.words = tr("a {kind} joint", kind=tr(self.kind.label).lower())
 
     def frames(
         self, a: BodyHandle, b: BodyHandle, at: Place, axis: Place | None, x: Place | None
@@ -117,7 +118,13 @@ class NewJoint:
         row = (given,) if isinstance(given, (int, float, str)) else tuple(given)
         if row and len(row) != self.kind.dof:
             raise ValueError(
-                f"{self.name}: {self.words} has {self.kind.dof} coordinates, not {len(row)}."
+                tr(
+                    "{name}: {words} has {dof} coordinates, not {count}.",
+                    name=self.name,
+                    words=self.words,
+                    dof=self.kind.dof,
+                    count=len(row),
+                )
             )
         return tuple(
             self.draft.quantity(number, dimensions[c.dimension], self.name)
@@ -128,11 +135,13 @@ class NewJoint:
         """The curve through points in the axes of body a, None for a type without one."""
         if not self.kind.curve:
             if len(points):
-                raise ValueError(f"{self.name}: {self.words} takes no curve.")
+                raise ValueError(
+                    tr("{name}: {words} takes no curve.", name=self.name, words=self.words)
+                )
             return None
         if len(points) < 2:
-            raise ValueError(f"{self.name}: a curve needs at least two points.")
-        what = f"{self.name}, curve"
+            raise ValueError(tr("{name}: a curve needs at least two points.", name=self.name))
+        what = tr("{name}, curve", name=self.name)
         track = tuple(self.draft.point_quantities(p, what) for p in points)
         return Curve(track, smooth, closed)
 
@@ -142,11 +151,11 @@ class NewJoint:
         for row in self._stops(given):
             if not 0 <= row.coordinate < dof or row.coordinate in [o.coordinate for o in out]:
                 raise ValueError(
-                    f"{self.name}: {self.words} has "
+                    tr("{name}: {words} has ", name=self.name, words=self.words)
                     + (
-                        f"coordinates 0 to {dof - 1}, and one pair of stops for each."
+                        tr("coordinates 0 to {dof}, and one pair of stops for each.", dof=dof - 1)
                         if dof
-                        else "no coordinate that stops could limit."
+                        else tr("no coordinate that stops could limit.")
                     )
                 )
             out.append(self._limit(row, self.kind.coordinates[row.coordinate].dimension))
@@ -159,7 +168,10 @@ class NewJoint:
         pair = [end for end in given if not isinstance(end, Stops)]
         if isinstance(given, str) or (pair and (rows or len(pair) != 2)):
             raise ValueError(
-                f"{self.name}: limits are (lower, upper), or ms.limit(...), or several of these."
+                tr(
+                    "{name}: limits are (lower, upper), or ms.limit(...), or several of these.",
+                    name=self.name,
+                )
             )
         return [limit(*pair)] if pair else rows
 
@@ -171,10 +183,12 @@ class NewJoint:
             None if v is None else read(v, dimension, "stop") for v in (row.lower, row.upper)
         )
         if lower is not None and upper is not None and lower.value >= upper.value:
-            raise ValueError(f"{self.name}: the lower stop must be below the upper one.")
+            raise ValueError(
+                tr("{name}: the lower stop must be below the upper one.", name=self.name)
+            )
         rebound = read(row.restitution, "number", "restitution")
         if not 0.0 <= rebound.value <= 1.0:
-            raise ValueError(f"{self.name}: a restitution lies between 0 and 1.")
+            raise ValueError(tr("{name}: a restitution lies between 0 and 1.", name=self.name))
         stiffness, damping = row.stiffness, row.damping
         return Limit(
             row.coordinate,
@@ -183,8 +197,8 @@ class NewJoint:
             rebound,
             None
             if stiffness is None
-            else read(stiffness, STIFFNESS[dimension], "stiffness of the stop"),
-            read(damping, DAMPING[dimension], "damping of the stop"),
+            else read(stiffness, STIFFNESS[dimension], tr("stiffness of the stop")),
+            read(damping, DAMPING[dimension], tr("damping of the stop")),
         )
 
     def _attitudes(
@@ -195,7 +209,9 @@ class NewJoint:
         kind = self.kind
         if axis is None:
             if kind.reads_attitude:
-                raise ValueError(f"{self.name}: {self.words} needs an axis.")
+                raise ValueError(
+                    tr("{name}: {words} needs an axis.", name=self.name, words=self.words)
+                )
             return of_a, of_b
         first, last = map(self._direction, both(axis))
         if kind.axis_of_first_only:

@@ -16,6 +16,7 @@ from mechstudio.builder.geometry import Number
 from mechstudio.model.laws import evaluation, texts
 from mechstudio.model.mechanism import Coupling, Drive, Force, Law
 from mechstudio.model.types.laws import LAW_TYPES, OWN, VARIABLE
+from mechstudio.translation import tr
 
 
 class LawOf(NamedTuple):
@@ -119,8 +120,8 @@ def law(
     }
     points = tuple(
         (
-            draft.quantity(s, variable, f"{what}, point {k + 1}"),
-            draft.quantity(f, own, f"{what}, point {k + 1}"),
+            draft.quantity(s, variable, tr("{what}, point {number}", what=what, number=k + 1)),
+            draft.quantity(f, own, tr("{what}, point {number}", what=what, number=k + 1)),
         )
         for k, (s, f) in enumerate(given.points)
     )

@@ -6,6 +6,7 @@ from mechstudio.builder.draft import Draft
 from mechstudio.builder.geometry import Number, Point, along, negative
 from mechstudio.model.geometry.rotation import to_angles
 from mechstudio.model.quantity import Quantity, values
+from mechstudio.translation import tr
 
 
 def span(
@@ -18,12 +19,15 @@ def span(
 ) -> tuple[Quantity, Point]:
     """Length of a link, and the angles of its body, whose x runs along it."""
     if end is not None and angle is None:
-        a = values(draft.point_quantities(start, f"{name}, start"))
-        b = values(draft.point_quantities(end, f"{name}, end"))
+        a = values(draft.point_quantities(start, tr("{name}, start", name=name)))
+        b = values(draft.point_quantities(end, tr("{name}, end", name=name)))
         drawn = math.dist(a, b)
         if drawn == 0.0:
             raise ValueError(
-                f"{name}: start and end are the same point, so the link has no direction."
+                tr(
+                    "{name}: start and end are the same point, so the link has no direction.",
+                    name=name,
+                )
             )
         x = ((b[0] - a[0]) / drawn, (b[1] - a[1]) / drawn, (b[2] - a[2]) / drawn)
         angles: Point = to_angles(along(x))
@@ -33,6 +37,10 @@ def span(
         angles = (0, negative(angle), 0)
     else:
         raise ValueError(
-            f"{name}: a link needs either its end, or its length and its angle in the front plane."
+            tr(
+                "{name}: a link needs either its end, or its length and its angle in the front "
+                "plane.",
+                name=name,
+            )
         )
-    return draft.quantity(length, "length", f"{name}, length"), angles
+    return draft.quantity(length, "length", tr("{name}, length", name=name)), angles

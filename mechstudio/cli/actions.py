@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from mechstudio.files.project_file import Loaded
 from mechstudio.model import fields
 from mechstudio.model.project import Project
+from mechstudio.translation import tr
 
 
 class Done(NamedTuple):
@@ -27,27 +28,29 @@ def add_commands(commands: Any) -> None:
     commands.add_parser(
         "actions",
         prog="mechstudio actions",
-        help="what `mechstudio do` can do",
-        description="List the actions that need no window: id, menu, text and key of each.",
+        help=tr("what `mechstudio do` can do"),
+        description=tr("List the actions that need no window: id, menu, text and key of each."),
     )
     command = commands.add_parser(
         "do",
         prog="mechstudio do",
-        help="do an action of the menus to a file",
-        description="Do one action of the window's menus to a drawing, to what --select names. "
-        "Exit status: 0 done, 1 it cannot be done or changes nothing, 2 there is no such action, "
-        "element or file.",
+        help=tr("do an action of the menus to a file"),
+        description=tr(
+            "Do one action of the window's menus to a drawing, to what --select names. Exit "
+            "status: 0 done, 1 it cannot be done or changes nothing, 2 there is no such action, "
+            "element or file."
+        ),
     )
-    command.add_argument("action", metavar="ACTION", help="its id, see `mechstudio actions`")
-    command.add_argument("file", metavar="FILE", help="project file (.mech)")
+    command.add_argument("action", metavar="ACTION", help=tr("its id, see `mechstudio actions`"))
+    command.add_argument("file", metavar="FILE", help=tr("project file (.mech)"))
     command.add_argument(
         "--select",
         metavar="ELEMENT",
         nargs="+",
         default=[],
-        help="elements that it acts on, by name or id",
+        help=tr("elements that it acts on, by name or id"),
     )
-    command.add_argument("-o", "--out", metavar="OUT.mech", help="write the changed drawing")
+    command.add_argument("-o", "--out", metavar="OUT.mech", help=tr("write the changed drawing"))
 
 
 def table() -> str:
@@ -74,7 +77,9 @@ def done(loaded: Loaded, action: str, select: list[str]) -> Done:
 
     known = {a.id: a for a in actions() if not a.window}
     if action not in known:
-        raise KeyError(f"There is no action {action}; `mechstudio actions` lists them.")
+        raise KeyError(
+            tr("There is no action {action}; `mechstudio actions` lists them.", action=action)
+        )
     studio = Studio(Preferences(kept=False))
     try:
         studio.files.show(loaded.project, None, loaded.camera)
@@ -102,4 +107,4 @@ def _id(project: Project, name: str) -> str:
     for id, element in elements.items():
         if getattr(element, "name", "") == name:
             return id
-    raise KeyError(f"There is nothing called {name} in this file.")
+    raise KeyError(tr("There is nothing called {name} in this file.", name=name))

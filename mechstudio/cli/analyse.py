@@ -17,6 +17,7 @@ from mechstudio.model.results.analysis import Analysis, Structure
 from mechstudio.model.results.branches import Branches
 from mechstudio.model.types.analyses import ANALYSES
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr, trn
 
 QUICK = ("structure", "freedoms", "redundancies")
 PARTS = (*QUICK, "branches")
@@ -27,31 +28,34 @@ def add_command(commands: Any) -> None:
     command = file_command(
         commands,
         "analyse",
-        "structure, redundancies, branches, reactions, power, equilibria, modes …",
-        "Tell what a mechanism's structure is: numbers and balances, its free motions, its "
-        "redundant constraints with what would end them, and, "
-        "for one freedom, the range of an input, its dead points and the ways of putting the "
-        "mechanism together; "
-        "or analyse its motion: reactions, torsors, virtual power, momenta, energy, relative "
-        "motion, inverse dynamics, equilibria, modes, sensitivities. "
-        "Exit status: 0 done, 1 the drawing has errors or, for branches, not one freedom, 2 "
-        "the file or the joint is not there.",
+        tr("structure, redundancies, branches, reactions, power, equilibria, modes …"),
+        tr(
+            "Tell what a mechanism's structure is: numbers and balances, its free motions, its "
+            "redundant constraints with what would end them, and, for one freedom, the range of "
+            "an input, its dead points and the ways of putting the mechanism together; or analyse "
+            "its motion: reactions, torsors, virtual power, momenta, energy, relative motion, "
+            "inverse dynamics, equilibria, modes, sensitivities. Exit status: 0 done, 1 the "
+            "drawing has errors or, for branches, not one freedom, 2 the file or the joint is not "
+            "there."
+        ),
     )
     command.add_argument(
         "--what",
         choices=(*PARTS, *ANALYSES),
         action="append",
         metavar="PART",
-        help=(
-            f"may be given several times: {', '.join(PARTS)} (default: the first three), or "
-            f"an analysis of a motion or a state: {', '.join(ANALYSES)}"
+        help=tr(
+            "may be given several times: {parts} (default: the first three), or an analysis of a "
+            "motion or a state: {analyses}",
+            parts=", ".join(PARTS),
+            analyses=", ".join(ANALYSES),
         ),
     )
     command.add_argument(
         "--joint",
         metavar="NAME",
         default="",
-        help=(
+        help=tr(
             "branches: the input (default: the driven joint, or the one that stands for the motion)"
         ),
     )
@@ -60,10 +64,10 @@ def add_command(commands: Any) -> None:
         metavar="K",
         type=int,
         default=1,
-        help="branches: which of the joint's coordinates, from 1",
+        help=tr("branches: which of the joint's coordinates, from 1"),
     )
     command.add_argument(
-        "--json", action="store_true", help="one JSON object on standard output, in m and rad"
+        "--json", action="store_true", help=tr("one JSON object on standard output, in m and rad")
     )
     analysis_tables.add_options(command)
 
@@ -81,8 +85,12 @@ def output(
     tables = tuple(what for what in asked if what in ANALYSES)
     if tables and len(tables) < len(asked):
         raise ValueError(
-            f"{', '.join(w for w in asked if w not in tables)} and {', '.join(tables)} are "
-            "told by two calls: the first is about the drawing, the second about its motion."
+            tr(
+                "{w} and {tables} are told by two calls: the first is about the drawing, the "
+                "second about its motion.",
+                w=", ".join(w for w in asked if w not in tables),
+                tables=", ".join(tables),
+            )
         )
     if tables:
         return analysis_tables.output(project, tables, options, progress), True
@@ -145,29 +153,54 @@ def _lines(
 
 
 def _structure(s: Structure, names: dict[str, str]) -> Iterator[str]:
-    yield f"{s.structure} structure, moving bodies {s.bodies}, joints {s.joints}, loops {s.loops}"
-    yield (
-        f"n = {s.coordinates} joint coordinates, n_s = {s.closure_equations} equations "
-        f"(couplings {s.coupling_rows}, rolling {s.rolling_rows}), q = {s.closure_rank} "
-        "independent"
+    yield tr(
+        "{structure} structure, moving bodies {bodies}, joints {joints}, loops {loops}",
+        structure=s.structure,
+        bodies=s.bodies,
+        joints=s.joints,
+        loops=s.loops,
+    )
+    yield tr(
+        "n = {coordinates} joint coordinates, n_s = {closure_equations} equations (couplings "
+        "{coupling_rows}, rolling {rolling_rows}), q = {closure_rank} independent",
+        coordinates=s.coordinates,
+        closure_equations=s.closure_equations,
+        coupling_rows=s.coupling_rows,
+        rolling_rows=s.rolling_rows,
+        closure_rank=s.closure_rank,
     )
     yield (
-        f"mobility d = n - q = {s.mobility}"
-        + (f" of {s.configuration_freedom} freedoms of position" if s.rolls else "")
-        + (f", driven {s.driven}" if s.drives else "")
+        tr("mobility d = n - q = {mobility}", mobility=s.mobility)
+        + (
+            tr(
+                " of {configuration_freedom} freedoms of position",
+                configuration_freedom=s.configuration_freedom,
+            )
+            if s.rolls
+            else ""
+        )
+        + (tr(", driven {driven}", driven=s.driven) if s.drives else "")
     )
-    yield (
-        f"hyperstaticity h = n_s - q = {s.hyperstaticity}, reaction unknowns N_s = "
-        f"{s.reaction_unknowns}"
+    yield tr(
+        "hyperstaticity h = n_s - q = {hyperstaticity}, reaction unknowns N_s = "
+        "{reaction_unknowns}",
+        hyperstaticity=s.hyperstaticity,
+        reaction_unknowns=s.reaction_unknowns,
     )
-    yield (
-        f"balance: d - h = {s.count}, by counting {s.counted};  h = {s.hyperstaticity}, N_s "
-        f"- 6p + d = {s.static_hyperstaticity}"
+    yield tr(
+        "balance: d - h = {count}, by counting {counted};  h = {hyperstaticity}, N_s - 6p + d = "
+        "{static_hyperstaticity}",
+        count=s.count,
+        counted=s.counted,
+        hyperstaticity=s.hyperstaticity,
+        static_hyperstaticity=s.static_hyperstaticity,
     )
     for k, members in enumerate(s.loop_joints):
-        yield (
-            f"loop {k + 1}: {', '.join(names[j] for j in (*members[1:], members[0]))}; "
-            f"closed by {names[members[0]]}"
+        yield tr(
+            "loop {number}: {joint}; closed by {member}",
+            number=k + 1,
+            joint=", ".join(names[j] for j in (*members[1:], members[0])),
+            member=names[members[0]],
         )
 
 
@@ -179,32 +212,43 @@ def _branches(mechanism: Mechanism, b: Branches) -> Iterator[str]:
             return
     joint = mechanism.joints[b.joint]
     if b.least is not None and b.greatest is not None:
-        yield f"{joint.name} swings from {shown(b.least)} to {shown(b.greatest)}"
+        yield tr(
+            "{joint} swings from {least} to {greatest}",
+            joint=joint.name,
+            least=shown(b.least),
+            greatest=shown(b.greatest),
+        )
     elif b.turns:
-        yield (
-            f"{joint.name} turns all the way; the mechanism is back after {b.turns} "
-            f"{'turn' if b.turns == 1 else 'turns'}"
+        yield trn(
+            "{joint} turns all the way; the mechanism is back after {count} turn",
+            "{joint} turns all the way; the mechanism is back after {count} turns",
+            b.turns,
+            joint=joint.name,
         )
     else:
-        yield f"{joint.name} moves without an end that was found"
+        yield tr("{joint} moves without an end that was found", joint=joint.name)
     for d in b.dead_points:
-        yield (
-            f"dead point at {shown(d.input)}: {joint.name} "
-            f"{'cannot go further up' if d.greatest else 'cannot go further down'}"
+        yield tr(
+            "dead point at {input}: {joint} {word}",
+            input=shown(d.input),
+            joint=joint.name,
+            word=tr("cannot go further up") if d.greatest else tr("cannot go further down"),
         )
-    yield (
-        f"{len(b.branches)} {'way' if len(b.branches) == 1 else 'ways'} of putting it "
-        f"together where {joint.name} is drawn"
+    yield trn(
+        "{count} way of putting it together where {joint} is drawn",
+        "{count} ways of putting it together where {joint} is drawn",
+        len(b.branches),
+        joint=joint.name,
     )
     for k, way in enumerate(b.branches):
         words = (
-            "loose, the input does not hold it"
+            tr("loose, the input does not hold it")
             if way.loose
-            else "as drawn"
+            else tr("as drawn")
             if way.drawn
-            else "reached by moving"
+            else tr("reached by moving")
             if way.same_circuit
-            else "reached only by taking a joint apart"
+            else tr("reached only by taking a joint apart")
         )
         values = [
             format_value(v, c, digits=4)
@@ -217,13 +261,19 @@ def _branches(mechanism: Mechanism, b: Branches) -> Iterator[str]:
         lengths = [
             format_value(v, "length", digits=4) for v in (f.base, f.input, f.coupler, f.output)
         ]
-        yield (
-            f"four-bar, base {lengths[0]}, input {lengths[1]}, coupler {lengths[2]}, output "
-            f"{lengths[3]}: {f.kind}"
+        yield tr(
+            "four-bar, base {length}, input {length_2}, coupler {length_3}, output {length_4}: "
+            "{kind}",
+            length=lengths[0],
+            length_2=lengths[1],
+            length_3=lengths[2],
+            length_4=lengths[3],
+            kind=f.kind,
         )
-        yield (
-            f"transmission angle {format_value(f.least_transmission, 'angle', digits=4)} to "
-            f"{format_value(f.greatest_transmission, 'angle', digits=4)}"
+        yield tr(
+            "transmission angle {least_transmission} to {greatest_transmission}",
+            least_transmission=format_value(f.least_transmission, "angle", digits=4),
+            greatest_transmission=format_value(f.greatest_transmission, "angle", digits=4),
         )
 
 

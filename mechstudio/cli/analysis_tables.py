@@ -14,6 +14,7 @@ import numpy as np
 from mechstudio.model.project import Project
 from mechstudio.model.types.analyses import AXES
 from mechstudio.model.units import format_number, unit
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.engine.analyses.table import Table
@@ -28,79 +29,81 @@ ROUNDING = (
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """The options of the analyses that give a table."""
-    group = command.add_argument_group("analyses of a motion or a state")
+    group = command.add_argument_group(tr("analyses of a motion or a state"))
     group.add_argument(
         "--joints",
         nargs="+",
         metavar="NAME",
         default=[],
-        help="reactions: of these joints (default: all)",
+        help=tr("reactions: of these joints (default: all)"),
     )
     group.add_argument(
         "--bodies",
         nargs="+",
         metavar="NAME",
         default=[],
-        help="torsors: of these bodies (default: all)",
+        help=tr("torsors: of these bodies (default: all)"),
     )
     group.add_argument(
         "--axes",
         choices=AXES,
         default="joint",
-        help=(
-            "reactions, loads, torsors: axes of the components (default: those of the "
-            "joint's second frame; of torsors: the world's)"
+        help=tr(
+            "reactions, loads, torsors: axes of the components (default: those of the joint's "
+            "second frame; of torsors: the world's)"
         ),
     )
     group.add_argument(
         "--point",
         metavar="P",
-        help="where moments are read: 'x,y,z' in m, a joint's name, or 'body.point'",
+        help=tr("where moments are read: 'x,y,z' in m, a joint's name, or 'body.point'"),
     )
     group.add_argument(
         "--frame",
         action="append",
         metavar="BODY[.POINT]",
         default=[],
-        help="kinematics, relative: the point that is looked at, may be given several times",
+        help=tr("kinematics, relative: the point that is looked at, may be given several times"),
     )
     group.add_argument(
         "--from",
         dest="seen_from",
         metavar="BODY",
         default="ground",
-        help="relative: the body that it is seen from",
+        help=tr("relative: the body that it is seen from"),
     )
     group.add_argument(
         "--time",
         metavar="T",
         default="0",
-        help="torsors, power, linearise, matrices: instant [s] (default 0)",
+        help=tr("torsors, power, linearise, matrices: instant [s] (default 0)"),
     )
-    group.add_argument("--duration", metavar="S", help="length of the run (default: the project's)")
     group.add_argument(
-        "--sample-step", metavar="H", help="time between rows (default: the project's)"
+        "--duration", metavar="S", help=tr("length of the run (default: the project's)")
+    )
+    group.add_argument(
+        "--sample-step", metavar="H", help=tr("time between rows (default: the project's)")
     )
     group.add_argument(
         "--motion",
         action="append",
         metavar="JOINT=TEXT",
         default=[],
-        help="inverse: position of a joint over t, such as 'A=90 deg*sin(2 rad/s*t)'",
+        help=tr("inverse: position of a joint over t, such as 'A=90 deg*sin(2 rad/s*t)'"),
     )
     group.add_argument(
         "--independent",
         nargs="+",
         metavar="Q",
         default=[],
-        help="linearise, matrices: names of the independent coordinates",
+        help=tr("linearise, matrices: names of the independent coordinates"),
     )
     group.add_argument(
         "--inputs",
         nargs="+",
         metavar="JOINT",
         default=[],
-        help=(
+        help=tr(
             "linearise, matrices: joints on which efforts act (default: those with motors, or all)"
         ),
     )
@@ -109,21 +112,21 @@ def add_options(command: argparse.ArgumentParser) -> None:
         type=int,
         default=40,
         metavar="N",
-        help="equilibria: from how many poses to search (default 40)",
+        help=tr("equilibria: from how many poses to search (default 40)"),
     )
     group.add_argument(
         "--parameter",
         action="append",
         metavar="NAME",
         default=[],
-        help="sensitivity: a parameter, may be given several times (default: all)",
+        help=tr("sensitivity: a parameter, may be given several times (default: all)"),
     )
     group.add_argument(
         "--channel",
         action="append",
         metavar="KEY",
         default=[],
-        help="sensitivity: a channel such as joint/A/0 (default: all joint coordinates)",
+        help=tr("sensitivity: a channel such as joint/A/0 (default: all joint coordinates)"),
     )
 
 
@@ -142,16 +145,22 @@ def table_of(
             point = tuple(float(c) for c in point.split(","))
         except ValueError:
             raise ValueError(
-                f"The point {options.point} should be three numbers in m such as 0.1,0,0.2, "
-                "a joint's name, or body.point."
+                tr(
+                    "The point {point} should be three numbers in m such as 0.1,0,0.2, a joint's "
+                    "name, or body.point.",
+                    point=options.point,
+                )
             ) from None
     motion = {}
     for text in options.motion:
         joint, equals, law = text.partition("=")
         if not equals:
             raise ValueError(
-                f"A motion reads JOINT=TEXT, such as 'A=90 deg*sin(2 rad/s*t)'; {text} has "
-                "no equals sign."
+                tr(
+                    "A motion reads JOINT=TEXT, such as 'A=90 deg*sin(2 rad/s*t)'; {text} has no "
+                    "equals sign.",
+                    text=text,
+                )
             )
         motion[joint.strip()] = law.strip()
     return analyse(
@@ -256,11 +265,16 @@ def lines(table: "Table") -> list[str]:
         for row in full
     ]
     if len(shown) < len(table.columns):
-        out.append(f"and {len(table.columns) - len(shown)} columns more; --json has all of them")
+        out.append(
+            tr(
+                "and {count} columns more; --json has all of them",
+                count=len(table.columns) - len(shown),
+            )
+        )
     if table.hatched.any():
         out.append("* not determined by rigid bodies")
     if table.residual is not None:
-        out.append(f"residual {table.residual:.2g}")
+        out.append(tr("residual {residual:.2g}", residual=table.residual))
     return [*out, *table.notes]
 
 

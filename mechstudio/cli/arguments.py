@@ -3,11 +3,13 @@
 import argparse
 from typing import Any
 
-PROJECT = "project file (.mech)"
+from mechstudio.translation import Words, tr
+
+PROJECT: Words = "project file (.mech)"
 
 
 def file_command(
-    commands: Any, name: str, help: str, description: str, file: str = PROJECT
+    commands: Any, name: str, help: str, description: str, file: str = ""
 ) -> argparse.ArgumentParser:
     """A command on a file, among the others (argparse's sub-parsers).   file: what is said of
     it.
@@ -15,5 +17,5 @@ def file_command(
     command = commands.add_parser(
         name, prog=f"mechstudio {name}", help=help, description=description
     )
-    command.add_argument("file", metavar="FILE", help=file)
+    command.add_argument("file", metavar="FILE", help=file or tr(PROJECT))
     return command

@@ -13,6 +13,7 @@ from mechstudio.model.edits.lost_formulas import CLOSED_ELSEWHERE, texts_lost
 from mechstudio.model.edits.lost_formulas import reported as loss_reported
 from mechstudio.model.project import Project
 from mechstudio.model.results.assembly import CURE, reported
+from mechstudio.translation import tr
 
 
 def add_command(commands: Any) -> None:
@@ -20,21 +21,23 @@ def add_command(commands: Any) -> None:
     command = file_command(
         commands,
         "assemble",
-        "close a rough drawing",
-        "Close all joints of a drawing with the least movement and tell how far parts move. "
-        "Exit status: 0 it closes, 1 it cannot, with the joints that stay apart, "
-        "2 the file cannot be read or written.",
+        tr("close a rough drawing"),
+        tr(
+            "Close all joints of a drawing with the least movement and tell how far parts move. "
+            "Exit status: 0 it closes, 1 it cannot, with the joints that stay apart, 2 the file "
+            "cannot be read or written."
+        ),
     )
     command.add_argument(
         "--keep",
         metavar="BODY",
         action="append",
         default=[],
-        help="a body that stays where it is, by name or id; may be given several times",
+        help=tr("a body that stays where it is, by name or id; may be given several times"),
     )
-    command.add_argument("--out", metavar="OUT.mech", help="write the closed drawing")
+    command.add_argument("--out", metavar="OUT.mech", help=tr("write the closed drawing"))
     command.add_argument(
-        "--json", action="store_true", help="one JSON object on standard output, lengths in m"
+        "--json", action="store_true", help=tr("one JSON object on standard output, lengths in m")
     )
 
 
@@ -64,9 +67,9 @@ def output(project: Project, options: argparse.Namespace) -> tuple[str, Project 
         )
     else:
         text = reported(closing, project.mechanism) + (
-            "" if closing.closed or closing.finding else f" {CURE}"
+            "" if closing.closed or closing.finding else f" {tr(CURE)}"
         )
-        text += f" {loss_reported(lost, CLOSED_ELSEWHERE)}" if lost else ""
+        text += f" {loss_reported(lost, tr(CLOSED_ELSEWHERE))}" if lost else ""
     return text + "\n", closed
 
 

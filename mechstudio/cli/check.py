@@ -7,6 +7,7 @@ from mechstudio.cli.arguments import file_command
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.results.analysis import Structure
+from mechstudio.translation import tr
 
 _SEVERITIES = {"error": "Error", "warning": "Warning", "info": "Note"}
 
@@ -16,12 +17,16 @@ def add_command(commands: Any) -> None:
     command = file_command(
         commands,
         "check",
-        "mobility, hyperstaticity and findings",
-        "Tell the structure and mobility of a mechanism and "
-        "everything that is worth a remark. Exit status: 0 it can be simulated, 1 it has "
-        "errors, 2 the file cannot be read.",
+        tr("mobility, hyperstaticity and findings"),
+        tr(
+            "Tell the structure and mobility of a mechanism and everything that is worth a "
+            "remark. Exit status: 0 it can be simulated, 1 it has errors, 2 the file cannot be "
+            "read."
+        ),
     )
-    command.add_argument("--json", action="store_true", help="one JSON object on standard output")
+    command.add_argument(
+        "--json", action="store_true", help=tr("one JSON object on standard output")
+    )
 
 
 def check_report(project: Project, structure: Any, findings: Sequence[Finding]) -> dict[str, Any]:
@@ -64,23 +69,40 @@ def check_lines(
     shown = {k: "–" if v is None else v for k, v in report.items()}
     if project.lesson.title:
         yield project.lesson.title
-    yield (
-        f"{_count(report['bodies'], 'moving body', 'moving bodies')}, "
-        f"{_count(report['joints'], 'joint', 'joints')}, {shown['structure']} structure"
+    yield tr(
+        "{count}, {count_2}, {structure} structure",
+        count=_count(report["bodies"], tr("moving body"), tr("moving bodies")),
+        count_2=_count(report["joints"], "joint", "joints"),
+        structure=shown["structure"],
     )
     of = (
-        f" of {shown['configuration_freedom']}" if structure is not None and structure.rolls else ""
+        tr(" of {configuration_freedom}", configuration_freedom=shown["configuration_freedom"])
+        if structure is not None and structure.rolls
+        else ""
     )
-    driven = f" (driven {structure.driven})" if structure is not None and structure.drives else ""
-    yield (
-        f"Mobility {shown['mobility']}{of}{driven} · Hyperstatic {shown['hyperstaticity']} · "
-        f"Loops {shown['loops']} · Count {shown['count']}"
+    driven = (
+        tr(" (driven {driven})", driven=structure.driven)
+        if structure is not None and structure.drives
+        else ""
+    )
+    yield tr(
+        "Mobility {mobility}{of}{driven} · Hyperstatic {hyperstaticity} · Loops {loops} · Count "
+        "{count}",
+        mobility=shown["mobility"],
+        of=of,
+        driven=driven,
+        hyperstaticity=shown["hyperstaticity"],
+        loops=shown["loops"],
+        count=shown["count"],
     )
     if report["mobility"] != report["mobility_drawn"]:
-        yield f"As drawn the mobility is {shown['mobility_drawn']}: a special pose."
+        yield tr(
+            "As drawn the mobility is {mobility_drawn}: a special pose.",
+            mobility_drawn=shown["mobility_drawn"],
+        )
     for f in findings:
         kept = _kept(project, f)
-        cure = f"Kept: {kept}." if kept else f.cure
+        cure = tr("Kept: {kept}.", kept=kept) if kept else f.cure
         yield f"{_SEVERITIES[f.severity]}: {f.message} {cure}".rstrip()
 
 

@@ -14,6 +14,7 @@ from mechstudio.model.equations.lecture import CHAPTER_TITLES, CONTACTS, METHODS
 from mechstudio.model.project import Project
 from mechstudio.model.types.exports import BY_ID, EXPORTS, by_suffix
 from mechstudio.model.units import DEFAULT_SYSTEM, SYSTEMS
+from mechstudio.translation import tr
 
 JSON = "json"
 LECTURE_FORMATS = ("text", "latex", "typst", "pdf")  # of chapters and proofs by themselves
@@ -26,72 +27,78 @@ def add_command(commands: Any) -> None:
     command = file_command(
         commands,
         "equations",
-        "the equations of motion in symbols",
-        "Derive the equations of motion in the drawing's own names and print them: M(q) a + "
-        "b(q, v) + g(q) = tau, with C(q) = 0 "
-        "and multipliers where loops close. Exit status: 0 done, 1 the drawing cannot be "
-        "derived, 2 the file cannot be read or written.",
+        tr("the equations of motion in symbols"),
+        tr(
+            "Derive the equations of motion in the drawing's own names and print them: M(q) a + "
+            "b(q, v) + g(q) = tau, with C(q) = 0 and multipliers where loops close. Exit status: "
+            "0 done, 1 the drawing cannot be derived, 2 the file cannot be read or written."
+        ),
     )
     command.add_argument("--method", choices=METHODS, default="lagrange")
     command.add_argument(
         "--format",
         choices=FORMATS,
-        help="text, latex (amsmath), mathml, typst, pdf, sympy (a script), python (a NumPy "
-        "module), c (C99), modelica, notebook (Jupyter), "
-        "report-html and report-pdf (one page with drawing, mobility and curves), json "
-        "(strings); default: what the ending of --out stands for, else text",
+        help=tr(
+            "text, latex (amsmath), mathml, typst, pdf, sympy (a script), python (a NumPy "
+            "module), c (C99), modelica, notebook (Jupyter), report-html and report-pdf (one page "
+            "with drawing, mobility and curves), json (strings); default: what the ending of "
+            "--out stands for, else text"
+        ),
     )
     command.add_argument(
         "--chapter",
         choices=tuple(CHAPTER_TITLES),
         action="append",
         default=[],
-        help="print a chapter of the lecture instead: a method step by step, or one of the "
-        "others; as text, latex, typst or pdf, or added to a "
-        "report; may be given several times",
+        help=tr(
+            "print a chapter of the lecture instead: a method step by step, or one of the others; "
+            "as text, latex, typst or pdf, or added to a report; may be given several times"
+        ),
     )
     command.add_argument(
         "--independent",
         metavar="NAMES",
-        help="for --chapter partition: the coordinates to keep, by name with commas between",
+        help=tr("for --chapter partition: the coordinates to keep, by name with commas between"),
     )
-    command.add_argument("--body", metavar="NAME", help="for --chapter torsors: one body alone")
+    command.add_argument("--body", metavar="NAME", help=tr("for --chapter torsors: one body alone"))
     command.add_argument(
         "--point",
         metavar="NAME",
-        help="for --chapter torsors with --body: also at this named point of it",
+        help=tr("for --chapter torsors with --body: also at this named point of it"),
     )
     command.add_argument(
         "--time",
         metavar="TIME",
-        help=(
-            "for --chapter contacts: simulate until then, and write the numbers of that "
-            "instant, with the contact that presses hardest"
+        help=tr(
+            "for --chapter contacts: simulate until then, and write the numbers of that instant, "
+            "with the contact that presses hardest"
         ),
     )
     command.add_argument(
         "--proofs",
         action="store_true",
-        help=(
+        help=tr(
             "print what is proven: the three methods against each other, M, C, and the "
             "simulator's verdict"
         ),
     )
-    command.add_argument("--out", metavar="OUT", help="file to write (default: standard output)")
+    command.add_argument(
+        "--out", metavar="OUT", help=tr("file to write (default: standard output)")
+    )
     command.add_argument(
         "--coordinates",
         choices=("joint", "link", "auto"),
         default="auto",
-        help=(
-            "joint angles, the angles of links in their plane, or link angles only where "
-            "loops close (default: that, as in the window)"
+        help=tr(
+            "joint angles, the angles of links in their plane, or link angles only where loops "
+            "close (default: that, as in the window)"
         ),
     )
     command.add_argument(
         "--units",
         choices=tuple(SYSTEMS),
         default=DEFAULT_SYSTEM,
-        help="of the numbers in documents and reports (code is in SI always)",
+        help=tr("of the numbers in documents and reports (code is in SI always)"),
     )
 
 
@@ -109,7 +116,11 @@ def requested_format(options: argparse.Namespace) -> str:
         format = options.format or (found.id if found is not None else "text")
         if format not in known:
             raise ValueError(
-                f"--chapter and --proofs go with --format {', '.join(known)}, not with {format}."
+                tr(
+                    "--chapter and --proofs go with --format {known}, not with {format}.",
+                    known=", ".join(known),
+                    format=format,
+                )
             )
         return str(format)
     if options.format is not None:
@@ -118,9 +129,12 @@ def requested_format(options: argparse.Namespace) -> str:
     found = by_suffix(suffix)
     if options.out and found is None and suffix != ".json":
         raise ValueError(
-            f"The ending {suffix} stands for no format; choose one by --format."
+            tr("The ending {suffix} stands for no format; choose one by --format.", suffix=suffix)
             if suffix
-            else f"{options.out} has no ending that stands for a format; choose one by --format."
+            else tr(
+                "{out} has no ending that stands for a format; choose one by --format.",
+                out=options.out,
+            )
         )
     return JSON if suffix == ".json" else found.id if found is not None else "text"
 
@@ -133,10 +147,14 @@ def choice_words(options: argparse.Namespace, format: str) -> str:
     others = [f for f in EXPORTS if f.suffix == suffix and f.id != format and not f.report]
     if options.format is not None or not others:
         return ""
-    rest = " or ".join(f"{f.label} (--format {f.id})" for f in others)
-    return (
-        f"{options.out} is written as {BY_ID[format].label} (--format {format}); {suffix} "
-        f"stands for {rest} too."
+    rest = " or ".join(tr("{field} (--format {id})", field=tr(f.label), id=f.id) for f in others)
+    return tr(
+        "{out} is written as {format} (--format {format_2}); {suffix} stands for {rest} too.",
+        out=options.out,
+        format=tr(BY_ID[format].label),
+        format_2=format,
+        suffix=suffix,
+        rest=rest,
     )
 
 
@@ -218,7 +236,11 @@ def _instant(project: Project, time: str) -> dict[str, Any]:
         row, sample = contacts_at(project, time)
     except (ValueError, EngineError, RunStopped) as error:
         raise DerivationError(
-            f"There is no instant {time} to show the contacts of: {error}"
+            tr(
+                "There is no instant {time} to show the contacts of: {error}",
+                time=time,
+                error=error,
+            )
         ) from error
     return {"row": row, "sample": sample}
 
@@ -239,13 +261,21 @@ def _choices(options: argparse.Namespace, key: str, project: Project) -> dict[st
     body = next((b for b in mechanism.bodies.values() if options.body in (b.name, b.id)), None)
     if body is None:
         raise DerivationError(
-            f"There is no body {options.body}; there are "
-            f"{', '.join(b.name for b in mechanism.bodies.values())}."
+            tr(
+                "There is no body {body}; there are {body_name}.",
+                body=options.body,
+                body_name=", ".join(b.name for b in mechanism.bodies.values()),
+            )
         )
     known = [p.name for p in body.points] + [name for s in body.shapes for name in s.points()]
     if options.point and options.point not in known:
         raise DerivationError(
-            f"{body.name} has no point {options.point}; it has {', '.join(known) or 'none'}."
+            tr(
+                "{body} has no point {point}; it has {known}.",
+                body=body.name,
+                point=options.point,
+                known=", ".join(known) or "none",
+            )
         )
     return {"body": body.id, "point": options.point}
 

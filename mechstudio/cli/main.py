@@ -54,6 +54,7 @@ from mechstudio.files.project_file import load as load_file
 from mechstudio.files.project_file import save as save_file
 from mechstudio.model.project import Camera, Project
 from mechstudio.model.version import VERSION
+from mechstudio.translation import tr
 from mechstudio.virtual_screen import NoScreenError, has_screen, virtual_screen
 
 if TYPE_CHECKING:
@@ -121,20 +122,26 @@ def main(arguments: Sequence[str], render: Render | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except OSError as error:
-        return _say(f"The output cannot be written ({error.strerror or error}).", UNREADABLE)
+        return _say(
+            tr("The output cannot be written ({strerror}).", strerror=error.strerror or error),
+            UNREADABLE,
+        )
     except KeyboardInterrupt:
-        return _say("Stopped by the keyboard.", 130)
+        return _say(tr("Stopped by the keyboard."), 130)
     except MemoryError:
-        return _say("There is not enough memory for this.", AT_FAULT)
+        return _say(tr("There is not enough memory for this."), AT_FAULT)
     except Exception as error:
         # a fault of this program: one sentence for the user, the whole story for whoever asks for
         # it
         if os.environ.get(DEBUG):
             raise
         return _say(
-            (
-                "This is a fault of mechstudio itself, please report it: "
-                f"{type(error).__name__}: {error} ({DEBUG}=1 shows where)."
+            tr(
+                "This is a fault of mechstudio itself, please report it: {type}: {error} "
+                "({debug}=1 shows where).",
+                type=type(error).__name__,
+                error=error,
+                debug=DEBUG,
             ),
             UNREADABLE,
         )
@@ -146,14 +153,16 @@ def main(arguments: Sequence[str], render: Render | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="mechstudio",
-        description="Draw a 3D mechanism and see it move. Without a command the window opens.",
+        description=tr("Draw a 3D mechanism and see it move. Without a command the window opens."),
         usage=(
             "mechstudio [FILE]\n       mechstudio "
             "{check,assemble,analyse,simulate,plot,equations,mesh,render} FILE [options]\n       "
             "mechstudio do ACTION FILE [options]\n       mechstudio actions"
         ),
     )
-    parser.add_argument("--version", action="version", version=f"mechstudio {VERSION}")
+    parser.add_argument(
+        "--version", action="version", version=tr("mechstudio {version}", version=VERSION)
+    )
     commands = parser.add_subparsers(
         dest="command",
         required=True,
@@ -176,21 +185,24 @@ def _add_render(commands: Any) -> None:
     command = file_command(
         commands,
         "render",
-        "a picture as PNG",
-        "Draw the mechanism, or the whole window, into a PNG file. Where there is no "
-        "screen a private virtual one is started (Linux, with Xvfb). Exit status: 0 done, 1 "
-        "the mechanism cannot be simulated "
-        "to that time, 2 no file, no screen or no picture.",
+        tr("a picture as PNG"),
+        tr(
+            "Draw the mechanism, or the whole window, into a PNG file. Where there is no screen a "
+            "private virtual one is started (Linux, with Xvfb). Exit status: 0 done, 1 the "
+            "mechanism cannot be simulated to that time, 2 no file, no screen or no picture."
+        ),
     )
-    command.add_argument("--time", metavar="T", help="instant of the run [s] (default: as drawn)")
+    command.add_argument(
+        "--time", metavar="T", help=tr("instant of the run [s] (default: as drawn)")
+    )
     command.add_argument(
         "--size", metavar="WxH", default="1600x1000", type=_size, help="pixels (default 1600x1000)"
     )
     command.add_argument("--theme", choices=("light", "dark"), default="light")
     command.add_argument(
-        "--window", action="store_true", help="the whole window instead of the viewport"
+        "--window", action="store_true", help=tr("the whole window instead of the viewport")
     )
-    command.add_argument("--out", metavar="PICTURE.png", required=True, help="file to write")
+    command.add_argument("--out", metavar="PICTURE.png", required=True, help=tr("file to write"))
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -202,8 +214,12 @@ def _size(text: str) -> tuple[int, int]:
         or not all(16 <= int(p) <= LARGEST_PICTURE for p in parts)
     ):
         raise argparse.ArgumentTypeError(
-            f"{text} is no size; write width and height in pixels such as 1600x1000 (16 to "
-            f"{LARGEST_PICTURE} each)."
+            tr(
+                "{text} is no size; write width and height in pixels such as 1600x1000 (16 to "
+                "{largest_picture} each).",
+                text=text,
+                largest_picture=LARGEST_PICTURE,
+            )
         )
     return int(parts[0]), int(parts[1])
 
@@ -319,7 +335,8 @@ def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
         )
     return (
         _say(
-            f"{'Stopped early' if result is not None else 'It cannot be simulated'}: {reason}",
+            f"{tr('Stopped early') if result is not None else tr('It cannot be simulated')}: "
+            f"{reason}",
             AT_FAULT,
         )
         if reason
@@ -340,14 +357,14 @@ def plot(options: argparse.Namespace, render: Render | None = None) -> int:
     except ValueError as error:
         raise CommandError(str(error)) from None
     for path, option, what in (
-        (options.out, "--out", "the picture"),
-        (options.csv, "--csv", "the table"),
+        (options.out, "--out", tr("the picture")),
+        (options.csv, "--csv", tr("the table")),
     ):
         if path is not None:
             _check_place(path, option, what)
     result, reason = _run(loaded.project, options)
     if result is None or not len(result):
-        return _say(f"It cannot be simulated: {reason}", AT_FAULT)
+        return _say(tr("It cannot be simulated: {reason}", reason=reason), AT_FAULT)
     save = lambda path, content: _write(path, lambda: write_file(path, content))
     try:
         for reported in write_plot(result, keys, options, save):
@@ -356,7 +373,9 @@ def plot(options: argparse.Namespace, render: Render | None = None) -> int:
         raise CommandError(str(error)) from None
     except (EngineError, RunStopped, ValueError) as error:
         raise CommandError(str(error), AT_FAULT) from None
-    return _say(f"Stopped early: {reason}", AT_FAULT) if reason else _status(loaded)
+    return (
+        _say(tr("Stopped early: {reason}", reason=reason), AT_FAULT) if reason else _status(loaded)
+    )
 
 
 def _run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:
@@ -414,14 +433,18 @@ def _progress(words: str) -> Callable[[float], None]:
 def _check_place(path: str, option: str = "--csv", what: str = "the table") -> None:
     """Tell before long work that its result could not be written."""
     if not path.strip():
-        raise CommandError(f"{option} needs the name of a file for {what}.")
+        raise CommandError(
+            tr("{option} needs the name of a file for {what}.", option=option, what=what)
+        )
     folder = os.path.dirname(os.path.abspath(path))
     if os.path.isdir(path):
-        raise CommandError(f"{path} is a folder, not a file for {what}.")
+        raise CommandError(tr("{path} is a folder, not a file for {what}.", path=path, what=what))
     if not os.path.isdir(folder):
-        raise CommandError(f"{path} cannot be written: there is no folder {folder}.")
+        raise CommandError(
+            tr("{path} cannot be written: there is no folder {folder}.", path=path, folder=folder)
+        )
     if not os.access(path if os.path.exists(path) else folder, os.W_OK):
-        raise CommandError(f"{path} cannot be written: you may not write there.")
+        raise CommandError(tr("{path} cannot be written: you may not write there.", path=path))
 
 
 # equations
@@ -432,13 +455,13 @@ def equations(options: argparse.Namespace, render: Render | None = None) -> int:
     from mechstudio.symbolic import DerivationError
 
     if options.out is not None:
-        _check_place(options.out, "--out", "the equations")
+        _check_place(options.out, "--out", tr("the equations"))
     try:
         format = requested_format(options)
     except ValueError as error:
         raise CommandError(str(error)) from None
     if options.out is None and not is_text(format) and sys.stdout.isatty():
-        raise CommandError(f"{format} is no text: name a file for it by --out.")
+        raise CommandError(tr("{format} is no text: name a file for it by --out.", format=format))
     loaded = _load(options.file)
     terminal = sys.stderr.isatty()
     try:
@@ -481,7 +504,7 @@ def mesh(options: argparse.Namespace, render: Render | None = None) -> int:
 def render(options: argparse.Namespace, draw: Render | None = None) -> int:
     """mechstudio render FILE …"""
     if draw is None:
-        raise CommandError("This installation has no window, so it cannot draw.")
+        raise CommandError(tr("This installation has no window, so it cannot draw."))
     loaded = _load(options.file)
     time, poses = _instant(loaded.project, options)
     width, height = options.size
@@ -528,7 +551,10 @@ def _instant(project: Project, options: argparse.Namespace) -> tuple[float | Non
         project, argparse.Namespace(duration=options.time, sample_step=options.time)
     )
     if reason:
-        raise CommandError(f"There is no picture of t = {options.time}: {reason}", AT_FAULT)
+        raise CommandError(
+            tr("There is no picture of t = {time}: {reason}", time=options.time, reason=reason),
+            AT_FAULT,
+        )
     return float(result.time[-1]), result.poses[-1]
 
 
@@ -555,9 +581,9 @@ def do_action(options: argparse.Namespace, render: Render | None = None) -> int:
     if result.label:
         print(result.label)
     if result.selected:
-        print(f"Selected: {', '.join(result.selected)}")
+        print(tr("Selected: {selected}", selected=", ".join(result.selected)))
     if not result.label:
-        return _say("The drawing is as it was.", AT_FAULT)
+        return _say(tr("The drawing is as it was."), AT_FAULT)
     if options.out is not None:
         try:
             _write(options.out, lambda: save_file(options.out, result.project, loaded.camera))
@@ -596,7 +622,13 @@ def _write(path: str, action: Callable[[], object]) -> None:
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
-        raise CommandError(f"{path} cannot be written ({error.strerror or error}).") from None
+        raise CommandError(
+            tr(
+                "{path} cannot be written ({strerror}).",
+                path=path,
+                strerror=error.strerror or error,
+            )
+        ) from None
 
 
 def _say(sentence: str, status: int) -> int:

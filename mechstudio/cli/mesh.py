@@ -13,6 +13,7 @@ from mechstudio.model.mass_properties import AXIS_NAMES, mass_properties, princi
 from mechstudio.model.mechanism import Body, Shape
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_number, format_value
+from mechstudio.translation import tr
 
 STEEL = 7850.0  # kg/m^3
 
@@ -22,35 +23,35 @@ def add_command(commands: Any) -> None:
     command = file_command(
         commands,
         "mesh",
-        "volume and inertia of an STL or OBJ file",
-        (
+        tr("volume and inertia of an STL or OBJ file"),
+        tr(
             "Read a surface as the window does and tell its volume, mass, centre and principal "
             "moments. Exit status: 0 it can become a body, 2 it cannot, with the reason."
         ),
-        "STL (binary or text) or OBJ file",
+        tr("STL (binary or text) or OBJ file"),
     )
     command.add_argument(
         "--unit",
         choices=tuple(UNITS),
         default="mm",
-        help="what a length of 1 in the file is (default mm)",
+        help=tr("what a length of 1 in the file is (default mm)"),
     )
     command.add_argument(
         "--density",
         metavar="RHO",
         type=_density,
         default=STEEL,
-        help=f"kg/m^3 (default {STEEL:g}, steel)",
+        help=tr("kg/m^3 (default {steel:g}, steel)", steel=STEEL),
     )
     command.add_argument(
-        "--json", action="store_true", help="one JSON object in SI units on standard output"
+        "--json", action="store_true", help=tr("one JSON object in SI units on standard output")
     )
 
 
 def _density(text: str) -> float:
     value = float(text)
     if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError("a density is above zero")
+        raise argparse.ArgumentTypeError(tr("a density is above zero"))
     return value
 
 
@@ -82,15 +83,16 @@ def output(options: argparse.Namespace) -> str:
         ("Centre", f"{', '.join(center)} mm"),
         *(
             (
-                f"Moment {name}",
-                (
-                    f"{format_value(moment, 'inertia')} about "
-                    f"({', '.join(format_number(round(c, 4), 4) for c in axis)})"
+                tr("Moment {name}", name=name),
+                tr(
+                    "{moment} about ({c})",
+                    moment=format_value(moment, "inertia"),
+                    c=", ".join(format_number(round(c, 4), 4) for c in axis),
                 ),
             )
             for name, moment, axis in zip(AXIS_NAMES, principal.moments, principal.axes)
         ),
     ]
     return "".join(f"{name:<10} {text}\n" for name, text in lines) + "".join(
-        f"Note: {note}\n" for note in notes
+        tr("Note: {note}\n", note=note) for note in notes
     )

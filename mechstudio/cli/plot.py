@@ -10,6 +10,7 @@ from mechstudio.cli.simulate import add_run_options
 from mechstudio.curves.quantities import find, quantities, quantity
 from mechstudio.model.project import Project
 from mechstudio.model.units import DEFAULT_SYSTEM, SYSTEM_NAMES, unit
+from mechstudio.translation import tr
 
 LARGEST = 16384.0  # pixels a side
 
@@ -19,50 +20,56 @@ def add_command(commands: Any) -> None:
     command = file_command(
         commands,
         "plot",
-        "curves as a picture or a table",
-        "Simulate a mechanism and plot quantities of the run, named as in the window: 'Torque of "
-        "drive 1', 'Force in A', 'A angle', 'Speed of P'. Exit status: 0 done, 1 the mechanism "
-        "stopped early (the plot shows what there is) or cannot be simulated, 2 no file, no such "
-        "quantity, or nothing could be written.",
+        tr("curves as a picture or a table"),
+        tr(
+            "Simulate a mechanism and plot quantities of the run, named as in the window: 'Torque "
+            "of drive 1', 'Force in A', 'A angle', 'Speed of P'. Exit status: 0 done, 1 the "
+            "mechanism stopped early (the plot shows what there is) or cannot be simulated, 2 no "
+            "file, no such quantity, or nothing could be written."
+        ),
     )
     command.add_argument(
         "--quantity",
         metavar="NAME",
         action="append",
         default=[],
-        help="a curve, may be given several times (default: the plots of the project)",
+        help=tr("a curve, may be given several times (default: the plots of the project)"),
     )
     command.add_argument(
-        "--list", action="store_true", help="print the names of all quantities, with their units"
+        "--list",
+        action="store_true",
+        help=tr("print the names of all quantities, with their units"),
     )
-    command.add_argument("--out", metavar="PICTURE", help="picture to write, .svg, .pdf or .png")
+    command.add_argument(
+        "--out", metavar="PICTURE", help=tr("picture to write, .svg, .pdf or .png")
+    )
     command.add_argument(
         "--csv",
         metavar="TABLE",
-        help="table to write, .csv, .tsv, .npz or .parquet, with names and units",
+        help=tr("table to write, .csv, .tsv, .npz or .parquet, with names and units"),
     )
     command.add_argument(
         "--size",
         metavar="WxH",
         type=_size,
         default=(960.0, 540.0, False),
-        help="of the picture, in pixels, or in millimetres as 160x90mm (default 960x540)",
+        help=tr("of the picture, in pixels, or in millimetres as 160x90mm (default 960x540)"),
     )
     command.add_argument("--theme", choices=("light", "dark", "paper"), default="light")
     command.add_argument(
         "--units",
         choices=SYSTEM_NAMES,
         default=DEFAULT_SYSTEM,
-        help=f"of numbers (default {DEFAULT_SYSTEM})",
+        help=tr("of numbers (default {default_system})", default_system=DEFAULT_SYSTEM),
     )
     command.add_argument(
         "--decimal-comma",
         action="store_true",
-        help="write CSV with semicolons and decimal commas, as many spreadsheets want it",
+        help=tr("write CSV with semicolons and decimal commas, as many spreadsheets want it"),
     )
-    command.add_argument("--title", metavar="WORDS", default="", help="of the picture")
+    command.add_argument("--title", metavar="WORDS", default="", help=tr("of the picture"))
     command.add_argument(
-        "--log", action="store_true", help="powers of ten, of magnitudes where there is a sign"
+        "--log", action="store_true", help=tr("powers of ten, of magnitudes where there is a sign")
     )
     add_run_options(command)
 
@@ -78,8 +85,12 @@ def _size(text: str) -> tuple[float, float, bool]:
     limit = LARGEST / 4 if bare.endswith("mm") else LARGEST
     if not (16 <= width <= limit and 16 <= height <= limit):
         raise argparse.ArgumentTypeError(
-            f"{text} is no size; write width and height such as 960x540 or 160x90mm (16 to "
-            f"{limit:g} each)."
+            tr(
+                "{text} is no size; write width and height such as 960x540 or 160x90mm (16 to "
+                "{limit:g} each).",
+                text=text,
+                limit=limit,
+            )
         )
     return width, height, bare.endswith("mm")
 
@@ -102,15 +113,24 @@ def names(project: Project, options: argparse.Namespace) -> list[str]:
     ]
     if not asked:
         raise ValueError(
-            "Name what to plot by --quantity, such as --quantity 'Kinetic energy'; --list prints "
-            "everything that there is."
+            tr(
+                "Name what to plot by --quantity, such as --quantity 'Kinetic energy'; --list "
+                "prints everything that there is."
+            )
         )
     if options.out is None and options.csv is None:
-        raise ValueError("Name a file for the picture by --out, or for the table by --csv.")
+        raise ValueError(tr("Name a file for the picture by --out, or for the table by --csv."))
     endings = ((options.out, (".svg", ".pdf", ".png")), (options.csv, _TABLES))
     for path, known in endings:
         if path is not None and os.path.splitext(path)[1].lower() not in known:
-            raise ValueError(f"{path} should end with {', '.join(known[:-1])} or {known[-1]}.")
+            raise ValueError(
+                tr(
+                    "{path} should end with {known} or {known_2}.",
+                    path=path,
+                    known=", ".join(known[:-1]),
+                    known_2=known[-1],
+                )
+            )
     return list(dict.fromkeys(find(project, name).key for name in asked))
 
 
@@ -135,7 +155,9 @@ def write(
         dialect = "semicolon" if options.decimal_comma else "comma"
         ending = os.path.splitext(options.csv)[1]
         save(options.csv, tables.content(table, ending, dialect))
-        yield f"Table of {len(table[0].values)} rows written to {options.csv}"
+        yield tr(
+            "Table of {count} rows written to {csv}", count=len(table[0].values), csv=options.csv
+        )
     if options.out is not None:
         width, height, millimetres = options.size
         scale = picture.MM if millimetres else 1.0
@@ -144,10 +166,16 @@ def write(
         ppi = picture.PRINT if millimetres else 96.0
         save(options.out, compose.content(made, look, os.path.splitext(options.out)[1], ppi))
         noun = "curve" if len(shown) == 1 else "curves"
-        yield f"Picture of {len(shown)} {noun} written to {options.out}"
+        yield tr(
+            "Picture of {count} {noun} written to {out}",
+            count=len(shown),
+            noun=noun,
+            out=options.out,
+        )
     for s in shown:
         if s.course.loose:
-            yield (
-                f"Note: {s.name} is not determined by rigid bodies; the values are the "
-                "least-squares ones."
+            yield tr(
+                "Note: {state} is not determined by rigid bodies; the values are the "
+                "least-squares ones.",
+                state=s.name,
             )

@@ -20,6 +20,7 @@ from mechstudio.model.results.sample import SampleLayout
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import unit
+from mechstudio.translation import tr, trn
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,29 +48,33 @@ def add_command(commands: Any) -> None:
     command = file_command(
         commands,
         "simulate",
-        "run and record",
-        "Simulate a mechanism from t = 0. Exit status: 0 done, 1 stopped early "
-        "(the samples before are kept) or run without what of the file could not be used, 2 "
-        "the file cannot be read. Times are in seconds, or texts such as '500 ms'.",
+        tr("run and record"),
+        tr(
+            "Simulate a mechanism from t = 0. Exit status: 0 done, 1 stopped early (the samples "
+            "before are kept) or run without what of the file could not be used, 2 the file "
+            "cannot be read. Times are in seconds, or texts such as '500 ms'."
+        ),
     )
     add_run_options(command)
     command.add_argument(
         "--csv",
         metavar="OUT",
-        help="write all samples as a table; names and SI units stand in its first line",
+        help=tr("write all samples as a table; names and SI units stand in its first line"),
     )
     command.add_argument(
-        "--json", action="store_true", help="statistics as one JSON object on standard output"
+        "--json", action="store_true", help=tr("statistics as one JSON object on standard output")
     )
 
 
 def add_run_options(command: argparse.ArgumentParser) -> None:
     """Options of every command that runs a mechanism."""
-    command.add_argument("--duration", metavar="S", help="simulated time (default: the project's)")
+    command.add_argument(
+        "--duration", metavar="S", help=tr("simulated time (default: the project's)")
+    )
     command.add_argument(
         "--step",
         metavar="H",
-        help=(
+        help=tr(
             "the fixed step of a method that has one (default 1 ms), else the largest step "
             "(default: none)"
         ),
@@ -77,27 +82,29 @@ def add_run_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--sample-step",
         metavar="H",
-        help="time between samples (default: the project's, 1/60 s where it has none)",
+        help=tr("time between samples (default: the project's, 1/60 s where it has none)"),
     )
     command.add_argument(
         "--integrator",
         choices=tuple(INTEGRATOR_TYPES),
         metavar="NAME",
         help="; ".join(f"{name}: {kind.use}" for name, kind in INTEGRATOR_TYPES.items())
-        + " (default: the project's, dop853 where it has none)",
+        + tr(" (default: the project's, dop853 where it has none)"),
     )
     command.add_argument(
         "--tolerance",
         metavar="X",
-        help="of adaptive methods: relative and absolute error per step (default 1e-9)",
+        help=tr("of adaptive methods: relative and absolute error per step (default 1e-9)"),
     )
     command.add_argument(
         "--until",
         metavar="WHAT",
         action="append",
-        help="end the run at the instant at which a quantity passes a value, such as 'A angle "
-        "= 90 deg' "
-        "(= either way, > rising, < falling; may be given several times; default: the project's)",
+        help=tr(
+            "end the run at the instant at which a quantity passes a value, such as 'A angle = 90 "
+            "deg' (= either way, > rising, < falling; may be given several times; default: the "
+            "project's)"
+        ),
     )
 
 
@@ -127,9 +134,10 @@ def contact_words(project: Project, statistics: dict[str, Any]) -> str:
     if not project.mechanism.contacts.enabled or not statistics["steps"]:
         return ""
     words = stepped_words(project.settings.contacts, statistics["duration"] / statistics["steps"])
-    stepped = (
-        f"With contacts: {words}; {INTEGRATOR_TYPES[project.settings.integrator].label} is "
-        "for runs without"
+    stepped = tr(
+        "With contacts: {words}; {integrator} is for runs without",
+        words=words,
+        integrator=tr(INTEGRATOR_TYPES[project.settings.integrator].label),
     )
     unsolved = unsolved_words(
         project.settings.contacts,
@@ -159,9 +167,10 @@ def end_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:
 def end_lines(mechanism: Mechanism, result: Any) -> Iterator[str]:
     """Line on the condition that ended a run; none where the run reached its end."""
     if result.ended_by is not None:
-        yield (
-            f"Ended at {result.time[-1]:.9g} s, when "
-            f"{end_conditions.words(result.ended_by, mechanism)}"
+        yield tr(
+            "Ended at {time:.9g} s, when {end_conditions}",
+            time=result.time[-1],
+            end_conditions=end_conditions.words(result.ended_by, mechanism),
         )
 
 
@@ -174,7 +183,13 @@ def driven_lines(mechanism: Mechanism) -> Iterator[str]:
     ]
     if driven:
         yield "Driven: " + ", ".join(
-            f"{j.name} {JOINT_TYPES[j.type].coordinates[k].name} ({quantity} by {name})"
+            tr(
+                "{joint} {coordinate} ({quantity} by {name})",
+                joint=j.name,
+                coordinate=tr(JOINT_TYPES[j.type].coordinates[k].name),
+                quantity=quantity,
+                name=name,
+            )
             for name, j, k, quantity in driven
         )
 
@@ -187,15 +202,19 @@ def conservation_lines(result: Any) -> Iterator[str]:
         (v for v in result.conservation() if v.kept is not None), key=lambda v: bool(v.kept)
     )
     for v in found[:MOST_CONSTANTS]:
-        kept = "and does" if v.kept else "but does not"
-        yield (
-            f"{v.conserved.words[:1].upper()}{v.conserved.words[1:]} must stay constant, "
-            f"{kept} (start {v.value:.4g}, change {v.change:.1e}, SI)"
+        kept = tr("and does") if v.kept else tr("but does not")
+        yield tr(
+            "{word} must stay constant, {kept} (start {value:.4g}, change {change:.1e}, SI)",
+            word=v.conserved.words[:1].upper() + v.conserved.words[1:],
+            kept=kept,
+            value=v.value,
+            change=v.change,
         )
     if len(found) > MOST_CONSTANTS:
-        yield (
-            f"And {len(found) - MOST_CONSTANTS} more that must stay "
-            f"constant{', and do' if all(v.kept for v in found) else ''}"
+        yield tr(
+            "And {count} more that must stay constant{word}",
+            count=len(found) - MOST_CONSTANTS,
+            word=tr(", and do") if all(v.kept for v in found) else "",
         )
 
 
@@ -208,12 +227,15 @@ def pair_words(mechanism: Mechanism, events: Sequence[Event]) -> Iterator[str]:
         if isinstance(e, ImpactEvent):
             impacted.setdefault((e.body_a, e.body_b), []).append(e)
     for (a, b), those in list(impacted.items())[:MOST_PAIRS]:
-        yield (
-            f"{touched_name(mechanism, a)} – {touched_name(mechanism, b)} {len(those)} "
-            f"(first at {those[0].time:.6g} s)"
+        yield tr(
+            "{a} – {body} {count} (first at {time:.6g} s)",
+            a=touched_name(mechanism, a),
+            body=touched_name(mechanism, b),
+            count=len(those),
+            time=those[0].time,
         )
     if len(impacted) > MOST_PAIRS:
-        yield f"and {len(impacted) - MOST_PAIRS} other pairs"
+        yield tr("and {count} other pairs", count=len(impacted) - MOST_PAIRS)
 
 
 def stop_words(mechanism: Mechanism, events: Sequence[Event]) -> str:
@@ -231,8 +253,14 @@ def stop_words(mechanism: Mechanism, events: Sequence[Event]) -> str:
         kind = JOINT_TYPES[joint.type]
         name = joint.name if kind.dof == 1 else f"{joint.name} {kind.coordinates[coordinate].name}"
         words.append(
-            f"{name} {'upper' if upper else 'lower'} {len(those)} (first at "
-            f"{those[0].time:.6g} s{', rests there' if those[-1].rests else ''})"
+            tr(
+                "{name} {word} {count} (first at {time:.6g} s{words})",
+                name=name,
+                word="upper" if upper else "lower",
+                count=len(those),
+                time=those[0].time,
+                words=tr(", rests there") if those[-1].rests else "",
+            )
         )
     return ", ".join([*words, *pair_words(mechanism, events)])
 
@@ -243,31 +271,49 @@ def statistics_lines(
     """Lines on the duration and accuracy of a run.  table: file that all samples went to; stops:
     words about impacts; contacts: words about their stepping, where there are any.
     """
-    rejected = "" if contacts else f", {s['rejected_steps']} rejected"
-    yield (
-        f"Simulated {s['duration']:g} s in {s['wall_s']:.3g} s ({s['rate']:.3g} times real "
-        f"time): {s['samples']} samples, {s['steps']} steps{rejected}"
+    rejected = (
+        "" if contacts else tr(", {rejected_steps} rejected", rejected_steps=s["rejected_steps"])
+    )
+    yield tr(
+        "Simulated {duration:g} s in {wall_s:.3g} s ({rate:.3g} times real time): {samples} "
+        "samples, {steps} steps{rejected}",
+        duration=s["duration"],
+        wall_s=s["wall_s"],
+        rate=s["rate"],
+        samples=s["samples"],
+        steps=s["steps"],
+        rejected=rejected,
     )
     if contacts:
         yield contacts
     energy = (
         "–"
         if s["energy_error"] is None
-        else (
-            f"{s['energy_error']:.1e} of the largest "
-            f"{'energy or work' if contacts else 'kinetic energy, at rest of the potential one'}"
+        else tr(
+            "{energy_error:.1e} of the largest {word}",
+            energy_error=s["energy_error"],
+            word=tr("energy or work")
+            if contacts
+            else tr("kinetic energy, at rest of the potential one"),
         )
     )
-    yield f"Energy error {energy} · largest joint gap {s['constraint_error_m']:.1e} m"
-    yield from (f"Note: {note}" for note in s["notes"])
+    yield tr(
+        "Energy error {energy} · largest joint gap {constraint_error_m:.1e} m",
+        energy=energy,
+        constraint_error_m=s["constraint_error_m"],
+    )
+    yield from (tr("Note: {note}", note=note) for note in s["notes"])
     if s["impacts"]:
-        yield (
-            f"{s['impacts']} "
-            f"{'impact' if s['impacts'] == 1 else 'impacts'}{'' if contacts else ' at stops'}, "
-            f"{s['impact_loss']:.3g} J lost: {stops}"
+        yield trn(
+            "{count} impact{word}, {impact_loss:.3g} J lost: {stops}",
+            "{count} impacts{word}, {impact_loss:.3g} J lost: {stops}",
+            s["impacts"],
+            word="" if contacts else tr(" at stops"),
+            impact_loss=s["impact_loss"],
+            stops=stops,
         )
     if table:
-        yield f"Table written to {table}"
+        yield tr("Table written to {table}", table=table)
 
 
 def table_header(mechanism: Mechanism, layout: SampleLayout) -> list[str]:

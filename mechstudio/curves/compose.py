@@ -7,6 +7,7 @@ from mechstudio.curves.course import Course
 from mechstudio.curves.dimensions import unit_of
 from mechstudio.curves.picture import Look, Panel, line_of, pdf, png, svg
 from mechstudio.model.units import DEFAULT_SYSTEM
+from mechstudio.translation import tr
 
 
 class Shown(NamedTuple):
@@ -78,8 +79,10 @@ def content(made: Sequence[Panel], look: Look, ending: str, pixels_per_inch: flo
     ending = ending.lower()
     if ending not in (".svg", ".pdf", ".png"):
         raise ValueError(
-            f"There is no picture with the ending {ending or 'of nothing'}; there are .svg, .pdf "
-            "and .png."
+            tr(
+                "There is no picture with the ending {ending}; there are .svg, .pdf and .png.",
+                ending=ending or tr("of nothing"),
+            )
         )
     picture = svg(tuple(made), look)
     if ending == ".svg":

@@ -6,6 +6,7 @@ which the table has no name: "force/time".
 """
 
 from mechstudio.model.units import DEFAULT_SYSTEM, Unit, unit
+from mechstudio.translation import tr
 
 PER, TIMES = "/time", "*time"
 _RATES = {
@@ -50,9 +51,9 @@ def unit_of(dimension: str, units: str = DEFAULT_SYSTEM) -> Unit:
 def axis_title(dimension: str) -> str:
     """The dimension in words, as an axis is called: "angular velocity", "rate of force"."""
     if dimension.endswith(PER):
-        return f"rate of {axis_title(dimension.removesuffix(PER))}"
+        return tr("rate of {axis_title}", axis_title=axis_title(dimension.removesuffix(PER)))
     if dimension.endswith(TIMES):
-        return f"integral of {axis_title(dimension.removesuffix(TIMES))}"
+        return tr("integral of {axis_title}", axis_title=axis_title(dimension.removesuffix(TIMES)))
     return dimension.replace("_", " ")
 
 

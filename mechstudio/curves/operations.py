@@ -13,6 +13,7 @@ from mechstudio.curves import interpolation
 from mechstudio.curves.course import Course
 from mechstudio.curves.dimensions import integral_of, rate_of
 from mechstudio.model.units import format_number
+from mechstudio.translation import Words, tr, trn
 
 PADDING = 16  # times the samples that a spectrum is interpolated to
 LONGEST_SPECTRUM = 2**22
@@ -58,10 +59,10 @@ class Operation(msgspec.Struct, frozen=True):
     it reads.  tells: what it does, for a tip.
     """
 
-    label: str
-    name: str
+    label: Words
+    name: Words
     operands: int
-    tells: str
+    tells: Words
     apply: Callable[[Sequence[Operand], Options], Curve]
     settings: tuple[str, ...] = ()
 
@@ -75,11 +76,18 @@ def applied(key: str, operands: Sequence[Operand], options: Options = Options())
     operation = OPERATIONS[key]
     if operation.operands and len(operands) != operation.operands:
         raise NotPossible(
-            f"{operation.label} takes {operation.operands} "
-            f"{'curve' if operation.operands == 1 else 'curves'}, not {len(operands)}."
+            trn(
+                "{operation} takes {count} curve, not {operands_count}.",
+                "{operation} takes {count} curves, not {operands_count}.",
+                operation.operands,
+                operation=tr(operation.label),
+                operands_count=len(operands),
+            )
         )
     if not operands or not min(len(o.course.times) for o in operands):
-        raise NotPossible(f"{operation.label} needs a curve with values.")
+        raise NotPossible(
+            tr("{operation} needs a curve with values.", operation=tr(operation.label))
+        )
     return operation.apply(operands, options)
 
 
@@ -90,7 +98,7 @@ def _derivative(operands: Sequence[Operand], options: Options) -> Curve:
         interpolation.derivative(found.times, found.values),
         "time",
         rate_of(dimension),
-        "By differences over five samples.",
+        tr("By differences over five samples."),
     )
 
 
@@ -106,13 +114,13 @@ def _integral(operands: Sequence[Operand], options: Options) -> Curve:
         np.concatenate(([0.0 * y[0]], np.cumsum(parts))),
         "time",
         integral_of(dimension),
-        "From zero at the first sample; unknown after a gap.",
+        tr("From zero at the first sample; unknown after a gap."),
     )
 
 
 def _magnitude(operands: Sequence[Operand], options: Options) -> Curve:
     if len({o.dimension for o in operands}) > 1:
-        raise NotPossible("A magnitude is of curves of one dimension.")
+        raise NotPossible(tr("A magnitude is of curves of one dimension."))
     first, note = operands[0].course, ""
     values = [first.values]
     for other in operands[1:]:
@@ -126,7 +134,7 @@ def _magnitude(operands: Sequence[Operand], options: Options) -> Curve:
 def _moving_mean(operands: Sequence[Operand], options: Options) -> Curve:
     ((found, dimension),) = operands
     if not options.width > 0:
-        raise NotPossible("The width of a moving mean must be a positive time.")
+        raise NotPossible(tr("The width of a moving mean must be a positive time."))
     t, half = found.times, 0.5 * options.width
     out = np.full(len(t), np.nan)
     for part in interpolation.segments(found.values):
@@ -140,8 +148,10 @@ def _moving_mean(operands: Sequence[Operand], options: Options) -> Curve:
         out,
         "time",
         dimension,
-        f"Over {format_number(options.width)} s around each instant; "
-        "unknown nearer to an end or a gap.",
+        tr(
+            "Over {width} s around each instant; unknown nearer to an end or a gap.",
+            width=format_number(options.width),
+        ),
     )
 
 
@@ -172,7 +182,7 @@ def _aligned(times: np.ndarray, other: Course) -> tuple[np.ndarray, str]:
         return other.values, ""
     return (
         interpolation.between(other.times, other.values, times),
-        "Read between the samples of the second curve by cubics.",
+        tr("Read between the samples of the second curve by cubics."),
     )
 
 
@@ -182,20 +192,22 @@ def _spectrum(operands: Sequence[Operand], options: Options) -> Curve:
     ((found, dimension),) = operands
     t, y = found.times, found.values
     if len(t) < 8:
-        raise NotPossible("A spectrum needs at least eight samples.")
+        raise NotPossible(tr("A spectrum needs at least eight samples."))
     if not np.isfinite(y).all():
-        raise NotPossible("A spectrum needs values without a gap: choose a part of the run.")
+        raise NotPossible(tr("A spectrum needs values without a gap: choose a part of the run."))
     note = ""
     step = (t[-1] - t[0]) / (len(t) - 1)
     if not step > 0:
-        raise NotPossible("A spectrum needs samples at different times.")
+        raise NotPossible(tr("A spectrum needs samples at different times."))
     if np.abs(np.diff(t) - step).max() > EVEN * step:
         even = np.linspace(t[0], t[-1], len(t))
-        y, note = interpolation.between(t, y, even), " Read at even times by cubics."
+        y, note = interpolation.between(t, y, even), tr(" Read at even times by cubics.")
     try:
         window = np.asarray(signal.get_window(options.window, len(y)), float)
     except ValueError:
-        raise NotPossible(f"There is no window {options.window}; take hann or flattop.") from None
+        raise NotPossible(
+            tr("There is no window {window}; take hann or flattop.", window=options.window)
+        ) from None
     length = fft.next_fast_len(min(PADDING * len(y), max(LONGEST_SPECTRUM, len(y))), real=True)
     amplitude = np.abs(np.asarray(fft.rfft((y - y.mean()) * window, length))) * (2.0 / window.sum())
     # what neighbouring lines blend into: the noise bandwidth of the window
@@ -205,8 +217,13 @@ def _spectrum(operands: Sequence[Operand], options: Options) -> Curve:
         amplitude,
         "frequency",
         dimension,
-        f"Amplitudes: a sine of amplitude a reads a. {options.window.capitalize()} window, "
-        f"resolution {format_number(width, 3)} Hz, mean taken out.{note}",
+        tr(
+            "Amplitudes: a sine of amplitude a reads a. {window} window, resolution {width} Hz, "
+            "mean taken out.{note}",
+            window=options.window.capitalize(),
+            width=format_number(width, 3),
+            note=note,
+        ),
     )
 
 
@@ -219,7 +236,7 @@ def _section(operands: Sequence[Operand], options: Options) -> Curve:
         pick(y),
         x_dimension,
         y_dimension,
-        f"{len(at)} {'crossing' if len(at) == 1 else 'crossings'}, read by cubics.",
+        trn("{count} crossing, read by cubics.", "{count} crossings, read by cubics.", len(at)),
         True,
     )
 

@@ -21,6 +21,7 @@ from mechstudio.model.naming import quoted
 from mechstudio.model.project import Project
 from mechstudio.model.results import analysed_channels as measured
 from mechstudio.model.results.channels import channels
+from mechstudio.translation import tr
 
 NEAREST = 5  # names that an error suggests
 
@@ -102,14 +103,18 @@ def find(project: Project, name: str) -> PlotQuantity:
                 return next(iter(hits.values()))
             if hits:
                 raise QuantityNotFound(
-                    f"{len(hits)} quantities are called {quoted(name)}; use one of their keys "
-                    f"{', '.join(hits)}.",
+                    tr(
+                        "{count} quantities are called {name}; use one of their keys {hits}.",
+                        count=len(hits),
+                        name=quoted(name),
+                        hits=", ".join(hits),
+                    ),
                     tuple(hits),
                 )
     nearest = _nearest(rows, name)
     raise QuantityNotFound(
-        f"There is no quantity {quoted(name) or 'without a name'}"
-        + (f"; the nearest are {', '.join(nearest)}." if nearest else "."),
+        tr("There is no quantity {name}", name=quoted(name) or tr("without a name"))
+        + (tr("; the nearest are {nearest}.", nearest=", ".join(nearest)) if nearest else "."),
         nearest,
     )
 
@@ -169,7 +174,13 @@ def _unlisted(m: Mechanism, key: str) -> PlotQuantity | None:
     names = {**m.joints, **m.bodies, **m.drives, **m.couplings}
     owner = names[first.element].name if first.element in names else ""
     reported = measured.reported_words(m, parts[0])
-    label = first.label if bare == key else f"{first.label.removesuffix('x').rstrip()}: resultant"
+    label = (
+        first.label
+        if bare == key
+        else tr(
+            "{removesuffix}: resultant", removesuffix=tr(first.label).removesuffix("x").rstrip()
+        )
+    )
     return PlotQuantity(
         key,
         "Other",

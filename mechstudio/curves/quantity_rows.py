@@ -23,13 +23,14 @@ from mechstudio.model.mechanism import GROUND, Body, Frame, Mechanism
 from mechstudio.model.results import analysed_channels as measured
 from mechstudio.model.results.channels import Channel
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import Words, tr
 
 RESULTANT, OWN, WORLD, POINT = "resultant/", "own/", "world/", "point/"
 CLOSURE = "closure/"
 GRAVITY, SPRINGS = "potential/gravity", "potential/springs"
 XYZ = "xyz"
 # order of the groups in a list
-GROUPS = (
+GROUPS: tuple[Words, ...] = (
     "Joints",
     "Forces in joints",
     "Drives",
@@ -106,14 +107,16 @@ def _resultant(
     return PlotQuantity(
         f"{RESULTANT}{stem}",
         group,
-        f"{about.name}: resultant",
+        tr("{about}: resultant", about=about.name),
         f"|{about.word}|",
         dimension,
         tuple(stem + axis for axis in XYZ),
         element,
         owner,
-        f"{about.search} magnitude length absolute",
-        tuple(dict.fromkeys((about.name, f"{about.name} magnitude", *about.aliases))),
+        tr("{search} magnitude length absolute", search=about.search),
+        tuple(
+            dict.fromkeys((about.name, tr("{about} magnitude", about=about.name), *about.aliases))
+        ),
         positive=True,
     )
 
@@ -135,7 +138,7 @@ def _components(
             (key,),
             element,
             owner,
-            f"{about.search} component",
+            tr("{search} component", search=about.search),
             (
                 *((channel.label,) if channel is not None and about.usual else ()),
                 *((plain,) if about.axes and about.usual else ()),
@@ -164,31 +167,33 @@ def _of(channel: Channel, group: str, owner: str, search: str) -> PlotQuantity:
 def _joints(m: Mechanism, found: Found) -> Rows:
     for key, channel in found.items():
         if key.startswith("joint/"):
-            yield _of(channel, "Joints", m.joints[channel.element].name, "joint coordinate")
+            yield _of(channel, "Joints", m.joints[channel.element].name, tr("joint coordinate"))
 
 
-_AXES_WORDS = {"joint": "joint axes", "world": "world axes", "body": "body axes"}
+_AXES_WORDS: dict[str, Words] = {"joint": "joint axes", "world": "world axes", "body": "body axes"}
 
 
 def _reactions(m: Mechanism, found: Found) -> Rows:
     for id, joint in m.joints.items():
         for part, word, dimension, search in (
-            ("F", "Force", "force", "reaction load bearing pin"),
-            ("M", "Torque", "torque", "reaction moment load"),
+            ("F", "Force", "force", tr("reaction load bearing pin")),
+            ("M", "Torque", "torque", tr("reaction moment load")),
         ):
             for axes, words in _AXES_WORDS.items():
                 stem = measured.key_of("reactions", axes, id, part)
                 about = Vector(
-                    f"{word} in {joint.name}",
+                    tr("{word} in {joint}", word=word, joint=joint.name),
                     f"{joint.name} {part}",
                     search,
-                    () if part == "F" else (f"Moment in {joint.name}",),
+                    () if part == "F" else (tr("Moment in {joint}", joint=joint.name),),
                     words,
                     axes == "joint",
                 )
                 # the length is the same in all axes
                 rows = _vector if axes == "joint" else _components
-                yield from rows(stem, about, "Forces in joints", dimension, found, id, joint.name)
+                yield from rows(
+                    stem, about, tr("Forces in joints"), dimension, found, id, joint.name
+                )
 
 
 def _efforts(m: Mechanism, found: Found) -> Rows:
@@ -203,13 +208,15 @@ def _efforts(m: Mechanism, found: Found) -> Rows:
         yield PlotQuantity(
             key,
             "Drives" if drive else "Couplings",
-            f"{effort} of {of}",
-            f"{of} power" if effort == "Power" else of,
+            tr("{effort} of {of}", effort=effort, of=of),
+            tr("{of} power", of=of) if effort == "Power" else of,
             channel.dimension,
             (key,),
             channel.element,
             owner.name,
-            "motor actuator effort drive torque force" if drive else "gear effort transmission",
+            tr("motor actuator effort drive torque force")
+            if drive
+            else tr("gear effort transmission"),
             (channel.label,),
         )
 
@@ -218,7 +225,7 @@ def _bodies(m: Mechanism, found: Found) -> Rows:
     for id, body in m.bodies.items():
         name = body.name
         at = f"body/{id}/"
-        own = "body axes"
+        own = tr("body axes")
         of = lambda about, stem, dimension: _vector(
             stem, about, "Bodies", dimension, found, id, name
         )
@@ -226,34 +233,46 @@ def _bodies(m: Mechanism, found: Found) -> Rows:
             stem, about, "Bodies", dimension, found, id, name
         )
         yield from parts(
-            Vector(f"Position of {name}", f"{name} ", "place origin", usual=True), at, "length"
+            Vector(tr("Position of {name}", name=name), f"{name} ", tr("place origin"), usual=True),
+            at,
+            "length",
         )
         linear = Vector(
-            f"Velocity of {name}",
+            tr("Velocity of {name}", name=name),
             f"{name} v",
-            "speed linear origin",
-            (f"Speed of {name}",),
+            tr("speed linear origin"),
+            (tr("Speed of {name}", name=name),),
             usual=True,
         )
         yield from of(linear, f"{at}v", "velocity")
         yield from parts(linear._replace(axes=own, usual=False), f"{OWN}{at}v", "velocity")
         turning = Vector(
-            f"Angular velocity of {name}",
+            tr("Angular velocity of {name}", name=name),
             f"{name} ω",
-            "rotation speed turning rate spin",
-            (f"Rotation speed of {name}",),
+            tr("rotation speed turning rate spin"),
+            (tr("Rotation speed of {name}", name=name),),
         )
         yield _resultant(f"{at}w", turning, "Bodies", "angular_velocity", id, name)
         yield from parts(turning, f"{WORLD}{at}w", "angular_velocity")
         yield from parts(turning._replace(axes=own, usual=True), f"{at}w", "angular_velocity")
         stem = measured.key_of("kinematics", "", id, "")
         yield from of(
-            Vector(f"Acceleration of {name}", f"{name} a", "linear origin", usual=True),
+            Vector(
+                tr("Acceleration of {name}", name=name),
+                f"{name} a",
+                tr("linear origin"),
+                usual=True,
+            ),
             f"{stem}a",
             "acceleration",
         )
         yield from of(
-            Vector(f"Angular acceleration of {name}", f"{name} α", "rotation turning", usual=True),
+            Vector(
+                tr("Angular acceleration of {name}", name=name),
+                f"{name} α",
+                tr("rotation turning"),
+                usual=True,
+            ),
             f"{stem}α",
             "angular_acceleration",
         )
@@ -290,15 +309,19 @@ def point_rows(body: Body, name: str, alone: bool) -> Rows:
     short = name if alone else full
     stem = f"{POINT}{body.id}/{quote(name, safe=' ')}/"
     for word, letter, dimension, search, other in (
-        ("Position", "", "length", "place path trajectory coordinate", ""),
+        ("Position", "", "length", tr("place path trajectory coordinate"), ""),
         ("Velocity", "v", "velocity", "speed", "Speed"),
         ("Acceleration", "a", "acceleration", "", ""),
     ):
         about = Vector(
-            f"{word} of {short}",
+            tr("{word} of {short}", word=word, short=short),
             f"{short} {letter}",
-            f"{search} point {body.name}",
-            tuple(f"{w} of {n}" for w in filter(None, (word, other)) for n in (short, full)),
+            tr("{search} point {body}", search=search, body=body.name),
+            tuple(
+                tr("{w} of {n}", w=w, n=n)
+                for w in filter(None, (word, other))
+                for n in (short, full)
+            ),
         )
         if letter:
             whole = _resultant(f"{stem}{letter}", about, "Points", dimension, body.id, body.name)
@@ -312,11 +335,14 @@ def point_rows(body: Body, name: str, alone: bool) -> Rows:
         for q in _components(f"{stem}{letter}", about, "Points", dimension, {}, body.id, body.name):
             axis = q.key[-1]
             yield msgspec.structs.replace(
-                q, aliases=() if short == full else (f"{word} of {full}: {axis}",)
+                q,
+                aliases=()
+                if short == full
+                else (tr("{word} of {full}: {axis}", word=word, full=full, axis=axis),),
             )
 
 
-_WHOLE_GROUPS = {
+_WHOLE_GROUPS: dict[str, tuple[Words, Words]] = {
     "energy": ("Energy", "balance work"),
     "constraint": ("Constraint error", "gap loop closure accuracy"),
     "contact": ("Contacts", "touch impact friction"),
@@ -328,32 +354,40 @@ def _whole(m: Mechanism, found: Found) -> Rows:
         group, search = _WHOLE_GROUPS.get(key.partition("/")[0], ("", ""))
         if group:
             yield _of(channel, group, "", search)
-    kinds = [(GRAVITY, "Potential energy of gravity", "gravity", "height weight")]
+    kinds = [(GRAVITY, tr("Potential energy of gravity"), "gravity", tr("height weight"))]
     if has_springs(m):
-        kinds.append((SPRINGS, "Energy of springs", "springs", "elastic potential bushing stop"))
+        kinds.append(
+            (SPRINGS, tr("Energy of springs"), "springs", tr("elastic potential bushing stop"))
+        )
     for key, name, word, search in kinds:
         yield PlotQuantity(key, "Energy", name, word, "energy", (key,), search=search)
     for id, joint in m.joints.items():
         if not JOINT_TYPES[joint.type].rows:
             continue
-        for column, name in (("gap", "Gap of"), ("error", "Constraint error of")):
+        for column, name in (("gap", tr("Gap of")), ("error", tr("Constraint error of"))):
             yield PlotQuantity(
                 f"{CLOSURE}{id}/{column}",
-                "Constraint error",
+                tr("Constraint error"),
                 f"{name} {joint.name}",
                 f"{joint.name} {column}",
                 "length",
                 (f"{CLOSURE}{id}/{column}",),
                 id,
                 joint.name,
-                "open loop closure drift accuracy",
+                tr("open loop closure drift accuracy"),
             )
     rate = measured.key_of("momenta", "", "", "")
     for stem, name, word, dimension, search in (
-        ("momentum/p", "Momentum", "p", "momentum", "linear impulse"),
-        ("momentum/n", "Angular momentum", "N", "angular_momentum", "moment of momentum"),
-        (f"{rate}p'", "Rate of momentum", "p'", "force", "derivative external force"),
-        (f"{rate}N'", "Rate of angular momentum", "N'", "torque", "derivative external moment"),
+        ("momentum/p", "Momentum", "p", "momentum", tr("linear impulse")),
+        ("momentum/n", tr("Angular momentum"), "N", "angular_momentum", tr("moment of momentum")),
+        (f"{rate}p'", tr("Rate of momentum"), "p'", "force", tr("derivative external force")),
+        (
+            f"{rate}N'",
+            tr("Rate of angular momentum"),
+            "N'",
+            "torque",
+            tr("derivative external moment"),
+        ),
     ):
         about = Vector(name, word, search, usual=True)
         yield from _vector(stem, about, "Momentum", dimension, found, "", "")

@@ -11,8 +11,9 @@ import numpy as np
 from mechstudio.curves.course import Course
 from mechstudio.curves.dimensions import unit_of
 from mechstudio.model.units import DEFAULT_SYSTEM
+from mechstudio.translation import Words, tr
 
-NO_PARQUET = (
+NO_PARQUET: Words = (
     "Parquet needs pyarrow, which is not installed: pip install mechstudio[parquet], or choose CSV "
     "or NPZ."
 )
@@ -27,7 +28,7 @@ class Dialect(NamedTuple):
     that spreadsheets read it as UTF-8.
     """
 
-    label: str
+    label: Words
     between: str
     point: str
     mark: str = ""
@@ -164,7 +165,7 @@ def parquet(table: Sequence[Column]) -> bytes:
         import pyarrow  # pyright: ignore[reportMissingImports]
         import pyarrow.parquet  # pyright: ignore[reportMissingImports]
     except ImportError:
-        raise MissingLibrary(NO_PARQUET) from None
+        raise MissingLibrary(tr(NO_PARQUET)) from None
     fields = [
         pyarrow.field(c.head, pyarrow.float64(), metadata={"name": c.name, "unit": c.unit})
         for c in table
@@ -189,6 +190,8 @@ def content(table: Sequence[Column], ending: str, dialect: str = "comma") -> byt
     if ending in (".csv", ".tsv", ".txt"):
         return text(table, dialect if ending == ".csv" else "tab").encode()
     raise ValueError(
-        f"There is no table with the ending {ending or 'of nothing'}; there are .csv, .tsv, .npz "
-        "and .parquet."
+        tr(
+            "There is no table with the ending {ending}; there are .csv, .tsv, .npz and .parquet.",
+            ending=ending or tr("of nothing"),
+        )
     )

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from mechstudio.files.presence import process_lives
 from mechstudio.model.naming import quoted
+from mechstudio.translation import tr
 
 _STALE = 3600.0  # s, age after which a temporary file is the leftover of a killed program
 _MACHINE = hashlib.sha256(platform.node().encode()).hexdigest()[
@@ -79,14 +80,14 @@ def _mode(target: str) -> int | None:
     except FileNotFoundError:
         return None
     if stat.S_ISDIR(status.st_mode):
-        raise IsADirectoryError(errno.EISDIR, "is a folder")
+        raise IsADirectoryError(errno.EISDIR, tr("is a folder"))
     if not stat.S_ISREG(status.st_mode):
-        raise OSError(errno.EINVAL, "is a device")
+        raise OSError(errno.EINVAL, tr("is a device"))
     # replacing needs no right to write the file itself, so a write-protected one would silently be
     # overwritten
     if not os.access(target, os.W_OK):
         if hasattr(os, "statvfs") and os.statvfs(target).f_flag & os.ST_RDONLY:
-            raise OSError(errno.EROFS, "read-only disk")
+            raise OSError(errno.EROFS, tr("read-only disk"))
         raise PermissionError(errno.EPERM, "write-protected")
     return stat.S_IMODE(status.st_mode)
 
@@ -195,43 +196,64 @@ def _sentence(path: str, error: OSError | ValueError) -> str:
     name = quoted(os.path.basename(path) or path)
     folder = os.path.dirname(os.path.abspath(path))
     code = error.errno if isinstance(error, OSError) else None
-    unchanged = "what was there before is unchanged"
+    unchanged = tr("what was there before is unchanged")
     if code in (errno.ENOSPC, getattr(errno, "EDQUOT", -1)):
-        return (
-            f"{name} could not be saved because the disk is full; {unchanged}: free some "
-            "space or save elsewhere."
+        return tr(
+            "{name} could not be saved because the disk is full; {unchanged}: free some space or "
+            "save elsewhere.",
+            name=name,
+            unchanged=unchanged,
         )
     if code == errno.EFBIG:
-        return (
-            f"{name} could not be saved because it is larger than the disk or your account "
-            f"allows; {unchanged}: save elsewhere."
+        return tr(
+            "{name} could not be saved because it is larger than the disk or your account allows; "
+            "{unchanged}: save elsewhere.",
+            name=name,
+            unchanged=unchanged,
         )
     if code == errno.EROFS:
-        return (
-            f"{name} could not be saved because {folder} is on a read-only disk; save it elsewhere."
+        return tr(
+            "{name} could not be saved because {folder} is on a read-only disk; save it elsewhere.",
+            name=name,
+            folder=folder,
         )
     if code in (errno.EACCES, errno.EPERM):
         cause = (
-            "it is write-protected"
+            tr("it is write-protected")
             if error.args[1:] == ("write-protected",)
-            else f"you may not write in {folder}"
+            else tr("you may not write in {folder}", folder=folder)
         )
-        return f"{name} could not be saved because {cause}; {unchanged}: save it elsewhere."
+        return tr(
+            "{name} could not be saved because {cause}; {unchanged}: save it elsewhere.",
+            name=name,
+            cause=cause,
+            unchanged=unchanged,
+        )
     if code in (errno.ENOENT, errno.ENOTDIR):
-        return (
-            f"{name} could not be saved because the folder {folder} does not exist; save it "
-            "elsewhere."
+        return tr(
+            "{name} could not be saved because the folder {folder} does not exist; save it "
+            "elsewhere.",
+            name=name,
+            folder=folder,
         )
     if code in (errno.EISDIR, errno.EINVAL) and error.args[1:] in (
-        ("is a folder",),
-        ("is a device",),
+        (tr("is a folder"),),
+        (tr("is a device"),),
     ):
-        return f"{name} could not be saved because it {error.args[1]}; choose another name."
-    if code in (errno.ENAMETOOLONG, errno.ELOOP, errno.EINVAL) or code is None:
-        return (
-            f"{name[:60]} could not be saved because the system does not accept this name; "
-            "choose another one."
+        return tr(
+            "{name} could not be saved because it {arg}; choose another name.",
+            name=name,
+            arg=error.args[1],
         )
-    return (
-        f"{name} could not be saved ({os.strerror(code).lower()}); {unchanged}: save it elsewhere."
+    if code in (errno.ENAMETOOLONG, errno.ELOOP, errno.EINVAL) or code is None:
+        return tr(
+            "{name} could not be saved because the system does not accept this name; choose "
+            "another one.",
+            name=name[:60],
+        )
+    return tr(
+        "{name} could not be saved ({strerror}); {unchanged}: save it elsewhere.",
+        name=name,
+        strerror=os.strerror(code).lower(),
+        unchanged=unchanged,
     )

@@ -19,6 +19,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.formulas import expression
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
+from mechstudio.translation import Words, tr
 
 KIND = "kind"
 PART = "part"
@@ -29,7 +30,9 @@ _TYPOGRAPHIC = str.maketrans(
     {"“": '"', "”": '"', "„": '"', "\u00a0": " ", "\u202f": " ", "\u200b": "", "\ufeff": ""}
 )
 
-FOREIGN = "The clipboard holds no part of a mechanism: copy one here or in another window first."
+FOREIGN: Words = (
+    "The clipboard holds no part of a mechanism: copy one here or in another window first."
+)
 
 
 class FragmentError(ValueError):
@@ -63,30 +66,34 @@ def read(text: str) -> Fragment:
     Raises FragmentError, and nothing else, with one sentence for a text that holds none.
     """
     if not text.strip():
-        raise FragmentError("The clipboard is empty: copy a part of a mechanism first.")
+        raise FragmentError(tr("The clipboard is empty: copy a part of a mechanism first."))
     if len(text) > LONGEST:
         raise FragmentError(
-            f"The text in the clipboard has {len(text) / 1e6:.0f} million characters, which "
-            "is too much for a paste: save it as a file and open that."
+            tr(
+                "The text in the clipboard has {count:.0f} million characters, which is too much "
+                "for a paste: save it as a file and open that.",
+                count=len(text) / 1e6,
+            )
         )
     if HEADER not in text or "{" not in text:
-        raise FragmentError(FOREIGN)
-    loaded, reason = None, FOREIGN
+        raise FragmentError(tr(FOREIGN))
+    loaded, reason = None, tr(FOREIGN)
     for attempt in _readings(text):
         try:
             loaded = decode(attempt.encode("utf-8", "backslashreplace"))
             break
         except ProjectFileError as error:
             # the first attempt is the text as it came: its reason is the one that helps
-            reason = _sentence(str(error)) if reason is FOREIGN else reason
+            reason = _sentence(str(error)) if reason == tr(FOREIGN) else reason
     if loaded is None:
         raise FragmentError(reason)
     project, kind = loaded.project, loaded.project.extra.get(KIND)
-    findings = [
-        f
-        for f in loaded.findings
-        if f.message != f"The file has entries that this version does not know: {KIND}."
-    ]
+    unknown = tr(
+        "{title} has entries that this version does not know: {listed}.",
+        title=tr("The file"),
+        listed=KIND,
+    )
+    findings = [f for f in loaded.findings if f.message != unknown]
     if kind == PART:
         project = msgspec.structs.replace(
             project, extra={k: v for k, v in project.extra.items() if k != KIND}
@@ -95,7 +102,9 @@ def read(text: str) -> Fragment:
     project, lost = _without_stray_pictures(project)
     if not project.parameters and not any(getattr(project.mechanism, s) for s in SECTIONS):
         why = f": {findings[0].message}" if findings and project.unread else "."
-        raise FragmentError(f"The text in the clipboard holds no body, joint or force{why}")
+        raise FragmentError(
+            tr("The text in the clipboard holds no body, joint or force{why}", why=why)
+        )
     return Fragment(project, kind != PART, (*findings, *more, *lost))
 
 
@@ -110,12 +119,13 @@ def _readings(text: str):
 
 def _sentence(reason: str) -> str:
     """A reason of the codec, of a text that was pasted."""
-    if "This is not a mechstudio project" in reason:
-        return FOREIGN
+    if tr("This is not a mechstudio project.") in reason:
+        return tr(FOREIGN)
     inner = reason.removeprefix("The project cannot be read: ").rstrip(".")
-    return (
-        f"The text in the clipboard is damaged ({inner}): copy it once more, from its first "
-        "brace to its last."
+    return tr(
+        "The text in the clipboard is damaged ({inner}): copy it once more, from its first brace "
+        "to its last.",
+        inner=inner,
     )
 
 
@@ -126,9 +136,10 @@ def _without_stray_pictures(project: Project) -> tuple[Project, list[Finding]]:
         Finding(
             "warning",
             id,
-            (
-                f"The picture {project.pictures[id].name} was left out: its file lies beside the "
-                "project that the text comes from."
+            tr(
+                "The picture {picture} was left out: its file lies beside the project that the "
+                "text comes from.",
+                picture=project.pictures[id].name,
             ),
         )
         for id in stray
@@ -159,9 +170,10 @@ def _plain(project: Project) -> tuple[Project, list[Finding]]:
                 Finding(
                     "warning",
                     id,
-                    (
-                        f"{getattr(element, 'name', id)}: {lost} has no value here; its number "
-                        "was pasted."
+                    tr(
+                        "{getattr}: {lost} has no value here; its number was pasted.",
+                        getattr=getattr(element, "name", id),
+                        lost=lost,
                     ),
                 )
             )

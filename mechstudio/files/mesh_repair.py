@@ -3,6 +3,7 @@
 import numpy as np
 
 from mechstudio.model.geometry import mesh as meshes
+from mechstudio.translation import tr, trn
 
 NEAR = (1e-7, 1e-6, 1e-5)  # of the extent: corners of a seam that is so narrow are one
 MOST_SURFACES = 2000
@@ -28,7 +29,7 @@ def closed(
         raise Unclosed(reason)
     triangles = _without_slivers(at.reshape(-1, 3))
     if not len(triangles):
-        raise Unclosed("its triangles have no area")
+        raise Unclosed(tr("its triangles have no area"))
     notes = []
     edges = meshes.find_edges(triangles, len(points))
     if (edges.uses == 1).any():
@@ -96,9 +97,11 @@ def _seamed(
                 tried,
                 again,
                 [
-                    (
-                        f"{count} corners along seams narrower than "
-                        f"{share * extent / unit[1]:.2g} {unit[0]} were joined."
+                    tr(
+                        "{count} corners along seams narrower than {share:.2g} {unit} were joined.",
+                        count=count,
+                        share=share * extent / unit[1],
+                        unit=unit[0],
                     )
                 ],
             )
@@ -140,7 +143,7 @@ def faced(
         same, other = np.where(rotated, b + t, b), np.where(rotated, b, b + t)
         label = meshes.components(2 * t, np.concatenate([a, a + t]), np.concatenate([same, other]))
         if (label[:t] == label[t:]).any():
-            raise Unclosed("its surface has only one side, like a Möbius strip")
+            raise Unclosed(tr("its surface has only one side, like a Möbius strip"))
         surface = np.minimum(label[:t], label[t:])
         wrong = label[:t] != surface
         share = np.bincount(surface, wrong, t) / np.maximum(np.bincount(surface, minlength=t), 1)
@@ -148,17 +151,24 @@ def faced(
         triangles = np.where(wrong[:, None], triangles[:, ::-1], triangles)
         count = int(wrong.sum())
         notes.append(
-            "1 triangle faced the other way than its neighbours and was turned."
+            tr("1 triangle faced the other way than its neighbours and was turned.")
             if count == 1
-            else f"{count} triangles faced the other way than their neighbours and were turned."
+            else tr(
+                "{count} triangles faced the other way than their neighbours and were turned.",
+                count=count,
+            )
         )
     else:
         surface = meshes.components(t, a, b)
     names, at = np.unique(surface, return_inverse=True)
     if len(names) > MOST_SURFACES:
         raise Unclosed(
-            f"it consists of {len(names)} separate surfaces, and at most {MOST_SURFACES} are "
-            "possible"
+            tr(
+                "it consists of {count} separate surfaces, and at most {most_surfaces} are "
+                "possible",
+                count=len(names),
+                most_surfaces=MOST_SURFACES,
+            )
         )
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
     corners = [(points - middle)[triangles[:, k]].T for k in range(3)]
@@ -175,15 +185,21 @@ def faced(
     if flip.any():
         triangles = np.where(flip[at][:, None], triangles[:, ::-1], triangles)
         count = int(flip.sum())
-        some = (
-            f"{count} of its {len(names)} surfaces stood inside out and "
-            f"{'was' if count == 1 else 'were'} turned."
+        some = trn(
+            "{count} of its {names_count} surfaces stood inside out and was turned.",
+            "{count} of its {names_count} surfaces stood inside out and were turned.",
+            count,
+            names_count=len(names),
         )
-        notes.append("It was inside out and was turned." if count == len(names) else some)
+        notes.append(tr("It was inside out and was turned.") if count == len(names) else some)
     if len(hollow):
         notes.append(
-            f"{'A surface' if len(hollow) == 1 else f'{len(hollow)} surfaces'} inside "
-            f"another count{'s' if len(hollow) == 1 else ''} as hollow."
+            trn(
+                "{word} inside another counts as hollow.",
+                "{word} inside another count as hollow.",
+                len(hollow),
+                word="A surface" if len(hollow) == 1 else tr("{count} surfaces", count=len(hollow)),
+            )
         )
     return triangles, notes
 
@@ -209,7 +225,7 @@ def _depths(
         around = np.flatnonzero((low <= low[k]).all(axis=1) & (high >= high[k]).all(axis=1))
         pairs += len(around)
         if pairs > MOST_NESTED:
-            raise Unclosed("too many of its surfaces lie within each other")
+            raise Unclosed(tr("too many of its surfaces lie within each other"))
         for other in around[around != k]:
             a, b, c = (
                 np.ascontiguousarray((p[starts[other] : starts[other + 1], n] - p[starts[k], 0]).T)

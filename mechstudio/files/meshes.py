@@ -12,6 +12,7 @@ import numpy as np
 from mechstudio.files.mesh_repair import Unclosed, closed
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.triangles import Mesh
+from mechstudio.translation import Words, tr
 
 UNITS = {
     "mm": 1e-3,
@@ -61,13 +62,22 @@ def read_bytes(path: str | Path) -> bytes:
         size = path.stat().st_size
         if size > LARGEST_FILE:
             raise MeshFileError(
-                f"{path.name} has {size / 1e6:.0f} MB, and at most {LARGEST_FILE / 1e6:.0f} "
-                "MB are read. Save it with fewer triangles."
+                tr(
+                    "{path} has {size:.0f} MB, and at most {largest_file:.0f} MB are read. Save "
+                    "it with fewer triangles.",
+                    path=path.name,
+                    size=size / 1e6,
+                    largest_file=LARGEST_FILE / 1e6,
+                )
             )
         return path.read_bytes()
     except (OSError, ValueError) as error:
         raise MeshFileError(
-            f"{path.name} could not be read: {getattr(error, 'strerror', None) or error}."
+            tr(
+                "{path} could not be read: {getattr}.",
+                path=path.name,
+                getattr=getattr(error, "strerror", None) or error,
+            )
         ) from None
 
 
@@ -81,16 +91,27 @@ def read_mesh(data: bytes, name: str, unit: str = "mm") -> MeshFile:
             points, triangles = _parsed(data, name)
             if not np.isfinite(points).all():
                 raise _Refused(
-                    "it holds a corner that is not a number",
-                    "Save it again in the program that made it.",
+                    tr("it holds a corner that is not a number"),
+                    tr("Save it again in the program that made it."),
                 )
             points, triangles, notes = closed(points * size, triangles, (unit, size))
     except _Refused as error:
-        raise MeshFileError(f"{name} cannot become a body: {error}. {error.cure}") from None
+        raise MeshFileError(
+            tr(
+                "{name} cannot become a body: {error}. {cure}",
+                name=name,
+                error=error,
+                cure=error.cure,
+            )
+        ) from None
     except Unclosed as error:
         raise MeshFileError(
-            f"{name} cannot become a body: {error}. Close the surface in the program that "
-            "made it and save it again."
+            tr(
+                "{name} cannot become a body: {error}. Close the surface in the program that made "
+                "it and save it again.",
+                name=name,
+                error=error,
+            )
         ) from None
     return MeshFile(Mesh(*meshes.packed(points, triangles), name[:200]), notes)
 
@@ -106,7 +127,12 @@ def rescaled(file: MeshFile, old: str, new: str) -> MeshFile:
         points = points * (UNITS[new] / UNITS[old])
         if reason := meshes.size_fault(points):
             raise MeshFileError(
-                f"{file.mesh.source} cannot become a body in {new}: {reason}. Choose another unit."
+                tr(
+                    "{source} cannot become a body in {new}: {reason}. Choose another unit.",
+                    source=file.mesh.source,
+                    new=new,
+                    reason=reason,
+                )
             )
     return MeshFile(Mesh(*meshes.packed(points, triangles), file.mesh.source), file.notes)
 
@@ -119,19 +145,23 @@ class _Refused(Exception):
         self.cure = cure
 
 
-_CUT = "Save or copy it again."
-_FEWER = "Save it with fewer triangles."
+_CUT: Words = "Save or copy it again."
+_FEWER: Words = "Save it with fewer triangles."
 
 
 def _parsed(data: bytes, name: str) -> tuple[np.ndarray, np.ndarray]:
     """Corners (n, 3) in the file's unit and triangles (t, 3) of a file."""
     if len(data) > LARGEST_FILE:
         raise _Refused(
-            f"it has {len(data) / 1e6:.0f} MB, and at most {LARGEST_FILE / 1e6:.0f} MB are read",
-            _FEWER,
+            tr(
+                "it has {count:.0f} MB, and at most {largest_file:.0f} MB are read",
+                count=len(data) / 1e6,
+                largest_file=LARGEST_FILE / 1e6,
+            ),
+            tr(_FEWER),
         )
     if not data.strip():
-        raise _Refused("it is empty", _CUT)
+        raise _Refused(tr("it is empty"), tr(_CUT))
     if name.lower().endswith(".obj"):
         return _obj(data)
     if _is_binary_stl(data):
@@ -143,7 +173,8 @@ def _parsed(data: bytes, name: str) -> tuple[np.ndarray, np.ndarray]:
     if re.search(rb"^\s*v\s+\S", data, re.MULTILINE):
         return _obj(data)
     raise _Refused(
-        "it is neither an STL nor an OBJ file", "Save it as STL or OBJ in the program that made it."
+        tr("it is neither an STL nor an OBJ file"),
+        tr("Save it as STL or OBJ in the program that made it."),
     )
 
 
@@ -162,22 +193,31 @@ def _triangle_soup(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _count(triangles: int) -> None:
     if not triangles:
-        raise _Refused("it has no triangles", "Save the part, not an empty document.")
+        raise _Refused(tr("it has no triangles"), tr("Save the part, not an empty document."))
     if triangles > meshes.MOST_TRIANGLES:
         raise _Refused(
-            f"it has {triangles} triangles, and at most {meshes.MOST_TRIANGLES} are possible",
-            _FEWER,
+            tr(
+                "it has {triangles} triangles, and at most {MOST_TRIANGLES} are possible",
+                triangles=triangles,
+                MOST_TRIANGLES=meshes.MOST_TRIANGLES,
+            ),
+            tr(_FEWER),
         )
 
 
 def _binary_stl(data: bytes) -> tuple[np.ndarray, np.ndarray]:
     if len(data) < _HEAD:
-        raise _Refused("it is too short for an STL file", _CUT)
+        raise _Refused(tr("it is too short for an STL file"), tr(_CUT))
     count = int.from_bytes(data[80:_HEAD], "little")
     there = (len(data) - _HEAD) // _BINARY.itemsize
     if there < count:
         raise _Refused(
-            f"it was cut off: {there} of the {count} triangles that it announces are there", _CUT
+            tr(
+                "it was cut off: {there} of the {count} triangles that it announces are there",
+                there=there,
+                count=count,
+            ),
+            tr(_CUT),
         )
     _count(count)
     corners = np.frombuffer(data, _BINARY, count, _HEAD)["corners"]
@@ -190,18 +230,22 @@ def _text_stl(data: bytes) -> tuple[np.ndarray, np.ndarray]:
     found = _VERTEX.findall(data)
     if len(found) != 3 * ends or not re.search(rb"\bendsolid\b", data[-1000:], re.IGNORECASE):
         raise _Refused(
-            (
-                f"it is damaged or was cut off: {ends} triangles end in it, and {len(found)} "
-                "corners can be read"
+            tr(
+                "it is damaged or was cut off: {ends} triangles end in it, and {count} corners "
+                "can be read",
+                ends=ends,
+                count=len(found),
             ),
-            _CUT,
+            tr(_CUT),
         )
     try:
         return _triangle_soup(
             np.array([float(c) for corner in found for c in corner]).reshape(-1, 3)
         )
     except ValueError as error:
-        raise _Refused(f"a corner of it is not a number ({_shown(error)})", _CUT) from None
+        raise _Refused(
+            tr("a corner of it is not a number ({error})", error=_shown(error)), tr(_CUT)
+        ) from None
 
 
 def _shown(error: ValueError) -> str:
@@ -231,22 +275,42 @@ def _obj(data: bytes) -> tuple[np.ndarray, np.ndarray]:
             face = [int(word.partition(b"/")[0]) for word in words[1:]]
         except ValueError:
             what = "vertex" if words[0] == b"v" else "face"
-            raise _Refused(f"line {number} of it is no {what}", _CUT) from None
+            raise _Refused(
+                tr("line {number} of it is no {what}", number=number, what=what), tr(_CUT)
+            ) from None
         if len(face) < 3:
-            raise _Refused(f"the face in line {number} of it has fewer than three corners", _CUT)
+            raise _Refused(
+                tr("the face in line {number} of it has fewer than three corners", number=number),
+                tr(_CUT),
+            )
         # counted from one, or backwards from the last vertex so far
         face = [k - 1 if k > 0 else len(points) + k if k < 0 else -1 for k in face]
         if min(face) < 0 or max(face) > _LAST:
             raise _Refused(
-                f"the face in line {number} of it names a vertex that is not there", _CUT
+                tr(
+                    "the face in line {number} of it names a vertex that is not there",
+                    number=number,
+                ),
+                tr(_CUT),
             )
         triangles += [(face[0], b, c) for b, c in itertools.pairwise(face[1:])]
         if len(triangles) > meshes.MOST_TRIANGLES:
-            raise _Refused(f"it has more than {meshes.MOST_TRIANGLES} triangles", _FEWER)
+            raise _Refused(
+                tr(
+                    "it has more than {MOST_TRIANGLES} triangles",
+                    MOST_TRIANGLES=meshes.MOST_TRIANGLES,
+                ),
+                tr(_FEWER),
+            )
     _count(len(triangles))
     used = np.array(triangles)
     if used.max() >= len(points):
         raise _Refused(
-            f"a face of it names vertex {int(used.max()) + 1}, and it has {len(points)}", _CUT
+            tr(
+                "a face of it names vertex {value}, and it has {count}",
+                value=int(used.max()) + 1,
+                count=len(points),
+            ),
+            tr(_CUT),
         )
     return np.array(points), used

@@ -16,6 +16,7 @@ import msgspec
 
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Picture, Project
+from mechstudio.translation import tr
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".webp", ".svg")
 LARGEST = 32 * 2**20  # bytes of a picture's file
@@ -76,8 +77,13 @@ def missing(picture: Picture) -> Finding:
     return Finding(
         "warning",
         picture.id,
-        f"Picture {picture.name}: there is no file {name} in {folder}.",
-        "Put it back there, or choose it anew in the inspector; its place and scale are kept.",
+        tr(
+            "Picture {picture}: there is no file {name} in {folder}.",
+            picture=picture.name,
+            name=name,
+            folder=folder,
+        ),
+        tr("Put it back there, or choose it anew in the inspector; its place and scale are kept."),
     )
 
 
@@ -109,16 +115,20 @@ def stow(project: Project, folder: str | os.PathLike[str]) -> Stowed:
             target, copied = _copied(source, base)
         except OSError as error:
             reported.append(
-                f"The picture {source.name} could not be copied beside the project "
-                f"({error.strerror or error}); the project shows it from where it is."
+                tr(
+                    "The picture {source} could not be copied beside the project ({strerror}); "
+                    "the project shows it from where it is.",
+                    source=source.name,
+                    strerror=error.strerror or error,
+                )
             )
             return path
         moved[path] = str(target)
         if copied:
             made.append(str(target))
             reported.append(
-                f"The picture {source.name} was copied beside the project"
-                + (f" as {target.name}." if target.name != source.name else ".")
+                tr("The picture {source} was copied beside the project", source=source.name)
+                + (tr(" as {target}.", target=target.name) if target.name != source.name else ".")
             )
         return target.name
 

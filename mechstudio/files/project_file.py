@@ -8,6 +8,7 @@ from mechstudio.files import durable, pictures
 from mechstudio.files.format.codec import HEADER, Loaded, ProjectFileError, decode, encode
 from mechstudio.model.naming import quoted
 from mechstudio.model.project import Camera, Project
+from mechstudio.translation import tr
 
 LARGEST = 16 * 2**20  # bytes; a mechanism of ten thousand bodies is a tenth of that
 SUFFIX = ".mech"
@@ -38,7 +39,12 @@ def load(path: str | os.PathLike[str]) -> Loaded:
     except ProjectFileError as error:
         previous = _previous(path)
         hint = (
-            f"; the version before the last save is {previous.name} beside it." if previous else "."
+            tr(
+                "; the version before the last save is {previous} beside it.",
+                previous=previous.name,
+            )
+            if previous
+            else "."
         )
         raise ProjectFileError(f"{name}: {_inside(str(error))}{hint}") from error
     project, findings = pictures.found(loaded.project, _folder(path))
@@ -81,13 +87,17 @@ def _content(path: str | os.PathLike[str], name: str) -> bytes:
     try:
         status = os.stat(path)
         if stat.S_ISDIR(status.st_mode):
-            raise ProjectFileError(f"{name} is a folder, not a project file.")
+            raise ProjectFileError(tr("{name} is a folder, not a project file.", name=name))
         if not stat.S_ISREG(status.st_mode):
-            raise ProjectFileError(f"{name} is a device, not a project file.")
+            raise ProjectFileError(tr("{name} is a device, not a project file.", name=name))
         if status.st_size > LARGEST:
             raise ProjectFileError(
-                f"{name} has {status.st_size / 1e6:.0f} MB; a project file has at most "
-                f"{LARGEST / 1e6:.0f} MB."
+                tr(
+                    "{name} has {st_size:.0f} MB; a project file has at most {largest:.0f} MB.",
+                    name=name,
+                    st_size=status.st_size / 1e6,
+                    largest=LARGEST / 1e6,
+                )
             )
         with open(path, "rb") as file:
             data = file.read(LARGEST + 1)
@@ -95,24 +105,37 @@ def _content(path: str | os.PathLike[str], name: str) -> bytes:
         raise
     except FileNotFoundError:
         raise ProjectFileError(
-            f"There is no file {quoted(os.fspath(path), LONGEST_PATH)}."
+            tr("There is no file {path}.", path=quoted(os.fspath(path), LONGEST_PATH))
         ) from None
     except PermissionError:
-        raise ProjectFileError(f"{name} cannot be opened: you may not read it.") from None
+        raise ProjectFileError(
+            tr("{name} cannot be opened: you may not read it.", name=name)
+        ) from None
     except (OSError, ValueError) as error:
         raise ProjectFileError(
-            f"{name} cannot be opened ({getattr(error, 'strerror', None) or error})."
+            tr(
+                "{name} cannot be opened ({getattr}).",
+                name=name,
+                getattr=getattr(error, "strerror", None) or error,
+            )
         ) from None
     if len(data) > LARGEST:
         raise ProjectFileError(
-            f"{name} grows while it is read; a project file has at most {LARGEST / 1e6:.0f} MB."
+            tr(
+                "{name} grows while it is read; a project file has at most {largest:.0f} MB.",
+                name=name,
+                largest=LARGEST / 1e6,
+            )
         )
     if not data.strip():
         previous = _previous(path)
         raise ProjectFileError(
-            f"{name} is empty"
+            tr("{name} is empty", name=name)
             + (
-                f"; the version before the last save is {previous.name} beside it."
+                tr(
+                    "; the version before the last save is {previous} beside it.",
+                    previous=previous.name,
+                )
                 if previous
                 else "."
             )

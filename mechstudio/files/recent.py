@@ -6,6 +6,7 @@ from pathlib import Path
 
 from mechstudio.files import durable
 from mechstudio.folders import config_folder
+from mechstudio.translation import tr
 
 COUNT = 12
 
@@ -47,7 +48,11 @@ def _store(paths: list[Path]) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise durable.WriteFailed(
-            f"The list of recent files could not be written in {target.parent}: {error.strerror}."
+            tr(
+                "The list of recent files could not be written in {parent}: {strerror}.",
+                parent=target.parent,
+                strerror=error.strerror,
+            )
         ) from error
     # file names need not be valid text; surrogates stay escaped
     durable.write(target, json.dumps([str(p) for p in paths], indent=1).encode())

@@ -19,6 +19,7 @@ from mechstudio.files.format.codec import decode, encode
 from mechstudio.model.project import Project
 from mechstudio.model.results.events import Event
 from mechstudio.model.results.run_statistics import RunStatistics
+from mechstudio.translation import tr
 
 SUFFIX = ".runs"
 FORMAT = 1
@@ -98,15 +99,21 @@ def read(folder: Path, number: int) -> tuple[SavedRun, Project]:
     path = folder / f"{number:04}.json"
     try:
         if path.stat().st_size > LARGEST:
-            raise RunUnreadable(f"The saved run {number} is too large to be one of mechstudio.")
+            raise RunUnreadable(
+                tr("The saved run {number} is too large to be one of mechstudio.", number=number)
+            )
         run = msgspec.json.decode(path.read_bytes(), type=SavedRun)
         if run.format > FORMAT or run.number != number:
-            raise RunUnreadable(f"The saved run {number} was written by a newer mechstudio.")
+            raise RunUnreadable(
+                tr("The saved run {number} was written by a newer mechstudio.", number=number)
+            )
         return run, decode(run.drawing.encode()).project
     except RunUnreadable:
         raise
     except (OSError, ValueError, msgspec.MsgspecError) as error:
-        raise RunUnreadable(f"The saved run {number} cannot be read: {error}.") from error
+        raise RunUnreadable(
+            tr("The saved run {number} cannot be read: {error}.", number=number, error=error)
+        ) from error
 
 
 def samples(folder: Path, number: int) -> np.ndarray:
@@ -115,8 +122,14 @@ def samples(folder: Path, number: int) -> np.ndarray:
         found: Any = np.load(folder / f"{number:04}.npy", mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
         raise RunUnreadable(
-            f"The samples of the saved run {number} cannot be read: {error}."
+            tr(
+                "The samples of the saved run {number} cannot be read: {error}.",
+                number=number,
+                error=error,
+            )
         ) from error
     if found.dtype != np.float64 or found.ndim != 2:
-        raise RunUnreadable(f"The samples of the saved run {number} are no table of numbers.")
+        raise RunUnreadable(
+            tr("The samples of the saved run {number} are no table of numbers.", number=number)
+        )
     return found

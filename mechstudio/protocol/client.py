@@ -53,6 +53,7 @@ from mechstudio.protocol.solver_messages import (
     StartDrag,
     Touched,
 )
+from mechstudio.translation import tr
 
 # seconds without a sign of life after which a worker counts as silent, by what it is at; a run
 # tells of itself ten times a second
@@ -414,8 +415,10 @@ class WorkerClient:
     def _count_failed_start(self, words: str, gone: WorkerProcess) -> None:
         self._failed_starts += 1
         if self._failed_starts >= STARTS:
-            self.trouble = (
-                f"The solver does not start: {words.rstrip('.')}. Its log is {gone.log_path}."
+            self.trouble = tr(
+                "The solver does not start: {words}. Its log is {log_path}.",
+                words=words.rstrip("."),
+                log_path=gone.log_path,
             )
         else:
             self._start_at = time.monotonic() + BACK_OFF[self._failed_starts]
@@ -424,7 +427,9 @@ class WorkerClient:
         try:
             self._active = self._launch(())
         except OSError as error:
-            self.trouble = f"The solver does not start: {error.strerror or error}."
+            self.trouble = tr(
+                "The solver does not start: {strerror}.", strerror=error.strerror or error
+            )
             return
         unsent, self._unsent = self._unsent, []
         for request in unsent:

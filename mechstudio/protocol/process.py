@@ -17,6 +17,7 @@ from pathlib import Path
 import msgspec
 
 from mechstudio.protocol.solver_messages import Report, Request, pack, read_report
+from mechstudio.translation import Words, tr
 
 KEPT_LOGS = 10
 ENDING = 0.5  # seconds between the end of a pipe and that of its process
@@ -29,7 +30,7 @@ _numbers = itertools.count(1)
 # argument, as `python -m` does
 FROZEN_MODULE = "--mechstudio-module"
 
-_SIGNALS = {
+_SIGNALS: dict[str, Words] = {
     "SIGKILL": "killed",
     "SIGTERM": "terminated",
     "SIGSEGV": "memory fault",
@@ -38,7 +39,7 @@ _SIGNALS = {
     "SIGILL": "processor instruction not known",
     "SIGFPE": "arithmetic fault",
 }
-_WINDOWS_CODES = {
+_WINDOWS_CODES: dict[int, Words] = {
     0xC0000005: "memory fault",
     0xC00000FD: "stack overflow",
     0xC0000409: "aborted",
@@ -126,7 +127,11 @@ class WorkerProcess:
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
         self._threads = [
-            threading.Thread(target=work, name=f"worker {self.pid} {work.__name__}", daemon=True)
+            threading.Thread(
+                target=work,
+                name=f"worker {self.pid} {work.__name__}",
+                daemon=True,
+            )
             for work in (self._read, self._write)
         ]
         for thread in self._threads:
@@ -160,7 +165,7 @@ class WorkerProcess:
                 self.heard = time.monotonic()
                 self._reports.append(report)
         except (OSError, msgspec.DecodeError) as error:
-            self._nonsense = f"what it said could not be understood: {error}"
+            self._nonsense = tr("what it said could not be understood: {error}", error=error)
             self._child.kill()
         self._ended.set()
 
@@ -204,8 +209,8 @@ class WorkerProcess:
             code = self._child.wait()
         if code < 0:
             name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)
-            return _SIGNALS.get(name, f"signal {name}")
-        return _WINDOWS_CODES.get(code, f"exit code {code}")
+            return _SIGNALS.get(name, tr("signal {name}", name=name))
+        return _WINDOWS_CODES.get(code, tr("exit code {code}", code=code))
 
     def last_words(self) -> str:
         """The last line of its log; empty if it left none."""

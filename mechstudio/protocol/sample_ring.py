@@ -17,6 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
+from mechstudio.translation import tr
+
 SIZE = 4 << 20  # bytes that a ring should have
 FEWEST, MOST = 64, 8192  # rows
 _HEADER = 64  # bytes
@@ -62,7 +64,7 @@ class Ring:
         if _SYSTEM_FOLDER.is_dir():
             room = os.statvfs(_SYSTEM_FOLDER)
             if size > room.f_bavail * room.f_frsize:
-                raise OSError(f"{size / 1e6:.0f} MB of shared memory are not free")
+                raise OSError(tr("{size:.0f} MB of shared memory are not free", size=size / 1e6))
         ring = cls(
             shared_memory.SharedMemory(
                 f"{_PREFIX}{os.getpid()}-{secrets.token_hex(4)}", create=True, size=size

@@ -45,6 +45,7 @@ from mechstudio.protocol.derivation_messages import (
     Write,
     Written,
 )
+from mechstudio.translation import tr
 
 LONGEST = 1 << 30  # bytes; a longer message can only be a broken stream
 _LENGTH = struct.Struct("<I")
@@ -351,7 +352,7 @@ def pack(message: Request | Report) -> bytes:
     body = _encoder.encode(message)
     if len(body) > LONGEST:
         raise ValueError(
-            "The drawing is too large for the solver: it needs more than 1 GB as a message."
+            tr("The drawing is too large for the solver: it needs more than 1 GB as a message.")
         )
     return _LENGTH.pack(len(body)) + body
 
@@ -374,7 +375,7 @@ def _next(pipe: BinaryIO) -> bytes | None:
         return None
     (length,) = _LENGTH.unpack(head)
     if length > LONGEST:
-        raise msgspec.DecodeError(f"a message of {length} bytes is announced")
+        raise msgspec.DecodeError(tr("a message of {length} bytes is announced", length=length))
     body = _read(pipe, length)
     return body if len(body) == length else None
 

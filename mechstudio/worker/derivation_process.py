@@ -44,6 +44,7 @@ from mechstudio.protocol.derivation_messages import (
     Written,
 )
 from mechstudio.protocol.solver_messages import Report, Request, pack, read_request
+from mechstudio.translation import tr
 from mechstudio.worker import process_policy
 from mechstudio.worker.lecture_steps import beginning, heading
 from mechstudio.worker.requests import ANSWERS, curves
@@ -307,7 +308,7 @@ class Deriver:
                 Evaluated(
                     request.id,
                     None,
-                    "The run is of another drawing. Simulate again to see numbers of this one.",
+                    tr("The run is of another drawing. Simulate again to see numbers of this one."),
                 )
             )
             return

@@ -14,6 +14,7 @@ from mechstudio.model.results.analysis import Analysis
 from mechstudio.model.results.assembly import AssemblyResult
 from mechstudio.model.results.events import Event
 from mechstudio.model.results.run_statistics import RunStatistics
+from mechstudio.translation import tr
 
 Rows = tuple[tuple[float, ...], ...]
 # poses, values, value, reason: see engine.manifold.joint_placement.Placed
@@ -218,7 +219,10 @@ class EngineSolver:
         except ValueError as error:
             raise EngineError(
                 Finding(
-                    "error", SETTINGS, str(error), "Change it in the settings of the simulation."
+                    "error",
+                    SETTINGS,
+                    str(error),
+                    tr("Change it in the settings of the simulation."),
                 )
             ) from error
         return EngineRun(system_for(project.mechanism, options), options)

@@ -22,6 +22,7 @@ from mechstudio.protocol.derivation_messages import (
     Verdict,
 )
 from mechstudio.protocol.solver_messages import Report, Request
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.model.project import Project
@@ -57,7 +58,7 @@ def _verdict(request: Verdict, begin: Begin) -> Iterator[Proved]:
             derivation, lambda poses, twists: frame_accelerations(mechanism, closing, poses, twists)
         )
     except (DerivationError, EngineError) as error:
-        proof = Proof(ENGINE, ENGINE_CLAIM, UNPROVEN, str(error))
+        proof = Proof(ENGINE, tr(ENGINE_CLAIM), UNPROVEN, str(error))
     yield Proved(request.id, (proof,))
 
 

@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.engine.errors import EngineError, RunStopped
-from mechstudio.engine.integration.memory import FULL_MEMORY
+from mechstudio.engine.integration.memory import full_memory
 from mechstudio.model.findings import Finding
 from mechstudio.protocol import solver_messages
 from mechstudio.protocol.sample_ring import Ring
@@ -47,6 +47,7 @@ from mechstudio.protocol.solver_messages import (
     pack,
     read_request,
 )
+from mechstudio.translation import tr
 from mechstudio.worker import process_policy
 from mechstudio.worker.engine_solver import Run, Solver
 from mechstudio.worker.faults import with_fault
@@ -251,7 +252,7 @@ class Worker:
             self._send(Finished(request.id, 0, False, error.finding))
             return
         except MemoryError:
-            self._send(Finished(request.id, 0, False, FULL_MEMORY))
+            self._send(Finished(request.id, 0, False, full_memory()))
             return
         try:
             ring = Ring.attach(request.ring)
@@ -263,7 +264,11 @@ class Worker:
         try:
             if ring.width != run.width:
                 raise ValueError(
-                    f"the samples are {run.width} numbers wide, the ring's rows {ring.width}"
+                    tr(
+                        "the samples are {width} numbers wide, the ring's rows {ring_width}",
+                        width=run.width,
+                        ring_width=ring.width,
+                    )
                 )
             self._send(Began(request.id, solver_messages.RUN))
             complete, finding = self._follow(request, run, ring)
@@ -289,7 +294,7 @@ class Worker:
         except RunStopped as stop:
             return False, Finding("error", "", stop.reason)
         except MemoryError:
-            return False, FULL_MEMORY
+            return False, full_memory()
         finally:
             self._tell_events(request, run)
         return True, None
@@ -380,11 +385,12 @@ def not_finite(time_reached: float) -> Finding:
     return Finding(
         "error",
         "",
-        (
-            f"The motion became infinite just after t = {time_reached:.4g} s, so that the run "
-            "was stopped there."
+        tr(
+            "The motion became infinite just after t = {time_reached:.4g} s, so that the run was "
+            "stopped there.",
+            time_reached=time_reached,
         ),
-        "Look for a very stiff spring or a very small mass, or choose a smaller step.",
+        tr("Look for a very stiff spring or a very small mass, or choose a smaller step."),
     )
 
 

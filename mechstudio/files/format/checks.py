@@ -37,6 +37,7 @@ from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.marks import MARK_TYPES, SCENE
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr, trn
 
 replace = msgspec.structs.replace
 # share of a table's range by which a spline may swing beyond its points before an older file says
@@ -85,7 +86,12 @@ def settle(
             except expression.ExpressionError as error:
                 if math.isnan(q.value):
                     raise NotUnderstood(
-                        f"{field.label} = {quoted(q.text)} has no value: {lowered(str(error))}"
+                        tr(
+                            "{field} = {text} has no value: {error}",
+                            field=tr(field.label),
+                            text=quoted(q.text),
+                            error=lowered(str(error)),
+                        )
                     ) from None
                 findings.append(no_value(id, title, field, q, error))
             if math.isnan(q.value) or not same(value, q.value):
@@ -110,11 +116,13 @@ def settle_laws(
                 Finding(
                     "warning",
                     id,
-                    (
-                        f"{title}: its law{f' of {parameter}' if parameter else ''} cannot be "
-                        f"used: {lowered(reason)}"
+                    tr(
+                        "{title}: its law{word} cannot be used: {reason}",
+                        title=title,
+                        word=tr(" of {parameter}", parameter=parameter) if parameter else "",
+                        reason=lowered(reason),
                     ),
-                    "Type the law again.",
+                    tr("Type the law again."),
                 )
             )
         findings += _overshoot(element, id, title, parameter, law, mechanism)
@@ -140,11 +148,15 @@ def _overshoot(
         Finding(
             "warning",
             id,
-            f"{title}: the table of its law{f' of {parameter}' if parameter else ''} does "
-            "not say how it runs between its points; "
-            f"it stays the spline that it was, which swings {format_value(worst.size, own)} "
-            f"beyond them at {at}.",
-            "Choose monotone between its points, or spline to keep it so.",
+            tr(
+                "{title}: the table of its law{word} does not say how it runs between its points; "
+                "it stays the spline that it was, which swings {size} beyond them at {at}.",
+                title=title,
+                word=tr(" of {parameter}", parameter=parameter) if parameter else "",
+                size=format_value(worst.size, own),
+                at=at,
+            ),
+            tr("Choose monotone between its points, or spline to keep it so."),
         )
     ]
 
@@ -154,9 +166,15 @@ def disagreement(id: str, title: str, field: fields.Field, q: Quantity) -> Findi
     return Finding(
         "warning",
         id,
-        f"{title}: {field.label} says {quoted(q.text)}, but the number beside it in the file is "
-        f"{format_value(q.value, field.dimension)}; the text counts.",
-        "Look at the value; saving the file makes both agree.",
+        tr(
+            "{title}: {field} says {text}, but the number beside it in the file is {dimension}; "
+            "the text counts.",
+            title=title,
+            field=tr(field.label),
+            text=quoted(q.text),
+            dimension=format_value(q.value, field.dimension),
+        ),
+        tr("Look at the value; saving the file makes both agree."),
     )
 
 
@@ -165,9 +183,16 @@ def no_value(id: str, title: str, field: fields.Field, q: Quantity, error: Excep
     return Finding(
         "warning",
         id,
-        f"{title}: {field.label} = {quoted(q.text)} has no value: {lowered(str(error))} "
-        f"The number stored in the file is used, {format_value(q.value, field.dimension)}.",
-        "Type the value again.",
+        tr(
+            "{title}: {field} = {text} has no value: {error} The number stored in the file is "
+            "used, {dimension}.",
+            title=title,
+            field=tr(field.label),
+            text=quoted(q.text),
+            error=lowered(str(error)),
+            dimension=format_value(q.value, field.dimension),
+        ),
+        tr("Type the value again."),
     )
 
 
@@ -203,7 +228,7 @@ def check_body(body: Body) -> None:
             raise NotUnderstood('its "outline" has no corners')
         if (shape.mesh is not None) != kind.mesh:
             raise NotUnderstood(
-                'its "mesh" is missing'
+                tr('its "mesh" is missing')
                 if shape.mesh is None
                 else f'it has a "mesh", which a {kind.label.lower()} does not use'
             )
@@ -214,19 +239,19 @@ def check_body(body: Body) -> None:
 def check_mesh(mesh: Mesh) -> None:
     """Raises NotUnderstood for a surface that encloses nothing, or whose bytes are no triangles."""
     if reason := meshes.check(mesh):
-        raise NotUnderstood(f"its mesh cannot be a solid: {reason}")
+        raise NotUnderstood(tr("its mesh cannot be a solid: {reason}", reason=reason))
 
 
 def _check_frame(frame: Frame, bodies: Mapping[str, Body]) -> None:
     if frame.body not in bodies:
         raise NotUnderstood(
-            f"its body {frame.body} is not there or could not be read",
-            f"Bring {frame.body} back, or delete what refers to it.",
+            tr("its body {body} is not there or could not be read", body=frame.body),
+            tr("Bring {body} back, or delete what refers to it.", body=frame.body),
         )
     try:
         bodies[frame.body].point(frame.point)
     except KeyError as error:
-        raise NotUnderstood(str(error.args[0]).rstrip("."), CORRECT) from None
+        raise NotUnderstood(str(error.args[0]).rstrip("."), tr(CORRECT)) from None
 
 
 def check_joint(joint: Joint, bodies: Mapping[str, Body]) -> None:
@@ -240,33 +265,47 @@ def check_joint(joint: Joint, bodies: Mapping[str, Body]) -> None:
     for key in ("values", "rates"):
         if len(getattr(joint, key)) not in (0, dof):
             raise NotUnderstood(
-                f'its "{key}" must have {dof} {"number" if dof == 1 else "numbers"}, one per '
-                f"freedom, or none"
+                trn(
+                    'its "{key}" must have {count} number, one per freedom, or none',
+                    'its "{key}" must have {count} numbers, one per freedom, or none',
+                    dof,
+                    key=key,
+                )
             )
     if kind.curve and (joint.curve is None or len(joint.curve.points) < 2):
         raise NotUnderstood(
-            'its "curve" is missing'
+            tr('its "curve" is missing')
             if joint.curve is None
-            else 'its "curve" has fewer than two points'
+            else tr('its "curve" has fewer than two points')
         )
     if joint.curve is not None and not kind.curve:
-        raise NotUnderstood(f'it has a "curve", which a {kind.label.lower()} joint does not use')
+        raise NotUnderstood(
+            tr('it has a "curve", which a {kind} joint does not use', kind=tr(kind.label).lower())
+        )
     for k, limit in enumerate(joint.limits):
         if limit.coordinate >= dof:
             raise NotUnderstood(
-                f'its "limits" name a coordinate {limit.coordinate} that a {kind.label.lower()} '
-                f"joint does not have"
+                tr(
+                    'its "limits" name a coordinate {coordinate} that a {kind} joint does not have',
+                    coordinate=limit.coordinate,
+                    kind=tr(kind.label).lower(),
+                )
             )
         if limit.coordinate in [other.coordinate for other in joint.limits[:k]]:
-            raise NotUnderstood(f'its "limits" name the coordinate {limit.coordinate} twice')
+            raise NotUnderstood(
+                tr(
+                    'its "limits" name the coordinate {coordinate} twice',
+                    coordinate=limit.coordinate,
+                )
+            )
 
 
 def _check_end(end: CoordinateOf, joints: Mapping[str, Joint], dimensions: tuple[str, ...]) -> None:
     """A joint coordinate of one of the dimensions."""
     if end.joint not in joints:
         raise NotUnderstood(
-            f"its joint {end.joint} is not there or could not be read",
-            f"Bring {end.joint} back, or delete what refers to it.",
+            tr("its joint {joint} is not there or could not be read", joint=end.joint),
+            tr("Bring {joint} back, or delete what refers to it.", joint=end.joint),
         )
     coordinates = JOINT_TYPES[joints[end.joint].type].coordinates
     if (
@@ -274,8 +313,12 @@ def _check_end(end: CoordinateOf, joints: Mapping[str, Joint], dimensions: tuple
         or coordinates[end.coordinate].dimension not in dimensions
     ):
         raise NotUnderstood(
-            f"its joint {joints[end.joint].name} has no {' or '.join(dimensions)} number "
-            f"{end.coordinate} for it"
+            tr(
+                "its joint {joint} has no {dimensions} number {coordinate} for it",
+                joint=joints[end.joint].name,
+                dimensions=" or ".join(dimensions),
+                coordinate=end.coordinate,
+            )
         )
 
 
@@ -284,15 +327,19 @@ def check_coupling(coupling: Coupling, joints: Mapping[str, Joint]) -> None:
     kind = COUPLING_TYPES[coupling.type]
     if len(coupling.ends) != len(kind.ends):
         raise NotUnderstood(
-            f'its "ends" must be {len(kind.ends)}: {", ".join(e.label.lower() for e in kind.ends)}'
+            tr(
+                'its "ends" must be {count}: {e}',
+                count=len(kind.ends),
+                e=", ".join(tr(e.label).lower() for e in kind.ends),
+            )
         )
     for end, known in zip(coupling.ends, kind.ends):
         _check_end(end, joints, known.dimensions)
     if kind.law != (coupling.law is not None):
         raise NotUnderstood(
-            'its "law" is missing'
+            tr('its "law" is missing')
             if kind.law
-            else f'it has a "law", which a {kind.label.lower()} does not use'
+            else tr('it has a "law", which a {kind} does not use', kind=tr(kind.label).lower())
         )
 
 
@@ -306,21 +353,31 @@ def check_force(force: Force, bodies: Mapping[str, Body], joints: Mapping[str, J
     kind = FORCE_TYPES[force.type]
     if kind.attachment == JOINT:
         if not force.joint:
-            raise NotUnderstood('its "joint" is missing')
+            raise NotUnderstood(tr('its "joint" is missing'))
         _check_end(CoordinateOf(force.joint, force.coordinate), joints, (kind.joint_dimension,))
     ruled = [p.name for p in kind.parameters if not p.rate_of]
     for name in force.laws:
         if name not in ruled:
             raise NotUnderstood(
-                f'its "laws" rule "{quoted(name)}", which is no number of a {kind.label.lower()}'
+                tr(
+                    'its "laws" rule "{name}", which is no number of a {kind}',
+                    name=quoted(name),
+                    kind=tr(kind.label).lower(),
+                )
             )
     needed = {JOINT: (), BODY: ("frame_b",)}.get(kind.attachment, ("frame_a", "frame_b"))
     for key in ("frame_a", "frame_b"):
         frame = getattr(force, key)
         if frame is None and key in needed:
-            raise NotUnderstood(f'its "{key}" is missing')
+            raise NotUnderstood(tr('its "{key}" is missing', key=key))
         if frame is not None and key not in needed:
-            raise NotUnderstood(f'it has a "{key}", which a {kind.label.lower()} does not use')
+            raise NotUnderstood(
+                tr(
+                    'it has a "{key}", which a {kind} does not use',
+                    key=key,
+                    kind=tr(kind.label).lower(),
+                )
+            )
         if frame is not None:
             _check_frame(frame, bodies)
 
@@ -330,33 +387,35 @@ def check_group(group: Group, bodies: Mapping[str, Body], grouped: set[str]) -> 
     group.  grouped: members of the groups before, extended.
     """
     if not group.members:
-        raise NotUnderstood("it has no members")
+        raise NotUnderstood(tr("it has no members"))
     for k, id in enumerate(group.members):
         if id not in bodies:
             raise NotUnderstood(
-                f"its body {id} is not there or could not be read",
-                f"Bring {id} back, or group its bodies anew.",
+                tr("its body {id} is not there or could not be read", id=id),
+                tr("Bring {id} back, or group its bodies anew.", id=id),
             )
         if id in grouped or id in group.members[:k]:
-            raise NotUnderstood(f"its body {bodies[id].name} is in a group already")
+            raise NotUnderstood(tr("its body {body} is in a group already", body=bodies[id].name))
     grouped.update(group.members)
 
 
 def check_mark(mark: Mark, bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> None:
     """Raises NotUnderstood for a mark on what is not there, or with a number that is none."""
-    cure = "Bring it back, or show the mark anew."
+    cure = tr("Bring it back, or show the mark anew.")
     for id in filter(None, (mark.body, mark.other)):
         if id not in bodies:
-            raise NotUnderstood(f"its body {quoted(id)} is not there or could not be read", cure)
+            raise NotUnderstood(
+                tr("its body {id} is not there or could not be read", id=quoted(id)), cure
+            )
     if mark.joint and mark.joint not in joints:
-        raise NotUnderstood(f"its joint {quoted(mark.joint)} is not there", cure)
+        raise NotUnderstood(tr("its joint {joint} is not there", joint=quoted(mark.joint)), cure)
     if mark.point and (not mark.body or mark.point not in bodies[mark.body].named_points()):
-        raise NotUnderstood(f"its point {quoted(mark.point)} is not there", cure)
+        raise NotUnderstood(tr("its point {point} is not there", point=quoted(mark.point)), cure)
     on = MARK_TYPES[mark.type].on
     if not mark.joint and not mark.body and SCENE not in on:
-        raise NotUnderstood('it names neither a "body" nor a "joint"')
+        raise NotUnderstood(tr('it names neither a "body" nor a "joint"'))
     if mark.value is not None and not 0.0 <= mark.value <= fields.LARGEST:
-        raise NotUnderstood(f'its "value" {mark.value:g} is out of all bounds')
+        raise NotUnderstood(tr('its "value" {value:g} is out of all bounds', value=mark.value))
 
 
 RESERVED = frozenset({GROUND, fields.SETTINGS, fields.GRAVITY, fields.CONTACTS})

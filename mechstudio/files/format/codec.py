@@ -27,6 +27,7 @@ from mechstudio.files.format.sections import HEADER
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Camera, Lesson, Project, Settings, Unread
 from mechstudio.model.version import VERSION
+from mechstudio.translation import tr
 
 
 class ProjectFileError(ValueError):
@@ -56,7 +57,7 @@ def encode(project: Project, camera: Camera | None = None) -> bytes:
         return encoded(_text(project, camera))
     except (TypeError, ValueError) as error:
         raise ProjectFileError(
-            f"The project cannot be written: {checks.lowered(str(error))}"
+            tr("The project cannot be written: {error}", error=checks.lowered(str(error)))
         ) from error
 
 
@@ -129,7 +130,7 @@ def _objects(project: Project, camera: Camera | None) -> tuple[dict[str, Any], d
             m.ground.inertia,
             m.ground.initial_velocity,
         ) != (sections.DEFAULT_GROUND.placement, None, None, None, None):
-            raise ValueError("Ground has a place, mass or velocity, which ground cannot have.")
+            raise ValueError(tr("Ground has a place, mass or velocity, which ground cannot have."))
         lone["ground"] = ground
     if m.contacts != sections.DEFAULT_CONTACTS:
         lone["contacts"] = write_element(schema.CONTACTS_SCHEMA, m.contacts)
@@ -177,27 +178,27 @@ def _document(data: bytes) -> tuple[dict[str, Any], int, list[Finding]]:
     """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise ProjectFileError(
-            "The project cannot be read: it is text in UTF-16, and a project is text in UTF-8."
+            tr("The project cannot be read: it is text in UTF-16, and a project is text in UTF-8.")
         )
     try:
         document = parse(data)
     except JsonError as error:
         if HEADER.encode() not in data[:4096]:
-            raise ProjectFileError("This is not a mechstudio project.") from error
-        raise ProjectFileError(f"The project cannot be read: {error}.") from error
+            raise ProjectFileError(tr("This is not a mechstudio project.")) from error
+        raise ProjectFileError(tr("The project cannot be read: {error}.", error=error)) from error
     if isinstance(document, Doubled):
         document = _merged(document)
     if not isinstance(document, dict) or HEADER not in document:
-        raise ProjectFileError("This is not a mechstudio project.")
+        raise ProjectFileError(tr("This is not a mechstudio project."))
     version = document.pop(HEADER)
     writer = document.pop("written_by", "")
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise ProjectFileError(
-            "The project cannot be read: its format number in line one is damaged."
+            tr("The project cannot be read: its format number in line one is damaged.")
         )
     if version <= FORMAT:
         return migrate(document, version), version, []
-    by = f", mechstudio {writer}," if clean(writer, 40) and writer else ""
+    by = tr(", mechstudio {writer},", writer=writer) if clean(writer, 40) and writer else ""
     return (
         document,
         version,
@@ -205,11 +206,14 @@ def _document(data: bytes) -> tuple[dict[str, Any], int, list[Finding]]:
             Finding(
                 "warning",
                 "",
-                (
-                    f"The file was written by a newer version{by} in format {version}; this one "
-                    f"knows format {FORMAT}."
+                tr(
+                    "The file was written by a newer version{by} in format {version}; this one "
+                    "knows format {format}.",
+                    by=by,
+                    version=version,
+                    format=FORMAT,
                 ),
-                (
+                tr(
                     "What is not understood is kept in the file when you save; open it with the "
                     "newer version to use it."
                 ),
@@ -230,7 +234,10 @@ def _merged(pairs: Doubled) -> dict[str, Any]:
             out[key] = out[key] + value
         else:
             raise ProjectFileError(
-                f'The project cannot be read: "{key[:40]}" stands twice in it, with different '
-                f"contents."
+                tr(
+                    'The project cannot be read: "{key}" stands twice in it, with different '
+                    "contents.",
+                    key=key[:40],
+                )
             )
     return out

@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 
 from mechstudio.files.format.json_text import Doubled, Odd
 from mechstudio.model.quantity import Quantity
+from mechstudio.translation import Words, tr
 
-CORRECT = (
+CORRECT: Words = (
     "It is kept in the file as it is: correct it there with a text editor, or delete it and "
     "draw it again."
 )
-NEWER = (
+NEWER: Words = (
     "It is kept in the file as it is: open it with a newer mechstudio, or draw it in a way "
     "that this one knows."
 )
@@ -25,9 +26,9 @@ NEWER = (
 class NotUnderstood(ValueError):
     """Reason why a part of a file cannot be used (half a sentence), and what helps."""
 
-    def __init__(self, cause: str, cure: str = CORRECT) -> None:
+    def __init__(self, cause: str, cure: str = "") -> None:
         super().__init__(cause)
-        self.cure = cure
+        self.cure = cure or tr(CORRECT)
 
 
 class Kind(NamedTuple):
@@ -56,15 +57,15 @@ def text(longest: int, lines: bool = False, empty: bool = True) -> Kind:
     def read(json: Any, key: str) -> str:
         if not clean(json, longest, lines) or not (json or empty):
             fault = (
-                "not a text"
+                tr("not a text")
                 if not isinstance(json, str) or isinstance(json, Odd)
                 else "empty"
                 if not json
-                else f"longer than {longest} characters"
+                else tr("longer than {longest} characters", longest=longest)
                 if len(json) > longest
-                else "not printable"
+                else tr("not printable")
             )
-            raise NotUnderstood(f'its "{key}" is {fault}')
+            raise NotUnderstood(tr('its "{key}" is {fault}', key=key, fault=fault))
         return json
 
     return Kind(str, read)
@@ -72,7 +73,7 @@ def text(longest: int, lines: bool = False, empty: bool = True) -> Kind:
 
 def _number(json: Any, key: str) -> float:
     if isinstance(json, bool) or not isinstance(json, (int, float)):
-        raise NotUnderstood(f'its "{key}" is not a number')
+        raise NotUnderstood(tr('its "{key}" is not a number', key=key))
     return float(json)
 
 
@@ -91,7 +92,7 @@ def _read_quantity(json: Any, key: str) -> Quantity:
     else:
         return Quantity(_number(json, key))
     if not text.strip():
-        raise NotUnderstood(f'its "{key}" is empty')
+        raise NotUnderstood(tr('its "{key}" is empty', key=key))
     return Quantity(_number(json, key), text)
 
 
@@ -100,7 +101,9 @@ def row(kind: Kind, count: int) -> Kind:
 
     def read(json: Any, key: str) -> tuple:
         if not isinstance(json, list) or len(json) != count:
-            raise NotUnderstood(f'its "{key}" is not a row of {count} numbers')
+            raise NotUnderstood(
+                tr('its "{key}" is not a row of {count} numbers', key=key, count=count)
+            )
         return tuple(kind.read(v, key) for v in json)
 
     return Kind(lambda row: [kind.write(v) for v in row], read)
@@ -111,7 +114,7 @@ def many(kind: Kind) -> Kind:
 
     def read(json: Any, key: str) -> tuple:
         if not isinstance(json, list):
-            raise NotUnderstood(f'its "{key}" is not a list')
+            raise NotUnderstood(tr('its "{key}" is not a list', key=key))
         return tuple(kind.read(v, key) for v in json)
 
     return Kind(lambda row: [kind.write(v) for v in row], read)
@@ -122,7 +125,7 @@ def table(kind: Kind) -> Kind:
 
     def read(json: Any, key: str) -> dict:
         if not isinstance(json, dict) or not all(clean(k, 200) for k in json):
-            raise NotUnderstood(f'its "{key}" is not an object in braces')
+            raise NotUnderstood(tr('its "{key}" is not an object in braces', key=key))
         return {k: kind.read(v, f"{key}.{k}") for k, v in json.items()}
 
     return Kind(lambda entries: {k: kind.write(v) for k, v in entries.items()}, read)
@@ -130,16 +133,16 @@ def table(kind: Kind) -> Kind:
 
 def _bytes(json: Any, key: str) -> bytes:
     if not isinstance(json, str) or isinstance(json, Odd):
-        raise NotUnderstood(f'its "{key}" is not a text')
+        raise NotUnderstood(tr('its "{key}" is not a text', key=key))
     try:
         return base64.b64decode(json, validate=True)
     except (binascii.Error, ValueError):
-        raise NotUnderstood(f'its "{key}" is not base64') from None
+        raise NotUnderstood(tr('its "{key}" is not base64', key=key)) from None
 
 
 def _flag(json: Any, key: str) -> bool:
     if not isinstance(json, bool):
-        raise NotUnderstood(f'its "{key}" is neither true nor false')
+        raise NotUnderstood(tr('its "{key}" is neither true nor false', key=key))
     return json
 
 
@@ -153,7 +156,14 @@ def whole(least: int, most: int) -> Kind:
             or not least <= json <= most
             or json != int(json)
         ):
-            raise NotUnderstood(f'its "{key}" is not a whole number from {least} to {most}')
+            raise NotUnderstood(
+                tr(
+                    'its "{key}" is not a whole number from {least} to {most}',
+                    key=key,
+                    least=least,
+                    most=most,
+                )
+            )
         return int(json)
 
     return Kind(int, read)
@@ -164,9 +174,11 @@ def choice(known: Collection[str]) -> Kind:
 
     def read(json: Any, key: str) -> str:
         if not clean(json, 100):
-            raise NotUnderstood(f'its "{key}" is not a text')
+            raise NotUnderstood(tr('its "{key}" is not a text', key=key))
         if json not in known:
-            raise NotUnderstood(f'its {key} "{json}" is not known to this version', NEWER)
+            raise NotUnderstood(
+                tr('its {key} "{json}" is not known to this version', key=key, json=json), tr(NEWER)
+            )
         return json
 
     return Kind(str, read)
@@ -175,7 +187,7 @@ def choice(known: Collection[str]) -> Kind:
 def _ratio(json: Any, key: str) -> float:
     value = _number(json, key)
     if not 1e-3 <= value <= 1e3:
-        raise NotUnderstood(f'its "{key}" is not a number from 0.001 to 1000')
+        raise NotUnderstood(tr('its "{key}" is not a number from 0.001 to 1000', key=key))
     return value
 
 

@@ -9,6 +9,8 @@ import json
 import math
 from typing import Any
 
+from mechstudio.translation import tr
+
 DEEPEST = 64
 
 
@@ -48,7 +50,7 @@ def parse(data: bytes) -> Any:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise JsonError(f"line {line} is not text in UTF-8") from None
+        raise JsonError(tr("line {line} is not text in UTF-8", line=line)) from None
     try:
         value = json.loads(
             text, object_pairs_hook=_object, parse_float=_float, parse_int=_int, parse_constant=Odd
@@ -56,9 +58,9 @@ def parse(data: bytes) -> Any:
     except json.JSONDecodeError as error:
         raise JsonError(_cause(text, error)) from None
     except RecursionError:
-        raise JsonError("its brackets are nested too deeply") from None
+        raise JsonError(tr("its brackets are nested too deeply")) from None
     if _depth_exceeded(value):
-        raise JsonError("its brackets are nested too deeply")
+        raise JsonError(tr("its brackets are nested too deeply"))
     return value
 
 
@@ -66,13 +68,15 @@ def _cause(text: str, error: json.JSONDecodeError) -> str:
     """Line and cause of a syntax error, with the two that happen to honest files first."""
     line = text.split("\n")[error.lineno - 1] if error.lineno <= text.count("\n") + 1 else ""
     if line.startswith(("<<<<<<<", "=======", ">>>>>>>")):
-        return f"line {error.lineno} is a mark of an unfinished merge"
+        return tr("line {lineno} is a mark of an unfinished merge", lineno=error.lineno)
     # a cut within a word or number is reported at its beginning
     if not set(text[error.pos :].rstrip()) & set(',:[]{}"\n') or error.msg.startswith(
         "Unterminated string"
     ):
-        return f"it breaks off in line {error.lineno}"
-    return f"line {error.lineno} is damaged at character {error.colno}"
+        return tr("it breaks off in line {lineno}", lineno=error.lineno)
+    return tr(
+        "line {lineno} is damaged at character {colno}", lineno=error.lineno, colno=error.colno
+    )
 
 
 def _depth_exceeded(value: Any) -> bool:
@@ -114,12 +118,12 @@ def dump(value: Any) -> str:
         return _number(value)
     if value is None or isinstance(value, (str, int)):
         return json.dumps(value, ensure_ascii=False)
-    raise TypeError(f"{type(value).__name__} cannot stand in a project file.")
+    raise TypeError(tr("{type} cannot stand in a project file.", type=type(value).__name__))
 
 
 def _number(value: float) -> str:
     if not math.isfinite(value):
-        raise ValueError("A number of the project is not finite.")
+        raise ValueError(tr("A number of the project is not finite."))
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(float(value))
 
 

@@ -32,6 +32,7 @@ from mechstudio.model.project import (
     Unread,
 )
 from mechstudio.model.quantity import Parameter, Quantity
+from mechstudio.translation import tr
 
 APART = ("plots", "marks")  # sections whose ids are their own
 
@@ -88,7 +89,7 @@ class Reader:
         settings = self.lone("settings", self.settings, Settings())
         lesson = self.lone(
             "lesson",
-            lambda json: self.complete(schema.LESSON_SCHEMA, json, "", "The lesson"),
+            lambda json: self.complete(schema.LESSON_SCHEMA, json, "", tr("The lesson")),
             Lesson(),
         )
         note = self.lone("note", lambda json: NOTE.read(json, "note"), "")
@@ -142,9 +143,11 @@ class Reader:
                 entry = self.named(json, id, section)
                 if id in self.taken:
                     raise NotUnderstood(
-                        "its id is already taken"
+                        tr("its id is already taken")
                         if section not in APART
-                        else f"another {sections.WORDS[section].lower()} has its id"
+                        else tr(
+                            "another {section} has its id", section=sections.WORDS[section].lower()
+                        )
                     )
                 element = self.complete(
                     known, entry, id, f"{sections.WORDS[section]} {_id(entry, 'name') or id}"
@@ -174,11 +177,12 @@ class Reader:
             Finding(
                 "info",
                 id,
-                (
-                    f"{sections.WORDS[section]} {quoted(shown)} had a name that cannot be shown; "
-                    "it is called so now."
+                tr(
+                    "{section} {shown} had a name that cannot be shown; it is called so now.",
+                    section=sections.WORDS[section],
+                    shown=quoted(shown),
                 ),
-                "Saving keeps the new name.",
+                tr("Saving keeps the new name."),
             )
         )
         return json | {"name": shown}
@@ -212,8 +216,10 @@ class Reader:
             try:
                 _check_name(name)
                 if name in self.taken:
-                    raise NotUnderstood("its name is already taken")
-                raw[name] = self.complete(schema.PARAMETER_SCHEMA, json, name, f"Parameter {name}")
+                    raise NotUnderstood(tr("its name is already taken"))
+                raw[name] = self.complete(
+                    schema.PARAMETER_SCHEMA, json, name, tr("Parameter {name}", name=name)
+                )
                 places[name] = (index, json)
             except NotUnderstood as error:
                 self.refuse("parameters", index, json, error, name)
@@ -242,18 +248,19 @@ class Reader:
                     and not expression.names_in(before.text) & self.moved
                 ):
                     self.findings.append(
-                        checks.disagreement(name, f"Parameter {name}", field, before)
+                        checks.disagreement(name, tr("Parameter {name}", name=name), field, before)
                     )
             if name in problems:
                 self.findings.append(
                     Finding(
                         "warning",
                         name,
-                        (
-                            f"Parameter {name} keeps the number stored in the file: "
-                            f"{str(problems[name]).rstrip('.')}."
+                        tr(
+                            "Parameter {name} keeps the number stored in the file: {problem}.",
+                            name=name,
+                            problem=str(problems[name]).rstrip("."),
                         ),
-                        "Type its value again.",
+                        tr("Type its value again."),
                     )
                 )
         self.known = {name: (p.value.value, p.dimension) for name, p in resolved.items()}
@@ -274,7 +281,7 @@ class Reader:
                 reason = (
                     ""
                     if q is None
-                    else str(problems.get(name, "it has no value"))
+                    else str(problems.get(name, tr("it has no value")))
                     if math.isnan(q.value)
                     else fields.problem(field, q.value)
                 )
@@ -300,19 +307,21 @@ class Reader:
         )
         for key in forbidden if isinstance(json, dict) else ():
             if key in json:
-                raise NotUnderstood(f'it has a "{key}", which ground cannot have')
+                raise NotUnderstood(tr('it has a "{key}", which ground cannot have', key=key))
         ground = self.complete(schema.GROUND_SCHEMA, json, GROUND, "Ground")
         checks.check_body(ground)
         return self.settled(ground, GROUND, "Ground")
 
     def settings(self, json: Any) -> Settings:
-        settings = self.complete(schema.SETTINGS_SCHEMA, json, fields.SETTINGS, "The settings")
+        settings = self.complete(schema.SETTINGS_SCHEMA, json, fields.SETTINGS, tr("The settings"))
         if odd := end_conditions.unknown(settings.until, self.mechanism):
             raise NotUnderstood(
-                f'it shall end a run by "{odd.channel[:40]}", which is no quantity of this '
-                f"mechanism"
+                tr(
+                    'it shall end a run by "{channel}", which is no quantity of this mechanism',
+                    channel=odd.channel[:40],
+                )
             )
-        return self.settled(settings, fields.SETTINGS, "The settings")
+        return self.settled(settings, fields.SETTINGS, tr("The settings"))
 
     def contacts(self, json: Any) -> Contacts:
         contacts = self.complete(schema.CONTACTS_SCHEMA, json, fields.CONTACTS, "Contacts")
@@ -323,11 +332,11 @@ class Reader:
             ends = frozenset((pair.body_a, pair.body_b))
             shown = " and ".join(map(quoted, (pair.body_a, pair.body_b)))
             wrong = (
-                "but not both are there"
+                tr("but not both are there")
                 if ends - there
-                else "which are one body"
+                else tr("which are one body")
                 if len(ends) < 2
-                else "twice, of which the last counts"
+                else tr("twice, of which the last counts")
                 if ends in kept
                 else ""
             )
@@ -336,8 +345,8 @@ class Reader:
                     Finding(
                         "warning",
                         fields.CONTACTS,
-                        f"Contacts name a pair of {shown}, {wrong}.",
-                        "Switch the pair as it should be; saving writes what counts.",
+                        tr("Contacts name a pair of {shown}, {wrong}.", shown=shown, wrong=wrong),
+                        tr("Switch the pair as it should be; saving writes what counts."),
                     )
                 )
             if len(ends) == 2 and ends <= there:
@@ -349,7 +358,7 @@ class Reader:
         )
 
     def plot_layout(self, json: Any) -> PlotLayout:
-        return self.complete(schema.PLOT_LAYOUT_SCHEMA, json, "", "The layout of the plots")
+        return self.complete(schema.PLOT_LAYOUT_SCHEMA, json, "", tr("The layout of the plots"))
 
     def gravity(self, json: Any) -> Any:
         return self.settled(VECTOR.read(json, "gravity"), fields.GRAVITY, "Gravity")
@@ -358,13 +367,13 @@ class Reader:
         camera, unknown = read_element(schema.CAMERA_SCHEMA, json)
         numbers = (*camera.target, camera.azimuth, camera.elevation, camera.distance)
         if any(abs(n) > fields.LARGEST for n in numbers) or not camera.distance > 0:
-            raise NotUnderstood("its numbers are out of all bounds")
+            raise NotUnderstood(tr("its numbers are out of all bounds"))
         if camera.plane is not None and (
             not is_sound(camera.plane) or any(abs(n) > fields.LARGEST for n in camera.plane.origin)
         ):
-            raise NotUnderstood("its work plane has no two directions across each other")
+            raise NotUnderstood(tr("its work plane has no two directions across each other"))
         if is_odd(unknown):
-            raise NotUnderstood("it holds something that is no number")
+            raise NotUnderstood(tr("it holds something that is no number"))
         if unknown:
             self.extra["view"] = unknown
         return camera
@@ -381,7 +390,7 @@ class Reader:
                 self.extra[key] = json
             names.append(key)
         if names:
-            self.unknown("", "The file", names)
+            self.unknown("", tr("The file"), names)
 
     # findings
 
@@ -405,21 +414,25 @@ class Reader:
             Finding(
                 severity,
                 id if section in sections.LISTS else "",
-                f"{what} cannot be used: {str(error).rstrip('.')}.",
+                tr("{what} cannot be used: {error}.", what=what, error=str(error).rstrip(".")),
                 error.cure,
             )
         )
 
     def unknown(self, id: str, title: str, names: list[str]) -> None:
         listed = ", ".join(quoted(n) for n in dict.fromkeys(names[:8])) + (
-            " and more" if len(names) > 8 else ""
+            tr(" and more") if len(names) > 8 else ""
         )
         self.findings.append(
             Finding(
                 "warning",
                 id,
-                f"{title} has entries that this version does not know: {listed}.",
-                "They are kept in the file; a newer mechstudio can use them.",
+                tr(
+                    "{title} has entries that this version does not know: {listed}.",
+                    title=title,
+                    listed=listed,
+                ),
+                tr("They are kept in the file; a newer mechstudio can use them."),
             )
         )
 

@@ -87,6 +87,7 @@ from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.model.types.marks import BY_BODY, COLORS, MARK_TYPES
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import DIMENSIONS
+from mechstudio.translation import tr
 
 
 class _Required:
@@ -138,7 +139,9 @@ def _object(schema: Schema) -> Kind:
         try:
             element, unknown = read_element(schema, json)
         except NotUnderstood as error:
-            raise NotUnderstood(f'in its "{key}" {error}', error.cure) from None
+            raise NotUnderstood(
+                tr('in its "{key}" {error}', key=key, error=error), error.cure
+            ) from None
         return keep(element, unknown, key)
 
     return Kind(lambda element: write_element(schema, element), read)
@@ -496,9 +499,14 @@ def read_element(schema: Schema, json: Any) -> tuple[Any, dict[str, Any]]:
     """
     if isinstance(json, Doubled):
         keys = [k for k, _ in json]
-        raise NotUnderstood(f'its "{next(k for k in keys if keys.count(k) > 1)[:40]}" stands twice')
+        raise NotUnderstood(
+            tr(
+                'its "{number}" stands twice',
+                number=next(k for k in keys if keys.count(k) > 1)[:40],
+            )
+        )
     if not isinstance(json, dict):
-        raise NotUnderstood("it is not an object in braces")
+        raise NotUnderstood(tr("it is not an object in braces"))
     rest = dict(json)
     if "name" not in rest and "id" in rest and {"id", "name"} <= {e.key for e in schema.entries}:
         rest["name"] = rest["id"]
@@ -523,7 +531,7 @@ def _read_entry(entry: Entry, rest: dict[str, Any]) -> Any:
     """The value of an entry, taken out of the object."""
     if entry.key not in rest:
         if entry.default is REQUIRED:
-            raise NotUnderstood(f'its "{entry.key}" is missing')
+            raise NotUnderstood(tr('its "{key}" is missing', key=entry.key))
         return entry.default
     json = rest[entry.key]
     if entry.soft:
@@ -546,12 +554,15 @@ def keep(element: Any, unknown: dict[str, Any], key: str = "") -> Any:
     if not unknown:
         return element
     if any(map(is_odd, unknown.values())):
-        raise NotUnderstood("it holds something that is no number")
+        raise NotUnderstood(tr("it holds something that is no number"))
     if not hasattr(element, "extra"):
         raise NotUnderstood(
-            f'its "{key}" has an entry "{next(iter(unknown))[:40]}" that is not known to this '
-            f"version",
-            NEWER,
+            tr(
+                'its "{key}" has an entry "{iter}" that is not known to this version',
+                key=key,
+                iter=next(iter(unknown))[:40],
+            ),
+            tr(NEWER),
         )
     element = type(element)(
         **{name: getattr(element, name) for name in element.__struct_fields__ if name != "extra"},

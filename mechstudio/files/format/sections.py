@@ -4,6 +4,7 @@ entries.
 
 from mechstudio.files.format import schema
 from mechstudio.model.mechanism import Mechanism
+from mechstudio.translation import Words
 
 HEADER = "mechstudio"  # key of the format number, by which a file is known
 MECHANISM = {
@@ -30,7 +31,7 @@ ORDER = (
     "marks",
     "plot_layout",
 )
-WORDS = {
+WORDS: dict[str, Words] = {
     "parameters": "Parameter",
     "bodies": "Body",
     "joints": "Joint",
