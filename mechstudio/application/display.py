@@ -24,6 +24,7 @@ from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.mechanism import Mechanism, Placement
 from mechstudio.model.project import Project
 from mechstudio.model.results.analysis import Analysis
+from mechstudio.translation import tr, trn
 
 KEY = "frames"  # of messages
 # s for which a pose of the drawing before an edit is shown, while the solver closes the new one
@@ -298,7 +299,7 @@ class Display:
 def _lost(begun: Project, now: Project) -> str:
     """A sentence on formulas that became numbers since an edit began; empty if there are none."""
     lost = list(formulas_lost(begun, now))
-    return reported(lost, BY_HAND) if lost else ""
+    return reported(lost, tr(BY_HAND)) if lost else ""
 
 
 def _held(shown: Project, kept: Project, bodies: Collection[str]) -> str:
@@ -310,8 +311,13 @@ def _held(shown: Project, kept: Project, bodies: Collection[str]) -> str:
         return ""
     body, q = held[0]
     others = len(held) - 1
-    more = "" if not others else f", and so {'does' if others == 1 else 'do'} {others} more"
-    return (
-        f"{body.name} keeps the {q.text} that is typed for its frame{more}; what is typed is "
-        "not written over."
+    more = (
+        "" if not others else trn(", and so does {count} more", ", and so do {count} more", others)
+    )
+    return tr(
+        "{body} keeps the {text} that is typed for its frame{more}; what is typed is not written "
+        "over.",
+        body=body.name,
+        text=q.text,
+        more=more,
     )

@@ -21,6 +21,7 @@ from mechstudio.model.free_bodies import CONTACT, INERTIA, WEIGHT, WIDTH, Slot, 
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.types.analyses import Measured, Options
+from mechstudio.translation import tr
 
 MOST = 400  # instants of a run at which bodies are cut free at most
 ALL = (
@@ -75,7 +76,7 @@ class Stroke(NamedTuple):
         """As it is written beside the arrow."""
         symbol = self.action.symbol
         return (
-            symbol._replace(subscript=f"{symbol.subscript} loose")
+            symbol._replace(subscript=tr("{subscript} loose", subscript=symbol.subscript))
             if self.loose and self.split
             else symbol
         )
@@ -167,7 +168,11 @@ class Course:
         flags = np.frombuffer(table.hatched, "u1").reshape(rows.shape)
         if rows.shape[1] != 1 + WIDTH * len(everything):
             raise ValueError(
-                f"The table has {rows.shape[1]} columns for {len(everything)} actions."
+                tr(
+                    "The table has {shape} columns for {count} actions.",
+                    shape=rows.shape[1],
+                    count=len(everything),
+                )
             )
         mine = [k for k, slot in enumerate(everything) if slot.body == body]
         self.body, self.slots, self.times = body, tuple(everything[k] for k in mine), rows[:, 0]
@@ -412,14 +417,14 @@ class FreeBodyView:
             return self._asker.sentence
         if not known:
             return (
-                "Being found."
+                tr("Being found.")
                 if self.is_busy or self._table is None
-                else "Not found yet at this time."
+                else tr("Not found yet at this time.")
             )
         return (
             ""
             if self.whole
-            else "At the start of the motion. Press Space, and the arrows follow it."
+            else tr("At the start of the motion. Press Space, and the arrows follow it.")
         )
 
     def close(self) -> None:
@@ -482,11 +487,11 @@ def about(mechanism: Mechanism, action: Action) -> str:
     slot, names = action.slot, mechanism
     body = names.bodies[slot.body].name
     if slot.kind == WEIGHT:
-        return f"weight of {body}"
+        return tr("weight of {body}", body=body)
     if slot.kind == INERTIA:
-        return f"inertia of {body}: −m a(G), and the couple −(Θ α + ω × Θ ω)"
+        return tr("inertia of {body}: −m a(G), and the couple −(Θ α + ω × Θ ω)", body=body)
     if slot.kind == CONTACT:
-        return f"all that touches {body}, in the step that ends now"
+        return tr("all that touches {body}, in the step that ends now", body=body)
     element: Any = next(
         section[slot.id]
         for section in (names.joints, names.forces, names.couplings, names.drives)
@@ -494,16 +499,25 @@ def about(mechanism: Mechanism, action: Action) -> str:
     )
     kind = {
         "load": "",
-        "soft stop": "soft stop of joint ",
-        "stop": "stop of joint ",
-        "joint": "reaction of joint ",
+        "soft stop": tr("soft stop of joint "),
+        "stop": tr("stop of joint "),
+        "joint": tr("reaction of joint "),
         "coupling": "coupling ",
         "drive": "drive ",
     }[slot.kind]
-    joint_label = f", from {names.body(action.from_body).name}" if action.from_body else ""
+    joint_label = (
+        tr(", from {body}", body=names.body(action.from_body).name) if action.from_body else ""
+    )
     loose = (
-        "; not unique: rigid bodies do not determine all of it, this is the least-squares value"
+        tr("; not unique: rigid bodies do not determine all of it, this is the least-squares value")
         if action.open
         else ""
     )
-    return f"{kind}{element.name}{joint_label} on {body}{loose}"
+    return tr(
+        "{kind}{element}{joint_label} on {body}{loose}",
+        kind=kind,
+        element=element.name,
+        joint_label=joint_label,
+        body=body,
+        loose=loose,
+    )

@@ -7,6 +7,7 @@ from typing import Any
 from mechstudio.application.tools.handles.body import LOOSE
 from mechstudio.application.tools.handles.pull import OFFER
 from mechstudio.model.mechanism import GROUND
+from mechstudio.translation import Words, tr
 
 Group = tuple[str, list[tuple[str, str]]]  # title, (key, what it does)
 
@@ -17,7 +18,7 @@ SECTIONS = (
     ("drive", "drives"),
     ("force", "forces"),
 )
-VIEW = [
+VIEW: tuple[tuple[Words, Words], ...] = [
     ("Click", "selects"),
     ("Drag a body", "moves the mechanism"),
     ("Drag", "turns the view"),
@@ -46,7 +47,9 @@ def hint(studio: Any) -> str:
     reported = studio.tools.hint
     # of what can be pulled more is to be said than that
     return (
-        reported if reported and reported not in (OFFER, LOOSE) else resting_hint(studio, reported)
+        reported
+        if reported and reported not in (tr(OFFER), tr(LOOSE))
+        else resting_hint(studio, reported)
     )
 
 
@@ -57,65 +60,71 @@ def resting_hint(studio: Any, drags: str = "") -> str:
     project, playback = studio.document.project, studio.runs.playback
     over, chosen = studio.selection.hovered, studio.selection.selected
     if not studio.document.has_bodies:
-        return (
-            "L draws a link: click where it begins and ends · Ctrl+O opens a file · samples "
-            "are under File"
+        return tr(
+            "L draws a link: click where it begins and ends · Ctrl+O opens a file · samples are "
+            "under File"
         )
     if playback.playing:
-        return "Space pauses · comma and full stop change the speed · drag the time bar"
+        return tr("Space pauses · comma and full stop change the speed · drag the time bar")
     if studio.free_body.is_open:
-        return (
-            "Point at an arrow and its terms glow · click another body to cut it free · Esc "
-            "puts this one back"
+        return tr(
+            "Point at an arrow and its terms glow · click another body to cut it free · Esc puts "
+            "this one back"
         )
     if studio.questions.assembly.can_accept:
-        return "Enter accepts the assembled pose · Back, above, leaves the drawing as it was"
+        return tr("Enter accepts the assembled pose · Back, above, leaves the drawing as it was")
     if over:
         return _over(project, over, chosen, drags)
     if playback.time > 0.0:
-        return "Home goes back to the drawing · Left and Right step · Space plays"
+        return tr("Home goes back to the drawing · Left and Right step · Space plays")
     if len(chosen) > 1:
-        return (
-            f"{len(chosen)} selected: drag an arrow to move them · Ctrl+D duplicates · H "
-            "hides · Del deletes"
+        return tr(
+            "{count} selected: drag an arrow to move them · Ctrl+D duplicates · H hides · Del "
+            "deletes",
+            count=len(chosen),
         )
     if chosen:
         return _chosen(kind_of(project, chosen[0]))
-    return "Drag a body to move the mechanism · drag empty room to turn the view · L draws a link"
+    return tr(
+        "Drag a body to move the mechanism · drag empty room to turn the view · L draws a link"
+    )
 
 
 def _over(project: Any, id: str, chosen: tuple[str, ...], drags: str) -> str:
     kind, element = kind_of(project, id), _element(project, id)
     name = element.name if element is not None else "it"
-    click = f"click selects {name}" if id not in chosen else "Esc selects nothing"
+    click = tr("click selects {name}", name=name) if id not in chosen else tr("Esc selects nothing")
     if drags == LOOSE:
-        return f"{LOOSE} · {click} · J joins what meets here"
+        return tr("{loose} · {click} · J joins what meets here", loose=tr(LOOSE), click=click)
     if drags:
-        more = {"body": "J joins what meets here", "joint": "M drives a selected joint"}.get(
-            kind, "drag empty room to turn the view"
-        )
-        return f"Drag to move the mechanism · {click} · {more}"
+        more = {
+            "body": tr("J joins what meets here"),
+            "joint": tr("M drives a selected joint"),
+        }.get(kind, tr("drag empty room to turn the view"))
+        return tr("Drag to move the mechanism · {click} · {more}", click=click, more=more)
     if kind == "ground":
-        return f"The ground stays where it is: drag turns the view · {click}"
-    return f"{click[:1].upper()}{click[1:]} · drag turns the view"
+        return tr("The ground stays where it is: drag turns the view · {click}", click=click)
+    return tr("{click} · drag turns the view", click=click[:1].upper() + click[1:])
 
 
 def _chosen(kind: str) -> str:
     return {
-        "body": (
-            "Drag an arrow or arc to move it · type its numbers · G ground on or off · C "
-            "cuts it free · Esc selects nothing"
+        "body": tr(
+            "Drag an arrow or arc to move it · type its numbers · G ground on or off · C cuts it "
+            "free · Esc selects nothing"
         ),
-        "joint": (
+        "joint": tr(
             "Drag its handle to move it · M drives it · Q turns it by 90 deg · Esc selects nothing"
         ),
-        "force": (
+        "force": tr(
             "Type its numbers in the inspector · ƒ lets one follow a law · Esc selects nothing"
         ),
-        "coupling": "Type its ratio in the inspector · Esc selects nothing · Space plays",
-        "drive": "Choose its law in the inspector · Esc selects nothing · Space plays",
-        "parameter": "Type its value · Tools, Parameters shows all of them · Esc selects nothing",
-    }.get(kind, "Type a number in the inspector · Esc selects nothing · Space plays")
+        "coupling": tr("Type its ratio in the inspector · Esc selects nothing · Space plays"),
+        "drive": tr("Choose its law in the inspector · Esc selects nothing · Space plays"),
+        "parameter": tr(
+            "Type its value · Tools, Parameters shows all of them · Esc selects nothing"
+        ),
+    }.get(kind, tr("Type a number in the inspector · Esc selects nothing · Space plays"))
 
 
 def _element(project: Any, id: str) -> Any:

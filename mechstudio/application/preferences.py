@@ -12,6 +12,7 @@ from mechstudio.application.signal import Signal
 from mechstudio.files import durable, recent
 from mechstudio.folders import config_folder
 from mechstudio.model.units import DEFAULT_SYSTEM, SYSTEMS
+from mechstudio.translation import tr
 
 _log = logging.getLogger(__name__)
 
@@ -96,7 +97,11 @@ class Preferences:
             return Stored()
         except (OSError, msgspec.DecodeError) as error:
             _log.warning(
-                "The preferences in %s are not readable (%s); defaults are used.", self.path, error
+                tr(
+                    "The preferences in {path} are not readable ({error}); defaults are used.",
+                    path=self.path,
+                    error=error,
+                )
             )
             return Stored()
 
@@ -116,7 +121,13 @@ class Preferences:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             durable.write(self.path, msgspec.json.format(msgspec.json.encode(self.stored)))
         except OSError as error:
-            _log.warning("The preferences cannot be written to %s (%s).", self.path, error)
+            _log.warning(
+                tr(
+                    "The preferences cannot be written to {path} ({error}).",
+                    path=self.path,
+                    error=error,
+                )
+            )
 
     def add_found(self, key: str) -> None:
         """Remember what was done by the palette."""

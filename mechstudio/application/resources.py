@@ -2,6 +2,8 @@
 
 import pathlib
 
+from mechstudio.translation import tr
+
 _PACKAGE = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -13,7 +15,11 @@ def _folder(installed: str, checkout: str) -> pathlib.Path:
         if folder.is_dir():
             return folder
     raise FileNotFoundError(
-        f"The installation has no folder {checkout}: it is incomplete. Install mechstudio again."
+        tr(
+            "The installation has no folder {checkout}: it is incomplete. Install mechstudio "
+            "again.",
+            checkout=checkout,
+        )
     )
 
 
@@ -24,7 +30,10 @@ def resource(*parts: str) -> pathlib.Path:
     path = _folder("_resources", "resources").joinpath(*parts)
     if not path.exists():
         raise FileNotFoundError(
-            f"The installation lacks {'/'.join(parts)}: it is incomplete. Install mechstudio again."
+            tr(
+                "The installation lacks {parts}: it is incomplete. Install mechstudio again.",
+                parts="/".join(parts),
+            )
         )
     return path
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from mechstudio.translation import tr
+
 
 class Signal:
     """Calls every listener in the order of connection.
@@ -30,4 +32,4 @@ class Signal:
         if len(failures) == 1:
             raise failures[0]
         if failures:
-            raise ExceptionGroup("several listeners failed", failures)
+            raise ExceptionGroup(tr("several listeners failed"), failures)

@@ -9,45 +9,46 @@ from mechstudio.model.edits.insertion import driven_coordinate, fitted_ends, for
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.translation import Words, tr
 
-NOT_NOW = "Not now"
+NOT_NOW: Words = "Not now"
 
 
 def needs_bodies(studio: Studio) -> str:
     """Refusal of an action without a body in the drawing, "" where there is one."""
-    return "" if studio.document.project.mechanism.bodies else "There is no body yet"
+    return "" if studio.document.project.mechanism.bodies else tr("There is no body yet")
 
 
 def needs_joints(studio: Studio) -> str:
     """Refusal of an action without a joint in the drawing, "" where there is one."""
-    return "" if studio.document.project.mechanism.joints else "There is no joint yet"
+    return "" if studio.document.project.mechanism.joints else tr("There is no joint yet")
 
 
 def needs_undo(studio: Studio) -> str:
     """Refusal of an action without a step to undo, "" where there is one."""
-    return "" if studio.document.undo_label else "There is nothing to undo"
+    return "" if studio.document.undo_label else tr("There is nothing to undo")
 
 
 def needs_redo(studio: Studio) -> str:
     """Refusal of an action without a step to redo, "" where there is one."""
-    return "" if studio.document.redo_label else "There is nothing to redo"
+    return "" if studio.document.redo_label else tr("There is nothing to redo")
 
 
 def needs_selection(studio: Studio) -> str:
     """Refusal of an action without a selection, "" where there is one."""
-    return "" if studio.selection.selected else "Select something first"
+    return "" if studio.selection.selected else tr("Select something first")
 
 
 def needs_elements(studio: Studio) -> str:
     """Reason for refusing an action without drawn elements selected, "" where there are some."""
-    return "" if chosen.elements(studio) else "Select something drawn first"
+    return "" if chosen.elements(studio) else tr("Select something drawn first")
 
 
 def needs_copyable(studio: Studio) -> str:
     """Refusal of an action without a selection that can be copied, "" where there is one."""
     parameters = studio.document.project.parameters
     good = chosen.elements(studio) or any(id in parameters for id in studio.selection.selected)
-    return "" if good else "Select something first"
+    return "" if good else tr("Select something first")
 
 
 def is_removable(studio: Studio, id: str) -> bool:
@@ -70,7 +71,7 @@ def is_removable(studio: Studio, id: str) -> bool:
 
 def needs_removable(studio: Studio) -> str:
     """Refusal of an action without a selection that can be removed, "" where there is one."""
-    return "" if is_removable(studio, studio.selection.current) else "Select something first"
+    return "" if is_removable(studio, studio.selection.current) else tr("Select something first")
 
 
 def needs_hideable(studio: Studio) -> str:
@@ -82,7 +83,7 @@ def needs_hideable(studio: Studio) -> str:
         and id not in studio.document.project.parameters
         and id != GROUND
     )
-    return "" if good else "Select something first"
+    return "" if good else tr("Select something first")
 
 
 def needs_hidden(studio: Studio) -> str:
@@ -94,24 +95,24 @@ def needs_hidden(studio: Studio) -> str:
         for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.pictures)
         for x in section.values()
     )
-    return "" if hidden else "Nothing is hidden"
+    return "" if hidden else tr("Nothing is hidden")
 
 
 def needs_body(studio: Studio) -> str:
     """Refusal of an action without a body selected, "" where there is one."""
     bodies = studio.document.project.mechanism.bodies
-    return "" if studio.selection.current in bodies else "Select a body first"
+    return "" if studio.selection.current in bodies else tr("Select a body first")
 
 
 def needs_joint(studio: Studio) -> str:
     """Refusal of an action without a joint selected, "" where there is one."""
-    return "" if chosen.joints(studio) else "Select a joint first"
+    return "" if chosen.joints(studio) else tr("Select a joint first")
 
 
 def needs_place(studio: Studio) -> str:
     """Refusal of an action without a body or joint selected, "" where there is one."""
     m, id = studio.document.project.mechanism, studio.selection.current
-    return "" if id in m.bodies or id in m.joints else "Select a body or joint first"
+    return "" if id in m.bodies or id in m.joints else tr("Select a body or joint first")
 
 
 def needs_connected(studio: Studio) -> str:
@@ -120,7 +121,7 @@ def needs_connected(studio: Studio) -> str:
     good = any(
         id in m.bodies or id in m.joints or id in m.forces for id in studio.selection.selected
     )
-    return "" if good else "Select a body first"
+    return "" if good else tr("Select a body first")
 
 
 def needs_name(studio: Studio) -> str:
@@ -131,7 +132,7 @@ def needs_name(studio: Studio) -> str:
     good = chosen.group(studio) is not None or (
         len(selection.selected) == 1 and hasattr(element, "name")
     )
-    return "" if good else "Select one element or a group first"
+    return "" if good else tr("Select one element or a group first")
 
 
 def needs_new_group(studio: Studio) -> str:
@@ -140,14 +141,14 @@ def needs_new_group(studio: Studio) -> str:
     """
     bodies = chosen.bodies(studio)
     good = len(bodies) > 1 and group_chosen(studio.document.project, bodies) is None
-    return "" if good else "Select two bodies or more first"
+    return "" if good else tr("Select two bodies or more first")
 
 
 def needs_grouped(studio: Studio) -> str:
     """Refusal of an action without a body of a group selected, "" where there is one."""
     project = studio.document.project
     good = any(group_of(project, id) is not None for id in chosen.bodies(studio))
-    return "" if good else "Select a body of a group first"
+    return "" if good else tr("Select a body of a group first")
 
 
 def needs_anything_shown(studio: Studio) -> str:
@@ -157,7 +158,7 @@ def needs_anything_shown(studio: Studio) -> str:
         or studio.questions.assembly.proposal is not None
         or studio.free_body.is_open
     )
-    return "" if good else "Nothing is selected"
+    return "" if good else tr("Nothing is selected")
 
 
 def needs_body_or_free_body(studio: Studio) -> str:
@@ -169,43 +170,43 @@ def needs_body_or_free_body(studio: Studio) -> str:
 
 def needs_free_body(studio: Studio) -> str:
     """Refusal of an action without a free body in view, "" where there is one."""
-    return "" if studio.free_body.is_open else "Select a body and press C first"
+    return "" if studio.free_body.is_open else tr("Select a body and press C first")
 
 
 def needs_recording(studio: Studio) -> str:
     """Refusal of an action without a run, "" where there is one."""
     recording = studio.runs.recording
     good = recording is not None and recording.count > 0
-    return "" if good else "There is no run yet: press Space"
+    return "" if good else tr("There is no run yet: press Space")
 
 
 def needs_section(studio: Studio) -> str:
     """Reason for refusing an action while the whole run is played, "" while a part is."""
-    return "" if studio.runs.playback.section is not None else "The whole run is played"
+    return "" if studio.runs.playback.section is not None else tr("The whole run is played")
 
 
 def needs_run(studio: Studio) -> str:
     """Refusal of an action without a run under way, "" where there is one."""
-    return "" if studio.runs.is_running else "No simulation is running"
+    return "" if studio.runs.is_running else tr("No simulation is running")
 
 
 def needs_present_run(studio: Studio) -> str:
     """Reason for refusing an action without a finished run of the drawing as it is, "" where there
     is one.
     """
-    return "" if studio.runs.present is not None else "There is no finished run of this drawing"
+    return "" if studio.runs.present is not None else tr("There is no finished run of this drawing")
 
 
 def needs_earlier_runs(studio: Studio) -> str:
     """Refusal of an action without a run that can be forgotten, "" where there is one."""
     present = studio.runs.present
     loose = [r for r in studio.runs.kept.runs if r is not present and not r.pinned]
-    return "" if loose else "There is no earlier run that is not pinned"
+    return "" if loose else tr("There is no earlier run that is not pinned")
 
 
 def needs_proposal(studio: Studio) -> str:
     """Refusal of an action without an assembly that is proposed, "" where there is one."""
-    return "" if studio.questions.assembly.can_accept else "No assembly is proposed"
+    return "" if studio.questions.assembly.can_accept else tr("No assembly is proposed")
 
 
 def why_not_on_joints(studio: Studio, what: str) -> str:
@@ -215,9 +216,10 @@ def why_not_on_joints(studio: Studio, what: str) -> str:
     m: Mechanism = studio.document.project.mechanism
     joints, needed = chosen.joints(studio), joint_count(what)
     if len(m.joints) < needed:
-        return (
-            f"There {'is no joint' if not m.joints else 'are not enough joints'} yet: "
-            f"{('one is', 'two are', 'three are')[needed - 1]} needed."
+        return tr(
+            "There {word} yet: {value} needed.",
+            word=tr("is no joint") if not m.joints else tr("are not enough joints"),
+            value=(tr("one is"), tr("two are"), tr("three are"))[needed - 1],
         )
     if not joints:
         return ""
@@ -226,7 +228,7 @@ def why_not_on_joints(studio: Studio, what: str) -> str:
         if what in COUPLING_TYPES:
             fitted_ends(m, what, joints)
         elif len(joints) > 1:
-            return "Select one joint, or none."
+            return tr("Select one joint, or none.")
         elif what == DRIVE:
             if not any(d.joint == first for d in m.drives.values()):
                 driven_coordinate(m, first)

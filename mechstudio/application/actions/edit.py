@@ -19,6 +19,7 @@ from mechstudio.model.edits.poses.motion import flip_joint as flipped_joint
 from mechstudio.model.edits.poses.motion import quarter_joint
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import Project
+from mechstudio.translation import tr
 
 
 def do(studio: Studio, edit_: Callable[[Project], Project], label: str) -> bool:
@@ -75,12 +76,14 @@ def tell_removed(studio: Studio, name: str, count: int) -> None:
     """Say that a parameter was deleted, and at how many places it was named."""
     if count:
         where = (
-            "1 place that named it keeps" if count == 1 else f"{count} places that named it keep"
+            tr("1 place that named it keeps")
+            if count == 1
+            else tr("{count} places that named it keep", count=count)
         )
         studio.notifications.say(
             Message(
                 "info",
-                f"{name} was deleted; {where} its value.",
+                tr("{name} was deleted; {where} its value.", name=name, where=where),
                 "delete",
                 (("Undo", partial(undo, studio)),),
             )
@@ -110,7 +113,7 @@ def duplicate(studio: Studio) -> None:
     studio.notifications.withdraw(KEY)
     put(
         studio,
-        f"Duplicate {chosen.counted(project, chosen.elements(studio))}",
+        tr("Duplicate {elements}", elements=chosen.counted(project, chosen.elements(studio))),
         after,
         new,
         chosen.elements(studio),
@@ -162,9 +165,10 @@ def _flip(studio: Studio, way: str) -> None:
     do(
         studio,
         lambda p: mirrored(p, chosen.elements(studio), mirror_plane),
-        (
-            f"Flip {chosen.counted(project, chosen.elements(studio))} "
-            f"{'left to right' if way == 'across' else 'top to bottom'}"
+        tr(
+            "Flip {elements} {word}",
+            elements=chosen.counted(project, chosen.elements(studio)),
+            word=tr("left to right") if way == "across" else tr("top to bottom"),
         ),
     )
 
@@ -185,7 +189,7 @@ def group(studio: Studio) -> None:
     do(
         studio,
         lambda p: with_group(p, chosen.bodies(studio))[0],
-        f"Group {chosen.counted(studio.document.project, chosen.bodies(studio))}",
+        tr("Group {bodies}", bodies=chosen.counted(studio.document.project, chosen.bodies(studio))),
     )
 
 
@@ -206,7 +210,11 @@ def ungroup(studio: Studio) -> None:
             if (g := group_of(studio.document.project, id)) is not None
         )
     )
-    do(studio, lambda p: without_groups(p, chosen.bodies(studio)), f"Ungroup {names}")
+    do(
+        studio,
+        lambda p: without_groups(p, chosen.bodies(studio)),
+        tr("Ungroup {names}", names=names),
+    )
 
 
 # removal and visibility
@@ -261,7 +269,7 @@ def remove(studio: Studio, verb: str = "Delete") -> None:
         for id, element in fields.elements(before)
         if id not in kept and id not in studio.selection.selected and id not in before.parameters
     ]
-    with_them = f" with {', '.join(also)}" if also else ""
+    with_them = tr(" with {also}", also=", ".join(also)) if also else ""
     studio.display.keep(f"{verb} {', '.join(names)}{with_them}", project)
     for name, count in used.items():
         tell_removed(studio, name, count)
@@ -269,7 +277,11 @@ def remove(studio: Studio, verb: str = "Delete") -> None:
         studio.notifications.say(
             Message(
                 "info",
-                f"{', '.join(names)} was deleted{with_them}, which stood on it.",
+                tr(
+                    "{names} was deleted{with_them}, which stood on it.",
+                    names=", ".join(names),
+                    with_them=with_them,
+                ),
                 "delete",
                 (("Undo", partial(undo, studio)),),
             )
@@ -309,7 +321,7 @@ def isolate(studio: Studio) -> None:
         lambda p: elements.with_visible(
             p, [id for id in chosen.seen(studio) if id not in kept], False
         ),
-        f"Show only {chosen.counted(project, chosen.elements(studio))}",
+        tr("Show only {elements}", elements=chosen.counted(project, chosen.elements(studio))),
     )
 
 
@@ -326,7 +338,7 @@ def show_all(studio: Studio) -> None:
     do(
         studio,
         lambda p: elements.with_visible(p, [id for id, _ in hidden(studio)], True),
-        "Show everything",
+        tr("Show everything"),
     )
 
 
@@ -353,7 +365,7 @@ def set_visible(studio: Studio, ids: Collection[str], shown: bool) -> None:
     if not ids:
         return
     names = ", ".join(fields.find(project, id).name for id in ids[:4]) + (
-        f" and {len(ids) - 4} more" if len(ids) > 4 else ""
+        tr(" and {count} more", count=len(ids) - 4) if len(ids) > 4 else ""
     )
     do(
         studio,
@@ -375,7 +387,7 @@ def set_visible(studio: Studio, ids: Collection[str], shown: bool) -> None:
 )
 def flip_joint(studio: Studio) -> None:
     """Reverse the axes of the selected joints."""
-    _edit_joints(studio, flipped_joint, "Flip the axis of {names}")
+    _edit_joints(studio, flipped_joint, tr("Flip the axis of {names}"))
 
 
 @action(
@@ -387,7 +399,7 @@ def flip_joint(studio: Studio) -> None:
 )
 def turn_joint(studio: Studio) -> None:
     """Turn the frames of the selected joints about their axes without moving a body."""
-    _edit_joints(studio, quarter_joint, "Turn {names} 90 deg about its axis")
+    _edit_joints(studio, quarter_joint, tr("Turn {names} 90 deg about its axis"))
 
 
 def _edit_joints(studio: Studio, edit: Callable[[Project, str], Project], words: str) -> None:

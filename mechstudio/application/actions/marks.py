@@ -13,6 +13,7 @@ from mechstudio.model.edits.marks import Place
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.types.marks import BODY, MARK_TYPES, POINT, SCENE
+from mechstudio.translation import tr
 
 KEY = "marks"
 
@@ -39,17 +40,21 @@ def toggle(studio: Studio, type: str) -> None:
     """Show marks of a type at the places that are meant, or hide them where all have one."""
     at, kind = places(studio), MARK_TYPES[type]
     if not at:
-        text = "Select a body or a joint, or point at one, and press the key again."
+        text = tr("Select a body or a joint, or point at one, and press the key again.")
         studio.notifications.say(Message("info", text, KEY))
         return
-    show(studio, lambda p: marks.toggled(p, type, at), f"{kind.label} of {named(studio, at)}")
+    show(
+        studio,
+        lambda p: marks.toggled(p, type, at),
+        tr("{kind} of {at}", kind=tr(kind.label), at=named(studio, at)),
+    )
 
 
 def named(studio: Studio, at: tuple[Place, ...]) -> str:
     """Places in words."""
     m = studio.document.project.mechanism
     first = at[0].point or (m.joints[at[0].joint] if at[0].joint else m.body(at[0].body)).name
-    return first if len(at) == 1 else f"{first} and {len(at) - 1} more"
+    return first if len(at) == 1 else tr("{first} and {count} more", first=first, count=len(at) - 1)
 
 
 @action(
@@ -98,7 +103,7 @@ def vectors(studio: Studio) -> None:
     whole = {*at, *(Place(body) for body in bodies)}
     there = {m.id for m in project.marks if m.type in KINDS and marks.place(m) in whole}
     if there:
-        text = f"Hide vectors of {named(studio, at)}"
+        text = tr("Hide vectors of {at}", at=named(studio, at))
         show(studio, lambda p: marks.without_marks(p, there), text)
         return
 
@@ -106,7 +111,7 @@ def vectors(studio: Studio) -> None:
         p = marks.with_marks(p, "reaction", [a for a in at if a.joint])
         return marks.with_marks(p, "velocity", [a for a in at if not a.joint])
 
-    show(studio, with_both, f"Vectors of {named(studio, at)}")
+    show(studio, with_both, tr("Vectors of {at}", at=named(studio, at)))
 
 
 def switch(studio: Studio, type: str, on: bool) -> None:
@@ -116,7 +121,11 @@ def switch(studio: Studio, type: str, on: bool) -> None:
     kind, project = MARK_TYPES[type], studio.document.project
     if not on:
         ids = {m.id for m in project.marks if m.type == type}
-        show(studio, lambda p: marks.without_marks(p, ids), f"Hide {kind.label.lower()}")
+        show(
+            studio,
+            lambda p: marks.without_marks(p, ids),
+            tr("Hide {kind}", kind=tr(kind.label).lower()),
+        )
         return
     if SCENE in kind.on:
         show(studio, lambda p: marks.with_marks(p, type, [Place()]), kind.label)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar, Unpack
 
 import msgspec
 
+from mechstudio.translation import Words, tr
+
 if TYPE_CHECKING:
     from mechstudio.application.studio import Studio
 
@@ -36,11 +38,11 @@ class Action(msgspec.Struct, Generic[Subject], frozen=True, eq=False):
 
     id: str
     run: Callable[[Subject], object]
-    text: str
-    menu: str
+    text: Words
+    menu: Words
     keys: tuple[str, ...] = ()
     icon: str = ""
-    words: str = ""
+    words: Words = ""
     section: bool = False
     unless: "Callable[[Studio], str]" = always
     checked: Callable[[Subject], bool] | None = None
@@ -81,7 +83,7 @@ def by_id(id: str) -> Action[Any]:
 def register(new: Action[Subject], before: Action[Any] | None = None) -> Action[Subject]:
     """Add an action at the end of its menu, or in front of another one."""
     if any(a.id == new.id for a in _defined):
-        raise ValueError(f"two actions are called {new.id}")
+        raise ValueError(tr("two actions are called {id}", id=new.id))
     _defined.insert(len(_defined) if before is None else _defined.index(before), new)
     return new
 

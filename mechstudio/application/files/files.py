@@ -21,6 +21,7 @@ from mechstudio.files.project_file import Loaded, ProjectFileError, load, save
 from mechstudio.model.findings import Finding
 from mechstudio.model.geometry.work_plane import FRONT
 from mechstudio.model.project import Camera, Project
+from mechstudio.translation import tr
 
 
 class Files:
@@ -88,9 +89,13 @@ class Files:
         """Error message of a file operation, with the name of the file."""
         name = Path(path).name
         if isinstance(error, FileNotFoundError):
-            return f"{name} is not there any more: it was moved or deleted."
+            return tr("{name} is not there any more: it was moved or deleted.", name=name)
         if isinstance(error, OSError) and not isinstance(error, WriteFailed):
-            return f"{name}: {error.strerror or error}. Nothing was changed."
+            return tr(
+                "{name}: {strerror}. Nothing was changed.",
+                name=name,
+                strerror=error.strerror or error,
+            )
         return str(error)
 
     def show(
@@ -116,7 +121,9 @@ class Files:
         self._document.load(project, path)
         if findings:
             text = " ".join(f"{f.message} {f.cure}".strip() for f in findings[:2])
-            more = f" And {len(findings) - 2} more notes." if len(findings) > 2 else ""
+            more = (
+                tr(" And {count} more notes.", count=len(findings) - 2) if len(findings) > 2 else ""
+            )
             kind = "warning" if any(f.severity != "info" for f in findings) else "info"
             self._notifications.say(Message(kind, text + more, "load"))
         self.recovery.opened(path)
@@ -131,11 +138,13 @@ class Files:
             self._notifications.say(
                 Message(
                     "warning",
-                    f"{Path(path).name} was changed by another window or program since it "
-                    "was opened here. Saving replaces those "
-                    f"changes; they stay in {Path(path).name}~.",
+                    tr(
+                        "{path} was changed by another window or program since it was opened "
+                        "here. Saving replaces those changes; they stay in {path}~.",
+                        path=Path(path).name,
+                    ),
                     "file",
-                    (("Save anyway", self.save_anyway),),
+                    ((tr("Save anyway"), self.save_anyway),),
                 )
             )
             return False

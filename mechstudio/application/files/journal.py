@@ -9,6 +9,7 @@ from mechstudio.application.document import Document
 from mechstudio.application.signal import Signal
 from mechstudio.files import durable, journal
 from mechstudio.model.project import Project
+from mechstudio.translation import tr
 
 DELAY = 1.0  # s between a change and its journal
 
@@ -108,7 +109,9 @@ class Journal:
                 self._forget()  # saved while the journal was being written
         elif not self._silenced:
             self._silenced = True
-            self.failed.emit(f"Unsaved changes cannot be kept safe: {sentence}")
+            self.failed.emit(
+                tr("Unsaved changes cannot be kept safe: {sentence}", sentence=sentence)
+            )
 
     def _forget(self) -> None:
         if self._place is not None:

@@ -9,6 +9,7 @@ from mechstudio.application.document import Document
 from mechstudio.application.notifications import Message, Notifications
 from mechstudio.files.project_file import Loaded, ProjectFileError, load
 from mechstudio.model.project import Project
+from mechstudio.translation import tr
 
 LONG = 0.5  # s of reading after which it is said that a file is being read
 
@@ -24,7 +25,7 @@ class Reading:
         self.error: Exception | None = None
         self.since, self.reported = time.monotonic(), False
         self.thread = threading.Thread(
-            target=self._read, name=f"reading {Path(path).name}", daemon=True
+            target=self._read, name=tr("reading {path}", path=Path(path).name), daemon=True
         )
 
     def _read(self) -> None:
@@ -69,7 +70,7 @@ class Opening:
             if not reading.reported and time.monotonic() - reading.since > LONG:
                 reading.reported = True
                 self._notifications.say(
-                    Message("info", f"Reading {Path(reading.path).name}…", "file")
+                    Message("info", tr("Reading {path}…", path=Path(reading.path).name), "file")
                 )
             return
         self._reading = None
@@ -83,9 +84,10 @@ class Opening:
             self._notifications.say(
                 Message(
                     "warning",
-                    (
-                        f"{Path(path).name} was not opened, since the drawing was changed while "
-                        "it was read. Open it again."
+                    tr(
+                        "{path} was not opened, since the drawing was changed while it was read. "
+                        "Open it again.",
+                        path=Path(path).name,
                     ),
                     "file",
                 )

@@ -11,8 +11,9 @@ from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.signal import Signal
 from mechstudio.files import journal, presence
 from mechstudio.files.journal import JournalEntry
+from mechstudio.translation import Words, tr
 
-RESTORE = "Restore unsaved changes"
+RESTORE: Words = "Restore unsaved changes"
 
 
 class Recovery:
@@ -63,10 +64,10 @@ class Recovery:
             self._notifications.say(
                 Message(
                     "warning",
-                    (
-                        f"{name} is open in another window too: the one that saves last replaces "
-                        f"the "
-                        "other's changes."
+                    tr(
+                        "{name} is open in another window too: the one that saves last replaces "
+                        "the other's changes.",
+                        name=name,
                     ),
                     "elsewhere",
                 )
@@ -96,20 +97,25 @@ class Recovery:
         unsaved.
         """
         for entry in journal.find_unnamed()[:1]:
-            self._restore(entry, "An unnamed project")
+            self._restore(entry, tr("An unnamed project"))
 
     def _restore(self, entry: JournalEntry, name: str) -> None:
         if entry.project == self._document.project:
             journal.remove_journal(entry.journal)
             return
-        self._document.commit(RESTORE, entry.project)
+        self._document.commit(tr(RESTORE), entry.project)
         self.journal.adopt(entry)
-        count = "1 change" if entry.changes == 1 else f"{entry.changes} changes"
-        last = f", the last one: {entry.label}" if entry.label else ""
+        count = "1 change" if entry.changes == 1 else tr("{changes} changes", changes=entry.changes)
+        last = tr(", the last one: {entry}", entry=tr(entry.label)) if entry.label else ""
         self._notifications.say(
             Message(
                 "info",
-                f"{name} was restored with {count} after the last save{last}.",
+                tr(
+                    "{name} was restored with {count} after the last save{last}.",
+                    name=name,
+                    count=count,
+                    last=last,
+                ),
                 "restored",
                 (("Keep", self.keep_restored), ("Discard", self.discard_restored)),
             )

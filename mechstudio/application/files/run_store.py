@@ -11,6 +11,7 @@ from mechstudio.application.runs.kept_runs import KeptRun, KeptRuns
 from mechstudio.application.runs.recording import Recording
 from mechstudio.files import runs as run_files
 from mechstudio.files.runs import RunUnreadable, SavedRun
+from mechstudio.translation import tr
 
 Mark = tuple[int, str, str, bool, bool]  # of a run as it stands in its file
 
@@ -97,7 +98,7 @@ class RunStore:
                     run_files.write(folder, saved, rows)
                     written[run.number] = mark
         except (OSError, ValueError) as error:
-            sentence = f"Not all runs could be saved beside the project: {error}"
+            sentence = tr("Not all runs could be saved beside the project: {error}", error=error)
 
         def done() -> None:
             if folder == self._folder:
@@ -152,7 +153,9 @@ def _restored(folder: Path, number: int) -> KeptRun:
     try:
         recording.take(run_files.samples(folder, number))
     except ValueError as error:
-        raise RunUnreadable(f"The saved run {number} cannot be shown: {error}.") from error
+        raise RunUnreadable(
+            tr("The saved run {number} cannot be shown: {error}.", number=number, error=error)
+        ) from error
     recording.events = list(saved.events)
     recording.finish(saved.complete, saved.reason, saved.statistics)
     return KeptRun(number, recording, saved.note, saved.name, saved.pinned, saved.ticked)

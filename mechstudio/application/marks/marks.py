@@ -19,6 +19,7 @@ from mechstudio.application.signal import Signal
 from mechstudio.model.edits.marks import Place, found, of_type, place
 from mechstudio.model.project import Mark, Project
 from mechstudio.model.types.marks import MARK_TYPES
+from mechstudio.translation import tr
 
 BUDGET = 0.004  # s of computing in one turn
 REPORTED = 0.1  # s between two pictures of trails that grow
@@ -75,7 +76,11 @@ class Marks:
         at, m = self.spot(mark), self._document.project.mechanism
         if at is None:
             return MARK_TYPES[mark.type].label
-        return at.name if not mark.point else f"{at.name} of {m.body(at.body).name}"
+        return (
+            at.name
+            if not mark.point
+            else tr("{at} of {body}", at=at.name, body=m.body(at.body).name)
+        )
 
     def marked(self) -> dict[str, tuple[str, ...]]:
         """Types of the marks on each element, by its id, in the order of MARK_TYPES."""

@@ -14,6 +14,7 @@ from mechstudio.curves.quantities import quantities
 from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.model.findings import listed
 from mechstudio.model.project import Plot, Project
+from mechstudio.translation import tr, trn
 
 replace = msgspec.structs.replace
 MOST = 32  # curves of a pane: as many as there are pairs of a colour and a dash
@@ -74,8 +75,12 @@ def with_log(project: Project, id: str, log: bool) -> Change:
     shown = [known[key] for key in plot.channels if key in known]
     if log and shown and not any(q.positive for q in shown):
         raise PlotRefused(
-            f"Powers of ten show what is never negative, and {listed([q.name for q in shown])} "
-            f"{'is' if len(shown) == 1 else 'are'} signed."
+            trn(
+                "Powers of ten show what is never negative, and {q} is signed.",
+                "Powers of ten show what is never negative, and {q} are signed.",
+                len(shown),
+                q=listed([q.name for q in shown]),
+            )
         )
     return _with(project, replace(plot, log=log), known)
 
@@ -96,8 +101,12 @@ def _with(project: Project, plot: Plot, known: Mapping[str, PlotQuantity]) -> Ch
     """
     if len(plot.channels) > MOST:
         raise PlotRefused(
-            f"A pane shows {MOST} curves at most, and these would be {len(plot.channels)}. Choose "
-            "another pane, or take some out first."
+            tr(
+                "A pane shows {most} curves at most, and these would be {count}. Choose another "
+                "pane, or take some out first.",
+                most=MOST,
+                count=len(plot.channels),
+            )
         )
     first, *rest = fitting(plot, known)
     changed = first.channels != _plot(project, plot.id).channels
@@ -121,10 +130,16 @@ def _sentence(plot: Plot, rest: Sequence[Plot], known: Mapping[str, PlotQuantity
     if not keys:
         return ""
     names = listed([known[key].name for key in keys])
-    own = "in its own pane" if len(keys) == 1 else "in their own pane"
+    own = tr("in its own pane") if len(keys) == 1 else tr("in their own pane")
     if plot.log:
-        return f"{names} {'is' if len(keys) == 1 else 'are'} signed; shown {own}."
-    return f"{names} would need a third axis; shown {own}."
+        return trn(
+            "{names} is signed; shown {own}.",
+            "{names} are signed; shown {own}.",
+            len(keys),
+            names=names,
+            own=own,
+        )
+    return tr("{names} would need a third axis; shown {own}.", names=names, own=own)
 
 
 def pane_with_room(project: Project, keys: Sequence[str]) -> str:

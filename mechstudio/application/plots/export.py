@@ -15,9 +15,10 @@ from mechstudio.curves.picture import Line, Look, Panel
 from mechstudio.curves.quantities import quantity
 from mechstudio.files import durable
 from mechstudio.model.project import Project
+from mechstudio.translation import Words, tr
 
 TABLES, PICTURES = (".csv", ".npz"), (".png", ".svg", ".pdf")
-LABELS = {
+LABELS: dict[str, Words] = {
     ".csv": "Table of comma-separated values",
     ".npz": "NumPy arrays",
     ".png": "Picture",
@@ -90,8 +91,12 @@ def write(path: Path, content: bytes, notifications: Notifications) -> None:
     try:
         durable.write(path, content)
     except OSError as error:
-        reason = error.strerror or "the disk refused it"
-        text = f"{path.name} could not be written: {reason}. Choose another folder."
+        reason = error.strerror or tr("the disk refused it")
+        text = tr(
+            "{path} could not be written: {reason}. Choose another folder.",
+            path=path.name,
+            reason=reason,
+        )
         notifications.say(Message("warning", text, "export"))
     else:
-        notifications.say(Message("info", f"{path.name} is saved.", "export"))
+        notifications.say(Message("info", tr("{path} is saved.", path=path.name), "export"))

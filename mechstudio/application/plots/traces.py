@@ -9,6 +9,7 @@ from mechstudio.application.plots.panes import DASHES, Curve, Pane, shown_number
 from mechstudio.application.plots.series import NONE as NO_ANSWERS
 from mechstudio.application.plots.series import Samples, course_of
 from mechstudio.curves.course import Course
+from mechstudio.translation import tr
 
 
 class ShownRun(NamedTuple):
@@ -67,7 +68,7 @@ def traces(
     out = []
     for c in pane.curves:
         xy = None if c.key in hidden else _numbers(c, samples, answers, pane.log)
-        word, color, dash = ("this run", 0, 0) if by_run else (c.word, c.color, c.dash)
+        word, color, dash = (tr("this run"), 0, 0) if by_run else (c.word, c.color, c.dash)
         out.append(Trace(c.key, c, "", word, c.tip, color, dash, *(xy or (NONE, NONE))))
     for r in compared:
         for c in pane.curves:

@@ -14,6 +14,7 @@ from mechstudio.model.equations.lecture import Proof
 from mechstudio.model.project import Project
 from mechstudio.protocol.derivation_messages import Proved, Verdict
 from mechstudio.protocol.solver_messages import Failed
+from mechstudio.translation import tr
 
 KEPT = 16  # verdicts on drawings as they were: undo and redo lead back to them
 
@@ -73,7 +74,7 @@ class Verdicts:
             self.channel.stop()
             self.changed.emit()
         if cause := self.channel.lost():
-            self.sentence = f"The comparison stopped unexpectedly ({cause})."
+            self.sentence = tr("The comparison stopped unexpectedly ({cause}).", cause=cause)
             self.changed.emit()
 
     def close(self) -> None:
@@ -91,6 +92,6 @@ def change_claims(document: Document, text: str, number: int = -1) -> None:
     project = document.project
     known = project.lesson.claims
     claims = (*known, text) if number < 0 else known[:number] + known[number + 1 :]
-    words = "Compare an equation" if number < 0 else "Compare an equation no more"
+    words = tr("Compare an equation") if number < 0 else tr("Compare an equation no more")
     replace = msgspec.structs.replace
     document.commit(words, replace(project, lesson=replace(project.lesson, claims=claims)))

@@ -20,6 +20,7 @@ from mechstudio.protocol.derivation_messages import (
     TracePoints,
 )
 from mechstudio.protocol.solver_messages import Report
+from mechstudio.translation import tr
 
 # asked by one of model.types.analyses.ANALYSES and its options
 AnalysisQuestion: TypeAlias = Question[[str, Options], Measured]
@@ -33,7 +34,7 @@ PointQuestion: TypeAlias = Question[
 
 def point_question(document: Document) -> PointQuestion:
     """A question for the curves of points over the whole motion of the drawing as it is."""
-    return Question(document, TracePoints, _curves, "search of the curve")
+    return Question(document, TracePoints, _curves, tr("search of the curve"))
 
 
 def analysis_question(

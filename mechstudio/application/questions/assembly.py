@@ -22,6 +22,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.results.analysis import Analysis
 from mechstudio.model.results.assembly import CURE, AssemblyResult, reported
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 
 KEY, OPEN = "assemble", "open"  # of messages
 PATIENCE = 1.0  # seconds without an answer after which it is told that something is being done
@@ -87,13 +88,17 @@ class Assembly:
     def _ask_assembly(self, keep: tuple[str, ...]) -> None:
         if self._session is None:
             self._notifications.say(
-                Message("info", "The solver is still starting; assemble again in a moment.", KEY)
+                Message(
+                    "info", tr("The solver is still starting; assemble again in a moment."), KEY
+                )
             )
             return
         if not self._document.project.mechanism.joints:
             self._notifications.say(
                 Message(
-                    "info", "There is nothing to assemble yet: no joint holds bodies together.", KEY
+                    "info",
+                    tr("There is nothing to assemble yet: no joint holds bodies together."),
+                    KEY,
                 )
             )
             return
@@ -110,7 +115,7 @@ class Assembly:
             self._notifications.say(
                 Message(
                     "info",
-                    f"Assembling: {steps} steps so far.",
+                    tr("Assembling: {steps} steps so far.", steps=steps),
                     KEY,
                     (("Cancel", self.cancel),),
                 )
@@ -156,7 +161,7 @@ class Assembly:
             self._notifications.say(
                 Message(
                     "warning",
-                    f"{text} {CURE} The ghost is the best try.",
+                    tr("{text} {cure} The ghost is the best try.", text=text, cure=tr(CURE)),
                     KEY,
                     (("Back", self.leave),),
                 )
@@ -179,7 +184,9 @@ class Assembly:
         closing, project = self.proposal.closing, self._document.project
         moved = format_value(closing.moved, "length", self._preferences.units, digits=3)
         self.leave()
-        self._display.accept(f"Assemble, {moved} at most", elements.assembled(project, closing))
+        self._display.accept(
+            tr("Assemble, {moved} at most", moved=moved), elements.assembled(project, closing)
+        )
 
     def leave(self) -> None:
         """Back to the drawing as it is."""
@@ -225,7 +232,7 @@ class Assembly:
             "warning",
             finding.said(self._preferences.units),
             OPEN,
-            (("Show the best try", self.assemble),),
+            ((tr("Show the best try"), self.assemble),),
         )
         reported, self._reported_open = self._reported_open, True
         # one that was read is not said again, and the numbers of one that stands are renewed

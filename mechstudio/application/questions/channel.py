@@ -6,6 +6,7 @@ from pathlib import Path
 from mechstudio.folders import cache_folder
 from mechstudio.protocol.process import WorkerProcess, derive_command
 from mechstudio.protocol.solver_messages import Report, Request
+from mechstudio.translation import tr
 
 
 class Channel:
@@ -29,7 +30,11 @@ class Channel:
             try:
                 self.process = WorkerProcess(self.command, self._folder)
             except OSError as error:
-                return f"The {self.noun} does not start: {error.strerror or error}."
+                return tr(
+                    "The {noun} does not start: {strerror}.",
+                    noun=self.noun,
+                    strerror=error.strerror or error,
+                )
         return ""
 
     def send(self, request: Request) -> None:
@@ -54,8 +59,12 @@ class Channel:
     def fault(self, error: str, of: str = "") -> str:
         """Sentence for an error of the program.  of: words after the noun."""
         log = self.process.log_path if self.process is not None else ""
-        return (
-            f"The {self.noun}{of} met an error of its own ({error}); please report it with {log}."
+        return tr(
+            "The {noun}{of} met an error of its own ({error}); please report it with {log}.",
+            noun=self.noun,
+            of=of,
+            error=error,
+            log=log,
         )
 
     def stop(self) -> None:

@@ -17,6 +17,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.types.exports import BY_ID
 from mechstudio.protocol.derivation_messages import Export, Exported, Working
 from mechstudio.protocol.solver_messages import Failed, Report
+from mechstudio.translation import tr
 
 KEY = "export"  # of the messages
 LONG = 1.0  # seconds after which it is said what is being made
@@ -117,12 +118,16 @@ class Exports:
             self._take(report)
         if (cause := self.channel.lost()) and self.is_working:
             self._jobs.clear()
-            self._say(Message("error", f"The export stopped unexpectedly ({cause}).", KEY))
+            self._say(
+                Message("error", tr("The export stopped unexpectedly ({cause}).", cause=cause), KEY)
+            )
             self.changed.emit()
         for job in list(self._jobs.values())[:1]:
-            words = (
-                f"Making {_what(job)}: {job.step[:1].lower() + job.step[1:] or 'deriving'}, "
-                f"{25 * int(4 * job.progress)} %"
+            words = tr(
+                "Making {what}: {step}, {progress} %",
+                what=_what(job),
+                step=job.step[:1].lower() + job.step[1:] or "deriving",
+                progress=25 * int(4 * job.progress),
             )
             if time.monotonic() - job.since > LONG and words != job.reported:
                 job.reported = words
@@ -151,7 +156,11 @@ class Exports:
                 self.changed.emit()
             case Failed(id, error) if id in self._jobs:
                 job = self._jobs.pop(id)
-                self._say(Message("error", self.channel.fault(error, f" of {_what(job)}"), KEY))
+                self._say(
+                    Message(
+                        "error", self.channel.fault(error, tr(" of {what}", what=_what(job))), KEY
+                    )
+                )
                 self.changed.emit()
 
     def _write(self, path: Path, content: bytes) -> None:
@@ -160,7 +169,11 @@ class Exports:
         except WriteFailed as error:
             self._say(Message("error", f"{error}", KEY))
             return
-        self._say(Message("info", f"{path.name} is saved in {path.parent}.", KEY))
+        self._say(
+            Message(
+                "info", tr("{path} is saved in {parent}.", path=path.name, parent=path.parent), KEY
+            )
+        )
         self.saved.emit(path)
 
     def _stop(self) -> None:
@@ -169,4 +182,8 @@ class Exports:
 
 
 def _what(job: Job) -> str:
-    return job.path.name if job.path is not None else f"the {BY_ID[job.format].label}"
+    return (
+        job.path.name
+        if job.path is not None
+        else tr("the {format}", format=tr(BY_ID[job.format].label))
+    )

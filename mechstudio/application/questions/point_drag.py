@@ -15,6 +15,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.protocol.solver_messages import DragEnded, Dragged
+from mechstudio.translation import tr
 
 KEY = "pull"  # of messages
 IDLE, HELD, ENDING = "", "held", "ending"
@@ -100,10 +101,10 @@ class Pulling:
         """Reason why nothing can be taken hold of now, in words; empty if it can."""
         session = self._session
         if session is None:
-            return "The solver is still starting"
+            return tr("The solver is still starting")
         if session.status.phase == "lost":
             return session.status.sentence
-        return "The last pull is still being finished" if self.state == ENDING else ""
+        return tr("The last pull is still being finished") if self.state == ENDING else ""
 
     @property
     def waiting(self) -> str:
@@ -111,9 +112,9 @@ class Pulling:
         if self.state != HELD or self.poses is not None:
             return ""
         return (
-            "The solver is still starting"
+            tr("The solver is still starting")
             if self._session is None or self._session.status.phase == "preparing"
-            else "The solver is taking hold"
+            else tr("The solver is taking hold")
         )
 
     # the pull
@@ -194,7 +195,9 @@ class Pulling:
         self._committing = True
         try:
             self._display.place(
-                f"Pull {project.mechanism.bodies[body].name}", ended.poses, ended.values
+                tr("Pull {body}", body=project.mechanism.bodies[body].name),
+                ended.poses,
+                ended.values,
             )
         finally:
             self._committing = False

@@ -14,6 +14,7 @@ from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.types.joints import JOINT_TYPES, Coordinate
 from mechstudio.model.units import format_value, unit
 from mechstudio.protocol.solver_messages import PoseFound
+from mechstudio.translation import tr
 
 KEY = "pose"  # of messages
 
@@ -68,7 +69,9 @@ class JointSetting:
         if self._session is None:
             self._notifications.say(
                 Message(
-                    "info", "The solver is still starting; set the joint again in a moment.", KEY
+                    "info",
+                    tr("The solver is still starting; set the joint again in a moment."),
+                    KEY,
                 )
             )
             return False
@@ -90,7 +93,12 @@ class JointSetting:
         verb = "Turn" if known.dimension == "angle" else "Move"
         shown = format_value(found.value, known.dimension, self._preferences.units, digits=4)
         self._display.place(
-            f"{verb} {self._joint_label(joint, known)} to {shown}",
+            tr(
+                "{verb} {joint_label} to {shown}",
+                verb=verb,
+                joint_label=self._joint_label(joint, known),
+                shown=shown,
+            ),
             found.poses,
             found.values,
             self.movement,
@@ -108,5 +116,7 @@ class JointSetting:
         """A joint's name, with the coordinate's where it has several."""
         joint = self._document.project.mechanism.joints[id]
         return (
-            joint.name if JOINT_TYPES[joint.type].dof == 1 else f"{coordinate.name} of {joint.name}"
+            joint.name
+            if JOINT_TYPES[joint.type].dof == 1
+            else tr("{coordinate} of {joint}", coordinate=tr(coordinate.name), joint=joint.name)
         )

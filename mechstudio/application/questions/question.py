@@ -13,6 +13,7 @@ from mechstudio.application.signal import Signal
 from mechstudio.model.project import Project
 from mechstudio.protocol.derivation_messages import Working
 from mechstudio.protocol.solver_messages import Failed, Report, Request
+from mechstudio.translation import tr
 
 State = Literal["idle", "searching", "ready", "failed"]
 Key = ParamSpec("Key")  # what is asked beside the drawing
@@ -80,7 +81,14 @@ class Question(Generic[Key, Answer]):
             if getattr(report, "id", None) == self._id and self.state == "searching":
                 self._take(report)
         if (cause := self.channel.lost()) and self.state == "searching":
-            self._set("failed", f"The {self.channel.noun} stopped unexpectedly ({cause}).")
+            self._set(
+                "failed",
+                tr(
+                    "The {channel} stopped unexpectedly ({cause}).",
+                    channel=tr(self.channel.noun),
+                    cause=cause,
+                ),
+            )
 
     def close(self) -> None:
         """End the process; this cannot be used after that."""

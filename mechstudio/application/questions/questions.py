@@ -19,6 +19,7 @@ from mechstudio.application.selection import Selection
 from mechstudio.application.signal import Signal
 from mechstudio.model.findings import Finding
 from mechstudio.model.results.analysis import Analysis
+from mechstudio.translation import tr
 
 
 class Questions:
@@ -93,7 +94,7 @@ class Questions:
             say(
                 Message(
                     "warning",
-                    status.sentence or "The solver is not answering: wait or stop.",
+                    status.sentence or tr("The solver is not answering: wait or stop."),
                     "solver",
                     (("Wait", session.keep_waiting), ("Stop", session.stop_worker)),
                 )

@@ -32,6 +32,7 @@ from mechstudio.protocol.news import (
     StopImpacts,
 )
 from mechstudio.protocol.solver_messages import DragEnded, Dragged, PoseFound
+from mechstudio.translation import Words, tr
 
 # joint (id), coordinate (its place among the joint's), value [rad or m]
 Target = tuple[str, int, float]
@@ -41,11 +42,11 @@ SHOWN = 4.0
 TRIES = 2  # solvers that one drawing's analysis may cost
 BUSY_INTERVAL, IDLE_INTERVAL = 16, 50  # ms between polls
 
-COMPILING = "Compiling what contacts need, for the first run with them only"
+COMPILING: Words = "Compiling what contacts need, for the first run with them only"
 # seconds for which a run with contacts may be silent before its first sample: that long its kernels
 # are compiled on a slow and busy machine
 COMPILES = 600.0
-SILENT = "The solver has not answered for 1 s: wait or stop."
+SILENT: Words = "The solver has not answered for 1 s: wait or stop."
 
 
 class Session:
@@ -95,7 +96,7 @@ class Session:
         self._assembly_of = document.project
         self._drag_id = 0  # pull under way, 0 for none
         self._loss, self._loss_until = "", 0.0
-        self.status = WorkerStatus("preparing", 0.0, "Starting the solver")
+        self.status = WorkerStatus("preparing", 0.0, tr("Starting the solver"))
         document.changed.connect(self._document_changed)
 
     @property
@@ -130,7 +131,7 @@ class Session:
         if self.recording is not None:
             self.recording.stale = not same_motion(self.recording.project, new)
             if self._run_id and self.recording.stale:
-                self._end_run("The drawing was changed.")
+                self._end_run(tr("The drawing was changed."))
 
     def _ask_analysis(self) -> None:
         """One request at a time; what was edited meanwhile is asked afterwards, once."""
@@ -246,7 +247,7 @@ class Session:
     def simulate(self) -> None:
         """Run the document as it is now, from its design; a run under way is ended."""
         if self._run_id:
-            self._end_run("Another run was started.")
+            self._end_run(tr("Another run was started."))
         self.recording = Recording(self._document.project, self._folder / "runs")
         self._loss = ""
         self._start_run(self.recording)
@@ -269,7 +270,7 @@ class Session:
     def adopt(self, recording: Recording) -> None:
         """Take the finished recording of an earlier run as that of the last one."""
         if self._run_id:
-            self._end_run("Another run was chosen.")
+            self._end_run(tr("Another run was chosen."))
         self.recording = recording
         recording.stale = not same_motion(recording.project, self._document.project)
         self._update_status()
@@ -358,7 +359,13 @@ class Session:
         try:
             keep(self.recording)
         except OSError as error:
-            self._end_run(f"{disk_sentence(error)} The run is kept up to {_at(self.recording)}.")
+            self._end_run(
+                tr(
+                    "{disk_sentence} The run is kept up to {recording}.",
+                    disk_sentence=disk_sentence(error),
+                    recording=_at(self.recording),
+                )
+            )
             return False
         return True
 
@@ -373,9 +380,10 @@ class Session:
         self.run_finished.emit()
 
     def _take_failure(self, event: RequestFailed) -> None:
-        sentence = (
-            f"The solver met an error of its own ({event.error}); please report it with "
-            f"{event.log}."
+        sentence = tr(
+            "The solver met an error of its own ({error}); please report it with {log}.",
+            error=event.error,
+            log=event.log,
         )
         if event.id == self._run_id:
             self._finish_recording(RunEnded(event.id, False, Finding("error", "", sentence)))
@@ -386,7 +394,7 @@ class Session:
         elif event.id == self._drag_id:
             self._give_up_drag(sentence)
         elif event.id == self._analysis_id:
-            self._give_up_analysis(sentence, "Undo the last change, if it came with that.")
+            self._give_up_analysis(sentence, tr("Undo the last change, if it came with that."))
 
     def _give_up_analysis(self, message: str, cure: str) -> None:
         self._analysis_id = 0
@@ -396,24 +404,28 @@ class Session:
 
     def _take_loss(self, event: Lost) -> None:
         what = (
-            "The solver was stopped."
+            tr("The solver was stopped.")
             if event.stopped
-            else f"The solver stopped unexpectedly ({event.cause})."
+            else tr("The solver stopped unexpectedly ({cause}).", cause=event.cause)
         )
-        after = "a new solver is ready." if event.spare else "a new solver is being prepared."
+        after = (
+            tr("a new solver is ready.") if event.spare else tr("a new solver is being prepared.")
+        )
         recording = self.recording
         was_running = self._run_id in event.requests and recording is not None
         if was_running and recording.count:  # type: ignore[union-attr]
-            after = f"The run is kept up to {_at(recording)}; {after}"  # type: ignore[arg-type]
+            after = tr(
+                "The run is kept up to {recording}; {after}", recording=_at(recording), after=after
+            )  # type: ignore[arg-type]
         self._loss, self._loss_until = (
             f"{what} {after[0].upper()}{after[1:]}",
             time.monotonic() + SHOWN,
         )
         if self._pose_id in event.requests:
-            self._give_up_pose(f"{what} The joint stays where it was.")
+            self._give_up_pose(tr("{what} The joint stays where it was.", what=what))
         if self._assembly_id in event.requests:
-            self._give_up_assembly(f"{what} The drawing is as it was.")
-        self._give_up_drag(f"{what} The mechanism is back where it was.")
+            self._give_up_assembly(tr("{what} The drawing is as it was.", what=what))
+        self._give_up_drag(tr("{what} The mechanism is back where it was.", what=what))
         if self._analysis_id in event.requests:
             self._take_lost_analysis(event)
         if was_running:
@@ -431,10 +443,10 @@ class Session:
         guilty = event.at == self._analysis_id
         self._analysis_tries += guilty
         if guilty and (event.stopped or self._analysis_tries >= TRIES):
-            how = "was stopped over it" if event.stopped else "fell over it twice"
+            how = tr("was stopped over it") if event.stopped else tr("fell over it twice")
             self._give_up_analysis(
-                f"The solver could not read this drawing: it {how}.",
-                "Undo the last change; the next one is read again.",
+                tr("The solver could not read this drawing: it {how}.", how=how),
+                tr("Undo the last change; the next one is read again."),
             )
         else:
             self._analysis_id, self._analysis_requested = 0, True
@@ -466,8 +478,8 @@ class Session:
                 and recording.project.mechanism.contacts.enabled
                 and time.monotonic() - self._run_since < COMPILES
             ):  # type: ignore[union-attr]
-                return WorkerStatus("running", 0.0, COMPILING)
-            return WorkerStatus("silent", progress, SILENT)
+                return WorkerStatus("running", 0.0, tr(COMPILING))
+            return WorkerStatus("silent", progress, tr(SILENT))
         if self._loss and time.monotonic() < self._loss_until:
             return WorkerStatus("lost", 0.0, self._loss)
         if not solver.is_ready:
@@ -476,7 +488,10 @@ class Session:
             return WorkerStatus(
                 "preparing",
                 round(solver.contacts_progress, 2),
-                f"Preparing contacts, first run only, {100 * solver.contacts_progress:.0f} %",
+                tr(
+                    "Preparing contacts, first run only, {contacts_progress:.0f} %",
+                    contacts_progress=100 * solver.contacts_progress,
+                ),
             )
         if running:
             return WorkerStatus("running", progress, recording.slow)  # type: ignore[union-attr]
@@ -488,8 +503,11 @@ class Session:
 
     def _preparing(self) -> str:
         if not self.client.is_cold:
-            return "Starting the solver"
-        return f"Preparing the solver, first run only, {100 * self.client.progress:.0f} %"
+            return tr("Starting the solver")
+        return tr(
+            "Preparing the solver, first run only, {progress:.0f} %",
+            progress=100 * self.client.progress,
+        )
 
     def close(self) -> None:
         """End the solver and give the recording's file back."""

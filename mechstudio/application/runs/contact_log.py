@@ -12,6 +12,7 @@ from typing import IO
 import msgspec
 
 from mechstudio.model.contact import ContactSample, record_size
+from mechstudio.translation import tr
 
 _pack = msgspec.msgpack.Encoder().encode
 _unpack = msgspec.msgpack.Decoder(ContactSample).decode
@@ -70,7 +71,7 @@ class ContactLog:
         again and again.
         """
         if not 0 <= number < len(self):
-            raise IndexError("There are no such contacts.")
+            raise IndexError(tr("There are no such contacts."))
         if self._file is None:
             return self._records[number]
         if self._read is None or self._read[0] != number:

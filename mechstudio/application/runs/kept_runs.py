@@ -13,6 +13,7 @@ from mechstudio.application.signal import Signal
 from mechstudio.model.project import Project, Settings
 from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from mechstudio.translation import tr
 
 BUDGET = 1 << 30  # bytes that the samples of all kept runs may take on the disk
 OTHER, SAME = "another drawing", "as before"
@@ -44,7 +45,7 @@ class KeptRun:
 
     @property
     def title(self) -> str:
-        return self.name or f"Run {self.number}"
+        return self.name or tr("Run {number}", number=self.number)
 
     @property
     def project(self) -> Project:
@@ -65,7 +66,7 @@ def method_words(settings: Settings) -> str:
         (
             method,
             formulation.label.lower() if formulation is not None else settings.formulation,
-            {"none": "no drift control", "projection": "projection"}.get(settings.drift)
+            {"none": tr("no drift control"), "projection": "projection"}.get(settings.drift)
             or (drift.label if drift is not None else settings.drift),
         )
     )
@@ -86,7 +87,7 @@ def changes(old: Project, new: Project, edits: Sequence[str] = ()) -> str:
         found.append(f"{new.settings.duration.value:g} s")
     if not found and not same_drawing(old, new):
         found = list(dict.fromkeys(edits)) or [OTHER]
-    more = [f"and {len(found) - CHANGES} more"] if len(found) > CHANGES else []
+    more = [tr("and {count} more", count=len(found) - CHANGES)] if len(found) > CHANGES else []
     return ", ".join([*found[:CHANGES], *more]) or SAME
 
 
@@ -155,7 +156,7 @@ class KeptRuns:
         note = (
             changes(last.project, recording.project, tuple(edits))
             if last is not None
-            else "as drawn"
+            else tr("as drawn")
         )
         run = KeptRun(self._next, recording, note, movement=movement)
         self._next += 1

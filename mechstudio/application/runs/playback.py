@@ -4,6 +4,7 @@ import math
 from typing import NamedTuple
 
 from mechstudio.application.signal import Signal
+from mechstudio.translation import Words
 
 SPEEDS = tuple(2.0**k for k in range(-5, 4))
 _ALMOST = 1e-9
@@ -12,7 +13,7 @@ _ALMOST = 1e-9
 class Repeat(NamedTuple):
     """Behaviour at the end of what is played.  again: it goes on.  back: in the other direction."""
 
-    label: str
+    label: Words
     icon: str = "loop"
     again: bool = True
     back: bool = False

@@ -23,6 +23,7 @@ from mechstudio.model.results.channels import Channel, channels
 from mechstudio.model.results.events import Event
 from mechstudio.model.results.run_statistics import RunStatistics
 from mechstudio.model.results.sample import SampleLayout, sample_layout
+from mechstudio.translation import tr
 
 SMALL = 1 << 20  # bytes of samples that may stay in memory for good
 IN_MEMORY = 32 << 20  # bytes; above it the samples go to a file
@@ -114,10 +115,11 @@ class Recording:
         free = shutil.disk_usage(self._place()).free
         if size <= ENOUGH_LEFT * free:
             return ""
-        return (
-            f"This run would record {size / 1e9:.3g} GB, and {free / 1e9:.3g} GB are free on "
-            "the disk. "
-            "Choose a longer sample step or a shorter duration."
+        return tr(
+            "This run would record {size:.3g} GB, and {free:.3g} GB are free on the disk. Choose "
+            "a longer sample step or a shorter duration.",
+            size=size / 1e9,
+            free=free / 1e9,
         )
 
     @property
@@ -138,7 +140,7 @@ class Recording:
         ValueError where they do not fit the drawing.
         """
         if rows.ndim != 2 or rows.shape[1] != self.layout.width or not len(rows):
-            raise ValueError("the samples do not fit the drawing")
+            raise ValueError(tr("the samples do not fit the drawing"))
         self._memory, self._time, self.count = rows, np.array(rows[:, 0]), len(rows)
 
     def _place(self) -> Path:
@@ -239,7 +241,7 @@ class Recording:
         ValueError without samples.
         """
         if not self.count:
-            raise ValueError("There are no samples yet.")
+            raise ValueError(tr("There are no samples yet."))
         return min(max(int(np.searchsorted(self.time, t, side="right")) - 1, 0), self.count - 1)
 
     def sample(self, t: float) -> np.ndarray:
@@ -290,4 +292,7 @@ def _grown(array: np.ndarray, count: int, requested: int) -> np.ndarray:
 
 def disk_sentence(error: OSError) -> str:
     """Reason why samples could not be stored."""
-    return f"The samples could not be stored ({error.strerror or os.strerror(error.errno or 0)})."
+    return tr(
+        "The samples could not be stored ({strerror}).",
+        strerror=error.strerror or os.strerror(error.errno or 0),
+    )

@@ -18,6 +18,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.results.analysis import Analysis
 from mechstudio.model.results.events import StopEvent
+from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 FLASH = 0.15  # s of the user's time for which a stop that was struck is marked
@@ -156,7 +157,7 @@ class Runs:
         drawing = replace(run.project, plots=plots, lesson=lesson)
         if self._session is not None:
             self._session.adopt(run.recording)
-        self._document.commit(f"Back to {run.title}", drawing)
+        self._document.commit(tr("Back to {title}", title=run.title), drawing)
         self._compared = (None, None, False)
         self._recorded()
 
@@ -254,8 +255,12 @@ class Runs:
         self._notifications.say(
             Message(
                 "info",
-                f"{run.title} was forgotten, since the kept runs take more than "
-                f"{BUDGET / 1e9:.2g} GB. Pin the runs that must stay.",
+                tr(
+                    "{title} was forgotten, since the kept runs take more than {budget:.2g} GB. "
+                    "Pin the runs that must stay.",
+                    title=run.title,
+                    budget=BUDGET / 1e9,
+                ),
                 "kept",
             )
         )
@@ -264,7 +269,11 @@ class Runs:
         """Say why a run ended early, and what it has to remark."""
         say = self._notifications.say
         if recording.finding is not None:
-            kept = f" The run is kept up to {recording.end:.3g} s." if recording.count > 1 else ""
+            kept = (
+                tr(" The run is kept up to {end:.3g} s.", end=recording.end)
+                if recording.count > 1
+                else ""
+            )
             kind = "warning" if recording.count > 1 else "error"
             say(Message(kind, recording.reason + kept, "run"))
             if recording.count <= 1:

@@ -13,6 +13,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 
 
 class TwoPointTool(TwoSteps):
@@ -50,18 +51,18 @@ class TwoPointTool(TwoSteps):
 
     def keys(self) -> list[Key]:
         if self._start is None:
-            return [Key("Click", "the first end"), Key("Ctrl", "no snapping"), STOP]
+            return [Key("Click", tr("the first end")), Key("Ctrl", tr("no snapping")), STOP]
         typed = (
-            [Key("0–9 . ( =", "its numbers", "1"), Key("Tab", "next number", "tab")]
+            [Key("0–9 . ( =", tr("its numbers"), "1"), Key("Tab", tr("next number"), "tab")]
             if self.numbers.fields
             else []
         )
         return [
-            Key("Click", "the second end"),
-            Key("Enter", "the end is here", "enter"),
+            Key("Click", tr("the second end")),
+            Key("Enter", tr("the end is here"), "enter"),
             *typed,
-            Key("Ctrl", "no snapping"),
-            Key("Esc", "steps back", "escape"),
+            Key("Ctrl", tr("no snapping")),
+            Key("Esc", tr("steps back"), "escape"),
         ]
 
     @property
@@ -79,19 +80,20 @@ class TwoPointTool(TwoSteps):
             self.context.message = wrong
             return
         if here is None or distance(start.point, here.point) < 1e-6:
-            self.context.message = (
-                f"A {self._label} needs a length: click its other end at a distance."
+            self.context.message = tr(
+                "A {label} needs a length: click its other end at a distance.", label=self._label
             )
         elif self._bodies(start, here) is None:
-            self.context.message = (
-                f"A {self._label} acts between two bodies: click its other end on another "
-                "one, or on empty room for the ground."
+            self.context.message = tr(
+                "A {label} acts between two bodies: click its other end on another one, or on "
+                "empty room for the ground.",
+                label=self._label,
             )
         else:
             made = self._made()
             assert made is not None
             project, id = made
-            self.complete(f"Add {project.mechanism.forces[id].name}", project, id)
+            self.complete(tr("Add {force}", force=project.mechanism.forces[id].name), project, id)
 
     def _made(self) -> tuple[Project, str] | None:
         """The project with it between the first click and the pointer; None where it cannot be."""
@@ -146,7 +148,7 @@ class TwoPointTool(TwoSteps):
             here.shape,
         )
         if not p.word:
-            p.word = f"on {m.body(here.body or GROUND).name}"
+            p.word = tr("on {body}", body=m.body(here.body or GROUND).name)
         if start is None:
             return
         p.marks = [(start.point, "")]
@@ -164,18 +166,27 @@ class TwoPointTool(TwoSteps):
                 format_value(parameters[p.name].value, p.dimension, self.context.units, 4)
                 for p in self._entry
             ]
-            p.label = f"length {length}   {self.numbers.label(shown)}"
+            p.label = tr(
+                "length {length}   {shown}", length=length, shown=tr(self.numbers.label)(shown)
+            )
         else:
-            p.label = f"length {length}   {self.numbers.label(['–'] * len(self.numbers.fields))}"
+            p.label = tr(
+                "length {length}   {count}",
+                length=length,
+                count=tr(self.numbers.label)(["–"] * len(self.numbers.fields)),
+            )
 
     def _say(self) -> None:
         if self._start is None:
-            self.hint = (
-                f"Click the first end of the {self._label} · empty room is the ground · Esc stops"
+            self.hint = tr(
+                "Click the first end of the {label} · empty room is the ground · Esc stops",
+                label=self._label,
             )
         else:
             typed = ", ".join(name for name, _ in self.numbers.fields)
-            self.hint = (
-                f"Click the second end of the {self._label} · type its {typed} · empty room "
-                "is the ground · Esc steps back"
+            self.hint = tr(
+                "Click the second end of the {label} · type its {typed} · empty room is the "
+                "ground · Esc steps back",
+                label=self._label,
+                typed=typed,
             )

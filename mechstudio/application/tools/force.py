@@ -17,6 +17,7 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.model.rounding import step_above, stepped
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 
 USUAL = {
     False: 10.0,
@@ -91,7 +92,9 @@ class PointForceTool(TwoSteps):
                 "",
             )
         else:
-            self.context.message = "There is no body here: click a point of a body that can move."
+            self.context.message = tr(
+                "There is no body here: click a point of a body that can move."
+            )
         self._show()
 
     def release(self, pointer: Pointer) -> None:
@@ -120,14 +123,14 @@ class PointForceTool(TwoSteps):
 
     def keys(self) -> list[Key]:
         if self._at is None:
-            return [Key("Click", "the point of a body"), STOP]
+            return [Key("Click", tr("the point of a body")), STOP]
         return [
-            Key("Click", "where the arrow ends"),
-            Key("Enter", "it ends here", "enter"),
-            *(Key(a.upper(), f"holds {a.upper()}", a) for a in AXES),
-            Key("0–9 . ( =", "its size", "1"),
-            Key("Shift", "steps of 15 deg"),
-            Key("Esc", "steps back", "escape"),
+            Key("Click", tr("where the arrow ends")),
+            Key("Enter", tr("it ends here"), "enter"),
+            *(Key(a.upper(), tr("holds {a}", a=a.upper()), a) for a in AXES),
+            Key("0–9 . ( =", tr("its size"), "1"),
+            Key("Shift", tr("steps of 15 deg")),
+            Key("Esc", tr("steps back"), "escape"),
         ]
 
     def wants(self, key: str) -> bool:
@@ -213,7 +216,9 @@ class PointForceTool(TwoSteps):
             return
         way, size, typed = self._vector()
         if size == 0:
-            self.context.message = f"A {self._label} of zero does nothing: type another number."
+            self.context.message = tr(
+                "A {label} of zero does nothing: type another number.", label=self._label
+            )
             return
         # what was typed is kept as typed where it is the only component
         vector = triple(
@@ -230,7 +235,7 @@ class PointForceTool(TwoSteps):
             self._at[0],
             vector,
         )  # type: ignore[arg-type]
-        self.complete(f"Add {project.mechanism.forces[id].name}", project, id)
+        self.complete(tr("Add {force}", force=project.mechanism.forces[id].name), project, id)
 
     # what is shown
 
@@ -291,7 +296,7 @@ class PointForceTool(TwoSteps):
             p.marks = [(self._at[0], "")]
             if self._axis:
                 p.label += (
-                    "   along the face's normal"
+                    tr("   along the face's normal")
                     if self._axis == "n"
                     else f"   {'about' if self._moment else 'along'} {self._axis.upper()}"
                 )
@@ -300,30 +305,31 @@ class PointForceTool(TwoSteps):
             on = (
                 self._here.word
                 if self._here.word not in ("", "grid")
-                else f"on {m.bodies[body].name}"
+                else tr("on {body}", body=m.bodies[body].name)
                 if body
                 else ""
             )
             p.marker, p.shape, p.word = (
                 self._here.point,
                 self._here.shape,
-                f"{self._label} · {on}" if body else "no body here",
+                f"{self._label} · {on}" if body else tr("no body here"),
             )
         self._say()
 
     def _say(self) -> None:
         if self._at is None:
-            self.hint = (
-                f"Click the point of a body on which the {self._label} acts, or drag the "
-                "arrow from it · Esc stops"
+            self.hint = tr(
+                "Click the point of a body on which the {label} acts, or drag the arrow from it · "
+                "Esc stops",
+                label=self._label,
             )
         elif self._moment:
-            self.hint = (
-                "Click for the size or type it, to the left or below turns clockwise · X Y Z "
-                "N hold the axis · Esc steps back"
+            self.hint = tr(
+                "Click for the size or type it, to the left or below turns clockwise · X Y Z N "
+                "hold the axis · Esc steps back"
             )
         else:
-            self.hint = (
-                "Click where the arrow ends or type its size, angle · X Y Z N hold a "
-                "direction, Shift 15 deg · Esc steps back"
+            self.hint = tr(
+                "Click where the arrow ends or type its size, angle · X Y Z N hold a direction, "
+                "Shift 15 deg · Esc steps back"
             )

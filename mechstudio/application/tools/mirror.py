@@ -11,9 +11,14 @@ from mechstudio.model.edits.mirror import MirrorPlane, mirror_image, mirrored
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import Triple, plus
 from mechstudio.model.units import format_value
+from mechstudio.translation import Words, tr
 
 # (how the tool is told which way it mirrors, words)
-WAYS = (("across", "left to right"), ("along", "top to bottom"), ("through", "front to back"))
+WAYS: tuple[tuple[str, Words], ...] = (
+    ("across", "left to right"),
+    ("along", "top to bottom"),
+    ("through", "front to back"),
+)
 REACH = 3.0  # of the drawing's size, for the line of the mirror
 
 
@@ -74,7 +79,7 @@ class MirrorTool(Tool):
             else format_value(self._distance(at), "length", self.context.units, 4)
         )
         self.preview.label = f"{WAYS[self._way][1]}   {shown}" + (
-            "   in place" if self._in_place else ""
+            tr("   in place") if self._in_place else ""
         )
         self._say()
 
@@ -121,9 +126,12 @@ class MirrorTool(Tool):
         m = self.context.document.project.mechanism
         names = [e.name for s in SECTIONS for id, e in getattr(m, s).items() if id in self._ids]
         self.cancel()
-        label = (
-            f"Mirror {', '.join(names[:3])}{' and more' if len(names) > 3 else ''} "
-            f"{WAYS[self._way][1]}{' in place' if self._in_place else ''}"
+        label = tr(
+            "Mirror {name}{word} {way}{words}",
+            name=", ".join(names[:3]),
+            word=tr(" and more") if len(names) > 3 else "",
+            way=WAYS[self._way][1],
+            words=tr(" in place") if self._in_place else "",
         )
         self.context.document.commit(label, project)
         self.context.selection.select(*chosen)
@@ -156,8 +164,10 @@ class MirrorTool(Tool):
         return key in ("tab", "enter", "escape") or self.numbers.wants(key)
 
     def _say(self) -> None:
-        what = "Alt mirrors in place" if not self._in_place else "in place, without a copy"
-        self.hint = (
-            f"Click where the mirror stands ({WAYS[self._way][1]}) · Tab turns it · {what} · "
-            "Enter through the middle · Esc stops"
+        what = tr("Alt mirrors in place") if not self._in_place else tr("in place, without a copy")
+        self.hint = tr(
+            "Click where the mirror stands ({way}) · Tab turns it · {what} · Enter through the "
+            "middle · Esc stops",
+            way=WAYS[self._way][1],
+            what=what,
         )

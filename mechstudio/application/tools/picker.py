@@ -19,6 +19,7 @@ from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES, entries
 from mechstudio.model.types.parameter import Parameter
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 
 DRIVE = "drive"
 
@@ -48,7 +49,7 @@ def inserted(
         project, id = add_joint_force(project, what, joint)
         section = dict(project.mechanism.forces)
     names = " and ".join(project.mechanism.joints[j].name for j in joints)
-    return project, id, f"Add {section[id].name} at {names}"
+    return project, id, tr("Add {section} at {names}", section=section[id].name, names=names)
 
 
 def words(project: Project, id: str, units: str) -> str:
@@ -62,9 +63,11 @@ def words(project: Project, id: str, units: str) -> str:
             {k: q.value for k, q in element.parameters.items()},
         )
         if is_gear_pair(element.type):
-            way = {True: ", turning the same way", False: ", turning opposite ways", None: ""}[
-                same_way(project.mechanism, element)
-            ]
+            way = {
+                True: tr(", turning the same way"),
+                False: tr(", turning opposite ways"),
+                None: "",
+            }[same_way(project.mechanism, element)]
             return f"{name} {ratio_words(number[signed(element.type)])}{way}"
         lengths = [
             format_value(abs(v), "length", units, 4)
@@ -79,7 +82,7 @@ def words(project: Project, id: str, units: str) -> str:
     if isinstance(element, Drive):
         dimension = drive_dimension(element, project.mechanism)
         value = element.law.parameters["value"].value
-        return f"Drive, {format_value(value, dimension, units, 4)}"
+        return tr("Drive, {dimension}", dimension=format_value(value, dimension, units, 4))
     return FORCE_TYPES[element.type].label
 
 
@@ -133,12 +136,17 @@ class PickTool(Tool):
         p.marks = [(self._place(id), self._mechanism.joints[id].name) for id in self._joints]
         self.tentative = None
         if joint and joint not in self._joints:
-            p.marker, p.word = self._place(joint), f"joint {self._mechanism.joints[joint].name}"
+            p.marker, p.word = (
+                self._place(joint),
+                tr("joint {joint}", joint=self._mechanism.joints[joint].name),
+            )
             if len(self._joints) == joint_count(self.what) - 1:
                 self.tentative, p.label = self._would_be(joint)
         if self.numbers.typed:
             p.label = "   ".join(
-                filter(None, (self.numbers.label(["as drawn"] * len(self._parameters)), p.label))
+                filter(
+                    None, (self.numbers.label([tr("as drawn")] * len(self._parameters)), p.label)
+                )
             )
 
     def _would_be(self, joint: str) -> tuple[Project | None, str]:
@@ -173,7 +181,7 @@ class PickTool(Tool):
 
     def keys(self) -> list[Key]:
         return [
-            Key("Click", "a joint, here or in the tree"),
+            Key("Click", tr("a joint, here or in the tree")),
             *(
                 [Key("0–9 . ( =", ", ".join(name for name, _ in self.numbers.fields), "1")]
                 if self._parameters
@@ -190,7 +198,7 @@ class PickTool(Tool):
     def press(self, pointer: Pointer) -> None:
         joint = self._joint_at(pointer)
         if not joint:
-            self.context.message = (
+            self.context.message = tr(
                 "There is no joint here: click a joint's mark, or its line in the model tree."
             )
             return
@@ -231,24 +239,28 @@ class PickTool(Tool):
                 ("first", "second", "third")[len(self._joints)],
                 kind.ends[len(self._joints)].label.lower(),
             )
-            self.hint = (
-                f"{kind.label}: click the {order} joint ({end}) in the view or in the "
-                f"tree{self._asks()} · Esc stops"
+            self.hint = tr(
+                "{kind}: click the {order} joint ({end}) in the view or in the tree{asks} · Esc "
+                "stops",
+                kind=tr(kind.label),
+                order=order,
+                end=end,
+                asks=self._asks(),
             )
         elif self.what == DRIVE:
-            self.hint = (
+            self.hint = tr(
                 "Click the joint that is to be driven, in the view or in the tree · Esc stops"
             )
         else:
-            self.hint = (
-                f"Click the joint for the {entries()[self.what].noun}, in the view or in "
-                f"the tree · Esc stops"
+            self.hint = tr(
+                "Click the joint for the {entry}, in the view or in the tree · Esc stops",
+                entry=tr(entries()[self.what].noun),
             )
 
     def _asks(self) -> str:
         """Hint on the numbers that may be typed meanwhile; empty if there are none."""
         return (
-            f" · type the {', '.join(name for name, _ in self.numbers.fields)}"
+            tr(" · type the {name}", name=", ".join(name for name, _ in self.numbers.fields))
             if self._parameters
             else ""
         )

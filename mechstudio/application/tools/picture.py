@@ -15,6 +15,7 @@ from mechstudio.model.geometry.rotation import Triple, minus, plus, scaled
 from mechstudio.model.project import Picture
 from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 
 NEAREST = 4.0  # pixels that two points must stand apart
 STARTS_AFTER = 4.0  # pixels before a press becomes a drag
@@ -63,12 +64,15 @@ class ScalePictureTool(Tool):
         if picture is None or here is None or len(self._points) == 2:
             return
         if not covers(picture, here):
-            self.context.message = (
-                f"This is beside {picture.name}: click a point on it whose distance to "
-                "another one you know."
+            self.context.message = tr(
+                "This is beside {picture}: click a point on it whose distance to another one you "
+                "know.",
+                picture=picture.name,
             )
         elif self._points and distance(self._points[0], here) < NEAREST * pointer.pixel:
-            self.context.message = "Both points are the same: click the second one farther away."
+            self.context.message = tr(
+                "Both points are the same: click the second one farther away."
+            )
         else:
             self._points.append(here)
             self.context.message = ""
@@ -87,13 +91,13 @@ class ScalePictureTool(Tool):
         return True
 
     def keys(self) -> list[Key]:
-        out = [Key("Click", "a point of the picture")]
+        out = [Key("Click", tr("a point of the picture"))]
         if self._points:
             out += [
-                Key("0–9 . ( =", "the true distance", "1"),
-                Key("Shift", "turns the line level"),
+                Key("0–9 . ( =", tr("the true distance"), "1"),
+                Key("Shift", tr("turns the line level")),
             ]
-        return [*out, Key("Esc", "keeps the size", "escape")]
+        return [*out, Key("Esc", tr("keeps the size"), "escape")]
 
     def wants(self, key: str) -> bool:
         return key in ("escape", "enter", "backspace") or (
@@ -118,10 +122,12 @@ class ScalePictureTool(Tool):
     def _apply(self) -> None:
         picture, ends = self._picture, self._ends()
         if picture is None or ends is None:
-            self.context.message = "Click the second point on the picture first."
+            self.context.message = tr("Click the second point on the picture first.")
             return
         if not self.entry.text:
-            self.context.message = "Type the true distance of the two points first, such as 340 mm."
+            self.context.message = tr(
+                "Type the true distance of the two points first, such as 340 mm."
+            )
             return
         try:
             length, text = self.entry.value()
@@ -129,12 +135,14 @@ class ScalePictureTool(Tool):
             self.context.message = str(error)
             return
         if not 1e-9 < length < 1e9:
-            self.context.message = "The distance must be larger than zero: type it again."
+            self.context.message = tr("The distance must be larger than zero: type it again.")
             return
         project = scale_picture(
             self.context.document.project, self.id, *ends, Quantity(length, text), self._level
         )
-        self.complete(f"Scale {picture.name} to {text}", project, self.id)
+        self.complete(
+            tr("Scale {picture} to {text}", picture=picture.name, text=text), project, self.id
+        )
 
     def _show(self) -> None:
         p = self.preview = Preview()
@@ -146,12 +154,15 @@ class ScalePictureTool(Tool):
         if ends is not None:
             p.rubber = [ends]
         if len(self._points) < 2 and self._here is not None and covers(picture, self._here):
-            p.marker, p.word = self._here, ("second point" if self._points else "first point")
+            p.marker, p.word = (
+                self._here,
+                (tr("second point") if self._points else tr("first point")),
+            )
         if self._points and ends is not None:
             now = format_value(distance(*ends), "length", self.context.units, 4)
-            p.label = (self.entry.text + "▏" if self.entry.text else f"now {now}, in truth …") + (
-                self._tilt(ends) if self._level else ""
-            )
+            p.label = (
+                self.entry.text + "▏" if self.entry.text else tr("now {now}, in truth …", now=now)
+            ) + (self._tilt(ends) if self._level else "")
         self._say()
 
     def _tilt(self, ends: tuple[Triple, Triple]) -> str:
@@ -165,20 +176,21 @@ class ScalePictureTool(Tool):
         return f"   turned by {round(90 * round(slope / 90) - slope, 1):g} deg".replace("-", "−")
 
     def _say(self) -> None:
-        name = picture.name if (picture := self._picture) is not None else "the picture"
+        name = picture.name if (picture := self._picture) is not None else tr("the picture")
         if len(self._points) == 2:
-            self.hint = (
+            self.hint = tr(
                 "Type the true distance, such as 340 mm, and press Enter · Esc keeps the size"
             )
         elif self._points:
-            self.hint = (
+            self.hint = tr(
                 "Click the second point, or type the distance to here · Shift turns the line "
                 "level · Esc"
             )
         else:
-            self.hint = (
-                f"Click a point on {name} whose distance to another one you know · Esc keeps "
-                "the size"
+            self.hint = tr(
+                "Click a point on {name} whose distance to another one you know · Esc keeps the "
+                "size",
+                name=name,
             )
 
 
@@ -196,7 +208,7 @@ class PictureGrip(Grip):
     def hover(self, pointer: Pointer | None) -> bool:
         found = pointer is not None and self.takes(pointer)
         self.hint = (
-            "Drag to move the picture in its plane · lock it in the inspector to draw over it"
+            tr("Drag to move the picture in its plane · lock it in the inspector to draw over it")
             if found
             else ""
         )
@@ -230,7 +242,7 @@ class PictureGrip(Grip):
         self.preview = Preview(
             label=format_value(math.hypot(*shift), "length", self.context.units, 4)
         )
-        self.hint = (
+        self.hint = tr(
             "Release to place the picture · Shift keeps to one direction · Esc takes it back"
         )
 
@@ -238,7 +250,7 @@ class PictureGrip(Grip):
         if self.tentative is not None:
             self.move(pointer)
             picture = self.context.document.project.pictures[self._id]
-            self.context.document.commit(f"Move {picture.name}", self.tentative)
+            self.context.document.commit(tr("Move {picture}", picture=picture.name), self.tentative)
         self.drop()
 
     def key(self, key: str) -> bool:

@@ -10,6 +10,7 @@ from mechstudio.application.tools.snapping.plane_choice import (
 from mechstudio.application.tools.tool import Key, Pointer, Preview, Tool, ToolContext
 from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.geometry.work_plane import WorkPlane, of_points
+from mechstudio.translation import tr
 
 PATCH = 0.35  # side of the patch that shows a plane, in sizes of the mechanism
 
@@ -65,12 +66,14 @@ class PlaneTool(Tool):
         elif here is not None and here.joint and self.only != "face":
             self._plane, self._word = (
                 plane_of_joint(m, here.joint, self.context.plane, eye_back),
-                f"across {joint_words(m.joints[here.joint].name)}",
+                tr("across {joint_words}", joint_words=joint_words(m.joints[here.joint].name)),
             )
         elif not named or self.only == "face":
             self._plane = plane_of_face(m, pointer)
             self._word = (
-                f"on face of {m.body(pointer.body).name}" if self._plane is not None else ""
+                tr("on face of {body}", body=m.body(pointer.body).name)
+                if self._plane is not None
+                else ""
             )
 
     def press(self, pointer: Pointer) -> None:
@@ -79,9 +82,9 @@ class PlaneTool(Tool):
         if self._plane is not None:
             self._take(self._plane)
         elif self.only == "face":
-            self.context.message = "There is no face here: click a face of a body."
+            self.context.message = tr("There is no face here: click a face of a body.")
         elif len(self._points) == 2:
-            self.context.message = (
+            self.context.message = tr(
                 "The three points lie in line: click a third point beside the line."
             )
         elif here is not None:
@@ -114,14 +117,14 @@ class PlaneTool(Tool):
 
     @property
     def title(self) -> str:
-        return "work plane"
+        return tr("work plane")
 
     def keys(self) -> list[Key]:
         return [
-            Key("Click", "a face, a joint or a point"),
-            Key("Tab", "next place that could catch it", "tab"),
-            Key("W", "locks or unlocks the plane", "w"),
-            Key("Esc", "takes the last point back" if self._points else "stops", "escape"),
+            Key("Click", tr("a face, a joint or a point")),
+            Key("Tab", tr("next place that could catch it"), "tab"),
+            Key("W", tr("locks or unlocks the plane"), "w"),
+            Key("Esc", tr("takes the last point back") if self._points else "stops", "escape"),
         ]
 
     def wants(self, key: str) -> bool:
@@ -136,7 +139,9 @@ class PlaneTool(Tool):
         if self.finished:
             return
         self._aim.show(p)
-        p.marks = [(point, f"point {k}") for k, point in enumerate(self._points, 1)]
+        p.marks = [
+            (point, tr("point {number}", number=k)) for k, point in enumerate(self._points, 1)
+        ]
         here = self._aim.here
         if self._plane is not None:
             p.word = self._word or self._plane.name
@@ -163,18 +168,19 @@ class PlaneTool(Tool):
         ]
 
     def _say(self) -> None:
-        lock = "W unlocks the plane" if self.context.locked else "W locks the plane"
+        lock = tr("W unlocks the plane") if self.context.locked else tr("W locks the plane")
         if self._points:
-            self.hint = (
-                f"Click the {('second', 'third')[len(self._points) - 1]} of three points · "
-                "Esc takes the last one back"
+            self.hint = tr(
+                "Click the {value} of three points · Esc takes the last one back",
+                value=("second", "third")[len(self._points) - 1],
             )
         elif self.only == "face":
-            self.hint = "Click a face of a body to draw on it · Esc stops"
+            self.hint = tr("Click a face of a body to draw on it · Esc stops")
         elif self.only == "points":
-            self.hint = "Click the first of three points of the new work plane · Esc stops"
+            self.hint = tr("Click the first of three points of the new work plane · Esc stops")
         else:
-            self.hint = (
-                f"Click a face, a joint, or three points to draw in their plane · {lock} · "
-                "Esc stops"
+            self.hint = tr(
+                "Click a face, a joint, or three points to draw in their plane · {lock} · Esc "
+                "stops",
+                lock=lock,
             )

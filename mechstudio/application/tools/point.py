@@ -9,6 +9,7 @@ from mechstudio.model.edits.links import distance
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import Quaternion, from_axes, matrix, plus, transform
 from mechstudio.model.mechanism import GROUND
+from mechstudio.translation import tr
 
 ARM = 44.0  # pixels of a frame's axes
 
@@ -50,7 +51,9 @@ class PointTool(Tool):
         )
         self._named, self._text, self.context.message = (body, name), "", ""
         self.context.document.commit(
-            f"Add {self._kind} {name} to {self._owner(body)}", project, self._step
+            tr("Add {kind} {name} to {owner}", kind=self._kind, name=name, owner=self._owner(body)),
+            project,
+            self._step,
         )
         self.context.selection.select(body)
         self._show()
@@ -58,7 +61,7 @@ class PointTool(Tool):
     @property
     def _step(self) -> str:
         """The name that is typed belongs to the same step as the click."""
-        return f"point {id(self)} {self._count}"
+        return tr("point {id} {count}", id=id(self), count=self._count)
 
     @property
     def _kind(self) -> str:
@@ -107,10 +110,10 @@ class PointTool(Tool):
 
     def keys(self) -> list[Key]:
         return [
-            Key("Click", f"makes a {self._kind}"),
-            Key("Tab", "points or frames", "tab"),
-            Key("Letters", "name the last one"),
-            Key("Enter", "takes the name", "enter"),
+            Key("Click", tr("makes a {kind}", kind=self._kind)),
+            Key("Tab", tr("points or frames"), "tab"),
+            Key("Letters", tr("name the last one")),
+            Key("Enter", tr("takes the name"), "enter"),
             STOP,
         ]
 
@@ -135,7 +138,9 @@ class PointTool(Tool):
         new, self._text, self.context.message = self._text.strip(), "", ""
         self._named = (body, new)
         self.context.document.commit(
-            f"Add {self._kind} {new} to {self._owner(body)}", project, self._step
+            tr("Add {kind} {new} to {owner}", kind=self._kind, new=new, owner=self._owner(body)),
+            project,
+            self._step,
         )
         return True
 
@@ -163,7 +168,7 @@ class PointTool(Tool):
         if here is not None:
             body = m.body(here.body or GROUND)
             p.marker, p.shape = here.point, here.shape
-            on = here.word if here.word not in ("", "grid") else f"on {body.name}"
+            on = here.word if here.word not in ("", "grid") else tr("on {body}", body=body.name)
             p.word = f"{self._kind} {free_name(body)} · {on}"
             if self._frame and self._pointer is not None:
                 x, y, z = zip(*matrix(self._attitude()))
@@ -175,15 +180,23 @@ class PointTool(Tool):
                     for axis in (x, y, z)
                 ]  # type: ignore[misc]
         if self._named is not None:
-            p.label = f"name {self._text}▏" if self._text else f"name {self._named[1]} ▏"
+            p.label = (
+                tr("name {text}▏", text=self._text)
+                if self._text
+                else tr("name {named} ▏", named=self._named[1])
+            )
         kind = "frame" if self._frame else "point"
-        other = "point without axes" if self._frame else "frame with axes"
+        other = tr("point without axes") if self._frame else tr("frame with axes")
         if self._named is not None:
-            self.hint = (
-                f"Type its name, or click the place of the next {kind} · Tab {other} · Esc stops"
+            self.hint = tr(
+                "Type its name, or click the place of the next {kind} · Tab {other} · Esc stops",
+                kind=kind,
+                other=other,
             )
         else:
-            self.hint = (
-                f"Click the place of a {kind}: on a body, or in empty room on the ground · "
-                f"Tab {other} · Esc stops"
+            self.hint = tr(
+                "Click the place of a {kind}: on a body, or in empty room on the ground · Tab "
+                "{other} · Esc stops",
+                kind=kind,
+                other=other,
             )

@@ -14,6 +14,7 @@ from mechstudio.application.tools.handles.size import SizeGrip
 from mechstudio.application.tools.handles.stop import LimitGrip
 from mechstudio.application.tools.picture import PictureGrip
 from mechstudio.application.tools.tool import Handle, Key, Pointer, Preview, Tool, ToolContext
+from mechstudio.translation import tr
 
 # in the order in which they are asked: what lies over the scene before what lies in it
 GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (
@@ -114,9 +115,9 @@ class SelectTool(Tool):
         if not self.dragging:
             return []
         return [
-            Key("Esc", "takes it back", "escape"),
-            Key("Shift", "steps or direction"),
-            Key("Ctrl", "no snapping"),
+            Key("Esc", tr("takes it back"), "escape"),
+            Key("Shift", tr("steps or direction")),
+            Key("Ctrl", tr("no snapping")),
         ]
 
     def refresh(self) -> None:

@@ -5,6 +5,7 @@ from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool,
 from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 
 
 class SpotTool(Tool):
@@ -17,7 +18,7 @@ class SpotTool(Tool):
     def __init__(self, context: ToolContext) -> None:
         super().__init__(context)
         self._here: str | Triple | None = None
-        self.hint = (
+        self.hint = tr(
             "Click the point at which moments are to be read: a joint, or any place · Esc stops"
         )
 
@@ -36,14 +37,14 @@ class SpotTool(Tool):
         at = found.point if found is not None else pointer.surface or pointer.point
         self._here = joint or at
         if joint:
-            p.word = f"joint {m.joints[joint].name}"
+            p.word = tr("joint {joint}", joint=m.joints[joint].name)
             p.marker = found.point if found is not None and found.joint else at
         elif at is not None:
             p.marker, p.shape = at, "cross"
             p.word = (
                 found.word
                 if found is not None and found.word
-                else f"on {m.body(pointer.body).name}"
+                else tr("on {body}", body=m.body(pointer.body).name)
                 if pointer.body in (GROUND, *m.bodies) and pointer.surface
                 else ""
             )
@@ -52,7 +53,7 @@ class SpotTool(Tool):
     def press(self, pointer: Pointer) -> None:
         self.move(pointer)
         if self._here is None:
-            self.context.message = (
+            self.context.message = tr(
                 "Neither a body nor the work plane is here: click one of them, or a joint's mark."
             )
             return
@@ -67,4 +68,4 @@ class SpotTool(Tool):
             self.context.spotted.emit(id)
 
     def keys(self) -> list[Key]:
-        return [Key("Click", "a joint or a place"), STOP]
+        return [Key("Click", tr("a joint or a place")), STOP]

@@ -11,6 +11,7 @@ from mechstudio.application.tools.eye import Eye
 from mechstudio.model.geometry.rotation import Pose, Triple
 from mechstudio.model.geometry.work_plane import FRONT, WorkPlane
 from mechstudio.model.project import Project
+from mechstudio.translation import Words
 
 if TYPE_CHECKING:
     from mechstudio.application.display import Display
@@ -92,8 +93,8 @@ class Key(NamedTuple):
     button or a key that is only held.
     """
 
-    shown: str
-    words: str
+    shown: Words
+    words: Words
     key: str = ""
 
 

@@ -15,7 +15,7 @@ from mechstudio.application.guidance import VIEW, Group, kind_of
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.version import VERSION
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.actions.binding import key_text
 from mechstudio.view.actions.display import frame_selection
 from mechstudio.view.actions.edit import copy, rename, show_preferences
@@ -79,7 +79,13 @@ def entries(window: MainWindow) -> list[Entry]:
         for id, p in project.parameters.items()
     ]
     out += [
-        Entry(f"group {id}", g.name, tr("Group"), lambda id=id: _go_to_group(window, id), "select")
+        Entry(
+            f"group {id}",
+            g.name,
+            tr("Group"),
+            lambda id=id: _go_to_group(window, id),
+            "select",
+        )
         for id, g in project.groups.items()
     ]
     out += [
@@ -146,7 +152,7 @@ def _reported(a: Action[Any]) -> str:
     """An action's words where its menu is not seen."""
     text = tr(a.text).rstrip("…")
     return (
-        f"{tr('Work plane')}: {text[:1].lower()}{text[1:]}"
+        f"{tr('Work plane')}: {text[:1].lower() + text[1:]}"
         if a.menu.endswith("/Work plane") and "plane" not in text
         else text
     )
@@ -208,7 +214,7 @@ def open_manual(window: MainWindow, page: str = FIRST) -> None:
 # keys
 
 # (what, keys) while a handle is being dragged
-DRAG_KEYS = (
+DRAG_KEYS: tuple[tuple[Words, Words], ...] = (
     ("Exact number", "0 … 9, Enter"),
     ("Keep to an axis", "X Y Z"),
     ("Keep to a plane", "Shift+X Y Z"),
@@ -286,7 +292,7 @@ def keys_now(studio: Studio) -> list[Group]:
     bench, project = studio.tools, studio.document.project
     if bench.is_drawing:
         keys = [(k.shown, k.words) for k in bench.tool.keys()]
-        return [(f"With the {bench.tool.title} tool", keys)]
+        return [(tr("With the {title} tool", title=bench.tool.title), keys)]
     id = studio.selection.hovered or studio.selection.current
     rows = [(key_text(a), a.text.rstrip("…")) for a in ON.get(kind_of(project, id), ()) if a.keys]
     if not rows:
@@ -303,8 +309,8 @@ def about(window: MainWindow) -> None:
         window,
         "mechstudio " + VERSION,
         tr(
-            "Draw a 3D mechanism, see it move exactly, hear why it is hyperstatic, and "
-            "read its equations. Free under the MIT licence."
+            "Draw a 3D mechanism, see it move exactly, hear why it is hyperstatic, and read its "
+            "equations. Free under the MIT licence."
         ),
         ((tr("Close"), "", None),),
     )

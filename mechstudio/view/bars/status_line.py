@@ -162,8 +162,8 @@ class StatusLine(QtWidgets.QFrame):
         self.mobility = Pill(
             theme,
             tr(
-                "Freedoms of the mechanism, from the rank of its closure equations at a "
-                "generic pose, drives released. Rest here to see each of them move"
+                "Freedoms of the mechanism, from the rank of its closure equations at a generic "
+                "pose, drives released. Rest here to see each of them move"
             ),
         )
         self.mobility.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -174,8 +174,8 @@ class StatusLine(QtWidgets.QFrame):
         self.hyperstatic = Pill(
             theme,
             tr(
-                "Redundant constraints. They are no error: the motion is exact, some "
-                "reactions are not unique"
+                "Redundant constraints. They are no error: the motion is exact, some reactions "
+                "are not unique"
             ),
         )
         self.loops = Pill(theme, tr("Independent closed loops"))

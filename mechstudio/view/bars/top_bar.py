@@ -5,14 +5,18 @@ from collections.abc import Callable
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.studio import Studio
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Elided, IconButton, Picture, Segment, label
 
 Qt = QtCore.Qt
 # of the search [px at the normal text size]
 SEARCH_WIDTHS = (190, 134, 32)
-WORKSPACES = (("build", "Build"), ("analyse", "Analyse"), ("explain", "Explain"))
+WORKSPACES: tuple[tuple[str, Words], ...] = (
+    ("build", "Build"),
+    ("analyse", "Analyse"),
+    ("explain", "Explain"),
+)
 
 
 class Search(QtWidgets.QFrame):

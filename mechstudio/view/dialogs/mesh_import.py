@@ -90,7 +90,7 @@ class MeshSheet(Sheet):
         self.button.hide()
         # the pure reading happens in a thread, so that a large file does not hold the window
         self._thread = threading.Thread(
-            target=self._load, args=(path,), name="mesh file", daemon=True
+            target=self._load, args=(path,), name=tr("mesh file"), daemon=True
         )
         self._thread.start()
         self._poll = QtCore.QTimer(self, interval=POLL_MS)

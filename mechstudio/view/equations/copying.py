@@ -11,7 +11,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.notifications import Message
 from mechstudio.application.questions.equations.derivations import METHOD
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.dialogs.export import export_menu
 from mechstudio.view.equations.parts import TITLES
 from mechstudio.view.widgets.widgets import IconButton
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mechstudio.view.equations.panel import EquationsPanel
 
 COPIED_MS = 1200  # that the button says so
-FORMATS = (
+FORMATS: tuple[tuple[str, Words], ...] = (
     ("latex", "LaTeX"),
     ("text", "Plain text"),
     ("typst", "Typst"),

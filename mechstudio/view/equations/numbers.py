@@ -241,8 +241,8 @@ class NowView(QtWidgets.QWidget):
                 tr("Nothing holds this motion: see it move")
                 if zero
                 else tr(
-                    "How firmly the joints hold this motion, lengths over the mechanism's "
-                    "size: see it move"
+                    "How firmly the joints hold this motion, lengths over the mechanism's size: "
+                    "see it move"
                 )
             )
             widest = max(widest, chip.sizeHint().width())

@@ -21,7 +21,7 @@ from mechstudio.model.equations.lecture import (
 )
 from mechstudio.model.equations.term_lengths import is_cut
 from mechstudio.model.equations.terms import Equations, parts
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.equations.contacts import ContactChapter
 from mechstudio.view.equations.copying import Copying
 from mechstudio.view.equations.equation_places import Places
@@ -40,8 +40,8 @@ from mechstudio.view.widgets.widgets import column, row, throw_away, wrapped
 Qt = QtCore.Qt
 LATE_MS = 120  # after the last change of width, lines are broken anew
 SLOW_MS = 300  # a derivation that takes longer shows how far it is
-EMPTY = "The equations of what you draw appear here."
-WAITING = "The equations follow as soon as the solver has started."
+EMPTY: Words = "The equations of what you draw appear here."
+WAITING: Words = "The equations follow as soon as the solver has started."
 
 
 class EquationsPanel(QtWidgets.QWidget):
@@ -347,8 +347,8 @@ class EquationsPanel(QtWidgets.QWidget):
             return ""
         if part == "rows":
             return tr(
-                "Rows of too many terms name their entries. Copy them whole as LaTeX from "
-                "the menu of the right button, or choose the view Recursive form."
+                "Rows of too many terms name their entries. Copy them whole as LaTeX from the "
+                "menu of the right button, or choose the view Recursive form."
             )
         return tr(
             (
@@ -457,7 +457,7 @@ class EquationsPanel(QtWidgets.QWidget):
         if verdict is None and (verdicts.sentence or verdicts.is_working):
             verdict = Proof(
                 ENGINE,
-                ENGINE_CLAIM,
+                tr(ENGINE_CLAIM),
                 UNPROVEN,
                 verdicts.sentence or tr("At random states, by a simulator of its own."),
             )

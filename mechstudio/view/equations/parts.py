@@ -5,14 +5,14 @@ each, and how a derivation does.
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.model.equations.terms import Block, Equations
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr, trn
 from mechstudio.view.equations.equation_sections import TEXT, Section
 from mechstudio.view.equations.formula import Formula
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Bar, row, wrapped
 
 Qt = QtCore.Qt
-TITLES = {
+TITLES: dict[str, Words] = {
     "rows": "Equations, row by row",
     "coordinates": "Coordinates q",
     "M": "Mass matrix M",
@@ -51,13 +51,13 @@ def note_of(equations: Equations, part: str) -> str:
     block = equations.block(part)
     if part == "C":
         zeros = len(zero_rows(block))
-        rows = tr("1 row") if len(block.rows) == 1 else tr("{count} rows", count=len(block.rows))
+        rows = trn("1 row", "{count} rows", len(block.rows))
         return tr("{rows}, {zeros} of them 0 = 0", rows=rows, zeros=zeros) if zeros else rows
     if block.is_zero:
         return tr("zero")
     if part in ("M", "C_q"):
         return f"{len(block.rows)} × {len(block.rows[0])}"
-    return tr("1 term") if block.term_count == 1 else tr("{count} terms", count=block.term_count)
+    return trn("1 term", "{count} terms", block.term_count)
 
 
 def remark_of(equations: Equations, part: str) -> str:
@@ -69,8 +69,8 @@ def remark_of(equations: Equations, part: str) -> str:
         return ""
     if len(zeros) == len(equations.block(part).rows) > 1:
         return tr(
-            "All rows are zero in every position: the other joints keep these conditions "
-            "already. They are the hyperstaticity."
+            "All rows are zero in every position: the other joints keep these conditions already. "
+            "They are the hyperstaticity."
         )
     if len(zeros) == 1:
         return tr(

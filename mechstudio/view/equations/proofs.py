@@ -16,7 +16,7 @@ from mechstudio.model.equations.lecture import (
     UNPROVEN,
     Proof,
 )
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.equations.equation_sections import INDENT
 from mechstudio.view.equations.formula import Formula
 from mechstudio.view.theme import Theme
@@ -34,7 +34,7 @@ Qt = QtCore.Qt
 MARKED = INDENT + 6  # px before what a claim opens to
 KINDS = {EXACT: "ok", RANDOM: "ok", SAMPLED: "ok", UNPROVEN: "warn", DIFFERENT: "error"}
 ICONS = {"ok": "ok", "warn": "warn", "error": "error"}
-HOW = {
+HOW: dict[str, Words] = {
     EXACT: (
         "Both sides have the same normal form in the ring of polynomials: identical, for all values"
     ),
@@ -213,8 +213,8 @@ class Marks(QtWidgets.QWidget):
         self.own.setPlaceholderText(tr("Compare an equation of your own: m x'' + k x = 0"))
         self.own.setToolTip(
             tr(
-                "As you write it: primes for rates, blanks for products, sin theta, x^2.  "
-                "Enter compares it with the derived ones."
+                "As you write it: primes for rates, blanks for products, sin theta, x^2.  Enter "
+                "compares it with the derived ones."
             )
         )
         self.own.returnPressed.connect(self._claim)

@@ -20,7 +20,7 @@ from mechstudio.model.equations.lecture import (
     RECURSIVE,
     TORSORS,
 )
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.equations.proofs import Pill
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.choice import Choice
@@ -34,8 +34,12 @@ METHODS_WIDE = 380  # px from which the choice of methods has room for what cann
 LOW = 250  # px of height below which the second row is left to the equations
 GAP = 8
 EDGE = 12
-SHORT = {NEWTON_EULER: "Newton-Euler", PROJECTED: "Projected", LAGRANGE: "Lagrange"}
-VIEWS = (
+SHORT: dict[str, Words] = {
+    NEWTON_EULER: "Newton-Euler",
+    PROJECTED: "Projected",
+    LAGRANGE: "Lagrange",
+}
+VIEWS: tuple[tuple[str, Words], ...] = (
     ("", "Equations"),
     (SIDE, "Three derivations"),
     (NOW, "Numbers now"),
@@ -44,7 +48,7 @@ VIEWS = (
         for key in (CONSTRAINTS, PARTITION, KINEMATICS, TORSORS, EQUILIBRIA, RECURSIVE, CONTACTS)
     ),
 )
-COORDINATES = (
+COORDINATES: tuple[tuple[str, Words, Words], ...] = (
     ("auto", "Angles that suit", "Suited angles"),
     ("joint", "Relative angles, of joints", "Relative angles"),
     ("link", "Absolute angles, of links", "Absolute angles"),

@@ -108,14 +108,14 @@ class FreeBodyCard(QtWidgets.QFrame):
         self.forces, self.moments = Verdict(theme, "ΣF − m a"), Verdict(theme, "ΣM − δ")
         self.forces.setToolTip(
             tr(
-                "Sum of all forces less mass times acceleration of the centre of mass; zero "
-                "but for rounding"
+                "Sum of all forces less mass times acceleration of the centre of mass; zero but "
+                "for rounding"
             )
         )
         self.moments.setToolTip(
             tr(
-                "Sum of all moments about the centre of mass less Θ α + ω × Θ ω; zero but "
-                "for rounding"
+                "Sum of all moments about the centre of mass less Θ α + ω × Θ ω; zero but for "
+                "rounding"
             )
         )
         self.note = wrapped("", "three")

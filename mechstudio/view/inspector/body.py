@@ -19,7 +19,7 @@ from mechstudio.model.mass_properties import (
 from mechstudio.model.mechanism import GROUND, Body, Shape
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import format_number, format_value, unit
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.dialogs.mesh_import import choose_mesh
 from mechstudio.view.inspector.pages import Leaf
 from mechstudio.view.theme import Theme
@@ -27,7 +27,11 @@ from mechstudio.view.widgets.form import Form, Reading, Section
 from mechstudio.view.widgets.widgets import Elided, IconButton, column, row, wrapped
 
 Qt = QtCore.Qt
-MATERIALS = (("paint", "Painted"), ("steel", "Steel"), ("cast", "Cast iron"))
+MATERIALS: tuple[tuple[str, Words], ...] = (
+    ("paint", "Painted"),
+    ("steel", "Steel"),
+    ("cast", "Cast iron"),
+)
 UNKNOWN = "–"
 
 
@@ -142,7 +146,8 @@ class BodyPart(QtWidgets.QWidget):
             self._studio.document.project, self._id, elements.replace(body, shapes=row_)
         )
         self._studio.document.commit(
-            f"Material of {body.name} {dict(MATERIALS)[material].lower()}", project
+            tr("Material of {body} {dict}", body=body.name, dict=dict(MATERIALS)[material].lower()),
+            project,
         )
 
     # principal axes

@@ -74,7 +74,7 @@ def _head(page: Inspector, k: int, point: NamedPoint) -> QtWidgets.QWidget:
         page.theme,
         read,
         lambda text: change(
-            f"Rename {point.name} to {text}",
+            tr("Rename {point} to {text}", point=point.name, text=text),
             lambda p: points.rename_point(p, leaf.id, point.name, text),
         ),
     )
@@ -93,7 +93,9 @@ def _head(page: Inspector, k: int, point: NamedPoint) -> QtWidgets.QWidget:
         26,
         15,
         checkable=True,
-        clicked=lambda: change(f"{point.name} {'without axes' if framed else 'with axes'}", turn),
+        clicked=lambda: change(
+            f"{point.name} {tr('without axes') if framed else tr('with axes')}", turn
+        ),
     )
     axes.setChecked(framed)
     remove = IconButton(
@@ -103,7 +105,7 @@ def _head(page: Inspector, k: int, point: NamedPoint) -> QtWidgets.QWidget:
         26,
         15,
         clicked=lambda: change(
-            f"Remove {point.name} of {studio.document.name(leaf.id)}",
+            tr("Remove {point} of {id}", point=point.name, id=studio.document.name(leaf.id)),
             lambda p: points.remove_point(p, leaf.id, point.name),
         ),
     )

@@ -176,7 +176,9 @@ class PoseSection(QtWidgets.QWidget):
                 body.placement.position, renumbered(body.placement.orientation, angles)
             )
         number = format_value(value, way.dimensions[k], self._studio.preferences.units)
-        shown = f"{way.names[k]} of {body.name} {number}"
+        shown = tr(
+            "{number} of {body} {number_2}", number=way.names[k], body=body.name, number_2=number
+        )
         self._studio.document.commit(
             label or shown, elements.set_attribute(project, body.id, placement=placement)
         )

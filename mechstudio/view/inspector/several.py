@@ -149,9 +149,11 @@ class SharedField(FormulaField):
         )
         self._studio.document.commit(
             label
-            or (
-                f"{what} of {counted(project, self.ids)} "
-                f"{kept.text if kept is not None else tr('none')}"
+            or tr(
+                "{what} of {ids} {text}",
+                what=what,
+                ids=counted(project, self.ids),
+                text=kept.text if kept is not None else tr("none"),
             ),
             after,
         )

@@ -101,8 +101,8 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.plot.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.plot.setToolTip(
             tr(
-                "Show the selected columns in the first plot; a column can be dragged into "
-                "any of them"
+                "Show the selected columns in the first plot; a column can be dragged into any of "
+                "them"
             )
         )
         self.plot.clicked.connect(self.plot_columns)
@@ -160,7 +160,11 @@ class AnalysesPanel(QtWidgets.QWidget):
         ]
 
     def _axes(self) -> list[tuple[str, str, str]]:
-        words = {"joint": "joint axes", "world": "world axes", "body": "axes of the body"}
+        words = {
+            "joint": tr("joint axes"),
+            "world": tr("world axes"),
+            "body": tr("axes of the body"),
+        }
         return [(key, tr(words[key]), "") for key in self._kind.axes]
 
     @property
@@ -354,7 +358,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         if measuring.state == "searching":
             return tr("The motion is being analysed.")
         use, needs = tr(self._kind.tells), tr(self._kind.needs) if self._kind.needs else ""
-        return f"{use[:1].upper()}{use[1:]}. {needs}".strip()
+        return f"{use[:1].upper() + use[1:]}. {needs}".strip()
 
     def _keys(self, found: Measured) -> dict[int, str]:
         """The channels of the table's columns, by column."""
@@ -414,7 +418,7 @@ class AnalysesPanel(QtWidgets.QWidget):
     def column_menu(self) -> QtWidgets.QMenu:
         """Into which plot the selected columns can go."""
         menu, keys = QtWidgets.QMenu(self), self._chosen()
-        for alone, words in ((True, "Show in {plot}"), (False, "Add to {plot}")):
+        for alone, words in ((True, tr("Show in {plot}")), (False, tr("Add to {plot}"))):
             for plot in shown_plots(self._studio.document.project):
                 action = menu.addAction(tr(words, plot=tr(plot.title)).replace("&", "&&"))
                 action.setEnabled(bool(keys))

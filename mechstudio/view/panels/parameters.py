@@ -269,8 +269,8 @@ class ParameterTable(QtWidgets.QWidget):
         theme.fit(self._head, "setFixedHeight", 22)
         self._empty = wrapped(
             tr(
-                "No parameters yet. Type a name into any number field, as in 2*L1, or add "
-                "one here with +."
+                "No parameters yet. Type a name into any number field, as in 2*L1, or add one "
+                "here with +."
             ),
             "three",
         )

@@ -13,7 +13,7 @@ from mechstudio.model.results.analysed_channels import change_of, key_of_constan
 from mechstudio.model.results.analysis import Conserved, Freedom, Structure
 from mechstudio.model.results.constant_course import verdict
 from mechstudio.model.units import format_number, unit
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr, trn
 from mechstudio.view.panels.branches import BranchesBody
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.form import Section
@@ -28,7 +28,11 @@ from mechstudio.view.widgets.widgets import (
 )
 
 Qt = QtCore.Qt
-_KINDS = {"open": "open chain", "closed": "closed chain", "complex": "complex chain"}
+_KINDS: dict[str, Words] = {
+    "open": "open chain",
+    "closed": "closed chain",
+    "complex": "complex chain",
+}
 LISTED = 20  # freedoms, or loops, that are listed at first
 NARROW = 300  # px below which formulas make way for the numbers
 
@@ -54,38 +58,45 @@ def numbers(s: Structure) -> tuple[Line, ...]:
     )
     lines = [
         Line(
-            "Joint coordinates",
+            tr("Joint coordinates"),
             "n",
             f"Σ f + 6 · {s.floating}" if s.floating else "Σ f",
             f"{s.coordinates}",
         ),
         Line(
-            "Closure equations",
+            tr("Closure equations"),
             "nₛ",
             " + ".join(parts) if len(parts) > 1 or s.loops else "",
             f"{s.closure_equations}",
         ),
     ]
     if s.coupling_rows:
-        lines.append(Line("of these, couplings", "", "", f"{s.coupling_rows}"))
+        lines.append(Line(tr("of these, couplings"), "", "", f"{s.coupling_rows}"))
     if s.rolling_rows:
-        lines.append(Line("of these, rolling", "", "", f"{s.rolling_rows}"))
+        lines.append(Line(tr("of these, rolling"), "", "", f"{s.rolling_rows}"))
     lines += [
-        Line("independent of these", "q", "rank", f"{s.closure_rank}"),
+        Line(tr("independent of these"), "q", "rank", f"{s.closure_rank}"),
         Line("Mobility", "d", "n − q", f"{s.mobility}", True),
     ]
     if s.rolls:
         lines.append(
-            Line("Freedoms of position", "", "without rolling", f"{s.configuration_freedom}")
+            Line(
+                tr("Freedoms of position"), "", tr("without rolling"), f"{s.configuration_freedom}"
+            )
         )
     if s.drives:
         lines.append(
-            Line("Driven", "", f"{s.drives} drives" if s.drives != 1 else "1 drive", f"{s.driven}")
+            Line(
+                "Driven",
+                "",
+                tr("{drives} drives", drives=s.drives) if s.drives != 1 else "1 drive",
+                f"{s.driven}",
+            )
         )
     return (
         *lines,
-        Line("Reaction unknowns", "Nₛ", "", f"{s.reaction_unknowns}"),
-        Line("Equilibrium equations", "6p", f"6 · {s.bodies}", f"{6 * s.bodies}"),
+        Line(tr("Reaction unknowns"), "Nₛ", "", f"{s.reaction_unknowns}"),
+        Line(tr("Equilibrium equations"), "6p", f"6 · {s.bodies}", f"{6 * s.bodies}"),
         Line("Hyperstaticity", "h", "nₛ − q", f"{s.hyperstaticity}", True),
     )
 
@@ -333,7 +344,7 @@ class StructurePanel(QtWidgets.QWidget):
 
     @staticmethod
     def _kind(s: Structure) -> str:
-        loops = tr("1 loop") if s.loops == 1 else tr("{count} loops", count=s.loops)
+        loops = trn("1 loop", "{count} loops", s.loops)
         return f"{tr(_KINDS[s.structure])} · {loops}" if s.loops else tr(_KINDS[s.structure])
 
     @staticmethod

@@ -24,14 +24,14 @@ from vispy.gloo.buffer import DataBufferView
 from vispy.gloo.context import FakeCanvas, forget_canvas, set_current_canvas
 from vispy.gloo.gl import _gl2
 
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
 DEPTH_24 = 0x81A6  # gloo's own word for depth means 16 bit, in which lines sink into faces
 BGRA, UNSIGNED_BYTE = 0x80E1, 0x1401
 KEPT_PIECES = 16  # index buffers of parts that a geometry keeps
 
-CANNOT = "The 3D view cannot draw: "
-DRIVER = "Update the graphics driver."
+CANNOT: Words = "The 3D view cannot draw: "
+DRIVER: Words = "Update the graphics driver."
 
 vispy.use(gl="gl2")
 
@@ -45,7 +45,7 @@ def _function(name: str, result: Any, arguments: tuple) -> Any:
     context = QOpenGLContext.currentContext()
     address = context.getProcAddress(name.encode()) if context is not None else 0
     if not address:
-        raise RuntimeError(f"it knows no {name}")
+        raise RuntimeError(tr("it knows no {name}", name=name))
     return ctypes.CFUNCTYPE(result, *arguments)(address)
 
 
@@ -66,7 +66,7 @@ def _reported(refusal: str, **values: object) -> Iterator[None]:
     """
     try:
         yield
-        gl.check_error("at the end")
+        gl.check_error(tr("at the end"))
     except RuntimeError as error:
         for _ in range(8):  # forget what is told here, or the next draw stumbles over it
             functions: Any = gl  # filled by vispy at run time
@@ -95,7 +95,7 @@ class Device:
         if platform in ("offscreen", "minimal", "vnc"):
             raise GraphicsUnavailable(
                 _cannot(
-                    (
+                    tr(
                         "the display platform “{platform}” has no OpenGL. Start the program on a "
                         "screen, or on a virtual one (xvfb-run)."
                     ),
@@ -104,16 +104,18 @@ class Device:
             )
         self.surface.create()
         if not self.surface.isValid() or not self.context.create():
-            raise GraphicsUnavailable(_cannot("no OpenGL context could be made. {cure}", cure=cure))
+            raise GraphicsUnavailable(
+                _cannot(tr("no OpenGL context could be made. {cure}"), cure=cure)
+            )
         if not self.context.makeCurrent(self.surface):
             raise GraphicsUnavailable(
-                _cannot("the OpenGL context could not be used. {cure}", cure=cure)
+                _cannot(tr("the OpenGL context could not be used. {cure}"), cure=cure)
             )
         version = self.context.format().version()
         if version < (2, 1):
             raise GraphicsUnavailable(
                 _cannot(
-                    "it needs OpenGL 2.1 and the driver offers {version}. {cure}",
+                    tr("it needs OpenGL 2.1 and the driver offers {version}. {cure}"),
                     version=f"{version[0]}.{version[1]}",
                     cure=cure,
                 )
@@ -131,8 +133,10 @@ class Device:
         if not self.context.makeCurrent(self.surface):
             raise GraphicsUnavailable(
                 _cannot(
-                    "the graphics driver has been reset. Restart the program; nothing of the "
-                    "project is lost."
+                    tr(
+                        "the graphics driver has been reset. Restart the program; nothing of the "
+                        "project is lost."
+                    )
                 )
             )
         set_current_canvas(self._canvas)
@@ -172,7 +176,7 @@ class Program:
 
     def __init__(self, device: Device, vertex: str, fragment: str) -> None:
         self._program = gloo.Program(vertex, fragment)
-        with _reported("the graphics driver refuses a shader ({reason}). {driver}"):
+        with _reported(tr("the graphics driver refuses a shader ({reason}). {driver}")):
             device.flush(self._program)
         self._known: dict[str, Any] = {}
         self._fields: Mapping[str, Any] = {}
@@ -201,7 +205,7 @@ class Program:
             for name in fields:
                 if name in self._program:
                     self._program[name] = fields[name]
-        with _reported("the graphics driver reports a fault ({reason}). {driver}"):
+        with _reported(tr("the graphics driver reports a fault ({reason}). {driver}")):
             self._program.draw(mode, indices)
 
 
@@ -249,7 +253,7 @@ class FloatTexture:
         self.texture = gloo.Texture2D(
             (height, width, 4), "rgba", internalformat="rgba32f", interpolation="nearest"
         )
-        with _reported("the graphics driver knows no textures of floats ({reason}). {driver}"):
+        with _reported(tr("the graphics driver knows no textures of floats ({reason}). {driver}")):
             device.flush(self.texture)
 
     def fill(self, data: np.ndarray) -> None:
@@ -273,7 +277,7 @@ class PictureTexture:
         )
         height, width = pixels.shape[:2]
         with _reported(
-            (
+            tr(
                 "the graphics driver refuses a picture of {width} × {height} pixels ({reason}). "
                 "Save the picture smaller."
             ),
@@ -306,7 +310,7 @@ class Target:
             self.texture, gloo.RenderBuffer((height, width), DEPTH_24) if depth else None
         )
         with _reported(
-            (
+            tr(
                 "the graphics driver refuses an image of {width} × {height} pixels ({reason}). "
                 "Make the window smaller."
             ),

@@ -15,6 +15,7 @@ from mechstudio.application.signal import Signal
 from mechstudio.model.fields import CONTACTS
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Camera, Project
+from mechstudio.translation import tr
 from mechstudio.view.scene import camera as lens
 from mechstudio.view.scene.look import Part
 from mechstudio.view.scene.picking import Hit, Picker
@@ -107,7 +108,11 @@ class ShownScene:
         count = 0 if self.project is None else len(self.project.mechanism.bodies)
         if poses is not None and np.shape(poses) != (count, 7):
             raise ValueError(
-                f"The scene has {count} bodies and was given poses of shape {np.shape(poses)}."
+                tr(
+                    "The scene has {count} bodies and was given poses of shape {shape}.",
+                    count=count,
+                    shape=np.shape(poses),
+                )
             )
         self._requested, self._placed = None if poses is None else np.array(poses, float), None
         self._touch("poses")
@@ -139,8 +144,11 @@ class ShownScene:
         """
         if poses is not None and np.shape(poses) != self.scene.drawn.shape:
             raise ValueError(
-                f"The scene has {len(self.scene.drawn)} bodies and was given a ghost of "
-                f"shape {np.shape(poses)}."
+                tr(
+                    "The scene has {count} bodies and was given a ghost of shape {shape}.",
+                    count=len(self.scene.drawn),
+                    shape=np.shape(poses),
+                )
             )
         if poses is None and self.ghost is None:
             return

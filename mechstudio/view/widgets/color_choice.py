@@ -9,13 +9,13 @@ from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.model.project import Project
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import dot
 
 Qt = QtCore.Qt
-COLORS = ("Blue", "Orange", "Green", "Pink", "Ochre", "Sky", "Olive", "Grey")
-CAST = "Cast iron"
+COLORS: tuple[Words, ...] = ("Blue", "Orange", "Green", "Pink", "Ochre", "Sky", "Olive", "Grey")
+CAST: Words = "Cast iron"
 
 
 class ColorChoice(QtWidgets.QPushButton):
@@ -36,7 +36,7 @@ class ColorChoice(QtWidgets.QPushButton):
         # a menu's style leaves no room for its icons' dots: they stand in the text's place as
         # pictures
         menu.clear()
-        for k, name in (*enumerate(COLORS), (-1, CAST)):
+        for k, name in (*enumerate(COLORS), (-1, tr(CAST))):
             action = menu.addAction(
                 QtGui.QIcon(dot(self._theme.body(k), self._theme.dp(10), self._theme.dp(14))),
                 tr(name),
@@ -52,7 +52,10 @@ class ColorChoice(QtWidgets.QPushButton):
         )
         for id in ids:
             project = elements.set_attribute(project, id, color=color)
-        self._studio.document.commit(f"Colour of {joint_label} {name.lower()}", project)
+        self._studio.document.commit(
+            tr("Colour of {joint_label} {name}", joint_label=joint_label, name=name.lower()),
+            project,
+        )
 
     def refresh(self) -> None:
         """Show the colour; that of several is one word only where it is one."""
@@ -76,5 +79,5 @@ class ColorChoice(QtWidgets.QPushButton):
         self.setText(
             tr("Different")
             if len(colors) > 1
-            else tr(CAST if color < 0 else COLORS[color % len(COLORS)])
+            else tr(tr(CAST) if color < 0 else COLORS[color % len(COLORS)])
         )

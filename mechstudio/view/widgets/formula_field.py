@@ -183,7 +183,9 @@ class FormulaField(QtWidgets.QWidget):
             if getattr(getattr(cls, name), "__isabstractmethod__", False)
         ]
         if missing:
-            raise TypeError(f"{cls.__name__} does not say {', '.join(missing)}.")
+            raise TypeError(
+                tr("{cls} does not say {missing}.", cls=cls.__name__, missing=", ".join(missing))
+            )
 
     @abstractmethod
     def quantity(self) -> Quantity | None:

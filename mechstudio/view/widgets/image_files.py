@@ -192,7 +192,11 @@ class PictureFiles(QObject):
             fault = str(error)
             if isinstance(error, OSError):
                 name = os.path.basename(path)
-                fault = f"{name} cannot be opened ({error.strerror or error})"
+                fault = tr(
+                    "{name} cannot be opened ({strerror})",
+                    name=name,
+                    strerror=error.strerror or error,
+                )
             self._faults[path] = (stamp, fault)
             return
         self._faults.pop(path, None)
@@ -200,18 +204,25 @@ class PictureFiles(QObject):
         def read() -> None:
             pixels, fault = (
                 None,
-                f"{os.path.basename(path)} cannot be read; please report it with the file",
+                tr(
+                    "{basename} cannot be read; please report it with the file",
+                    basename=os.path.basename(path),
+                ),
             )
             try:
                 pixels = read_picture(path)
             except PictureUnreadable as error:
                 fault = str(error)
             except OSError as error:
-                fault = f"{os.path.basename(path)} cannot be opened ({error.strerror or error})"
+                fault = tr(
+                    "{basename} cannot be opened ({strerror})",
+                    basename=os.path.basename(path),
+                    strerror=error.strerror or error,
+                )
             except MemoryError:
-                fault = (
-                    f"{os.path.basename(path)} needs more memory than there is: save it "
-                    "smaller first."
+                fault = tr(
+                    "{basename} needs more memory than there is: save it smaller first.",
+                    basename=os.path.basename(path),
                 )
             finally:
                 # whatever went wrong, the window must not wait for ever

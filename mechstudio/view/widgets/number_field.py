@@ -113,4 +113,9 @@ class NumberField(FormulaField):
         if self.field.path == ("value",) and self.id in self._studio.document.project.parameters:
             return f"{name} = {text}"
         massive = self.field.path[0] in ("mass", "center_of_mass", "inertia")
-        return f"{what} of {name} {text or (tr('from shapes') if massive else tr('none'))}"
+        return tr(
+            "{what} of {name} {text}",
+            what=what,
+            name=name,
+            text=text or (tr("from shapes") if massive else tr("none")),
+        )

@@ -11,6 +11,7 @@ from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Body
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import format_number, format_value, unit
+from mechstudio.translation import tr
 
 __all__ = [
     "SUFFIXES",
@@ -70,7 +71,7 @@ def insert_mesh(studio: Studio, file: MeshFile, at: Triple | None = None) -> str
 def _insert(studio: Studio, made) -> str:
     project, id = made
     studio.tools.rest()
-    studio.document.commit(f"Draw {project.mechanism.bodies[id].name}", project)
+    studio.document.commit(tr("Draw {body}", body=project.mechanism.bodies[id].name), project)
     studio.selection.select(id)
     return id
 
@@ -78,7 +79,7 @@ def _insert(studio: Studio, made) -> str:
 def join_mesh(studio: Studio, body: str, file: MeshFile) -> None:
     """A mesh as one more shape of a body, where it lies in its file."""
     studio.document.commit(
-        f"Add mesh to {studio.document.name(body)}",
+        tr("Add mesh to {body}", body=studio.document.name(body)),
         add_shape(studio.document.project, body, new_shape("mesh", 1.0, file.mesh)),
     )
 
@@ -94,7 +95,7 @@ def take_shape(studio: Studio, body: str, index: int) -> None:
         return
     type = shapes[index].type
     studio.document.commit(
-        f"Remove {_kind(type)} of {studio.document.name(body)}",
+        tr("Remove {kind} of {body}", kind=_kind(type), body=studio.document.name(body)),
         remove_shape(studio.document.project, body, index),
     )
 
@@ -102,8 +103,9 @@ def take_shape(studio: Studio, body: str, index: int) -> None:
 def mass_words(file: MeshFile, units: str) -> str:
     """Mass of a mesh made of steel, in words: "47.1 kg of steel"."""
     shape = new_shape("mesh", 1.0, file.mesh)
-    return (
-        f"{format_value(mass_properties(Body('', '', (shape,))).mass, 'mass', units, 4)} of steel"
+    return tr(
+        "{mass} of steel",
+        mass=format_value(mass_properties(Body("", "", (shape,))).mass, "mass", units, 4),
     )
 
 
@@ -115,4 +117,9 @@ def size_words(file: MeshFile, units: str) -> str:
     """Triangles and extents of a mesh in words: "12 triangles, 300 × 100 × 200 mm"."""
     s, shown = solid(file.mesh), unit("length", units)
     extents = " × ".join(format_number((b - a) / shown.factor, 4) for a, b in zip(s.low, s.high))
-    return f"{len(file.mesh.triangles) // 12} triangles, {extents} {shown.symbol}"
+    return tr(
+        "{count} triangles, {extents} {symbol}",
+        count=len(file.mesh.triangles) // 12,
+        extents=extents,
+        symbol=shown.symbol,
+    )

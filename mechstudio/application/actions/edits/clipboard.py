@@ -11,6 +11,7 @@ from mechstudio.model.edits.clipboard import SECTIONS, part_of, paste_shift, put
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.project import Project
+from mechstudio.translation import tr
 
 KEY = "arrange"  # of messages
 
@@ -67,7 +68,7 @@ def paste(studio: Studio, text: str) -> bool:
         studio.notifications.say(Message("warning", str(error), KEY))
         return False
     remarks = [f.message for f in found.findings[:2]] + [
-        f"{old} is called {now} here, since another {old} is there."
+        tr("{old} is called {now} here, since another {old} is there.", old=old, now=now)
         for old, now in new.items()
         if old in found.project.parameters and old != now
     ]
@@ -81,7 +82,7 @@ def paste(studio: Studio, text: str) -> bool:
         [id for s in SECTIONS for id in getattr(found.project.mechanism, s)]
         or list(found.project.parameters),
     )
-    put(studio, f"Paste {what}", after, new, ids)
+    put(studio, tr("Paste {what}", what=what), after, new, ids)
     return True
 
 

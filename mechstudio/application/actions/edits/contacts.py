@@ -8,20 +8,21 @@ from mechstudio.model.contact import SURFACE_TYPES, touched_name
 from mechstudio.model.edits import contacts as contact_edits
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 
 
 def toggle_contacts(studio: Studio) -> None:
     """Put contacts on or off."""
     on = not studio.contact.is_on
     studio.document.change(
-        f"Contacts {'on' if on else 'off'}", lambda p: contact_edits.enable(p, on)
+        tr("Contacts {word}", word="on" if on else "off"), lambda p: contact_edits.enable(p, on)
     )
 
 
 def toggle_floor(studio: Studio) -> None:
     """A floor where the view shows it, selected so that its height can be typed; or none."""
     if studio.contact.has_floor:
-        studio.document.change("Remove floor", contact_edits.take_floor)
+        studio.document.change(tr("Remove floor"), contact_edits.take_floor)
         return
     # a height of a picture's precision is no number to read
     height = float(f"{studio.contact.floor_height():.4g}")
@@ -33,7 +34,7 @@ def set_surface(studio: Studio, id: str, type: str) -> None:
     """A preset for the surface of a body, of the ground, or of the floor by fields.CONTACTS."""
     name = "floor" if id == fields.CONTACTS else studio.document.name(id)
     studio.document.change(
-        f"Surface of {name} {SURFACE_TYPES[type].label.lower()}",
+        tr("Surface of {name} {type}", name=name, type=tr(SURFACE_TYPES[type].label).lower()),
         lambda p: contact_edits.set_surface_type(p, id, type),
     )
 
@@ -41,8 +42,12 @@ def set_surface(studio: Studio, id: str, type: str) -> None:
 def set_pair(studio: Studio, a: str, b: str, touch: bool) -> None:
     """Let two bodies touch or not."""
     studio.document.change(
-        f"{studio.document.name(a)} and {studio.document.name(b)} "
-        f"{'touch' if touch else 'do not touch'}",
+        tr(
+            "{a} and {body} {word}",
+            a=studio.document.name(a),
+            body=studio.document.name(b),
+            word="touch" if touch else tr("do not touch"),
+        ),
         lambda p: contact_edits.set_pair(p, a, b, touch),
     )
 
@@ -51,11 +56,11 @@ def set_pair_surface(studio: Studio, a: str, b: str, type: str) -> None:
     """A preset for what two bodies do to each other; an empty one for what follows from the
     surfaces of both.
     """
-    names = f"{studio.document.name(a)} and {studio.document.name(b)}"
+    names = tr("{a} and {body}", a=studio.document.name(a), body=studio.document.name(b))
     studio.document.change(
         f"{names} {SURFACE_TYPES[type].label.lower()}"
         if type
-        else f"{names} by their own surfaces",
+        else tr("{names} by their own surfaces", names=names),
         lambda p: contact_edits.set_pair_surface(p, a, b, type),
     )
 
@@ -64,7 +69,7 @@ def toggle_shape_contacts(studio: Studio, id: str) -> None:
     """A body touches, or passes through everything."""
     on = not studio.document.project.mechanism.body(id).touches
     studio.document.change(
-        f"{studio.document.name(id)} {'touches' if on else 'passes through everything'}",
+        f"{studio.document.name(id)} {'touches' if on else tr('passes through everything')}",
         lambda p: contact_edits.set_contacts(p, id, on),
     )
 
@@ -72,7 +77,7 @@ def toggle_shape_contacts(studio: Studio, id: str) -> None:
 def why_apart(studio: Studio, a: str, b: str) -> str:
     """Reason why two bodies do not touch by themselves, in a few words; empty if they do."""
     joint = contact_edits.joint_between(studio.document.project.mechanism, a, b)
-    return f"share joint {studio.document.name(joint)}" if joint else ""
+    return tr("share joint {joint}", joint=studio.document.name(joint)) if joint else ""
 
 
 def pair_names(studio: Studio, bodies: np.ndarray) -> str:
@@ -80,7 +85,7 @@ def pair_names(studio: Studio, bodies: np.ndarray) -> str:
     m = studio.document.project.mechanism
     ids = tuple(m.bodies)
     named = lambda k: touched_name(m, ids[k] if 0 <= k < len(ids) else GROUND)
-    return f"{named(int(bodies[1]))} on {named(int(bodies[0]))}"
+    return tr("{body} on {body_1}", body=named(int(bodies[1])), body_1=named(int(bodies[0])))
 
 
 def contact_words(studio: Studio, value: float, dimension: str) -> str:

@@ -13,6 +13,7 @@ from mechstudio.model.laws import evaluation
 from mechstudio.model.laws.interpolation import TABLE_KINDS
 from mechstudio.model.mechanism import Coupling, Drive, Force
 from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.translation import tr
 
 
 def law_context(
@@ -70,7 +71,11 @@ def set_law_type(studio: Studio, id: str, path: law_edits.Path, type: str) -> No
     own, variable, _ = law_context(studio, id, path)
     over = 1.0 if variable == "time" else 3.141592653589793
     studio.document.change(
-        f"Law of {studio.document.name(id)} {evaluation.LAW_TYPES[type].label.lower()}",
+        tr(
+            "Law of {id} {type}",
+            id=studio.document.name(id),
+            type=tr(evaluation.LAW_TYPES[type].label).lower(),
+        ),
         lambda p: law_edits.set_type(p, id, path, type, own, over),
     )
 
@@ -78,7 +83,11 @@ def set_law_type(studio: Studio, id: str, path: law_edits.Path, type: str) -> No
 def set_table_kind(studio: Studio, id: str, path: law_edits.Path, kind: str) -> None:
     """Let a table run otherwise between its points, key of TABLE_KINDS."""
     studio.document.change(
-        f"Table of {studio.document.name(id)} {TABLE_KINDS[kind].label.lower()}",
+        tr(
+            "Table of {id} {kind}",
+            id=studio.document.name(id),
+            kind=tr(TABLE_KINDS[kind].label).lower(),
+        ),
         lambda p: law_edits.set_between(p, id, path, kind),
     )
 
@@ -86,7 +95,7 @@ def set_table_kind(studio: Studio, id: str, path: law_edits.Path, kind: str) -> 
 def set_law_text(studio: Studio, id: str, path: law_edits.Path, text: str) -> str:
     """Type an expression; returns why it cannot be."""
     return studio.document.change(
-        f"Law of {studio.document.name(id)} {text.strip()}",
+        tr("Law of {id} {text}", id=studio.document.name(id), text=text.strip()),
         lambda p: law_edits.set_text(p, id, path, text),
     )
 
@@ -97,11 +106,11 @@ def follow(studio: Studio, id: str, parameter: str) -> None:
     label = next(p.label for p in FORCE_TYPES[force.type].parameters if p.name == parameter)
     if parameter in force.laws:
         studio.document.change(
-            f"{label} of {force.name} constant",
+            tr("{label} of {force} constant", label=label, force=force.name),
             lambda p: law_edits.unfollow(p, id, parameter),
         )
     else:
         studio.document.change(
-            f"{label} of {force.name} follows a law",
+            tr("{label} of {force} follows a law", label=label, force=force.name),
             lambda p: law_edits.follow(p, id, parameter),
         )

@@ -9,6 +9,7 @@ from mechstudio.model.edits.groups import with_attributes
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.naming import presentable
 from mechstudio.model.project import Project
+from mechstudio.translation import tr
 
 
 def rename(studio: Studio, id: str, name: str) -> str:
@@ -32,7 +33,7 @@ def rename(studio: Studio, id: str, name: str) -> str:
     except ExpressionError as error:
         return str(error)
     was_selected = studio.selection.selected
-    studio.document.commit(f"Rename {old} to {name}", after)
+    studio.document.commit(tr("Rename {old} to {name}", old=old, name=name), after)
     if id in project.parameters:  # a parameter's name is its id
         studio.selection.select(*(name if x == id else x for x in was_selected))
     return ""
@@ -45,13 +46,13 @@ def set_note(studio: Studio, id: str, note: str) -> None:
         do(
             studio,
             lambda p: with_attributes(p, id, note=note),
-            f"Note of {project.groups[id].name}",
+            tr("Note of {group}", group=project.groups[id].name),
         )
     else:
         do(
             studio,
             lambda p: elements.set_attribute(p, id, note=note),
-            f"Note of {fields.find(project, id).name}",
+            tr("Note of {find}", find=fields.find(project, id).name),
         )
 
 
@@ -66,7 +67,9 @@ def _taken(project: Project, id: str, name: str) -> str:
     }
     for word, section in sections.items():
         if id in section and any(e.name == name for k, e in section.items() if k != id):
-            return f"There is a {word} {name} already: call this one otherwise."
+            return tr(
+                "There is a {word} {name} already: call this one otherwise.", word=word, name=name
+            )
     if id in project.mechanism.bodies and name == project.mechanism.ground.name:
-        return f"{name} is what the fixed body is called: call this one otherwise."
+        return tr("{name} is what the fixed body is called: call this one otherwise.", name=name)
     return ""

@@ -11,6 +11,7 @@ from mechstudio.model.edits.parameters import Requested, Use
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import Project
 from mechstudio.model.units import SYSTEMS
+from mechstudio.translation import tr
 
 STEMS = {
     "length": "L",
@@ -79,7 +80,7 @@ def add_parameter(studio: Studio, dimension: str = "length") -> str:
 def create_parameter(studio: Studio, requested: Requested) -> str:
     """The parameter that a formula asks for."""
     return studio.document.change(
-        f"Create {requested.words}", lambda p: parameters.added(p, requested)
+        tr("Create {words}", words=requested.words), lambda p: parameters.added(p, requested)
     )
 
 
@@ -104,7 +105,8 @@ def rename_parameter(studio: Studio, old: str, new: str) -> str:
         return ""
     chosen = old in studio.selection.selected
     reason = studio.document.change(
-        f"Rename {old} to {new}", lambda p: elements.rename_parameter(p, old, new)
+        tr("Rename {old} to {new}", old=old, new=new),
+        lambda p: elements.rename_parameter(p, old, new),
     )
     if not reason and chosen:
         studio.selection.select(new)
@@ -116,13 +118,20 @@ def remove_parameter(studio: Studio, name: str) -> None:
     places those are.
     """
     count = len(parameters.uses(studio.document.project, name))
-    studio.document.commit(f"Delete {name}", elements.remove(studio.document.project, name))
+    studio.document.commit(
+        tr("Delete {name}", name=name), elements.remove(studio.document.project, name)
+    )
     tell_removed(studio, name, count)
 
 
 def set_dimension(studio: Studio, name: str, dimension: str) -> str:
     """Give a parameter another dimension; returns the reason if it cannot have it."""
-    label = f"{name} is {'an' if dimension[0] in 'aei' else 'a'} {dimension.replace('_', ' ')}"
+    label = tr(
+        "{name} is {word} {dimension}",
+        name=name,
+        word="an" if dimension[0] in "aei" else "a",
+        dimension=dimension.replace("_", " "),
+    )
     return studio.document.change(
         label, lambda p: parameters.set_dimension(p, name, dimension, studio.preferences.units)
     )
@@ -131,7 +140,7 @@ def set_dimension(studio: Studio, name: str, dimension: str) -> str:
 def set_slider(studio: Studio, name: str, slider: bool) -> None:
     """Put a parameter under Controls, or take it away from there."""
     studio.document.change(
-        f"{name} {'under' if slider else 'no longer under'} Controls",
+        tr("{name} {word} Controls", name=name, word="under" if slider else tr("no longer under")),
         lambda p: elements.set_attribute(p, name, slider=slider),
     )
 

@@ -9,6 +9,7 @@ from mechstudio.files.pictures import LARGEST, SUFFIXES, is_picture_file
 from mechstudio.model.edits import elements
 from mechstudio.model.edits.pictures import add_picture
 from mechstudio.model.geometry.rotation import Triple
+from mechstudio.translation import tr
 
 __all__ = ["SUFFIXES", "is_picture_file", "picture_problem"]
 
@@ -19,11 +20,14 @@ def picture_problem(path: str | Path) -> str:
     try:
         size = os.stat(path).st_size
     except OSError as error:
-        return f"{name} cannot be opened ({error.strerror})."
+        return tr("{name} cannot be opened ({strerror}).", name=name, strerror=error.strerror)
     if size > LARGEST:
-        return (
-            f"{name} has {size / 1e6:.0f} MB, and a picture may have {LARGEST / 1e6:.0f} MB: "
-            "save it smaller in a picture program first."
+        return tr(
+            "{name} has {size:.0f} MB, and a picture may have {largest:.0f} MB: save it smaller "
+            "in a picture program first.",
+            name=name,
+            size=size / 1e6,
+            largest=LARGEST / 1e6,
         )
     return ""
 
@@ -46,7 +50,9 @@ def insert_picture(
         width,
         aspect,
     )
-    studio.document.commit(f"Insert picture {project.pictures[id].name}", project)
+    studio.document.commit(
+        tr("Insert picture {picture}", picture=project.pictures[id].name), project
+    )
     studio.selection.select(id)
     scale_picture(studio, id)
     return id
@@ -63,7 +69,9 @@ def exchange_picture(studio: Studio, id: str, path: str | Path, aspect: float) -
         studio.document.project, id, path=os.path.abspath(path), aspect=aspect
     )
     studio.notifications.withdraw("picture")
-    studio.document.commit(f"File of {studio.document.name(id)} {Path(path).name}", project)
+    studio.document.commit(
+        tr("File of {id} {path}", id=studio.document.name(id), path=Path(path).name), project
+    )
 
 
 def refuse_picture(studio: Studio, sentence: str) -> None:

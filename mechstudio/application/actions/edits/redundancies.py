@@ -10,6 +10,7 @@ from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.joints.planarity import is_planar
 from mechstudio.model.mechanism import Coupling, Joint, Mechanism
 from mechstudio.model.results.analysis import Cure, Redundancy
+from mechstudio.translation import tr
 
 PLANAR, IDEAL = "planar idealisation", "idealisation"
 OUT_OF_PLANE = 3  # motions out of a plane: a slide and two turns
@@ -53,7 +54,7 @@ def keep(studio: Studio, redundancy: Redundancy, reason: str = "") -> None:
         return
     reason = reason or usual_reason(studio.document.project.mechanism, redundancy)
     studio.document.commit(
-        f"Keep {studio.document.name(id)}: {reason}",
+        tr("Keep {id}: {reason}", id=studio.document.name(id), reason=reason),
         elements.set_attribute(studio.document.project, id, kept=reason),
     )
 
@@ -63,7 +64,7 @@ def stop_keeping(studio: Studio, finding: Finding) -> None:
     keeper = _keeper(studio, finding)
     if keeper is not None:
         studio.document.commit(
-            f"Check {studio.document.name(finding.element)} again",
+            tr("Check {element} again", element=studio.document.name(finding.element)),
             elements.set_attribute(studio.document.project, keeper.id, kept=""),
         )
 

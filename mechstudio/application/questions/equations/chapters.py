@@ -7,6 +7,7 @@ from mechstudio.application.signal import Signal
 from mechstudio.model.contact import ContactSample
 from mechstudio.model.equations.lecture import CHAPTER_TITLES, CONTACTS
 from mechstudio.protocol.derivation_messages import Taught, Teach, Write, Written
+from mechstudio.translation import tr
 
 # sample of a run, its contacts, the name of one of them
 Instant = tuple[bytes, ContactSample | None, str]
@@ -93,8 +94,10 @@ class Chapters:
         else:
             self._tell(
                 part,
-                "its equations are not there, since they are old or their derivation stopped. "
-                "Derive the equations and copy again.",
+                tr(
+                    "its equations are not there, since they are old or their derivation stopped. "
+                    "Derive the equations and copy again."
+                ),
             )
             self._ask_again()
 
@@ -146,8 +149,10 @@ class Chapters:
                 else:
                     self._tell(
                         part,
-                        "the equations that it was shown of are not there any more. Wait until it "
-                        "is laid out again and copy again.",
+                        tr(
+                            "the equations that it was shown of are not there any more. Wait "
+                            "until it is laid out again and copy again."
+                        ),
                     )
         return False
 
@@ -169,8 +174,12 @@ class Chapters:
         if part is not None:
             self._tell(
                 part,
-                f"writing it met an error of its own ({error}). Try another format, and please "
-                f"report it with {log}.",
+                tr(
+                    "writing it met an error of its own ({error}). Try another format, and please "
+                    "report it with {log}.",
+                    error=error,
+                    log=log,
+                ),
             )
         return part is not None
 
@@ -208,4 +217,10 @@ class Chapters:
             if chapter is not None
             else ""
         )
-        self.unwritten.emit(f"“{title or CHAPTER_TITLES.get(key, key)}” was not copied: {cause}")
+        self.unwritten.emit(
+            tr(
+                "“{title}” was not copied: {cause}",
+                title=title or CHAPTER_TITLES.get(key, key),
+                cause=cause,
+            )
+        )

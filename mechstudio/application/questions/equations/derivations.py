@@ -34,6 +34,7 @@ from mechstudio.protocol.derivation_messages import (
 )
 from mechstudio.protocol.process import derive_command
 from mechstudio.protocol.solver_messages import Failed, Report, Request
+from mechstudio.translation import tr
 
 State = Literal["idle", "deriving", "ready", "stale", "failed"]
 
@@ -150,13 +151,13 @@ class Derivations:
         if self.chapters.is_teaching and not self._deriving:
             self._stop()
             self._held = True
-            self._set("stale", "Laying out the steps was cancelled.")
+            self._set("stale", tr("Laying out the steps was cancelled."))
         elif self._deriving:
             self._stop()
             self._held = not self.is_current
             self._set(
                 "ready" if self.is_current else "stale" if self.equations is not None else "idle",
-                "The derivation was cancelled." if self._held else "",
+                tr("The derivation was cancelled.") if self._held else "",
             )
 
     def _document_changed(self, old: Project, new: Project) -> None:
@@ -191,7 +192,7 @@ class Derivations:
     def _stop(self) -> None:
         """End the process, whatever it is doing."""
         self._deriving, self._has_equations = 0, False
-        self._forget_asked("its derivation was ended. Wait for the equations and copy again.")
+        self._forget_asked(tr("its derivation was ended. Wait for the equations and copy again."))
         self.channel.stop()
 
     def _end_derivation(self) -> None:
@@ -363,9 +364,9 @@ class Derivations:
         self._held = self.chapters.spoil() or self._held
         self._stop()
         if was_deriving:
-            self._fail(f"The derivation stopped unexpectedly ({cause}).")
+            self._fail(tr("The derivation stopped unexpectedly ({cause}).", cause=cause))
         elif was_typesetting:
-            self._set("failed", f"The equations could not be typeset ({cause}).")
+            self._set("failed", tr("The equations could not be typeset ({cause}).", cause=cause))
 
     def _lays_out(self) -> None:
         """A first layout of a chapter is under way."""

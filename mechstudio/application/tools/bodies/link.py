@@ -33,6 +33,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 
 WORD_ROOM = 90.0  # pixels between two marks below which their words would touch
 
@@ -150,21 +151,24 @@ class LinkTool(Tool):
 
     def keys(self) -> list[Key]:
         out = [
-            Key("Click", "an end of a link"),
-            Key("Enter", "pins the open ends to the ground", "enter"),
-            Key("Tab", "next place that could catch it", "tab"),
+            Key("Click", tr("an end of a link")),
+            Key("Enter", tr("pins the open ends to the ground"), "enter"),
+            Key("Tab", tr("next place that could catch it"), "tab"),
         ]
         if self._start is not None:
-            out += [Key("0–9 . ( =", "length, angle", "1"), Key("Shift", "holds the direction")]
+            out += [
+                Key("0–9 . ( =", tr("length, angle"), "1"),
+                Key("Shift", tr("holds the direction")),
+            ]
         if self._joins():
             out += [
-                Key(letter.upper(), f"{JOINT_TYPES[type].link} here", letter)
+                Key(letter.upper(), tr("{link} here", link=JOINT_TYPES[type].link), letter)
                 for letter, type in link_letters().items()
             ]
         return [
             *out,
-            Key("Ctrl", "no snapping"),
-            Key("Alt", "leaves the end free of the ground"),
+            Key("Ctrl", tr("no snapping")),
+            Key("Alt", tr("leaves the end free of the ground")),
             STOP,
         ]
 
@@ -296,13 +300,13 @@ class LinkTool(Tool):
             self.context.message = str(error)
             return
         if length is not None and length.value <= 0:
-            self.context.message = "A link needs a length above zero: type a positive number."
+            self.context.message = tr("A link needs a length above zero: type a positive number.")
             return
         end = self._typed_end(self._start.place.point, self._here, length, angle)
         if end is None:
-            self.context.message = (
-                "Point in a direction first, or type it after a comma as in 120, 30; then "
-                "press Enter."
+            self.context.message = tr(
+                "Point in a direction first, or type it after a comma as in 120, 30; then press "
+                "Enter."
             )
             return
         text = "" if length is None else length.text
@@ -343,7 +347,7 @@ class LinkTool(Tool):
         length = format_value(distance(a, end.point), "length", self.context.units, 4)
         # another way than what an undo took back
         self._after.clear()
-        self.context.document.commit(f"Draw {name} {length}", project)
+        self.context.document.commit(tr("Draw {name} {length}", name=name, length=length), project)
         self._before.append(before)
         self.context.selection.select(link)
         if not first.place.body and not self._free_first:
@@ -379,7 +383,9 @@ class LinkTool(Tool):
                 project = order_joints(project, (made[0], *self._joints, *made[1:]))
             if made:
                 names = dict.fromkeys(project.mechanism.bodies[link].name for _, link, _ in ends)
-                self.context.document.commit(f"Pin {' and '.join(names)} to ground", project)
+                self.context.document.commit(
+                    tr("Pin {names} to ground", names=" and ".join(names)), project
+                )
         self.cancel()
 
     def _loosened(self, project: Project, id: str, link: str) -> Project:
@@ -449,11 +455,11 @@ class LinkTool(Tool):
         if here.body:
             words = self._place_word(here)
             p.word = (
-                f"{JOINT_TYPES[self._type].link} on {words}"
+                tr("{link} on {words}", link=JOINT_TYPES[self._type].link, words=words)
                 if self._type
                 else words
                 if here.word
-                else f"pin on {words}"
+                else tr("pin on {words}", words=words)
             )
         elif not (
             self._alt
@@ -505,7 +511,11 @@ class LinkTool(Tool):
         if here.body:
             special = types[1] != "revolute" or self._type
             p.word = (
-                f"{JOINT_TYPES[types[1]].link} on {self._place_word(here)}"
+                tr(
+                    "{link} on {place_word}",
+                    link=JOINT_TYPES[types[1]].link,
+                    place_word=self._place_word(here),
+                )
                 if special or not here.word or here.word.startswith("on ")
                 else described(here)
             )
@@ -514,12 +524,12 @@ class LinkTool(Tool):
             )
             if 0 < size <= 3 and all(map(is_planar_pin, types)):
                 p.word += (
-                    " · a loop of three is rigid"
+                    tr(" · a loop of three is rigid")
                     if size == 3
-                    else " · both ends on one body are rigid"
+                    else tr(" · both ends on one body are rigid")
                 )
         elif self._type:
-            p.word = f"{JOINT_TYPES[self._type].link} at the next link" + (
+            p.word = tr("{link} at the next link", link=JOINT_TYPES[self._type].link) + (
                 f" · {p.word}" if p.word else ""
             )
         if first.place.body:
@@ -527,7 +537,11 @@ class LinkTool(Tool):
                 p.marks.append(
                     (
                         start.place.point,
-                        f"{JOINT_TYPES[types[0]].link} on {m.body(first.place.body).name}",
+                        tr(
+                            "{link} on {body}",
+                            link=JOINT_TYPES[types[0]].link,
+                            body=m.body(first.place.body).name,
+                        ),
                     )
                 )
         elif not self._free_first:
@@ -558,7 +572,11 @@ class LinkTool(Tool):
             )
         rise = plane.height(here.point) - plane.height(a)
         if abs(rise) > LEAVES * distance(a, here.point):
-            return f"{length}   {format_value(abs(rise), 'length', units, 4)} out of the plane"
+            return tr(
+                "{length}   {rise} out of the plane",
+                length=length,
+                rise=format_value(abs(rise), "length", units, 4),
+            )
         return f"{length}   {angle}"
 
     def _say(self) -> None:
@@ -568,17 +586,18 @@ class LinkTool(Tool):
                 filter(
                     None,
                     (
-                        "Click the first point of a link",
+                        tr("Click the first point of a link"),
                         types,
-                        "Alt leaves it free of the ground",
-                        "Esc stops",
+                        tr("Alt leaves it free of the ground"),
+                        tr("Esc stops"),
                     ),
                 )
             )
         elif not self._last_link:
-            self.hint = (
+            self.hint = tr(
                 "Click the second end or type its length, angle · Shift holds directions · "
-                f"{types} · Alt leaves it free · Esc stops"
+                "{types} · Alt leaves it free · Esc stops",
+                types=types,
             )
         elif (
             len(self._joints) == 1
@@ -586,17 +605,18 @@ class LinkTool(Tool):
             and not self._end_joined
             and self._start.type == "prismatic"
         ):
-            self.hint = (
-                "Enter: the end slides on the ground, in line with the first pin · Click the "
-                "next end to go on · Esc stops"
+            self.hint = tr(
+                "Enter: the end slides on the ground, in line with the first pin · Click the next "
+                "end to go on · Esc stops"
             )
         elif len(self._joints) == 1 and len(self._to_ground) == 1 and not self._end_joined:
-            self.hint = (
-                "Click the end of a third link (P first: it slides on the ground) · Enter "
-                "now: two links and the ground are rigid · Esc stops"
+            self.hint = tr(
+                "Click the end of a third link (P first: it slides on the ground) · Enter now: "
+                "two links and the ground are rigid · Esc stops"
             )
         else:
-            self.hint = (
+            self.hint = tr(
                 "Click the next end or type length, angle · Enter pins the open ends to the "
-                f"ground, Alt-click: free · {types} · Esc stops"
+                "ground, Alt-click: free · {types} · Esc stops",
+                types=types,
             )

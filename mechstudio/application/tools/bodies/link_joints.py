@@ -13,6 +13,7 @@ from mechstudio.model.geometry.work_plane import WorkPlane, cross, dot, facing, 
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.types.joints import JOINT_TYPES, TURN
+from mechstudio.translation import tr
 
 LEAVES = 1e-6  # sine of the angle above which a link leaves a plane
 
@@ -135,7 +136,7 @@ def is_planar_pin(type: str) -> bool:
 
 def ground_word(type: str) -> str:
     """Phrase at a free end of a chain that gets a joint with the ground."""
-    return f"ground {JOINT_TYPES[type].link} on Enter"
+    return tr("ground {link} on Enter", link=JOINT_TYPES[type].link)
 
 
 __all__ = [

@@ -31,6 +31,7 @@ from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 
 # bodies from which on outlines are shown instead of the solid itself: building the scene takes
 # longer than a redraw
@@ -116,19 +117,19 @@ class SolidTool(Tool):
 
     def keys(self) -> list[Key]:
         out = [
-            Key("Click", "the next point"),
-            Key("Enter", "takes the rest as shown", "enter"),
-            Key("Tab", "next number", "tab"),
-            Key("0–9 . ( =", "the number itself", "1"),
+            Key("Click", tr("the next point")),
+            Key("Enter", tr("takes the rest as shown"), "enter"),
+            Key("Tab", tr("next number"), "tab"),
+            Key("0–9 . ( =", tr("the number itself"), "1"),
         ]
         out += [Key(k.upper(), kind_name(type), k) for k, type in LETTERS.items()]
-        out.append(Key("A", "part of the selected body, or a body of its own", "a"))
+        out.append(Key("A", tr("part of the selected body, or a body of its own"), "a"))
         if self._index == 0:
-            out.append(Key("F", "stands on faces, or in the work plane", "f"))
+            out.append(Key("F", tr("stands on faces, or in the work plane"), "f"))
         return [
             *out,
-            Key("Ctrl", "no snapping"),
-            Key("Esc", "steps back" if self._index else "stops", "escape"),
+            Key("Ctrl", tr("no snapping")),
+            Key("Esc", tr("steps back") if self._index else "stops", "escape"),
         ]
 
     def wants(self, key: str) -> bool:
@@ -316,9 +317,9 @@ class SolidTool(Tool):
         if nothing or (
             kind in ("radius", "off", "across") and any(q.value < 0 for q in sizes.values())
         ):
-            self.context.message = (
-                f"The {nothing or self._stage.numbers[0][1]} must be above zero: move away "
-                "or type another number."
+            self.context.message = tr(
+                "The {nothing} must be above zero: move away or type another number.",
+                nothing=nothing or self._stage.numbers[0][1],
             )
             return
         if not sizes and kind != "across" and kind != "off":
@@ -371,7 +372,7 @@ class SolidTool(Tool):
             self.context.message = str(error)
             return
         if len(self._points) < 3:
-            self.context.message = "A plate has at least three corners: click one more."
+            self.context.message = tr("A plate has at least three corners: click one more.")
             return
         self.context.message, self._foot = "", self._points[-1]
         self._go(self._index + 1)
@@ -448,7 +449,7 @@ class SolidTool(Tool):
                     here.shape,
                 )
                 if self._stage.kind == "corners" and self._closes():
-                    p.marker, p.word = self._points[0], "closes the plate"
+                    p.marker, p.word = self._points[0], tr("closes the plate")
         self._say()
 
     def _default(self, name: str) -> float:
@@ -482,12 +483,16 @@ class SolidTool(Tool):
     def _say(self) -> None:
         if self._index == 0:
             others = " ".join(key.upper() for key, type in LETTERS.items() if type != self.type)
-            self.hint = (
-                f"{self._stage.hint}, or Enter · {others} other shapes · A part of a body · "
-                "? tells keys · Esc stops"
+            self.hint = tr(
+                "{hint}, or Enter · {others} other shapes · A part of a body · ? tells keys · Esc "
+                "stops",
+                hint=self._stage.hint,
+                others=others,
             )
         elif self._stage.kind == "corners":
-            close = " · the first corner again or Enter closes" if len(self._points) > 2 else ""
-            self.hint = f"{self._stage.hint}{close} · Esc steps back"
+            close = tr(" · the first corner again or Enter closes") if len(self._points) > 2 else ""
+            self.hint = tr("{hint}{close} · Esc steps back", hint=self._stage.hint, close=close)
         else:
-            self.hint = f"{self._stage.hint} · Enter takes the rest as shown · Esc steps back"
+            self.hint = tr(
+                "{hint} · Enter takes the rest as shown · Esc steps back", hint=self._stage.hint
+            )

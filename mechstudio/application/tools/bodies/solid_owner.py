@@ -8,6 +8,7 @@ from mechstudio.model.edits.bodies import solids
 from mechstudio.model.edits.bodies.solids import Solid
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
+from mechstudio.translation import tr
 
 
 class Owner:
@@ -45,7 +46,9 @@ class Owner:
         self._context.message = (
             ""
             if self.host
-            else "Point at a body, or select one before, and press A to make this solid part of it."
+            else tr(
+                "Point at a body, or select one before, and press A to make this solid part of it."
+            )
         )
 
     def name(self, body: str) -> str:
@@ -55,9 +58,9 @@ class Owner:
     def words(self) -> str:
         """Phrase for the owner, where the solid is not just a body in the work plane."""
         return (
-            f"part of {self.name(self.host)}"
+            tr("part of {host}", host=self.name(self.host))
             if self.is_part
-            else f"new body on {self.name(self.face)}"
+            else tr("new body on {face}", face=self.name(self.face))
             if self.face
             else ""
         )
@@ -67,9 +70,13 @@ class Owner:
         project = self._context.document.project
         if self.is_part:
             return (
-                f"Add {kind_name(type)} to {self.name(self.host)}",
+                tr(
+                    "Add {kind_name} to {host}",
+                    kind_name=kind_name(type),
+                    host=self.name(self.host),
+                ),
                 solids.as_part(project, made, self.host),
                 self.host,
             )
         project, id = solids.as_body(project, made)
-        return f"Draw {project.mechanism.bodies[id].name}", project, id
+        return tr("Draw {body}", body=project.mechanism.bodies[id].name), project, id

@@ -16,8 +16,9 @@ from mechstudio.model.edits.poses.motion import move
 from mechstudio.model.geometry.rotation import Triple, transform
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import values
+from mechstudio.translation import Words, tr
 
-LOOSE = "Drag to move it in the work plane"
+LOOSE: Words = "Drag to move it in the work plane"
 
 
 class BodyGrip(HandleGrip):
@@ -31,7 +32,7 @@ class BodyGrip(HandleGrip):
 
     def hover(self, pointer: Pointer | None) -> bool:
         found = pointer is not None and self.takes(pointer)
-        self.cursor, self.hint = ("open_hand", LOOSE) if found else ("", "")
+        self.cursor, self.hint = ("open_hand", tr(LOOSE)) if found else ("", "")
         return found
 
     def _loose(self, id: str) -> bool:
@@ -88,9 +89,12 @@ class BodyGrip(HandleGrip):
     def words(self, drag: Drag) -> str:
         assert isinstance(drag, Travel)
         names = [self.context.document.project.mechanism.bodies[id].name for id in self._bodies]
-        return (
-            f"Move {' and '.join(names) if len(names) <= 2 else f'{len(names)} bodies'} "
-            f"{drag.words(False)}"
+        return tr(
+            "Move {names} {drag}",
+            names=" and ".join(names)
+            if len(names) <= 2
+            else tr("{count} bodies", count=len(names)),
+            drag=drag.words(False),
         )
 
     def show(self, drag: Drag) -> None:
@@ -101,9 +105,9 @@ class BodyGrip(HandleGrip):
             word=drag.word,
             rubber=[(drag.start, drag.now)],
         )
-        self.hint = (
-            "Release to place · type the exact way · X Y Z lock an axis · Shift: steps of "
-            "the grid · Ctrl: no snapping · Esc takes it back"
+        self.hint = tr(
+            "Release to place · type the exact way · X Y Z lock an axis · Shift: steps of the "
+            "grid · Ctrl: no snapping · Esc takes it back"
         )
 
     def held(self, eye: Eye, drag: Drag) -> list[Handle]:

@@ -16,6 +16,7 @@ from mechstudio.model.geometry.rotation import Pose, Triple, minus, plus
 from mechstudio.model.geometry.work_plane import dot
 from mechstudio.model.rounding import step_below, stepped
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 
 STARTS_AFTER = (
     3.0  # pixels, counted along both edges: less than what the view needs to begin turning
@@ -362,7 +363,12 @@ class Travel(Rigid):
         along = format_value(
             dot(self.shift, self.axes[self.lock[0]]), "length", self.context.units, 4
         )
-        return f"{along} along {'its own ' if own else ''}{LETTERS[self.lock[0]]}"
+        return tr(
+            "{along} along {word}{lock}",
+            along=along,
+            word=tr("its own ") if own else "",
+            lock=LETTERS[self.lock[0]],
+        )
 
 
 class Measured(Drag):
@@ -402,7 +408,9 @@ class Measured(Drag):
         if not super().accept():
             return False
         if self.typed is not None and (self.typed < 0 or (self.typed == 0 and not self._zero)):
-            self.context.message = f"The {self.name} must be above zero: type a positive number."
+            self.context.message = tr(
+                "The {name} must be above zero: type a positive number.", name=self.name
+            )
             return False
         return True
 

@@ -19,6 +19,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.rounding import step_below, stepped
 from mechstudio.model.types.forces import BODY, FORCE_TYPES
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 
 TIP = "tip"
 # degrees on the screen between an arrow to move along and the arrow of the force itself, within
@@ -96,7 +97,7 @@ class ForceGrip(HandleGrip):
                 if frame is not None:
                     at = m.frame_in_world(frame)[0]
                     out.append(
-                        self._handle_position((force.id, side), at, "move it to another point")
+                        self._handle_position((force.id, side), at, tr("move it to another point"))
                     )
                     if self._near_end == (force.id, side):
                         out += self._arrows(eye, force, side, at)
@@ -107,7 +108,7 @@ class ForceGrip(HandleGrip):
             ):
                 out.append(
                     self._handle_position(
-                        (force.id, TIP), self._tip(force), "drag direction and size"
+                        (force.id, TIP), self._tip(force), tr("drag direction and size")
                     )
                 )
         return out
@@ -125,7 +126,7 @@ class ForceGrip(HandleGrip):
             turns=False,
             planes=False,
             of=(force.id, side),
-            what="the end",
+            what=tr("the end"),
         )
         own = (
             flat(eye, (self._foot(force), self._tip(force)))
@@ -215,11 +216,15 @@ class ForceGrip(HandleGrip):
         other = getattr(force, "frame_a" if side == "frame_b" else "frame_b")
         body = self._target(drag, id)
         if body == GROUND and FORCE_TYPES[force.type].attachment == BODY:
-            raise ExpressionError(f"{force.name} acts on a body: drop its point on one.")
+            raise ExpressionError(
+                tr("{force} acts on a body: drop its point on one.", force=force.name)
+            )
         if other is not None and math.dist(
             project.mechanism.frame_in_world(other)[0], drag.now
         ) <= 1e-9 * max(project.mechanism.size(), 1e-6):
-            raise ExpressionError(f"The two ends of {force.name} cannot stand at the same place.")
+            raise ExpressionError(
+                tr("The two ends of {force} cannot stand at the same place.", force=force.name)
+            )
         return hold_at(project, id, side, body, drag.now)
 
     def _target(self, drag: Travel, id: str) -> str:
@@ -246,14 +251,19 @@ class ForceGrip(HandleGrip):
         m, (id, side) = self.context.document.project.mechanism, self._key[:2]
         if isinstance(drag, Aim):
             size = math.sqrt(sum(c * c for c in drag.vector))
-            return (
-                f"Aim {m.forces[id].name} "
-                f"{format_value(size, drag.dimension, self.context.units, 4)}"
+            return tr(
+                "Aim {force} {size}",
+                force=m.forces[id].name,
+                size=format_value(size, drag.dimension, self.context.units, 4),
             )
         return (
-            f"Move end of {m.forces[id].name} to {m.body(self._body).name}"
+            tr(
+                "Move end of {force} to {body}",
+                force=m.forces[id].name,
+                body=m.body(self._body).name,
+            )
             if self._body != getattr(m.forces[id], side).body
-            else f"Move end of {m.forces[id].name} {drag.words(False)}"
+            else tr("Move end of {force} {drag}", force=m.forces[id].name, drag=drag.words(False))
         )
 
     def show(self, drag: Drag) -> None:
@@ -261,16 +271,20 @@ class ForceGrip(HandleGrip):
         assert isinstance(self._key, tuple)
         if isinstance(drag, Aim):
             self.preview = Preview(label=drag.label)
-            self.hint = (
-                "Release to aim · type a number for the exact size · X, Y, Z lock an axis · "
-                "Shift steps of 15 deg · Esc takes it back"
+            self.hint = tr(
+                "Release to aim · type a number for the exact size · X, Y, Z lock an axis · Shift "
+                "steps of 15 deg · Esc takes it back"
             )
             return
         body = self.context.document.project.mechanism.body(self._body).name
-        self.preview = Preview(label=f"{drag.label}   on {body}", marker=drag.now, word=drag.word)
-        self.hint = (
-            "Release to hold it there · X, Y, Z lock an axis · Ctrl suspends snapping · Esc "
-            "takes it back"
+        self.preview = Preview(
+            label=tr("{drag}   on {body}", drag=tr(drag.label), body=body),
+            marker=drag.now,
+            word=drag.word,
+        )
+        self.hint = tr(
+            "Release to hold it there · X, Y, Z lock an axis · Ctrl suspends snapping · Esc takes "
+            "it back"
         )
 
     def held(self, eye: Eye, drag: Drag) -> list[Handle]:

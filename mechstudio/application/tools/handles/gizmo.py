@@ -36,6 +36,7 @@ from mechstudio.model.mechanism import GROUND, Body
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 
 PIE = 52.0  # radius of a turn's sector [px]
 
@@ -121,9 +122,9 @@ class GizmoGrip(HandleGrip):
         return self._spots(eye, *place) if place is not None else []
 
     def _spots(self, eye: Eye, c: Triple, axes: Axes) -> list[HandlePosition]:
-        own = "its own " if self.context.axes == "body" else ""
+        own = tr("its own ") if self.context.axes == "body" else ""
         free = HandlePosition(
-            (FREE, 0), Handle("dot", (c,), "accent", "move freely", self._hot == (FREE, 0))
+            (FREE, 0), Handle("dot", (c,), "accent", tr("move freely"), self._hot == (FREE, 0))
         )
         return [
             *gizmo_positions(eye, c, axes, self.context.scale, self._hot, own, self._turns),
@@ -200,7 +201,7 @@ class GizmoGrip(HandleGrip):
             self.preview = Preview(label=drag.label, rubber=[(drag.start, drag.now)])
             if drag.word:
                 self.preview.marker, self.preview.word = drag.now, drag.word
-            what, steps = "way", "Shift steps of the grid"
+            what, steps = "way", tr("Shift steps of the grid")
         else:
             assert isinstance(drag, Turning)
             eye = drag.eye
@@ -210,11 +211,12 @@ class GizmoGrip(HandleGrip):
                 if eye is not None and drag.angle
                 else [],
             )
-            what, steps = "angle", "Shift steps of 15 deg"
-        self.hint = (
-            f"Release to place · type a number for the exact {what} · X, Y, Z lock an axis · "
-            f"{steps} · "
-            "Ctrl suspends snapping · Esc takes it back"
+            what, steps = "angle", tr("Shift steps of 15 deg")
+        self.hint = tr(
+            "Release to place · type a number for the exact {what} · X, Y, Z lock an axis · "
+            "{steps} · Ctrl suspends snapping · Esc takes it back",
+            what=what,
+            steps=steps,
         )
 
     def result(self, drag: Drag) -> Project:
@@ -257,7 +259,9 @@ class GizmoGrip(HandleGrip):
     def _names(self) -> str:
         """Phrase for the elements that are being moved: up to two names, else a count."""
         m, (bodies, joints) = self.context.document.project.mechanism, self.targets
-        names = [m.body(id).name for id in bodies] + [f"joint {m.joints[id].name}" for id in joints]
+        names = [m.body(id).name for id in bodies] + [
+            tr("joint {joint}", joint=m.joints[id].name) for id in joints
+        ]
         if len(names) <= 2:
             return " and ".join(names)
         return f"{len(names)} {'bodies' if not joints else 'joints' if not bodies else 'things'}"

@@ -11,6 +11,7 @@ from mechstudio.application.tools.handles.handle_places import HandlePosition
 from mechstudio.application.tools.tool import Handle, Pointer
 from mechstudio.model.geometry.rotation import Triple, plus
 from mechstudio.model.geometry.work_plane import dot
+from mechstudio.translation import tr
 
 ROLES = ("axis_x", "axis_y", "axis_z")
 # in pixels from the middle: where arrows begin and end, the planes' squares, the radius of the arcs
@@ -60,7 +61,7 @@ def gizmo_positions(
                 plus(plus(c, u, ARC * px * math.cos(t)), v, ARC * px * math.sin(t))
                 for t in (ARC_SPAN[0] + (ARC_SPAN[1] - ARC_SPAN[0]) * i / 12 for i in range(13))
             )
-            add(TURN, k, "arc", arc, f"turn{what} about {word}", shown)
+            add(TURN, k, "arc", arc, tr("turn{what} about {word}", what=what, word=word), shown)
         if shown > 0 and planes:
             near, far = SQUARE[0] * px, SQUARE[1] * px
             corners = tuple(
@@ -72,7 +73,13 @@ def gizmo_positions(
                 k,
                 "area",
                 corners,
-                f"move{what} in {own}{LETTERS[(k + 1) % 3]} and {LETTERS[(k + 2) % 3]}",
+                tr(
+                    "move{what} in {own}{number} and {letter}",
+                    what=what,
+                    own=own,
+                    number=LETTERS[(k + 1) % 3],
+                    letter=LETTERS[(k + 2) % 3],
+                ),
                 shown,
             )
         shown = _fade(along, *ARROW_FADES)
@@ -82,7 +89,7 @@ def gizmo_positions(
                 k,
                 "arrow",
                 (plus(c, axis, ARROW[0] * px), plus(c, axis, ARROW[1] * px)),
-                f"move{what} along {word}",
+                tr("move{what} along {word}", what=what, word=word),
                 shown,
             )
     return handle_positions

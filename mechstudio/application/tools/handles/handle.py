@@ -16,6 +16,7 @@ from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import plus
 from mechstudio.model.geometry.work_plane import dot
 from mechstudio.model.project import Project
+from mechstudio.translation import tr
 
 GUIDE = 500.0  # pixels that the line of a locked axis reaches to either side
 
@@ -112,11 +113,11 @@ class HandleGrip(Grip, ABC):
             )
             if word:
                 begin = (
-                    f"{word[:1].upper()}{word[1:]}"
+                    f"{word[:1].upper() + word[1:]}"
                     if word.startswith("drag")
-                    else f"Drag to {word}"
+                    else tr("Drag to {word}", word=word)
                 )
-                self.hint = f"{begin} · a number typed while dragging is exact"
+                self.hint = tr("{begin} · a number typed while dragging is exact", begin=begin)
         return self._hot is not None
 
     def takes(self, pointer: Pointer) -> bool:

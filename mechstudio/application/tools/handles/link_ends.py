@@ -14,6 +14,7 @@ from mechstudio.model.geometry.rotation import rotate, triple
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 
 WORDS = ("start", "end")
 
@@ -31,7 +32,11 @@ class EndGrip(HandleGrip):
                     HandlePosition(
                         key,
                         Handle(
-                            "square", (end,), "accent", f"drag the {WORDS[k]}", key == self._hot
+                            "square",
+                            (end,),
+                            "accent",
+                            tr("drag the {number}", number=WORDS[k]),
+                            key == self._hot,
                         ),
                     )
                 )
@@ -81,7 +86,7 @@ class EndGrip(HandleGrip):
         if length <= 1e-9 * max(project.mechanism.size(), 1e-6) or (
             drag.lock is None and drag.typed is not None and drag.typed <= 0
         ):
-            raise ExpressionError("A link needs a length above zero: type a positive number.")
+            raise ExpressionError(tr("A link needs a length above zero: type a positive number."))
         if drag.lock is None and drag.typed is not None:
             return stretch_to(project, id, k, drag.now, Quantity(*drag.entry.value()))
         return stretch_to(project, id, k, drag.now)
@@ -92,8 +97,17 @@ class EndGrip(HandleGrip):
         id, k = self._key
         name = self.context.document.project.mechanism.bodies[id].name
         if drag.lock is None and drag.typed is not None:
-            return f"Length of {name} {format_value(drag.typed, 'length', self.context.units)}"
-        return f"Move {WORDS[k]} of {name} {drag.words(drag.axes != WORLD)}"
+            return tr(
+                "Length of {name} {typed}",
+                name=name,
+                typed=format_value(drag.typed, "length", self.context.units),
+            )
+        return tr(
+            "Move {number} of {name} {drag}",
+            number=WORDS[k],
+            name=name,
+            drag=drag.words(drag.axes != WORLD),
+        )
 
     def show(self, drag: Drag) -> None:
         assert isinstance(drag, Travel)
@@ -103,10 +117,9 @@ class EndGrip(HandleGrip):
             word=drag.word,
             rubber=[(drag.start, drag.now)],
         )
-        self.hint = (
-            "Release to place · type a number for the exact length · X, Y, Z lock an axis · "
-            "Shift locks the direction · "
-            "Ctrl suspends snapping · Esc takes it back"
+        self.hint = tr(
+            "Release to place · type a number for the exact length · X, Y, Z lock an axis · Shift "
+            "locks the direction · Ctrl suspends snapping · Esc takes it back"
         )
 
     def held(self, eye: Eye, drag: Drag) -> list[Handle]:

@@ -5,6 +5,7 @@ all that it touches.
 from mechstudio.application.tools.handles.grip import Grip
 from mechstudio.application.tools.snapping.silhouette import Pixel, inside, silhouettes, touches
 from mechstudio.application.tools.tool import Pointer, Preview, ToolContext
+from mechstudio.translation import tr
 
 STARTS_AFTER = 4.0  # pixels before a press becomes a drag
 _KINDS = (
@@ -56,11 +57,12 @@ class BoxGrip(Grip):
         ):
             return
         found = self._found(here)
-        way = "what lies inside" if here[0] >= self._from[0] else "what the box touches"
+        way = tr("what lies inside") if here[0] >= self._from[0] else tr("what the box touches")
         self.preview = Preview(box=(self._from, here), label=self._counted(found))
-        self.hint = (
-            f"Release to select {way} · "
-            f"{'adding to the selection' if pointer.shift else 'Shift adds'} · Esc stops"
+        self.hint = tr(
+            "Release to select {way} · {word} · Esc stops",
+            way=way,
+            word=tr("adding to the selection") if pointer.shift else tr("Shift adds"),
         )
 
     def release(self, pointer: Pointer) -> None:

@@ -7,8 +7,9 @@ from mechstudio.application.tools.eye import Eye
 from mechstudio.application.tools.handles.grip import Grip
 from mechstudio.application.tools.tool import Pointer, Preview, ToolContext
 from mechstudio.model.geometry.rotation import Triple
+from mechstudio.translation import Words, tr
 
-OFFER = "Drag to move the mechanism · click selects"
+OFFER: Words = "Drag to move the mechanism · click selects"
 STARTS_AFTER = 4.0  # pixels before a press becomes a pull
 SLACK = 6.0  # pixels between the point and the pointer that are not worth a rubber line
 
@@ -52,7 +53,7 @@ class PullGrip(Grip):
 
     def hover(self, pointer: Pointer | None) -> bool:
         found = pointer is not None and self.takes(pointer)
-        self.cursor, self.hint = ("open_hand", OFFER) if found else ("", "")
+        self.cursor, self.hint = ("open_hand", tr(OFFER)) if found else ("", "")
         return found
 
     def press(self, pointer: Pointer) -> None:
@@ -78,8 +79,10 @@ class PullGrip(Grip):
         pulling = self._pulling
         if pulling.is_fixed(self._body):
             self._end(
-                f"{self.context.document.project.mechanism.bodies[self._body].name} is fixed "
-                "to the ground"
+                tr(
+                    "{body} is fixed to the ground",
+                    body=self.context.document.project.mechanism.bodies[self._body].name,
+                )
             )
             return
         if not self._holding and not pulling.grab(self._body, self._point):
@@ -93,7 +96,7 @@ class PullGrip(Grip):
             self._target, view_direction = found
             pulling.aim(self._target, view_direction)
         self._eye = pointer.eye
-        self.hint = "Release to keep this pose · Esc puts everything back"
+        self.hint = tr("Release to keep this pose · Esc puts everything back")
         self.refresh()
 
     def refresh(self) -> None:

@@ -17,6 +17,7 @@ from mechstudio.model.geometry.rotation import IDENTITY, Pose, Triple, minus, pl
 from mechstudio.model.geometry.work_plane import WorkPlane, cross, dot
 from mechstudio.model.rounding import stepped
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 
 STEP = 0.5  # degrees between the angles of a free turn
 SHIFT_STEP = 15.0  # the same with Shift
@@ -103,14 +104,16 @@ class Turning(Rigid):
 
     @property
     def label(self) -> str:
-        return f"turn {self._shown(self.angle)}"
+        return tr("turn {angle}", angle=self._shown(self.angle))
 
     def words(self, own: bool) -> str:
         """By how much and about what, for the history: "30 deg about Z"."""
         assert self.lock is not None, "a turn is about an axis"
-        return (
-            f"{format_value(self.angle, 'angle', self.context.units, 4)} about "
-            f"{'its own ' if own else ''}{LETTERS[self.lock[0]]}"
+        return tr(
+            "{angle} about {word}{lock}",
+            angle=format_value(self.angle, "angle", self.context.units, 4),
+            word=tr("its own ") if own else "",
+            lock=LETTERS[self.lock[0]],
         )
 
     def sector(self, eye: Eye, radius: float) -> tuple[Triple, ...]:

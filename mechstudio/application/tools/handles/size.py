@@ -47,6 +47,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 
 MANY = 3  # shapes above which only the one under the pointer shows handles for its sizes
 HIDDEN = 0.93  # cosine to the line of sight beyond which a face cannot be dragged
@@ -87,14 +88,17 @@ class SizeGrip(HandleGrip):
                             (CORNER, body.id, k, i),
                             "dot",
                             transform(pose, (x, 0.0, z)),
-                            f"drag corner {i + 1}",
+                            tr("drag corner {i}", i=i + 1),
                         )
                     )
             for point in body.points:
                 at = transform(body.placement.pose, values(point.position))  # type: ignore[arg-type]
                 out.append(
                     self._handle_position(
-                        (POINT, body.id, point.name, 0), "dot", at, f"drag {point.name}"
+                        (POINT, body.id, point.name, 0),
+                        "dot",
+                        at,
+                        tr("drag {point}", point=point.name),
                     )
                 )
                 if self._point == (body.id, point.name):
@@ -138,7 +142,7 @@ class SizeGrip(HandleGrip):
                     (SIZE, id, k, i),
                     "square",
                     off,
-                    f"drag the {self._label(shape.type, size.dimension)}",
+                    tr("drag the {label}", label=self._label(shape.type, size.dimension)),
                 )
             )
             if off != at:
@@ -202,7 +206,7 @@ class SizeGrip(HandleGrip):
 
     @property
     def _own(self) -> str:
-        return "its own " if self.context.axes == "body" else ""
+        return tr("its own ") if self.context.axes == "body" else ""
 
     def _handle_position(self, key: tuple, kind: str, at: Triple, word: str) -> HandlePosition:
         return HandlePosition(key, Handle(kind, (at,), "accent", word, key == self._hot))
@@ -270,7 +274,7 @@ class SizeGrip(HandleGrip):
             for j, c in enumerate(body.shapes[k].outline)
             if j != i
         ):
-            raise ExpressionError("Two corners of a plate cannot stand at the same place.")
+            raise ExpressionError(tr("Two corners of a plate cannot stand at the same place."))
         return move_corner(project, id, k, i, round(x, 15), round(z, 15))
 
     def words(self, drag: Drag) -> str:
@@ -278,16 +282,25 @@ class SizeGrip(HandleGrip):
         kind, id, k, i = self._key[:4]
         name = self.context.document.project.mechanism.body(id).name
         if isinstance(drag, Measured):
-            return (
-                f"{drag.name[:1].upper()}{drag.name[1:]} of {name} "
-                f"{format_value(drag.value, 'length', self.context.units)}"
+            return tr(
+                "{drag} of {name} {format_value}",
+                drag=drag.name[:1].upper() + drag.name[1:],
+                name=name,
+                format_value=format_value(drag.value, "length", self.context.units),
             )
         assert isinstance(drag, Travel | Turning)
         if isinstance(drag, Turning):
-            return f"Turn {k} of {name} {drag.words(drag.axes != WORLD)}"
-        return (
-            f"Move {k if kind == POINT else f'corner {i + 1}'} of {name} "
-            f"{drag.words(drag.axes != WORLD)}"
+            return tr(
+                "Turn {number} of {name} {drag}",
+                number=k,
+                name=name,
+                drag=drag.words(drag.axes != WORLD),
+            )
+        return tr(
+            "Move {number} of {name} {drag}",
+            number=k if kind == POINT else tr("corner {i}", i=i + 1),
+            name=name,
+            drag=drag.words(drag.axes != WORLD),
         )
 
     def show(self, drag: Drag) -> None:
@@ -298,9 +311,9 @@ class SizeGrip(HandleGrip):
                 else []
             )
             self.preview = Preview(label=drag.label, areas=areas)
-            self.hint = (
-                "Release to turn · type the exact angle · X Y Z another axis · Shift: steps "
-                "of 15 deg · Esc takes it back"
+            self.hint = tr(
+                "Release to turn · type the exact angle · X Y Z another axis · Shift: steps of 15 "
+                "deg · Esc takes it back"
             )
             return
         now = self._now(drag)
@@ -309,14 +322,15 @@ class SizeGrip(HandleGrip):
             label=drag.label, rubber=[(drag.start, now)], marker=now if word else None, word=word
         )
         if isinstance(drag, Measured):
-            self.hint = (
-                f"Release to set the {drag.name} · type a number, formula or name · Shift: "
-                "steps of the grid · Ctrl: any · Esc takes it back"
+            self.hint = tr(
+                "Release to set the {drag} · type a number, formula or name · Shift: steps of the "
+                "grid · Ctrl: any · Esc takes it back",
+                drag=drag.name,
             )
         else:
-            self.hint = (
-                "Release to place · type the exact way · X Y Z lock an axis · Shift: steps "
-                "of the grid · Ctrl: no snapping · Esc takes it back"
+            self.hint = tr(
+                "Release to place · type the exact way · X Y Z lock an axis · Shift: steps of the "
+                "grid · Ctrl: no snapping · Esc takes it back"
             )
 
     def _now(self, drag: Drag) -> Triple:

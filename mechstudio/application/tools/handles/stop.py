@@ -21,6 +21,7 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.model.rounding import step_above, stepped
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import format_number, format_value, unit
+from mechstudio.translation import tr
 
 REACH = 9.0  # pixels within which a dot catches the pointer
 STARTS_AFTER = 3.0  # pixels before a press becomes a drag
@@ -89,7 +90,10 @@ class LimitGrip(Grip):
         return limit_scales(m, joint, self._sized[1], pose)
 
     def _words(self, joint: Joint, index: int, value: float) -> str:
-        return f"stop {format_value(value, _dimension(joint, index), self.context.units, 4)}"
+        return tr(
+            "stop {dimension}",
+            dimension=format_value(value, _dimension(joint, index), self.context.units, 4),
+        )
 
     def handles(self, eye: Eye) -> list[Handle]:
         hot = self._held or self._hot
@@ -116,7 +120,7 @@ class LimitGrip(Grip):
     def hover(self, pointer: Pointer | None) -> bool:
         self._hot = self._at(pointer)
         self.hint = (
-            "Drag to set the stop · a number typed while dragging is exact"
+            tr("Drag to set the stop · a number typed while dragging is exact")
             if self._hot is not None
             else ""
         )
@@ -233,7 +237,7 @@ class LimitGrip(Grip):
             value >= other.value if side == "lower" else value <= other.value
         )
         if stopped:  # the joint must have room between them
-            self.preview.label = "the other stop is in the way"
+            self.preview.label = tr("the other stop is in the way")
             return
         self._value = value
         self.tentative = self._with(
@@ -245,7 +249,7 @@ class LimitGrip(Grip):
             if self.entry.text
             else self._words(joint, scale.limit, value)
         )
-        self.hint = (
+        self.hint = tr(
             "Release to set the stop · type its value · Ctrl suspends snapping · Esc takes it back"
         )
 
@@ -273,7 +277,15 @@ class LimitGrip(Grip):
     def _commit(self, found: tuple[Joint, Scale, str], project: Project, value: float) -> None:
         joint, scale, side = found
         words = self._words(joint, scale.limit, value).removeprefix("stop ")
-        self.context.document.commit(f"{side.capitalize()} stop of {joint.name} {words}", project)
+        self.context.document.commit(
+            tr(
+                "{side} stop of {joint} {words}",
+                side=side.capitalize(),
+                joint=joint.name,
+                words=words,
+            ),
+            project,
+        )
 
     # typing
 
@@ -310,9 +322,11 @@ class LimitGrip(Grip):
             value >= other.value if side == "lower" else value <= other.value
         ):
             words = self._words(joint, scale.limit, other.value).removeprefix("stop ")
-            self.context.message = (
-                f"The {side} stop must stand {'below' if side == 'lower' else 'above'} the "
-                f"other one at {words}."
+            self.context.message = tr(
+                "The {side} stop must stand {word} the other one at {words}.",
+                side=side,
+                word="below" if side == "lower" else "above",
+                words=words,
             )
             return
         self.context.message = ""

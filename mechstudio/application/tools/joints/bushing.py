@@ -8,6 +8,7 @@ from mechstudio.model.edits.insertion import add_point_force
 from mechstudio.model.edits.poses.motion import move, shifted_by
 from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.project import Project
+from mechstudio.translation import tr
 
 
 class BushingTool(JointTool):
@@ -27,7 +28,7 @@ class BushingTool(JointTool):
         return "bushing"
 
     def keys(self) -> list[Key]:
-        return [Key("Click", "where two bodies meet"), STOP]
+        return [Key("Click", tr("where two bodies meet")), STOP]
 
     def wants(self, key: str) -> bool:
         return key in ("escape", "enter") and super().wants(key)
@@ -39,10 +40,10 @@ class BushingTool(JointTool):
         if shift is not None:
             project = move(project, shifted_by(shift), (b,))
         project, id = add_point_force(project, "bushing", (a, point), (b, point_b or point))
-        return project, id, f"Add {project.mechanism.forces[id].name}"
+        return project, id, tr("Add {force}", force=project.mechanism.forces[id].name)
 
     def _label(self) -> str:
         return "Bushing"
 
     def _say(self) -> None:
-        self.hint = "Click where two bodies meet, or a body and the ground · Esc stops"
+        self.hint = tr("Click where two bodies meet, or a body and the ground · Esc stops")

@@ -4,6 +4,7 @@ from mechstudio.model.edits.elements import remove
 from mechstudio.model.edits.links import FRONT, WorkPlane, add_joint
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
+from mechstudio.translation import tr
 
 
 def is_grounded(project: Project, body: str) -> str:
@@ -21,8 +22,8 @@ def toggle_ground(project: Project, body: str, plane: WorkPlane = FRONT) -> tupl
     name = project.mechanism.bodies[body].name
     weld = is_grounded(project, body)
     if weld:
-        return remove(project, weld), f"Free {name} from the ground"
+        return remove(project, weld), tr("Free {name} from the ground", name=name)
     project, _ = add_joint(
         project, plane, GROUND, body, project.mechanism.bodies[body].placement.pose[0], "fixed"
     )
-    return project, f"Ground {name}"
+    return project, tr("Ground {name}", name=name)

@@ -23,6 +23,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.types.joints import JOINT_TYPES, TWIST, JointType
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 
 DRAGGED = 8.0  # pixels beyond which a press and its release are two places
 TOUCH = 1e-6  # of the drawing's size: places that are one
@@ -143,7 +144,7 @@ class JointTool(Tool):
     def _put(self) -> None:
         """A joint here."""
         if not self._bodies or self._here is None:
-            self.context.message = "There is no body here: click where one or two bodies meet."
+            self.context.message = tr("There is no body here: click where one or two bodies meet.")
         else:
             self._place(*self._pair(), self._here.point)
 
@@ -153,7 +154,7 @@ class JointTool(Tool):
         """Keep the place of the first body and the axis there; whether there is one."""
         body = pointer.body or next((b for b in self._bodies), "")
         if self._here is None or not body:
-            self.context.message = (
+            self.context.message = tr(
                 "There is no body here: begin on a body, or on the ground's own shapes."
             )
             return False
@@ -179,7 +180,7 @@ class JointTool(Tool):
             GROUND if first != GROUND and not self._bodies else "",
         )
         if not second:
-            self.context.message = "A joint joins two bodies: go to a place of another body."
+            self.context.message = tr("A joint joins two bodies: go to a place of another body.")
         elif (
             distance(place.point, self._here.point)
             <= TOUCH * candidates_of(self.context.document.project.mechanism).size
@@ -203,7 +204,11 @@ class JointTool(Tool):
         else:
             gap = self._gap()
             self._place(first, second, a.point, b.point)
-            self.note = f"The places of {self._made} are {gap} apart as drawn: Assemble closes it."
+            self.note = tr(
+                "The places of {made} are {gap} apart as drawn: Assemble closes it.",
+                made=self._made,
+                gap=gap,
+            )
 
     def _let_go(self) -> None:
         """Neither place is kept."""
@@ -233,11 +238,11 @@ class JointTool(Tool):
         if other == body:
             body = next((b for b in self._bodies if b != other), body)
         if other == body:
-            self.context.message = (
+            self.context.message = tr(
                 "A rod joins two bodies, or a body and the ground: click its other end elsewhere."
             )
         elif distance(start.point, here.point) < 1e-6:
-            self.context.message = "A rod needs a length: click its other end at a distance."
+            self.context.message = tr("A rod needs a length: click its other end at a distance.")
         else:
             self._place(other, body, start.point, here.point)
 
@@ -287,13 +292,15 @@ class JointTool(Tool):
         project, joint = add_joint(
             project, plane, a, b, point, self.type, along, point_b, self._quarters * math.pi / 2
         )
-        moved = f" and move {m.body(b).name} to it" if shift is not None else ""
+        moved = tr(" and move {body} to it", body=m.body(b).name) if shift is not None else ""
         return (
             project,
             joint,
-            (
-                f"Add {JOINT_TYPES[self.type].label.lower()} joint "
-                f"{project.mechanism.joints[joint].name}{moved}"
+            tr(
+                "Add {type} joint {joint}{moved}",
+                type=tr(JOINT_TYPES[self.type].label).lower(),
+                joint=project.mechanism.joints[joint].name,
+                moved=moved,
             ),
         )
 
@@ -337,17 +344,17 @@ class JointTool(Tool):
 
     @property
     def title(self) -> str:
-        return f"{JOINT_TYPES[self.type].label.lower()} joint"
+        return tr("{type} joint", type=tr(JOINT_TYPES[self.type].label).lower())
 
     def keys(self) -> list[Key]:
         turning = [
-            Key("Tab", "next axis", "tab"),
-            Key("Shift+Tab", "next pair of bodies", "backtab"),
-            Key("Shift+X", "flips the axis", "X"),
-            Key("Q", "turns by 90 deg", "q"),
+            Key("Tab", tr("next axis"), "tab"),
+            Key("Shift+Tab", tr("next pair of bodies"), "backtab"),
+            Key("Shift+X", tr("flips the axis"), "X"),
+            Key("Q", tr("turns by 90 deg"), "q"),
         ]
         return [
-            Key("Click", "where bodies meet"),
+            Key("Click", tr("where bodies meet")),
             *turning,
             *(Key(k.upper(), JOINT_TYPES[type].label, k) for k, type in joint_letters().items()),
             STOP,
@@ -419,7 +426,7 @@ class JointTool(Tool):
                 else "ground"
             )
         elif not self._bodies:
-            p.word = "no body here"
+            p.word = tr("no body here")
         else:
             self._show_joint(p)
         self._say()
@@ -437,7 +444,9 @@ class JointTool(Tool):
         pairs = pairs_at(m, self._bodies, self._pointer.body if self._pointer else "")
         a, b = self._pair()
         word, axis = self._axis()
-        quarters = f", turned {90 * self._quarters} deg" if self._quarters else ""
+        quarters = (
+            tr(", turned {quarters} deg", quarters=90 * self._quarters) if self._quarters else ""
+        )
         way = f" {word}{quarters}" if self._kind.has_axis or self._axis_word else ""
         p.word = f"{self._label()}{way}: {m.body(a).name} – {m.body(b).name}"
         p.rubber = self._arrow(self._here.point, axis, 0.14 * candidates_of(m).size)
@@ -446,7 +455,11 @@ class JointTool(Tool):
             axes = self._axes() if self._kind.has_axis else []
             more = (
                 [
-                    f"Shift+Tab: {m.body(c).name} – {m.body(d).name}"
+                    tr(
+                        "Shift+Tab: {body} – {body_name}",
+                        body=m.body(c).name,
+                        body_name=m.body(d).name,
+                    )
                     for c, d in pairs
                     if (c, d) != (a, b)
                 ]
@@ -491,8 +504,8 @@ class JointTool(Tool):
         p.marker, p.lines = None, self._glyph(a.point)
         p.rubber = [(b.point, a.point)]
         p.marks = [(a.point, m.body(first).name), (b.point, m.body(second).name)]
-        p.label = f"{self._gap()} apart · click leaves them" + (
-            f" · Enter moves {m.body(second).name}" if second != GROUND else ""
+        p.label = tr("{gap} apart · click leaves them", gap=self._gap()) + (
+            tr(" · Enter moves {body}", body=m.body(second).name) if second != GROUND else ""
         )
 
     def _label(self) -> str:
@@ -518,29 +531,28 @@ class JointTool(Tool):
 
     def _say(self) -> None:
         if self._apart is not None:
-            self.hint = (
-                "Enter moves the second body so that the places meet · a click leaves both "
-                "where they are · Esc takes it back"
+            self.hint = tr(
+                "Enter moves the second body so that the places meet · a click leaves both where "
+                "they are · Esc takes it back"
             )
         elif self._is_rod:
             self.hint = (
-                "Click the second end of the rod"
+                tr("Click the second end of the rod")
                 if self._first
-                else "Click the first end of the rod"
-            ) + " · empty room is the ground · Esc stops"
+                else tr("Click the first end of the rod")
+            ) + tr(" · empty room is the ground · Esc stops")
         elif self._first is not None:
-            self.hint = (
-                "Click the place on the second body · Tab, Q, Shift+X turn the axis · Esc "
-                "takes the first place back"
+            self.hint = tr(
+                "Click the place on the second body · Tab, Q, Shift+X turn the axis · Esc takes "
+                "the first place back"
             )
         elif self._kind.lies_on_floor:
-            self.hint = (
-                "Click the centre of what rolls: the floor lies under it · Tab turns the "
-                "axis · Esc stops"
+            self.hint = tr(
+                "Click the centre of what rolls: the floor lies under it · Tab turns the axis · "
+                "Esc stops"
             )
         else:
-            self.hint = (
+            self.hint = tr(
                 "Click where bodies meet, or drag from one body to another · r p c s u w f: "
-                "another joint · "
-                "Tab, Q, Shift+X turn the axis · Esc stops"
+                "another joint · Tab, Q, Shift+X turn the axis · Esc stops"
             )

@@ -24,6 +24,7 @@ from mechstudio.model.geometry.rotation import (
 from mechstudio.model.geometry.work_plane import WorkPlane, parallel, unit
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES, TWIST
+from mechstudio.translation import tr
 
 STEPS = 24  # points of an arc of a previewed glyph
 
@@ -32,7 +33,7 @@ def letter(direction: Triple) -> str:
     """X, Y or Z for a world axis, otherwise what it is."""
     return next(
         (letter for k, letter in enumerate("XYZ") if abs(abs(direction[k]) - 1.0) < 1e-9),
-        "the plane",
+        tr("the plane"),
     )
 
 
@@ -63,22 +64,29 @@ def axes_at(
         and pointer is not None
         and pointer.normal is not None
     ):
-        face = [(f"across the face of {under.name}", pointer.normal)]
+        face = [(tr("across the face of {under}", under=under.name), pointer.normal)]
     round_ = [(a.word, a.direction) for body in moving for a in shape_axes(body)]
     hit = [(_axis_word(m, place), place.axis)] if place.axis is not None else []
-    links = [(f"along {b.name}", d) for b in reversed(moving) if (d := _direction(b)) is not None]
+    links = [
+        (tr("along {body}", body=b.name), d)
+        for b in reversed(moving)
+        if (d := _direction(b)) is not None
+    ]
     beside = [
-        (f"as joint {j.name}", d)
+        (tr("as joint {joint}", joint=j.name), d)
         for j in m.joints.values()
         if {j.frame_a.body, j.frame_b.body} & {b.id for b in moving}
         and (d := joint_axis(m, j)) is not None
     ]
-    within = [(f"along {letter(d)}", d) for d in (plane.u, plane.v)]
-    world = [(f"along {'XYZ'[k]}", tuple(float(i == k) for i in range(3))) for k in range(3)]
+    within = [(tr("along {letter}", letter=letter(d)), d) for d in (plane.u, plane.v)]
+    world = [
+        (tr("along {value}", value="XYZ"[k]), tuple(float(i == k) for i in range(3)))
+        for k in range(3)
+    ]
     kind = JOINT_TYPES[type]
     halves = TWIST in kind.primitives
     if halves and links:
-        links[0] = ("along the links", links[0][1])
+        links[0] = (tr("along the links"), links[0][1])
     if kind.slides_along_axis or halves:
         order = [*links[:1], *hit, *round_, *within, *across, *face, *links[1:], *world, *beside]
     elif face and place.off:  # on a face that the work plane does not go along
@@ -112,18 +120,18 @@ def _across(
     own = (
         []
         if normal is None or parallel(normal, plane.normal)
-        else [(f"across {m.bodies[place.body].name}", normal)]
+        else [(tr("across {body}", body=m.bodies[place.body].name), normal)]
     )
-    return [*own, ("across the plane", plane.normal)]
+    return [*own, (tr("across the plane"), plane.normal)]
 
 
 def _axis_word(m: Mechanism, place: Snap) -> str:
     return (
-        f"as joint {m.joints[place.joint].name}"
+        tr("as joint {joint}", joint=m.joints[place.joint].name)
         if place.joint in m.joints
         else place.word
         if place.word.startswith("axis")
-        else "along the axis"
+        else tr("along the axis")
     )
 
 
@@ -216,7 +224,7 @@ def surface_place(
         normal or unit(pointer.normal) or plane.normal, plane.normal
     ):
         return place
-    return Snap(between_faces(body, at), f"on {body.name}", pointer.body, off=True)
+    return Snap(between_faces(body, at), tr("on {body}", body=body.name), pointer.body, off=True)
 
 
 def glyph_lines(

@@ -9,6 +9,7 @@ from mechstudio.application.tools.snapping.snap import choices
 from mechstudio.application.tools.tool import Pointer, Preview, ToolContext
 from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.geometry.work_plane import WorkPlane
+from mechstudio.translation import tr
 
 STEADY = 12.0  # pixels that the pointer may move before a choice made by Tab is forgotten
 LISTED = 8  # choices that are listed at most
@@ -101,7 +102,7 @@ class Aim:
 def described(place: Snap) -> str:
     """The word of a place, and that it lies off the work plane."""
     return (
-        f"{place.word}, off the plane"
+        tr("{word}, off the plane", word=place.word)
         if place.off and place.word and not place.word.startswith("on ")
         else place.word
     )

@@ -17,6 +17,7 @@ from mechstudio.model.geometry.rotation import Triple, compose, plus, rotate, tr
 from mechstudio.model.geometry.work_plane import WorkPlane, dot
 from mechstudio.model.mechanism import GROUND, Body, Joint, Mechanism, Shape
 from mechstudio.model.types.joints import JOINT_TYPES, SLIDE
+from mechstudio.translation import tr
 
 LAYER = 1.1  # thicknesses from one layer of links to the next
 PLANES = 8  # planes for which the candidates are kept
@@ -180,22 +181,33 @@ class Candidates:
         thick = max(
             (self._thick.get(f.body, 0.0) for f in (joint.frame_a, joint.frame_b)), default=0.0
         )
-        self._put(0, Snap(at, f"joint {joint.name}", owner, id, "ring", axis=axis), thick)
+        self._put(
+            0, Snap(at, tr("joint {joint}", joint=joint.name), owner, id, "ring", axis=axis), thick
+        )
         if axis is not None:
-            self.axes.append(Axis(at, axis, 0.0, owner, f"axis of {joint.name}"))
+            self.axes.append(Axis(at, axis, 0.0, owner, tr("axis of {joint}", joint=joint.name)))
 
     def _add_body(self, body: Body) -> None:
         ends, thick, pose = link_ends(body), self._thick.get(body.id, 0.0), body.placement.pose
         if ends is not None:
             self.straights.append(Straight(body.id, body.name, *ends))
             for p, word in zip(ends, ("start", "end")):
-                self._put(1, Snap(p, f"{word} of {body.name}", body.id), thick)
+                self._put(
+                    1, Snap(p, tr("{word} of {body}", word=word, body=body.name), body.id), thick
+                )
             middle: Triple = tuple((a + b) / 2 for a, b in zip(*ends))  # type: ignore[assignment]
-            self._put(2, Snap(middle, f"middle of {body.name}", body.id, shape="triangle"), thick)
+            self._put(
+                2,
+                Snap(middle, tr("middle of {body}", body=body.name), body.id, shape="triangle"),
+                thick,
+            )
         else:
             if body.id != GROUND:
                 self._put(
-                    2, Snap(pose[0], f"origin of {body.name}", body.id, shape="cross"), thick, True
+                    2,
+                    Snap(pose[0], tr("origin of {body}", body=body.name), body.id, shape="cross"),
+                    thick,
+                    True,
                 )
             own = {p.name for p in body.points}
             for name, local in body.named_points().items():
@@ -204,7 +216,7 @@ class Candidates:
                         3,
                         Snap(
                             transform(pose, local),
-                            f"{name} of {body.name}",
+                            tr("{name} of {body}", name=name, body=body.name),
                             body.id,
                             shape=_shape_of(name),
                         ),
@@ -217,7 +229,7 @@ class Candidates:
                         4,
                         Snap(
                             transform(pose, local),
-                            f"edge of {body.name}",
+                            tr("edge of {body}", body=body.name),
                             body.id,
                             shape="triangle",
                         ),
@@ -230,7 +242,7 @@ class Candidates:
                 1,
                 Snap(
                     transform(pose, body.point(p.name)),
-                    f"{p.name} of {body.name}",
+                    tr("{parameter} of {body}", parameter=p.name, body=body.name),
                     body.id,
                     shape="diamond",
                 ),

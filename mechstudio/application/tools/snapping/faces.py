@@ -2,6 +2,7 @@
 
 from mechstudio.model.geometry.rotation import Triple, minus, plus
 from mechstudio.model.geometry.work_plane import WorkPlane, dot, facing
+from mechstudio.translation import tr
 
 
 def face_plane(plane: WorkPlane, point: Triple, normal: Triple, name: str) -> WorkPlane:
@@ -18,7 +19,7 @@ def face_plane(plane: WorkPlane, point: Triple, normal: Triple, name: str) -> Wo
         else normal
     )  # type: ignore[assignment]
     rise = dot(n, minus(point, plane.origin))  # type: ignore[arg-type]
-    return facing(f"Face of {name}", plus(plane.origin, n, rise), n, plane)  # type: ignore[arg-type]
+    return facing(tr("Face of {name}", name=name), plus(plane.origin, n, rise), n, plane)  # type: ignore[arg-type]
 
 
 def axis_letters(plane: WorkPlane) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from mechstudio.application.tools.tool import Pointer, ToolContext
 from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.geometry.work_plane import dot
 from mechstudio.model.mechanism import GROUND
+from mechstudio.translation import tr
 
 FACING = (
     0.94  # cosine of the angle of view from which on a drawing is looked at as one in its plane
@@ -37,7 +38,7 @@ def place(context: ToolContext, pointer: Pointer, start: Triple | None = None) -
     ):
         return Snap(
             pointer.surface,
-            f"on {project.mechanism.body(pointer.body).name}",
+            tr("on {body}", body=project.mechanism.body(pointer.body).name),
             pointer.body,
             off=True,
         )  # type: ignore[arg-type]

@@ -22,11 +22,12 @@ from mechstudio.model.geometry.work_plane import (
     towards,
 )
 from mechstudio.model.mechanism import GROUND, Mechanism
+from mechstudio.translation import tr
 
 
 def joint_words(name: str) -> str:
     """Phrase for a joint: "joint A", but "crank pin" by its own words alone."""
-    return name if " " in name else f"joint {name}"
+    return name if " " in name else tr("joint {name}", name=name)
 
 
 def _named(plane: WorkPlane, words: str) -> WorkPlane:
@@ -63,7 +64,7 @@ def plane_of_face(m: Mechanism, pointer: Pointer) -> WorkPlane | None:
     if pointer.surface is None or pointer.normal is None or not pointer.body:
         return None
     body = m.body(pointer.body)
-    return facing(f"Face of {body.name}", _origin(m, pointer), _clean(pointer.normal))
+    return facing(tr("Face of {body}", body=body.name), _origin(m, pointer), _clean(pointer.normal))
 
 
 def _clean(normal: Triple) -> Triple:
@@ -129,9 +130,9 @@ def plane_under(
                     towards(normal, back),
                 )
             )
-            return _named(
-                facing("", place.point, normal, plane), place.word
-            ), f"in the plane of {m.bodies[place.body].name}"
+            return _named(facing("", place.point, normal, plane), place.word), tr(
+                "in the plane of {body}", body=m.bodies[place.body].name
+            )
     face = plane_of_face(m, pointer)
     if face is None or place is None or link_normal(m.body(pointer.body)) is not None:
         return None
@@ -143,7 +144,7 @@ def plane_under(
         face, plane, 1e-9
     ):
         return None
-    return face, f"on face of {m.body(pointer.body).name}"
+    return face, tr("on face of {body}", body=m.body(pointer.body).name)
 
 
 def standard_plane(m: Mechanism, key: str, id: str = "") -> WorkPlane:

@@ -18,6 +18,7 @@ from mechstudio.model.edits.links import distance
 from mechstudio.model.geometry.rotation import Triple, minus, plus
 from mechstudio.model.geometry.work_plane import WorkPlane, dot, unit
 from mechstudio.model.project import Project
+from mechstudio.translation import tr
 
 __all__ = ["REACH", "Snap", "angle_of", "candidates", "choices", "snap"]
 
@@ -151,7 +152,7 @@ def _free(
         at = between_faces(known.mechanism.body(body), pointer.surface)
         return Snap(
             at,
-            f"on {known.mechanism.body(body).name}",
+            tr("on {body}", body=known.mechanism.body(body).name),
             body,
             off=abs(plane.height(at)) > 1e-6 * max(1e-6, known.size),
         )
@@ -227,8 +228,8 @@ def _direction(
             for k in range(3)
         )  # type: ignore[assignment]
         for d, word in (
-            (along, "in line with" if joined else "parallel to"),
-            (across, "right angle to"),
+            (along, tr("in line with") if joined else tr("parallel to")),
+            (across, tr("right angle to")),
         ):
             reach = dot(minus(point, start), d)  # type: ignore[arg-type]
             end = plus(start, d, reach)  # type: ignore[assignment]
@@ -274,7 +275,9 @@ def _as_long(
     share = distance(best[1].start, best[1].end) / length
     end: Triple = tuple(s + (p - s) * share for s, p in zip(start, place.point))  # type: ignore[assignment]
     word = (
-        f"{place.word}, as long as {best[1].name}" if place.word else f"as long as {best[1].name}"
+        tr("{word}, as long as {best}", word=place.word, best=best[1].name)
+        if place.word
+        else tr("as long as {best}", best=best[1].name)
     )
     return Snap(
         end,

@@ -66,11 +66,9 @@ class ContactTable(QtWidgets.QWidget):
         pressing, rubbing = touch.pressing, touch.rubbing
         say = lambda value, dimension: format_value(value, dimension, units, 3)
         for k in self._order:
-            forces = tr(
-                "N {normal}   T {friction}   μ {mu:.3g}",
-                normal=say(pressing[k], "force"),
-                friction=say(rubbing[k], "force"),
-                mu=touch.friction[k],
+            forces = (
+                f"N {say(pressing[k], 'force')}   T {say(rubbing[k], 'force')}   "
+                f"μ {touch.friction[k]:.3g}"
             )
             gap = tr("gap {gap}", gap=say(touch.gap[k], "length")) + (
                 tr("   slip {slip}", slip=say(touch.slip[k], "velocity"))

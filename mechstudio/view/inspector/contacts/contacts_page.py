@@ -226,7 +226,8 @@ def settings_section(page: Inspector) -> Section:
                 for key, kind in table.items()
             ]
             chosen = lambda key, attribute=attribute, title=title, table=table: put(
-                f"{title} of contacts {table[key].label}", **{attribute: key}
+                tr("{title} of contacts {table}", title=title, table=tr(table[key].label)),
+                **{attribute: key},
             )
             _add_choice(
                 page,
@@ -244,7 +245,7 @@ def settings_section(page: Inspector) -> Section:
             tr("Iterations"),
             counts,
             lambda: str(now().most),
-            lambda key: put(f"At most {key} iterations of contacts", most=int(key)),
+            lambda key: put(tr("At most {key} iterations of contacts", key=key), most=int(key)),
         )
         for field in fields.settings_fields(document.project.settings, document.project.mechanism):
             if field.path[0] == "contacts":
@@ -253,7 +254,7 @@ def settings_section(page: Inspector) -> Section:
             page,
             lambda: now().correction,
             lambda: put(
-                f"De Saxcé correction {'off' if now().correction else 'on'}",
+                tr("De Saxcé correction {word}", word="off" if now().correction else "on"),
                 correction=not now().correction,
             ),
         )
@@ -323,8 +324,8 @@ def _pairs(page: Inspector) -> QtWidgets.QWidget:
         box.box.addWidget(
             wrapped(
                 tr(
-                    "Select two bodies to switch their contact or to give the pair a surface "
-                    "of its own."
+                    "Select two bodies to switch their contact or to give the pair a surface of "
+                    "its own."
                 ),
                 "three",
             )

@@ -62,7 +62,7 @@ def _end(page: Inspector, id: str, k: int) -> Choice:
         label = COUPLING_TYPES[current(page, id).type].ends[k].label
         change(
             page,
-            f"{label} of {name(id)} {name(joint)}",
+            tr("{label} of {id} {joint}", label=label, id=name(id), joint=name(joint)),
             lambda p: elements.set_attribute(p, id, ends=tuple(ends)),
         )
 
@@ -101,7 +101,9 @@ def _sense(page: Inspector, id: str) -> Segment:
 
     def chosen(key: str) -> None:
         if key != now():
-            change(page, f"Reverse {page.studio.document.name(id)}", lambda p: reverse(p, id))
+            change(
+                page, tr("Reverse {id}", id=page.studio.document.name(id)), lambda p: reverse(p, id)
+            )
         refresh()
 
     segment.chosen.connect(chosen)

@@ -63,7 +63,11 @@ def _driven(page: Inspector, id: str) -> Choice:
         joint, coordinate = text.rsplit("/", 1)
         change(
             page,
-            f"Joint of {page.studio.document.name(id)} {page.studio.document.name(joint)}",
+            tr(
+                "Joint of {id} {joint}",
+                id=page.studio.document.name(id),
+                joint=page.studio.document.name(joint),
+            ),
             lambda p: elements.set_attribute(p, id, joint=joint, coordinate=int(coordinate)),
         )
 
@@ -87,7 +91,7 @@ def _quantity(page: Inspector, id: str) -> Segment:
             word = QUANTITIES[key][0].lower()
             change(
                 page,
-                f"{page.studio.document.name(id)} prescribes {word}",
+                tr("{id} prescribes {word}", id=page.studio.document.name(id), word=word),
                 lambda p: insertion.set_drive_quantity(p, id, key),
             )
         refresh()

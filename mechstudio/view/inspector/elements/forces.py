@@ -99,7 +99,7 @@ def _force_coordinate(page: Inspector, id: str) -> Choice:
         name = next(word for k, word, _ in entries() if k == key)
         change(
             page,
-            f"Coordinate of {page.studio.document.name(id)} {name}",
+            tr("Coordinate of {id} {name}", id=page.studio.document.name(id), name=name),
             lambda p: elements.set_attribute(p, id, coordinate=int(key)),
         )
 

@@ -37,7 +37,7 @@ def joint_lines(page: Inspector, form: Form) -> None:
         name = page.studio.document.name(leaf.id)
         change(
             page,
-            f"Type of {name} {JOINT_TYPES[type].label.lower()}",
+            tr("Type of {name} {type}", name=name, type=tr(JOINT_TYPES[type].label).lower()),
             lambda p: set_joint_type(p, leaf.id, type),
         )
 
@@ -93,7 +93,7 @@ def limits(page: Inspector) -> QtWidgets.QWidget:
             button.clicked.connect(
                 lambda _=False, c=c, name=name: change(
                     page,
-                    f"Add stops to {studio.document.name(leaf.id)}",
+                    tr("Add stops to {id}", id=studio.document.name(leaf.id)),
                     lambda p: insertion.add_limit(p, leaf.id, c),
                 )
             )
@@ -107,7 +107,7 @@ def limits(page: Inspector) -> QtWidgets.QWidget:
             15,
             clicked=lambda c=c: change(
                 page,
-                f"Remove stops of {studio.document.name(leaf.id)}",
+                tr("Remove stops of {id}", id=studio.document.name(leaf.id)),
                 lambda p: insertion.remove_limit(p, leaf.id, c),
             ),
         )
@@ -175,9 +175,10 @@ def curve(page: Inspector, id: str) -> QtWidgets.QWidget:
                 13,
                 clicked=lambda edit_=edit_, k=k, icon=icon: change(
                     page,
-                    (
-                        f"{'Add a point to' if icon == 'plus' else 'Remove a point of'} the "
-                        f"curve of {studio.document.name(id)}"
+                    tr(
+                        "{word} the curve of {id}",
+                        word=tr("Add a point to") if icon == "plus" else tr("Remove a point of"),
+                        id=studio.document.name(id),
                     ),
                     lambda p: edit_(p, id, k),
                 ),
@@ -199,7 +200,11 @@ def _curve_switch(page: Inspector, id: str, attribute: str, yes: str, no: str) -
         curve = current(page, id).curve
         change(
             page,
-            f"Curve of {page.studio.document.name(id)} {(yes if key == '1' else no).lower()}",
+            tr(
+                "Curve of {id} {yes}",
+                id=page.studio.document.name(id),
+                yes=(yes if key == "1" else no).lower(),
+            ),
             lambda p: elements.set_attribute(
                 p, id, curve=elements.replace(curve, **{attribute: key == "1"})
             ),

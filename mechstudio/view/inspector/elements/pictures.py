@@ -46,8 +46,8 @@ def picture_lines(page: Inspector, form: Form, id: str) -> None:
             ""
             if there
             else tr(
-                "This file is not there: put it back, or choose another one. Place and scale "
-                "are kept."
+                "This file is not there: put it back, or choose another one. Place and scale are "
+                "kept."
             )
         )
         reason.setVisible(not there)

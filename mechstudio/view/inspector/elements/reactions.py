@@ -38,8 +38,8 @@ def torsor_section(page: Inspector) -> Section:
     def build() -> QtWidgets.QWidget:
         words = wrapped(
             tr(
-                "Kinematic, kinetic, dynamic and action torsor at the time cursor, at any "
-                "point and in either axes."
+                "Kinematic, kinetic, dynamic and action torsor at the time cursor, at any point "
+                "and in either axes."
             ),
             "three",
         )

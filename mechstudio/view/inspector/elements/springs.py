@@ -57,7 +57,7 @@ def spring_lines(page: Inspector, form: Form, id: str) -> None:
     def write(text: str) -> None:
         symbol = unit("force", studio.preferences.units).symbol
         if reason := studio.display.change(
-            f"Preload of {studio.document.name(id)} {text}",
+            tr("Preload of {id} {text}", id=studio.document.name(id), text=text),
             lambda p: springs.set_preload(p, id, text, symbol),
         ):
             page.refuse(reason)

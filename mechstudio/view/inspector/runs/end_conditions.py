@@ -14,7 +14,7 @@ from mechstudio.model.edits import elements
 from mechstudio.model.end_conditions import DIRECTIONS
 from mechstudio.model.project import EndCondition
 from mechstudio.model.results.channels import channels
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Form
 from mechstudio.view.widgets.widgets import IconButton, label, row
@@ -22,7 +22,7 @@ from mechstudio.view.widgets.widgets import IconButton, label, row
 if TYPE_CHECKING:
     from mechstudio.view.inspector.inspector import Inspector
 
-TITLE = "Ends when"
+TITLE: Words = "Ends when"
 
 
 def add_to(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
@@ -57,7 +57,7 @@ def _commit(page: Inspector, what: str, until: tuple[EndCondition, ...]) -> None
 def _add(page: Inspector) -> None:
     # the first of a joint, which is what there mostly is to wait for
     first = next(iter(channels(page.studio.document.project.mechanism)))
-    _commit(page, "Add condition that ends the run", (*_until(page), EndCondition(first)))
+    _commit(page, tr("Add condition that ends the run"), (*_until(page), EndCondition(first)))
 
 
 def _change(page: Inspector, k: int, what: str, **changes) -> None:
@@ -79,7 +79,7 @@ def _condition(page: Inspector, k: int, field: fields.Field | None) -> QtWidgets
         _change(
             page,
             k,
-            f"End the run by {known()[key].label}",
+            tr("End the run by {known}", known=tr(known()[key].label)),
             channel=key,
             **({} if same else {"value": EndCondition("").value}),
         )
@@ -99,7 +99,7 @@ def _condition(page: Inspector, k: int, field: fields.Field | None) -> QtWidgets
         15,
         clicked=lambda: _commit(
             page,
-            "Take away a condition that ends the run",
+            tr("Take away a condition that ends the run"),
             (*_until(page)[:k], *_until(page)[k + 1 :]),
         ),
     )
@@ -108,7 +108,9 @@ def _condition(page: Inspector, k: int, field: fields.Field | None) -> QtWidgets
         tr("How it passes"),
         lambda: [(key, tr(word), "") for key, word in DIRECTIONS.items()],
         lambda: now("direction"),
-        lambda key: _change(page, k, f"End the run when it {DIRECTIONS[key]}", direction=key),
+        lambda key: _change(
+            page, k, tr("End the run when it {direction}", direction=DIRECTIONS[key]), direction=key
+        ),
     )
     page.refreshers.extend((quantity.refresh, way.refresh))
     head = row(quantity, remove, gap=4)

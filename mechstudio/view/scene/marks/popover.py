@@ -17,7 +17,7 @@ from mechstudio.model.edits.marks import Place
 from mechstudio.model.project import Mark
 from mechstudio.model.types.marks import COLORS, MARK_TYPES
 from mechstudio.model.units import format_value
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.slider import Slider
 from mechstudio.view.widgets.widgets import Elided, label, throw_away
@@ -28,7 +28,7 @@ NARROW = 860  # px of the view below which the button says less
 LASTS = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0)  # lengths of trails to choose from [s], 0 for all
 STEPS = 12  # of the slider to either side of the automatic length
 FACTOR = 8.0  # times the automatic length at its ends
-PREFERENCES = (
+PREFERENCES: tuple[tuple[str, Words], ...] = (
     ("glyphs", "Joint marks"),
     ("labels", "Labels"),
     ("contact_marks", "Contact points and forces"),
@@ -314,7 +314,7 @@ class ShownCard(QtWidgets.QFrame):
         mark = next((m for m in self._studio.marks.of_type("trail") if self._key(m) == key), None)
         if mark is None:
             return
-        text = f"Trail of {self._studio.marks.title(mark)}"
+        text = tr("Trail of {marks}", marks=self._studio.marks.title(mark))
         marking.show(self._studio, lambda p: marks.with_attributes(p, mark.id, **values), text)
 
     def _toggle_trail(self, key: tuple, on: bool) -> None:
@@ -324,7 +324,9 @@ class ShownCard(QtWidgets.QFrame):
             put = lambda p: marks.with_marks(p, "trail", [place], value=value, color=color)
             marking.show(self._studio, put, "Trail")
         elif not on and mark is not None:
-            marking.show(self._studio, lambda p: marks.without_marks(p, {mark.id}), "Hide trail")
+            marking.show(
+                self._studio, lambda p: marks.without_marks(p, {mark.id}), tr("Hide trail")
+            )
 
     def _switch(self, type: str, on: bool) -> None:
         marking.switch(self._studio, type, on)
@@ -340,7 +342,7 @@ class ShownCard(QtWidgets.QFrame):
             return marks.with_marks(without, "arrow_length", [Place()], value=round(factor, 6))
 
         document = self._studio.document
-        document.commit("Length of vectors", put(document.project), "arrow length")
+        document.commit(tr("Length of vectors"), put(document.project), tr("arrow length"))
 
     # the card
 

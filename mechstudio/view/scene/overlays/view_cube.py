@@ -9,13 +9,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap, QPolygonF, QTransform
 
 from mechstudio.model.project import Camera
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.scene import camera as lens
 
 HALF, MARGIN = 20.0, (54.0, 62.0)  # half side; of the centre from the right and top edges [px]
 _BREAKS = (-1.0, -0.56, 0.56, 1.0)
 Direction = tuple[int, int, int]
-_NAMES = {
+_NAMES: tuple[Words, ...] = {
     (1, 0, 0): "RIGHT",
     (-1, 0, 0): "LEFT",
     (0, 1, 0): "BACK",
