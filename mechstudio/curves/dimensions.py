@@ -5,7 +5,7 @@ A dimension is a name of model.units.DIMENSIONS, or of one with "/time" or "*tim
 which the table has no name: "force/time".
 """
 
-from mechstudio.model.units import DEFAULT_SYSTEM, Unit, unit
+from mechstudio.model.units import DEFAULT_SYSTEM, Unit, spoken, unit
 from mechstudio.translation import tr
 
 PER, TIMES = "/time", "*time"
@@ -54,7 +54,7 @@ def axis_title(dimension: str) -> str:
         return tr("rate of {axis_title}", axis_title=axis_title(dimension.removesuffix(PER)))
     if dimension.endswith(TIMES):
         return tr("integral of {axis_title}", axis_title=axis_title(dimension.removesuffix(TIMES)))
-    return dimension.replace("_", " ")
+    return spoken(dimension)
 
 
 def _per_second(symbol: str) -> str:

@@ -11,7 +11,7 @@ import math
 
 import msgspec
 
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
 Exponents = tuple[float, float, float, float]
 NUMBER: Exponents = (0, 0, 0, 0)
@@ -47,6 +47,7 @@ _ROWS: dict[str, tuple[Exponents, str, str, str]] = {
     "coupled_damping": ((1, 1, -1, -1), "N·s/rad", "N·s/rad", "lbf·s/rad"),
 }
 DIMENSIONS: dict[str, Exponents] = {name: row[0] for name, row in _ROWS.items()}
+SPOKEN: dict[str, Words] = {name: name.replace("_", " ") for name in DIMENSIONS}
 
 # torque stands before energy: newton metres without more are a torque
 _FIRST_NAMES: dict[Exponents, str] = {
@@ -202,13 +203,18 @@ def without_prefixes(system: str) -> str:
     return "m-N-rad" if system == "mm-N-deg" else system
 
 
+def spoken(dimension: str) -> str:
+    """Shown name of a dimension: "angular velocity"."""
+    return tr(SPOKEN[dimension]) if dimension in SPOKEN else dimension.replace("_", " ")
+
+
 def words(exponents: Exponents, kind: str = "") -> str:
     """Name of a quantity: "angular velocity", or its SI unit where it has no name."""
     if kind:
         return kind
     for table in (_FIRST_NAMES, _OTHER_NAMES):
         if exponents in table:
-            return table[exponents].replace("_", " ")
+            return spoken(table[exponents])
     above = [_power(u, e) for u, e in zip(("m", "kg", "s", "rad"), exponents) if e > 0]
     below = [_power(u, -e) for u, e in zip(("m", "kg", "s", "rad"), exponents) if e < 0]
     return tr("a quantity in ") + ("·".join(above) or "1") + "".join("/" + u for u in below)

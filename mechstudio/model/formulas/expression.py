@@ -31,7 +31,7 @@ from mechstudio.model.formulas.grammar import (
     with_names,
 )
 from mechstudio.model.quantity import Parameter, Quantity
-from mechstudio.model.units import DIMENSIONS, UNITS
+from mechstudio.model.units import DIMENSIONS, UNITS, spoken
 from mechstudio.translation import tr
 
 Names = Mapping[str, tuple[float, str]]
@@ -103,7 +103,7 @@ def needs(dimension: str, value: Value) -> None:
         raise ExpressionError(
             tr(
                 "{dimension} expected, got {words}",
-                dimension=dimension.replace("_", " "),
+                dimension=spoken(dimension),
                 words=words(value),
             )
         )
@@ -142,7 +142,7 @@ def _typed(text: str, dimension: str, names: Names, default_unit: str) -> tuple[
             raise ExpressionError(
                 tr(
                     "{dimension} expected, and {default_unit} is no unit of it.",
-                    dimension=dimension.replace("_", " "),
+                    dimension=spoken(dimension),
                     default_unit=default_unit,
                 )
             )

@@ -338,7 +338,7 @@ class StatusLine(QtWidgets.QFrame):
         if status is not None and status.sentence and not preparing and status.phase != "ready":
             text = status.sentence
         else:
-            text = tr(hint(studio))
+            text = hint(studio)
         self.hint.set_text(text)
         # what to do next stays readable while the solver is being prepared: that is when a newcomer
         # draws

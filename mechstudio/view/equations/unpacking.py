@@ -88,7 +88,7 @@ class Unpacking(QtCore.QObject):
                     "The picture of “{part}” cannot be shown ({cause}). Make the equations "
                     "smaller, or derive them again."
                 ),
-                part=tr(TITLES.get(part, "The steps")),
+                part=tr(TITLES[part]) if part in TITLES else tr("The steps"),
                 cause=cause,
             )
         )

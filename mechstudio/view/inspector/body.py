@@ -35,6 +35,12 @@ MATERIALS: tuple[tuple[str, Words], ...] = (
 UNKNOWN = "–"
 
 
+def _material(key: str) -> str:
+    """Shown name of a material; its key where it is unknown."""
+    known = dict(MATERIALS)
+    return tr(known[key]) if key in known else key
+
+
 class BodyPart(QtWidgets.QWidget):
     """`refresh` follows the edits of the body whose page it stands on."""
 
@@ -65,7 +71,7 @@ class BodyPart(QtWidgets.QWidget):
         """Show the body as it is now."""
         body = self._body()
         for button, shape in zip(self._materials, body.shapes):
-            button.setText(tr(dict(MATERIALS).get(shape.material, shape.material)))
+            button.setText(_material(shape.material))
         known = mass_properties(body) if body.id != GROUND else None
         reason = impossible_inertia(known.inertia) if known is not None and _finite(known) else ""
         self.reason.setText(reason)
@@ -112,7 +118,7 @@ class BodyPart(QtWidgets.QWidget):
             )
         material.setMenu(menu)
         self._materials.append(material)
-        material.setText(tr(dict(MATERIALS).get(shape.material, shape.material)))
+        material.setText(_material(shape.material))
         remove = IconButton(
             self._theme,
             "minus",

@@ -153,7 +153,7 @@ class BranchesBody(QtWidgets.QWidget):
             ]
             items.append(
                 wrapped(
-                    f"{tr(f.kind[:1].upper() + f.kind[1:])}. "
+                    f"{f.kind[:1].upper() + f.kind[1:]}. "
                     + tr(
                         "Transmission angle {least} to {greatest}.",
                         least=angles[0],

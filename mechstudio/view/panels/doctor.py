@@ -75,7 +75,7 @@ class Card(QtWidgets.QFrame):
         self.setObjectName("card")
         mark = Picture(theme, *MARKS[finding.severity], 16, 2)
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
-        texts: list[QtWidgets.QWidget] = [wrapped(tr(finding.said(studio.preferences.units)))]
+        texts: list[QtWidgets.QWidget] = [wrapped(finding.said(studio.preferences.units))]
         if redundancy is not None and redundancy.cures:
             # leaving out is always among what is offered
             cures = (
@@ -87,7 +87,7 @@ class Card(QtWidgets.QFrame):
                 row(*(self._button(cure) for cure in dict.fromkeys(cures)), vertical=True, gap=4)
             )
         elif finding.cure:
-            texts.append(wrapped(tr(finding.cure), "three"))
+            texts.append(wrapped(finding.cure, "three"))
         if finding.action:
             texts.append(row(self._action(by_id(finding.action)), None))
         if redundancy is not None:
@@ -137,7 +137,7 @@ class Card(QtWidgets.QFrame):
         button = TallButton()
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         words, effect = (
-            wrapped(tr(cure.words.split(":")[0])),
+            wrapped(cure.words.split(":")[0]),
             label(f"{cure.before} → {cure.after}", "three"),
         )
         box = QtWidgets.QHBoxLayout(button)
@@ -148,7 +148,7 @@ class Card(QtWidgets.QFrame):
             widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._theme.fit(button, "setMinimumHeight", 26)
         button.setMinimumWidth(0)
-        button.setAccessibleName(tr(cure.words))
+        button.setAccessibleName(cure.words)
         button.setToolTip(tr("{words}; the mechanism moves as before", words=cure.words))
         button.clicked.connect(lambda: redundancies.apply_cure(self._studio, cure))
         return button
@@ -181,7 +181,7 @@ class KeptCard(QtWidgets.QFrame):
         self.setObjectName("card")
         mark = Picture(theme, "ok", "text3", 16, 2)
         words = Elided(tr("{name} is kept", name=studio.document.name(finding.element)), "two")
-        words.setToolTip(tr(finding.said(studio.preferences.units)))
+        words.setToolTip(finding.said(studio.preferences.units))
         back = IconButton(
             theme,
             "undo",

@@ -10,7 +10,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.edits.parameters import Use
 from mechstudio.model.quantity import Parameter
-from mechstudio.model.units import unit
+from mechstudio.model.units import spoken, unit
 from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.choice import Choice
@@ -62,7 +62,7 @@ def widths(theme: Theme, room: int) -> dict[str, int]:
 def word(dimension: str, units: str) -> str:
     """ "mm · length": the unit first, since it tells most where there is little room."""
     symbol = unit(dimension, units).symbol
-    return (f"{symbol} · " if symbol else "") + tr(dimension.replace("_", " "))
+    return (f"{symbol} · " if symbol else "") + spoken(dimension)
 
 
 class _Check(QtWidgets.QCheckBox):

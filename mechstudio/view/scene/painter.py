@@ -7,7 +7,6 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
-from mechstudio.translation import tr
 from mechstudio.view.fonts import font
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.scene.framing import Framing
@@ -161,7 +160,7 @@ class Painter(QObject):
         try:
             sample = self._prepare().picture(self._pixels(ratio), camera, ratio, shift)
         except GraphicsUnavailable as error:
-            self.message, self._image = tr(str(error)), None
+            self.message, self._image = str(error), None
             return
         if self._piled == 0 or self._pile is None or self._pile.shape != sample.shape:
             self._pile, self._piled = np.zeros(sample.shape, "u2"), 0
@@ -186,7 +185,7 @@ class Painter(QObject):
             self._show(self._prepare().picture(self._pixels(ratio), camera, ratio), ratio)
             self.stale.discard("picture")
         except GraphicsUnavailable as error:
-            self.message, self._image = tr(str(error)), None
+            self.message, self._image = str(error), None
 
     def _show(self, pixels: np.ndarray, ratio: float) -> None:
         """Take pixels as the picture; the image shares their memory, so they are kept."""

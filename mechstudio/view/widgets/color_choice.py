@@ -79,5 +79,5 @@ class ColorChoice(QtWidgets.QPushButton):
         self.setText(
             tr("Different")
             if len(colors) > 1
-            else tr(tr(CAST) if color < 0 else COLORS[color % len(COLORS)])
+            else tr(CAST if color < 0 else COLORS[color % len(COLORS)])
         )

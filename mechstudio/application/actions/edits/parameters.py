@@ -10,7 +10,7 @@ from mechstudio.model.edits import elements, parameters
 from mechstudio.model.edits.parameters import Requested, Use
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import Project
-from mechstudio.model.units import SYSTEMS
+from mechstudio.model.units import SYSTEMS, spoken
 from mechstudio.translation import tr
 
 STEMS = {
@@ -126,11 +126,11 @@ def remove_parameter(studio: Studio, name: str) -> None:
 
 def set_dimension(studio: Studio, name: str, dimension: str) -> str:
     """Give a parameter another dimension; returns the reason if it cannot have it."""
-    label = tr(
-        "{name} is {word} {dimension}",
-        name=name,
-        word="an" if dimension[0] in "aei" else "a",
-        dimension=dimension.replace("_", " "),
+    words = spoken(dimension)
+    label = (
+        tr("{name} is an {dimension}", name=name, dimension=words)
+        if words[0] in "aei"
+        else tr("{name} is a {dimension}", name=name, dimension=words)
     )
     return studio.document.change(
         label, lambda p: parameters.set_dimension(p, name, dimension, studio.preferences.units)
