@@ -65,8 +65,12 @@ def _passing(bodies: Iterable[Body]) -> Iterator[Finding]:
             yield Finding(
                 "warning",
                 body.id,
-                f"Contacts know no {label}: that of {named(body)} passes through everything.",
-                "Draw what should touch from other shapes, or insert it as a mesh.",
+                tr(
+                    "Contacts know no {label}: that of {body} passes through everything.",
+                    label=label,
+                    body=named(body),
+                ),
+                tr("Draw what should touch from other shapes, or insert it as a mesh."),
             )
 
 

@@ -225,12 +225,12 @@ def check_body(body: Body) -> None:
     for shape in body.shapes:
         kind = SHAPE_TYPES[shape.type]
         if kind.outline and not shape.outline:
-            raise NotUnderstood('its "outline" has no corners')
+            raise NotUnderstood(tr('its "outline" has no corners'))
         if (shape.mesh is not None) != kind.mesh:
             raise NotUnderstood(
                 tr('its "mesh" is missing')
                 if shape.mesh is None
-                else f'it has a "mesh", which a {kind.label.lower()} does not use'
+                else tr('it has a "mesh", which a {kind} does not use', kind=tr(kind.label).lower())
             )
         if shape.mesh is not None:
             check_mesh(shape.mesh)

@@ -23,6 +23,7 @@ from mechstudio.model.geometry.outline import Point
 from mechstudio.model.geometry.sides import SIDES
 from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.types.sizes import Size, across, along
+from mechstudio.translation import Words
 
 Lengths = Mapping[str, float]
 
@@ -65,11 +66,11 @@ class ShapeType(msgspec.Struct, frozen=True):
     flips: tuple[int, ...] = (0, 1, 2)
     faces: bool = False
     contacts: bool = True
-    noun: str = ""
+    noun: Words = ""
     key: str = ""
     drawn: str = ""
-    text: str = ""
-    words: str = ""
+    text: Words = ""
+    words: Words = ""
 
 
 def _d(zero: tuple[str, ...] = (), **shares: float) -> tuple[ShapeDimension, ...]:

@@ -89,7 +89,15 @@ def shape_axes(body: Body) -> list[Axis]:
     for shape in body.shapes:
         if (reach := shape.form.reach()) is not None:
             at, q = compose(body.placement.pose, shape.placement.pose)
-            out.append(Axis(at, rotate(q, (0.0, 0.0, 1.0)), reach, body.id, f"axis of {body.name}"))
+            out.append(
+                Axis(
+                    at,
+                    rotate(q, (0.0, 0.0, 1.0)),
+                    reach,
+                    body.id,
+                    tr("axis of {body}", body=body.name),
+                )
+            )
     return out
 
 
