@@ -14,7 +14,7 @@ setup(
     packages=[*find_packages(include=["mechstudio", "mechstudio.*"]), *DATA],
     package_dir=DATA,
     package_data={
-        "mechstudio": ["*.pyi", "py.typed"],
+        "mechstudio": ["*.pyi", "py.typed", "locale/**/*"],
         **{package: ["*", "**/*"] for package in DATA},
     },
     include_package_data=False,
