@@ -18,7 +18,7 @@ SECTIONS = (
     ("drive", "drives"),
     ("force", "forces"),
 )
-VIEW: tuple[tuple[Words, Words], ...] = [
+VIEW: tuple[tuple[Words, Words], ...] = (
     ("Click", "selects"),
     ("Drag a body", "moves the mechanism"),
     ("Drag", "turns the view"),
@@ -27,7 +27,7 @@ VIEW: tuple[tuple[Words, Words], ...] = [
     ("Double click", "selects its group"),
     ("Right click", "opens the menu"),
     ("Wheel", "zooms"),
-]
+)
 
 
 def kind_of(project: Any, id: str) -> str:

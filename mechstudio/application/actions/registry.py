@@ -88,7 +88,7 @@ def register(new: Action[Subject], before: Action[Any] | None = None) -> Action[
     return new
 
 
-class Words(TypedDict, total=False):
+class Details(TypedDict, total=False):
     """Fields of an Action beside its text, menu and keys, as the decorators take them."""
 
     icon: str
@@ -105,7 +105,7 @@ def define(
     checked: Callable[[Subject], bool] | None,
     before: Action[Any] | None,
     window: bool,
-    words: Words,
+    words: Details,
 ) -> Action[Subject]:
     """Make a function an action by its own name.  place: text, menu and keys."""
     return register(
@@ -119,7 +119,7 @@ def action(
     *keys: str,
     checked: "Callable[[Studio], bool] | None" = None,
     before: Action[Any] | None = None,
-    **words: Unpack[Words],
+    **words: Unpack[Details],
 ) -> "Callable[[Callable[[Studio], object]], Action[Studio]]":
     """Make a function of the Studio an action; fields as in Action.
 

@@ -414,9 +414,8 @@ class Session:
         recording = self.recording
         was_running = self._run_id in event.requests and recording is not None
         if was_running and recording.count:  # type: ignore[union-attr]
-            after = tr(
-                "The run is kept up to {recording}; {after}", recording=_at(recording), after=after
-            )  # type: ignore[arg-type]
+            kept = _at(recording)  # type: ignore[arg-type]
+            after = tr("The run is kept up to {time}; {after}", time=kept, after=after)
         self._loss, self._loss_until = (
             f"{what} {after[0].upper()}{after[1:]}",
             time.monotonic() + SHOWN,

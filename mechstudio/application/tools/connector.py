@@ -167,13 +167,13 @@ class TwoPointTool(TwoSteps):
                 for p in self._entry
             ]
             p.label = tr(
-                "length {length}   {shown}", length=length, shown=tr(self.numbers.label)(shown)
+                "length {length}   {shown}", length=length, shown=self.numbers.label(shown)
             )
         else:
             p.label = tr(
-                "length {length}   {count}",
+                "length {length}   {shown}",
                 length=length,
-                count=tr(self.numbers.label)(["–"] * len(self.numbers.fields)),
+                shown=self.numbers.label(["–"] * len(self.numbers.fields)),
             )
 
     def _say(self) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Unpack
 
-from mechstudio.application.actions.registry import Action, Words, define
+from mechstudio.application.actions.registry import Action, Details, define
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow
@@ -15,7 +15,7 @@ def window_action(
     *keys: str,
     checked: "Callable[[MainWindow], bool] | None" = None,
     before: Action[Any] | None = None,
-    **words: Unpack[Words],
+    **words: Unpack[Details],
 ) -> "Callable[[Callable[[MainWindow], object]], Action[MainWindow]]":
     """Make a function of the window an action; fields as in Action.
 
