@@ -18,6 +18,8 @@ from mechstudio.engine.kernels.columns import CALLED, INLINE, OPTIONS
 from mechstudio.engine.kernels.compilation.kernel_cache import kernel as kept_in
 
 ENTRY, INNER, INLINED = OPTIONS, CALLED, INLINE
+# part of one caller, put into it before anything is compiled: it costs no compilation of its own
+MERGED = CALLED | {"inline": "always"}
 # what no other kernel reads: an edit there leaves them as they are
 NEVER_COMPILED = (
     "bodies.py",
@@ -50,7 +52,9 @@ def kernel(function: Callable, *, options: dict[str, Any] = INNER) -> Dispatcher
 def kernel(*, options: dict[str, Any] = INNER) -> Callable[[Callable], Dispatcher]: ...
 def kernel(function: Callable | None = None, *, options: dict[str, Any] = INNER) -> Any:
     """A compiled function.  options: ENTRY where Python calls it, INNER where kernels do, INLINED
-    where it is a few lines of arithmetic.
+    where it is a few lines of arithmetic, MERGED where it is part of one caller.
     """
-    compiled = njit(**options) if options is INLINED else kept_in(FOLDER, **options)
+    compiled = (
+        njit(**options) if options is INLINED or options is MERGED else kept_in(FOLDER, **options)
+    )
     return compiled if function is None else compiled(function)

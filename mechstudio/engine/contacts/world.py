@@ -15,15 +15,15 @@ from mechstudio.engine.contacts.geometry.search import make_room
 from mechstudio.engine.contacts.geometry.shapes import ShapeTable
 from mechstudio.engine.contacts.geometry.work import contact_points
 from mechstudio.engine.contacts.standing import IMPACTS, SWEEPS, need
-from mechstudio.engine.contacts.stepping.step import (
+from mechstudio.engine.contacts.stepping.stages import (
     MANY_EVENTS,
     NO_ROOM,
     OPEN,
     SINKS,
     STEPPED,
     TORN_APART,
-    run_steps,
 )
+from mechstudio.engine.contacts.stepping.step import run_steps
 from mechstudio.engine.contacts.stepping.warm_start import carry
 from mechstudio.engine.contacts.warmup import prepare_contacts
 from mechstudio.engine.contacts.workspace import new_stage

@@ -174,9 +174,10 @@ def any_by_middle(S):
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
 def predict(y, T, S, h):
-    """S.predicted <- velocities (nv,) at the end of the step without contacts, S.before <- those at
-    its beginning; y holds the predicted ones on return.
+    """Velocities at the end of the step without contacts: `v* = v + h a, G v* + b = 0`.
 
+    Reads y; writes S.before, S.predicted, S.rates, y.
+    S.before (nv,) <- the velocities at the beginning; y holds the predicted ones on return.
     The factorisation and the nodes are those of y's positions, y's time is the end of the step.
     Books the work of the loads without potential, and of the drives so far.
     """
