@@ -4,12 +4,19 @@ made up for the test no word of English is left.
 
 import ast
 import importlib.util
+import os
+import re
 import string
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+
+from mechstudio.translation import FOLDER, LANGUAGE, language, tr, trn, use
 
 ROOT = Path(__file__).parents[1]
 _spec = importlib.util.spec_from_file_location("catalogue", ROOT / "packaging" / "catalogue.py")
@@ -116,3 +123,89 @@ def test_the_catalogue_takes_sentences_plurals_and_rows():
     assert "Nothing is drawn yet." in found  # a sentence
     assert ("{count} row", "{count} rows") in found or any(not isinstance(k, str) for k in found)
     assert {"Revolute", "Torsion spring", "Gear pair", "Fit everything"} <= set(found)  # rows
+
+
+# a language made up for the test
+
+
+@pytest.fixture(scope="module")
+def brackets(tmp_path_factory):
+    """Folder of catalogues with a language xx that has every message in brackets."""
+    folder = tmp_path_factory.mktemp("locale")
+    catalog = Catalog(charset="utf-8")
+    for key in catalogue.messages():
+        catalog.add(key, f"⟦{key}⟧" if isinstance(key, str) else tuple(f"⟦{k}⟧" for k in key))
+    path = folder / "xx" / "LC_MESSAGES" / "mechstudio.mo"
+    path.parent.mkdir(parents=True)
+    with path.open("wb") as file:
+        write_mo(file, catalog)
+    return folder
+
+
+@pytest.fixture
+def english():
+    """The language of the tests again afterwards."""
+    before = os.environ.pop(LANGUAGE, None)
+    yield
+    use("en")
+    os.environ.pop(LANGUAGE)
+    if before is not None:
+        os.environ[LANGUAGE] = before
+
+
+def test_texts_counts_and_values_are_looked_up(brackets, english, monkeypatch):
+    monkeypatch.setenv(FOLDER, str(brackets))
+    use("xx")
+    assert language() == os.environ[LANGUAGE] == "xx"
+    assert tr("Nothing is drawn yet.") == "⟦Nothing is drawn yet.⟧"
+    assert tr("{field} is not a number.", field="A") == "⟦A is not a number.⟧"
+    assert (tr(""), tr("no message {a}"), tr("x {a}", a=1)) == ("", "no message {a}", "x 1")
+    one, many = ", and {count} more hole", ", and {count} more holes"
+    assert trn(one, many, 1) == "⟦, and 1 more hole⟧"
+    assert trn(one, many, 3) == "⟦, and 3 more holes⟧"
+    use("en")
+    assert (
+        tr("Nothing is drawn yet.") == "Nothing is drawn yet." and trn(one, many, 1)[2:5] == "and"
+    )
+
+
+def test_a_language_without_a_catalogue_is_told(english):
+    with pytest.raises(LookupError, match="'tlh'"):
+        use("tlh")
+    assert language() == "en"
+
+
+def unbracketed(text: str) -> list[str]:
+    """Words of three letters or more outside all brackets."""
+    while "⟦" in text:
+        shorter = re.sub(r"⟦[^⟦⟧]*⟧", "", text)
+        if shorter == text:
+            break
+        text = shorter
+    return re.findall(r"[^\W\d_]{3,}", text)
+
+
+def test_the_rule_of_brackets_catches():
+    assert unbracketed("⟦Mobility {n}⟧ · ⟦and ⟦more⟧⟧ 3 mm") == []
+    assert unbracketed("⟦Mobility⟧ · planted words ⟦of⟧ it") == ["planted", "words"]
+
+
+# what is no message: names of the drawing, and what argparse and the options call by name
+NAMES = {"Four", "bar", "crank", "coupler", "rocker", "ground"}
+
+
+@pytest.mark.parametrize("command", ["check", "analyse", "simulate"])
+def test_the_terminal_shows_no_unmarked_word(brackets, command):
+    """The notes of a run too, in a process that inherits the language."""
+    arguments = ["--duration", "0.1"] if command == "simulate" else []
+    sample = ROOT / "samples" / "four_bar.mech"
+    done = subprocess.run(
+        [sys.executable, "-m", "mechstudio", command, str(sample), *arguments],
+        cwd=ROOT,
+        env=os.environ | {LANGUAGE: "xx", FOLDER: str(brackets)},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert "⟦" in done.stdout and done.returncode == 0
+    assert set(unbracketed(done.stdout)) <= NAMES

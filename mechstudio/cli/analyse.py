@@ -133,7 +133,7 @@ def _lines(
     names = {id: e.name for id, e in {**mechanism.joints, **mechanism.couplings}.items()}
     if analysis is not None:
         yield from (
-            f"Error: {f.message} {f.cure}".rstrip()
+            tr("Error: {message} {cure}", message=f.message, cure=f.cure).rstrip()
             for f in analysis.findings
             if f.severity == "error"
         )
@@ -141,10 +141,10 @@ def _lines(
         if "structure" in parts:
             yield from _structure(analysis.structure, names)
         if "freedoms" in parts:
-            yield f"Free motions: {'none' if not analysis.freedoms else ''}".rstrip()
+            yield tr("Free motions:") if analysis.freedoms else tr("Free motions: none")
             yield from (f"  {f.name}" for f in analysis.freedoms)
         if "redundancies" in parts:
-            yield f"Redundancies: {'none' if not analysis.redundancies else ''}".rstrip()
+            yield tr("Redundancies:") if analysis.redundancies else tr("Redundancies: none")
             for r in analysis.redundancies:
                 yield f"  {names[r.element]}: {r.directions} ({r.count})"
                 yield from (f"    {c.words}" for c in r.cures)

@@ -7,9 +7,9 @@ from mechstudio.cli.arguments import file_command
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.results.analysis import Structure
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
-_SEVERITIES = {"error": "Error", "warning": "Warning", "info": "Note"}
+_SEVERITIES: dict[str, Words] = {"error": "Error", "warning": "Warning", "info": "Note"}
 
 
 def add_command(commands: Any) -> None:
@@ -103,7 +103,7 @@ def check_lines(
     for f in findings:
         kept = _kept(project, f)
         cure = tr("Kept: {kept}.", kept=kept) if kept else f.cure
-        yield f"{_SEVERITIES[f.severity]}: {f.message} {cure}".rstrip()
+        yield f"{tr(_SEVERITIES[f.severity])}: {f.message} {cure}".rstrip()
 
 
 def _kept(project: Project, finding: Finding) -> str:

@@ -161,7 +161,7 @@ def _advice(redundancy: Redundancy) -> str:
         + [c for c in changes if (c.type, c.also) != (changes[0].type, changes[0].also)][:1]
         + [c for c in redundancy.cures if not c.type]
     )
-    text = ", or ".join(c.words[:1].lower() + c.words[1:] for c in chosen)
+    text = tr(", or ").join(c.words[:1].lower() + c.words[1:] for c in chosen)
     if not text:
         return tr(
             "No other type of a single joint takes it away without letting more move; the motion "
@@ -214,7 +214,7 @@ def _named(span, frame, own):
     left = span.shape[1] - found
     if left:
         parts.append(_unnamed(rest, left))
-    return found, parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
+    return found, listed(parts)
 
 
 def _unnamed(rest, count):
