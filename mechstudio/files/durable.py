@@ -47,7 +47,7 @@ def write(
     WriteFailed.
     """
     try:
-        target = os.path.realpath(os.fspath(path))
+        target: str = os.path.realpath(os.fspath(path))
         mode = _mode(target)
         folder, name = os.path.split(target)
         sweep(folder)
@@ -70,7 +70,8 @@ def write(
 
 def backup_path(path: str | os.PathLike[str]) -> Path:
     """Path at which `write` keeps the previous version of a file."""
-    return Path(os.path.realpath(os.fspath(path)) + "~")
+    target: str = os.path.realpath(os.fspath(path))
+    return Path(target + "~")
 
 
 def _mode(target: str) -> int | None:

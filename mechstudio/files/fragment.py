@@ -153,7 +153,7 @@ def _plain(project: Project) -> tuple[Project, list[Finding]]:
     """The project with the number in place of each text that has no value, as of a parameter that
     did not come along.
     """
-    known, findings = parameter_values(project), []
+    known, findings = parameter_values(project), list[Finding]()
     for id, element in fields.elements(project):
         changed, lost = element, ""
         for field in fields.every(element, id, project.mechanism):

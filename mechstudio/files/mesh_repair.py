@@ -30,7 +30,7 @@ def closed(
     triangles = _without_slivers(at.reshape(-1, 3))
     if not len(triangles):
         raise Unclosed(tr("its triangles have no area"))
-    notes = []
+    notes: list[str] = []
     edges = meshes.find_edges(triangles, len(points))
     if (edges.uses == 1).any():
         points, triangles, edges, note = _seamed(points, triangles, edges, unit)
@@ -72,7 +72,7 @@ def _without_slivers(triangles: np.ndarray) -> np.ndarray:
 
 def _seamed(
     points: np.ndarray, triangles: np.ndarray, edges: meshes.Edges, unit: tuple[str, float]
-):
+) -> tuple[np.ndarray, np.ndarray, meshes.Edges, list[str]]:
     """With corners at open edges that nearly meet made one, if that closes the surface; else as it
     was.
     """
@@ -115,7 +115,7 @@ def _near(points: np.ndarray, tolerance: float) -> tuple[np.ndarray, np.ndarray]
     along = points @ np.array([0.36, 0.48, 0.80])
     order = np.argsort(along)
     along, p = along[order], points[order]
-    pairs = []
+    pairs: list[tuple[np.ndarray, np.ndarray]] = []
     for k in range(1, min(_NEIGHBOURS, len(points))):
         i = np.flatnonzero(along[k:] - along[:-k] <= tolerance)
         if not len(i):
@@ -134,7 +134,7 @@ def faced(
     """Triangles (t, 3) of a closed surface turned so that all face outward, and notes.  Raises
     Unclosed for a one-sided surface.
     """
-    notes = []
+    notes: list[str] = []
     t = len(triangles)
     a, b = edges.order[edges.first] // 3, edges.order[edges.first + 1] // 3
     rotated = meshes.crossed(edges)
@@ -215,7 +215,7 @@ def _depths(
     """
     order = np.argsort(at, kind="stable")
     p = points[triangles[order]]
-    starts = np.searchsorted(at[order], np.arange(at.max() + 2))
+    starts: np.ndarray = np.searchsorted(at[order], np.arange(int(at.max()) + 2))
     low, high = (
         np.minimum.reduceat(p.min(axis=1), starts[:-1]),
         np.maximum.reduceat(p.max(axis=1), starts[:-1]),

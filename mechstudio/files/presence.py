@@ -38,9 +38,8 @@ def process_lives(pid: int) -> bool:
 
 
 def _note(path: str | os.PathLike[str]) -> Path:
-    name = hashlib.sha256(
-        os.path.realpath(os.fspath(path)).encode(errors="surrogateescape")
-    ).hexdigest()[:24]
+    target: str = os.path.realpath(os.fspath(path))
+    name = hashlib.sha256(target.encode(errors="surrogateescape")).hexdigest()[:24]
     return data_folder() / "open" / f"{name}.json"
 
 

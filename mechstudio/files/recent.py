@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 from mechstudio.files import durable
+from mechstudio.files.format.json_text import is_list
 from mechstudio.folders import config_folder
 from mechstudio.translation import tr
 
@@ -33,7 +34,7 @@ def _remembered() -> list[Path]:
         entries = json.loads(_list_file().read_bytes())
     except (OSError, ValueError, RecursionError):
         return []  # the list is a convenience: a missing or damaged one starts anew
-    if not isinstance(entries, list):
+    if not is_list(entries):
         return []
     return [
         Path(e)

@@ -4,7 +4,7 @@ expressions and checks.
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -526,10 +526,16 @@ def read(element: Any, path: Path) -> Quantity | None:
         if element is None:
             return None
         if isinstance(key, str):
-            element = element.get(key) if isinstance(element, dict) else getattr(element, key)
+            entries = _entries(element)
+            element = entries.get(key) if entries is not None else getattr(element, key)
         else:
             element = element[key] if key < len(element) else None
     return element
+
+
+def _entries(element: Any) -> dict[str | int, Any] | None:
+    """An element that is a table, None for any other."""
+    return cast("dict[str | int, Any]", element) if isinstance(element, dict) else None
 
 
 def write(element: Any, path: Path, quantity: Quantity | None) -> Any:
@@ -539,12 +545,12 @@ def write(element: Any, path: Path, quantity: Quantity | None) -> Any:
     if not path:
         return quantity
     key, rest = path[0], path[1:]
-    if isinstance(element, dict):
-        value = write(element.get(key), rest, quantity)
+    if (entries := _entries(element)) is not None:
+        value = write(entries.get(key), rest, quantity)
         return (
-            {**element, key: value}
+            {**entries, key: value}
             if value is not None
-            else {k: v for k, v in element.items() if k != key}
+            else {k: v for k, v in entries.items() if k != key}
         )
     if isinstance(key, int):
         row = list(element)

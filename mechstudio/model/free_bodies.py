@@ -78,7 +78,9 @@ def slots(mechanism: Mechanism, bodies: Sequence[str] = ()) -> tuple[Slot, ...]:
 
 
 def _actions(m: Mechanism) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:
-    ends = lambda joint: (joint.frame_a.body, joint.frame_b.body)
+    def ends(joint: Joint) -> tuple[str, str]:
+        return (joint.frame_a.body, joint.frame_b.body)
+
     for id, force in m.forces.items():
         if FORCE_TYPES[force.type].attachment == JOINT:
             yield LOAD, id, 0, ends(m.joints[force.joint])
@@ -113,7 +115,7 @@ def _actions(m: Mechanism) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:
 
 def columns(mechanism: Mechanism, bodies: Sequence[str] = ()) -> list[tuple[str, str]]:
     """Name and dimension of the columns of the slots."""
-    out = []
+    out: list[tuple[str, str]] = []
     for slot in slots(mechanism, bodies):
         what = slot.kind if slot.id == slot.body else f"{slot.kind} {_name(mechanism, slot)}"
         what += f" {slot.coordinate + 1}" if slot.coordinate else ""
@@ -152,7 +154,7 @@ def symbols(mechanism: Mechanism) -> dict[Slot, Symbol]:
     spanning tree, or, where it closes a loop, on its second one; the other feels the opposite.
     """
     positive = {b.joint: b.body for b in equation_tree(mechanism).branches if b.joint}
-    out = {}
+    out: dict[Slot, Symbol] = {}
     for slot in slots(mechanism):
         if slot.kind == INERTIA:
             out[slot] = Symbol(MINUS, "m a", "δ", "G")

@@ -7,11 +7,20 @@ count twice where they do.
 
 import functools
 import math
+from collections.abc import Sequence
 
 import msgspec
 
 from mechstudio.model.geometry.forms import NO_INERTIA, Enclosed, Matrix
-from mechstudio.model.geometry.rotation import Triple, from_axes, matrix, to_angles, transform
+from mechstudio.model.geometry.rotation import (
+    Quaternion,
+    Triple,
+    from_axes,
+    matrix,
+    to_angles,
+    transform,
+    triple,
+)
 from mechstudio.model.mechanism import Body, Shape
 from mechstudio.model.quantity import values
 from mechstudio.model.units import format_number, format_value
@@ -38,7 +47,7 @@ def shape_solid(shape: Shape) -> Enclosed:
     return shape.form.enclosed()
 
 
-def rotated(inertia: Matrix, quaternion) -> Matrix:
+def rotated(inertia: Matrix, quaternion: Quaternion) -> Matrix:
     """R I R^T."""
     # written out: everything that is selected or drawn anew asks for it
     R, (I, J, K) = matrix(quaternion), inertia
@@ -71,7 +80,7 @@ def steiner(inertia: Matrix, mass: float, arm: Triple) -> Matrix:
 
 def from_shapes(body: Body) -> MassProperties:
     """The sum of the body's solids."""
-    parts = []
+    parts: list[tuple[float, Triple, Matrix]] = []
     for shape in body.shapes:
         volume, center, inertia = shape_solid(shape)
         rho = shape.density.value
@@ -81,20 +90,20 @@ def from_shapes(body: Body) -> MassProperties:
                 (
                     rho * volume,
                     transform(shape.placement.pose, center),
-                    tuple(tuple(rho * c for c in row) for row in placed),
+                    triple(triple(rho * c for c in row) for row in placed),
                 )
             )
     mass = sum(m for m, _, _ in parts)
     if mass == 0:
         return NOTHING
-    center = tuple(sum(m * c[k] for m, c, _ in parts) / mass for k in range(3))
+    center = triple(sum(m * c[k] for m, c, _ in parts) / mass for k in range(3))
     total = [[0.0] * 3 for _ in range(3)]
     for m, c, inertia in parts:
-        moved = steiner(inertia, m, tuple(c[k] - center[k] for k in range(3)))  # type: ignore[arg-type]
+        moved = steiner(inertia, m, triple(c[k] - center[k] for k in range(3)))
         for i in range(3):
             for j in range(3):
                 total[i][j] += moved[i][j]
-    return MassProperties(mass, center, tuple(map(tuple, total)))  # type: ignore[arg-type]
+    return MassProperties(mass, center, triple(map(triple, total)))
 
 
 def mass_properties(body: Body) -> MassProperties:
@@ -201,8 +210,11 @@ def principal_axes(inertia: Matrix) -> PrincipalAxes:
     (ax, ay, az), _, (cx, cy, cz) = axes
     axes[1] = [cy * az - cz * ay, cz * ax - cx * az, cx * ay - cy * ax]
     same = [abs(moments[k + 1] - moments[k]) <= EQUAL * max(map(abs, moments)) for k in range(2)]
-    clean = lambda row: tuple(0.0 if abs(c) < 1e-15 else c for c in row)
-    return PrincipalAxes(moments, tuple(map(clean, axes)), (same[0], same[0] or same[1], same[1]))  # type: ignore[arg-type]
+
+    def clean(row: Sequence[float]) -> Triple:
+        return triple(0.0 if abs(c) < 1e-15 else c for c in row)
+
+    return PrincipalAxes(moments, triple(map(clean, axes)), (same[0], same[0] or same[1], same[1]))  # type: ignore[arg-type]
 
 
 TRIANGLE = (

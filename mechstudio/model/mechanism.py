@@ -416,7 +416,7 @@ class Mechanism(msgspec.Struct, frozen=True):
         return self._extent() > 0.0
 
     def _extent(self) -> float:
-        corners, longest = [], 0.0
+        corners, longest = list[Triple](), 0.0
         for body in (*self.bodies.values(), *((self.ground,) if self.ground.shapes else ())):
             low, high, length = _reach(body)
             corners += [low, high]

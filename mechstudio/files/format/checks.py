@@ -70,7 +70,7 @@ def settle(
     value is out of bounds.
     """
     findings: list[Finding] = []
-    ruled = element.laws if isinstance(element, Force) else {}
+    ruled: Mapping[str, Law] = element.laws if isinstance(element, Force) else {}
     if ruled:
         # the numbers that laws stand in for at present are kept beside them and must be numbers too
         element, findings = settle(replace(element, laws={}), id, title, known, moved, mechanism)
@@ -109,7 +109,7 @@ def settle_laws(
     """The element with its expressions bound to the parameters that they name, and what is wrong
     with its laws; it is kept in any case.
     """
-    findings = []
+    findings: list[Finding] = []
     for parameter, law in texts.laws_of(element).items():
         if reason := texts.reason(mechanism, element, parameter, law, known):
             findings.append(

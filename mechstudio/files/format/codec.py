@@ -19,7 +19,15 @@ import msgspec
 
 from mechstudio.files.format import checks, schema, sections
 from mechstudio.files.format.entry_types import VECTOR, clean
-from mechstudio.files.format.json_text import Doubled, JsonError, dump, encoded, parse
+from mechstudio.files.format.json_text import (
+    Doubled,
+    JsonError,
+    dump,
+    encoded,
+    is_list,
+    is_object,
+    parse,
+)
 from mechstudio.files.format.migrations import FORMAT, migrate
 from mechstudio.files.format.reader import Reader
 from mechstudio.files.format.schema import write_element
@@ -98,12 +106,14 @@ def _lines(value: Any) -> str:
     """An unknown section: a list of objects one per line, like our own; anything else on one
     line.
     """
-    if isinstance(value, list) and value and all(isinstance(v, dict) for v in value):
+    if is_list(value) and value and all(map(is_object, value)):
         return "[\n " + ",\n ".join(map(dump, value)) + "\n]"
     return dump(value)
 
 
-def _objects(project: Project, camera: Camera | None) -> tuple[dict[str, Any], dict[str, list]]:
+def _objects(
+    project: Project, camera: Camera | None
+) -> tuple[dict[str, Any], dict[str, list[Any]]]:
     """The JSON values of the sections that are not at their defaults."""
     m = project.mechanism
     lone: dict[str, Any] = {}
@@ -188,7 +198,7 @@ def _document(data: bytes) -> tuple[dict[str, Any], int, list[Finding]]:
         raise ProjectFileError(tr("The project cannot be read: {error}.", error=error)) from error
     if isinstance(document, Doubled):
         document = _merged(document)
-    if not isinstance(document, dict) or HEADER not in document:
+    if not is_object(document) or HEADER not in document:
         raise ProjectFileError(tr("This is not a mechstudio project."))
     version = document.pop(HEADER)
     writer = document.pop("written_by", "")
@@ -230,7 +240,7 @@ def _merged(pairs: Doubled) -> dict[str, Any]:
     for key, value in pairs:
         if key not in out or out[key] == value:
             out[key] = value
-        elif type(out[key]) is list and type(value) is list:
+        elif is_list(out[key]) and is_list(value):
             out[key] = out[key] + value
         else:
             raise ProjectFileError(

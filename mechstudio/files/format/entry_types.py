@@ -4,12 +4,13 @@ refused.
 
 import base64
 import binascii
+import functools
 import math
 import unicodedata
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from mechstudio.files.format.json_text import Doubled, Odd
+from mechstudio.files.format.json_text import Doubled, Odd, is_list, is_object
 from mechstudio.model.quantity import Quantity
 from mechstudio.translation import Words, tr
 
@@ -85,50 +86,59 @@ def _write_quantity(q: Quantity) -> Any:
 
 def _read_quantity(json: Any, key: str) -> Quantity:
     """A text without a number beside it gets NaN, which checks.settle replaces."""
-    if clean(json, 100_000):
-        text, json = json, math.nan
-    elif isinstance(json, list) and len(json) == 2 and clean(json[0], 100_000):
-        text, json = json
-    else:
+    pair = [json, math.nan] if clean(json, 100_000) else json
+    if not (is_list(pair) and len(pair) == 2 and clean(pair[0], 100_000)):
         return Quantity(_number(json, key))
+    text, number = pair
     if not text.strip():
         raise NotUnderstood(tr('its "{key}" is empty', key=key))
-    return Quantity(_number(json, key), text)
+    return Quantity(_number(number, key), text)
+
+
+def _written(kind: Kind, row: Iterable[Any]) -> list[Any]:
+    return [kind.write(v) for v in row]
 
 
 def row(kind: Kind, count: int) -> Kind:
     """A row of so many entries of a kind."""
 
-    def read(json: Any, key: str) -> tuple:
-        if not isinstance(json, list) or len(json) != count:
+    def read(json: Any, key: str) -> tuple[Any, ...]:
+        if not is_list(json) or len(json) != count:
             raise NotUnderstood(
                 tr('its "{key}" is not a row of {count} numbers', key=key, count=count)
             )
         return tuple(kind.read(v, key) for v in json)
 
-    return Kind(lambda row: [kind.write(v) for v in row], read)
+    return Kind(functools.partial(_written, kind), read)
 
 
 def many(kind: Kind) -> Kind:
     """Any number of entries of a kind."""
 
-    def read(json: Any, key: str) -> tuple:
-        if not isinstance(json, list):
+    def read(json: Any, key: str) -> tuple[Any, ...]:
+        if not is_list(json):
             raise NotUnderstood(tr('its "{key}" is not a list', key=key))
         return tuple(kind.read(v, key) for v in json)
 
-    return Kind(lambda row: [kind.write(v) for v in row], read)
+    return Kind(functools.partial(_written, kind), read)
 
 
 def table(kind: Kind) -> Kind:
     """An object whose keys are names of any kind."""
 
-    def read(json: Any, key: str) -> dict:
-        if not isinstance(json, dict) or not all(clean(k, 200) for k in json):
+    def read(json: Any, key: str) -> dict[str, Any]:
+        if not is_object(json) or not all(clean(k, 200) for k in json):
             raise NotUnderstood(tr('its "{key}" is not an object in braces', key=key))
         return {k: kind.read(v, f"{key}.{k}") for k, v in json.items()}
 
-    return Kind(lambda entries: {k: kind.write(v) for k, v in entries.items()}, read)
+    def write(entries: Mapping[str, Any]) -> dict[str, Any]:
+        return {k: kind.write(v) for k, v in entries.items()}
+
+    return Kind(write, read)
+
+
+def _write_bytes(value: bytes) -> str:
+    return base64.b64encode(value).decode("ascii")
 
 
 def _bytes(json: Any, key: str) -> bytes:
@@ -201,7 +211,7 @@ WORD = text(200)
 PATH = text(4096, empty=False)
 NOTE = text(1_000_000, lines=True)
 FORMULA = text(100_000)
-BYTES = Kind(lambda value: base64.b64encode(value).decode("ascii"), _bytes)
+BYTES = Kind(_write_bytes, _bytes)
 
 
 def is_odd(json: Any) -> bool:
@@ -210,8 +220,8 @@ def is_odd(json: Any) -> bool:
     """
     if isinstance(json, (Odd, Doubled)):
         return True
-    if isinstance(json, dict):
+    if is_object(json):
         return any(is_odd(k) or is_odd(v) for k, v in json.items())
-    if isinstance(json, list):
+    if is_list(json):
         return any(map(is_odd, json))
     return isinstance(json, str) and any(unicodedata.category(c) == "Cs" for c in json)

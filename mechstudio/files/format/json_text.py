@@ -7,7 +7,8 @@ as `Doubled`.
 
 import json
 import math
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeGuard, cast
 
 from mechstudio.translation import tr
 
@@ -20,10 +21,20 @@ class Odd(str):
     __slots__ = ()
 
 
-class Doubled(list):
+class Doubled(list[tuple[str, Any]]):
     """An object in which a key stands twice: its (key, value) pairs."""
 
     __slots__ = ()
+
+
+def is_object(json: Any) -> TypeGuard[dict[str, Any]]:
+    """True for an object in braces in which no key stands twice."""
+    return isinstance(json, dict)
+
+
+def is_list(json: Any) -> TypeGuard[list[Any]]:
+    """True for a list in square brackets."""
+    return isinstance(json, list) and not isinstance(json, Doubled)
 
 
 class JsonError(ValueError):
@@ -88,8 +99,8 @@ def _depth_exceeded(value: Any) -> bool:
     return True
 
 
-def _children(value: Any) -> Any:
-    if isinstance(value, dict):
+def _children(value: Any) -> Iterable[Any]:
+    if is_object(value):
         return value.values()
     return [v for _, v in value] if isinstance(value, Doubled) else value
 
@@ -98,7 +109,7 @@ def dump(value: Any) -> str:
     """The canonical text of a value on one line: keys in their order, shortest numbers, whole
     numbers without a point.
     """
-    if isinstance(value, dict):
+    if is_object(value):
         return (
             "{"
             + ", ".join(f"{json.dumps(k, ensure_ascii=False)}: {dump(v)}" for k, v in value.items())
@@ -111,7 +122,7 @@ def dump(value: Any) -> str:
             + "}"
         )
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(dump, value)) + "]"
+        return "[" + ", ".join(map(dump, cast(Iterable[Any], value))) + "]"
     if isinstance(value, Odd):
         return str(value)
     if isinstance(value, float):

@@ -10,7 +10,7 @@ import msgspec
 
 from mechstudio.files.format import checks, schema, sections
 from mechstudio.files.format.entry_types import NOTE, VECTOR, NotUnderstood, clean, is_odd
-from mechstudio.files.format.json_text import dump, encoded
+from mechstudio.files.format.json_text import dump, encoded, is_list, is_object
 from mechstudio.files.format.schema import Schema, read_element
 from mechstudio.model import end_conditions, fields
 from mechstudio.model.contact import ContactPair, Contacts
@@ -77,9 +77,9 @@ class Reader:
             "groups", schema.GROUP_SCHEMA, lambda g: checks.check_group(g, bodies, grouped)
         )
         pictures = self.elements("pictures", schema.PICTURE_SCHEMA)
-        self.taken = set()
+        self.taken = set[str]()
         plots = self.elements("plots", schema.PLOT_SCHEMA)
-        self.taken = set()
+        self.taken = set[str]()
         marks = self.elements(
             "marks", schema.MARK_SCHEMA, lambda mark: checks.check_mark(mark, all_bodies, joints)
         )
@@ -127,15 +127,15 @@ class Reader:
             self.refuse(section, 0, self.document[section], error)
             return default
 
-    def entries(self, section: str) -> list:
+    def entries(self, section: str) -> list[Any]:
         """A list section; anything else counts as a list of one, which then is not understood."""
         value = self.document.get(section, [])
-        return value if type(value) is list else [value]
+        return value if is_list(value) else [value]
 
     def elements(
         self, section: str, known: Schema, check: Callable[[Any], None] = lambda element: None
     ) -> dict[str, Any]:
-        out = {}
+        out: dict[str, Any] = {}
         for index, json in enumerate(self.entries(section)):
             id = _id(json)
             before = len(self.findings)
@@ -169,8 +169,8 @@ class Reader:
         """The entry of an element, its name as a label can show it; a finding tells where that
         changes it.
         """
-        name = json.get("name") if isinstance(json, dict) else None
-        if not isinstance(name, str) or is_odd(name) or is_shown(name):
+        name = json.get("name") if is_object(json) else None
+        if not is_object(json) or not isinstance(name, str) or is_odd(name) or is_shown(name):
             return json
         shown = presentable(name) or id
         self.findings.append(
@@ -274,7 +274,7 @@ class Reader:
         places: dict[str, tuple[int, Any]],
     ) -> set[str]:
         """Parameters without any value, or with one out of bounds; they are refused."""
-        refused = set()
+        refused: set[str] = set()
         for name, parameter in resolved.items():
             for field in fields.fields(parameter, name):
                 q: Quantity | None = fields.read(parameter, field.path)
@@ -327,7 +327,7 @@ class Reader:
         contacts = self.complete(schema.CONTACTS_SCHEMA, json, fields.CONTACTS, "Contacts")
         # a body that could not be used is in the file, and so is what was said of it
         there = {GROUND, *map(_id, self.entries("bodies"))}
-        kept: dict[frozenset, ContactPair] = {}
+        kept: dict[frozenset[str], ContactPair] = {}
         for pair in contacts.pairs:
             ends = frozenset((pair.body_a, pair.body_b))
             shown = " and ".join(map(quoted, (pair.body_a, pair.body_b)))
@@ -380,7 +380,7 @@ class Reader:
 
     def rest(self) -> None:
         """Sections that this version does not know."""
-        names = []
+        names: list[str] = []
         for key, json in self.document.items():
             if key in sections.ORDER:
                 continue
@@ -447,7 +447,7 @@ def _check_name(name: str) -> None:
 
 def _id(json: Any, key: str = "id") -> str:
     """The id of an element as it stands in the file, empty if it has none that could be shown."""
-    value = json.get(key, "") if isinstance(json, dict) else ""
+    value = json.get(key, "") if is_object(json) else ""
     return value if clean(value, 200) else ""
 
 

@@ -30,7 +30,7 @@ from mechstudio.files.format.entry_types import (
     table,
     whole,
 )
-from mechstudio.files.format.json_text import Doubled
+from mechstudio.files.format.json_text import Doubled, is_object
 from mechstudio.model.contact import (
     CONTACT_METHODS,
     IMPACT_LAWS,
@@ -78,14 +78,14 @@ from mechstudio.model.project import (
     Settings,
 )
 from mechstudio.model.quantity import ORIGIN, ZERO, Parameter, Quantity
-from mechstudio.model.types.couplings import COUPLING_TYPES
-from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.couplings import COUPLING_TYPES, CouplingType
+from mechstudio.model.types.forces import FORCE_TYPES, ForceType
 from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
-from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.model.types.laws import LAW_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES, JointType
+from mechstudio.model.types.laws import LAW_TYPES, LawType
 from mechstudio.model.types.marks import BY_BODY, COLORS, MARK_TYPES
-from mechstudio.model.types.shapes import SHAPE_TYPES
+from mechstudio.model.types.shapes import SHAPE_TYPES, ShapeType
 from mechstudio.model.units import DIMENSIONS
 from mechstudio.translation import tr
 
@@ -127,6 +127,22 @@ class Schema(NamedTuple):
     by_type: tuple[Mapping[str, Any], str, Callable[[Any], Mapping[str, bool]]] | None = None
 
 
+def _dimensions(type: ShapeType) -> dict[str, bool]:
+    return {d.name: True for d in type.dimensions}
+
+
+def _needed(type: JointType) -> dict[str, bool]:
+    return {p.name: True for p in type.parameters}
+
+
+def _optional(type: CouplingType | LawType) -> dict[str, bool]:
+    return {p.name: False for p in type.parameters}
+
+
+def _without_default(type: ForceType) -> dict[str, bool]:
+    return {p.name: p.default is None for p in type.parameters if not p.rate_of}
+
+
 _PLACE = (
     Entry("position", VECTOR, ORIGIN, "placement.position"),
     Entry("orientation", VECTOR, ORIGIN, "placement.orientation"),
@@ -144,7 +160,10 @@ def _object(schema: Schema) -> Kind:
             ) from None
         return keep(element, unknown, key)
 
-    return Kind(lambda element: write_element(schema, element), read)
+    def write(element: Any) -> dict[str, Any]:
+        return write_element(schema, element)
+
+    return Kind(write, read)
 
 
 MESH_SCHEMA = Schema(
@@ -160,7 +179,7 @@ SHAPE_SCHEMA = Schema(
         Entry("material", choice(("paint", "steel", "cast")), "paint", soft=True),
         Entry("mesh", _object(MESH_SCHEMA), None),
     ),
-    (SHAPE_TYPES, "dimensions", lambda t: {d.name: True for d in t.dimensions}),
+    (SHAPE_TYPES, "dimensions", _dimensions),
 )
 POINT_SCHEMA = Schema(
     NamedPoint, (Entry("name", NAME), Entry("position", VECTOR), Entry("orientation", VECTOR, None))
@@ -179,7 +198,7 @@ LAW_SCHEMA = Schema(
         Entry("text", FORMULA, ""),
         Entry("between", choice(TABLE_KINDS), ""),
     ),
-    (LAW_TYPES, "parameters", lambda t: {p.name: False for p in t.parameters}),
+    (LAW_TYPES, "parameters", _optional),
 )
 CURVE_SCHEMA = Schema(
     Curve,
@@ -278,7 +297,7 @@ JOINT_SCHEMA = Schema(
         Entry("kept", WORD, ""),
         *_LAST,
     ),
-    (JOINT_TYPES, "parameters", lambda t: {p.name: True for p in t.parameters}),
+    (JOINT_TYPES, "parameters", _needed),
 )
 COUPLING_SCHEMA = Schema(
     Coupling,
@@ -291,7 +310,7 @@ COUPLING_SCHEMA = Schema(
         Entry("kept", WORD, ""),
         *_LAST,
     ),
-    (COUPLING_TYPES, "parameters", lambda t: {p.name: False for p in t.parameters}),
+    (COUPLING_TYPES, "parameters", _optional),
 )
 DRIVE_SCHEMA = Schema(
     Drive,
@@ -320,11 +339,7 @@ FORCE_SCHEMA = Schema(
         Entry("laws", table(_LAW), {}),
         *_LAST,
     ),
-    (
-        FORCE_TYPES,
-        "parameters",
-        lambda t: {p.name: p.default is None for p in t.parameters if not p.rate_of},
-    ),
+    (FORCE_TYPES, "parameters", _without_default),
 )
 PARAMETER_SCHEMA = Schema(
     Parameter,
@@ -363,6 +378,10 @@ MARK_SCHEMA = Schema(
 )
 
 
+def _write_pane(part: str | PlotLayout) -> Any:
+    return part if isinstance(part, str) else _LAYOUT.write(part)
+
+
 def _read_pane(json: Any, key: str) -> Any:
     """Id of a plot, or an arrangement of several."""
     return NAME.read(json, key) if isinstance(json, str) else _LAYOUT.read(json, key)
@@ -374,11 +393,7 @@ PLOT_LAYOUT_SCHEMA = Schema(
         Entry("direction", choice(("row", "column", "tabs"))),
         Entry(
             "parts",
-            many(
-                Kind(
-                    lambda part: part if isinstance(part, str) else _LAYOUT.write(part), _read_pane
-                )
-            ),
+            many(Kind(_write_pane, _read_pane)),
         ),
         Entry("shares", many(NUMBER), ()),
     ),
@@ -505,7 +520,7 @@ def read_element(schema: Schema, json: Any) -> tuple[Any, dict[str, Any]]:
                 number=next(k for k in keys if keys.count(k) > 1)[:40],
             )
         )
-    if not isinstance(json, dict):
+    if not is_object(json):
         raise NotUnderstood(tr("it is not an object in braces"))
     rest = dict(json)
     if "name" not in rest and "id" in rest and {"id", "name"} <= {e.key for e in schema.entries}:

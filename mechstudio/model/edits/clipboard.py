@@ -8,7 +8,7 @@ it names.
 import itertools
 import re
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -19,6 +19,7 @@ from mechstudio.model.edits.links import free_id, joint_name
 from mechstudio.model.edits.references import (
     JOINT,
     PARAMETER,
+    Reference,
     bodies_of,
     joints_of,
     map_references,
@@ -27,7 +28,15 @@ from mechstudio.model.edits.references import (
 )
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.geometry.rotation import Triple, conjugate, plus, rotate, transform
+from mechstudio.model.geometry.rotation import (
+    Pose,
+    Triple,
+    conjugate,
+    plus,
+    rotate,
+    transform,
+    triple,
+)
 from mechstudio.model.laws import texts
 from mechstudio.model.mechanism import (
     GROUND,
@@ -55,7 +64,10 @@ def among(m: Mechanism, ids: Collection[str]) -> dict[str, set[str]]:
     bodies (or to ground), and what acts on such joints.
     """
     out = {s: {id for id in getattr(m, s) if id in ids} for s in SECTIONS}
-    inside = lambda element: bool(found := bodies_of(element)) and found <= out["bodies"]
+
+    def inside(element: Joint | Force) -> bool:
+        return bool(found := bodies_of(element)) and found <= out["bodies"]
+
     out["joints"] |= {id for id, j in m.joints.items() if inside(j)}
     out["couplings"] |= {id for id, c in m.couplings.items() if joints_of(c) <= out["joints"]}
     out["drives"] |= {id for id, d in m.drives.items() if joints_of(d) <= out["joints"]}
@@ -135,14 +147,16 @@ def _named(project: Project, part: Project, ids: Collection[str]) -> dict[str, P
     """
     m, known = project.mechanism, project.parameters.keys()
     own = (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS, GROUND)
-    found, left = set(), [e for id, e in fields.elements(part) if id not in own]
+    found: set[str] = set()
+    left = [e for id, e in fields.elements(part) if id not in own]
     more = set(ids)
     while True:
         more |= {r.id for e in left for _, r in names(e, m) if r.kind == PARAMETER}
         more &= known - found
         if not more:
             return {name: p for name, p in project.parameters.items() if name in found}
-        found, left, more = found | more, [project.parameters[name] for name in more], set()
+        found, left = found | more, [project.parameters[name] for name in more]
+        more = set[str]()
 
 
 # putting a part in
@@ -169,7 +183,10 @@ def put_in(
             new[id] = free_id(project, _TRAILING.sub("", id) or section, new.values())
     for id in part.groups:
         new[id] = free_id(project, "group", new.values())
-    copied = lambda r: r if r.kind == PARAMETER else r._replace(id=new.get(r.id, r.id))
+
+    def copied(r: Reference) -> Reference:
+        return r if r.kind == PARAMETER else r._replace(id=new.get(r.id, r.id))
+
     part = map_references(part, copied)
     for section in SECTIONS:
         for id, element in getattr(part.mechanism, section).items():
@@ -197,7 +214,10 @@ def _refuse(project: Project, element: Coupling | Drive | Force, lost: set[str])
     )
 
 
-def _placed(m: Mechanism, source: Mechanism, element, shift: Triple):
+Element = TypeVar("Element", bound=Body | Joint | Coupling | Drive | Force)
+
+
+def _placed(m: Mechanism, source: Mechanism, element: Element, shift: Triple) -> Element:
     """An element of a part as it stands in the mechanism: with a name that is free, moved."""
     section = next(s for s in SECTIONS if element.id in getattr(source, s))
     taken = {e.name for e in getattr(m, section).values()}
@@ -251,7 +271,8 @@ def _with_parameters(project: Project, part: Project) -> tuple[Project, Project,
     """The project with the part's parameters, the part with the names that they have there, and
     these by the old ones where they are others.
     """
-    order, left = [], dict(part.parameters)
+    order: list[str] = []
+    left = dict(part.parameters)
     while left:
         ready = [
             name
@@ -330,14 +351,14 @@ def paste_shift(project: Project, part: Project, step: Triple) -> Triple:
     there = [b.placement.pose[0] for b in project.mechanism.bodies.values()]
     near = 1e-6 * max(part.mechanism.size(), 1e-9)
     for k in range(1000):
-        shift = tuple(k * s for s in step)
+        shift = triple(k * s for s in step)
         if not any(
             _covers(b.placement.pose, shift, there, near) for b in part.mechanism.bodies.values()
         ):
-            return shift  # type: ignore[return-value]
+            return shift
     return (0.0, 0.0, 0.0)
 
 
-def _covers(pose, shift, there: Iterable[Triple], near: float) -> bool:
+def _covers(pose: Pose, shift: Triple, there: Iterable[Triple], near: float) -> bool:
     at = plus(transform(pose, (0.0, 0.0, 0.0)), shift)
     return any(all(abs(a - b) <= near for a, b in zip(at, other)) for other in there)

@@ -256,10 +256,13 @@ def set_attribute(project: Project, id: str, **changes: Any) -> Project:
 
 def with_visible(project: Project, ids: Collection[str], shown: bool) -> Project:
     """Elements shown or hidden; what cannot be is left as it is."""
-    seen = lambda section: {
-        id: replace(e, visible=shown) if id in ids and e.visible != shown else e
-        for id, e in section.items()
-    }
+
+    def seen(section: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            id: replace(e, visible=shown) if id in ids and e.visible != shown else e
+            for id, e in section.items()
+        }
+
     m = project.mechanism
     ground = replace(m.ground, visible=shown) if GROUND in ids else m.ground
     project = _put_mechanism(

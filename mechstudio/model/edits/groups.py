@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from mechstudio.model.edits.links import free_id
-from mechstudio.model.edits.references import with_places
+from mechstudio.model.edits.references import Reference, with_places
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.naming import LONGEST_NAME, presentable
 from mechstudio.model.project import Group, Project
@@ -40,7 +40,10 @@ def with_group(project: Project, ids: Sequence[str]) -> tuple[Project, str]:
     if (known := group_chosen(project, chosen)) is not None:
         raise ExpressionError(tr("These bodies are a group already: {known}.", known=known.name))
     id = free_id(project, "group")
-    others = lambda reference: None if reference.id in chosen else reference
+
+    def others(reference: Reference) -> Reference | None:
+        return None if reference.id in chosen else reference
+
     left = {k: g for k, old in project.groups.items() if (g := with_places(old, others))}
     return replace(
         project, groups={**left, id: Group(id, free_name(project, "group 1"), tuple(chosen))}

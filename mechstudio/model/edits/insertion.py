@@ -44,14 +44,14 @@ replace = msgspec.structs.replace
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
 
 
-def _put(project: Project, section: str, element) -> Project:
+def _put(project: Project, section: str, element: Coupling | Drive | Force | Joint) -> Project:
     m = project.mechanism
     return replace(
         project, mechanism=replace(m, **{section: {**getattr(m, section), element.id: element}})
     )
 
 
-def _name(section, stem: str) -> str:
+def _name(section: Mapping[str, Coupling | Drive | Force | Joint], stem: str) -> str:
     """The first unused name "stem 1", "stem 2", …"""
     taken = {x.name for x in section.values()}
     return next(name for k in itertools.count(1) if (name := f"{stem} {k}") not in taken)
@@ -172,7 +172,7 @@ def new_numbers(
     m: Mechanism, parameters: Sequence[Parameter], frame_a: Frame, frame_b: Frame
 ) -> dict[str, Quantity]:
     """Numbers that a new element gets, as its row reads them off the drawing."""
-    out = {}
+    out: dict[str, Quantity] = {}
     for p in parameters:
         found = p.drawn(m, frame_a, frame_b) if callable(p.drawn) else p.drawn
         if found is not None:

@@ -136,7 +136,7 @@ def distance(a: Triple, b: Triple) -> float:
 
 def free_layer(project: Project, neighbours: tuple[str, ...]) -> int:
     """A layer along the normal that none of the neighbouring links lies in: 0, 1, -1, 2, …"""
-    used = set()
+    used: set[int] = set()
     for id in neighbours:
         if id in project.mechanism.bodies:
             for shape in project.mechanism.bodies[id].shapes[:1]:
@@ -391,7 +391,7 @@ def _shafts(m: Mechanism, body_a: str, body_b: str, point: Triple) -> list[Quate
 
     The second is the first, turned the shortest way, so that the joint holds as drawn.
     """
-    ways = []
+    ways: list[Triple] = []
     for body, sign in ((body_a, 1.0), (body_b, -1.0)):
         ends = link_ends(m.body(body)) if body != GROUND else None
         if ends is None or distance(*ends) == 0:
@@ -437,7 +437,7 @@ def link_ends(body: Body) -> tuple[Triple, Triple] | None:
     shape = body.shapes[0]
     x, _, z = values(shape.placement.position)
     p, q = body.placement.pose
-    out = []
+    out: list[Triple] = []
     for local in ((x, 0.0, z), (x + shape.dimensions["length"].value, 0.0, z)):
         r = rotate(q, local)
         out.append((p[0] + r[0], p[1] + r[1], p[2] + r[2]))

@@ -3,7 +3,7 @@ says what becomes of joints and forces.
 """
 
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -109,7 +109,10 @@ def mirrored(project: Project, ids: Collection[str], mirror_plane: MirrorPlane) 
         else f
         for id, f in m.forces.items()
     }
-    sign = lambda joint, k: signs.get((joint, k), 1)
+
+    def sign(joint: str, k: int) -> int:
+        return signs.get((joint, k), 1)
+
     couplings = {
         id: coupling(c, tuple(sign(e.joint, e.coordinate) for e in c.ends))
         for id, c in m.couplings.items()
@@ -232,7 +235,7 @@ def _body(body: Body, mirror_plane: MirrorPlane, axis: int) -> Body:
             body.placement.orientation, _in_world(body.placement.quaternion, mirror_plane, d)
         ),
     )
-    changes: dict = {
+    changes: dict[str, Any] = {
         "placement": placement,
         "shapes": tuple(_shape(s, d, axis) for s in body.shapes),
         "points": tuple(_point(p, d) for p in body.points),
@@ -367,7 +370,10 @@ def _same_point(body: Body, name: str, at: Triple) -> str | None:
     """
     known = body.named_points()
     size = max((abs(c) for p in known.values() for c in p), default=0.0)
-    near = lambda p: sum((a - b) ** 2 for a, b in zip(p, at)) <= (1e-10 * size) ** 2
+
+    def near(p: Triple) -> bool:
+        return sum((a - b) ** 2 for a, b in zip(p, at)) <= (1e-10 * size) ** 2
+
     return (
         name
         if name in known and near(known[name])
@@ -404,7 +410,7 @@ def _joint(
         )
     kind = JOINT_TYPES[joint.type]
     d, signs = kind.mirror, kind.signs
-    changes: dict = {
+    changes: dict[str, Any] = {
         side: _frame(m, after, getattr(joint, side), mirror_plane, flips, d)
         for side in ("frame_a", "frame_b")
     }
@@ -499,7 +505,7 @@ def _place_terms(mirror_plane: MirrorPlane) -> dict[str, str]:
         mirror_plane.normal,
         2.0 * sum(a * b for a, b in zip(mirror_plane.point, mirror_plane.normal)),
     )
-    out = {}
+    out: dict[str, str] = {}
     for i, name in enumerate("xyz"):
         row = [(1.0 if i == j else 0.0) - 2.0 * n[i] * n[j] for j in range(3)]
         for prefix, shift in (("", offset * n[i]), ("v", 0.0)):

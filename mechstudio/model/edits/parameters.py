@@ -3,6 +3,7 @@ dimension and slider.  Pure functions.
 """
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -162,7 +163,7 @@ def requested_by(
     variables: what a law may name beside parameters, each NaN with its dimension; None for a text
     that is no law.
     """
-    letters = evaluation.VARIABLES if variables is not None else frozenset()
+    letters = evaluation.VARIABLES if variables is not None else frozenset[str]()
     known = {**parameter_values(project), **(variables or {})}
     name = _unknown(text, dimension, known, letters)
     if not name or name in UNITS or name in letters:
@@ -172,9 +173,12 @@ def requested_by(
     except ExpressionError:
         return None
     for kind in dict.fromkeys((dimension, *LIKELY, *DIMENSIONS)):
-        at = lambda x, kind=kind: _value(text, dimension, {**known, name: (x, kind)}, letters)
         if not _makes_sense(text, dimension, {**known, name: (1.0, kind)}, letters):
             continue
+
+        def at(x: float, kind: str = kind) -> float:
+            return _value(text, dimension, {**known, name: (x, kind)}, letters)
+
         value = _kept(at, present)
         if value is None:
             value = present if present and kind == dimension else first_value(kind, units)
@@ -217,7 +221,7 @@ def _value(text: str, dimension: str, known: Names, letters: frozenset[str]) -> 
     return value.number
 
 
-def _kept(at, present: float | None) -> float | None:
+def _kept(at: Callable[[float], float], present: float | None) -> float | None:
     """The x with at(x) = present of a linear function, None where it is none such."""
     try:
         a, b, c = at(0.0), at(1.0), at(2.0)

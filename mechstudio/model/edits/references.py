@@ -7,7 +7,7 @@ quantities, in plots and end conditions, are not among them: what they name may 
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple, cast, get_args
 
 import msgspec
 
@@ -77,7 +77,7 @@ def map_references(project: Project, f: Change) -> Project:
     removed joint keep its name.  Raises ExpressionError where a parameter's new name would mean
     something else in a text.
     """
-    m, gone = project.mechanism, set()
+    m, gone = project.mechanism, set[str]()
     new_names = {
         name: r.id if (r := f(Reference(PARAMETER, name))) is not None else None
         for name in project.parameters
@@ -88,7 +88,7 @@ def map_references(project: Project, f: Change) -> Project:
         return None if reference.id in gone else f(reference)
 
     def section(entries: Mapping[str, Any], kind: str = OTHER) -> Mapping[str, Any]:
-        out = {}
+        out: dict[str, Any] = {}
         for id, element in entries.items():
             own = still(Reference(kind, id))
             new = None if own is None else with_places(element, still)
@@ -133,14 +133,15 @@ def with_places(element: Any, f: Change) -> Any:
     """
 
     def changed(holder: Any, _: Path) -> Any:
-        changes = {}
+        changes: dict[str, Any] = {}
         for kind, id, part in HOLDERS[type(holder)]:
             now = getattr(holder, id)
             if isinstance(now, tuple):
-                new = [r.id for name in now if (r := f(Reference(kind, name))) is not None]
-                if now and not new:
+                named = cast(tuple[str, ...], now)
+                new = [r.id for name in named if (r := f(Reference(kind, name))) is not None]
+                if named and not new:
                     return None
-                changes |= {id: tuple(new)} if (*new,) != now else {}
+                changes |= {id: tuple(new)} if (*new,) != named else {}
             elif now:
                 old = Reference(kind, now, getattr(holder, part) if part else "")
                 reference = f(old)
@@ -180,7 +181,7 @@ def with_names(
     def changed(element: Coupling | Drive | Force, _: str, law: Law) -> Law:
         if law.type != "expression":
             return law
-        new = {}
+        new: dict[str, str] = {}
         named = evaluation.names(law.text) - evaluation.own_variables(after, element).keys()
         for name in named:
             if name in was and isinstance(element, Force):
@@ -339,7 +340,7 @@ def _walk(
     is inside first; itself where nothing changes, None where a part that it needs is gone.
     """
     if isinstance(value, msgspec.Struct):
-        changes = {}
+        changes: dict[str, Any] = {}
         for name in _leads(type(value), requested):
             old = getattr(value, name)
             new = _walk(old, requested, change, (*path, name))
@@ -350,14 +351,16 @@ def _walk(
         value = replace(value, **changes) if changes else value
         return change(value, path) if isinstance(value, requested) else value
     if isinstance(value, tuple):
-        row = [_walk(v, requested, change, (*path, k)) for k, v in enumerate(value)]
-        if all(new is old for new, old in zip(row, value)):
-            return value
-        kept = tuple(n for n, old in zip(row, value) if n is not None or not isinstance(old, LOOSE))
+        items = cast(tuple[Any, ...], value)
+        row = [_walk(v, requested, change, (*path, k)) for k, v in enumerate(items)]
+        if all(new is old for new, old in zip(row, items)):
+            return items
+        kept = tuple(n for n, old in zip(row, items) if n is not None or not isinstance(old, LOOSE))
         return None if None in kept else kept
     if isinstance(value, Mapping):
-        new = {key: _walk(v, requested, change, (*path, key)) for key, v in value.items()}
-        return value if all(new[key] is v for key, v in value.items()) else new
+        entries = cast(Mapping[str, Any], value)
+        new = {key: _walk(v, requested, change, (*path, key)) for key, v in entries.items()}
+        return entries if all(new[key] is v for key, v in entries.items()) else new
     return value
 
 

@@ -193,13 +193,11 @@ def applied(name: str, arguments: tuple[Value, ...]) -> Value:
                 name + tr(" takes values of one kind, got {} and {}."),
             )
     numbers = [a.number for a in arguments]
-    compute = (
-        function.compute
-        if function.arity
-        else (lambda *n: function.compute(n))
-        if name != "hypot"
-        else math.hypot
-    )
+
+    def of_all(*row: float) -> float:
+        return function.compute(row)
+
+    compute = function.compute if function.arity else math.hypot if name == "hypot" else of_all
     shown = ", ".join(f"{n:g}" for n in numbers[:3])
     number = called(
         compute, *numbers, sentence=tr("{name}({shown}) has no value.", name=name, shown=shown)
@@ -212,4 +210,5 @@ def applied(name: str, arguments: tuple[Value, ...]) -> Value:
             return Value(number, DIMENSIONS["angle"])
         case "root":
             return Value(number, tuple(round(e / 2, 9) for e in exponents), "", bare, pi)  # type: ignore[arg-type]
-    return Value(number, exponents, kind, bare, pi)
+        case _:
+            return Value(number, exponents, kind, bare, pi)

@@ -7,6 +7,7 @@ grammar.py has the grammar, dimensions.py the arithmetic.
 import graphlib
 import math
 from collections.abc import Iterator, Mapping
+from typing import Any, cast
 
 import msgspec
 
@@ -197,6 +198,8 @@ def _walk(node: Node) -> Iterator[str]:
                 yield from _walk(n)
         case "unit":
             yield from _walk(node[1])
+        case _:
+            return
 
 
 def names_in(text: str, variables: frozenset[str] = frozenset()) -> set[str]:
@@ -213,13 +216,14 @@ def stays(text: str, old: str, new: str, variables: frozenset[str] = frozenset()
     """True if a text keeps its meaning when the parameter `old` is renamed to `new`: behind a unit,
     as in 3 mm*L1, a name may turn into a unit.
     """
-    called = lambda node: (
-        ("name", new)
-        if node == ("name", old)
-        else tuple(map(called, node))
-        if isinstance(node, tuple)
-        else node
-    )
+
+    def called(node: Any) -> Any:
+        if node == ("name", old):
+            return ("name", new)
+        if not isinstance(node, tuple):
+            return node
+        return tuple(map(called, cast(Node, node)))
+
     return called(parsed(text, variables)) == parsed(renamed(text, old, new, variables), variables)
 
 
@@ -293,7 +297,7 @@ def resolve(
     could not be; it keeps its value.
     """
     problems: dict[str, ExpressionError] = {}
-    needs = {
+    needs: dict[str, set[str]] = {
         name: names_in(p.value.text) & parameters.keys() if p.value.text else set()
         for name, p in parameters.items()
     }

@@ -17,7 +17,7 @@ parameter may well be called m or g.
 import math
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mechstudio.model.formulas.dimensions import FUNCTIONS, HIGHEST, ExpressionError, combined
 from mechstudio.model.units import UNITS, Exponents
@@ -88,7 +88,7 @@ def span(text: str, i: int, belongs: Callable[[str], bool]) -> int:
 
 def _tokens(text: str) -> list[_Token]:
     text = text.translate(ALIKE)
-    tokens = []
+    tokens: list[_Token] = []
     i = 0
     while i < len(text):
         c = text[i]
@@ -122,7 +122,7 @@ def _tokens(text: str) -> list[_Token]:
 # Nodes are tuples: ("number", float) ("pi",) ("name", str) ("call", str, nodes) ("power", base,
 # exponent) ("sum", ((sign, node), …)) ("product", ((operator, node), …)) ("unit", node, exponents,
 # numerator, denominator, kind)
-Node = tuple
+Node = tuple[Any, ...]
 _COMMA: Words = "Write decimals with a point: 1.5, not 1,5."
 
 
@@ -412,7 +412,8 @@ def with_names(text: str, new: Mapping[str, str], variables: frozenset[str] = fr
     parser.whole()
     # one character may stand for two, as π does
     origin = [k for k, c in enumerate(text) for _ in c.translate(ALIKE)]
-    out, done = [], 0
+    out: list[str] = []
+    done = 0
     for token in parser.names:
         if token.text in new:
             start = origin[token.at]

@@ -123,46 +123,46 @@ def _guarded(function: Callable[[float], tuple[float, float, float]]) -> Callabl
     return of_jet
 
 
-def _tan(u):
+def _tan(u: float) -> Jet:
     f = math.tan(u)
     return f, 1.0 + f * f, 2.0 * f * (1.0 + f * f)
 
 
-def _asin_slopes(u):
+def _asin_slopes(u: float) -> tuple[float, float]:
     d = math.inf if abs(u) == 1.0 else 1.0 / math.sqrt(1.0 - u * u)
     return d, u * d * d * d
 
 
-def _asin(u):
+def _asin(u: float) -> Jet:
     d1, d2 = _asin_slopes(u)
     return math.asin(u), d1, d2
 
 
-def _acos(u):
+def _acos(u: float) -> Jet:
     d1, d2 = _asin_slopes(u)
     return math.acos(u), -d1, -d2
 
 
-def _atan(u):
+def _atan(u: float) -> Jet:
     d = 1.0 / (1.0 + u * u)
     return math.atan(u), d, -2.0 * u * d * d
 
 
-def _sqrt(u):
+def _sqrt(u: float) -> Jet:
     f = math.sqrt(u)
     return (f, 0.5 / f, -0.25 / (f * u)) if f > 0.0 else (f, math.inf, -math.inf)
 
 
-def _exp(u):
+def _exp(u: float) -> Jet:
     f = math.exp(u)
     return f, f, f
 
 
-def _log(u):
+def _log(u: float) -> Jet:
     return math.log(u), 1.0 / u, -1.0 / (u * u)
 
 
-def _abs(u):
+def _abs(u: float) -> Jet:
     return abs(u), float((u > 0.0) - (u < 0.0)), 0.0
 
 

@@ -89,7 +89,8 @@ class Block(Form, frozen=True):
 
     def edges(self) -> list[Triple]:
         """Middles of the twelve edges."""
-        half, out = (self.x / 2, self.y / 2, self.z / 2), []
+        half = (self.x / 2, self.y / 2, self.z / 2)
+        out: list[Triple] = []
         for k in range(3):
             i, j = (k + 1) % 3, (k + 2) % 3
             for a in (-1.0, 1.0):

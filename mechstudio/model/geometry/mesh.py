@@ -8,6 +8,7 @@ once.
 
 import functools
 import math
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -164,7 +165,7 @@ def named_points(mesh: "Mesh") -> dict[str, Triple]:
     return {"centre": s.center, **sides}  # type: ignore[dict-item]
 
 
-def _triple(row) -> Triple:
+def _triple(row: Iterable[float]) -> Triple:
     x, y, z = row
     return (float(x), float(y), float(z))
 
@@ -319,10 +320,9 @@ def _rims(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     for start in range(len(a)):
         if rim[start] >= 0:
             continue
-        walked, at = (
-            [],
-            {int(a[start]): 0},
-        )  # edges of the walk, and the length that it had at each vertex
+        # edges of the walk, and the length that it had at each vertex
+        walked: list[int] = []
+        at = {int(a[start]): 0}
         here = int(a[start])
         while (step := next(((k, v) for k, v in beside[here] if rim[k] == -1), None)) is not None:
             k, here = step

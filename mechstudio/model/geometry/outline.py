@@ -68,14 +68,15 @@ def convex_parts(outline: Sequence[Point]) -> list[list[Point]]:
 
 def _triangles(points: list[Point], small: float) -> list[list[int]]:
     """The outline cut into triangles of corner numbers, ear by ear."""
-    left, out = list(range(len(points))), []
+    left, out = list(range(len(points))), list[list[int]]()
     while len(left) > 3:
         for k, b in enumerate(left):
             a, c = left[k - 1], left[(k + 1) % len(left)]
             corners = points[a], points[b], points[c]
-            inside = lambda p: all(_turn(corners[i - 1], corners[i], p) >= -small for i in range(3))
             if _turn(*corners) > small and not any(
-                inside(points[i]) for i in left if points[i] not in corners
+                all(_turn(corners[j - 1], corners[j], points[i]) >= -small for j in range(3))
+                for i in left
+                if points[i] not in corners
             ):
                 out.append([a, b, c])
                 break

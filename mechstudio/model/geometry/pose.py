@@ -2,8 +2,10 @@
 of any sequence, quaternions (THEORY 1).
 """
 
+import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import msgspec
 
@@ -31,8 +33,8 @@ class Form(msgspec.Struct, frozen=True):
     label: Words
     names: tuple[str, ...]
     dimensions: tuple[str, ...]
-    read: Callable
-    write: Callable
+    read: Callable[[Any], Sequence[float]]
+    write: Callable[[Any], Any]
 
 
 def _to_cylindrical(p: Triple) -> Triple:
@@ -57,9 +59,13 @@ def _from_spherical(c: Triple) -> Triple:
     )
 
 
+def _as_it_is(p: Triple) -> Triple:
+    return p
+
+
 _LENGTHS = ("length",) * 3
 POSITIONS: dict[str, Form] = {
-    "cartesian": Form("Cartesian", ("X", "Y", "Z"), _LENGTHS, lambda p: p, lambda p: p),
+    "cartesian": Form("Cartesian", ("X", "Y", "Z"), _LENGTHS, _as_it_is, _as_it_is),
     # distance from the Z axis, azimuth from X, height
     "cylindrical": Form(
         "Cylindrical",
@@ -138,9 +144,14 @@ def _euler_form(sequence: str) -> Form:
         sequence,
         names,
         ("angle",) * 3,
-        lambda q: to_euler(sequence, q),
-        lambda a: from_euler(sequence, a),
+        functools.partial(to_euler, sequence),
+        functools.partial(from_euler, sequence),
     )
+
+
+def _attitude(e: Iterable[float]) -> Quaternion:
+    w, x, y, z = e
+    return _canonical(normalise((w, x, y, z)))
 
 
 def _canonical(q: Quaternion) -> Quaternion:
@@ -153,8 +164,8 @@ ATTITUDES: dict[str, Form] = {s: _euler_form(s) for s in SEQUENCES} | {
         "Quaternion",
         ("e₀", "e₁", "e₂", "e₃"),
         ("number",) * 4,
-        lambda q: _canonical(normalise(q)),
-        lambda e: _canonical(normalise(tuple(e))),
+        _attitude,
+        _attitude,
     )
 }
 

@@ -120,17 +120,21 @@ def angles_near(q: Quaternion, known: Triple) -> Triple:
     one nearest to known angles.
     """
     psi, theta, phi = to_angles(q)
-    near = lambda angles: tuple(
-        k + math.remainder(a - k, 2 * math.pi) for a, k in zip(angles, known)
-    )
+
+    def near(angles: Triple) -> Triple:
+        return triple(k + math.remainder(a - k, 2 * math.pi) for a, k in zip(angles, known))
+
     both = (
         (psi, theta, phi),
         near((psi, theta, phi)),
         near((psi + math.pi, math.pi - theta, phi + math.pi)),
     )
-    # angles that are as near stay as they are read
-    away = lambda angles: round(sum((a - k) ** 2 for a, k in zip(angles, known)), 9)
-    return min(both, key=away)  # type: ignore[return-value]
+
+    def away(angles: Triple) -> float:
+        # angles that are as near stay as they are read
+        return round(sum((a - k) ** 2 for a, k in zip(angles, known)), 9)
+
+    return min(both, key=away)
 
 
 def matrix(q: Quaternion) -> tuple[Triple, Triple, Triple]:

@@ -4,6 +4,7 @@ length, curve.
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 from mechstudio.model.mechanism import Curve, Frame, Joint, Mechanism
 from mechstudio.model.quantity import Quantity, vector
@@ -16,7 +17,10 @@ def circle(radius: float) -> Curve:
     """A circle, to three digits, through the origin in the plane z = 0, about a point on y."""
     angles = (2 * math.pi * k / CORNERS - math.pi / 2 for k in range(CORNERS))
     # three digits, so that the numbers can be read and typed over
-    near = lambda c: 0.0 if abs(c) < 1e-12 * radius else float(f"{c:.3g}")
+
+    def near(c: float) -> float:
+        return 0.0 if abs(c) < 1e-12 * radius else float(f"{c:.3g}")
+
     return Curve(
         tuple(
             vector(near(radius * math.cos(a)), near(radius * (1 + math.sin(a))), 0.0)
@@ -44,7 +48,7 @@ def lengths(
 
     What would vanish, as a rod between coinciding points, is a tenth of the mechanism.
     """
-    out = {}
+    out: dict[str, Quantity] = {}
     for p in JOINT_TYPES[type].parameters:
         assert callable(p.drawn)
         length = float(p.drawn(mechanism, frame_a, frame_b))
@@ -53,7 +57,7 @@ def lengths(
     return out
 
 
-def needs(mechanism: Mechanism, type: str, joint: Joint) -> dict:
+def needs(mechanism: Mechanism, type: str, joint: Joint) -> dict[str, Any]:
     """Parameters and curve that a joint has as one of this type."""
     curve = (joint.curve or line(0.25 * mechanism.size())) if JOINT_TYPES[type].curve else None
     return {

@@ -53,7 +53,9 @@ def roller_profile(
                 "follower."
             )
         )
-    p0, pitch, edge, least, steepest = math.sqrt(base_radius**2 - offset**2), [], [], math.inf, 0.0
+    p0, least, steepest = math.sqrt(base_radius**2 - offset**2), math.inf, 0.0
+    pitch: list[tuple[float, float]] = []
+    edge: list[tuple[float, float]] = []
     for k in range(steps):
         a = 2.0 * math.pi * k / steps
         s, s1, s2 = evaluation.jet(law, a)
@@ -90,7 +92,9 @@ def flat_profile(law: Law, base_radius: float, steps: int = 360) -> Profile:
     base_radius + s + s'' (Norton, equation 8.22), which must stay positive.  The face must reach s'
     to either side.  Raises ValueError for an edge with a cusp.
     """
-    pitch, edge, least = [], [], math.inf
+    pitch: list[tuple[float, float]] = []
+    edge: list[tuple[float, float]] = []
+    least = math.inf
     for k in range(steps):
         a = 2.0 * math.pi * k / steps
         s, s1, s2 = evaluation.jet(law, a)
@@ -136,7 +140,7 @@ def extruded(
         for ring, z in ((outline, h), (outline, -h), (hole, -h), (hole, h))
         for x, y in ring
     ]
-    triangles = []
+    triangles: list[tuple[int, int, int]] = []
     for ring in range(4):
         first, second = ring * n, (ring + 1) % 4 * n
         for k in range(n):

@@ -178,7 +178,7 @@ def jets(law: Law, places: Iterable[float], others: Mapping[str, float] | None =
         ]
     parts, periodic = pieces(law), LAW_TYPES[law.type].periodic
     begins = [p.begin for p in parts]
-    out = []
+    out: list[Jet] = []
     for s in map(float, places):
         if periodic:
             s -= 2.0 * math.pi * math.floor((s - begins[0]) / (2.0 * math.pi))

@@ -5,6 +5,7 @@ Every kind runs through all points and is level before the first one and after t
 at one place the last counts.
 """
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Sequence
@@ -62,9 +63,9 @@ def rows(points: Sequence[tuple[float, float]], kind: str) -> tuple[Row, ...]:
     h = [b[0] - a[0] for a, b in itertools.pairwise(points)]
     d = [(b[1] - a[1]) / w for a, b, w in zip(points, points[1:], h)]
     if kind == STRAIGHT:
-        inner = [(s, (f, slope)) for (s, f), slope in zip(points, d)]
+        inner: list[Row] = [(s, (f, slope)) for (s, f), slope in zip(points, d)]
     else:
-        inner = []
+        inner: list[Row] = []
         m = _SLOPES[kind](h, d)
         for i, (s, f) in enumerate(points[:-1]):
             a, b = m[i], m[i + 1]
@@ -98,7 +99,7 @@ def _monotone_slopes(h: list[float], d: list[float]) -> list[float]:
     n = len(h)
     if n == 1:
         return [d[0], d[0]]
-    inner = []
+    inner: list[float] = []
     for i in range(1, n):
         before, after = 2.0 * h[i] + h[i - 1], h[i] + 2.0 * h[i - 1]
         inner.append(
@@ -135,25 +136,29 @@ def overshoots(points: Sequence[tuple[float, float]], kind: str) -> tuple[Oversh
     if kind in (STRAIGHT, STEPS) or len(points) < 2:
         return ()
     crumb = CRUMB * max(abs(f) for _, f in points)
-    out = []
+    out: list[Overshoot] = []
     for (begin, c), a, b in zip(rows(points, kind)[1:], points, points[1:]):
         h = b[0] - a[0]
-        value = lambda u, c=c: c[0] + u * (c[1] + u * (c[2] + u * c[3]))
+
+        def over(u: float, side: float, level: float, c: tuple[float, ...] = c) -> float:
+            """Height over a level, or depth below it."""
+            return side * (c[0] + u * (c[1] + u * (c[2] + u * c[3])) - level)
+
         turns = [u for u in _zeros(c[1], 2.0 * c[2], 3.0 * c[3]) if 0.0 < u < h]
         for level, side in ((max(a[1], b[1]), 1.0), (min(a[1], b[1]), -1.0)):
-            peak = max(turns, key=lambda u, side=side: side * value(u), default=0.0)
-            size = side * (value(peak) - level)
+            height = functools.partial(over, side=side, level=level)
+            peak = max(turns, key=height, default=0.0)
+            size = height(peak)
             if size <= crumb:
                 continue
             # the cubic leaves the level at one of the two points, or at one and on its way between
             edges = sorted([0.0, h, *(t for t in turns if t != peak)])
             low = max(u for u in edges if u < peak)
             high = min(u for u in edges if u > peak)
-            beyond = lambda u, side=side, level=level: side * (value(u) - level) > 0.0
             out.append(
                 Overshoot(
-                    begin + _edge(beyond, peak, low),
-                    begin + _edge(beyond, peak, high),
+                    begin + _edge(height, peak, low),
+                    begin + _edge(height, peak, high),
                     begin + peak,
                     size,
                 )
@@ -172,11 +177,13 @@ def _zeros(c: float, b: float, a: float) -> list[float]:
     return [q / a, *([c / q] if q != 0.0 else [])]
 
 
-def _edge(beyond: Callable[[float], bool], inside: float, outside: float) -> float:
-    """End of the range of `beyond` between a place within it and one on the way out of it."""
-    if beyond(outside):
+def _edge(height: Callable[[float], float], inside: float, outside: float) -> float:
+    """End of the range of heights above zero between a place within it and one on the way out of
+    it.
+    """
+    if height(outside) > 0.0:
         return outside
     for _ in range(60):
         middle = 0.5 * (inside + outside)
-        inside, outside = (middle, outside) if beyond(middle) else (inside, middle)
+        inside, outside = (middle, outside) if height(middle) > 0.0 else (inside, middle)
     return outside

@@ -3,6 +3,7 @@ their names stand for.
 """
 
 from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 import msgspec
 
@@ -25,6 +26,8 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.units import unit
 from mechstudio.translation import tr
+
+Ruled = TypeVar("Ruled", bound=Coupling | Drive | Force)
 
 
 def law_dimension(
@@ -105,15 +108,15 @@ def reason(
     return ""
 
 
-def laws_of(element) -> dict[str, Law]:
+def laws_of(element: object) -> dict[str, Law]:
     """The laws of an element, by the parameter of a force, "" for the law of a drive or cam."""
     if isinstance(element, Force):
         return dict(element.laws)
-    law = getattr(element, "law", None)
+    law: Law | None = getattr(element, "law", None)
     return {"": law} if law is not None else {}
 
 
-def with_law(element, parameter: str, law: Law):
+def with_law(element: Ruled, parameter: str, law: Law) -> Ruled:
     """The element with one law replaced."""
     if isinstance(element, Force):
         return msgspec.structs.replace(element, laws={**element.laws, parameter: law})

@@ -258,11 +258,11 @@ def known(mechanism: Mechanism, keys: Iterable[str]) -> dict[str, Channel]:
     ]
     if not parts:
         return {}
-    reported = lambda what: tuple(
-        dict.fromkeys(
-            said for w, said in parts if w == what and _makes_sense(mechanism, what, said)
-        )
-    )
+
+    def reported(what: str) -> tuple[str, ...]:
+        sensible = (said for w, said in parts if w == what and _makes_sense(mechanism, what, said))
+        return tuple(dict.fromkeys(sensible))
+
     wide = analysed_channels(
         mechanism,
         (*AXES, *reported("reactions")),

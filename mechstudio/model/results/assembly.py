@@ -94,7 +94,7 @@ def apart(gap: Gap, mechanism: Mechanism, units: str = "mm-N-deg") -> str:
     joint_label = tr(
         "of {name} and {name_2} ({joint})", name=names[0], name_2=names[1], joint=joint.name
     )
-    words = []
+    words: list[str] = []
     if gap.distance > NEGLIGIBLE * gap.tilt * mechanism.size():
         words.append(
             tr("{distance} apart", distance=format_value(gap.distance, "length", units, digits=3))

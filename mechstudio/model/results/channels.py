@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from mechstudio.model.mechanism import GROUND, Mechanism
+from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.results.sample import (
     BALANCE,
     COUNT,
@@ -196,7 +196,10 @@ def _contacts(mechanism: Mechanism, layout: SampleLayout) -> Iterator[Channel]:
         return
     for quantity in CONTACT:
         yield quantity.channel("contact", layout.contact.start)
-    named = lambda id: mechanism.ground.name if id == GROUND else mechanism.bodies[id].name
+
+    def named(id: str) -> str:
+        return mechanism.body(id).name
+
     for k, (a, b) in enumerate(layout.pairs):
         label, column = (
             tr("Normal force {a} – {body}", a=named(a), body=named(b)),

@@ -51,16 +51,16 @@ def course(
     """w.N + v.p at samples (s, width), and the product of lengths |w| |N| + |v| |p|, each (s,) [kg
     m/s or kg m^2/s].
     """
-    p, N, center = _momenta(constant.bodies, mechanism, layout, rows)
+    p, n, center = _momenta(constant.bodies, mechanism, layout, rows)
     w, v = np.array(constant.twist[:3]), np.array(constant.twist[3:])
     lengths = np.linalg.norm(w), np.linalg.norm(v)
     if constant.central:
-        N = N - np.cross(center, p)
+        n = n - np.cross(center, p)
     elif constant.carrier != GROUND:
         pose = rows[:, layout.pose(constant.carrier)]
         R = matrices(pose[:, 3:])
-        N, w, v = N - np.cross(pose[:, :3], p), R @ w, R @ v
-    return (N * w).sum(axis=1) + (p * v).sum(axis=1), np.linalg.norm(N, axis=1) * lengths[
+        n, w, v = n - np.cross(pose[:, :3], p), R @ w, R @ v
+    return (n * w).sum(axis=1) + (p * v).sum(axis=1), np.linalg.norm(n, axis=1) * lengths[
         0
     ] + np.linalg.norm(p, axis=1) * lengths[1]
 

@@ -16,7 +16,7 @@ def contact_ids(pairs: Iterable[Sequence[int]], bodies: Sequence[str]) -> tuple[
     in file order.  A name lasts as long as the pair keeps as many points.
     """
     seen: dict[tuple[int, int], int] = {}
-    out = []
+    out: list[str] = []
     for a, b in pairs:
         k = seen[a, b] = seen.get((a, b), -1) + 1
         out.append(

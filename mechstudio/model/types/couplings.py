@@ -44,7 +44,7 @@ class CouplingType(msgspec.Struct, frozen=True):
     drawn: Callable[[Mechanism, tuple[CoordinateOf, ...]], dict[str, float]] | None = None
 
 
-def _angle(name, label):
+def _angle(name: str, label: str) -> CouplingEnd:
     return CouplingEnd(name, label, ("angle",))
 
 

@@ -43,8 +43,8 @@ class ForceType(msgspec.Struct, frozen=True):
     noun: Words
     attachment: str
     parameters: tuple[Parameter, ...]
-    law: Callable | None = None
-    potential: Callable | None = None
+    law: Callable[..., float] | None = None
+    potential: Callable[..., float] | None = None
     joint_dimension: str = ""
     moment: bool = False
     motor: bool = False
@@ -107,7 +107,7 @@ def _bushing() -> tuple[Parameter, ...]:
     What couples a rotation with a shift changes its sign in a mirror: the one keeps its sign there,
     the other does not.
     """
-    out = []
+    out: list[Parameter] = []
     for letter, name in (("k", "stiffness"), ("d", "damping")):
         for i, a in enumerate(BUSHING_AXES):
             for b in BUSHING_AXES[i:]:

@@ -179,7 +179,7 @@ class JointType(msgspec.Struct, frozen=True):
     @property
     def axis_of_first_only(self) -> bool:
         """True if its rows read the axes of A alone, so that B keeps those of its body."""
-        return self.primitives == {POINT} and self.reads_attitude
+        return self.primitives == frozenset((POINT,)) and self.reads_attitude
 
     @property
     def turns_last(self) -> bool:
@@ -192,7 +192,8 @@ class JointType(msgspec.Struct, frozen=True):
 
         R -> D R D and d -> D d: a turn or helix about axis k changes by -D_k, a slide by D_k.
         """
-        d, out, bent = self.mirror, [], False
+        d, bent = self.mirror, False
+        out: list[float] = []
         for kind, axis in self.motions:
             if kind == SLIDE:
                 out.append(d[axis])

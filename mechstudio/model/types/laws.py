@@ -26,7 +26,9 @@ class LawType(msgspec.Struct, frozen=True):
     periodic: bool = False
 
 
-def _p(name, label, dimension, default=0.0, least=-1e15):
+def _p(
+    name: str, label: str, dimension: str, default: float | None = 0.0, least: float = -1e15
+) -> Parameter:
     return Parameter(name, label, dimension, default, least=least)
 
 

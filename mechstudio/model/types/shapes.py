@@ -20,12 +20,16 @@ from mechstudio.model.geometry.forms import (
     Polyhedron,
 )
 from mechstudio.model.geometry.outline import Point
+from mechstudio.model.geometry.rotation import triple
 from mechstudio.model.geometry.sides import SIDES
 from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.types.sizes import Size, across, along
 from mechstudio.translation import Words
 
 Lengths = Mapping[str, float]
+Factor = tuple[str, float]
+Factors = tuple[Factor, Factor, Factor]
+NamedFactors = tuple[str, Factors]
 
 
 class ShapeDimension(msgspec.Struct, frozen=True):
@@ -59,7 +63,7 @@ class ShapeType(msgspec.Struct, frozen=True):
     label: Words
     dimensions: tuple[ShapeDimension, ...]
     form: Callable[[Lengths, tuple[Point, ...], Mesh | None], Form]
-    points: tuple[tuple[str, tuple[tuple[str, float], ...]], ...] = ()
+    points: tuple[NamedFactors, ...] = ()
     outline: bool = False
     mesh: bool = False
     sizes: tuple[Size, ...] = ()
@@ -81,20 +85,24 @@ def _d(zero: tuple[str, ...] = (), **shares: float) -> tuple[ShapeDimension, ...
     )
 
 
-_NONE = ("", 0.0)
+_NONE: Factor = ("", 0.0)
 
 
-def _sides(*reach: tuple[str, float]):
+def _sides(*reach: Factor) -> tuple[NamedFactors, ...]:
     """The middle and the six sides of something centred on the origin; reach: (dimension, factor)
     to the right, back and top.
     """
-    at = lambda axis, sign: tuple(
-        (reach[k][0], sign * reach[k][1]) if k == axis else _NONE for k in range(3)
+
+    def at(axis: int, sign: float) -> Factors:
+        return triple((reach[k][0], sign * reach[k][1]) if k == axis else _NONE for k in range(3))
+
+    return (
+        ("centre", (_NONE, _NONE, _NONE)),
+        *((name, at(axis, sign)) for name, axis, sign in SIDES),
     )
-    return (("centre", (_NONE,) * 3), *((name, at(axis, sign)) for name, axis, sign in SIDES))
 
 
-def _corners(*dimensions: str):
+def _corners(*dimensions: str) -> tuple[NamedFactors, ...]:
     return tuple(
         (
             f"{x} {y} {z}",
@@ -182,7 +190,7 @@ SHAPE_TYPES: dict[str, ShapeType] = {
         ),
         lambda d, outline, mesh: Capsule(d["radius"], d["height"]),
         (
-            ("centre", (_NONE,) * 3),
+            ("centre", (_NONE, _NONE, _NONE)),
             ("lower centre", (_NONE, _NONE, ("height", -0.5))),
             ("upper centre", (_NONE, _NONE, ("height", 0.5))),
         ),
@@ -197,14 +205,17 @@ SHAPE_TYPES: dict[str, ShapeType] = {
         _d(zero=("top_radius",), bottom_radius=0.5, top_radius=0.0, height=1.0),
         lambda d, outline, mesh: Frustum(d["bottom_radius"], d["top_radius"], d["height"]),
         (
-            ("centre", (_NONE,) * 3),
+            ("centre", (_NONE, _NONE, _NONE)),
             ("bottom", (_NONE, _NONE, ("height", -0.5))),
             ("top", (_NONE, _NONE, ("height", 0.5))),
             *(
                 (
                     f"{name} bottom",
-                    tuple(("bottom_radius", sign) if k == axis else _NONE for k in range(2))
-                    + (("height", -0.5),),
+                    (
+                        ("bottom_radius", sign) if axis == 0 else _NONE,
+                        ("bottom_radius", sign) if axis == 1 else _NONE,
+                        ("height", -0.5),
+                    ),
                 )
                 for name, axis, sign in SIDES[:4]
             ),

@@ -41,7 +41,7 @@ def along(
     off: Mapping[int, dict[str, float]] = {},
 ) -> tuple[Size, ...]:
     """Handles on both sides of an axis."""
-    out = []
+    out: list[Size] = []
     for sign in (1.0, -1.0):
         place = triple(
             {k: sign * f for k, f in reach.items()} if i == axis else off.get(i, {})

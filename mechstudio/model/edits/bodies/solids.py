@@ -219,7 +219,7 @@ def as_part(project: Project, solid: Solid, body: str) -> Project:
         rotate(back, minus(solid.pose[0], origin)),
         multiply(back, solid.pose[1]),
     )  # type: ignore[arg-type]
-    shapes = []
+    shapes: list[Shape] = []
     for shape in solid.shapes:
         position, quaternion = compose(place, shape.placement.pose)
         # a number of the order of rounding is a zero

@@ -36,7 +36,10 @@ def renumbered(old: Sequence[Quantity], new: Sequence[float]) -> Any:
     """Quantities of new values; those that differ by rounding only stay."""
     if len(old) != len(new):
         return tuple(Quantity(float(x)) for x in new)
-    same = lambda q, x: abs(q.value - x) <= ROUNDING * max(1.0, abs(x))
+
+    def same(q: Quantity, x: float) -> bool:
+        return abs(q.value - x) <= ROUNDING * max(1.0, abs(x))
+
     return tuple(q if same(q, x) else Quantity(float(x)) for q, x in zip(old, new, strict=True))
 
 
@@ -44,8 +47,12 @@ def with_typed(old: Placement, new: Placement, within: float = math.inf) -> Plac
     """A new placement with the typed numbers and formulas of the old one, those that it meets
     within some metres or radians.
     """
-    stays = lambda before, after: before.text and abs(before.value - after.value) <= within
-    return _chosen(lambda before, after: before if stays(before, after) else after, old, new)
+
+    def chosen(before: Quantity, after: Quantity) -> Quantity:
+        stays = before.text and abs(before.value - after.value) <= within
+        return before if stays else after
+
+    return _chosen(chosen, old, new)
 
 
 def _chosen(choose: Callable[..., Quantity], *placements: Placement) -> Placement:
@@ -89,6 +96,9 @@ def settled(drawn: Project, shown: Project, after: Project, needed: Collection[s
     Typed numbers and formulas of what the edit did not move itself stay in any case.
     """
 
+    def back(now: Quantity, then: Quantity, rest: Quantity) -> Quantity:
+        return rest if now == then else now
+
     def kept(body: Body) -> Body:
         before, here = drawn.mechanism.bodies.get(body.id), shown.mechanism.bodies.get(body.id)
         if before is None or here is None:
@@ -96,12 +106,7 @@ def settled(drawn: Project, shown: Project, after: Project, needed: Collection[s
         rest = (
             with_typed(before.placement, here.placement) if body.id in needed else before.placement
         )
-        placement = _chosen(
-            lambda now, then, rest: rest if now == then else now,
-            body.placement,
-            here.placement,
-            rest,
-        )
+        placement = _chosen(back, body.placement, here.placement, rest)
         # a body that stays as it was stays the same object
         return before if body is here and placement == before.placement else _put(body, placement)
 
@@ -114,9 +119,9 @@ def with_typed_numbers(before: Project, after: Project, within: float = math.inf
     as it meets them (see with_typed).
     """
     known = before.mechanism.bodies
-    put = lambda old, body: _put(body, with_typed(old.placement, body.placement, within))
     bodies = {
-        id: put(known[id], b) if id in known else b for id, b in after.mechanism.bodies.items()
+        id: _put(b, with_typed(known[id].placement, b.placement, within)) if id in known else b
+        for id, b in after.mechanism.bodies.items()
     }
     return replace(after, mechanism=replace(after.mechanism, bodies=bodies))
 

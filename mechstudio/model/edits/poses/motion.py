@@ -32,7 +32,7 @@ from mechstudio.model.geometry.rotation import (
     multiply,
     rotate,
 )
-from mechstudio.model.mechanism import Body, Joint, Mechanism
+from mechstudio.model.mechanism import Body, Joint, Limit, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 
@@ -132,7 +132,8 @@ def with_body(project: Project, body: Body) -> Project:
     """
     m = project.mechanism
     before, after = m.body(body.id).named_points(), body.named_points()
-    q, joints = body.placement.quaternion, {}
+    q = body.placement.quaternion
+    joints: dict[str, Pose] = {}
     for id, joint in m.joints.items():
         for side in SIDES:
             frame = getattr(joint, side)
@@ -176,7 +177,7 @@ def move_named_point(project: Project, body: str, name: str, point: Triple) -> P
 
 def _mirrored(old: Mechanism, new: Mechanism, before: Joint, joint: Joint) -> Joint:
     """With the stops of coordinates that a flip made negative the other way round."""
-    limits = []
+    limits: list[Limit] = []
     for limit in joint.limits:
         was, now = (
             drawn_coordinate(old, before, limit.coordinate),

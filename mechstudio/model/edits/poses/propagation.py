@@ -30,7 +30,16 @@ from mechstudio.model.geometry.rotation import (
     transform,
     triple,
 )
-from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism, NamedPoint, Placement
+from mechstudio.model.mechanism import (
+    GROUND,
+    Body,
+    Force,
+    Frame,
+    Joint,
+    Mechanism,
+    NamedPoint,
+    Placement,
+)
 from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.types.joints import ANGLE, CURVE, DISTANCE, JOINT_TYPES, POINT, RIM, TWIST
 from mechstudio.translation import tr
@@ -81,7 +90,7 @@ class Carrying:
             m, ground=ground, bodies={id: placed.get(id, body) for id, body in m.bodies.items()}
         )
         changed = {*placed, *({GROUND} if ground is not m.ground else ())}
-        joints = {}
+        joints: dict[str, Joint] = {}
         for id, j in m.joints.items():
             touched = id in self.joints or {j.frame_a.body, j.frame_b.body} & changed
             joints[id] = self._joint(new, j) if touched else j
@@ -228,11 +237,11 @@ class Carrying:
                 )
         return changed
 
-    def _forces(self, new: Mechanism) -> Mapping[str, object]:
+    def _forces(self, new: Mechanism) -> Mapping[str, Force]:
         """Forces whose frames stand on the ground that moved: with it where the other end moves
         too, else where they stood.
         """
-        out = {}
+        out: dict[str, Force] = {}
         for id, force in self.m.forces.items():
             frames = [getattr(force, side) for side in SIDES]
             for side, other, frame in zip(SIDES, frames[::-1], frames):
@@ -281,11 +290,14 @@ def residuals(joint: Joint, a: Pose, b: Pose, size: float) -> list[float]:
     mechanism; a thread holds as drawn and has none.
     """
     (p, q), (r, s) = a, b
-    d = tuple((y - x) / size for x, y in zip(p, r))
+    d = triple((y - x) / size for x, y in zip(p, r))
     axes_a, axes_b = (
         [rotate(t, triple(float(i == k) for i in range(3))) for k in range(3)] for t in (q, s)
     )
-    dot = lambda x, y: sum(c * e for c, e in zip(x, y))
+
+    def dot(x: Triple, y: Triple) -> float:
+        return sum(c * e for c, e in zip(x, y))
+
     out: list[float] = []
     for primitive, i, k in JOINT_TYPES[joint.type].rows:
         if primitive == POINT:
