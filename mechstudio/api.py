@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from mechstudio.curves.course import Course, Run, asked, course
+from mechstudio.curves.course import Course
+from mechstudio.curves.evaluation import Run, asked, course
 from mechstudio.curves.quantities import QuantityNotFound, find, quantities
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.engine.structure import mobility

@@ -7,9 +7,10 @@ from typing import Any
 
 from mechstudio.cli.arguments import file_command
 from mechstudio.cli.simulate import add_run_options
+from mechstudio.curves.dimensions import unit_of
 from mechstudio.curves.quantities import find, quantities, quantity
 from mechstudio.model.project import Project
-from mechstudio.model.units import DEFAULT_SYSTEM, SYSTEM_NAMES, unit
+from mechstudio.model.units import DEFAULT_SYSTEM, SYSTEM_NAMES
 from mechstudio.translation import tr
 
 LARGEST = 16384.0  # pixels a side
@@ -102,7 +103,7 @@ def listed(project: Project, units: str) -> Iterator[str]:
         if q.group != group:
             group = q.group
             yield f"{group}:"
-        symbol = unit(q.dimension, units).symbol
+        symbol = unit_of(q.dimension, units).symbol
         yield f"  {q.name}" + (f" [{symbol}]" if symbol else "")
 
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.curves.course import Course, Run
+from mechstudio.curves.course import Course
+from mechstudio.curves.evaluation import Run
 from mechstudio.curves.operations import Operand, applied
 from mechstudio.curves.potential import gravity_energy, has_springs
 from mechstudio.model.mechanism import Mechanism

@@ -3,6 +3,7 @@ found where that is a choice.
 """
 
 import functools
+import math
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
@@ -56,7 +57,8 @@ class Operand(NamedTuple):
 class Operation(msgspec.Struct, frozen=True):
     """One operation.  label: as in a menu.  name: of its result, with {} for the names of its
     curves.  operands: how many curves it takes, 0 for any number.  settings: fields of Options that
-    it reads.  tells: what it does, for a tip.
+    it reads.  tells: what it does, for a tip.  dimension: of its result from that of its curve,
+    where it makes another curve over the time from one.
     """
 
     label: Words
@@ -65,6 +67,7 @@ class Operation(msgspec.Struct, frozen=True):
     tells: Words
     apply: Callable[[Sequence[Operand], Options], Curve]
     settings: tuple[str, ...] = ()
+    dimension: Callable[[str], str] | None = None
 
 
 class NotPossible(ValueError):
@@ -89,6 +92,42 @@ def applied(key: str, operands: Sequence[Operand], options: Options = Options())
             tr("{operation} needs a curve with values.", operation=tr(operation.label))
         )
     return operation.apply(operands, options)
+
+
+def split(key: str) -> tuple[str, Options, str] | None:
+    """Operation, its options and the key of the curve that it changes, from the key of a computed
+    curve such as "derivative/joint/A/0" or "moving_mean/0.1/joint/A/0"; None for any other key.
+    """
+    name, _, rest = key.partition("/")
+    operation = OPERATIONS.get(name)
+    if operation is None or operation.dimension is None:
+        return None
+    if not operation.settings:
+        return name, Options(), rest
+    width, _, rest = rest.partition("/")
+    try:
+        found = float(width)
+    except ValueError:
+        return None
+    return (name, Options(width=found), rest) if 0 < found < math.inf else None
+
+
+def key_of(operation: str, base: str, width: float = 0.0) -> str:
+    """Key of the curve that an operation makes of another one.  width [s]: of a moving mean."""
+    return f"{operation}/{width!r}/{base}" if width else f"{operation}/{base}"
+
+
+def name_of(operation: str, options: Options, name: str) -> str:
+    """Name of what an operation makes of a curve of a name."""
+    row = OPERATIONS[operation]
+    words = tr(row.name).format(name)
+    if row.settings:
+        return tr("{words} over {width} s", words=words, width=format_number(options.width))
+    return words
+
+
+def _same(dimension: str) -> str:
+    return dimension
 
 
 def _derivative(operands: Sequence[Operand], options: Options) -> Curve:
@@ -242,14 +281,19 @@ def _section(operands: Sequence[Operand], options: Options) -> Curve:
 
 
 OPERATIONS: dict[str, Operation] = {
-    "derivative": Operation("Derivative", "Rate of {}", 1, "Change per second.", _derivative),
-    "integral": Operation("Integral", "Integral of {}", 1, "Sum over the time.", _integral),
+    "derivative": Operation(
+        "Derivative", "Rate of {}", 1, "Change per second.", _derivative, dimension=rate_of
+    ),
+    "integral": Operation(
+        "Integral", "Integral of {}", 1, "Sum over the time.", _integral, dimension=integral_of
+    ),
     "magnitude": Operation(
         "Magnitude",
         "|{}|",
         0,
         "Size without sign; of several curves the length of the vector that they make.",
         _magnitude,
+        dimension=_same,
     ),
     "moving_mean": Operation(
         "Moving mean",
@@ -258,6 +302,7 @@ OPERATIONS: dict[str, Operation] = {
         "Mean around each instant, which smooths.",
         _moving_mean,
         ("width",),
+        _same,
     ),
     "over": Operation(
         "One over another", "{1} over {0}", 2, "The second curve over the first.", _over

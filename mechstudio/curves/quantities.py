@@ -1,12 +1,14 @@
 """Quantities that can be plotted: the list, its search, and quantities by name and key."""
 
 import difflib
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from urllib.parse import unquote
 
 import msgspec
 
+from mechstudio.curves.operations import OPERATIONS, Options, key_of, name_of, split
 from mechstudio.curves.quantity_rows import (
     POINT,
     RESULTANT,
@@ -24,6 +26,14 @@ from mechstudio.model.results.channels import channels
 from mechstudio.translation import tr
 
 NEAREST = 5  # names that an error suggests
+DEEPEST = 40  # levels of a key; deeper operations on operations are no quantity
+# how computed curves are named in words: by name in the terminal and in Python
+SPOKEN = {
+    r"rate of (.+)": "derivative",
+    r"integral of (.+)": "integral",
+    r"magnitude of (.+)": "magnitude",
+    r"moving mean over (\d+\.?\d*) s of (.+)": "moving_mean",
+}
 
 
 class QuantityNotFound(ValueError):
@@ -71,10 +81,33 @@ def quantities(project: Project) -> Mapping[str, PlotQuantity]:
 
 def quantity(project: Project, key: str) -> PlotQuantity | None:
     """The quantity of a key, also of one that the list leaves out: of any point of a body, of
-    reactions at another place, of relative motion, of a given motion.  None where there is none.
+    reactions at another place, of relative motion, of a given motion, and of curves computed from
+    others (curves/operations.py).  None where there is none.
     """
     found = quantities(project).get(key)
+    if found is None and (computed := split(key)) is not None:
+        return _computed(project, key, *computed)
     return found if found is not None else _unlisted(project.mechanism, key)
+
+
+def _computed(
+    project: Project, key: str, operation: str, options: Options, base: str
+) -> PlotQuantity | None:
+    """What an operation makes of a quantity."""
+    if base.count("/") > DEEPEST or (found := quantity(project, base)) is None:
+        return None
+    row = OPERATIONS[operation]
+    assert row.dimension is not None
+    return msgspec.structs.replace(
+        found,
+        key=key,
+        name=name_of(operation, options, found.name),
+        word=name_of(operation, options, found.word),
+        dimension=row.dimension(found.dimension),
+        hidden=False,
+        positive=operation == "magnitude",
+        aliases=(),
+    )
 
 
 def matching(project: Project, text: str) -> list[PlotQuantity]:
@@ -111,6 +144,12 @@ def find(project: Project, name: str) -> PlotQuantity:
                     ),
                     tuple(hits),
                 )
+    for spelling, operation in SPOKEN.items():
+        if said := re.fullmatch(spelling, _spaced(name), re.I):
+            *width, base = said.groups()
+            key = key_of(operation, find(project, base).key, float(width[0]) if width else 0.0)
+            if (found := quantity(project, key)) is not None:
+                return found
     nearest = _nearest(rows, name)
     raise QuantityNotFound(
         tr("There is no quantity {name}", name=quoted(name) or tr("without a name"))

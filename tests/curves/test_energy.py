@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 import mechstudio as ms
 from mechstudio.application.resources import sample_folder
-from mechstudio.curves.course import Run
 from mechstudio.curves.energy import account, stacked
+from mechstudio.curves.evaluation import Run
 from mechstudio.curves.potential import gravity_energy, has_springs, spring_energy
 
 NAMES = [path.stem for path in sorted(sample_folder().glob("*.mech"))]

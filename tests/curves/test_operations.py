@@ -3,10 +3,13 @@
 import numpy as np
 import pytest
 
+import mechstudio as ms
+from mechstudio.application.resources import sample_folder
 from mechstudio.curves.course import Course
 from mechstudio.curves.dimensions import axis_title, integral_of, rate_of, unit_of
-from mechstudio.curves.interpolation import between, crossings
+from mechstudio.curves.interpolation import between, crossings, derivative
 from mechstudio.curves.operations import OPERATIONS, NotPossible, Operand, Options, applied
+from mechstudio.curves.quantities import QuantityNotFound, find, quantity
 from mechstudio.model.units import DIMENSIONS, SYSTEM_NAMES
 
 A, W = 3.0, 2 * np.pi * 1.5
@@ -186,3 +189,55 @@ def test_every_operation_refuses_nothing_in_words():
         with pytest.raises(NotPossible):
             applied(key, [empty] * (operation.operands or 1))
         assert operation.tells.endswith(".") and "{" in operation.name
+
+
+def test_keys_and_names_of_computed_curves_lead_to_each_other():
+    project = ms.load(sample_folder() / "four_bar.mech")
+    angle = find(project, "A angle")
+    for name, key, dimension in (
+        ("Rate of A angle", f"derivative/{angle.key}", "angular_velocity"),
+        ("integral of  A angle", f"integral/{angle.key}", "angle*time"),
+        ("Magnitude of rate of A angle", f"magnitude/derivative/{angle.key}", "angular_velocity"),
+        ("Moving mean over 0.25 s of A angle", f"moving_mean/0.25/{angle.key}", "angle"),
+    ):
+        found = find(project, name)
+        assert (found.key, found.dimension) == (key, dimension)
+        assert quantity(project, key) == found and found.parts == angle.parts
+    assert find(project, "rate of A angle").name == "Rate of A angle"
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "derivative/",
+        "derivative/joint/none/0",
+        "moving_mean/joint/A/0",
+        "moving_mean/0/joint/A/0",
+        "moving_mean/inf/joint/A/0",
+        "moving_mean/nan/joint/A/0",
+        "spectrum/joint/A/0",
+        "derivative/" * 5000 + "joint/A/0",
+    ],
+)
+def test_keys_that_compute_nothing_are_no_quantity(key):
+    project = ms.load(sample_folder() / "four_bar.mech")
+    assert quantity(project, key) is None
+    with pytest.raises(QuantityNotFound):
+        find(project, key)
+
+
+def test_the_rate_of_an_angle_is_the_rate_that_the_run_has():
+    project = ms.load(sample_folder() / "four_bar.mech")
+    result = ms.simulate(project, duration=1.0, sample_step=1e-3)
+    rate, back = result.courses("rate of A angle", "integral of rate of A angle")
+    (angle,) = result.courses("A angle")
+    (speed,) = result.courses("Angular velocity of crank: resultant")
+    exact = speed.values
+    assert np.abs(rate.values - exact).max() < 1e-6 * exact.max()
+    assert np.abs(back.values - (angle.values - angle.values[0])).max() < 1e-7
+
+
+def test_resultants_and_analysed_quantities_can_be_computed_with():
+    result = ms.simulate(ms.load(sample_folder() / "four_bar.mech"), duration=0.5)
+    force, rate = result.courses("Force in A: resultant", "rate of Force in A: resultant")
+    assert np.abs(rate.values - derivative(force.times, force.values)).max() == 0.0

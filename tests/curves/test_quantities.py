@@ -9,7 +9,8 @@ from msgspec.structs import replace
 import mechstudio as ms
 from mechstudio.application.resources import sample_folder
 from mechstudio.curves.analysis_questions import questions
-from mechstudio.curves.course import Course, Run, Table, answered, course, in_unit, resampled
+from mechstudio.curves.course import Course, in_unit, resampled
+from mechstudio.curves.evaluation import Run, Table, answered, course
 from mechstudio.curves.quantities import QuantityNotFound, find, matching, quantities, quantity
 from mechstudio.curves.quantity_rows import GROUPS
 from mechstudio.engine.analyses.registry import analyse_as

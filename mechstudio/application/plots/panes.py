@@ -9,13 +9,14 @@ import msgspec
 import numpy as np
 
 from mechstudio.curves.analysis_questions import needs_analysis
+from mechstudio.curves.dimensions import unit_of
 from mechstudio.curves.quantities import quantity
 from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Plot, Project
 from mechstudio.model.results.analysed_channels import reported_words
 from mechstudio.model.results.channels import channels
-from mechstudio.model.units import DEFAULT_SYSTEM, unit, without_prefixes
+from mechstudio.model.units import DEFAULT_SYSTEM, without_prefixes
 
 replace = msgspec.structs.replace
 ENERGY = Plot(
@@ -183,7 +184,9 @@ def _panes(project: Project, units: str) -> tuple[Pane, ...]:
         found = [there[key] for key in plot.channels if key in there]
         # log panes show bare powers, on one axis
         dimensions = list(dict.fromkeys(c.dimension for c in found))
-        shown_in = {d: unit(d, without_prefixes(units) if plot.log else units) for d in dimensions}
+        shown_in = {
+            d: unit_of(d, without_prefixes(units) if plot.log else units) for d in dimensions
+        }
         alone = len(found) == 1
         words = _words(project, found)
         curves = tuple(

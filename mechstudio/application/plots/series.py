@@ -6,7 +6,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from mechstudio.curves.course import Course, Run, course
+from mechstudio.curves.course import Course
+from mechstudio.curves.evaluation import Run, course
+from mechstudio.curves.operations import Operand, applied, split
 from mechstudio.curves.quantities import quantity
 from mechstudio.model.project import Project
 from mechstudio.model.results.sample import SampleLayout
@@ -43,6 +45,18 @@ def recorded(samples: Samples, key: str) -> Course | None:
         return None
     series = _kept.setdefault(samples, {})
     have = series.get(key)
+    if (computed := split(key)) is not None:
+        # an operation reads samples on both sides of each
+        if have is None or len(have) != samples.count:
+            operation, options, base = computed
+            found = recorded(samples, base)
+            if found is None:
+                return None
+            if len(found.times):
+                operand = Operand(found, shown.dimension)
+                found = found._replace(values=applied(operation, [operand], options).y)
+            series[key] = have = found.values
+        return Course(samples.time, have)
     count, start = samples.count, 0 if have is None else len(have)
     if start < count or have is None:
         new = course(shown, Run(samples.project, samples.layout, samples.rows[start:count]))

@@ -15,7 +15,8 @@ from mechstudio.application.runs.kept_runs import Series
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.signal import Signal
 from mechstudio.curves.analysis_questions import Asked, needs_analysis, questions
-from mechstudio.curves.course import Course, Table, answered
+from mechstudio.curves.course import Course
+from mechstudio.curves.evaluation import Table, answered
 from mechstudio.curves.quantities import quantity
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project

@@ -13,10 +13,10 @@ from mechstudio.application.plots.choice import choose, instead, with_curves
 from mechstudio.application.plots.panes import shown_plots
 from mechstudio.application.plots.series import value_now
 from mechstudio.application.studio import Studio
+from mechstudio.curves.dimensions import unit_of
 from mechstudio.curves.quantities import matching, quantities
 from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.model.contact import MOST_PAIRS, too_many_pairs
-from mechstudio.model.units import unit
 from mechstudio.translation import tr
 from mechstudio.view.plots.ticks import reading
 from mechstudio.view.theme import Theme
@@ -188,7 +188,7 @@ class Chooser(QtWidgets.QFrame):
     def _fill_group(self, item: QtWidgets.QTreeWidgetItem, those: list[PlotQuantity]) -> None:
         units = self._studio.preferences.units
         for o in those:
-            child = QtWidgets.QTreeWidgetItem([o.name, unit(o.dimension, units).symbol, "–"])
+            child = QtWidgets.QTreeWidgetItem([o.name, unit_of(o.dimension, units).symbol, "–"])
             child.setData(NAME, KEY, o.key)
             child.setFlags(
                 Qt.ItemFlag.ItemIsEnabled
@@ -322,7 +322,7 @@ class Chooser(QtWidgets.QFrame):
         while item is not None:
             key = item.data(NAME, KEY)
             if key in offered:
-                value = self._value(key) / unit(offered[key].dimension, units).factor
+                value = self._value(key) / unit_of(offered[key].dimension, units).factor
                 item.setText(VALUE, reading(value, abs(value)) if math.isfinite(value) else "–")
             item = self.tree.itemBelow(item)
         self._filling = False

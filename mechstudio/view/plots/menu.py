@@ -9,11 +9,16 @@ from PySide6 import QtGui, QtWidgets
 
 from mechstudio.application.plots.choice import choose, with_log
 from mechstudio.application.studio import Studio
+from mechstudio.curves.operations import OPERATIONS, key_of
+from mechstudio.model.units import format_number
 from mechstudio.translation import tr
 from mechstudio.view.plots.export import PICTURES, SIZES, TABLES
 
 if TYPE_CHECKING:
+    from mechstudio.view.plots.pane import PlotPane
     from mechstudio.view.plots.panel import PlotsPanel
+
+WIDTHS = (0.05, 0.2, 1.0)  # of moving means [s]
 
 
 def pane_menu(panel: PlotsPanel, studio: Studio, id: str) -> QtWidgets.QMenu:
@@ -30,6 +35,7 @@ def pane_menu(panel: PlotsPanel, studio: Studio, id: str) -> QtWidgets.QMenu:
         return action
 
     add(tr("Quantities…\tInsert"), lambda: panel.open_chooser(id))
+    _add_operations(menu, pane)
     log = add(tr("Powers of ten"), lambda: set_log(studio, id, not pane.pane.log), filled)
     log.setCheckable(True)
     log.setChecked(pane.pane.log)
@@ -57,6 +63,26 @@ def pane_menu(panel: PlotsPanel, studio: Studio, id: str) -> QtWidgets.QMenu:
         words = tr("{width} × {height} px", width=size[0], height=size[1])
         option(words, exporter.size == size, lambda s=size: setattr(exporter, "size", s))
     return menu
+
+
+def _add_operations(menu: QtWidgets.QMenu, pane: PlotPane) -> None:
+    """A menu of what can be computed from each curve of a pane; the result stands beside it."""
+    compute = menu.addMenu(tr("Compute"))
+    compute.setToolTipsVisible(True)
+    compute.setEnabled(bool(pane.pane.curves))
+    for name, row in OPERATIONS.items():
+        if row.dimension is None:
+            continue
+        for width in WIDTHS if row.settings else (0.0,):
+            words = tr(row.label)
+            if width:
+                words = tr("{words} over {width} s", words=words, width=format_number(width))
+            of = compute.addMenu(words)
+            of.menuAction().setToolTip(tr(row.tells))
+            for curve in pane.pane.curves:
+                key = key_of(name, curve.key, width)
+                action = of.addAction(tr(curve.label).replace("&", "&&"))
+                action.triggered.connect(lambda _=False, key=key: pane.take([key]))
 
 
 def set_log(studio: Studio, id: str, log: bool) -> None:
