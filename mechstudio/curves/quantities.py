@@ -93,7 +93,7 @@ def quantity(project: Project, key: str) -> PlotQuantity | None:
 def _computed(
     project: Project, key: str, operation: str, options: Options, base: str
 ) -> PlotQuantity | None:
-    """What an operation makes of a quantity."""
+    """Quantity that an operation makes of another one."""
     if base.count("/") > DEEPEST or (found := quantity(project, base)) is None:
         return None
     row = OPERATIONS[operation]
