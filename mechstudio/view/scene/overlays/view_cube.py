@@ -15,7 +15,7 @@ from mechstudio.view.scene import camera as lens
 HALF, MARGIN = 20.0, (54.0, 62.0)  # half side; of the centre from the right and top edges [px]
 _BREAKS = (-1.0, -0.56, 0.56, 1.0)
 Direction = tuple[int, int, int]
-_NAMES: tuple[Words, ...] = {
+_NAMES: dict[Direction, Words] = {
     (1, 0, 0): "RIGHT",
     (-1, 0, 0): "LEFT",
     (0, 1, 0): "BACK",
