@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, ForwardRef, get_args, get_origin
 
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
@@ -106,7 +106,9 @@ def _hints(thing: ModuleType | type) -> dict[str, Any]:
         module = thing if isinstance(kind, ModuleType) else sys.modules[kind.__module__]
         for name, hint in vars(kind).get("__annotations__", {}).items():
             if "Words" in str(hint) or WORDS[0] in str(hint):
-                found[name] = eval(hint, vars(module)) if isinstance(hint, str) else hint
+                # named tuples wrap what stands as a text
+                text = hint.__forward_arg__ if isinstance(hint, ForwardRef) else hint
+                found[name] = eval(text, vars(module)) if isinstance(text, str) else hint
     return found
 
 

@@ -18,7 +18,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.results.contact_names import TOUCH
 from mechstudio.model.units import format_value
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.actions import file
 from mechstudio.view.actions.binding import Actions
 from mechstudio.view.actions.display import THEMES, WORKSPACES, free_body_equations
@@ -50,6 +50,8 @@ Qt = QtCore.Qt
 TICK_MS = 16
 # the plots and the worker start even where no frame is ever drawn (a minimised window)
 FIRST_FRAME_LIMIT_MS = 3000
+OPEN_SAMPLE: Words = "Open sample"
+RECENT: Words = "Recent"
 EDGE = 12
 # the view cube and its axes at the right end [px at the normal text size]
 CUBE = 112
@@ -365,8 +367,8 @@ class MainWindow(QtWidgets.QMainWindow):
             self.menus,
             {
                 file.open: {
-                    "Open sample": lambda: file.samples(self),
-                    "Recent": lambda: file.recent(self),
+                    OPEN_SAMPLE: lambda: file.samples(self),
+                    RECENT: lambda: file.recent(self),
                 }
             },
         )

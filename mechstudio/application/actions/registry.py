@@ -14,7 +14,16 @@ from mechstudio.translation import Words, tr
 if TYPE_CHECKING:
     from mechstudio.application.studio import Studio
 
-MENUS = ("File", "Edit", "Insert", "Simulate", "View", "Tools", "Help")
+MENUS: tuple[Words, ...] = ("File", "Edit", "Insert", "Simulate", "View", "Tools", "Help")
+# menus inside them, for the catalogue: rows name them in their paths
+SUBMENUS: tuple[Words, ...] = (
+    "Export",
+    "Select",
+    "Workspace",
+    "Standard view",
+    "Work plane",
+    "Theme",
+)
 
 Subject = TypeVar("Subject")  # what an action acts on: the Studio, or the window
 
@@ -39,7 +48,7 @@ class Action(msgspec.Struct, Generic[Subject], frozen=True, eq=False):
     id: str
     run: Callable[[Subject], object]
     text: Words
-    menu: Words
+    menu: str
     keys: tuple[str, ...] = ()
     icon: str = ""
     words: Words = ""

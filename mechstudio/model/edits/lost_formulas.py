@@ -8,7 +8,7 @@ from mechstudio.model.formulas import expression
 from mechstudio.model.project import Project
 from mechstudio.translation import Words, tr
 
-PLACE = "Position"  # group of the fields that are a body's own place
+PLACE: Words = "Position"  # group of the fields that are a body's own place
 BY_HAND: Words = "since this was set by hand"
 CLOSED_ELSEWHERE: Words = "since the joints close elsewhere"
 

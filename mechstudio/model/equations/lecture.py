@@ -59,13 +59,13 @@ STEPS = (
 )
 
 # how a claim was proven
-EXACT = "exact"  # the difference is the zero of the ring, or the integers say so
+EXACT: Words = "exact"  # the difference is the zero of the ring, or the integers say so
 RANDOM: Words = (
     "at a random point"  # modulo 2^61 - 1 (Schwartz-Zippel): wrong with a probability below 1e-15
 )
 SAMPLED: Words = "by numbers"  # at sampled states, to the tolerance that `detail` tells
 UNPROVEN: Words = "not proven"  # nobody has looked, or it cannot be decided
-DIFFERENT = "different"  # it does not hold
+DIFFERENT: Words = "different"  # it does not hold
 HOW = (EXACT, RANDOM, SAMPLED, UNPROVEN, DIFFERENT)
 
 # begins the keys of proofs about equations that somebody wrote down (Lesson.claims): CLAIM + number

@@ -8,13 +8,13 @@ from typing import Any
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.actions.registry import Action
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import IconButton
 
 Qt = QtCore.Qt
 # a button: its icon, and its action, or the title and the actions of its menu
-Button = tuple[str, Action[Any] | tuple[str, tuple[Action[Any], ...]]]
+Button = tuple[str, Action[Any] | tuple[Words, tuple[Action[Any], ...]]]
 
 
 class ToolStrip(QtWidgets.QFrame):

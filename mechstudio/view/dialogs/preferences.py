@@ -6,14 +6,14 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.preferences import TEXT_SIZES, Preferences
 from mechstudio.model.units import SYSTEMS, format_value
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import IconButton, Segment, label, row
 
 Qt = QtCore.Qt
-THEMES = (("system", "System"), ("light", "Light"), ("dark", "Dark"))
-MOTION = (("full", "Full"), ("reduced", "Reduced"))
+THEMES: tuple[tuple[str, Words], ...] = (("system", "System"), ("light", "Light"), ("dark", "Dark"))
+MOTION: tuple[tuple[str, Words], ...] = (("full", "Full"), ("reduced", "Reduced"))
 LABEL_WIDTH = 84
 
 

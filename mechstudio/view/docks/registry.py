@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6 import QtCore, QtWidgets
 
+from mechstudio.translation import Words
+
 if TYPE_CHECKING:
     from mechstudio.view.docks.dock import Dock
     from mechstudio.view.docks.docks import Docks
@@ -58,12 +60,12 @@ class Panel(NamedTuple):
     """
 
     key: str
-    title: str
+    title: Words
     place: QtCore.Qt.DockWidgetArea
     make: Callable[[Docks, Dock], Content]
     when: Callable[[Room], bool] = always
     share: float = 0.0
-    words: str = ""
+    words: Words = ""
 
 
 PANELS: list[Panel] = []

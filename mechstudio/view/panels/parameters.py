@@ -11,7 +11,7 @@ from mechstudio.model import fields
 from mechstudio.model.edits.parameters import Use
 from mechstudio.model.quantity import Parameter
 from mechstudio.model.units import spoken, unit
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.field_error import FieldError
@@ -30,7 +30,7 @@ from mechstudio.view.widgets.widgets import (
 Qt = QtCore.Qt
 # (key, heading, least width; 0 takes the rest) in the order of the columns [px at the normal text
 # size]
-COLUMNS = (
+COLUMNS: tuple[tuple[str, Words, int], ...] = (
     ("name", "Name", 88),
     ("value", "Value", 0),
     ("dimension", "Dimension", 118),

@@ -17,7 +17,7 @@ from mechstudio.curves.dimensions import unit_of
 from mechstudio.curves.quantities import matching, quantities
 from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.model.contact import MOST_PAIRS, too_many_pairs
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.plots.ticks import reading
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Picture, label, row, wrapped
@@ -27,7 +27,7 @@ KEY = Qt.ItemDataRole.UserRole
 GROUP = Qt.ItemDataRole.UserRole + 1
 WIDTH, ROW, HIGH = 330, 24, 440  # px at the normal text size
 MOST_ROWS = 300  # of a search
-RECENT = "Recent"
+RECENT: Words = "Recent"
 NAME, UNIT, VALUE = range(3)
 
 

@@ -15,7 +15,7 @@ from mechstudio.application.plots.traces import Trace
 from mechstudio.application.studio import Studio
 from mechstudio.curves.course import Course
 from mechstudio.curves.statistics import Peak, Statistics, peaks, statistics
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.plots.ticks import reading
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.pens import color_of, curve_pen
@@ -38,7 +38,7 @@ def _number(value: float | None, span: float) -> str:
 
 
 # title, value of statistics and its span, instant that it is at
-Column = tuple[str, Callable[[Statistics, float], str], Callable[[Statistics], float | None]]
+Column = tuple[Words, Callable[[Statistics, float], str], Callable[[Statistics], float | None]]
 _nowhere: Callable[[Statistics], float | None] = lambda s: None
 COLUMNS: tuple[Column, ...] = (
     ("A", lambda s, span: _number(s.first, span), lambda s: s.start),

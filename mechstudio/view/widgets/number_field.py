@@ -65,7 +65,7 @@ class NumberField(FormulaField):
         absent: tuple[float | None, str] = (None, ""),
         field_error: FieldError | None = None,
     ) -> None:
-        super().__init__(theme, studio, field.label, field.dimension, absent, field_error)
+        super().__init__(theme, studio, tr(field.label), field.dimension, absent, field_error)
         self.id, self.field = id, field
         self.refresh()
 

@@ -13,7 +13,7 @@ from mechstudio.model.mechanism import (
     CoordinateOf,
 )
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.inspector.elements.choices import (
     change,
     choice,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mechstudio.view.inspector.inspector import Inspector
 
 
-QUANTITIES = {
+QUANTITIES: dict[str, tuple[Words, Words]] = {
     POSITION: ("Position", "Position"),
     VELOCITY: ("Speed", "Speed"),
     ACCELERATION: ("Acceleration", "Accel."),

@@ -10,12 +10,12 @@ from mechstudio.model.edits import elements
 from mechstudio.model.project import Settings
 from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Form
 from mechstudio.view.widgets.widgets import wrapped
 
-_CHOICES: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
+_CHOICES: tuple[tuple[str, Words, Mapping[str, Any]], ...] = (
     ("integrator", "Method", INTEGRATOR_TYPES),
     ("formulation", "Formulation", FORMULATIONS),
     ("drift", "Drift control", DRIFTS),
@@ -57,7 +57,7 @@ def _add(page: Any, form: Form, attribute: str, title: str, table: Mapping[str, 
 
     def chosen(key: str) -> None:
         document.commit(
-            f"{title} {table[key].label}",
+            f"{tr(title)} {tr(table[key].label)}",
             elements.set_attribute(document.project, fields.SETTINGS, **{attribute: key}),
         )
 

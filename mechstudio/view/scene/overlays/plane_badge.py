@@ -59,7 +59,7 @@ class PlaneBadge(QtWidgets.QFrame):
 
     def _show(self) -> None:
         context = self._studio.tools.context
-        name = context.plane.name
+        name = tr(context.plane.name)
         self.button.setIcon(self._theme.icon("tool_plane", "text2", 16))
         self.button.setText(f" {name}" if len(name) <= LONGEST else f" {name[: LONGEST - 1]}…")
         self.button.setToolTip(tr("Work plane: {name}. W chooses another.", name=name))
