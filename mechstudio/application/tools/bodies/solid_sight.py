@@ -64,7 +64,7 @@ class Sight(NamedTuple):
             return {}
         if kind == "radius":
             return {"radius": self.rounded(math.hypot(u, v))}
-        own = (lambda length: length) if here.word == "grid" else self.rounded
+        own = (lambda length: length) if here.grid else self.rounded
         if kind == "corner":
             if pointer.shift:
                 side = self.rounded(max(abs(u), abs(v)))
@@ -77,9 +77,7 @@ class Sight(NamedTuple):
         the drawing has caught the pointer.
         """
         here = self.here
-        caught = here.word not in ("", "grid") and (
-            here.shape != "angle" or "as long as" in here.word
-        )
+        caught = bool(here.word) and not here.grid and (here.shape != "angle" or here.as_long)
         if self.pointer.ctrl or caught:
             return length
         return stepped(length, step_above(COARSE * self.pointer.pixel, self.units))

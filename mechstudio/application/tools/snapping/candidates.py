@@ -32,7 +32,8 @@ class Snap:
 
     shape: of its marker (Preview.shape).  off: it lies off the work plane.  axis: the direction of
     the axis on which it lies.
-    helper: a line that shows what it is in relation to.
+    helper: a line that shows what it is in relation to.  grid: it is a node of the grid.  as_long:
+    a length of the drawing is taken over.
     """
 
     point: Triple
@@ -43,6 +44,8 @@ class Snap:
     off: bool = False
     axis: Triple | None = None
     helper: tuple[Triple, Triple] | None = None
+    grid: bool = False
+    as_long: bool = False
 
 
 class Axis(NamedTuple):

@@ -25,7 +25,8 @@ def place(context: ToolContext, pointer: Pointer, start: Triple | None = None) -
     found = snap(project, context.plane, context.grid, pointer, start)
     bare = (
         found is None
-        or found.word in ("", "grid")
+        or found.grid
+        or not found.word
         or (found.shape == "angle" and not pointer.shift)
     )
     known = pointer.body in project.mechanism.bodies or pointer.body == GROUND

@@ -176,7 +176,7 @@ def _in_plane(
     if distance(node, point) <= NODE_REACH * reach and (
         start is None or distance(node, start) > 1e-9
     ):
-        out.append(Snap(node, "grid", pointer.body, shape="cross"))
+        out.append(Snap(node, tr("grid"), pointer.body, shape="cross", grid=True))
     # relations are those of a plane: a start off it has none
     if (
         start is not None
@@ -235,7 +235,7 @@ def _direction(
             end = plus(start, d, reach)  # type: ignore[assignment]
             gap = _degrees_between(plane, start, point, end)
             # what is said of a link is worth more than a number, where both hold
-            if best is not None and abs(best[0] - gap) < 1e-6 and "deg" not in best[1].word:
+            if best is not None and abs(best[0] - gap) < 1e-6 and best[1].helper is not None:
                 continue
             bonus = 1e-3 if best is not None and abs(best[0] - gap) < 1e-6 else 0.0
             offer(
@@ -285,6 +285,7 @@ def _as_long(
         place.body,
         shape=place.shape,
         helper=place.helper or (best[1].start, best[1].end),
+        as_long=True,
     )
 
 
