@@ -391,7 +391,9 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def _float(self) -> None:
         """Place what floats over the scene."""
-        self.strip.fit(self.host.height() - 2 * EDGE - self.theme.dp(RULER))
+        self.strip.fit(
+            self.host.height() - 2 * EDGE - self.theme.dp(RULER), self.host.width() // 2 - EDGE
+        )
         self.strip.move(EDGE, EDGE)
         self.strip.raise_()
         self.badge.move(

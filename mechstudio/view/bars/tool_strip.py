@@ -16,6 +16,9 @@ Qt = QtCore.Qt
 # a button: its icon, and its action, or the title and the actions of its menu
 Button = tuple[str, Action[Any] | tuple[Words, tuple[Action[Any], ...]]]
 
+SIDES, GLYPH = (30, 26, 22), 19  # of a button, and of its icon at the largest [px at 100 % text]
+GROUPED = (1, 2, 3)  # columns in which lines stand between groups
+
 
 class ToolStrip(QtWidgets.QFrame):
     """Buttons over the scene, 12 px from its edge: actions, and menus of them.  A line stands
@@ -45,8 +48,8 @@ class ToolStrip(QtWidgets.QFrame):
         self._grid = QtWidgets.QGridLayout(self)
         self._grid.setContentsMargins(4, 4, 4, 4)
         self._grid.setSpacing(1)
-        self._columns, self._scale = 0, 0.0
-        self.fit(10_000)
+        self._fitted = (0, 0, 0.0)  # columns, side of a button, scale
+        self.fit(10_000, 10_000)
 
     def _button(
         self, icon: str, what: Action[Any] | tuple[str, tuple[Action[Any], ...]]
@@ -54,7 +57,7 @@ class ToolStrip(QtWidgets.QFrame):
         if isinstance(what, Action):
             return self._action_button(icon, what)
         title, inner = what
-        button = IconButton(self._theme, icon, tr(title), 30, 19)
+        button = IconButton(self._theme, icon, tr(title), SIDES[0], GLYPH)
         menu = QtWidgets.QMenu(button)
         for each in inner:
             menu.addAction(self._action_of(each))
@@ -66,7 +69,7 @@ class ToolStrip(QtWidgets.QFrame):
     def _action_button(self, icon: str, row: Action[Any]) -> IconButton:
         tip = tr(row.text) + (f" ({row.keys[-1]})" if row.keys else "")
         checkable, action = row.checked is not None, self._action_of(row)
-        button = IconButton(self._theme, icon, tip, 30, 19, checkable=checkable)
+        button = IconButton(self._theme, icon, tip, SIDES[0], GLYPH, checkable=checkable)
 
         def press() -> None:
             self._trigger(row)
@@ -80,21 +83,34 @@ class ToolStrip(QtWidgets.QFrame):
         self.buttons[row.id] = button
         return button
 
-    def fit(self, height: int) -> None:
-        """Stand in as few columns as this height [px] allows; where even rows of groups are too
-        tall, groups follow each other without lines.
-        """
-        rows, tall = sum(len(group) for group in self._groups), self._theme.dp(30) + 1
+    def _columns_at(self, side: int, height: int) -> int:
+        """Columns that buttons of a side [px at the normal text size] need in a height [px]."""
+        rows, tall = sum(len(group) for group in self._groups), self._theme.dp(side) + 1
         grouped = {
             c: sum(-(-len(group) // c) for group in self._groups) * tall + len(self._rules) * 9 + 8
-            for c in (1, 2, 3)
+            for c in GROUPED
         }
-        flowing = {c: -(-rows // c) * tall + 8 for c in range(4, rows + 1)}
-        columns = next((c for c, needed in (grouped | flowing).items() if needed <= height), rows)
-        if (columns, self._theme.scale) == (self._columns, self._scale):
+        flowing = {c: -(-rows // c) * tall + 8 for c in range(len(GROUPED) + 1, rows + 1)}
+        return next((c for c, needed in (grouped | flowing).items() if needed <= height), rows)
+
+    def fit(self, height: int, width: int) -> None:
+        """Stand in as few columns as this height [px] allows; where even rows of groups are too
+        tall, groups follow each other without lines.  Buttons are smaller where they would take
+        more than this width [px].
+        """
+        columns, side = 1, SIDES[0]
+        for side in SIDES:
+            columns = self._columns_at(side, height)
+            if columns * (self._theme.dp(side) + 1) + 8 <= width:
+                break
+        rows = sum(len(group) for group in self._groups)
+        if (columns, side, self._theme.scale) == self._fitted:
             return
-        self._columns, self._scale = columns, self._theme.scale
-        flows = columns not in grouped
+        self._fitted = columns, side, self._theme.scale
+        for button in self.buttons.values():
+            self._theme.fit(button, "setFixedSize", side, side)
+            self._theme.fit(button, "setIconSize", *[round(GLYPH * side / SIDES[0])] * 2)
+        flows = columns not in GROUPED
         groups = [[button for group in self._groups for button in group]] if flows else self._groups
         for rule in self._rules:
             rule.setVisible(not flows)
