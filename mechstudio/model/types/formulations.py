@@ -8,19 +8,26 @@ from mechstudio.translation import Words
 
 
 class Formulation(msgspec.Struct, frozen=True):
-    """label: its name.   use: what it is, in words."""
+    """label: its name.  use: what it is, in words.  brief: the name where there is little room."""
 
     label: Words
     use: Words
+    brief: Words = ""
 
 
 FORMULATIONS: dict[str, Formulation] = {
-    "joint": Formulation("Joint coordinates", "a spanning tree, loops closed by rows; the fastest"),
+    "joint": Formulation(
+        "Joint coordinates", "a spanning tree, loops closed by rows; the fastest", "Joint"
+    ),
     "absolute": Formulation(
-        "Absolute coordinates", "every body free, every joint as multipliers (augmented)"
+        "Absolute coordinates",
+        "every body free, every joint as multipliers (augmented)",
+        "Absolute",
     ),
     "independent": Formulation(
-        "Independent coordinates", "the others follow from them (embedded); slow, for comparison"
+        "Independent coordinates",
+        "the others follow from them (embedded); slow, for comparison",
+        "Independent",
     ),
 }
 

@@ -8,7 +8,7 @@ from typing import Any
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.model.project import Settings
-from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
+from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS, Formulation
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.translation import Words, tr
 from mechstudio.view.widgets.choice import Choice
@@ -65,7 +65,12 @@ def _add(page: Any, form: Form, attribute: str, title: str, table: Mapping[str, 
         (key, tr("{label}: {use}", label=tr(kind.label), use=tr(kind.use)), "")
         for key, kind in table.items()
     ]
-    choice = Choice(page._theme, tr(title), entries, now, chosen, lambda key: tr(table[key].label))
+
+    def word(key: str) -> str:
+        row = table[key]
+        return tr((row.brief if isinstance(row, Formulation) else "") or row.label)
+
+    choice = Choice(page._theme, tr(title), entries, now, chosen, word)
 
     def refresh() -> None:
         choice.refresh()
