@@ -68,7 +68,8 @@ def _add(page: Any, form: Form, attribute: str, title: str, table: Mapping[str, 
 
     def word(key: str) -> str:
         row = table[key]
-        return tr((row.brief if isinstance(row, Formulation) else "") or row.label)
+        brief = row.brief if isinstance(row, Formulation) else ""
+        return tr(brief or row.label)
 
     choice = Choice(page._theme, tr(title), entries, now, chosen, word)
 
