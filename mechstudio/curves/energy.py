@@ -131,7 +131,12 @@ def worked_by(m: Mechanism) -> tuple[str, str]:
             kinds["friction"] = None
         elif kind.law is force_laws.damper or kind.attachment == FRAMES:
             kinds["dampers"] = None
-        elif kind.attachment == BODY or kind.law is force_laws.constant or force.laws:
+        elif (
+            kind.attachment == BODY
+            or kind.law is force_laws.constant
+            or kind.potential is None
+            or force.laws
+        ):
             kinds["forces"] = None
     if any(q.stiffness is not None for j in m.joints.values() for q in j.limits):
         kinds["soft stops"] = None
