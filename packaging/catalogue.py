@@ -103,7 +103,9 @@ def _hints(thing: ModuleType | type) -> dict[str, Any]:
     """Annotations of a module or class that mention Words, by name."""
     found: dict[str, Any] = {}
     for kind in reversed(thing.__mro__) if isinstance(thing, type) else [thing]:
-        module = thing if isinstance(kind, ModuleType) else sys.modules[kind.__module__]
+        module = thing if isinstance(kind, ModuleType) else sys.modules.get(kind.__module__)
+        if module is None:
+            continue  # of a library that makes its classes itself
         for name, hint in vars(kind).get("__annotations__", {}).items():
             if "Words" in str(hint) or WORDS[0] in str(hint):
                 # named tuples wrap what stands as a text
