@@ -12,6 +12,7 @@ from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.api import (
+        DerivationError,
         EngineError,
         NotClosed,
         NotReached,
@@ -66,6 +67,7 @@ _HOMES = {
     "derive": "api",
     "export_equations": "api",
     "Result": "api",
+    "DerivationError": "api",
     "EngineError": "api",
     "ProjectFileError": "api",
     "SimulationStopped": "api",
@@ -97,6 +99,7 @@ __all__ = [
     "BodyHandle",
     "Builder",
     "CoordinateHandle",
+    "DerivationError",
     "EngineError",
     "Finding",
     "JointHandle",

@@ -42,6 +42,7 @@ from mechstudio.model.results.events import Event
 from mechstudio.model.results.sample import SampleLayout
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import DEFAULT_SYSTEM
+from mechstudio.symbolic.errors import DerivationError
 from mechstudio.translation import tr
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
 Time = float | str
 
 __all__ = [
+    "DerivationError",
     "EngineError",
     "NotClosed",
     "NotReached",
@@ -624,7 +626,7 @@ def derive(
     progress(fraction, sentence): called while it derives.  The result has mass_matrix, bias,
     gravity, forces, constraints, jacobian and gamma as SymPy matrices, symbols, values, function(),
     text(), latex(), python() and json().
-    Raises symbolic.DerivationError (a ValueError) with object, cause and cure.
+    Raises DerivationError (a ValueError) with object, cause and cure.
     """
     from mechstudio.engine.constraints.curves import curve_table
     from mechstudio.symbolic.derivation import derive
@@ -668,7 +670,7 @@ def export_equations(
 
     format: an id of model/types/exports.py, such as "report-pdf"; "" for the one that the file's
     ending stands for.  units: of numbers in documents; code is in SI.  progress(fraction,
-    sentence): called while it works.  Raises symbolic.DerivationError (a ValueError) as derive,
+    sentence): called while it works.  Raises DerivationError (a ValueError) as derive,
     ValueError for an ending that stands for no format, KeyError for an unknown format, OSError with
     a sentence where the path cannot be written; what was there is then as it was.
     """

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mechstudio.model.mechanism import Joint
-from mechstudio.model.types import force_laws
 from mechstudio.model.types.forces import BODY, FRAMES, JOINT
 from mechstudio.model.types.joints import (
     BALL,
@@ -27,7 +26,13 @@ from mechstudio.model.types.joints import (
 from mechstudio.symbolic.errors import DerivationError, TooLarge
 from mechstudio.symbolic.kinematics.closing_coordinates import closing_coordinate
 from mechstudio.symbolic.kinematics.kinematics import Kinematics
-from mechstudio.symbolic.kinematics.loads import Load, Loads, along_a_slide, relative_turn
+from mechstudio.symbolic.kinematics.loads import (
+    Load,
+    Loads,
+    along_a_slide,
+    asked_by,
+    relative_turn,
+)
 from mechstudio.symbolic.kinematics.loop_joints import Closure
 from mechstudio.symbolic.plan.force_laws import exact
 from mechstudio.symbolic.plan.layout import Cursor, Form
@@ -37,11 +42,6 @@ from mechstudio.symbolic.ring.polynomials import Poly, Ring, Vector
 from mechstudio.translation import tr
 
 MOST_TURN = 150  # terms of the nine cosines between the ends of a bushing
-BY_RATE = (
-    force_laws.damper,
-    force_laws.constant,
-    force_laws.friction,
-)  # laws that do not ask where the coordinate stands
 
 
 @dataclass
@@ -264,7 +264,7 @@ class Reader:
         ring, kin, joint = self.ring, self.kinematics, self.plan.mechanism.joints[load.force.joint]
         closure = next((c for c in self.closures if c.joint.id == joint.id), None)
         read = closing_coordinate(ring, kin, closure, load.force.coordinate) if closure else None
-        if closure is None or read is None or (read.x is None and load.kind.law not in BY_RATE):
+        if closure is None or read is None or (read.x is None and asked_by(load.kind).asks_where):
             raise DerivationError(
                 tr(
                     "{force} acts on joint {joint}, which closes a loop and has no coordinate of "

@@ -9,7 +9,6 @@ from flint.utils.flint_exceptions import DomainError
 from mechstudio.model.geometry.rotation import conjugate, matrix, rotate
 from mechstudio.model.mechanism import GROUND, Force
 from mechstudio.model.quantity import Quantity
-from mechstudio.model.types import force_laws
 from mechstudio.model.types.forces import (
     BODY,
     FORCE_TYPES,
@@ -22,14 +21,13 @@ from mechstudio.model.types.forces import (
 from mechstudio.model.types.joints import JOINT_TYPES, SLIDE
 from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.plan.drawing_numbers import Amount
+from mechstudio.symbolic.plan.force_laws import NotAFormula, Reading, reading
 from mechstudio.symbolic.plan.frames import center_point, inertia, mass
 from mechstudio.symbolic.plan.layout import Cursor, Form, plus
 from mechstudio.symbolic.plan.plan import Opaque, Plan
 from mechstudio.symbolic.ring.polynomials import Poly, Ring
 from mechstudio.symbolic.ring.turn_function import ATTITUDE
 from mechstudio.translation import tr
-
-ROOTED = (force_laws.friction,)
 
 
 @dataclass
@@ -109,11 +107,45 @@ def read_loads(plan: Plan) -> Loads:
             )
             typed = size if q.value >= 0 else -size
         gravity.append(typed)
+    for force in mechanism.forces.values():
+        _check_law(force)
     out = Loads(masses, [_load(plan, f) for f in mechanism.forces.values()], tuple(gravity))  # type: ignore[arg-type]
     for load in out.loads:
-        if load.kind.attachment == TWO_POINTS or load.kind.law in ROOTED:
+        if load.kind.attachment == TWO_POINTS or asked_by(load.kind).roots:
             out.spring_index[load.force.id] = len(out.spring_index)
     return out
+
+
+def asked_by(kind: ForceType) -> Reading:
+    """The reading of the law of a force type.  Raises NotAFormula."""
+    if kind.law is None:
+        return Reading(False, 0)
+    return reading(kind.law, 1 + len(kind.parameters))
+
+
+def _check_law(force: Force) -> None:
+    """Check that equations can be read from the law and the potential.  Raises DerivationError."""
+    kind = FORCE_TYPES[force.type]
+    try:
+        roots = asked_by(kind).roots
+        stored = reading(kind.potential, len(kind.parameters)).roots if kind.potential else 0
+    except NotAFormula as error:
+        raise DerivationError(
+            tr(
+                "{force} has a law that is no formula: the equations are read from sums, "
+                "products and the division by one square root.  Write the law with these, or "
+                "simulate without equations.",
+                force=force.name,
+            )
+        ) from error
+    if stored or roots > (kind.attachment == JOINT and kind.potential is None):
+        raise DerivationError(
+            tr(
+                "{force} has a law with more square roots than the equations can hold: one of a "
+                "force on a joint that stores no energy, none of others.",
+                force=force.name,
+            )
+        )
 
 
 def _load(plan: Plan, force: Force) -> Load:

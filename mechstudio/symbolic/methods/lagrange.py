@@ -96,11 +96,9 @@ class Lagrange(Method):
         the joint's rows hold.
         """
         ring, tag, kind = self.ring, self.ring.tag(effort.load.force.id), effort.load.kind
-        assert kind.potential is not None
-        potential = exact(kind.potential)
-        energy = lambda x: potential(x, *effort.numbers)
-        # of a square the middle slope is the slope
-        slope = ring.reduce(ring.half * (energy(effort.x + 1) - energy(effort.x - 1)) + ring.zero)
+        assert kind.law is not None
+        # at rest the law is what the stored energy pulls with
+        slope = ring.reduce(ring.zero - exact(kind.law)(effort.x, ring.zero, *effort.numbers))
         return {k: tag * ring.reduce(slope * s) for k, s in enumerate(self.slopes(effort)) if s}
 
     def work(self, effort: Effort) -> dict[int, Poly]:

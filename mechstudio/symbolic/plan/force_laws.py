@@ -4,9 +4,12 @@ as rationals.
 One formula, two readers: the simulated law and the printed one cannot part.
 """
 
+import functools
+import operator
 import types
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any, NamedTuple, NoReturn
 
 import flint
 
@@ -22,6 +25,86 @@ def exact(law: Callable, **functions: Callable) -> Callable:
         law.__name__,
         law.__defaults__,
     )
+
+
+class NotAFormula(Exception):
+    """A law that does more than the arithmetic which equations can be read from."""
+
+
+class Reading(NamedTuple):
+    """The needs of a law.  asks_where: its coordinate, not only the rate.  roots: how many square
+    roots it divides by.
+    """
+
+    asks_where: bool
+    roots: int
+
+
+@functools.cache
+def reading(law: Callable, numbers: int) -> Reading:
+    """Reading of a law law(x, v, *numbers) or of a potential potential(x, *numbers).  numbers: how
+    many arguments follow x.  Raises NotAFormula.
+    """
+    roots = 0
+
+    def root(square: Any) -> _TracedRoot:
+        nonlocal roots
+        roots += 1
+        return _TracedRoot(_asks(square))
+
+    try:
+        value = exact(law, sqrt=root)(_Traced(True), *[_Traced(False)] * numbers)
+    except TypeError as error:
+        raise NotAFormula from error
+    return Reading(_asks(value), roots)
+
+
+def _asks(value: Any) -> bool:
+    if isinstance(value, _TracedRoot):
+        raise NotAFormula
+    return isinstance(value, _Traced) and value.asks
+
+
+class _TracedRoot:
+    """A square root, by which something may be divided; all else is a TypeError."""
+
+    def __init__(self, asks: bool) -> None:
+        self.asks = asks
+
+    def __rtruediv__(self, numerator: Any) -> "_Traced":
+        return _Traced(_asks(numerator) or self.asks)
+
+
+class _Traced:
+    """A number of a law that knows whether the coordinate is in it."""
+
+    def __init__(self, asks: bool) -> None:
+        self.asks = asks
+
+    def _with(self, other: Any) -> "_Traced":
+        return _Traced(_asks(other) or self.asks)
+
+    def _same(self) -> "_Traced":
+        return self
+
+    def _never(self, *others: Any) -> NoReturn:
+        raise NotAFormula
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _with
+    __neg__ = __pos__ = _same
+    __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __float__ = __abs__ = _never
+
+    def __pow__(self, exponent: Any) -> "_Traced":
+        if operator.index(exponent) < 0:
+            raise NotAFormula
+        return self
+
+    def __truediv__(self, divisor: Any) -> "_Traced":
+        if isinstance(divisor, _TracedRoot):
+            return NotImplemented
+        if isinstance(divisor, _Traced):
+            raise NotAFormula
+        return self
 
 
 def _rational_parts(constant):
