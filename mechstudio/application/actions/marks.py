@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterable
 from mechstudio.application.actions import conditions
 from mechstudio.application.actions.registry import action
 from mechstudio.application.marks.arrows import KINDS
+from mechstudio.application.marks.exported_paths import path_marks
 from mechstudio.application.marks.places import places_of
 from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits import marks
 from mechstudio.model.edits.marks import Place
 from mechstudio.model.mechanism import Mechanism
-from mechstudio.model.project import Project
+from mechstudio.model.project import Mark, Project
 from mechstudio.model.types.marks import BODY, MARK_TYPES, POINT, SCENE
 from mechstudio.translation import tr
 
@@ -28,6 +29,18 @@ def places(studio: Studio) -> tuple[Place, ...]:
         return (pointed,)
     ids = chosen or ((selection.hovered,) if selection.hovered else ())
     return tuple(dict.fromkeys(at for id in ids for at in places_of(m, id)))
+
+
+def meant_paths(studio: Studio) -> tuple[Mark, ...]:
+    """Trails and curves that are meant: those on what is selected or under the pointer, or all
+    where none is there.
+    """
+    return path_marks(studio, places(studio)) or path_marks(studio, ())
+
+
+def needs_paths(studio: Studio) -> str:
+    """Refusal of an action without a trail or a curve, "" where there is one."""
+    return "" if path_marks(studio, ()) else tr("Show a trail (T) or a curve (Shift+T) first")
 
 
 def show(studio: Studio, edit: Callable[[Project], Project], label: str) -> None:

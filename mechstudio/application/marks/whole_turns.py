@@ -28,11 +28,16 @@ class Note(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """Curve of one point on one circuit.  drawn: the drawn assembly is on it."""
+    """Curve of one point on one circuit.  points (n, 3) in W [m].  drawn: the drawn assembly is on
+    it.  inputs (n,): of the input at them [rad or m].  closed: the motion comes back to its
+    beginning.
+    """
 
     points: np.ndarray
     drawn: bool
     notes: tuple[Note, ...]
+    inputs: np.ndarray
+    closed: bool
 
 
 class WholeTurns:
@@ -86,7 +91,8 @@ class WholeTurns:
         for circuit in self.result.circuits:
             curve = circuit.curves[k]
             points = np.frombuffer(curve.points, "<f8").reshape(-1, 3)
-            yield Turn(points, circuit.drawn, tuple(_notes(curve)))
+            inputs = np.frombuffer(circuit.inputs, "<f8")
+            yield Turn(points, circuit.drawn, tuple(_notes(curve)), inputs, circuit.closed)
 
     def close(self) -> None:
         """End the process; this cannot be used after that."""

@@ -1,5 +1,5 @@
 """The formats in which equations are exported, for the window, the command line and the printers
-(symbolic/exports/registry.py).
+(symbolic/exports/registry.py), and those of paths of points (application/marks/path_files.py).
 """
 
 import msgspec
@@ -36,6 +36,11 @@ EXPORTS: tuple[ExportFormat, ...] = (
     ExportFormat("notebook", "Jupyter notebook", ".ipynb", "Jupyter notebooks", text=False),
     ExportFormat("report-html", "Report as HTML", ".html", "HTML files", text=False, report=True),
     ExportFormat("report-pdf", "Report as PDF", ".pdf", "PDF files", text=False, report=True),
+)
+PATH_EXPORTS: tuple[ExportFormat, ...] = (
+    ExportFormat("csv", "Table", ".csv", "Tables of comma-separated values"),
+    ExportFormat("dxf", "DXF", ".dxf", "DXF drawings for CAD"),
+    ExportFormat("svg", "SVG", ".svg", "SVG drawings true to scale"),
 )
 BY_ID = {f.id: f for f in EXPORTS}
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.actions import conditions
+from mechstudio.application.actions import marks as marking
 from mechstudio.application.resources import sample_folder
 from mechstudio.model.types.exports import EXPORTS
 from mechstudio.translation import tr
@@ -149,6 +150,19 @@ def export_report(window: MainWindow) -> None:
     # a sheet of paper first
     reports = sorted((f for f in EXPORTS if f.report), key=lambda f: f.suffix != ".pdf")
     save_export(window, window.studio, tuple(reports), _method(window))
+
+
+@window_action(
+    "Trails and curves…",
+    "File/Export",
+    icon="trail",
+    words="save export csv dxf svg cad table path coupler curve locus write",
+    unless=marking.needs_paths,
+    context=57,
+)
+def export_paths(window: MainWindow) -> None:
+    """Ask for a file and write the trails and curves of what is selected, or all of them."""
+    window.shown_button.exporter.ask(marking.meant_paths(window.studio))
 
 
 @window_action("Quit", "File", "Ctrl+Q", words="exit close", section=True)

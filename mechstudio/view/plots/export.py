@@ -4,8 +4,7 @@ clipboard.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -18,6 +17,7 @@ from mechstudio.curves import tables
 from mechstudio.curves.course import Course
 from mechstudio.curves.picture import Look
 from mechstudio.translation import tr
+from mechstudio.view.dialogs.file_making import FileMaking
 from mechstudio.view.theme import Theme
 
 SIZES = ((640, 360), (960, 540), (1600, 900))  # of pictures [px]
@@ -30,14 +30,14 @@ class Exporter(QtCore.QObject):
     """
 
     finished = QtCore.Signal()
-    _made = QtCore.Signal(str, object)
 
     def __init__(self, theme: Theme, studio: Studio, owner: QtWidgets.QWidget) -> None:
         super().__init__(owner)
         self._theme, self._studio, self._owner = theme, studio, owner
         self.paper, self.size = False, SIZES[1]
         self.dialog: QtWidgets.QFileDialog | None = None
-        self._made.connect(self._write)
+        self._files = FileMaking(studio.notifications, self)
+        self._files.finished.connect(self.finished)
 
     def ask(self, shown: Sequence[Shown], endings: tuple[str, ...] = ENDINGS) -> None:
         """Ask for a file and write the panes into it."""
@@ -74,7 +74,7 @@ class Exporter(QtCore.QObject):
             )
         elif ending in TABLES:
             found = self.table(shown)
-            self._beside(path, lambda: tables.content(found, ending))
+            self._files.make(path, lambda: tables.content(found, ending))
         else:
             panels = export.pictures(shown, self._studio.plots.shown)
             columns = 1 if len(panels) < 3 else 2
@@ -85,7 +85,7 @@ class Exporter(QtCore.QObject):
                 "paper" if self.paper else "dark" if self._theme.name == "dark" else "light",
                 columns=columns,
             )
-            self._beside(path, lambda: export.picture(panels, look, ending))
+            self._files.make(path, lambda: export.picture(panels, look, ending))
 
     def table(self, shown: Sequence[Shown]) -> list[tables.Column]:
         """Columns of all curves of panes over the whole run."""
@@ -111,27 +111,6 @@ class Exporter(QtCore.QObject):
         """Put a picture of a pane as it is shown into the clipboard."""
         QtGui.QGuiApplication.clipboard().setPixmap(pane.grab())
         self._say(tr("The picture is in the clipboard."), "info")
-
-    def _beside(self, path: Path, make: Callable[[], bytes]) -> None:
-        """Make a file's content in a thread of its own: long tables and typeset pictures take
-        their time.
-        """
-
-        def work() -> None:
-            try:
-                made: object = make()
-            except Exception as error:  # told in the window's thread
-                made = error
-            self._made.emit(str(path), made)
-
-        threading.Thread(target=work, name="export", daemon=True).start()
-
-    def _write(self, path: str, made: object) -> None:
-        if isinstance(made, bytes):
-            export.write(Path(path), made, self._studio.notifications)
-        else:
-            self._say(tr("{name} could not be made: {reason}", name=Path(path).name, reason=made))
-        self.finished.emit()
 
     def _say(self, text: str, kind: str = "warning") -> None:
         self._studio.notifications.say(Message(kind, text, "export"))

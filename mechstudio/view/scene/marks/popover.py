@@ -18,6 +18,7 @@ from mechstudio.model.project import Mark
 from mechstudio.model.types.marks import COLORS, MARK_TYPES
 from mechstudio.model.units import format_value
 from mechstudio.translation import Words, tr
+from mechstudio.view.scene.marks.path_export import PathExporter
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.slider import Slider
 from mechstudio.view.widgets.widgets import Elided, label, throw_away
@@ -28,6 +29,7 @@ NARROW = 860  # px of the view below which the button says less
 LASTS = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0)  # lengths of trails to choose from [s], 0 for all
 STEPS = 12  # of the slider to either side of the automatic length
 FACTOR = 8.0  # times the automatic length at its ends
+EXPORT: dict[str, object] = {}  # data of the entry that changes nothing
 PREFERENCES: tuple[tuple[str, Words], ...] = (
     ("glyphs", "Joint marks"),
     ("labels", "Labels"),
@@ -77,9 +79,12 @@ class Line(QtWidgets.QWidget):
 
 
 class ShownCard(QtWidgets.QFrame):
-    """Card with all that can be shown, in groups.  closed(): it went away."""
+    """Card with all that can be shown, in groups.  closed(): it went away.  export(mark): a path
+    is to be written into a file.
+    """
 
     closed = QtCore.Signal()
+    export = QtCore.Signal(object)
 
     def __init__(
         self,
@@ -295,6 +300,8 @@ class ShownCard(QtWidgets.QFrame):
         menu.addSeparator()
         for color, words in COLORS.items():
             self._entry(menu, tr(words), color == mark.color, {"color": color})
+        menu.addSeparator()
+        menu.addAction(tr("Export…")).setData(EXPORT)
         # the row that the menu belongs to goes away with the change
         chosen = Qt.ConnectionType.QueuedConnection
         menu.triggered.connect(lambda entry: self._change(key, entry.data()), chosen)
@@ -313,6 +320,9 @@ class ShownCard(QtWidgets.QFrame):
     def _change(self, key: tuple, values: dict[str, object]) -> None:
         mark = next((m for m in self._studio.marks.of_type("trail") if self._key(m) == key), None)
         if mark is None:
+            return
+        if values == EXPORT:
+            self.export.emit(mark)
             return
         text = tr("Trail of {marks}", marks=self._studio.marks.title(mark))
         marking.show(self._studio, lambda p: marks.with_attributes(p, mark.id, **values), text)
@@ -440,10 +450,12 @@ class ShownButton(QtWidgets.QFrame):
         self.button.setCheckable(True)
         self.button.setAccessibleName(tr("Trails and vectors"))
         self.button.setToolTip(tr("Trails, vectors and marks of the scene"))
+        self.exporter = PathExporter(studio, host)
         theme.fit(self.button, "setFixedHeight", 26)
         theme.fit(self.button, "setIconSize", 16, 16)
         box.addWidget(self.button)
         self.card = ShownCard(theme, studio, measured, host, self.button)
+        self.card.export.connect(self._export)
         self.card.closed.connect(lambda: self.button.setChecked(False))
         self.card.closed.connect(self._show)
         self.button.clicked.connect(self._clicked)
@@ -457,6 +469,10 @@ class ShownButton(QtWidgets.QFrame):
         else:
             self.card.close_card()
         self._show()
+
+    def _export(self, mark: Mark) -> None:
+        self.card.close_card()
+        self.exporter.ask((mark,))
 
     def fit(self, room: int) -> None:
         """Say less where the view is narrow.  room: its width [px]."""

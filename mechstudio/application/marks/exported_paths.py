@@ -1,0 +1,94 @@
+"""Paths of points that are shown, whole and exact, to be taken into files."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from mechstudio.application.marks.places import color, positions, spot
+from mechstudio.model.edits.marks import Place, place
+from mechstudio.model.project import Mark
+from mechstudio.translation import tr
+
+if TYPE_CHECKING:
+    from mechstudio.application.studio import Studio
+
+PATH_TYPES = ("trail", "whole_turn")
+
+
+class ExportedPath(NamedTuple):
+    """Path of one point.  name: in words.  points (n, 3) in W [m].  parameter (n,): time or input
+    at them [SI], called parameter_name, of a dimension.  closed: it ends where it begins.  other:
+    of another assembly branch.  color: index of its body's series colour.
+    """
+
+    name: str
+    points: np.ndarray
+    parameter: np.ndarray
+    parameter_name: str
+    dimension: str
+    closed: bool
+    other: bool
+    color: int
+
+    @property
+    def arc(self) -> np.ndarray:
+        """Length of the path up to each point [m]; gaps count nothing."""
+        steps = np.linalg.norm(np.diff(self.points, axis=0), axis=1)
+        return np.concatenate([[0.0], np.cumsum(np.nan_to_num(steps))])[: len(self.points)]
+
+
+def path_marks(studio: "Studio", places: tuple[Place, ...]) -> tuple[Mark, ...]:
+    """Trails and curves at places, of any point of the bodies that they name; all that are shown
+    where no place is given.
+    """
+    shown = tuple(m for type in PATH_TYPES for m in studio.marks.of_type(type))
+    if not places:
+        return shown
+    on = {at.joint or at.body for at in places}
+    return tuple(m for m in shown if (m.joint or m.body) in on)
+
+
+def exported(studio: "Studio", marks: tuple[Mark, ...]) -> list[ExportedPath]:
+    """Paths of marks as far as they are known: trails over the whole run, and every branch of
+    curves of a whole turn.
+    """
+    return [path for mark in marks for path in _MADE[mark.type](studio, mark)]
+
+
+def _trail(studio: "Studio", mark: Mark) -> list[ExportedPath]:
+    m, recording = studio.document.project.mechanism, studio.runs.recording
+    at = spot(m, place(mark))
+    if recording is None or not recording.count or at is None:
+        return []
+    rows = recording.rows[: recording.count]
+    points, name = positions(recording.layout, rows, at), studio.marks.title(mark)
+    times = rows[:, 0].copy()
+    index = color(m, at.body)
+    return [ExportedPath(name, points, times, tr("time"), "time", False, False, index)]
+
+
+def _whole_turn(studio: "Studio", mark: Mark) -> list[ExportedPath]:
+    m, turns = studio.document.project.mechanism, studio.marks.whole_turns
+    at, result = spot(m, place(mark)), turns.result
+    if at is None or result is None:
+        return []
+    title, index, out = studio.marks.title(mark), color(m, at.body), []
+    input = tr("input {joint}", joint=studio.document.name(result.joint))
+    for k, turn in enumerate(turns.turns(at)):
+        name = tr("{point}, branch {number}", point=title, number=k + 1)
+        points, values, dimension = np.array(turn.points), turn.inputs.copy(), result.dimension
+        if turn.closed and len(points) > 2:
+            # the search ends a part of a step beyond its beginning
+            points[-1] = points[0]
+            turns_done = round((values[-1] - values[0]) / (2.0 * np.pi))
+            values[-1] = values[0] + (2.0 * np.pi * turns_done if dimension == "angle" else 0.0)
+        path = (points, values, input, dimension, turn.closed, not turn.drawn, index)
+        out.append(ExportedPath(name, *path))
+    return out
+
+
+_MADE: dict[str, Callable[["Studio", Mark], list[ExportedPath]]] = {
+    "trail": _trail,
+    "whole_turn": _whole_turn,
+}

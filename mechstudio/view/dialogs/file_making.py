@@ -1,0 +1,45 @@
+"""Files whose content is made beside the window's own thread."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6 import QtCore
+
+from mechstudio.application.notifications import Message, Notifications
+from mechstudio.application.plots.export import write
+from mechstudio.translation import tr
+
+
+class FileMaking(QtCore.QObject):
+    """Writer of files that says how it went.  finished: a file is written, or could not be."""
+
+    finished = QtCore.Signal()
+    _made = QtCore.Signal(str, object)
+
+    def __init__(self, notifications: Notifications, owner: QtCore.QObject) -> None:
+        super().__init__(owner)
+        self._notifications = notifications
+        self._made.connect(self._write)
+
+    def make(self, path: Path, content: Callable[[], bytes]) -> None:
+        """Make the content in a thread of its own, since long tables and typeset pictures take
+        their time, and write it.
+        """
+
+        def work() -> None:
+            try:
+                made: object = content()
+            except Exception as error:  # told in the window's thread
+                made = error
+            self._made.emit(str(path), made)
+
+        threading.Thread(target=work, name="export", daemon=True).start()
+
+    def _write(self, path: str, made: object) -> None:
+        if isinstance(made, bytes):
+            write(Path(path), made, self._notifications)
+        else:
+            text = tr("{name} could not be made: {reason}", name=Path(path).name, reason=made)
+            self._notifications.say(Message("warning", text, "export"))
+        self.finished.emit()
