@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from mechstudio.model.contact import ContactSettings
+from mechstudio.model.geometry.rotation import IDENTITY, Quaternion
 from mechstudio.model.geometry.work_plane import WorkPlane
 from mechstudio.model.mechanism import Mechanism, Placement
 from mechstudio.model.quantity import ZERO, Parameter, Quantity
@@ -153,6 +154,9 @@ class Camera(msgspec.Struct, frozen=True):
 
     plane: the work plane that is drawn in; None for the front plane.  locked: it stays where it is,
     whatever is drawn on.
+    body: id of a body that the camera goes along with, "" for none: target [m] is then the way
+    from the body's origin.  turns: it turns with the body, and target and frame are in its axes.
+    frame: axes that azimuth and elevation are measured in, as a unit quaternion.
     """
 
     target: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -162,6 +166,9 @@ class Camera(msgspec.Struct, frozen=True):
     perspective: bool = True
     plane: WorkPlane | None = None
     locked: bool = False
+    body: str = ""
+    turns: bool = False
+    frame: Quaternion = IDENTITY
 
 
 class Unread(msgspec.Struct, frozen=True):

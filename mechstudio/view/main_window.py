@@ -172,6 +172,7 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.marks.changed.connect(self._show_marks)
         studio.preferences.changed.connect(self._show_preferences)
         studio.files.camera_now = lambda: view.framing.camera
+        studio.files.camera_kept = lambda: view.framing.kept
         studio.marks.pointed = lambda: pointed(studio.display.project.mechanism, view)
         studio.contact.floor_height = lambda: view.shown.scene.floor
         self.banners.sized.connect(self._float)
@@ -197,7 +198,7 @@ class MainWindow(QtWidgets.QMainWindow):
     def _opened(self) -> None:
         self._show_poses()
         if self.studio.files.camera_requested is not None:
-            self.viewport.framing.camera = self.studio.files.camera_requested
+            self.viewport.framing.kept = self.studio.files.camera_requested
         else:
             self.viewport.framing.fit()
         self._refresh_title()

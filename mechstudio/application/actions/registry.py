@@ -21,6 +21,7 @@ SUBMENUS: tuple[Words, ...] = (
     "Select",
     "Workspace",
     "Standard view",
+    "Camera",
     "Work plane",
     "Theme",
 )

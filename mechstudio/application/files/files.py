@@ -28,7 +28,8 @@ class Files:
     """Files of the document.
 
     opened(): another document, camera_requested holding its camera (None: it requests none).
-    camera_now(): camera of the view, None while there is no view, supplied by the window.
+    camera_now(): camera of the view in W, camera_kept(): as a file keeps it; None while there is
+    no view, supplied by the window.
     opening: reads beside the window.  recovery: keeps unsaved work safe.
     runs: stores kept runs beside the file.
     """
@@ -45,6 +46,7 @@ class Files:
         self.opened = Signal()
         self.camera_requested: Camera | None = None
         self.camera_now: Callable[[], Camera | None] = lambda: None
+        self.camera_kept: Callable[[], Camera | None] = lambda: None
         self._document, self._selection, self._notifications = document, selection, notifications
         self._preferences, self._runs, self._tools = preferences, runs, tools
         self.opening = Opening(document, notifications, self._take, self._refuse)
@@ -176,7 +178,7 @@ class Files:
 
     def _view_now(self) -> Camera | None:
         """The camera with the work plane, as they are kept in the file."""
-        camera, plane = self.camera_now(), self._tools.context.plane
+        camera, plane = self.camera_kept(), self._tools.context.plane
         return (
             None
             if camera is None

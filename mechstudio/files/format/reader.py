@@ -34,6 +34,7 @@ from mechstudio.model.project import (
 from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.translation import tr
 
+UNIT = 1e-6  # by which the length of a unit quaternion may be off
 APART = ("plots", "marks")  # sections whose ids are their own
 
 
@@ -372,6 +373,10 @@ class Reader:
             not is_sound(camera.plane) or any(abs(n) > fields.LARGEST for n in camera.plane.origin)
         ):
             raise NotUnderstood(tr("its work plane has no two directions across each other"))
+        if camera.body and camera.body not in self.mechanism.bodies:
+            raise NotUnderstood(tr("the body that it goes along with is not there"))
+        if abs(math.hypot(*camera.frame) - 1.0) > UNIT:
+            raise NotUnderstood(tr("its frame is no unit quaternion"))
         if is_odd(unknown):
             raise NotUnderstood(tr("it holds something that is no number"))
         if unknown:

@@ -480,6 +480,9 @@ CAMERA_SCHEMA = Schema(
         Entry("perspective", FLAG, _EYE.perspective),
         Entry("plane", _object(PLANE_SCHEMA), None),
         Entry("locked", FLAG, _EYE.locked),
+        Entry("body", WORD, _EYE.body),
+        Entry("turns", FLAG, _EYE.turns),
+        Entry("frame", row(NUMBER, 4), _EYE.frame),
     ),
 )
 

@@ -5,6 +5,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mechstudio.model.geometry.rotation import (
+    IDENTITY,
+    Pose,
+    conjugate,
+    minus,
+    multiply,
+    normalise,
+    plus,
+    rotate,
+)
+from mechstudio.model.geometry.rotation import matrix as rotation_matrix
 from mechstudio.model.geometry.work_plane import WorkPlane
 from mechstudio.model.project import Camera
 
@@ -12,6 +23,17 @@ LENS = math.tan(
     math.radians(13.0)
 )  # half height of the picture at distance one: a lens of 26 degrees
 NARROW = 1.25  # below this ratio of width to height the width decides
+# fields of a camera that say where it looks, beside those of the work plane
+POINT_OF_VIEW = (
+    "target",
+    "azimuth",
+    "elevation",
+    "distance",
+    "perspective",
+    "body",
+    "turns",
+    "frame",
+)
 # azimuth and elevation [deg] of the standard views
 VIEWS = {
     "front": (-90.0, 0.0),
@@ -34,6 +56,12 @@ class Ray(NamedTuple):
 
 def axes(camera: Camera) -> np.ndarray:
     """Rows right, up, back of the camera in W (3, 3)."""
+    own = own_axes(camera)
+    return own if camera.frame == IDENTITY else own @ np.array(rotation_matrix(camera.frame)).T
+
+
+def own_axes(camera: Camera) -> np.ndarray:
+    """Rows right, up, back of the camera in the frame that it is turned in (3, 3)."""
     a, e = math.radians(camera.azimuth), math.radians(camera.elevation)
     ca, sa, ce, se = math.cos(a), math.sin(a), math.cos(e), math.sin(e)
     return np.array([(-sa, ca, 0.0), (-ca * se, -sa * se, ce), (ca * ce, sa * ce, se)])
@@ -60,7 +88,8 @@ def facing(camera: Camera, plane: WorkPlane) -> Camera:
     """The camera turned so that it sees a work plane from straight before it, its u to the right
     where that lies level.
     """
-    n, u = plane.normal, plane.u
+    turned = conjugate(camera.frame)
+    n, u = rotate(turned, plane.normal), rotate(turned, plane.u)
     azimuth = math.atan2(-u[0], u[1]) if abs(n[2]) > 0.999 else math.atan2(n[1], n[0])
     return replaced(
         camera,
@@ -165,14 +194,31 @@ def zoomed(camera: Camera, point: np.ndarray, factor: float) -> Camera:
 
 def replaced(camera: Camera, **changes) -> Camera:
     """A camera with other values, plain floats."""
-    values = {
-        f: getattr(camera, f) for f in ("target", "azimuth", "elevation", "distance", "perspective")
-    } | changes
+    values = {f: getattr(camera, f) for f in POINT_OF_VIEW} | changes
     values["target"] = tuple(float(c) for c in values["target"])
     values["distance"] = float(min(max(values["distance"], 1e-6), 1e6))
     values["elevation"] = float(min(max(values["elevation"], -90.0), 90.0))
     values["azimuth"] = float((values["azimuth"] + 180.0) % 360.0 - 180.0)
     return Camera(**values)
+
+
+def carried(camera: Camera, pose: Pose) -> Camera:
+    """The camera in W of one that goes along with a body at a pose."""
+    place, turn = pose
+    target, frame = camera.target, camera.frame
+    if camera.turns:
+        target, frame = rotate(turn, target), normalise(multiply(turn, frame))
+    return replaced(camera, target=plus(place, target), frame=frame)
+
+
+def held(camera: Camera, pose: Pose) -> Camera:
+    """The camera in W as it goes along with its body at a pose, the reverse of `carried`."""
+    place, turn = pose
+    target, frame = minus(camera.target, place), camera.frame
+    if camera.turns:
+        back = conjugate(turn)
+        target, frame = rotate(back, target), normalise(multiply(back, frame))
+    return replaced(camera, target=target, frame=frame)
 
 
 def fitted(
@@ -210,10 +256,13 @@ def between(a: Camera, b: Camera, share: float) -> Camera:
     """A camera on the way from a to b, turning the short way round; share 0 to 1."""
     turn = (b.azimuth - a.azimuth + 180.0) % 360.0 - 180.0
     mix = lambda x, y: x + (y - x) * share
+    near = 1.0 if sum(x * y for x, y in zip(a.frame, b.frame)) >= 0.0 else -1.0
+    w, x, y, z = (mix(near * p, q) for p, q in zip(a.frame, b.frame))
     return replaced(
         b,
         target=tuple(mix(x, y) for x, y in zip(a.target, b.target, strict=True)),
         azimuth=a.azimuth + turn * share,
         elevation=mix(a.elevation, b.elevation),
+        frame=normalise((w, x, y, z)),
         distance=math.exp(mix(math.log(a.distance), math.log(b.distance))),
     )

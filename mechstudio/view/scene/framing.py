@@ -4,6 +4,7 @@ import numpy as np
 from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal
 from PySide6.QtWidgets import QWidget
 
+from mechstudio.model.geometry.rotation import IDENTITY
 from mechstudio.model.project import Camera
 from mechstudio.view.scene import camera as lens
 from mechstudio.view.scene.look import Look
@@ -18,8 +19,7 @@ FRAMED = 0.5  # share of the picture that a framed element fills: what it belong
 class Framing(QObject):
     """Camera of a widget that shows a scene.
 
-    current: camera of the current picture, within a transition too.  wants_fit: everything is to be
-    shown as soon as scene and size are known.
+    wants_fit: everything is to be shown as soon as scene and size are known.
     changed(): by the user.  moved(): by whatever, in every picture of a movement.
     """
 
@@ -29,7 +29,8 @@ class Framing(QObject):
     def __init__(self, widget: QWidget, shown: ShownScene, look: Look) -> None:
         super().__init__(widget)
         self._widget, self._shown, self._look = widget, shown, look
-        self.current, self.wants_fit = Camera(), True
+        self.wants_fit = True
+        self._held = self._last = Camera()  # as it goes along with its body; in W, as seen last
         self._turn = QVariantAnimation(
             self,
             startValue=0.0,
@@ -38,7 +39,51 @@ class Framing(QObject):
             easingCurve=QEasingCurve(QEasingCurve.Type.InOutCubic),
         )
         self._turn.valueChanged.connect(self._rotated)
-        self._path: tuple[Camera, Camera] = (self.current, self.current)
+        self._path: tuple[Camera, Camera] = (self._held, self._held)
+
+    @property
+    def current(self) -> Camera:
+        """Camera of the current picture, within a transition too."""
+        self._last = self._carried(self._held)
+        return self._last
+
+    @current.setter
+    def current(self, camera: Camera) -> None:
+        self._held = self._kept(camera)
+
+    def _carried(self, held: Camera) -> Camera:
+        """The camera in W; the last one where its body is gone."""
+        if not held.body:
+            return held
+        pose = self._shown.pose_of(held.body)
+        still = {"body": "", "turns": False}
+        return lens.replaced(self._last, **still) if pose is None else lens.carried(held, pose)
+
+    def _kept(self, camera: Camera) -> Camera:
+        """The camera as it goes along with its body."""
+        pose = self._shown.pose_of(camera.body)
+        return camera if pose is None else lens.held(camera, pose)
+
+    @property
+    def kept(self) -> Camera:
+        """The camera as it is kept in a file; during a transition, the one at its end."""
+        return self._kept(self.camera)
+
+    @kept.setter
+    def kept(self, camera: Camera) -> None:
+        self._turn.stop()
+        self.wants_fit, self._held = False, camera
+        self.moved.emit()
+
+    def go_along(self, body: str, turns: bool) -> None:
+        """Go along with a body from now on, and turn with it where that is wanted."""
+        camera = self.camera
+        upright = camera.frame if turns and camera.turns else IDENTITY
+        self.go(lens.replaced(camera, body=body, turns=turns, frame=upright))
+
+    def stand_still(self) -> None:
+        """Go along with nothing, and stand upright."""
+        self.go(lens.replaced(self.camera, body="", turns=False, frame=IDENTITY))
 
     @property
     def size(self) -> tuple[float, float]:
@@ -56,11 +101,11 @@ class Framing(QObject):
 
     @property
     def camera(self) -> Camera:
-        """Camera of the scene; during the transition to a view, the camera at its end."""
+        """Camera of the scene in W; during the transition to a view, the camera at its end."""
         if self.wants_fit and self._widget.isVisible():
             self.fit_now()
         turns = self._turn.state() == QVariantAnimation.State.Running
-        return self._path[1] if turns else self.current
+        return self._carried(self._path[1]) if turns else self.current
 
     @camera.setter
     def camera(self, camera: Camera) -> None:
@@ -141,13 +186,15 @@ class Framing(QObject):
             self._turn.stop()
             self._place(camera)
         else:
-            self._path = (self.current, camera)
+            now = lens.replaced(self.current, body=camera.body, turns=camera.turns)
+            self._path = (self._kept(now), self._kept(camera))
             self._turn.stop()
             self._turn.start()
         self.changed.emit()
 
     def _rotated(self, share: float) -> None:
-        self._place(self._path[1] if share >= 1.0 else lens.between(*self._path, share))
+        self._held = self._path[1] if share >= 1.0 else lens.between(*self._path, share)
+        self.moved.emit()
 
     def _place(self, camera: Camera) -> None:
         self.current = camera

@@ -13,6 +13,7 @@ from mechstudio.application.scene.pictures import crossed, picture_planes
 from mechstudio.application.scene.principal_axes import PrincipalCross, principal_crosses
 from mechstudio.application.signal import Signal
 from mechstudio.model.fields import CONTACTS
+from mechstudio.model.geometry.rotation import Pose
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Camera, Project
 from mechstudio.translation import tr
@@ -116,6 +117,17 @@ class ShownScene:
             )
         self._requested, self._placed = None if poses is None else np.array(poses, float), None
         self._touch("poses")
+
+    def pose_of(self, body: str) -> Pose | None:
+        """Pose of a body in W as it is shown; None where there is none."""
+        m = None if self.project is None else self.project.mechanism
+        if m is None or body not in m.bodies:
+            return None
+        if self._requested is None:
+            return m.bodies[body].placement.pose
+        x, y, z, *turn = map(float, self._requested[list(m.bodies).index(body)])
+        a, b, c, d = turn
+        return (x, y, z), (a, b, c, d)
 
     @property
     def poses(self) -> np.ndarray:

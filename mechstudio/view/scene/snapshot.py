@@ -83,6 +83,9 @@ def render(
         renderer.move(rows)
         if camera is None:
             camera = lens.fitted(Camera(azimuth=-60.0, elevation=18.0), size, scene.points(rows))
+        elif camera.body in scene.bodies:
+            a, b, c, d, x, y, z = rows[scene.bodies.index(camera.body)].tolist()[:7]
+            camera = lens.carried(camera, ((x, y, z), (a, b, c, d)))
         return compose(
             renderer, scene, rows, camera, size, factor, frozenset(selected), units=units
         )

@@ -165,7 +165,7 @@ def test_standard_planes_through_what_is_selected(context):
 
 def test_the_plane_is_kept_beside_the_camera(tmp_path):
     studio = Studio(Preferences(kept=False))
-    studio.files.camera_now = lambda: Camera()
+    studio.files.camera_kept = lambda: Camera()
     plane = WorkPlane("Face of box 1", (0.1, 0.2, 0.3), RIGHT.u, RIGHT.v)
     studio.tools.set_plane(plane)
     studio.tools.toggle_lock()

@@ -60,10 +60,23 @@ class Furniture:
         painter.setFont(font(11, QFont.Weight.DemiBold))
         zone = self._navigator.cube_zone
         self._cube.paint(painter, camera, size, canvas.t, zone, look.text_scale, ratio)
+        self._paint_ride(canvas)
         tool = self._navigator.tool
         if tool is not None:
             paint_handles(canvas, tool.handles(CameraEye(camera, size)))
             paint_preview(canvas, tool.preview, self._navigator.cursor)
+
+    def _paint_ride(self, canvas: Canvas) -> None:
+        """The body that the camera goes along with, under the view cube."""
+        camera, project = canvas.camera, self._shown.project
+        if not camera.body or project is None:
+            return
+        name = project.mechanism.bodies[camera.body].name
+        text = tr("on {body}", body=name) if camera.turns else tr("with {body}", body=name)
+        x, y = view_cube.center(canvas.size, canvas.scale)
+        room = canvas.room(text, 0.0, 0.0, "text2")
+        x = min(x, canvas.size[0] - room.width() / 2 - 8.0 * canvas.scale)
+        canvas.write(text, x, y + 2.15 * view_cube.HALF * canvas.scale, "text2")
 
     def _paint_marks(self, canvas: Canvas) -> None:
         """Everything that stands at a place of the scene."""

@@ -1,5 +1,5 @@
-"""The cube at the top right: it shows how the camera stands, and each face, edge and corner takes a
-view.
+"""The cube at the top right: it shows how the camera stands in the frame that it is turned in, and
+each face, edge and corner takes a view.
 """
 
 import math
@@ -80,7 +80,7 @@ def zone_at(
     middle = center(size, scale)
     if max(abs(x - middle[0]), abs(y - middle[1])) > 2 * HALF * scale:
         return None
-    R = lens.axes(camera)
+    R = lens.own_axes(camera)
     p = np.array([x - middle[0], middle[1] - y]) / (HALF * scale)
     for n, across, up in _faces(R):  # p = n + u across + v up, as seen
         u, v = np.linalg.solve(np.column_stack([(R @ across)[:2], (R @ up)[:2]]), p - (R @ n)[:2])
@@ -135,7 +135,7 @@ def paint(
     scale: float = 1.0,
 ) -> None:
     """Draw the cube with its axes."""
-    R, middle, half = lens.axes(camera), center(size, scale), HALF * scale
+    R, middle, half = lens.own_axes(camera), center(size, scale), HALF * scale
     flat = lambda p: middle + (R @ np.asarray(p, float))[:2] * (1, -1) * half
     font = QFont(painter.font())
     font.setPixelSize(round(10.5 * scale))

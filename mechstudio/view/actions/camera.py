@@ -1,0 +1,83 @@
+"""Actions of the View menu on what the camera goes along with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mechstudio.application.actions import conditions
+from mechstudio.application.studio import Studio
+from mechstudio.translation import tr
+from mechstudio.view.actions.display import perspective
+from mechstudio.view.actions.window_action import window_action
+
+if TYPE_CHECKING:
+    from mechstudio.view.main_window import MainWindow
+
+
+def _goes_along(window: MainWindow, turns: bool) -> bool:
+    """True if the camera goes along with the selected body in that manner, or with any where none
+    is selected.
+    """
+    camera, chosen = window.viewport.framing.camera, window.studio.selection.current
+    bodies = window.studio.document.project.mechanism.bodies
+    there = camera.body == chosen if chosen in bodies else bool(camera.body)
+    return there and camera.turns is turns
+
+
+def _toggle(window: MainWindow, turns: bool) -> None:
+    if _goes_along(window, turns):
+        window.viewport.framing.stand_still()
+    else:
+        window.viewport.framing.go_along(window.studio.selection.current, turns)
+
+
+def _needs_body_or_rider(studio: Studio) -> str:
+    """Refusal where there is neither a body to go along with nor one that is left."""
+    kept = studio.files.camera_kept()
+    return "" if kept is not None and kept.body else conditions.needs_body(studio)
+
+
+@window_action(
+    "Follow the body",
+    "View/Camera",
+    words="camera track go along move selected",
+    unless=_needs_body_or_rider,
+    checked=lambda window: _goes_along(window, False),
+    context=56,
+    before=perspective,
+)
+def follow_body(window: MainWindow) -> None:
+    """Keep the selected body where it is in the picture; the directions stay."""
+    _toggle(window, False)
+
+
+@window_action(
+    "Ride on the body",
+    "View/Camera",
+    words="camera frame of reference relative motion seen from observer turn along selected",
+    unless=_needs_body_or_rider,
+    checked=lambda window: _goes_along(window, True),
+    context=57,
+    before=perspective,
+)
+def ride_on_body(window: MainWindow) -> None:
+    """See the motion as from the selected body, which stands still in the picture."""
+    _toggle(window, True)
+
+
+def _needs_rider(studio: Studio) -> str:
+    """Refusal where the camera goes along with nothing."""
+    kept = studio.files.camera_kept()
+    return "" if kept is not None and kept.body else tr("The camera stands still already")
+
+
+@window_action(
+    "Stand still",
+    "View/Camera",
+    words="camera stop follow ride release world ground",
+    unless=_needs_rider,
+    before=perspective,
+)
+def stand_still(window: MainWindow) -> None:
+    """Look from the ground again."""
+    window.viewport.framing.stand_still()
