@@ -16,6 +16,7 @@ import pytest
 from mechstudio.application.resources import sample_folder
 from mechstudio.files.project_file import load, save
 from mechstudio.model.quantity import Quantity
+from mechstudio.view.panels.model_tree import SHOWN
 
 LIMIT_MS = 1500
 
@@ -106,3 +107,10 @@ def test_a_window_that_is_asked_to_end_leaves_nothing_behind(how, tmp_path):
         window.kill()
         window.wait()
         window.stderr.close()
+
+
+def test_names_in_the_tree_have_their_room(make_window, four_bar):
+    """Opened with a file that marks nothing, the column of marks takes no room."""
+    tree = make_window(four_bar, (1280, 800)).docks.tree
+    name, *others = (tree.columnWidth(k) for k in range(tree.columnCount()))
+    assert tree.isColumnHidden(SHOWN) and name > tree.viewport().width() / 2 > sum(others[1:])

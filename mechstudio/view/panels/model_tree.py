@@ -335,7 +335,9 @@ class ModelTree(QtWidgets.QTreeWidget):
             item.setData(SHOWN, ID, types)
             item.setToolTip(SHOWN, ", ".join(tr(MARK_TYPES[type].label) for type in types))
         widest = max((len(icons_of(types)) for types in drawn.values()), default=0)
-        self.setColumnWidth(SHOWN, self._theme.dp(18 * widest + 4 * (widest > 0)))
+        # a column without width would get the usual one back when the style is applied
+        self.setColumnHidden(SHOWN, widest == 0)
+        self.setColumnWidth(SHOWN, self._theme.dp(18 * widest + 4))
 
     # the eye
 
