@@ -1,9 +1,10 @@
 """Actions on what the scene shows beside the drawing: trails, arrows and the like."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from mechstudio.application.actions import conditions
-from mechstudio.application.actions.registry import action
+from mechstudio.application.actions.registry import Action, action, register
 from mechstudio.application.marks.arrows import KINDS
 from mechstudio.application.marks.exported_paths import path_marks
 from mechstudio.application.marks.places import places_of
@@ -147,6 +148,32 @@ def switch(studio: Studio, type: str, on: bool) -> None:
     at = fitting(m, kind.on, studio.selection.selected)
     at = at or fitting(m, kind.on, (*m.joints, *m.bodies))
     show(studio, lambda p: marks.with_marks(p, type, at), kind.label)
+
+
+def _flip(studio: Studio, type: str) -> None:
+    """Show or hide figures of a type: on what is selected, or wherever they can be."""
+    switch(studio, type, not _is_shown(studio, type))
+
+
+def _is_shown(studio: Studio, type: str) -> bool:
+    return bool(studio.marks.of_type(type))
+
+
+FIGURES = {
+    type: register(
+        Action(
+            f"show_{type}",
+            partial(_flip, type=type),
+            kind.action,
+            "View/Beside the drawing",
+            words=kind.words,
+            unless=conditions.needs_bodies,
+            checked=partial(_is_shown, type=type),
+        )
+    )
+    for type, kind in MARK_TYPES.items()
+    if kind.action
+}
 
 
 def fitting(m: Mechanism, on: tuple[str, ...], ids: Iterable[str]) -> tuple[Place, ...]:

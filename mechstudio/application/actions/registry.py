@@ -23,6 +23,7 @@ SUBMENUS: tuple[Words, ...] = (
     "Standard view",
     "Camera",
     "Work plane",
+    "Beside the drawing",
     "Theme",
 )
 

@@ -8,6 +8,9 @@ import numpy as np
 
 from mechstudio.application.document import Document
 from mechstudio.application.marks.arrows import KINDS, REACH, Arrow, Arrows
+from mechstudio.application.marks.figures.figure import Figures
+from mechstudio.application.marks.figures.ghosts import Run, input_joint
+from mechstudio.application.marks.figures.shown import FigureMaker
 from mechstudio.application.marks.places import Spot, color, spot
 from mechstudio.application.marks.trails import Strokes, Trail
 from mechstudio.application.marks.whole_turns import Note, WholeTurns, strokes_of
@@ -58,10 +61,12 @@ class Marks:
         self.arrows, self.whole_turns = Arrows(document), WholeTurns(document)
         self.whole_turns.changed.connect(self.changed.emit)
         self.arrows.changed.connect(self.changed.emit)
+        self._figures = FigureMaker()
         self._trails: dict[str, Trail] = {}
         self._made: tuple[Project | None, Recording | None] = (None, None)
         self._reported = (0.0, 0)
         document.changed.connect(lambda old, new: self._refresh())
+        runs.kept.changed.connect(self.changed.emit)
 
     def of_type(self, type: str) -> tuple[Mark, ...]:
         """Marks of a type whose places are there."""
@@ -167,6 +172,32 @@ class Marks:
     def components(self) -> bool:
         """True if arrows are shown with their parts along the axes of W."""
         return found(self._document.project, "components") is not None
+
+    # figures
+
+    def shown_figures(self, is_recorded: bool) -> Figures:
+        """Ghosts, axes and the like at the time cursor.  is_recorded: poses of the recording are
+        what is shown.
+        """
+        runs, recording = self._runs, self._runs.recording if is_recorded else None
+        run = None
+        if recording is not None and recording.count:
+            run = Run(recording, runs.playback.time, runs.beside)
+        return self._figures.figures(self._document.project, run)
+
+    def figure_holds(self, type: str) -> str:
+        """Names of what marks of a type of figure belong to, in words; "" where none is shown."""
+        there, m = self.of_type(type), self._document.project.mechanism
+        if not there:
+            return ""
+        if type == "ghost_angle":
+            joint = input_joint(m)
+            return m.joints[joint].name if joint else tr("no joint turns")
+        if type == "ghost_run":
+            ticked = [run.title for run in self._runs.beside if run.ticked]
+            return ", ".join(ticked) or tr("none is ticked")
+        named = [mark for mark in there if mark.body or mark.joint]
+        return ", ".join(dict.fromkeys(self.title(mark) for mark in named))
 
     def close(self) -> None:
         """End the process of the analyses."""

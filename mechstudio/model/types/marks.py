@@ -2,6 +2,8 @@
 function that draws it (application/marks).
 """
 
+import math
+
 import msgspec
 
 from mechstudio.translation import Words
@@ -17,7 +19,8 @@ class MarkType(msgspec.Struct, frozen=True):
     label: as in the window.  group: heading in the list of what is shown.  on: what it belongs to,
     POINT (of a body, its centre of mass where none is named), JOINT, BODY, PAIR (a body seen from
     another) or SCENE.  default: its number where none is kept; dimension: that number's, "" for a
-    kind without one.  icon: of the rows of the tree on which it is shown.
+    kind without one.  icon: of the rows of the tree on which it is shown.  action: text of the
+    action that shows or hides it, "" for none of its own; words: that it is found by.
     """
 
     label: Words
@@ -26,9 +29,11 @@ class MarkType(msgspec.Struct, frozen=True):
     default: float = 0.0
     dimension: str = ""
     icon: str = "trail"
+    action: Words = ""
+    words: Words = ""
 
 
-TRAILS, VECTORS = "Trails", "Vectors"
+TRAILS, VECTORS, GHOSTS = "Trails", "Vectors", "Ghosts"
 MARK_TYPES: dict[str, MarkType] = {
     # the number is the length of the trail [s], 0 for all of it
     "trail": MarkType("Trail", TRAILS, (POINT, JOINT), 0.0, "time"),
@@ -40,4 +45,37 @@ MARK_TYPES: dict[str, MarkType] = {
     "components": MarkType("Components", VECTORS, (SCENE,)),
     # the number multiplies the automatic length of all arrows
     "arrow_length": MarkType("Length", VECTORS, (SCENE,), 1.0, "number"),
+    "ghost_start": MarkType(
+        "Start of the run",
+        GHOSTS,
+        (SCENE,),
+        action="Ghost at the start of the run",
+        words="outline onion skin before",
+    ),
+    # the number is the step of the input, and of the time
+    "ghost_angle": MarkType(
+        "Each step of the input",
+        GHOSTS,
+        (SCENE,),
+        math.radians(30),
+        "angle",
+        action="Ghosts at equal steps of the input",
+        words="outline onion skin angle degrees",
+    ),
+    "ghost_time": MarkType(
+        "Each step of time",
+        GHOSTS,
+        (SCENE,),
+        0.1,
+        "time",
+        action="Ghosts at equal steps of time",
+        words="outline onion skin seconds",
+    ),
+    "ghost_run": MarkType(
+        "Other ticked runs",
+        GHOSTS,
+        (SCENE,),
+        action="Ghosts of other ticked runs",
+        words="outline compare kept",
+    ),
 }

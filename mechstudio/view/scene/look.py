@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF
 from mechstudio.application.contact_display import Touch
 from mechstudio.application.free_body import Cut
 from mechstudio.application.marks.arrows import Arrow
+from mechstudio.application.marks.figures.figure import Figures
 from mechstudio.application.marks.marks import Path
 from mechstudio.application.marks.whole_turns import Note
 from mechstudio.application.scene.scene import Measure
@@ -17,7 +18,9 @@ from mechstudio.model.free_bodies import Slot
 from mechstudio.model.units import unit
 
 # parts of a picture that may have to be made again; "overlay": what is painted over it alone
-Part = Literal["scene", "style", "poses", "pictures", "ghost", "paths", "picture", "overlay"]
+Part = Literal[
+    "scene", "style", "poses", "pictures", "ghost", "paths", "figures", "picture", "overlay"
+]
 
 
 class Look:
@@ -31,7 +34,8 @@ class Look:
     stops something happens now.  focus: ids that stand out while all else is faded; None: nothing
     is.  contacts: those of the poses that are shown.  cut: the loads of a body that is cut free,
     drawn with arrow_scale against the automatic one; is_lit(slot): True if one is pointed at or
-    selected.  paths: trails and curves in W, which end at the time `now` [s].
+    selected.  paths: trails and curves in W, which end at the time `now` [s].  figures: ghosts and
+    other outlines, lines and symbols.
     arrows: velocities, forces and the like, with components where asked for.  covered: rectangles
     below something that floats over the scene.
 
@@ -56,6 +60,7 @@ class Look:
         self.is_lit: Callable[[Slot], bool] = lambda slot: False
         self.paths: tuple[Path, ...] = ()
         self.notes: tuple[tuple[Note, str], ...] = ()
+        self.figures = Figures()
         self.now = 0.0
         self.arrows: list[Arrow] = []
         self.arrow_measures: Callable[[Mapping[str, Measure]], dict[str, Measure]] = lambda m: {}
@@ -152,6 +157,12 @@ class Look:
         if paths or self.paths:
             self.paths, self.notes = paths, notes
             self._touch("paths")
+
+    def set_figures(self, figures: Figures) -> None:
+        """Show ghosts and other figures beside the drawing."""
+        if any(a is not b for a, b in zip(figures, self.figures)):
+            self.figures = figures
+            self._touch("figures")
 
     def set_now(self, now: float) -> None:
         """Time at which trails end [s]."""

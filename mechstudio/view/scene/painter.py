@@ -219,9 +219,11 @@ class Painter(QObject):
             r.move(self._shown.poses)
         if self.stale & {"scene", "paths", "style"}:
             r.trace(self._look.paths)
+        if self.stale & {"scene", "figures", "style"}:
+            r.sketch(self._look.figures)
         if self.stale & {"scene", "style", "poses", "ghost"}:
             r.haunt(*self._shown.ghost_rows())
-        self.stale -= {"scene", "style", "poses", "pictures", "ghost", "paths"}
+        self.stale -= {"scene", "style", "poses", "pictures", "ghost", "paths", "figures"}
         return r
 
     # ---- painting

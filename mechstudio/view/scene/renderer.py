@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from mechstudio.application.marks.marks import Path, ends_of
+from mechstudio.application.marks.figures.figure import Figures
+from mechstudio.application.marks.marks import Path
 from mechstudio.application.scene import Scene
 from mechstudio.model.fields import CONTACTS
 from mechstudio.model.project import Camera
@@ -22,7 +23,7 @@ from mechstudio.view.scene.backdrop import OVER, Shadow, Stage, flipped
 from mechstudio.view.scene.ghost import Ghost
 from mechstudio.view.scene.gl import Device, FloatTexture, Geometry, PictureTexture, Program, Target
 from mechstudio.view.scene.look import Look
-from mechstudio.view.scene.marks.paths import Paths
+from mechstudio.view.scene.marks.layer import MarkLayer
 from mechstudio.view.scene.vertices import (
     SQUARE,
     fill_vertices,
@@ -76,7 +77,7 @@ class Renderer:
         self._square = Geometry(SQUARE, np.arange(4))
         self._textures: dict[str, tuple[PictureTexture, np.ndarray]] = {}
         self._stage, self._shadow = Stage(self.device), Shadow(self.device)
-        self._paths, self._reach = Paths(self.device), np.zeros((0, 3))
+        self._marks = MarkLayer(self.device, look)
         self._targets: dict[tuple[int, int], Target] = {}
         self._parts: dict[str, Geometry] = {}
         self._rows: FloatTexture | None = None
@@ -151,13 +152,12 @@ class Renderer:
     def trace(self, paths: Sequence[Path]) -> None:
         """Draw trails and curves."""
         self.device.use()
-        self._paths.load(paths, self.look.theme)
-        ends = lens.finite(ends_of(paths))
-        low_high = [ends.min(axis=0), ends.max(axis=0)] if len(ends) else []
-        self._reach = np.array([(x, y, z) for x in range(2) for y in range(2) for z in range(2)])
-        self._reach = (
-            np.array(low_high)[self._reach, np.arange(3)] if low_high else np.zeros((0, 3))
-        )
+        self._marks.trace(paths)
+
+    def sketch(self, figures: Figures) -> None:
+        """Draw ghosts and what else stands beside the bodies."""
+        self.device.use()
+        self._marks.sketch(figures)
 
     def repicture(self, scene: Scene) -> None:
         """Show other pictures; nothing else of the scene is another."""
@@ -222,7 +222,7 @@ class Renderer:
             self._shadow.lay(
                 size, camera, scene, t, 1.0 if self.look.focus is None else FADED_SHADOW
             )
-        points = np.concatenate([self._points, self._reach])
+        points = np.concatenate([self._points, self._marks.reach])
         if self._ghost is not None:
             points = np.concatenate([points, self._ghost.points])
         near, far = lens.depth_range(camera, points, 0.06 * scene.size)
@@ -242,9 +242,7 @@ class Renderer:
             self._draw_focus(common, scale * self.look.text_scale, t)
         self._draw_lines(common, scale * self.look.text_scale, t)
         if self.look.focus is None:
-            self._paths.draw(
-                common, scale * self.look.text_scale, self.look.now, lens.pixel(camera, size)
-            )
+            self._marks.draw(common, camera, size, scale * self.look.text_scale)
         if self._ghost is not None:
             self._ghost.draw(
                 self._solid,
@@ -279,7 +277,7 @@ class Renderer:
         self.device.use()
         self._free_scene()
         self._square.destroy()
-        self._paths.destroy()
+        self._marks.destroy()
         for texture, _ in self._textures.values():
             texture.destroy()
         self._parts, self._rows, self._scene, self._ghost, self._textures = {}, None, None, None, {}

@@ -5,6 +5,7 @@ that it opens, which stays until Esc or a click elsewhere.
 import math
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
@@ -14,18 +15,25 @@ from mechstudio.application.marks.arrows import KINDS
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits import marks
 from mechstudio.model.edits.marks import Place
-from mechstudio.model.project import Mark
-from mechstudio.model.types.marks import COLORS, MARK_TYPES
+from mechstudio.model.project import Mark, Project
+from mechstudio.model.types.marks import COLORS, GHOSTS, MARK_TYPES
 from mechstudio.model.units import format_value
 from mechstudio.translation import Words, tr
 from mechstudio.view.scene.marks.path_export import PathExporter
+from mechstudio.view.scene.marks.rows import Choice, Line, choice_button, fill
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.slider import Slider
-from mechstudio.view.widgets.widgets import Elided, label, throw_away
+from mechstudio.view.widgets.widgets import label, throw_away
 
 Qt = QtCore.Qt
 WIDTH = 318  # of the card [px at the normal text size]
 NARROW = 860  # px of the view below which the button says less
+FIGURE_GROUPS = (GHOSTS,)
+# steps to choose from [rad], [s]
+CHOICES = {
+    "ghost_angle": tuple(math.radians(n) for n in (10, 15, 30, 45, 60, 90)),
+    "ghost_time": (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0),
+}
 LASTS = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0)  # lengths of trails to choose from [s], 0 for all
 STEPS = 12  # of the slider to either side of the automatic length
 FACTOR = 8.0  # times the automatic length at its ends
@@ -36,46 +44,6 @@ PREFERENCES: tuple[tuple[str, Words], ...] = (
     ("contact_marks", "Contact points and forces"),
     ("axes", "Principal axes of what is selected"),
 )
-
-
-class Line(QtWidgets.QWidget):
-    """One row: a check box, its word, what it holds, and a number or a choice at the right."""
-
-    def __init__(
-        self,
-        theme: Theme,
-        text: str,
-        toggled: Callable[[bool], object],
-        right: QtWidgets.QWidget | None = None,
-    ) -> None:
-        super().__init__()
-        box = QtWidgets.QHBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(theme.dp(8))
-        theme.fit(self, "setMinimumHeight", 23)
-        self.check = QtWidgets.QCheckBox()
-        self.check.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.check.setAccessibleName(text)
-        self.check.clicked.connect(lambda: toggled(self.check.isChecked()))
-        self.word, self.holds = label(text), Elided(name="three")
-        self.value = label("", "three")
-        box.addWidget(self.check)
-        box.addWidget(self.word)
-        box.addWidget(self.holds, 1)
-        box.addWidget(self.value)
-        if right is not None:
-            box.addWidget(right)
-
-    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.check.click()
-
-    def show_state(self, checked: bool, holds: str = "", value: str = "") -> None:
-        """Tell what is shown."""
-        self.check.setChecked(checked)
-        self.holds.set_text(holds)
-        self.value.setText(value)
-        self.check.setAccessibleDescription(f"{holds} {value}".strip())
 
 
 class ShownCard(QtWidgets.QFrame):
@@ -101,6 +69,7 @@ class ShownCard(QtWidgets.QFrame):
         self._theme, self._studio, self._measured, self._button = theme, studio, measured, button
         # a trail that was taken away keeps its row until the card closes, so that it can come back
         self._trails: dict[tuple[Place, float | None, str], Line] = {}
+        self._steps: dict[str, QtWidgets.QToolButton] = {}
         outer = QtWidgets.QVBoxLayout(self)
         outer.setContentsMargins(1, 1, 1, 1)
         self._scroller = QtWidgets.QScrollArea()
@@ -120,6 +89,7 @@ class ShownCard(QtWidgets.QFrame):
         studio.marks.changed.connect(self.refresh)
         studio.preferences.changed.connect(self.refresh)
         studio.runs.playback.changed.connect(self._show_values)
+        studio.runs.kept.changed.connect(self.refresh)
 
     # rows
 
@@ -172,6 +142,13 @@ class ShownCard(QtWidgets.QFrame):
         row.addWidget(self.length, 1)
         row.addWidget(self._length)
         self._box.addLayout(row)
+        self.figures: dict[str, Line] = {}
+        for group in FIGURE_GROUPS:
+            self._line()
+            self._head(tr(group))
+            for type, kind in MARK_TYPES.items():
+                if kind.group == group:
+                    self._box.addWidget(self._figure_line(type))
         self._line()
         self._head(tr("Points and frames"))
         self.plain = {
@@ -230,6 +207,7 @@ class ShownCard(QtWidgets.QFrame):
             tr("1 hidden body") if count == 1 else tr("{count} hidden bodies", count=count)
         )
         self.show_all.setEnabled(hidden > 0)
+        self._show_figures()
         self._show_values()
         self.fit()
 
@@ -280,44 +258,61 @@ class ShownCard(QtWidgets.QFrame):
             return ""
         return tr("to {speed}", speed=format_value(speed, "velocity", units, 3))
 
+    def _figure_line(self, type: str) -> Line:
+        """The row of a kind of figure; where it has a step, with a menu of steps."""
+        words, button = tr(MARK_TYPES[type].label), None
+        if type in CHOICES:
+            name = tr("Step of {kind}", kind=words)
+            button = choice_button(self._theme, "", name, (), partial(self._set_step, type))
+        self.figures[type] = Line(self._theme, words, partial(self._switch, type), button)
+        self._steps |= {} if button is None else {type: button}
+        return self.figures[type]
+
+    def _show_figures(self) -> None:
+        """Show which figures there are, and what they hold."""
+        shown, units = self._studio.marks, self._studio.preferences.units
+        for type, line in self.figures.items():
+            there, kind = shown.of_type(type), MARK_TYPES[type]
+            line.show_state(bool(there), shown.figure_holds(type), "")
+            if type in self._steps:
+                step = (there[0].value if there else None) or kind.default
+                steps = [
+                    Choice(format_value(v, kind.dimension, units, 3), v, math.isclose(v, step))
+                    for v in CHOICES[type]
+                ]
+                button = self._steps[type]
+                button.setText(format_value(step, kind.dimension, units, 3))
+                fill(button.menu(), (steps,))
+
+    def _set_step(self, type: str, step: Any) -> None:
+        """Show figures of a type at another step."""
+
+        def put(project: Project) -> Project:
+            mark = marks.found(project, type)
+            without = marks.without_marks(project, {mark.id} if mark else ())
+            return marks.with_marks(without, type, [Place()], value=float(step))
+
+        marking.show(self._studio, put, tr(MARK_TYPES[type].label))
+
     def _trail_line(self, mark: Mark) -> Line:
         """The row of a trail, with a menu of its length and colour."""
         at, key = marks.place(mark), self._key(mark)
         name = at.point or self._studio.document.name(at.joint or at.body)
-        button = QtWidgets.QToolButton()
-        button.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         last = mark.value or 0.0
-        button.setText(_last_words(last))
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        button.setIcon(self._theme.icon("down", "text3", 12))
-        self._theme.fit(button, "setIconSize", 12, 12)
-        button.setAccessibleName(tr("Length and colour of the trail of {name}", name=name))
-        menu = QtWidgets.QMenu(button)
-        for seconds in LASTS:
-            self._entry(menu, _last_words(seconds), seconds == last, {"value": seconds or None})
-        menu.addSeparator()
-        for color, words in COLORS.items():
-            self._entry(menu, tr(words), color == mark.color, {"color": color})
-        menu.addSeparator()
-        menu.addAction(tr("Export…")).setData(EXPORT)
-        # the row that the menu belongs to goes away with the change
-        chosen = Qt.ConnectionType.QueuedConnection
-        menu.triggered.connect(lambda entry: self._change(key, entry.data()), chosen)
-        button.setMenu(menu)
+        lasts = [Choice(_last_words(t), {"value": t or None}, t == last) for t in LASTS]
+        colors = [Choice(tr(w), {"color": c}, c == mark.color) for c, w in COLORS.items()]
+        button = choice_button(
+            self._theme,
+            _last_words(last),
+            tr("Length and colour of the trail of {name}", name=name),
+            (lasts, colors, [Choice(tr("Export…"), EXPORT)]),
+            lambda values: self._change(key, values),
+        )
         return Line(self._theme, name, partial(self._toggle_trail, key), button)
-
-    @staticmethod
-    def _entry(menu: QtWidgets.QMenu, words: str, checked: bool, values: dict) -> None:
-        entry = menu.addAction(words)
-        entry.setCheckable(True)
-        entry.setChecked(checked)
-        entry.setData(values)
 
     # changes
 
-    def _change(self, key: tuple, values: dict[str, object]) -> None:
+    def _change(self, key: tuple, values: Any) -> None:
         mark = next((m for m in self._studio.marks.of_type("trail") if self._key(m) == key), None)
         if mark is None:
             return
@@ -448,8 +443,8 @@ class ShownButton(QtWidgets.QFrame):
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.setCheckable(True)
-        self.button.setAccessibleName(tr("Trails and vectors"))
-        self.button.setToolTip(tr("Trails, vectors and marks of the scene"))
+        self.button.setAccessibleName(tr("Trails, vectors, ghosts"))
+        self.button.setToolTip(tr("Trails, vectors, ghosts and marks of the scene"))
         self.exporter = PathExporter(studio, host)
         theme.fit(self.button, "setFixedHeight", 26)
         theme.fit(self.button, "setIconSize", 16, 16)
@@ -484,7 +479,7 @@ class ShownButton(QtWidgets.QFrame):
     def _show(self) -> None:
         any_ = bool(self._studio.document.project.marks) or self.button.isChecked()
         self.button.setIcon(self._theme.icon("eye", "accent_text" if any_ else "text2", 16))
-        text = tr("Shown") if self._short else tr("Trails and vectors")
+        text = tr("Shown") if self._short else tr("Trails, vectors, ghosts")
         self.button.setText(f" {text} ")
         self.adjustSize()
         self.sized.emit()

@@ -1,0 +1,1 @@
+"""Figures beside the drawing: ghosts, axes, ellipsoids, instant centres, as lines and symbols."""

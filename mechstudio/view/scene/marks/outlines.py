@@ -1,0 +1,105 @@
+"""Outlines of bodies at other poses, on the graphics device: of all edges those are drawn that lie
+between a face turned to the viewer and one turned away.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mechstudio.application.marks.figures.figure import Outline
+from mechstudio.application.scene.instances import rotate
+from mechstudio.view.scene.backdrop import OVER
+from mechstudio.view.scene.gl import Device, Geometry, Program
+from mechstudio.view.tokens import body_color, rgb
+
+WIDTH = 1.2  # [px]
+HIDDEN = 0.35  # share of its strength behind bodies
+
+_EDGE = np.dtype(
+    [
+        ("a_point", "f4", 3),
+        ("a_other", "f4", 3),
+        ("a_first", "f4", 3),
+        ("a_second", "f4", 3),
+        ("a_side", "f4"),
+        ("a_tone", "f4", 4),
+    ]
+)
+VERTEX = """
+attribute vec3 a_point; attribute vec3 a_other; attribute vec3 a_first; attribute vec3 a_second;
+attribute float a_side; attribute vec4 a_tone;
+uniform mat4 u_matrix; uniform vec2 u_pixel; uniform float u_width; uniform float u_push;
+uniform float u_alpha; uniform vec3 u_eye; uniform vec3 u_back; uniform float u_perspective;
+varying vec4 v_color; varying vec2 v_side;
+void main() {
+    vec3 view = u_perspective > 0.5 ? u_eye - 0.5 * (a_point + a_other) : u_back;
+    vec4 p = u_matrix * vec4(a_point, 1.0), o = u_matrix * vec4(a_other, 1.0);
+    vec2 d = (o.xy / o.w - p.xy / p.w) / u_pixel;
+    vec2 across = length(d) > 1e-4 ? normalize(vec2(-d.y, d.x)) : vec2(0.0);
+    float half_width = 0.5 * u_width + 0.7;
+    p.xy += across * a_side * half_width * u_pixel * p.w;
+    p.z -= u_push * p.w;
+    v_color = vec4(a_tone.rgb, a_tone.a * u_alpha);
+    v_side = vec2(a_side * half_width, half_width);
+    bool drawn = dot(a_first, view) * dot(a_second, view) <= 0.0;
+    gl_Position = drawn ? p : vec4(2.0, 2.0, 2.0, 1.0);
+}"""
+FRAGMENT = """varying vec4 v_color; varying vec2 v_side;
+void main() {
+    gl_FragColor = vec4(v_color.rgb, v_color.a * clamp(v_side.y - abs(v_side.x), 0.0, 1.0));
+}"""
+
+
+class Outlines:
+    """Outlines of one scene on a device."""
+
+    def __init__(self, device: Device) -> None:
+        self._device = device
+        self._program: Program | None = None
+        self._geometry: Geometry | None = None
+
+    def load(self, outlines: Sequence[Outline], theme_name: str) -> None:
+        """Put outlines on the device, in the colours of a theme."""
+        self.destroy()
+        vertices = [_vertices(each, theme_name) for each in outlines if len(each.edges.a)]
+        if vertices:
+            joined = np.concatenate(vertices)
+            quads = 4 * np.arange(len(joined) // 4, dtype="u4")[:, None]
+            self._geometry = Geometry(joined, (quads + np.array([0, 1, 2, 1, 3, 2], "u4")).ravel())
+
+    def draw(self, common: dict[str, Any], eye: dict[str, Any], scale: float) -> None:
+        """Draw over solids, faint behind them.  eye: uniforms of the viewer's place."""
+        if self._geometry is None:
+            return
+        if self._program is None:
+            self._program = Program(self._device, VERTEX, FRAGMENT)
+        g = self._device.state
+        self._program.use(common | eye | {"u_width": WIDTH * scale})
+        g.set_state(blend=True, blend_func=OVER, depth_mask=False)
+        for depth, alpha, push in ((False, HIDDEN, 0.0), (True, 1.0, 3e-4)):
+            g.set_state(depth_test=depth)
+            self._program.use({"u_alpha": alpha, "u_push": push})
+            self._geometry.draw(self._program)
+        g.set_state(blend=False, depth_mask=True)
+
+    def destroy(self) -> None:
+        """Free what lies on the device."""
+        if self._geometry is not None:
+            self._geometry.destroy()
+            self._geometry = None
+
+
+def _vertices(outline: Outline, theme_name: str) -> np.ndarray:
+    """Four vertices of each edge: both sides of its ends."""
+    e, pose = outline.edges, outline.pose
+    q = np.asarray(pose[3:7], float)[None]
+    a, b = (rotate(q, x) + pose[:3] for x in (e.a, e.b))
+    v = np.zeros((len(a), 2, 2), _EDGE)
+    # seen from the other end the sides change places
+    for end, (at, other, sign) in enumerate(((a, b, 1.0), (b, a, -1.0))):
+        v["a_point"][:, end], v["a_other"][:, end] = at[:, None], other[:, None]
+        v["a_side"][:, end] = (-sign, sign)
+    v["a_first"], v["a_second"] = (rotate(q, x)[:, None, None] for x in (e.first, e.second))
+    v["a_tone"] = (*rgb(body_color(theme_name, outline.color)), outline.strength)
+    return v.reshape(-1)

@@ -1,0 +1,74 @@
+"""Figures beside the drawing in the real window: switched by the mouse in the list and by Ctrl+K's
+actions, seen in pixels, saved and undone.
+"""
+
+import numpy as np
+from PySide6 import QtCore
+
+from mechstudio.files.project_file import decode, encode
+from mechstudio.view.tokens import body_color
+from tests.view.hands import click, press
+from tests.view.marks.test_trails import changed, near, picture, run
+
+Qt = QtCore.Qt
+
+
+def opened(window, qtbot):
+    """The card of all that is shown, opened by its button."""
+    click(window.shown_button.button)
+    qtbot.waitUntil(window.shown_button.card.isVisible)
+    return window.shown_button.card
+
+
+def tick(card, type):
+    line = card.figures[type]
+    card._scroller.ensureWidgetVisible(line)
+    click(line.check)
+
+
+def test_ghosts_are_outlines_in_the_hue_of_their_bodies(solved_four_bar, qtbot):
+    window = solved_four_bar
+    studio, view = window.studio, window.viewport
+    studio.selection.select()
+    run(window, qtbot)
+    before = picture(window)
+    card = opened(window, qtbot)
+    tick(card, "ghost_angle")
+    assert studio.document.undo_label == "Each step of the input"
+    assert card.figures["ghost_angle"].holds.text() == "A"
+    press(window, Qt.Key.Key_Escape)
+    qtbot.waitUntil(card.isHidden)
+    assert len(view.look.figures.outlines) == 6  # three bodies, twice
+    after = picture(window)
+    fresh = changed(before, after)
+    assert 0.0005 < fresh.mean() < 0.05  # lines, no areas
+    hues = [body_color("light", b.color) for b in studio.document.project.mechanism.bodies.values()]
+    assert all((fresh & near(after, hue, 110)).sum() > 20 for hue in hues)
+    # kept in the file, and gone with one step back
+    kept = decode(encode(studio.document.project)).project
+    assert [m.type for m in kept.marks] == ["ghost_angle"]
+    press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert view.look.figures.outlines == ()
+    assert changed(before, picture(window)).mean() < 0.01
+    window.actions_.trigger("show_ghost_start")
+    assert len(view.look.figures.outlines) == 3
+    assert window.actions_.by_id["show_ghost_start"].isChecked()
+
+
+def test_a_step_is_chosen_in_the_row(solved_four_bar, qtbot):
+    window = solved_four_bar
+    run(window, qtbot)
+    card = opened(window, qtbot)
+    tick(card, "ghost_time")
+    button = card._steps["ghost_time"]
+    assert button.text() == "0.1 s"
+    menu = button.menu()
+    menu.popup(window.mapToGlobal(QtCore.QPoint(400, 300)))
+    entry = next(a for a in menu.actions() if a.text() == "0.02 s")
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(entry).center())
+    qtbot.waitUntil(lambda: button.text() == "0.02 s")
+    (mark,) = window.studio.document.project.marks
+    assert mark.value == 0.02
+    places = {tuple(np.round(o.pose, 6)) for o in window.viewport.look.figures.outlines}
+    assert len(places) == 6
+    press(window, Qt.Key.Key_Escape)
