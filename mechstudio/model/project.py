@@ -171,6 +171,15 @@ class Camera(msgspec.Struct, frozen=True):
     frame: Quaternion = IDENTITY
 
 
+class View(msgspec.Struct, frozen=True):
+    """A point of view that the user has kept under a name."""
+
+    id: str
+    name: str
+    camera: Camera
+    extra: Mapping[str, Any] = {}
+
+
 class Unread(msgspec.Struct, frozen=True):
     """A part of the file that this program cannot use: of a newer one, or damaged.  It is written
     back where it stood.
@@ -205,3 +214,4 @@ class Project(msgspec.Struct, frozen=True):
     pictures: Mapping[str, Picture] = {}
     marks: tuple[Mark, ...] = ()
     plot_layout: PlotLayout | None = None
+    views: tuple[View, ...] = ()

@@ -19,7 +19,7 @@ from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.results.contact_names import TOUCH
 from mechstudio.model.units import format_value
 from mechstudio.translation import Words, tr
-from mechstudio.view.actions import file
+from mechstudio.view.actions import camera, file
 from mechstudio.view.actions.binding import Actions
 from mechstudio.view.actions.display import THEMES, WORKSPACES, free_body_equations
 from mechstudio.view.actions.help import palette
@@ -371,7 +371,11 @@ class MainWindow(QtWidgets.QMainWindow):
                 file.open: {
                     OPEN_SAMPLE: lambda: file.samples(self),
                     RECENT: lambda: file.recent(self),
-                }
+                },
+                camera.keep_view: {
+                    camera.KEPT: lambda: camera.kept_views(self),
+                    camera.FORGOTTEN: lambda: camera.forgotten_views(self),
+                },
             },
         )
         self.docks.plots_panel.begin()

@@ -15,6 +15,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.formulas import expression
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.triangles import Mesh
+from mechstudio.model.geometry.work_plane import is_sound
 from mechstudio.model.laws import evaluation, texts
 from mechstudio.model.mechanism import (
     GROUND,
@@ -29,7 +30,7 @@ from mechstudio.model.mechanism import (
     Mechanism,
 )
 from mechstudio.model.naming import quoted
-from mechstudio.model.project import Group, Mark
+from mechstudio.model.project import Camera, Group, Mark
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT
@@ -43,6 +44,7 @@ replace = msgspec.structs.replace
 # share of a table's range by which a spline may swing beyond its points before an older file says
 # so
 OVERSHOOT = 0.01
+UNIT = 1e-6  # by which the length of a unit quaternion may be off
 # relative; a stored value that is so near is the same number, computed on another machine
 _SAME = 1e-12
 
@@ -416,6 +418,21 @@ def check_mark(mark: Mark, bodies: Mapping[str, Body], joints: Mapping[str, Join
         raise NotUnderstood(tr('it names neither a "body" nor a "joint"'))
     if mark.value is not None and not 0.0 <= mark.value <= fields.LARGEST:
         raise NotUnderstood(tr('its "value" {value:g} is out of all bounds', value=mark.value))
+
+
+def check_camera(camera: Camera, bodies: Mapping[str, Body]) -> None:
+    """Raises NotUnderstood for a point of view out of all bounds, or on what is not there."""
+    numbers = (*camera.target, camera.azimuth, camera.elevation, camera.distance)
+    if any(abs(n) > fields.LARGEST for n in numbers) or not camera.distance > 0:
+        raise NotUnderstood(tr("its numbers are out of all bounds"))
+    if camera.plane is not None and (
+        not is_sound(camera.plane) or any(abs(n) > fields.LARGEST for n in camera.plane.origin)
+    ):
+        raise NotUnderstood(tr("its work plane has no two directions across each other"))
+    if camera.body and camera.body not in bodies:
+        raise NotUnderstood(tr("the body that it goes along with is not there"))
+    if abs(math.hypot(*camera.frame) - 1.0) > UNIT:
+        raise NotUnderstood(tr("its frame is no unit quaternion"))
 
 
 RESERVED = frozenset({GROUND, fields.SETTINGS, fields.GRAVITY, fields.CONTACTS})

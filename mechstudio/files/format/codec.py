@@ -154,6 +154,7 @@ def _objects(
         "pictures": [write_element(schema.PICTURE_SCHEMA, p) for p in project.pictures.values()],
         "plots": [write_element(schema.PLOT_SCHEMA, p) for p in project.plots],
         "marks": [write_element(schema.MARK_SCHEMA, m) for m in project.marks],
+        "views": [write_element(schema.VIEW_SCHEMA, v) for v in project.views],
     }
     for section, known in sections.MECHANISM.items():
         lists[section] = [write_element(known, e) for e in getattr(m, section).values()]

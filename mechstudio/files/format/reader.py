@@ -16,7 +16,6 @@ from mechstudio.model import end_conditions, fields
 from mechstudio.model.contact import ContactPair, Contacts
 from mechstudio.model.findings import Finding, Severity
 from mechstudio.model.formulas import expression
-from mechstudio.model.geometry.work_plane import is_sound
 from mechstudio.model.laws import texts
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.naming import is_shown, presentable, quoted
@@ -30,12 +29,12 @@ from mechstudio.model.project import (
     Project,
     Settings,
     Unread,
+    View,
 )
 from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.translation import tr
 
-UNIT = 1e-6  # by which the length of a unit quaternion may be off
-APART = ("plots", "marks")  # sections whose ids are their own
+APART = ("plots", "marks", "views")  # sections whose ids are their own
 
 
 class Reader:
@@ -84,6 +83,10 @@ class Reader:
         marks = self.elements(
             "marks", schema.MARK_SCHEMA, lambda mark: checks.check_mark(mark, all_bodies, joints)
         )
+        self.taken = set[str]()
+        views = self.elements(
+            "views", schema.VIEW_SCHEMA, lambda view: checks.check_camera(view.camera, bodies)
+        )
         layout = self.lone("plot_layout", self.plot_layout, None)
         contacts = self.lone("contacts", self.contacts, sections.DEFAULT_CONTACTS)
         gravity = self.lone("gravity", self.gravity, sections.DEFAULT_GRAVITY)
@@ -112,6 +115,7 @@ class Reader:
             pictures=pictures,
             marks=tuple(marks.values()),
             plot_layout=layout,
+            views=tuple(views.values()),
         )
 
     # one section
@@ -198,7 +202,7 @@ class Reader:
         return element
 
     def settled(self, element: Any, id: str, title: str) -> Any:
-        if not isinstance(element, Group | Plot | Mark):  # which have no numbers
+        if not isinstance(element, Group | Plot | Mark | View):  # which have no numbers
             element, findings = checks.settle(
                 element, id, title, self.known, self.moved, self.mechanism
             )
@@ -366,17 +370,7 @@ class Reader:
 
     def view(self, json: Any) -> Camera:
         camera, unknown = read_element(schema.CAMERA_SCHEMA, json)
-        numbers = (*camera.target, camera.azimuth, camera.elevation, camera.distance)
-        if any(abs(n) > fields.LARGEST for n in numbers) or not camera.distance > 0:
-            raise NotUnderstood(tr("its numbers are out of all bounds"))
-        if camera.plane is not None and (
-            not is_sound(camera.plane) or any(abs(n) > fields.LARGEST for n in camera.plane.origin)
-        ):
-            raise NotUnderstood(tr("its work plane has no two directions across each other"))
-        if camera.body and camera.body not in self.mechanism.bodies:
-            raise NotUnderstood(tr("the body that it goes along with is not there"))
-        if abs(math.hypot(*camera.frame) - 1.0) > UNIT:
-            raise NotUnderstood(tr("its frame is no unit quaternion"))
+        checks.check_camera(camera, self.mechanism.bodies)
         if is_odd(unknown):
             raise NotUnderstood(tr("it holds something that is no number"))
         if unknown:

@@ -76,6 +76,7 @@ from mechstudio.model.project import (
     Plot,
     PlotLayout,
     Settings,
+    View,
 )
 from mechstudio.model.quantity import ORIGIN, ZERO, Parameter, Quantity
 from mechstudio.model.types.couplings import COUPLING_TYPES, CouplingType
@@ -484,6 +485,10 @@ CAMERA_SCHEMA = Schema(
         Entry("turns", FLAG, _EYE.turns),
         Entry("frame", row(NUMBER, 4), _EYE.frame),
     ),
+)
+
+VIEW_SCHEMA = Schema(
+    View, (Entry("id", NAME), Entry("name", NAME), Entry("camera", _object(CAMERA_SCHEMA)))
 )
 
 

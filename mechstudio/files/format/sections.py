@@ -14,7 +14,7 @@ MECHANISM = {
     "drives": schema.DRIVE_SCHEMA,
     "forces": schema.FORCE_SCHEMA,
 }
-LISTS = ("parameters", *MECHANISM, "groups", "pictures", "plots", "marks")
+LISTS = ("parameters", *MECHANISM, "groups", "pictures", "plots", "marks", "views")
 ORDER = (
     "note",
     "lesson",
@@ -30,6 +30,7 @@ ORDER = (
     "plots",
     "marks",
     "plot_layout",
+    "views",
 )
 WORDS: dict[str, Words] = {
     "parameters": "Parameter",
@@ -42,6 +43,7 @@ WORDS: dict[str, Words] = {
     "pictures": "Picture",
     "plots": "Plot",
     "marks": "Mark",
+    "views": "Kept view",
     "plot_layout": "The layout of the plots",
     "note": "The note",
     "lesson": "The lesson",

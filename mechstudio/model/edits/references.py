@@ -26,7 +26,7 @@ from mechstudio.model.mechanism import (
     Law,
     Mechanism,
 )
-from mechstudio.model.project import Group, Mark, Project
+from mechstudio.model.project import Camera, Group, Mark, Project, View
 from mechstudio.model.quantity import Quantity
 from mechstudio.translation import tr
 
@@ -64,9 +64,10 @@ HOLDERS: dict[type, tuple[Holder, ...]] = {
     Force: (Holder(JOINT, "joint", "coordinate"),),
     ContactPair: (Holder(BODY, "body_a"), Holder(BODY, "body_b")),
     Group: (Holder(BODY, "members"),),
+    Camera: (Holder(BODY, "body"),),
     Mark: (Holder(BODY, "body", "point"), Holder(BODY, "other"), Holder(JOINT, "joint")),
 }
-LOOSE = (ContactPair, Mark)  # entries whose owner stays when they go
+LOOSE = (ContactPair, Mark, View)  # entries whose owner stays when they go
 
 
 def map_references(project: Project, f: Change) -> Project:
@@ -115,6 +116,7 @@ def map_references(project: Project, f: Change) -> Project:
         groups=section(project.groups),
         pictures=section(project.pictures),
         marks=with_places(project.marks, still),
+        views=with_places(project.views, still),
     )
     if not new_names:
         return project

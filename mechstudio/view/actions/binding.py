@@ -136,7 +136,7 @@ class Actions:
                     target = inner[title]
                 target.addAction(self.by_id[row.id])
                 for title, entries in files.get(row, {}).items():
-                    self._file_menu(menu, title, entries)
+                    self._file_menu(target, title, entries)
 
     def popup(self, parent: QtWidgets.QWidget, place: QtCore.QPoint) -> QtWidgets.QMenu:
         """A menu of what may be done with the selection, at a place of the screen."""

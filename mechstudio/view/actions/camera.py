@@ -1,14 +1,16 @@
-"""Actions of the View menu on what the camera goes along with."""
+"""Actions of the View menu on the camera: what it goes along with, and views that are kept."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from mechstudio.application.actions import conditions
+from mechstudio.application.actions import conditions, views
 from mechstudio.application.studio import Studio
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 from mechstudio.view.actions.display import perspective
 from mechstudio.view.actions.window_action import window_action
+from mechstudio.view.dialogs.name import ask_name
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow
@@ -81,3 +83,48 @@ def _needs_rider(studio: Studio) -> str:
 def stand_still(window: MainWindow) -> None:
     """Look from the ground again."""
     window.viewport.framing.stand_still()
+
+
+# views that are kept
+
+KEPT: Words = "Kept views"
+FORGOTTEN: Words = "Forget a view"
+
+
+@window_action(
+    "Keep this view…",
+    "View/Camera",
+    words="camera named bookmark save store point of view",
+    section=True,
+    unless=conditions.needs_bodies,
+    before=perspective,
+)
+def keep_view(window: MainWindow) -> None:
+    """Keep where the camera stands under a name, in the file too."""
+    camera, studio = window.viewport.framing.kept, window.studio
+    window.sheet = ask_name(
+        window.theme,
+        window,
+        tr("Name of the view"),
+        views.unused_name(studio),
+        tr("Keep"),
+        lambda name: views.keep_view(studio, name, camera),
+    )
+
+
+def kept_views(window: MainWindow) -> list[tuple[str, str, Callable[[], object]]]:
+    """Entries of a menu: name, tip and what it does, for each kept view."""
+    go = window.viewport.framing.go_kept
+    return [
+        (v.name, "", lambda camera=v.camera: go(camera))
+        for v in window.studio.document.project.views
+    ]
+
+
+def forgotten_views(window: MainWindow) -> list[tuple[str, str, Callable[[], object]]]:
+    """Entries of a menu that forgets views."""
+    studio = window.studio
+    return [
+        (v.name, "", lambda id=v.id: views.forget_view(studio, id))
+        for v in studio.document.project.views
+    ]

@@ -17,6 +17,7 @@ from mechstudio.model import fields
 from mechstudio.model.version import VERSION
 from mechstudio.translation import Words, tr
 from mechstudio.view.actions.binding import key_text
+from mechstudio.view.actions.camera import kept_views
 from mechstudio.view.actions.display import frame_selection
 from mechstudio.view.actions.edit import copy, rename, show_preferences
 from mechstudio.view.actions.file import recent, samples
@@ -77,6 +78,10 @@ def entries(window: MainWindow) -> list[Entry]:
             p.note,
         )
         for id, p in project.parameters.items()
+    ]
+    out += [
+        Entry(f"view {name}", name, tr("View"), go, "camera kept look")
+        for name, _, go in kept_views(window)
     ]
     out += [
         Entry(

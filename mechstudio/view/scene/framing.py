@@ -75,6 +75,11 @@ class Framing(QObject):
         self.wants_fit, self._held = False, camera
         self.moved.emit()
 
+    def go_kept(self, camera: Camera) -> None:
+        """Travel to a camera as it is kept, on whatever it goes along with."""
+        pose = self._shown.pose_of(camera.body)
+        self.go(camera if pose is None else lens.carried(camera, pose))
+
     def go_along(self, body: str, turns: bool) -> None:
         """Go along with a body from now on, and turn with it where that is wanted."""
         camera = self.camera

@@ -5,7 +5,7 @@ and in the file.
 import numpy as np
 import pytest
 
-from mechstudio.files.project_file import decode
+from mechstudio.files.project_file import decode, encode
 from mechstudio.model.geometry.rotation import about, transform
 from mechstudio.model.project import Camera
 from mechstudio.view.actions.camera import follow_body, ride_on_body
@@ -111,3 +111,41 @@ def test_a_camera_on_what_is_not_there_is_told():
 
 def _with_view(view):
     return ('{"mechstudio": 1, "view": ' + view + "}").encode()
+
+
+def kept(window, title="Kept views"):
+    """Entries of a submenu of View > Camera by name."""
+    view = window.menus["View"]
+    inner = next(a.menu() for a in view.actions() if a.text() == "Camera")
+    menu = next(a.menu() for a in inner.actions() if a.text() == title)
+    menu.aboutToShow.emit()
+    return {a.text(): a for a in menu.actions()}
+
+
+def test_a_view_is_kept_by_name_found_again_and_forgotten(solved_four_bar, qtbot, tmp_path):
+    window = solved_four_bar
+    window.viewport.look.reduced_motion = True
+    window.studio.selection.select("coupler")
+    window.actions_.trigger("ride_on_body")
+    window.viewport.framing.orbit(60.0, 20.0)
+    seen, riding = lens.eye(window.viewport.framing.camera), window.viewport.framing.camera
+    window.actions_.trigger("keep_view")
+    qtbot.keyClicks(window.focusWidget(), "From the coupler")
+    qtbot.keyClick(window.focusWidget(), "\r")
+    (view,) = window.studio.document.project.views
+    assert view.name == "From the coupler"
+    window.actions_.trigger("stand_still")
+    window.actions_.trigger("view_top")
+    assert set(kept(window)) == {"From the coupler"}
+    kept(window)["From the coupler"].trigger()
+    assert window.viewport.framing.camera == riding
+    assert lens.eye(window.viewport.framing.camera) == pytest.approx(seen)
+    # it is in the file, and goes with its body
+    loaded = decode(encode(window.studio.document.project))
+    assert loaded.project.views == (view,) and not loaded.findings
+    window.actions_.trigger("delete")
+    assert window.studio.document.project.views == ()
+    window.actions_.trigger("undo")
+    assert window.studio.document.project.views == (view,)
+    kept(window, "Forget a view")["From the coupler"].trigger()
+    assert window.studio.document.project.views == () and list(kept(window)) == ["None"]
