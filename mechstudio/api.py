@@ -30,9 +30,10 @@ from mechstudio.model.edits import elements
 from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.edits.lost_formulas import CLOSED_ELSEWHERE, formulas_lost, texts_lost
 from mechstudio.model.edits.lost_formulas import reported as loss_reported
+from mechstudio.model.findings import listed
 from mechstudio.model.formulas import expression
 from mechstudio.model.naming import find_id
-from mechstudio.model.project import Camera, EndCondition, Project, Settings
+from mechstudio.model.project import DIAGRAMS, Camera, EndCondition, Project, Settings
 from mechstudio.model.results import sample
 from mechstudio.model.results.analysis import Analysis
 from mechstudio.model.results.assembly import AssemblyResult, reported
@@ -47,6 +48,8 @@ from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.curves.energy import Account
+    from mechstudio.curves.operations import Curve
+    from mechstudio.curves.picture import Panel
     from mechstudio.curves.tables import Column
     from mechstudio.engine.analyses.table import Table
     from mechstudio.model.contact import ContactSample
@@ -246,6 +249,55 @@ class Result:
         )
         return energy.account(self._run, powers)
 
+    def diagram(
+        self,
+        kind: str,
+        *names: str,
+        over: str = "",
+        where: str = "",
+        level: float = 0.0,
+        direction: str = "rising",
+        window: str = "hann",
+        one_turn: bool = True,
+    ) -> "list[Curve]":
+        """Diagrams of quantities, x and y in SI with a note of how they were found: "phase", "over"
+        another quantity, "spectrum", or "section", a Poincaré section with a point over another
+        quantity at each crossing of a third.
+
+        names, over, where: as of `courses`.  level [SI], direction ("rising", "falling", "either"):
+        of the crossings of `where`; an angle passes a level in every turn.  window: of a spectrum,
+        "hann" or "flattop".  one_turn: angles of the horizontal axis begin again after one turn.
+        Raises as `courses`, and NotPossible (a ValueError) with what helps.
+        """
+        from mechstudio.curves.operations import OPERATIONS, NotPossible, Operand, Options, applied
+
+        if kind not in DIAGRAMS:
+            raise NotPossible(
+                tr(
+                    "There is no diagram {kind}; there are {known}.",
+                    kind=kind,
+                    known=listed(list(DIAGRAMS)),
+                )
+            )
+        if direction not in ("rising", "falling", "either"):
+            raise NotPossible(
+                tr(
+                    "A direction is rising, falling or either, not {direction}.",
+                    direction=direction,
+                )
+            )
+        further = {"over": (over,), "section": (over, where)}.get(kind, ())
+        if not all(further):
+            raise NotPossible(
+                tr("{kind} needs the names of further quantities.", kind=tr(OPERATIONS[kind].label))
+            )
+        options = Options(window=window, level=level, direction=direction, one_turn=one_turn)
+        found = self.courses(*names, *further)
+        rows = [find(self.project, name) for name in (*names, *further)]
+        operands = [Operand(c, q.dimension) for c, q in zip(found, rows, strict=True)]
+        first, last = operands[len(names) :][:1], operands[len(names) + 1 :]
+        return [applied(kind, [*first, y, *last], options) for y in operands[: len(names)]]
+
     def plot(self, *names: str, out: str | os.PathLike[str] = "", **look: Any) -> str:
         """Plot of quantities as SVG text; see `plot`, which takes the same options."""
         return plot({"": self}, *names, out=out, **look)
@@ -345,13 +397,16 @@ def plot(
     units: str = DEFAULT_SYSTEM,
     title: str = "",
     log: bool = False,
+    diagram: str = "",
+    **options: Any,
 ) -> str:
     """Plot of quantities of one or several runs as SVG text, written into a file too.
 
     results: runs by the names that the legend shows.  names: of quantities, as of Result.courses.
     Of several runs each quantity has its own panel.  out: file to write, .svg, .pdf or .png; "" for
     none.  size: width and height, in pixels or millimetres; a PNG by millimetres has 300 pixels
-    per inch.  theme: "light", "dark" or "paper".  log: powers of ten of magnitudes.
+    per inch.  theme: "light", "dark" or "paper".  log: powers of ten of magnitudes.  diagram: ""
+    for curves over the time, else as of Result.diagram, which takes the options.
     Raises QuantityNotFound (a ValueError) that names the nearest quantities, ValueError for an
     unknown ending or theme, OSError.
     """
@@ -363,12 +418,17 @@ def plot(
         )
     if not names or not results:
         raise ValueError(tr("A plot needs a run and the name of a quantity, such as 'A angle'."))
-    shown = []
-    for run, result in results.items():
-        for name, found in zip(names, result.courses(*names)):
-            q = find(result.project, name)
-            shown.append(compose.Shown(q.name, q.dimension, found, run))
-    made = compose.panels(shown, units, title, log)
+    if diagram:
+        made = [_diagram(results, names, diagram, options, (units, title, log))]
+    elif options:
+        raise TypeError(tr("There is no option {name} of a plot.", name=next(iter(options))))
+    else:
+        shown = []
+        for run, result in results.items():
+            for name, found in zip(names, result.courses(*names)):
+                q = find(result.project, name)
+                shown.append(compose.Shown(q.name, q.dimension, found, run))
+        made = compose.panels(shown, units, title, log)
     scale = picture.MM if millimetres else 1.0
     look = picture.Look(size[0] * scale, size[1] * scale, theme)
     if out:
@@ -376,6 +436,25 @@ def plot(
         ppi = picture.PRINT if millimetres else 96.0
         _written(out, compose.content(made, look, ending, ppi))
     return picture.svg(made, look)
+
+
+def _diagram(
+    results: Mapping[str, Result],
+    names: Sequence[str],
+    kind: str,
+    options: Mapping[str, Any],
+    look: tuple[str, str, bool],
+) -> "Panel":
+    """Panel of a diagram of several runs.  look: units, title, powers of ten."""
+    from mechstudio.curves import compose
+
+    shown, across = [], ""
+    for run, result in results.items():
+        for name, curve in zip(names, result.diagram(kind, *names, **options), strict=True):
+            shown.append((find(result.project, name).name, run, curve))
+        if over := options.get("over"):
+            across = find(result.project, over).name
+    return compose.diagram_panel(kind, shown, across, *look)
 
 
 def _written(path: str | os.PathLike[str], content: bytes) -> None:

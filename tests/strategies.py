@@ -37,7 +37,9 @@ from mechstudio.model.mechanism import (
     Shape,
 )
 from mechstudio.model.project import (
+    DIAGRAMS,
     Camera,
+    Diagram,
     EndCondition,
     Group,
     Lesson,
@@ -515,7 +517,13 @@ def projects(draw):
     plots = draw(
         st.lists(
             st.builds(
-                Plot, names, words, st.lists(words, max_size=3).map(tuple), st.booleans(), extras
+                Plot,
+                names,
+                words,
+                st.lists(words, max_size=3).map(tuple),
+                st.booleans(),
+                st.none() | st.builds(Diagram, st.sampled_from(DIAGRAMS), words, words, _numbers),
+                extra=extras,
             ),
             max_size=2,
             unique_by=lambda p: p.id,

@@ -8,8 +8,10 @@ from typing import Any
 from mechstudio.cli.arguments import file_command
 from mechstudio.cli.simulate import add_run_options
 from mechstudio.curves.dimensions import unit_of
+from mechstudio.curves.operations import WINDOWS, spectrum_peaks
 from mechstudio.curves.quantities import find, quantities, quantity
-from mechstudio.model.project import Project
+from mechstudio.model.formulas import expression
+from mechstudio.model.project import DIAGRAMS, Project
 from mechstudio.model.units import DEFAULT_SYSTEM, SYSTEM_NAMES
 from mechstudio.translation import tr
 
@@ -72,6 +74,42 @@ def add_command(commands: Any) -> None:
     command.add_argument(
         "--log", action="store_true", help=tr("powers of ten, of magnitudes where there is a sign")
     )
+    command.add_argument(
+        "--diagram",
+        choices=DIAGRAMS,
+        default="",
+        help=tr(
+            "instead of curves over the time: rate over value, over another quantity, spectrum, or "
+            "a Poincaré section"
+        ),
+    )
+    command.add_argument(
+        "--over",
+        metavar="NAME",
+        default="",
+        help=tr("quantity of the horizontal axis of 'over' and 'section'"),
+    )
+    command.add_argument(
+        "--where",
+        metavar="NAME",
+        default="",
+        help=tr("quantity at whose crossings a section takes its points; an angle in every turn"),
+    )
+    command.add_argument(
+        "--level",
+        metavar="NUMBER",
+        default="0",
+        help=tr("that it crosses, with its unit as in '30 deg' (default 0)"),
+    )
+    command.add_argument("--direction", choices=("rising", "falling", "either"), default="rising")
+    command.add_argument(
+        "--window", choices=tuple(WINDOWS), default="hann", help=tr("of a spectrum (default hann)")
+    )
+    command.add_argument(
+        "--many-turns",
+        action="store_true",
+        help=tr("angles of a horizontal axis count on over their turns"),
+    )
     add_run_options(command)
 
 
@@ -132,7 +170,32 @@ def names(project: Project, options: argparse.Namespace) -> list[str]:
                     known_2=known[-1],
                 )
             )
+    _further(project, options)
     return list(dict.fromkeys(find(project, name).key for name in asked))
+
+
+def _further(project: Project, options: argparse.Namespace) -> dict[str, Any]:
+    """Options of a diagram, as Result.diagram takes them.  Raises ValueError."""
+    needed = {"over": ("over",), "section": ("over", "where")}.get(options.diagram, ())
+    for name in needed:
+        if not getattr(options, name):
+            raise ValueError(
+                tr(
+                    "Name a quantity by --{name} for --diagram {kind}.",
+                    name=name,
+                    kind=options.diagram,
+                )
+            )
+    out = {name: find(project, getattr(options, name)).key for name in needed}
+    if "where" in needed:
+        dimension = find(project, options.where).dimension
+        known = {name: (p.value.value, p.dimension) for name, p in project.parameters.items()}
+        try:
+            level = expression.quantity(options.level, dimension, known)
+        except expression.ExpressionError as error:
+            raise ValueError(f"--level: {error}") from None
+        out |= {"level": level.value, "direction": options.direction}
+    return out | {"window": options.window, "one_turn": not options.many_turns}
 
 
 _TABLES = (".csv", ".tsv", ".npz", ".parquet")
@@ -145,8 +208,11 @@ def write(
     save: Callable[[str, bytes], None],
 ) -> Iterator[str]:
     """Write the files; lines that tell what was written.  Raises MissingLibrary, EngineError."""
-    from mechstudio.curves import compose, picture, tables
+    from mechstudio.curves import compose, tables
 
+    if options.diagram:
+        yield from _write_diagram(result, keys, options, save)
+        return
     shown = [
         compose.Shown(q.name, q.dimension, found)
         for q, found in zip([find(result.project, key) for key in keys], result.courses(*keys))
@@ -160,12 +226,8 @@ def write(
             "Table of {count} rows written to {csv}", count=len(table[0].values), csv=options.csv
         )
     if options.out is not None:
-        width, height, millimetres = options.size
-        scale = picture.MM if millimetres else 1.0
-        look = picture.Look(width * scale, height * scale, options.theme)
         made = compose.panels(shown, options.units, options.title, options.log)
-        ppi = picture.PRINT if millimetres else 96.0
-        save(options.out, compose.content(made, look, os.path.splitext(options.out)[1], ppi))
+        save(options.out, _picture(made, options))
         noun = "curve" if len(shown) == 1 else "curves"
         yield tr(
             "Picture of {count} {noun} written to {out}",
@@ -180,3 +242,47 @@ def write(
                 "least-squares ones.",
                 state=s.name,
             )
+
+
+def _picture(made: list[Any], options: argparse.Namespace) -> bytes:
+    """Panels in the size and the format that are asked for."""
+    from mechstudio.curves import compose, picture
+
+    width, height, millimetres = options.size
+    scale = picture.MM if millimetres else 1.0
+    look = picture.Look(width * scale, height * scale, options.theme)
+    ppi = picture.PRINT if millimetres else 96.0
+    return compose.content(made, look, os.path.splitext(options.out)[1], ppi)
+
+
+def _write_diagram(
+    result: Any,
+    keys: list[str],
+    options: argparse.Namespace,
+    save: Callable[[str, bytes], None],
+) -> Iterator[str]:
+    """Write the files of a diagram; lines that tell what was written and how it was found."""
+    from mechstudio.curves import compose, tables
+
+    further = _further(result.project, options)
+    curves = result.diagram(options.diagram, *keys, **further)
+    shown = [(find(result.project, key).name, "", c) for key, c in zip(keys, curves, strict=True)]
+    across = find(result.project, further["over"]).name if "over" in further else ""
+    if options.csv is not None:
+        table = compose.diagram_columns(options.diagram, shown, across, options.units)
+        dialect = "semicolon" if options.decimal_comma else "comma"
+        save(options.csv, tables.content(table, os.path.splitext(options.csv)[1], dialect))
+        yield tr(
+            "Table of {count} rows written to {csv}", count=len(table[0].values), csv=options.csv
+        )
+    if options.out is not None:
+        look = (options.units, options.title, options.log)
+        made = compose.diagram_panel(options.diagram, shown, across, *look)
+        save(options.out, _picture([made], options))
+        yield tr("Diagram written to {out}", out=options.out)
+    for name, _, c in shown:
+        if options.diagram == "spectrum":
+            peaks = ", ".join(f"{f:.4g} Hz" for f, _ in spectrum_peaks(c)) or "–"
+            yield tr("{name}: peaks at {peaks}", name=name, peaks=peaks)
+        if c.note:
+            yield f"{name}: {c.note}"

@@ -80,11 +80,18 @@ def _lagrange(x: np.ndarray, y: np.ndarray, at: np.ndarray) -> np.ndarray:
 
 
 def crossings(
-    times: np.ndarray, values: np.ndarray, level: float = 0.0, direction: str = "either"
+    times: np.ndarray,
+    values: np.ndarray,
+    level: float = 0.0,
+    direction: str = "either",
+    period: float = 0.0,
 ) -> np.ndarray:
     """Instants at which values pass a level, by cubics through four samples.  direction: "rising",
     "falling" or "either".  A sample on the level counts once; what only touches it does not.
+    period: between levels that count as one, 0 for a single level.
     """
+    if period > 0:
+        return _crossings_of_levels(times, values, level, direction, period)
     found = []
     for part in segments(values):
         t, y = times[part], values[part] - level
@@ -106,3 +113,23 @@ def crossings(
             high, low = np.where(above, middle, high), np.where(above, low, middle)
         found.append(high)
     return np.concatenate(found) if found else np.zeros(0)
+
+
+def _crossings_of_levels(
+    times: np.ndarray, values: np.ndarray, level: float, direction: str, period: float
+) -> np.ndarray:
+    """Instants at which values pass a level or one that lies any number of periods from it."""
+    found = []
+    for part in segments(values):
+        t, y = times[part], values[part]
+        count = np.floor((y - level) / period).astype(int)
+        # first and last step that each of the levels lies in
+        steps: dict[int, list[int]] = {}
+        for k in np.flatnonzero(np.diff(count)).tolist():
+            for n in range(min(count[k], count[k + 1]) + 1, max(count[k], count[k + 1]) + 1):
+                steps.setdefault(n, [k, k])[1] = k
+        for n, (first, last) in steps.items():
+            near = slice(max(first - 3, 0), last + 5)
+            at = crossings(t[near], y[near], level + n * period, direction)
+            found.append(at)
+    return np.sort(np.concatenate(found)) if found else np.zeros(0)

@@ -13,11 +13,21 @@ import numpy as np
 from mechstudio.curves import interpolation
 from mechstudio.curves.course import Course
 from mechstudio.curves.dimensions import integral_of, rate_of
+from mechstudio.model.findings import listed
 from mechstudio.model.units import format_number
 from mechstudio.translation import Words, tr, trn
 
 PADDING = 16  # times the samples that a spectrum is interpolated to
-LONGEST_SPECTRUM = 2**22
+LONGEST_SPECTRUM = 2**19  # that padding leads to
+# windows by the weights of their cosines, with changing sign
+WINDOWS = {
+    "hann": (0.5, 0.5),
+    "flattop": (0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368),
+}
+TURN = 2 * math.pi
+MOST_PEAKS = 6  # of a spectrum, that are named
+LEAST_PEAK = 0.04  # of the largest one: above the side lobes of the windows
+DIP = 0.8  # of a peak, that lies between it and a higher one
 EVEN = 1e-6  # part of the step that times may be off an even spacing
 Direction = Literal["rising", "falling", "either"]
 
@@ -25,7 +35,8 @@ Direction = Literal["rising", "falling", "either"]
 class Curve(NamedTuple):
     """Result of an operation.  x, y (n,) in SI, NaN for a gap.  x_dimension, y_dimension: see
     curves.dimensions.  note: how it was found, "" where there is but one way.  points: single
-    points, with no line between them.
+    points, with no line between them.  instants (n,) [s]: of the points, empty where they have
+    none.
     """
 
     x: np.ndarray
@@ -34,17 +45,20 @@ class Curve(NamedTuple):
     y_dimension: str
     note: str = ""
     points: bool = False
+    instants: np.ndarray = np.zeros(0)
 
 
 class Options(msgspec.Struct, frozen=True):
     """Numbers that operations are told.  width [s]: of a moving mean.  window: of a spectrum, a
-    name that scipy.signal.get_window knows.  level [SI], direction: of a section.
+    key of WINDOWS.  level [SI], direction: of a section.  one_turn: a
+    horizontal axis of angles ends after one turn and begins again.
     """
 
     width: float = 0.1
     window: str = "hann"
     level: float = 0.0
     direction: Direction = "rising"
+    one_turn: bool = True
 
 
 class Operand(NamedTuple):
@@ -206,13 +220,48 @@ def _integral_to(t: np.ndarray, y: np.ndarray, at: np.ndarray) -> np.ndarray:
 def _over(operands: Sequence[Operand], options: Options) -> Curve:
     (x, x_dimension), (y, y_dimension) = operands
     values, note = _aligned(x.times, y)
-    return Curve(x.values, values, x_dimension, y_dimension, note)
+    found = Curve(x.values, values, x_dimension, y_dimension, note, instants=x.times)
+    return _within_one_turn(found) if options.one_turn else found
 
 
 def _phase(operands: Sequence[Operand], options: Options) -> Curve:
     ((found, dimension),) = operands
     rate = _derivative(operands, options)
-    return Curve(found.values, rate.y, dimension, rate.y_dimension, rate.note)
+    over = Curve(found.values, rate.y, dimension, rate.y_dimension, rate.note, instants=found.times)
+    return _within_one_turn(over) if options.one_turn else over
+
+
+def _within_one_turn(found: Curve) -> Curve:
+    """The curve with its angles from 0 to one turn, where they go over more than that; it is cut
+    where they begin again, at places on straight lines between its points.
+    """
+    x, known = found.x, found.x[np.isfinite(found.x)]
+    if found.x_dimension != "angle" or not len(known) or known.max() - known.min() <= TURN:
+        return found
+    turn = np.floor(x / TURN)
+    step = np.diff(turn)
+    cut = np.flatnonzero(np.abs(step) == 1)
+    edge = TURN * np.maximum(turn[cut], turn[cut + 1])
+    share = (edge - x[cut]) / (x[cut + 1] - x[cut])
+    meet = lambda v: v[cut] + share * (v[cut + 1] - v[cut])
+    up = step[cut] > 0
+    gap = np.full(len(cut), np.nan)
+    # more than a turn between two samples: nobody knows the way
+    lost = np.flatnonzero(np.abs(step) > 1) + 1
+
+    def pieces(v: np.ndarray, *at_cuts: np.ndarray) -> np.ndarray:
+        added = np.column_stack(at_cuts).ravel()
+        places = np.concatenate((np.repeat(cut + 1, 3), lost))
+        of_lost = v[lost] if at_cuts[1] is not gap else np.full(len(lost), np.nan)
+        return np.insert(v, places, np.concatenate((added, of_lost)))
+
+    y, t = meet(found.y), meet(found.instants)
+    return found._replace(
+        x=pieces(x - TURN * turn, np.where(up, TURN, 0.0), gap, np.where(up, 0.0, TURN)),
+        y=pieces(found.y, y, gap, y),
+        instants=pieces(found.instants, t, t, t),
+        note=" ".join(filter(None, (tr("Angles within one turn."), found.note))),
+    )
 
 
 def _aligned(times: np.ndarray, other: Course) -> tuple[np.ndarray, str]:
@@ -226,8 +275,6 @@ def _aligned(times: np.ndarray, other: Course) -> tuple[np.ndarray, str]:
 
 
 def _spectrum(operands: Sequence[Operand], options: Options) -> Curve:
-    from scipy import fft, signal
-
     ((found, dimension),) = operands
     t, y = found.times, found.values
     if len(t) < 8:
@@ -241,18 +288,24 @@ def _spectrum(operands: Sequence[Operand], options: Options) -> Curve:
     if np.abs(np.diff(t) - step).max() > EVEN * step:
         even = np.linspace(t[0], t[-1], len(t))
         y, note = interpolation.between(t, y, even), tr(" Read at even times by cubics.")
-    try:
-        window = np.asarray(signal.get_window(options.window, len(y)), float)
-    except ValueError:
+    if options.window not in WINDOWS:
         raise NotPossible(
-            tr("There is no window {window}; take hann or flattop.", window=options.window)
-        ) from None
-    length = fft.next_fast_len(min(PADDING * len(y), max(LONGEST_SPECTRUM, len(y))), real=True)
-    amplitude = np.abs(np.asarray(fft.rfft((y - y.mean()) * window, length))) * (2.0 / window.sum())
+            tr(
+                "There is no window {window}; there are {known}.",
+                window=options.window,
+                known=listed(list(WINDOWS)),
+            )
+        )
+    # numpy's own transform: the import of scipy's holds a window for a second
+    turn = TURN * np.arange(len(y)) / len(y)
+    terms = enumerate(WINDOWS[options.window])
+    window = sum(((-1) ** k * a * np.cos(k * turn) for k, a in terms), np.zeros(len(y)))
+    length = 2 ** math.ceil(math.log2(max(min(PADDING * len(y), LONGEST_SPECTRUM), len(y))))
+    amplitude = np.abs(np.fft.rfft((y - y.mean()) * window, length)) * (2.0 / window.sum())
     # what neighbouring lines blend into: the noise bandwidth of the window
     width = len(y) * (window**2).sum() / window.sum() ** 2 / (len(y) * step)
     return Curve(
-        fft.rfftfreq(length, step),
+        np.fft.rfftfreq(length, step),
         amplitude,
         "frequency",
         dimension,
@@ -266,17 +319,56 @@ def _spectrum(operands: Sequence[Operand], options: Options) -> Curve:
     )
 
 
+def spectrum_peaks(found: Curve) -> list[tuple[float, float]]:
+    """Frequency [Hz] and amplitude [SI] of the largest peaks of a spectrum, refined by the parabola
+    through three points of the logarithm each, by frequency.
+    """
+    y = found.y
+    top = float(y.max(initial=0.0))
+    if not top > 0:
+        return []
+    inner = y[1:-1]
+    high = (inner > y[:-2]) & (inner >= y[2:]) & (inner > LEAST_PEAK * top)
+    places: list[int] = []
+    for k in sorted((np.flatnonzero(high) + 1).tolist(), key=lambda k: -y[k]):
+        # a shoulder of a higher peak is none
+        if all(y[min(k, p) : max(k, p)].min() < DIP * y[k] for p in places):
+            places.append(k)
+        if len(places) == MOST_PEAKS:
+            break
+    at = np.array(sorted(places), int)
+    a, b, c = (np.log(np.maximum(y[at + k], 1e-300)) for k in (-1, 0, 1))
+    bend = a - 2 * b + c
+    off = np.where(bend < 0, 0.5 * (a - c) / np.where(bend < 0, bend, 1.0), 0.0)
+    heights = np.exp(b - 0.25 * (a - c) * off)
+    frequencies = found.x[at] + off * (found.x[1] - found.x[0])
+    return list(zip(frequencies.tolist(), heights.tolist(), strict=True))
+
+
 def _section(operands: Sequence[Operand], options: Options) -> Curve:
-    (x, x_dimension), (y, y_dimension), (gate, _) = operands
-    at = interpolation.crossings(gate.times, gate.values, options.level, options.direction)
+    (x, x_dimension), (y, y_dimension), (gate, gate_dimension) = operands
+    # an angle that counts on passes a level in every turn
+    period = TURN if gate_dimension == "angle" else 0.0
+    at = interpolation.crossings(gate.times, gate.values, options.level, options.direction, period)
+    note = trn("{count} crossing, read by cubics.", "{count} crossings, read by cubics.", len(at))
+    if not len(at) and options.direction != "either":
+        back: Direction = "falling" if options.direction == "rising" else "rising"
+        turned = (gate.times, gate.values, options.level, back, period)
+        if count := len(interpolation.crossings(*turned)):
+            note = trn(
+                "No crossing in this direction; in the other one there is {count}.",
+                "No crossing in this direction; in the other one there are {count}.",
+                count,
+            )
     pick = lambda found: interpolation.between(found.times, found.values, at)
     return Curve(
         pick(x),
         pick(y),
         x_dimension,
         y_dimension,
-        trn("{count} crossing, read by cubics.", "{count} crossings, read by cubics.", len(at)),
+        note,
         True,
+        at,
     )
 
 
@@ -305,9 +397,16 @@ OPERATIONS: dict[str, Operation] = {
         _same,
     ),
     "over": Operation(
-        "One over another", "{1} over {0}", 2, "The second curve over the first.", _over
+        "One over another",
+        "{1} over {0}",
+        2,
+        "The second curve over the first.",
+        _over,
+        ("one_turn",),
     ),
-    "phase": Operation("Phase plot", "Rate of {0} over {0}", 1, "Rate over value.", _phase),
+    "phase": Operation(
+        "Phase plot", "Phase plot of {}", 1, "Rate over value.", _phase, ("one_turn",)
+    ),
     "spectrum": Operation(
         "Spectrum",
         "Spectrum of {}",
@@ -318,7 +417,7 @@ OPERATIONS: dict[str, Operation] = {
     ),
     "section": Operation(
         "Poincaré section",
-        "{1} over {0} where {2} crosses",
+        "Section of {1} over {0}",
         3,
         "Points of the first two curves at each crossing of the third.",
         _section,

@@ -66,15 +66,39 @@ class Settings(msgspec.Struct, frozen=True):
     contacts: ContactSettings = ContactSettings()
 
 
+DIAGRAMS = ("phase", "over", "spectrum", "section")
+
+
+class Diagram(msgspec.Struct, frozen=True):
+    """Kind of picture that a pane makes of its curves, where that is not over the time.
+
+    kind: one of DIAGRAMS: rate over value, over another quantity, spectrum, Poincaré section.
+    across: key of the quantity on the horizontal axis, of "over" and "section".  gate: key of the
+    quantity at whose crossings of a level [SI] a section takes its points.  direction: "rising",
+    "falling" or "either".  window: of a spectrum.  one_turn: the horizontal axis ends after one
+    turn of an angle.
+    """
+
+    kind: str
+    across: str = ""
+    gate: str = ""
+    level: float = 0.0
+    direction: str = "rising"
+    window: str = "hann"
+    one_turn: bool = True
+    extra: Mapping[str, Any] = {}
+
+
 class Plot(msgspec.Struct, frozen=True):
     """One pane.  channels: keys such as "joint/A/0", "energy/kinetic", "constraint/position"
-    (model/results/channels.py).
+    (model/results/channels.py).  diagram: None for curves over the time.
     """
 
     id: str
     title: str
     channels: tuple[str, ...]
     log: bool = False
+    diagram: Diagram | None = None
     extra: Mapping[str, Any] = {}
 
 

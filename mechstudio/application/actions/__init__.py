@@ -3,6 +3,6 @@
 Whoever imports the package has them all in the registry.
 """
 
-from mechstudio.application.actions import display, edit, insert, marks, select, simulate
+from mechstudio.application.actions import display, edit, insert, marks, plots, select, simulate
 
-__all__ = ["display", "edit", "insert", "marks", "select", "simulate"]
+__all__ = ["display", "edit", "insert", "marks", "plots", "select", "simulate"]

@@ -25,6 +25,7 @@ SUBMENUS: tuple[Words, ...] = (
     "Work plane",
     "Beside the drawing",
     "Theme",
+    "Diagram",
 )
 
 Subject = TypeVar("Subject")  # what an action acts on: the Studio, or the window

@@ -8,12 +8,13 @@ import msgspec
 from mechstudio.application.document import Document
 from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.plots import panes
-from mechstudio.application.plots.layout import new_id, split, with_pane
-from mechstudio.application.plots.panes import fitting, shown_plots, title
-from mechstudio.curves.quantities import quantities
+from mechstudio.application.plots.layout import arranged, layout, new_id, split, with_pane
+from mechstudio.application.plots.panes import fitting, shown_plots, titled
+from mechstudio.curves.operations import key_of
+from mechstudio.curves.quantities import quantities, quantity
 from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.model.findings import listed
-from mechstudio.model.project import Plot, Project
+from mechstudio.model.project import Diagram, Plot, Project
 from mechstudio.translation import tr, trn
 
 replace = msgspec.structs.replace
@@ -73,7 +74,12 @@ def with_log(project: Project, id: str, log: bool) -> Change:
     """
     plot, known = _plot(project, id), panes.named(project)
     shown = [known[key] for key in plot.channels if key in known]
-    if log and shown and not any(q.positive for q in shown):
+    if plot.diagram is not None:
+        if log and plot.diagram.kind != "spectrum":
+            raise PlotRefused(
+                tr("Powers of ten are for curves over the time and for spectra, not for this one.")
+            )
+    elif log and shown and not any(q.positive for q in shown):
         raise PlotRefused(
             trn(
                 "Powers of ten show what is never negative, and {q} is signed.",
@@ -83,6 +89,57 @@ def with_log(project: Project, id: str, log: bool) -> Change:
             )
         )
     return _with(project, replace(plot, log=log), known)
+
+
+def as_diagram(project: Project, id: str, diagram: Diagram | None) -> Change:
+    """The project with a pane that makes another diagram of its curves, None for over the time."""
+    plot = _plot(project, id)
+    log = plot.log and diagram is not None and diagram.kind == "spectrum"
+    known = panes.named(project)
+    if diagram is not None:
+        known = known | panes.known(project, filter(None, (diagram.across, diagram.gate)))
+    return _with(project, replace(plot, diagram=diagram, log=log), known)
+
+
+def with_diagram(project: Project, diagram: Diagram, keys: Sequence[str]) -> tuple[Change, str]:
+    """The project with a new pane of a diagram of curves at the right end, where all panes have
+    room alike, and the id of the pane.
+    """
+    known = _known(project, (*keys, diagram.across, diagram.gate))
+    found = tuple(key for key in keys if key in known)
+    plots = shown_plots(project)
+    id = new_id([p.id for p in (*project.plots, *plots)])
+    placed = arranged(layout(project), [*(p.id for p in plots), id])
+    out = replace(project, plots=(*plots, Plot(id, "", ())), plot_layout=placed)
+    return _with(out, Plot(id, "", found, diagram=diagram), known), id
+
+
+def usual_diagram(project: Project, kind: str, key: str) -> tuple[Diagram, tuple[str, ...]]:
+    """The diagram of a kind that is meant by a curve, with the curves that stand in it: over the
+    first driven coordinate, else another one; a section of value and rate where that one, an angle,
+    passes zero in a turn, or where the rate of a length does.
+    """
+    m = project.mechanism
+    driven = [f"joint/{d.joint}/{d.coordinate}" for d in m.drives.values()]
+    joints = (k for k, q in quantities(project).items() if q.dimension in ("angle", "length"))
+    other = next(
+        (
+            k
+            for k in (*driven, *(k for k in joints if k.startswith("joint/")))
+            if k != key and quantity(project, k) is not None
+        ),
+        "",
+    )
+    rate = key_of("derivative", key)
+    if kind == "over":
+        return Diagram("over", across=other or key), (key,)
+    if kind == "section":
+        gate = quantity(project, other)
+        if gate is not None and gate.dimension == "angle":
+            return Diagram("section", across=key, gate=other, direction="either"), (rate,)
+        gates = key_of("derivative", other) if other else key
+        return Diagram("section", across=key, gate=gates), (rate,)
+    return Diagram(kind), (key,)
 
 
 def _plot(project: Project, id: str) -> Plot:
@@ -109,11 +166,13 @@ def _with(project: Project, plot: Plot, known: Mapping[str, PlotQuantity]) -> Ch
             )
         )
     first, *rest = fitting(plot, known)
-    changed = first.channels != _plot(project, plot.id).channels
+    before = _plot(project, plot.id)
+    named = lambda p: (p.channels, p.diagram and (p.diagram.kind, p.diagram.across))
+    changed = named(first) != named(before)
     first = replace(
         first,
         id=plot.id,
-        title=title([known[key] for key in first.channels]) if changed else first.title,
+        title=titled(first.diagram, first.channels, known) if changed else first.title,
     )
     plots = tuple(first if p.id == plot.id else p for p in shown_plots(project))
     out, after = replace(project, plots=plots), plot.id
@@ -131,6 +190,14 @@ def _sentence(plot: Plot, rest: Sequence[Plot], known: Mapping[str, PlotQuantity
         return ""
     names = listed([known[key].name for key in keys])
     own = tr("in its own pane") if len(keys) == 1 else tr("in their own pane")
+    if plot.diagram is not None:
+        return trn(
+            "{names} has another unit; shown {own}.",
+            "{names} have another unit; shown {own}.",
+            len(keys),
+            names=names,
+            own=own,
+        )
     if plot.log:
         return trn(
             "{names} is signed; shown {own}.",

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.application.plots.panes import panes
+from mechstudio.application.plots.series import Samples
 from mechstudio.application.plots.traces import ShownRun, run_style, traces
 from mechstudio.application.runs.kept_runs import KeptRun, legend_word
 from mechstudio.application.runs.runs import Runs
@@ -33,6 +34,20 @@ def shown_runs(runs: Runs, project: Project) -> tuple[ShownRun, ...]:
         )
         for run in runs.beside
     )
+
+
+def sources(
+    runs: Runs, project: Project, answers: Mapping[str, Course]
+) -> dict[str, tuple[Samples, Mapping[str, Course]]]:
+    """Samples and answers of analyses of all runs that panes show, by their keys, "" for the
+    present one.  answers: of that.
+    """
+    out: dict[str, tuple[Samples, Mapping[str, Course]]] = {
+        run.key: (run.samples, run.answers) for run in shown_runs(runs, project)
+    }
+    if runs.recording is not None:
+        out[""] = (runs.recording, answers)
+    return out
 
 
 class Difference(NamedTuple):

@@ -1,11 +1,12 @@
 """Panes as tables and pictures in files."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from mechstudio.application.notifications import Message, Notifications
+from mechstudio.application.plots.diagrams import Drawing, across_words, loud_end
 from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.series import Samples, course_of
 from mechstudio.application.plots.traces import Trace
@@ -41,21 +42,51 @@ def table(
     runs: samples and answers of analyses by the key of a run, "" for that of the drawing.
     """
     found: dict[tuple[str, str], tuple[str, str, Course]] = {}
-    for _, traces in shown:
+    for pane, traces in shown:
         for t in traces:
-            row = quantity(project, t.curve.key)
-            if not len(t.time) or row is None or t.run not in runs:
-                continue
-            samples, answers = runs[t.run]
-            course = course_of(samples, t.curve.key, answers)
-            if course is not None:
-                name = f"{t.curve.label} ({t.word})" if t.run and t.word else t.curve.label
-                found[t.run, t.curve.key] = (name, row.dimension, course)
+            for curve in (t.curve, *pane.needed[len(pane.curves) :]):
+                row = quantity(project, curve.key)
+                if not len(t.time) or row is None or t.run not in runs:
+                    continue
+                samples, answers = runs[t.run]
+                course = course_of(samples, curve.key, answers)
+                if course is not None:
+                    name = f"{curve.label} ({t.word})" if t.run and t.word else curve.label
+                    found[t.run, curve.key] = (name, row.dimension, course)
     return tables.columns(found.values(), units)
 
 
-def pictures(shown: Sequence[Shown], stretch: tuple[float, float]) -> list[Panel]:
-    """Panels of panes, over the stretch that they show."""
+def diagram_table(pane: Pane, made: Drawing) -> list[tables.Column]:
+    """Columns of a diagram: of each curve the instants of its points where they have some, the
+    horizontal and the vertical axis; those of equal frequencies stand once.
+    """
+    out: list[tables.Column] = []
+    name, unit = across_words(pane)
+    longest = max((len(c.x) for c in made.curves), default=0)
+    filled = lambda v: np.concatenate((v, np.full(longest - len(v), np.nan)))
+    many = len(made.curves) > 1
+    before: np.ndarray | None = None
+    for c in made.curves:
+        label = f"{c.trace.curve.label} ({c.trace.word})" if c.trace.run else c.trace.curve.label
+        of = f": {label}" if many else ""
+        if len(c.instants):
+            out.append(tables.Column(f"time{of}", "s", filled(c.instants)))
+        if len(c.instants) or before is None or not np.array_equal(before, c.x):
+            out.append(tables.Column(f"{name}{of}", unit, filled(c.x)))
+        before = c.x
+        y = np.power(10.0, c.y) if pane.log else c.y
+        assert pane.diagram is not None
+        title = tr("Rate of {}").format(label) if pane.diagram.kind == "phase" else label
+        out.append(tables.Column(title, pane.units[0], filled(y)))
+    return out
+
+
+def pictures(
+    shown: Sequence[Shown],
+    stretch: tuple[float, float],
+    drawing: Callable[[Pane, Sequence[Trace]], Drawing],
+) -> list[Panel]:
+    """Panels of panes, over the stretch that they show.  drawing(pane, traces): of a diagram."""
     return [
         Panel(
             pane.title,
@@ -63,9 +94,33 @@ def pictures(shown: Sequence[Shown], stretch: tuple[float, float]) -> list[Panel
             *pane.units,
             log=pane.log,
         )
+        if pane.diagram is None
+        else _diagram(pane, drawing(pane, traces))
         for pane, traces in shown
         if any(len(t.time) for t in traces)
     ]
+
+
+def _diagram(pane: Pane, made: Drawing) -> Panel:
+    """Panel of a diagram; a spectrum ends where its amplitudes do."""
+    name, unit = across_words(pane)
+    end = max((loud_end(c, pane.log) for c in made.curves), default=np.inf)
+    spectrum = pane.diagram is not None and pane.diagram.kind == "spectrum"
+    lines = []
+    for c in made.curves:
+        inside = c.x <= end if spectrum else np.ones(len(c.x), bool)
+        y = c.y[inside]
+        lines.append(
+            Line(
+                c.trace.name,
+                c.x[inside],
+                np.power(10.0, y) if pane.log else y,
+                GREY if c.trace.color < 0 else c.trace.color,
+                c.trace.dash,
+                points=c.points,
+            )
+        )
+    return Panel(pane.title, tuple(lines), pane.units[0], "", unit, name, pane.log)
 
 
 def _line(pane: Pane, trace: Trace, stretch: tuple[float, float]) -> Line:

@@ -3,20 +3,22 @@ from a recording.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 import numpy as np
 
 from mechstudio.curves.analysis_questions import needs_analysis
-from mechstudio.curves.dimensions import unit_of
+from mechstudio.curves.dimensions import rate_of, unit_of
+from mechstudio.curves.operations import OPERATIONS
 from mechstudio.curves.quantities import quantity
 from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.model.mechanism import GROUND, Mechanism
-from mechstudio.model.project import Plot, Project
+from mechstudio.model.project import Diagram, Plot, Project
 from mechstudio.model.results.analysed_channels import reported_words
 from mechstudio.model.results.channels import channels
 from mechstudio.model.units import DEFAULT_SYSTEM, without_prefixes
+from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 ENERGY = Plot(
@@ -57,6 +59,9 @@ class Curve(msgspec.Struct, frozen=True):
 class Pane(msgspec.Struct, frozen=True):
     """One plot.  units: symbols at the heads of its left and right axis; the right one is empty
     where there is none.
+
+    diagram: what it makes of its curves, None over the time.  across, gate: its further quantities,
+    None where it has none.
     """
 
     id: str
@@ -64,6 +69,14 @@ class Pane(msgspec.Struct, frozen=True):
     units: tuple[str, str]
     log: bool
     curves: tuple[Curve, ...]
+    diagram: Diagram | None = None
+    across: Curve | None = None
+    gate: Curve | None = None
+
+    @property
+    def needed(self) -> tuple[Curve, ...]:
+        """All curves that the pane reads."""
+        return (*self.curves, *(c for c in (self.across, self.gate) if c is not None))
 
     @property
     def two_axes(self) -> bool:
@@ -92,7 +105,13 @@ def known(project: Project, keys: Iterable[str]) -> dict[str, PlotQuantity]:
 def named(project: Project) -> dict[str, PlotQuantity]:
     """The quantities that the project's plots and the default ones show."""
     plots = (*project.plots, *default_plots(project.mechanism))
-    return known(project, (key for plot in plots for key in plot.channels))
+    return known(project, (key for plot in plots for key in keys_of(plot)))
+
+
+def keys_of(plot: Plot) -> tuple[str, ...]:
+    """Keys of all quantities that a plot reads."""
+    d = plot.diagram
+    return plot.channels if d is None else (*plot.channels, *filter(None, (d.across, d.gate)))
 
 
 def _color(project: Project, shown: PlotQuantity) -> int:
@@ -128,20 +147,27 @@ def _distinct(colors: list[int]) -> list[int]:
 
 
 def fitting(plot: Plot, known: Mapping[str, PlotQuantity]) -> tuple[Plot, ...]:
-    """The plot, followed by plots of what it has no axis for: curves of a third unit, and signed
-    ones where its axis is logarithmic.  What is not known goes.
+    """The plot, followed by plots of what it has no axis for: curves of a third unit, in a diagram
+    of a second one, and signed ones where its axis is logarithmic.  What is not known goes.
     """
     keys = tuple(dict.fromkeys(key for key in plot.channels if key in known))
-    if plot.log:
+    if plot.log and plot.diagram is None:
         stay = [key for key in keys if known[key].positive]
     else:
-        dimensions = list(dict.fromkeys(known[key].dimension for key in keys))[:AXES]
+        most = AXES if plot.diagram is None else 1
+        dimensions = list(dict.fromkeys(known[key].dimension for key in keys))[:most]
         stay = [key for key in keys if known[key].dimension in dimensions]
     rest = tuple(key for key in keys if key not in stay)
     if not rest:
         return (replace(plot, channels=keys),)
-    first = replace(plot, channels=tuple(stay), title=title([known[key] for key in stay]))
-    other = Plot(f"{plot.id}_{len(stay)}", title([known[key] for key in rest]), rest)
+    first = replace(plot, channels=tuple(stay), title=titled(plot.diagram, stay, known))
+    other = Plot(
+        f"{plot.id}_{len(stay)}",
+        titled(plot.diagram, rest, known),
+        rest,
+        log=plot.log and plot.diagram is not None,
+        diagram=plot.diagram,
+    )
     return (*((first,) if stay else ()), *fitting(other, known))
 
 
@@ -165,6 +191,17 @@ def title(shown: Iterable[PlotQuantity]) -> str:
     if len(shown) == 1:
         return shown[0].name
     return ", ".join(list(dict.fromkeys(q.group for q in shown))[:2])
+
+
+def titled(diagram: Diagram | None, keys: Sequence[str], known: Mapping[str, PlotQuantity]) -> str:
+    """A title for a pane of curves, in words of what it makes of them."""
+    words = title([known[key] for key in keys])
+    if diagram is None or not words:
+        return words
+    across = known.get(diagram.across)
+    names = ("–" if across is None else across.name, words)
+    operation = OPERATIONS[diagram.kind]
+    return tr(operation.name).format(*(names if operation.operands > 1 else names[1:]))
 
 
 def panes(project: Project, units: str = DEFAULT_SYSTEM) -> tuple[Pane, ...]:
@@ -207,6 +244,9 @@ def _panes(project: Project, units: str) -> tuple[Pane, ...]:
                 zip(found, _distinct([_color(project, c) for c in found]), strict=True)
             )
         )
+        if plot.diagram is not None:
+            out.append(_diagram_pane(plot, there, curves, units))
+            continue
         symbols = [u.symbol for u in shown_in.values()]
         left, right = (
             (", ".join(dict.fromkeys(symbols)), "")
@@ -215,6 +255,35 @@ def _panes(project: Project, units: str) -> tuple[Pane, ...]:
         )
         out.append(Pane(plot.id, plot.title, (left, right), plot.log, curves))
     return tuple(out)
+
+
+def _diagram_pane(
+    plot: Plot, there: Mapping[str, PlotQuantity], curves: tuple[Curve, ...], units: str
+) -> Pane:
+    """The pane of a plot that is a diagram, which has one vertical axis."""
+    d = plot.diagram
+    assert d is not None
+    further = {}
+    for name, key in (("across", d.across), ("gate", d.gate)):
+        if (q := there.get(key)) is not None:
+            own = unit_of(q.dimension, units)
+            further[name] = Curve(
+                key,
+                q.word,
+                0,
+                0,
+                False,
+                any(map(needs_analysis, q.parts)),
+                own.factor,
+                q.element,
+                label=q.name,
+                unit=own.symbol,
+            )
+    dimension = there[curves[0].key].dimension if curves else "number"
+    if d.kind == "phase":
+        dimension = rate_of(dimension)
+    symbol = unit_of(dimension, without_prefixes(units) if plot.log else units).symbol
+    return Pane(plot.id, plot.title, (symbol, ""), plot.log, curves, d, **further)
 
 
 def _words(project: Project, found: list[PlotQuantity]) -> dict[str, str]:

@@ -100,7 +100,7 @@ class AnalysedCurves:
         return self._parts(self._plotted())
 
     def _plotted(self) -> tuple[str, ...]:
-        return tuple(c.key for p in self._panes() for c in p.curves if c.measured)
+        return tuple(c.key for p in self._panes() for c in p.needed if c.measured)
 
     def _parts(self, keys: tuple[str, ...]) -> tuple[str, ...]:
         shown = known(self._document.project, keys).values()

@@ -67,7 +67,9 @@ from mechstudio.model.mechanism import (
     Shape,
 )
 from mechstudio.model.project import (
+    DIAGRAMS,
     Camera,
+    Diagram,
     EndCondition,
     Group,
     Lesson,
@@ -358,6 +360,18 @@ GROUP_SCHEMA = Schema(
     Group,
     (Entry("id", NAME), Entry("name", NAME), Entry("members", many(NAME)), Entry("note", NOTE, "")),
 )
+DIAGRAM_SCHEMA = Schema(
+    Diagram,
+    (
+        Entry("kind", choice(DIAGRAMS)),
+        Entry("across", WORD, ""),
+        Entry("gate", WORD, ""),
+        Entry("level", NUMBER, 0.0),
+        Entry("direction", choice(("rising", "falling", "either")), "rising"),
+        Entry("window", choice(("hann", "flattop")), "hann", soft=True),
+        Entry("one_turn", FLAG, True),
+    ),
+)
 PLOT_SCHEMA = Schema(
     Plot,
     (
@@ -365,6 +379,7 @@ PLOT_SCHEMA = Schema(
         Entry("title", WORD),
         Entry("channels", many(WORD)),
         Entry("log", FLAG, False),
+        Entry("diagram", _object(DIAGRAM_SCHEMA), None),
     ),
 )
 MARK_SCHEMA = Schema(

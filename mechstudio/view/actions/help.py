@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from PySide6 import QtGui, QtWidgets
 
-from mechstudio.application.actions import display, edit, insert, select
+from mechstudio.application.actions import display, edit, insert, plots, select
 from mechstudio.application.actions.registry import MENUS, Action, actions
 from mechstudio.application.guidance import VIEW, Group, kind_of
 from mechstudio.application.studio import Studio
@@ -49,6 +49,16 @@ def entries(window: MainWindow) -> list[Entry]:
     """Everything that the palette finds."""
     studio, project = window.studio, window.studio.document.project
     out = [_action_entry(window, a) for a in actions() if a is not palette]
+    out += [
+        Entry(
+            f"diagram {kind} {key}",
+            words,
+            tr("Diagram"),
+            lambda kind=kind, key=key: plots.show_diagram(studio, kind, key),
+            tr(plots.WORDS[kind]),
+        )
+        for kind, key, words in plots.diagrams_to_find(studio)
+    ]
     m = project.mechanism
     kinds = (
         (m.bodies, tr("Body")),

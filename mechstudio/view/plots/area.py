@@ -8,8 +8,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-import pyqtgraph as pg
-from PySide6 import QtCore, QtGui, QtWidgets
+from PySide6 import QtCore, QtGui
 
 from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.traces import Trace, value_at
@@ -17,68 +16,25 @@ from mechstudio.application.studio import Studio
 from mechstudio.curves.course import Course
 from mechstudio.curves.thinning import thinned
 from mechstudio.translation import tr
-from mechstudio.view.plots.ticks import (
-    Ticks,
-    even_ticks,
-    power_text,
-    power_ticks,
-    reach,
-    reading,
-    with_common_zero,
-)
+from mechstudio.view.plots.curve_area import NEAR, NOTCH, CurveArea
+from mechstudio.view.plots.ticks import power_text, reach, reading, with_common_zero
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.pens import FAINT, THICK, THIN, WIDE, color_of, curve_pen
 
 Qt = QtCore.Qt
-pg.setConfigOptions(antialias=True)
-NEAR, GRIP = 9, 6  # px from a curve, and from a cursor, at which the pointer has it
+GRIP = 6  # px from a cursor at which the pointer has it
 COLUMN = 2  # px for which the least and the greatest value are drawn
 CROWD = 5  # widths of the pane that a curve may be long before it is drawn without dashes
-NOTCH = 1.25  # zoom of one notch of the wheel
 
 
-class PlotArea(pg.PlotWidget):
-    """Curves over the time.
-
-    traces(): what is drawn now, with numbers; loose(key): rigid bodies do not determine it.
-    touched: the pane is used.  pointed(key): the pointer is at a curve, "" for none.
-    wanted, copied: quantities are to be chosen, curves to be copied.  menu_requested(place on the
-    screen): by the right button.
-    """
-
-    touched = QtCore.Signal()
-    pointed = QtCore.Signal(str)
-    requested = QtCore.Signal()
-    copied = QtCore.Signal()
-    menu_requested = QtCore.Signal(QtCore.QPoint)
+class PlotArea(CurveArea):
+    """Curves over the time."""
 
     def __init__(
         self, theme: Theme, studio: Studio, pane: Pane, traces: Callable[[], list[Trace]]
     ) -> None:
-        super().__init__(enableMenu=False)
-        self._theme, self._studio, self._pane = theme, studio, pane
-        self._source = traces
-        self.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
-        # grid and numbers are painted there, and change with the view
-        self.setCacheMode(QtWidgets.QGraphicsView.CacheModeFlag.CacheNone)
-        self.setAccessibleName(tr("Curves"))
-        item = self.getPlotItem()
-        assert item is not None
-        self._item: pg.PlotItem = item
-        self._box: pg.ViewBox = item.getViewBox()
-        item.hideButtons()
-        self._box.setMouseEnabled(False, False)
-        self._box.disableAutoRange()
-        item.setClipToView(True)
-        self._lines: list[pg.PlotDataItem] = []
-        self.drawn: list[Trace] = []
-        self.thick: frozenset[str] = frozenset()  # keys of curves that are pointed at
-        self._ticks: tuple[Ticks, Ticks, Ticks] = ([], [], [])  # left, bottom, right
-        self._drawn: tuple[object, ...] = (None,)
-        # the right axis is a second scale over the same view: right = _right[0] + _right[1] * left
-        self._right = (0.0, 1.0)
+        super().__init__(theme, studio, pane, traces)
+        self._item.setClipToView(True)
         self._by_hand: tuple[float, float] | None = None  # range of the left axis
         self._time = 0.0
         self._grip = ""  # what is being dragged: "time", "a", "b", "pan", "box"
@@ -90,38 +46,16 @@ class PlotArea(pg.PlotWidget):
         self.dress()
 
     def show_pane(self, pane: Pane) -> None:
-        """Show another pane; to make another plot for it would take many times as long."""
+        """Show another pane, with the range of another unit found again."""
         if pane.units != self._pane.units or pane.log != self._pane.log:
             self._by_hand = None
-        self._pane, self._hover = pane, None
-        self.dress()
-
-    def dress(self) -> None:
-        """Colours and fonts of the theme."""
-        theme, item = self._theme, self._item
-        self.setBackground(theme["plot"])
-        font = QtGui.QFont(self.font())
-        font.setPixelSize(theme.dp(10))
-        self._font = font
-        item.showAxis("right", self._pane.two_axes)
-        for side in ("left", "bottom", "right"):
-            # the axes keep room only: grid and numbers are painted behind the curves
-            axis = item.getAxis(side)
-            axis.setPen(pg.mkPen((0, 0, 0, 0)))
-            axis.setStyle(showValues=False, tickLength=0)
-        item.getAxis("bottom").setHeight(theme.dp(18))
-        item.setContentsMargins(theme.dp(6), theme.dp(18), theme.dp(14), theme.dp(4))
-        self._drawn = (None,)
-        self.refresh()
+        self._hover = None
+        super().show_pane(pane)
 
     # drawing
 
-    @property
-    def _width(self) -> int:
-        return max(round(self._box.sceneBoundingRect().width()), 50)
-
     def refresh(self) -> None:
-        """Draw what there is, if it is more than was drawn."""
+        """Draw the curves, if there is more than was drawn."""
         self.drawn = self._source()
         begin, end = self._studio.plots.shown
         state = (
@@ -190,48 +124,20 @@ class PlotArea(pg.PlotWidget):
             FAINT if loose else 1.0,
         )
 
-    def _lay_ticks(self, numbers: bool) -> None:
-        """Ticks of all axes, as many as there is room for; without curves there are none."""
-        metrics, frame = QtGui.QFontMetricsF(self._font), self._box.sceneBoundingRect()
-        (begin, end), (low, high) = self._box.viewRange()
-        most = max(int(frame.height() / (2.4 * metrics.height())), 2)
-        left = power_ticks(low, high, most) if self._pane.log else even_ticks(low, high, most)
-        offset, slope = self._right
-        right = even_ticks(offset + slope * low, offset + slope * high, most)
-        wide = metrics.horizontalAdvance("0.000") * 1.7
-        bottom = even_ticks(begin, end, max(int(frame.width() / wide), 2))
-        two, item = self._pane.two_axes, self._item
-        self._ticks = (
-            left if numbers else [],
-            bottom,
-            [((v - offset) / slope, text) for v, text in right] if two and numbers else [],
-        )
-        room = lambda ticks: max((metrics.horizontalAdvance(t) for _, t in ticks), default=0.0)
-        item.getAxis("left").setWidth(max(round(room(left)) + 8, self._theme.dp(30)))
-        item.getAxis("right").setWidth(round(room(right)) + 8 if two else 0)
-
     def _placed(self, trace: Trace, values: np.ndarray) -> np.ndarray:
         """A trace's values on the left axis's scale."""
         return (values - self._right[0]) / self._right[1] if trace.curve.second else values
 
     def move_cursor(self) -> None:
-        """Follow the time cursor."""
+        """Bring the line of the time cursor to where it is now."""
         if self._time != self._studio.runs.playback.time:
             self._touch_cursor()
             self._time = self._studio.runs.playback.time
         self._touch_cursor()
 
-    def x_of(self, time: float) -> float:
-        """Position of an instant [px]."""
-        return self._box.mapViewToScene(QtCore.QPointF(time, 0.0)).x()
-
     def time_at(self, x: float) -> float:
         """Instant at a position [px]."""
         return self._box.mapSceneToView(QtCore.QPointF(x, 0.0)).x()
-
-    def place(self, time: float, value: float) -> QtCore.QPointF:
-        """Position of an instant and a value of the left axis [px]."""
-        return self._box.mapViewToScene(QtCore.QPointF(time, value))
 
     def place_of(self, key: str, time: float) -> QtCore.QPoint:
         """Position of a curve at an instant [px]."""
@@ -240,38 +146,8 @@ class PlotArea(pg.PlotWidget):
         return self.place(time, value).toPoint()
 
     def _touch_cursor(self) -> None:
+        """Paint again the strip of the time cursor."""
         self.viewport().update(QtCore.QRect(round(self.x_of(self._time)) - 8, 0, 16, self.height()))
-
-    def drawBackground(self, painter: QtGui.QPainter, rect: QtCore.QRectF | QtCore.QRect) -> None:
-        super().drawBackground(painter, rect)
-        theme, frame = self._theme, self._box.sceneBoundingRect()
-        left, bottom, right = self._ticks
-        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
-        painter.setFont(self._font)
-        high, away, flags = painter.fontMetrics().height(), self._theme.dp(5), Qt.AlignmentFlag
-        line, zero, ink = (theme.color(r) for r in ("plot_grid", "line_strong", "plot_axis"))
-        begin = self._box.viewRange()[0][0]
-        for value, text in left:
-            y = self.place(begin, value).y()
-            at = zero if value == 0 and not self._pane.log else line
-            painter.fillRect(QtCore.QRectF(frame.left(), round(y), frame.width(), 1), at)
-            painter.setPen(ink)
-            room = QtCore.QRectF(0, y - high / 2, frame.left() - away, high)
-            painter.drawText(room, flags.AlignRight | flags.AlignVCenter, text)
-        for value, text in right:
-            y = self.place(begin, value).y()
-            painter.setPen(ink)
-            room = QtCore.QRectF(frame.right() + away, y - high / 2, self.width(), high)
-            painter.drawText(room, flags.AlignLeft | flags.AlignVCenter, text)
-        for k, (value, text) in enumerate(bottom):
-            x = self.x_of(value)
-            painter.fillRect(QtCore.QRectF(round(x), frame.top(), 1, frame.height()), line)
-            words = f"{text} s" if k + 1 == len(bottom) else text
-            half = painter.fontMetrics().horizontalAdvance(words) / 2 + 1
-            x = min(x, self.width() - half)
-            painter.setPen(ink)
-            room = QtCore.QRectF(x - half, frame.bottom() + away - 1, 2 * half, high)
-            painter.drawText(room, flags.AlignCenter, words)
 
     def drawForeground(self, painter: QtGui.QPainter, rect: QtCore.QRectF | QtCore.QRect) -> None:
         super().drawForeground(painter, rect)
@@ -316,18 +192,9 @@ class PlotArea(pg.PlotWidget):
             painter.setBrush(theme.color("accent", 0.12))
             painter.drawRect(QtCore.QRectF(self._from, self._corner).normalized())
         elif self._hover is not None and not self._grip:
-            self._draw_reading(painter, frame)
-
-    def _draw_units(self, painter: QtGui.QPainter, frame: QtCore.QRectF) -> None:
-        """Units at the heads of their axes."""
-        painter.setFont(self._font)
-        painter.setPen(self._theme.color("text2"))
-        high = self._theme.dp(16)
-        top, edge = frame.top() - high - 1, self._theme.dp(8)
-        left, right = self._pane.units
-        room = QtCore.QRectF(edge, top, self.width() - 2 * edge, high)
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, left)
-        painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, right)
+            trace, time, y = self._hover
+            ink = color_of(theme, trace.color)
+            self._draw_reading(painter, self.place(time, y), ink, self.reading)
 
     def _draw_mark(self, painter: QtGui.QPainter, frame: QtCore.QRectF, x: float) -> None:
         """The dashed line of cursor A or B."""
@@ -351,35 +218,6 @@ class PlotArea(pg.PlotWidget):
         painter.setPen(theme.color("raised"))
         painter.drawText(flag, Qt.AlignmentFlag.AlignCenter, name)
 
-    def _draw_reading(self, painter: QtGui.QPainter, frame: QtCore.QRectF) -> None:
-        """Dot, glow and a chip with the value where the pointer is at a curve."""
-        assert self._hover is not None
-        trace, time, y = self._hover
-        theme, spot = self._theme, self.place(time, y)
-        color = QtGui.QColor(color_of(theme, trace.color))
-        glow = QtGui.QColor(color)
-        glow.setAlphaF(0.25)
-        painter.setPen(Qt.PenStyle.NoPen)
-        for shade, size in ((glow, 9.0), (color, 4.5)):
-            painter.setBrush(shade)
-            painter.drawEllipse(spot, size * math.sqrt(theme.scale), size * math.sqrt(theme.scale))
-        words = self.reading
-        font = QtGui.QFont(self._font)
-        font.setPixelSize(theme.dp(11))
-        painter.setFont(font)
-        metrics = QtGui.QFontMetricsF(font)
-        wide, high, away = metrics.horizontalAdvance(words) + theme.dp(18), theme.dp(24), 14
-        left = spot.x() + away
-        if left + wide > self.width() - 2:
-            left = max(spot.x() - wide - away, 2.0)
-        top = min(max(spot.y() - high - away + 2, 2.0), self.height() - high - 2)
-        chip = QtCore.QRectF(left, top, wide, high)
-        painter.setPen(QtGui.QPen(theme.color("line_strong"), 1))
-        painter.setBrush(theme.color("raised"))
-        painter.drawRoundedRect(chip, 5, 5)
-        painter.setPen(theme.color("text"))
-        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, words)
-
     @property
     def reading(self) -> str:
         """Name, value and instant of the curve that the pointer is at; "" at none."""
@@ -389,7 +227,7 @@ class PlotArea(pg.PlotWidget):
         return f"{tr(trace.name)}   {self.value_text(trace, time)}   {time:.3f} s"
 
     def value_text(self, trace: Trace, time: float, unit: bool = True) -> str:
-        """Value of a trace at an instant, with its unit; a dash where it is unknown."""
+        """Value of a trace at an instant, in the digits of its axis."""
         value = value_at(trace, time)
         if self._pane.log:
             text = power_text(value)
@@ -400,16 +238,6 @@ class PlotArea(pg.PlotWidget):
         return f"{text} {trace.curve.unit}".strip() if unit else text
 
     # pointer
-
-    def resizeEvent(self, ev: QtGui.QResizeEvent | None) -> None:
-        super().resizeEvent(ev)
-        if hasattr(self, "_source"):
-            # the view follows its new size a turn later, and then needs other ticks
-            QtCore.QTimer.singleShot(0, self, self._resized)
-
-    def _resized(self) -> None:
-        self._drawn = (None,)
-        self.refresh()
 
     def _at_mark(self, x: float) -> str:
         """The cursor that the pointer has at a position [px]: "a", "b", "time" or none."""
@@ -543,24 +371,6 @@ class PlotArea(pg.PlotWidget):
             self.pointed.emit(after)
 
     # keys
-
-    def event(self, ev: QtCore.QEvent) -> bool:
-        # letters that are tools elsewhere belong to the pane while it has the focus
-        if (
-            ev.type() == QtCore.QEvent.Type.ShortcutOverride
-            and isinstance(ev, QtGui.QKeyEvent)
-            and self._act(ev) is not None
-        ):
-            ev.accept()
-            return True
-        return super().event(ev)
-
-    def keyPressEvent(self, ev: QtGui.QKeyEvent) -> None:
-        act = self._act(ev)
-        if act is None:
-            ev.ignore()
-        else:
-            act()
 
     def _act(self, ev: QtGui.QKeyEvent) -> Callable[[], object] | None:
         keys, plots = Qt.Key, self._studio.plots

@@ -5,16 +5,20 @@ clipboard.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.notifications import Message
 from mechstudio.application.plots import export
+from mechstudio.application.plots.comparison import sources
+from mechstudio.application.plots.diagrams import Drawing, drawing
 from mechstudio.application.plots.export import LABELS, PICTURES, TABLES, Shown
+from mechstudio.application.plots.panes import Pane
+from mechstudio.application.plots.traces import Trace
 from mechstudio.application.studio import Studio
 from mechstudio.curves import tables
-from mechstudio.curves.course import Course
 from mechstudio.curves.picture import Look
 from mechstudio.translation import tr
 from mechstudio.view.dialogs.file_making import FileMaking
@@ -22,6 +26,13 @@ from mechstudio.view.theme import Theme
 
 SIZES = ((640, 360), (960, 540), (1600, 900))  # of pictures [px]
 ENDINGS = (*TABLES, *PICTURES)
+
+
+def diagram_now(studio: Studio, pane: Pane, traces: Sequence[Trace]) -> Drawing:
+    """Contents of a pane that is a diagram, over the stretch in sight."""
+    project, answers = studio.document.project, studio.questions.curves.answers
+    runs = sources(studio.runs, project, answers)
+    return drawing(pane, traces, runs, studio.plots.shown, studio.preferences.units)
 
 
 class Exporter(QtCore.QObject):
@@ -76,7 +87,9 @@ class Exporter(QtCore.QObject):
             found = self.table(shown)
             self._files.make(path, lambda: tables.content(found, ending))
         else:
-            panels = export.pictures(shown, self._studio.plots.shown)
+            panels = export.pictures(
+                shown, self._studio.plots.shown, partial(diagram_now, self._studio)
+            )
             columns = 1 if len(panels) < 3 else 2
             rows = -(-len(panels) // columns)
             look = Look(
@@ -88,17 +101,13 @@ class Exporter(QtCore.QObject):
             self._files.make(path, lambda: export.picture(panels, look, ending))
 
     def table(self, shown: Sequence[Shown]) -> list[tables.Column]:
-        """Columns of all curves of panes over the whole run."""
+        """Columns of all curves of panes over the whole run; a diagram alone has its own."""
+        if len(shown) == 1 and shown[0][0].diagram is not None:
+            pane, traces = shown[0]
+            return export.diagram_table(pane, diagram_now(self._studio, pane, traces))
         studio = self._studio
-        runs = {
-            f"kept/{run.number}": (
-                run.recording,
-                {key: Course(*series) for key, series in run.series.items()},
-            )
-            for run in studio.runs.beside
-        }
-        if (recording := studio.runs.recording) is not None:
-            runs[""] = (recording, dict(studio.questions.curves.answers))
+        answers = studio.questions.curves.answers
+        runs = sources(studio.runs, studio.document.project, answers)
         return export.table(shown, studio.document.project, runs, studio.preferences.units)
 
     def copy_table(self, shown: Sequence[Shown]) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6 import QtGui, QtWidgets
 
-from mechstudio.application.plots.choice import choose, with_log
+from mechstudio.application.plots.choice import choose, usual_diagram, with_log
 from mechstudio.application.studio import Studio
 from mechstudio.curves.operations import OPERATIONS, key_of
+from mechstudio.model.project import Diagram
 from mechstudio.model.units import format_number
 from mechstudio.translation import tr
+from mechstudio.view.plots.diagrams.foot import offered, set_diagram
 from mechstudio.view.plots.export import PICTURES, SIZES, TABLES
 
 if TYPE_CHECKING:
@@ -36,7 +38,9 @@ def pane_menu(panel: PlotsPanel, studio: Studio, id: str) -> QtWidgets.QMenu:
 
     add(tr("Quantities…\tInsert"), lambda: panel.open_chooser(id))
     _add_operations(menu, pane)
-    log = add(tr("Powers of ten"), lambda: set_log(studio, id, not pane.pane.log), filled)
+    _add_diagrams(menu, panel, studio, pane)
+    powers = filled and (pane.pane.diagram is None or pane.pane.diagram.kind == "spectrum")
+    log = add(tr("Powers of ten"), lambda: set_log(studio, id, not pane.pane.log), powers)
     log.setCheckable(True)
     log.setChecked(pane.pane.log)
     menu.addSeparator()
@@ -83,6 +87,56 @@ def _add_operations(menu: QtWidgets.QMenu, pane: PlotPane) -> None:
                 key = key_of(name, curve.key, width)
                 action = of.addAction(tr(curve.label).replace("&", "&&"))
                 action.triggered.connect(lambda _=False, key=key: pane.take([key]))
+
+
+def _add_diagrams(menu: QtWidgets.QMenu, panel: PlotsPanel, studio: Studio, pane: PlotPane) -> None:
+    """A menu of diagrams: in a pane of their own, or instead of the diagram that is there."""
+    now, project = pane.pane.diagram, studio.document.project
+    title = tr("New diagram") if now is None else tr("Show as")
+    inside = menu.addMenu(title)
+    inside.setToolTipsVisible(True)
+    inside.setEnabled(bool(pane.pane.curves))
+    keys = [c.key for c in pane.pane.curves]
+    if not keys:
+        return
+
+    def make(diagram: Diagram, wanted: Sequence[str]) -> None:
+        if now is None:
+            panel.add_diagram(diagram, wanted)
+        else:
+            words = tr(OPERATIONS[diagram.kind].label)
+            set_diagram(studio, pane.pane.id, words, diagram)
+
+    def entry(
+        into: QtWidgets.QMenu, words: str, do: Callable[[], object], on: bool = False
+    ) -> QtGui.QAction:
+        action = into.addAction(words.replace("&", "&&"))
+        action.setCheckable(now is not None)
+        action.setChecked(on)
+        action.triggered.connect(lambda _=False: do())
+        return action
+
+    if now is not None:
+        leave = lambda: set_diagram(studio, pane.pane.id, tr("Over the time"), None)
+        entry(inside, tr("Over the time"), leave)
+    for kind in ("phase", "spectrum"):
+        row = OPERATIONS[kind]
+        one = entry(
+            inside,
+            tr(row.label),
+            lambda kind=kind: make(Diagram(kind), keys),
+            now is not None and now.kind == kind,
+        )
+        one.setToolTip(tr(row.tells))
+    over = inside.addMenu(tr("Over"))
+    for key, name, _ in offered(project, ""):
+        if key not in keys:
+            entry(over, name, lambda key=key: make(Diagram("over", across=key), keys))
+    section = inside.addMenu(tr("Poincaré section"))
+    section.menuAction().setToolTip(tr(OPERATIONS["section"].tells))
+    for curve in pane.pane.curves:
+        diagram, wanted = usual_diagram(project, "section", curve.key)
+        entry(section, curve.label, lambda d=diagram, w=wanted: make(d, w if now is None else keys))
 
 
 def set_log(studio: Studio, id: str, log: bool) -> None:

@@ -12,18 +12,29 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.plots.choice import Change, choose, with_curves
 from mechstudio.application.plots.comparison import shown_runs
+from mechstudio.application.plots.diagrams import Drawing
 from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.traces import Trace, traces
 from mechstudio.application.studio import Studio
 from mechstudio.translation import tr
 from mechstudio.view.idle_tasks import turns
+from mechstudio.view.plots.diagrams.foot import DiagramFoot
+from mechstudio.view.plots.export import diagram_now
 from mechstudio.view.plots.legend import Entry, Legend
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.pens import color_of
-from mechstudio.view.widgets.widgets import Elided, IconButton, column, label, set_property, wrapped
+from mechstudio.view.widgets.widgets import (
+    Elided,
+    IconButton,
+    column,
+    label,
+    set_property,
+    throw_away,
+    wrapped,
+)
 
 if TYPE_CHECKING:
-    from mechstudio.view.plots.area import PlotArea
+    from mechstudio.view.plots.curve_area import CurveArea
 
 Qt = QtCore.Qt
 HEAD = 32  # px at the normal text size
@@ -81,7 +92,9 @@ class PlotPane(QtWidgets.QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme, self._studio, self.pane = theme, studio, pane
         self.hidden = {c.key for c in pane.curves if c.hidden}
-        self.area: PlotArea | None = None
+        self.area: CurveArea | None = None
+        self.foot: DiagramFoot | None = None
+        self._is_diagram = False
         self._pointed = ""
         # what was hidden before the clicks that follow each other at once, and when the last came
         self._before, self._toggled = frozenset(self.hidden), 0.0
@@ -132,8 +145,13 @@ class PlotPane(QtWidgets.QFrame):
             if len(pane.curves) == 1:
                 self.hidden.discard(pane.curves[0].key)  # nothing else is there
         self.pane = pane
-        if self.area is not None:
+        if self.area is not None and self._is_diagram == (pane.diagram is None):
+            self._unmake()  # over the time another kind of area draws
+            self.make()
+        elif self.area is not None:
             self.area.show_pane(pane)
+        self._show_foot()
+        if self.area is not None:
             self.area.setVisible(bool(pane.curves))
         self.empty.setVisible(not pane.curves)
         self.title.set_text(tr(pane.title) or tr("Empty pane"))
@@ -150,9 +168,7 @@ class PlotPane(QtWidgets.QFrame):
         """Import pyqtgraph and draw; called after the first frame."""
         if self.area is not None:
             return
-        from mechstudio.view.plots.area import PlotArea
-
-        area = self.area = PlotArea(self._theme, self._studio, self.pane, self.traces)
+        area = self.area = self._new_area()
         for part in (area, area.viewport()):
             part.setAcceptDrops(False)  # what is dropped is the pane's
         area.touched.connect(lambda: self._studio.plots.touch(self.pane.id))
@@ -164,6 +180,43 @@ class PlotPane(QtWidgets.QFrame):
         area.installEventFilter(self)
         self._inside.addWidget(area)
         self._show_legend()
+
+    def _new_area(self) -> CurveArea:
+        """The area that draws what the pane is."""
+        self._is_diagram = self.pane.diagram is not None
+        if not self._is_diagram:
+            from mechstudio.view.plots.area import PlotArea
+
+            return PlotArea(self._theme, self._studio, self.pane, self.traces)
+        from mechstudio.view.plots.diagrams.area import DiagramArea
+
+        area = DiagramArea(self._theme, self._studio, self.pane, self.traces, self.drawing)
+        area.drew.connect(lambda made: self.foot is not None and self.foot.say(made))
+        if self.foot is not None:
+            self.foot.say(area.drawing)
+        return area
+
+    def _unmake(self) -> None:
+        """Take the area away, for one of another kind."""
+        if self.area is not None:
+            self.area.removeEventFilter(self)
+            throw_away(self.area)
+            self.area = None
+
+    def _show_foot(self) -> None:
+        """Show note and settings of a diagram; the pane has them while it is one."""
+        if self.pane.diagram is not None and self.foot is None:
+            self.foot = DiagramFoot(self._theme, self._studio)
+            layout = self.layout()
+            assert layout is not None
+            layout.addWidget(self.foot)
+        if self.foot is not None:
+            self.foot.setVisible(self.pane.diagram is not None and bool(self.pane.curves))
+            self.foot.show_pane(self.pane)
+
+    def drawing(self, traces: Sequence[Trace]) -> Drawing:
+        """Contents of the diagram that the pane is, over the stretch in sight."""
+        return diagram_now(self._studio, self.pane, traces)
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
         if event.type() in (QtCore.QEvent.Type.FocusIn, QtCore.QEvent.Type.FocusOut):
@@ -314,7 +367,7 @@ class PlotPane(QtWidgets.QFrame):
     def say_state(self) -> None:
         """Say beside the title that some of it is still to be found, or why it is not."""
         found = self._studio.questions.curves
-        requested = any(c.measured for c in self.pane.curves)
+        requested = any(c.measured for c in self.pane.needed)
         self.note.setText(
             tr("being found")
             if requested and found.is_busy

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.plots.choice import choose, dropped, with_curves
+from mechstudio.application.plots.choice import choose, dropped, with_curves, with_diagram
 from mechstudio.application.plots.layout import (
     COLUMN,
     ROW,
@@ -22,7 +22,8 @@ from mechstudio.application.plots.layout import (
 from mechstudio.application.plots.panes import Pane, panes
 from mechstudio.application.plots.traces import Trace
 from mechstudio.application.studio import Studio
-from mechstudio.model.project import PlotLayout, Project
+from mechstudio.curves.operations import OPERATIONS
+from mechstudio.model.project import Diagram, PlotLayout, Project
 from mechstudio.translation import tr
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.plots.bar import PlotsBar
@@ -208,6 +209,22 @@ class PlotsPanel(QtWidgets.QWidget):
         self.commit(tr("New pane"), project)
         turns().finish()
         return id
+
+    def add_diagram(self, diagram: Diagram, keys: Sequence[str]) -> None:
+        """A new pane of a diagram of curves at the right end, in sight at once."""
+        studio = self._studio
+        change, id = with_diagram(studio.document.project, diagram, keys)
+        choose(
+            studio.document,
+            studio.notifications,
+            tr(OPERATIONS[diagram.kind].label),
+            lambda: change,
+        )
+        turns().finish()
+        if id in self.panes:
+            self._turn(id)
+        if studio.runs.recording is None:
+            studio.runs.simulate()
 
     def close_pane(self, id: str) -> None:
         """Take a pane away."""

@@ -27,6 +27,7 @@ def choose_file(panel, qtbot, tmp_path):
         qtbot.wait(20)
         return path
 
+    choose.path = tmp_path
     return choose
 
 

@@ -1,0 +1,1 @@
+"""Panes that show something else than curves over the time."""
