@@ -268,7 +268,9 @@ class MainWindow(QtWidgets.QMainWindow):
         marks = self.studio.marks
         arrows = marks.shown_arrows() if self._is_recorded else []
         self.viewport.look.set_arrows(arrows, marks.measures, marks.components)
-        self.viewport.look.set_figures(marks.shown_figures(self._is_recorded))
+        self.viewport.look.set_figures(
+            marks.shown_figures(self._is_recorded, self.studio.preferences.units)
+        )
 
     def _show_contacts(self) -> None:
         """Contacts of the recording, while its poses are what is shown."""

@@ -12,9 +12,9 @@ from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits import marks
 from mechstudio.model.edits.marks import Place
-from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Mark, Project
-from mechstudio.model.types.marks import BODY, MARK_TYPES, POINT, SCENE
+from mechstudio.model.types.marks import BODY, MARK_TYPES, PAIR, POINT, SCENE
 from mechstudio.translation import tr
 
 KEY = "marks"
@@ -145,8 +145,11 @@ def switch(studio: Studio, type: str, on: bool) -> None:
         show(studio, lambda p: marks.with_marks(p, type, [Place()]), kind.label)
         return
     m = project.mechanism
-    at = fitting(m, kind.on, studio.selection.selected)
-    at = at or fitting(m, kind.on, (*m.joints, *m.bodies))
+    if PAIR in kind.on:
+        at = pairs(m, studio.selection.selected)
+    else:
+        at = fitting(m, kind.on, studio.selection.selected)
+        at = at or fitting(m, kind.on, (*m.joints, *m.bodies))
     show(studio, lambda p: marks.with_marks(p, type, at), kind.label)
 
 
@@ -174,6 +177,25 @@ FIGURES = {
     for type, kind in MARK_TYPES.items()
     if kind.action
 }
+
+
+def pairs(m: Mechanism, ids: Iterable[str]) -> tuple[Place, ...]:
+    """Pairs of bodies: two that are selected, the first seen from the second; else each selected
+    one, or every one that no joint holds at the ground, seen from the ground.
+    """
+    bodies = [id for id in ids if id in m.bodies or id == GROUND]
+    if len(bodies) == 2:
+        first, second = bodies if bodies[0] != GROUND else reversed(bodies)
+        return (Place(first, other=second),)
+    held = {
+        id
+        for joint in m.joints.values()
+        if GROUND in (ends := (joint.frame_a.body, joint.frame_b.body))
+        for id in ends
+    }
+    free = [id for id in m.bodies if id not in held]
+    bodies = [id for id in bodies if id != GROUND] or free or list(m.bodies)
+    return tuple(Place(id, other=GROUND) for id in bodies)
 
 
 def fitting(m: Mechanism, on: tuple[str, ...], ids: Iterable[str]) -> tuple[Place, ...]:

@@ -19,6 +19,7 @@ from mechstudio.application.runs.runs import Runs
 from mechstudio.application.scene.display_size import view_size
 from mechstudio.application.scene.scene import Measure
 from mechstudio.application.signal import Signal
+from mechstudio.curves.dimensions import unit_of
 from mechstudio.model.edits.marks import Place, found, of_type, place
 from mechstudio.model.project import Mark, Project
 from mechstudio.model.types.marks import MARK_TYPES
@@ -81,6 +82,8 @@ class Marks:
         at, m = self.spot(mark), self._document.project.mechanism
         if at is None:
             return MARK_TYPES[mark.type].label
+        if mark.other:
+            return f"{m.body(mark.body).name} / {m.body(mark.other).name}"
         return (
             at.name
             if not mark.point
@@ -175,17 +178,30 @@ class Marks:
 
     # figures
 
-    def shown_figures(self, is_recorded: bool) -> Figures:
+    def shown_figures(self, is_recorded: bool, units: str) -> Figures:
         """Ghosts, axes and the like at the time cursor.  is_recorded: poses of the recording are
-        what is shown.
+        what is shown.  units: of numbers in words.
         """
         runs, recording = self._runs, self._runs.recording if is_recorded else None
         run = None
         if recording is not None and recording.count:
             run = Run(recording, runs.playback.time, runs.beside)
-        return self._figures.figures(self._document.project, run)
+        return self._figures.figures(self._document.project, run, units)
 
-    def figure_holds(self, type: str) -> str:
+    def _box(self, mark: Mark, units: str) -> str:
+        """Sides of the box that a body stays in over the run; "" while that is not known."""
+        recording = self._runs.recording
+        if recording is None:
+            return ""
+        m = self._document.project.mechanism
+        sides = self._figures.extent(m, recording, mark.body)
+        if sides is None:
+            return ""
+        unit = unit_of("length", units)
+        numbers = " × ".join(f"{side / unit.factor:.4g}" for side in sides)
+        return f"{numbers} {unit.symbol}"
+
+    def figure_holds(self, type: str, units: str) -> str:
         """Names of what marks of a type of figure belong to, in words; "" where none is shown."""
         there, m = self.of_type(type), self._document.project.mechanism
         if not there:
@@ -196,6 +212,8 @@ class Marks:
         if type == "ghost_run":
             ticked = [run.title for run in self._runs.beside if run.ticked]
             return ", ".join(ticked) or tr("none is ticked")
+        if type == "swept" and len(there) == 1 and (box := self._box(there[0], units)):
+            return f"{self.title(there[0])}  {box}"
         named = [mark for mark in there if mark.body or mark.joint]
         return ", ".join(dict.fromkeys(self.title(mark) for mark in named))
 

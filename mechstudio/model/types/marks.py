@@ -34,6 +34,7 @@ class MarkType(msgspec.Struct, frozen=True):
 
 
 TRAILS, VECTORS, GHOSTS = "Trails", "Vectors", "Ghosts"
+MOTION, FRAMES = "Motion", "Points and frames"
 MARK_TYPES: dict[str, MarkType] = {
     # the number is the length of the trail [s], 0 for all of it
     "trail": MarkType("Trail", TRAILS, (POINT, JOINT), 0.0, "time"),
@@ -77,5 +78,61 @@ MARK_TYPES: dict[str, MarkType] = {
         (SCENE,),
         action="Ghosts of other ticked runs",
         words="outline compare kept",
+    ),
+    "pole": MarkType(
+        "Instant centres, screw axes",
+        MOTION,
+        (PAIR,),
+        icon="tool_point",
+        action="Instant centres and screw axes",
+        words="pole centre of rotation velocity twist axis pitch kennedy polode",
+    ),
+    "centrode": MarkType(
+        "Centrodes, fixed and moving",
+        MOTION,
+        (PAIR,),
+        icon="trail",
+        action="Centrodes",
+        words="polode pole curve rolling instant centre fixed moving",
+    ),
+    "swept": MarkType(
+        "Space passed over the run",
+        MOTION,
+        (BODY,),
+        icon="cube",
+        action="Space that a body passes over the run",
+        words="swept envelope volume area hull clearance outline room",
+    ),
+    "frame": MarkType(
+        "Frames of bodies",
+        FRAMES,
+        (BODY,),
+        icon="vectors",
+        action="Frames of bodies",
+        words="axes origin coordinate system triad",
+    ),
+    "centre": MarkType(
+        "Centres of mass",
+        FRAMES,
+        (BODY,),
+        icon="tool_point",
+        action="Centres of mass",
+        words="gravity cog com centroid",
+    ),
+    "ellipsoid": MarkType(
+        "Inertia ellipsoids",
+        FRAMES,
+        (BODY,),
+        icon="cube",
+        action="Inertia ellipsoids",
+        words="moments principal mass equivalent homogeneous",
+    ),
+    "joint_axis": MarkType(
+        "Joint axes",
+        FRAMES,
+        (JOINT,),
+        icon="trail",
+        action="Joint axes",
+        words="centre line pin hinge slide",
     ),
 }

@@ -156,8 +156,9 @@ class Renderer:
 
     def sketch(self, figures: Figures) -> None:
         """Draw ghosts and what else stands beside the bodies."""
+        assert self._scene is not None
         self.device.use()
-        self._marks.sketch(figures)
+        self._marks.sketch(figures, self._scene)
 
     def repicture(self, scene: Scene) -> None:
         """Show other pictures; nothing else of the scene is another."""

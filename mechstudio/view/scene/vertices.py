@@ -30,7 +30,7 @@ def texture_lines(row_count: int) -> int:
     return max(1, -(-row_count // shaders.ROWS_ACROSS))
 
 
-def _place(rows: np.ndarray, lines: int) -> np.ndarray:
+def row_places(rows: np.ndarray, lines: int) -> np.ndarray:
     """Places (k, 2) of the first texels of rows in a texture of so many lines."""
     line, column = np.divmod(rows.astype(int), shaders.ROWS_ACROSS)
     return np.column_stack([(4 * column + 0.5) / (4 * shaders.ROWS_ACROSS), (line + 0.5) / lines])
@@ -39,7 +39,11 @@ def _place(rows: np.ndarray, lines: int) -> np.ndarray:
 def solid_vertices(batch: Batch, lines: int) -> tuple[np.ndarray, np.ndarray]:
     """Vertices and indices of a mesh."""
     v = np.zeros(len(batch.points), _SOLID)
-    v["a_point"], v["a_normal"], v["a_row"] = batch.points, batch.normals, _place(batch.row, lines)
+    v["a_point"], v["a_normal"], v["a_row"] = (
+        batch.points,
+        batch.normals,
+        row_places(batch.row, lines),
+    )
     v["a_key"] = np.column_stack([batch.material, batch.along])
     return v, batch.triangles.ravel()
 
@@ -59,7 +63,7 @@ def ribbons(strokes: Lines, lines: int) -> tuple[np.ndarray, np.ndarray]:
     v["a_along"] = np.column_stack(
         [strokes.along_before - strokes.along, strokes.along, strokes.along_after - strokes.along]
     )[:, None]
-    v["a_row"] = _place(strokes.row, lines)[:, None]
+    v["a_row"] = row_places(strokes.row, lines)[:, None]
     i = 2 * strokes.pieces.astype("u4")
     return v.ravel(), np.column_stack([i, i + 1, i + 2, i + 1, i + 3, i + 2]).ravel()
 
@@ -67,5 +71,5 @@ def ribbons(strokes: Lines, lines: int) -> tuple[np.ndarray, np.ndarray]:
 def fill_vertices(fills: Fills, lines: int) -> tuple[np.ndarray, np.ndarray]:
     """Vertices and indices of filled polygons."""
     v = np.zeros(len(fills.points), _FILL)
-    v["a_point"], v["a_row"] = fills.points, _place(fills.row, lines)
+    v["a_point"], v["a_row"] = fills.points, row_places(fills.row, lines)
     return v, fills.triangles.ravel()

@@ -72,3 +72,51 @@ def test_a_step_is_chosen_in_the_row(solved_four_bar, qtbot):
     places = {tuple(np.round(o.pose, 6)) for o in window.viewport.look.figures.outlines}
     assert len(places) == 6
     press(window, Qt.Key.Key_Escape)
+
+
+def test_what_is_fixed_to_bodies_is_shown_without_a_run_and_moves_along(solved_four_bar, qtbot):
+    window = solved_four_bar
+    studio, view = window.studio, window.viewport
+    view.look.reduced_motion = True
+    view.framing.fit()
+    studio.selection.select()
+    before = picture(window)
+    card = opened(window, qtbot)
+    for type in ("frame", "centre", "ellipsoid", "joint_axis"):
+        tick(card, type)
+    press(window, Qt.Key.Key_Escape)
+    figures = view.look.figures
+    assert len(figures.symbols) == 3 * 4 and len(figures.lines) > 18
+    assert changed(before, picture(window)).mean() > 0.002
+    # words of frames keep out of each other's room, and centres are painted where bodies are
+    rooms = view.painter._furniture.placer.words
+    assert not any(a.intersects(b) for k, a in enumerate(rooms) for b in rooms[:k])
+    run(window, qtbot)
+    assert view.look.figures.lines is figures.lines  # nothing is made anew for a moving body
+    # of a hidden body nothing is seen
+    studio.selection.select("coupler")
+    window.actions_.trigger("hide")
+    assert "coupler" not in view.painter._furniture._visible()
+
+
+def test_instant_centre_of_two_selected_bodies_and_the_edge_of_the_view(solved_four_bar, qtbot):
+    window = solved_four_bar
+    studio, view = window.studio, window.viewport
+    run(window, qtbot)
+    studio.selection.select("coupler", "rocker")
+    card = opened(window, qtbot)
+    tick(card, "pole")
+    assert card.figures["pole"].holds.text() == "coupler / rocker"
+    tick(card, "pole")
+    studio.selection.select()
+    tick(card, "pole")
+    tick(card, "swept")
+    assert card.figures["pole"].holds.text() == "coupler / ground"
+    press(window, Qt.Key.Key_Escape)
+    assert [s.kind for s in view.look.figures.symbols] == ["pole"]
+    # wherever it is, above the view or behind the eye too, something is painted and nothing fails
+    for time in np.linspace(0.0, 2.0, 21).tolist():
+        studio.runs.playback.seek(time)
+        view.repaint()
+        assert view.painter.message == "" and view.painter._furniture.placer.words
+    picture(window)

@@ -35,7 +35,8 @@ class Outline(NamedTuple):
 
 class Symbol(NamedTuple):
     """A mark of constant size on the screen.  kind: key of the view's table of symbols, "" for
-    words alone.  point (3,) in the axes of a body [m].
+    words alone.  point (3,) in the axes of a body [m].  far: its words where it lies outside the
+    view, "" for the same.
     """
 
     kind: str
@@ -43,14 +44,18 @@ class Symbol(NamedTuple):
     body: str = GROUND
     words: str = ""
     role: str = "text"
+    far: str = ""
 
 
 class Figures(NamedTuple):
-    """All that is drawn beside the scene at an instant."""
+    """All that is drawn beside the scene at an instant.  lines: those that stay, or go along with
+    a body; moving: those that are others at the next instant.
+    """
 
     lines: tuple[Line, ...] = ()
     outlines: tuple[Outline, ...] = ()
     symbols: tuple[Symbol, ...] = ()
+    moving: tuple[Line, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.lines or self.outlines or self.symbols)
+        return any(self[:])

@@ -7,12 +7,16 @@ import numpy as np
 
 from mechstudio.application.marks.figures.figure import Figures
 from mechstudio.application.marks.marks import Path, ends_of
+from mechstudio.application.scene import Scene
+from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Camera
 from mechstudio.view.scene import camera as lens
 from mechstudio.view.scene.gl import Device
 from mechstudio.view.scene.look import Look
+from mechstudio.view.scene.marks.figure_lines import FigureLines
 from mechstudio.view.scene.marks.outlines import Outlines
 from mechstudio.view.scene.marks.paths import Paths
+from mechstudio.view.scene.vertices import texture_lines
 
 _CORNERS = np.array([(x, y, z) for x in range(2) for y in range(2) for z in range(2)])
 
@@ -23,8 +27,9 @@ class MarkLayer:
     def __init__(self, device: Device, look: Look) -> None:
         self._look = look
         self._paths, self._outlines = Paths(device), Outlines(device)
+        self._lines, self._moving = FigureLines(device), FigureLines(device)
         self._path_reach = self._figure_reach = np.zeros((0, 3))
-        self._loaded: Figures | None = None
+        self._loaded: tuple[Scene | None, str, Figures] = (None, "", Figures())
 
     @property
     def reach(self) -> np.ndarray:
@@ -35,9 +40,18 @@ class MarkLayer:
         self._paths.load(paths, self._look.theme)
         self._path_reach = _box(ends_of(paths))
 
-    def sketch(self, figures: Figures) -> None:
-        """Put outlines and lines on the device."""
-        self._outlines.load(figures.outlines, self._look.theme)
+    def sketch(self, figures: Figures, scene: Scene) -> None:
+        """Put outlines and lines on the device, those that are others than before."""
+        look, (of, theme, before) = self._look.theme, self._loaded
+        same = of is scene and theme == look
+        self._loaded = (scene, look, figures)
+        rows = (scene.bodies, texture_lines(len(scene.rows.owners)), look)
+        if not same or figures.outlines is not before.outlines:
+            self._outlines.load(figures.outlines, look)
+        if not same or figures.lines is not before.lines:
+            self._lines.load(figures.lines, *rows)
+        if not same or figures.moving or before.moving:
+            self._moving.load(figures.moving, *rows)
         self._figure_reach = _box(_places(figures))
 
     def draw(self, common: dict[str, Any], camera: Camera, size: tuple[int, int], scale: float):
@@ -47,18 +61,22 @@ class MarkLayer:
             "u_back": lens.axes(camera)[2],
             "u_perspective": float(camera.perspective),
         }
+        pixel = lens.pixel(camera, size)
         self._outlines.draw(common, eye, scale)
-        self._paths.draw(common, scale, self._look.now, lens.pixel(camera, size))
+        self._lines.draw(common, scale, pixel)
+        self._moving.draw(common, scale, pixel)
+        self._paths.draw(common, scale, self._look.now, pixel)
 
     def destroy(self) -> None:
         """Free what lies on the device."""
-        self._paths.destroy()
-        self._outlines.destroy()
+        for part in (self._paths, self._outlines, self._lines, self._moving):
+            part.destroy()
 
 
 def _places(figures: Figures) -> np.ndarray:
-    """Points (k, 3) of W that enclose outlines, each by a ball."""
-    out = [np.zeros((0, 3))]
+    """Points (k, 3) of W that enclose outlines, each by a ball, and lines of W."""
+    lines = (*figures.lines, *figures.moving)
+    out = [np.zeros((0, 3)), *(line.points for line in lines if line.body == GROUND)]
     for each in figures.outlines:
         radius = float(np.linalg.norm(each.edges.a, axis=1).max(initial=0.0))
         out.append(each.pose[:3] + radius * np.concatenate([np.eye(3), -np.eye(3)]))

@@ -16,7 +16,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.model.edits import marks
 from mechstudio.model.edits.marks import Place
 from mechstudio.model.project import Mark, Project
-from mechstudio.model.types.marks import COLORS, GHOSTS, MARK_TYPES
+from mechstudio.model.types.marks import COLORS, FRAMES, GHOSTS, MARK_TYPES, MOTION
 from mechstudio.model.units import format_value
 from mechstudio.translation import Words, tr
 from mechstudio.view.scene.marks.path_export import PathExporter
@@ -28,7 +28,7 @@ from mechstudio.view.widgets.widgets import label, throw_away
 Qt = QtCore.Qt
 WIDTH = 318  # of the card [px at the normal text size]
 NARROW = 860  # px of the view below which the button says less
-FIGURE_GROUPS = (GHOSTS,)
+FIGURE_GROUPS = (GHOSTS, MOTION, FRAMES)
 # steps to choose from [rad], [s]
 CHOICES = {
     "ghost_angle": tuple(math.radians(n) for n in (10, 15, 30, 45, 60, 90)),
@@ -149,8 +149,6 @@ class ShownCard(QtWidgets.QFrame):
             for type, kind in MARK_TYPES.items():
                 if kind.group == group:
                     self._box.addWidget(self._figure_line(type))
-        self._line()
-        self._head(tr("Points and frames"))
         self.plain = {
             key: Line(theme, tr(text), lambda on, key=key: studio.preferences.set(**{key: on}))
             for key, text in PREFERENCES
@@ -273,7 +271,7 @@ class ShownCard(QtWidgets.QFrame):
         shown, units = self._studio.marks, self._studio.preferences.units
         for type, line in self.figures.items():
             there, kind = shown.of_type(type), MARK_TYPES[type]
-            line.show_state(bool(there), shown.figure_holds(type), "")
+            line.show_state(bool(there), shown.figure_holds(type, units), "")
             if type in self._steps:
                 step = (there[0].value if there else None) or kind.default
                 steps = [

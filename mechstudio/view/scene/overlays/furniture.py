@@ -14,6 +14,7 @@ from mechstudio.view.scene.framing import Framing
 from mechstudio.view.scene.look import Look
 from mechstudio.view.scene.marks.arrows import layout, paint_arrows
 from mechstudio.view.scene.marks.placer import Placer
+from mechstudio.view.scene.marks.symbols import paint_symbols
 from mechstudio.view.scene.navigator import Navigator
 from mechstudio.view.scene.overlays import overlay, view_cube
 from mechstudio.view.scene.overlays.canvas import Canvas, Words
@@ -98,11 +99,17 @@ class Furniture:
         if look.focus is None:
             paint_notes(canvas, look.notes, placer)
             self._paint_arrows(canvas, placer)
+            paint_symbols(canvas, look.figures.symbols, self._visible(), placer)
             self._paint_words(canvas, placer, poses, chosen)
         tool = self._navigator.tool
         if not scene and (tool is None or tool.name == "select"):
             words = tr("Press L and click two points, or open a sample under File")
             overlay.paint_invitation(canvas, words)
+
+    def _visible(self) -> dict[str, np.ndarray]:
+        """Row poses (8,) of visible bodies by id."""
+        scene, poses = self._shown.scene, self._shown.poses
+        return {id: poses[k] for k, id in enumerate(scene.bodies) if scene.rows.visible[k]}
 
     def _paint_words(
         self, canvas: Canvas, placer: Placer, poses: np.ndarray, chosen: frozenset[str]
