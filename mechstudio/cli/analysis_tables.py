@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechstudio.model.project import Project
-from mechstudio.model.types.analyses import AXES
+from mechstudio.model.types.analyses import ANALYSES, AXES
 from mechstudio.model.units import format_number, unit
 from mechstudio.translation import tr
 
@@ -235,8 +235,9 @@ def lines(table: "Table") -> list[str]:
         )
         for d in table.dimensions
     }
+    rounding = 0.0 if ANALYSES[table.what].minute else ROUNDING
     number = lambda r, c: (
-        0.0 if abs(x := float(table.rows[r, c])) < ROUNDING * largest[table.dimensions[c]] else x
+        0.0 if abs(x := float(table.rows[r, c])) < rounding * largest[table.dimensions[c]] else x
     )
     picked = (
         list(range(count))
@@ -296,4 +297,4 @@ def output(
             )
             + "\n"
         )
-    return "\n".join("\n".join([t.what.capitalize(), *lines(t)]) for t in tables) + "\n"
+    return "\n".join("\n".join([tr(ANALYSES[t.what].label), *lines(t)]) for t in tables) + "\n"

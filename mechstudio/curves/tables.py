@@ -43,7 +43,9 @@ DIALECTS = {
 
 
 class Column(NamedTuple):
-    """One column.  name: in words.  unit: symbol, "" for none.  values (n,), NaN where unknown."""
+    """One column.  name: in words.  unit: symbol, "" for none.  values (n,): numbers, NaN where
+    unknown, or words.
+    """
 
     name: str
     unit: str
@@ -120,7 +122,11 @@ def text(table: Sequence[Column], dialect: str = "comma") -> str:
     how = DIALECTS[dialect]
     lines = [how.between.join(_cell(c.head, how) for c in table)]
     for row in zip(*(c.values.tolist() for c in table)):
-        lines.append(how.between.join([_number(v, how.point) for v in row]))
+        lines.append(
+            how.between.join(
+                [_cell(v, how) if isinstance(v, str) else _number(v, how.point) for v in row]
+            )
+        )
     return how.mark + "\n".join(lines) + "\n"
 
 

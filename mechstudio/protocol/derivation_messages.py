@@ -13,8 +13,9 @@ from mechstudio.model.equations.terms import Equations
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.results.branches import Branches
+from mechstudio.model.results.measured import Measured
 from mechstudio.model.results.point_curves import PointCurves
-from mechstudio.model.types.analyses import Measured, Options
+from mechstudio.model.types.analyses import Options
 
 # from the window
 

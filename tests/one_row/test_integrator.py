@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-from mechstudio.application.runs.kept_runs import method_words
 from mechstudio.engine.integration.integrators import METHODS
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.files.project_file import decode, encode
 from mechstudio.model import fields
+from mechstudio.model.results.methods import method_words
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.view.inspector.runs.settings import applies
 from tests.one_row.fresh import reported

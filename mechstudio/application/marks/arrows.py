@@ -21,8 +21,9 @@ from mechstudio.model import free_bodies as of
 from mechstudio.model.edits.marks import place
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Mark, Project
+from mechstudio.model.results.measured import Measured
 from mechstudio.model.results.sample import SampleLayout
-from mechstudio.model.types.analyses import Measured, Options
+from mechstudio.model.types.analyses import Options
 
 MOST = 400  # instants of a run at which analyses are asked at most
 KINEMATICS, REACTIONS, LOADS = "kinematics", "reactions", "free_bodies"

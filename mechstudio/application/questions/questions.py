@@ -9,6 +9,7 @@ from mechstudio.application.preferences import Preferences
 from mechstudio.application.questions.analysed_curves import AnalysedCurves
 from mechstudio.application.questions.analyses import analysis_question, branch_question
 from mechstudio.application.questions.assembly import Assembly
+from mechstudio.application.questions.compared_methods import ComparedMethods
 from mechstudio.application.questions.exports import Exports
 from mechstudio.application.questions.kept_curves import KeptCurves
 from mechstudio.application.questions.point_drag import Pulling
@@ -43,6 +44,7 @@ class Questions:
         self._notifications = notifications
         self.branches = branch_question(document)
         self.analyses = analysis_question(document)
+        self.compared_methods = ComparedMethods(document, runs, self.analyses)
         self.curves = AnalysedCurves(document, keep=runs.kept.add_series)
         self.kept_curves = KeptCurves(runs, lambda: self.curves.in_plots)
         self.exports = Exports(document, notifications.say, notifications.withdraw)

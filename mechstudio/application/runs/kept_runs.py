@@ -10,9 +10,8 @@ import numpy as np
 from mechstudio.application.motion_comparison import same_drawing, same_motion
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.signal import Signal
-from mechstudio.model.project import Project, Settings
-from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from mechstudio.model.project import Project
+from mechstudio.model.results.methods import method_words
 from mechstudio.translation import tr
 
 BUDGET = 1 << 30  # bytes that the samples of all kept runs may take on the disk
@@ -50,26 +49,6 @@ class KeptRun:
     @property
     def project(self) -> Project:
         return self.recording.project
-
-
-def method_words(settings: Settings) -> str:
-    """Method, formulation and drift control, with their numbers: "RK4 1 ms, absolute,
-    Baumgarte".
-    """
-    kind = INTEGRATOR_TYPES.get(settings.integrator)
-    method = kind.label if kind is not None else settings.integrator
-    if kind is not None:
-        step = settings.step.value if settings.step is not None else kind.default_step
-        method += f" {settings.tolerance.value:g}" if kind.adaptive else f" {1e3 * step:g} ms"
-    formulation, drift = FORMULATIONS.get(settings.formulation), DRIFTS.get(settings.drift)
-    return ", ".join(
-        (
-            method,
-            formulation.label.lower() if formulation is not None else settings.formulation,
-            {"none": tr("no drift control"), "projection": "projection"}.get(settings.drift)
-            or (drift.label if drift is not None else settings.drift),
-        )
-    )
 
 
 def changes(old: Project, new: Project, edits: Sequence[str] = ()) -> str:
@@ -166,6 +145,21 @@ class KeptRuns:
         self._make_room()
         self.changed.emit()
         return run
+
+    def compare(self, recordings: Iterable[tuple[Recording, str]]) -> None:
+        """Keep runs that were made to be compared, each with its note, and tick them.  A run that
+        is known already stays, and is ticked too.
+        """
+        for recording, note in recordings:
+            run = self.like(recording.project)
+            if run is None:
+                run = KeptRun(self._next, recording, note)
+                self._next += 1
+                recording.leave_memory()
+                self.runs = (*self.runs, run)
+            run.ticked = True
+        self._make_room()
+        self.changed.emit()
 
     def add_series(self, recording: Recording, series: dict[str, Series]) -> None:
         """Keep quantities that an analysis found of a run."""

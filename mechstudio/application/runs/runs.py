@@ -168,14 +168,16 @@ class Runs:
             return
         recording = self.recording
         if recording is None:
-            recording = self._known_run()
+            recording = self.find_known()
         if recording is None or (recording.finished and not recording.count):
             self.simulate()
         if self.recording is not None or self._error is None:
             self.playback.play()
 
-    def _known_run(self) -> Recording | None:
-        """The recording of a kept run of the drawing as it is now: it need not be run again."""
+    def find_known(self) -> Recording | None:
+        """Take the recording of a kept run of the drawing as it is now, which need not be run
+        again; None where there is none.
+        """
         known = self.kept.like(self._document.project)
         if known is None or self._session is None:
             return None

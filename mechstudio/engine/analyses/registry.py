@@ -14,6 +14,8 @@ from mechstudio.engine.analyses import over_time as table
 from mechstudio.engine.analyses.drift import injected
 from mechstudio.engine.analyses.free_bodies import free_bodies
 from mechstudio.engine.analyses.inverse import with_motion
+from mechstudio.engine.analyses.linkages import linkage_facts
+from mechstudio.engine.analyses.methods import compare
 from mechstudio.engine.analyses.record import Record, instant_at
 from mechstudio.engine.analyses.sensitivity import sensitivity
 from mechstudio.engine.analyses.table import Table
@@ -473,6 +475,17 @@ def _sensitivity(task: Task) -> Table:
     if not task.project.parameters:
         raise ValueError(tr("The project has no parameters; give a number a name first."))
     return sensitivity(task.project, keys, task.whole(), task.options.parameters, task.progress)
+
+
+@analysis("linkage")
+def _linkage(task: Task) -> Table:
+    return linkage_facts(task.mechanism)
+
+
+@analysis("methods")
+def _methods(task: Task) -> Table:
+    options = options_of(task.project, task.options.duration, task.options.sample_step)
+    return compare(task.mechanism, options, task.project.settings, task.progress)
 
 
 assert _MAKERS.keys() == ANALYSES.keys()

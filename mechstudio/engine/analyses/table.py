@@ -4,7 +4,7 @@ analysis' own check.
 
 import numpy as np
 
-from mechstudio.model.types.analyses import Measured
+from mechstudio.model.results.measured import Measured, MethodRun
 
 
 class Table:
@@ -15,7 +15,7 @@ class Table:
     analysis' own check, relative; None where it has none.  notes: sentences about what the numbers
     mean.  hatched (k, columns): True where a number is not determined by rigid bodies.
     more: further lists by name, for scripts and JSON: of "linearise" the matrices A and B, with the
-    names of states and inputs.
+    names of states and inputs.  runs: those that the table compares.
     """
 
     def __init__(
@@ -28,6 +28,7 @@ class Table:
         notes: tuple[str, ...] = (),
         hatched: np.ndarray | None = None,
         more: dict[str, list] | None = None,
+        runs: tuple[MethodRun, ...] = (),
     ) -> None:
         self.what, self.columns, self.dimensions = (
             what,
@@ -36,6 +37,7 @@ class Table:
         )
         self.rows = np.asarray(rows, float).reshape(-1, len(columns))
         self.labels, self.residual, self.notes, self.more = labels, residual, notes, more or {}
+        self.runs = runs
         self.hatched = (
             np.zeros(self.rows.shape, bool)
             if hatched is None
@@ -53,4 +55,5 @@ class Table:
             None if self.labels is None else tuple(self.labels),
             self.residual,
             tuple(self.notes),
+            self.runs,
         )

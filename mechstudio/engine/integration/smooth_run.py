@@ -560,6 +560,7 @@ class SmoothRun:
             )
             + drift_notes(self.options, self.system, recorder.gap)
             + small_notes(self.options, self.kind.adaptive, recorder),
+            evaluations=int(self.tables.size[k.EVALUATIONS]),
         )
 
     def _reason(self, what: int) -> str:

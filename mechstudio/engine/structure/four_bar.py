@@ -54,15 +54,15 @@ def four_bar(
         return None
     flat = P - np.outer(P @ axis, axis)
     a, b, c, g = (float(np.linalg.norm(flat[ring[(k + 1) % 4]] - flat[ring[k]])) for k in range(4))
-    least, greatest = _transmission(g, a, b, c)
+    least, greatest = transmission(g, a, b, c)
     order = sorted((g, a, b, c))
     margin = order[1] + order[2] - order[0] - order[3]
     return FourBar(
-        g, a, b, c, _kind(g, a, b, c, margin, EQUAL * sum(order)), margin, least, greatest
+        g, a, b, c, kind_of(g, a, b, c, margin, EQUAL * sum(order)), margin, least, greatest
     )
 
 
-def _transmission(g: float, a: float, b: float, c: float) -> tuple[float, float]:
+def transmission(g: float, a: float, b: float, c: float) -> tuple[float, float]:
     """Least and greatest mu [rad]: the diagonal reaches from |g - a| to g + a as far as coupler and
     output let it.
     """
@@ -71,7 +71,7 @@ def _transmission(g: float, a: float, b: float, c: float) -> tuple[float, float]
     return angle(shortest), angle(longest)
 
 
-def _kind(g: float, a: float, b: float, c: float, margin: float, equal: float) -> str:
+def kind_of(g: float, a: float, b: float, c: float, margin: float, equal: float) -> str:
     """Grashof's class, seen from the input."""
     if abs(margin) <= equal:
         return tr("change-point linkage: it can be in line")

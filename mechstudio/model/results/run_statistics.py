@@ -17,6 +17,8 @@ class RunStatistics(msgspec.Struct, frozen=True):
     overlap_share: the deepest overlap of bodies over the size of the smaller one, compliant
     contacts left out.
     notes: sentences on what was computed in place of what is drawn, with what helps.
+    evaluations: of the right-hand side, those of projections among them; 0 where nothing counts
+    them.
     """
 
     duration: float
@@ -35,3 +37,4 @@ class RunStatistics(msgspec.Struct, frozen=True):
     contact_residual: float = 0.0
     notes: tuple[str, ...] = ()
     overlap_share: float = 0.0
+    evaluations: int = 0

@@ -8,6 +8,8 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.translation import Words
 
 AXES = ("joint", "world", "body")
+# columns that hold instants of the run, to which the time cursor can go
+INSTANTS = ("time", "at time")
 
 
 class AnalysisType(msgspec.Struct, frozen=True):
@@ -20,6 +22,9 @@ class AnalysisType(msgspec.Struct, frozen=True):
     it looks at every sample of the run, however long.  tolerance: residual up to which its own
     check passes.  without_contacts: its subject in the sentence that refuses contacts, "" if it
     takes them.  curves: submenu of the plots with what it finds over the time, "" for none.
+    minute: True where numbers far below the others of their unit are no zeros.  group: head in the
+    list of analyses.  worst: dimension of the columns whose largest number marks its row, "" for
+    none.
     """
 
     label: Words
@@ -33,6 +38,9 @@ class AnalysisType(msgspec.Struct, frozen=True):
     tolerance: float = 1e-9
     without_contacts: Words = ""
     curves: Words = ""
+    minute: bool = False
+    group: Words = "Motion"
+    worst: str = ""
 
 
 ANALYSES: dict[str, AnalysisType] = {
@@ -43,12 +51,15 @@ ANALYSES: dict[str, AnalysisType] = {
         read_at="at the joint",
         needs="Select joints, or none for all.",
         curves="Reactions",
+        group="Loads",
+        worst="force",
     ),
     "loads": AnalysisType(
         "Load table",
         "peak, least, most and RMS of every joint, drive and motor",
         axes=AXES,
         every_sample=True,
+        group="Loads",
     ),
     "torsors": AnalysisType(
         "Torsors",
@@ -56,31 +67,39 @@ ANALYSES: dict[str, AnalysisType] = {
         at_cursor=True,
         axes=("world", "body"),
         read_at="at the centre of mass",
+        group="Loads",
     ),
     "power": AnalysisType(
         "Virtual power",
         "balance for every velocity, per solid and per load, at the time cursor",
         at_cursor=True,
+        group="Loads",
     ),
     "free_bodies": AnalysisType(
         "Free bodies",
         "every load, reaction and inertia on each body, over the run",
+        group="Loads",
+        worst="force",
     ),
     "momenta": AnalysisType(
         "Momenta",
         "momentum and angular momentum with their rates, over the run",
         read_at="about the origin",
         curves="Momentum",
+        group="Motion",
     ),
     "joint_errors": AnalysisType(
         "Joint errors",
         "how far each joint stands open, over the run",
         needs="Select joints, or none for all.",
+        group="Accuracy",
+        worst="length",
     ),
     "energy": AnalysisType(
         "Energy",
         "the account and its balance, over the run",
         tolerance=1e-4,
+        group="Motion",
     ),
     "kinematics": AnalysisType(
         "Kinematics",
@@ -88,6 +107,7 @@ ANALYSES: dict[str, AnalysisType] = {
         tolerance=1e-4,
         needs="Select bodies, or none for all.",
         curves="Accelerations",
+        group="Motion",
     ),
     "relative": AnalysisType(
         "Relative motion",
@@ -96,6 +116,7 @@ ANALYSES: dict[str, AnalysisType] = {
         options=("seen_from",),
         needs="Select the body that is looked at.",
         curves="Relative motion",
+        group="Motion",
     ),
     "inverse": AnalysisType(
         "Inverse dynamics",
@@ -103,12 +124,14 @@ ANALYSES: dict[str, AnalysisType] = {
         options=("motion",),
         needs="Type a joint's motion over t.",
         curves="Efforts",
+        group="Loads",
     ),
     "equilibria": AnalysisType(
         "Equilibria",
         "where it can rest, and whether it is stable there",
         tolerance=1e-7,
         without_contacts="Equilibria",
+        group="Statics",
     ),
     "linearise": AnalysisType(
         "Modes",
@@ -116,6 +139,7 @@ ANALYSES: dict[str, AnalysisType] = {
         at_cursor=True,
         tolerance=1e-4,
         without_contacts="Small motions",
+        group="Linear",
     ),
     "matrices": AnalysisType(
         "State matrices",
@@ -123,11 +147,13 @@ ANALYSES: dict[str, AnalysisType] = {
         at_cursor=True,
         tolerance=1e-4,
         without_contacts="The matrices of small motions",
+        group="Linear",
     ),
     "sensitivity": AnalysisType(
         "Sensitivities",
         "change of the joint coordinates per parameter",
         tolerance=1e-4,
+        group="Linear",
     ),
     "drift": AnalysisType(
         "Drift",
@@ -135,6 +161,23 @@ ANALYSES: dict[str, AnalysisType] = {
         tolerance=1e-3,
         without_contacts="Errors put in on purpose",
         curves="Drift",
+        group="Accuracy",
+    ),
+    "linkage": AnalysisType(
+        "Linkage facts",
+        "Grashof's class, ranges, transmission angle, stroke, quick return, dead points",
+        tolerance=1e-9,
+        group="Linkage",
+    ),
+    "methods": AnalysisType(
+        "Compare methods",
+        "errors and cost of every formulation, drift control and integrator",
+        every_sample=True,
+        tolerance=1e-6,
+        without_contacts="Comparisons of methods",
+        minute=True,
+        group="Accuracy",
+        worst="length",
     ),
 }
 
@@ -171,21 +214,3 @@ class Options(msgspec.Struct, frozen=True):
     starts: int = 40
     parameters: tuple[str, ...] = ()
     channels: tuple[str, ...] = ()
-
-
-class Measured(msgspec.Struct, frozen=True):
-    """An analysis' table as it goes from process to process.
-
-    columns, dimensions: per column.  rows: little-endian float64, row by row, in SI.  hatched: a
-    byte per number, 1 where rigid bodies do not determine it. labels, residual, notes: see
-    engine.analyses.table.Table.
-    """
-
-    what: str
-    columns: tuple[str, ...]
-    dimensions: tuple[str, ...]
-    rows: bytes
-    hatched: bytes
-    labels: tuple[str, ...] | None = None
-    residual: float | None = None
-    notes: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from mechstudio.application.actions.conditions import needs_bodies
 from mechstudio.application.actions.registry import Action, register
 from mechstudio.view.actions.window_action import window_action
 from mechstudio.view.docks.registry import Panel, pages
@@ -36,6 +37,17 @@ def new_parameter(window: MainWindow) -> None:
     if not shows_parameters(window):
         parameters(window)
     window.docks.parameters.add()
+
+
+@window_action(
+    "Compare methods",
+    "Simulate",
+    words="formulation integrator drift control baumgarte accuracy error cost benchmark overlay",
+    unless=needs_bodies,
+)
+def compare_methods(window: MainWindow) -> None:
+    """Run the drawing by every method, show errors and cost in one table, and tick the runs."""
+    window.docks.ask_analysis("methods", "")
 
 
 def _show_page(window: MainWindow, page: Panel) -> None:

@@ -1,24 +1,22 @@
 """Analyses of the motion: what is asked, how far it is, and the table that comes."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.notifications import Message
 from mechstudio.application.plots.choice import choose, instead, with_curves
+from mechstudio.application.plots.export import LABELS, write
 from mechstudio.application.plots.panes import shown_plots
 from mechstudio.application.studio import Studio
+from mechstudio.curves import tables
 from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.formulas.expression import ExpressionError, evaluate
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.results.analysed_channels import keys_of_columns
-from mechstudio.model.types.analyses import (
-    ANALYSES,
-    AXES,
-    AnalysisType,
-    Measured,
-    Options,
-    Place,
-)
+from mechstudio.model.results.measured import Measured
+from mechstudio.model.types.analyses import ANALYSES, AXES, AnalysisType, Options, Place
 from mechstudio.model.units import format_number, unit
 from mechstudio.translation import tr
 from mechstudio.view.panels.analysis_table import AnalysisTable
@@ -54,6 +52,7 @@ class AnalysesPanel(QtWidgets.QWidget):
             lambda: self.what,
             self._choose,
             lambda key: tr(ANALYSES[key].label),
+            lambda key: tr(ANALYSES[key].group),
         )
         self.axes_choice = Choice(
             theme,
@@ -107,6 +106,10 @@ class AnalysesPanel(QtWidgets.QWidget):
         )
         self.plot.clicked.connect(self.plot_columns)
         self._asked, self._fault = Options(), ""
+        self.csv = QtWidgets.QPushButton("CSV")
+        self.csv.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.csv.setToolTip(tr("Write the table into a file, with every digit"))
+        self.csv.clicked.connect(self._ask_file)
         self.copy = IconButton(theme, "copy", tr("Copy the table"), 26, 15, clicked=self._copy)
         self.progress = Bar(theme)
         self.check = label("", "residual")
@@ -117,11 +120,12 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.table = AnalysisTable(theme, studio)
         self.table.dragged.connect(self._drag)
         self.table.asked.connect(self._menu)
+        self.table.instant_chosen.connect(self._go_to)
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(12, 6, 12, 6)
         box.setSpacing(6)
         # two lines, so that the panel asks for no more width than a plot leaves it
-        box.addWidget(row(self.kind, self.button, None, self.plot, self.copy))
+        box.addWidget(row(self.kind, self.button, None, self.plot, self.csv, self.copy))
         box.addWidget(
             row(
                 self.axes_choice,
@@ -330,6 +334,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.progress.setVisible(searching)
         self.progress.set_value(round(100 * measuring.progress))
         self.copy.setEnabled(found is not None)
+        self.csv.setVisible(found is not None)
         self.plot.setVisible(found is not None and bool(self._keys(found)))
         self.words.setText(self._words(found))
         self.words.setVisible(bool(self.words.text()))
@@ -429,6 +434,37 @@ class AnalysesPanel(QtWidgets.QWidget):
         if not keys:
             menu.addAction(tr("Only columns over the time can be plotted")).setEnabled(False)
         return menu
+
+    def _go_to(self, time: float) -> None:
+        """Bring the time cursor to an instant [s]; a run is taken or made where there is none."""
+        runs = self._studio.runs
+        if runs.recording is None and runs.find_known() is None:
+            self._studio.notifications.say(
+                Message("info", tr("There is no run yet: press Space"), "analyses")
+            )
+            return
+        runs.playback.pause()
+        runs.playback.seek(time)
+
+    def _ask_file(self) -> None:
+        """Ask for a file for the table."""
+        dialog = QtWidgets.QFileDialog(
+            self, tr("Write the table"), self._studio.preferences.stored.folder
+        )
+        dialog.setObjectName("write_table")
+        dialog.setAcceptMode(QtWidgets.QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters([tr("{label} (*{suffix})", label=tr(LABELS[".csv"]), suffix=".csv")])
+        dialog.setDefaultSuffix("csv")
+        dialog.selectFile(f"{self.what}.csv")
+        dialog.fileSelected.connect(
+            lambda path: write(
+                Path(path),
+                tables.content(self.table.file_columns(), ".csv"),
+                self._studio.notifications,
+            )
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
 
     def _copy(self) -> None:
         QtGui.QGuiApplication.clipboard().setText(self.table.text())

@@ -1,4 +1,6 @@
-"""The table of an analysis: numbers, units, hatching, and columns that can be pulled out of it."""
+"""The table of an analysis: numbers, units, hatching, sorting, and columns that can be pulled out
+of it.
+"""
 
 import math
 
@@ -6,28 +8,41 @@ import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.studio import Studio
-from mechstudio.model.types.analyses import Measured
+from mechstudio.curves.tables import Column
+from mechstudio.model.results.measured import Measured
+from mechstudio.model.types.analyses import ANALYSES, INSTANTS
 from mechstudio.model.units import format_number, unit
 from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
 
 Qt = QtCore.Qt
+# part of the largest number of its unit below which one is only rounding
+ROUNDING = 1e-13
+LABELS = 0.5  # part of the width that the labels of rows may take
 
 
 class AnalysisTable(QtWidgets.QTableWidget):
-    """The numbers in the user's units; what rigid bodies do not determine is hatched.
+    """The numbers in the user's units; what rigid bodies do not determine is hatched.  A click on a
+    head sorts by its column, the next one the other way round, a third one no more.  The largest
+    number of what the analysis looks at is marked.
 
     dragged(): the selected columns are pulled out of their head.  asked(place): a menu is wanted
-    for the selected columns, at a place of the screen.
+    for the selected columns, at a place of the screen.  instant_chosen(time): an instant [s] was
+    clicked.  row_chosen(row): a row was clicked, by its place in the table before sorting.
     """
 
     dragged = QtCore.Signal()
     asked = QtCore.Signal(QtCore.QPoint)
+    instant_chosen = QtCore.Signal(float)
+    row_chosen = QtCore.Signal(int)
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
         self._theme, self._studio = theme, studio
         self._shown: tuple | None = None
+        self._table: Measured | None = None
+        self._sorted: tuple[int, bool] | None = None  # by which column, and the largest first
+        self._order: list[int] = []  # row of the analysis in each row that is shown
         self.setObjectName("numbers")
         self.setAccessibleName(tr("Result of the analysis"))
         self.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -36,6 +51,7 @@ class AnalysisTable(QtWidgets.QTableWidget):
         self.setWordWrap(False)
         self.setCornerButtonEnabled(False)
         self.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        self.setAutoScroll(False)  # a click on a head must not move it away from the pointer
         self.setHorizontalScrollMode(QtWidgets.QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().setDefaultAlignment(
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -43,6 +59,9 @@ class AnalysisTable(QtWidgets.QTableWidget):
         head = _Head(self)
         self.setHorizontalHeader(head)
         head.dragged.connect(self.dragged)
+        head.released.connect(self._sort)
+        self.cellClicked.connect(self._clicked)
+        self.verticalHeader().sectionClicked.connect(lambda r: self.row_chosen.emit(self._order[r]))
         for part in (self, self.horizontalHeader()):
             part.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(
@@ -69,31 +88,60 @@ class AnalysisTable(QtWidgets.QTableWidget):
             self.selectColumn(column)
         self.asked.emit(place)
 
+    def _sort(self, column: int) -> None:
+        """Sort by a column: the largest first, then the least first, then no more."""
+        if self._table is None or not 0 <= column < len(self._table.columns):
+            return
+        before = self._sorted
+        falling = before is None or before[0] != column
+        self._sorted = (column, falling) if falling or (before and before[1]) else None
+        chosen = self.chosen()
+        self.show_table(self._table, True)
+        for c in chosen:
+            self.selectColumn(c)
+
+    def _clicked(self, row: int, column: int) -> None:
+        table = self._table
+        if table is None:
+            return
+        self.row_chosen.emit(self._order[row])
+        if table.columns[column] in INSTANTS:
+            time = float(_values(table)[self._order[row], column])
+            if math.isfinite(time):
+                self.instant_chosen.emit(time)
+
     def show_table(self, table: Measured | None, again: bool = False) -> None:
         """Fill in a table; nothing for None."""
         units = self._studio.preferences.units
         if not again and self._shown == (id(table), units):
             return
-        self._shown = (id(table), units)
+        if table is not self._table:
+            self._sorted = None
+        self._shown, self._table = (id(table), units), table
         self.setVisible(table is not None)
         if table is None:
             self.clear()
             self.setRowCount(0)
             return
         count = len(table.columns)
-        values = np.frombuffer(table.rows).reshape(-1, count)
+        values = _values(table)
         hatched = np.frombuffer(table.hatched, "u1").reshape(-1, count)
+        self._order = _order(values, self._sorted)
         self.setRowCount(len(values))
         self.setColumnCount(count)
         symbols = [unit(d, units) for d in table.dimensions]
         tall = any(u.symbol for u in symbols)
         self.setHorizontalHeaderLabels(
-            [f"{c}\n{u.symbol}" if tall else c for c, u in zip(table.columns, symbols)]
+            [
+                f"{c}{self._arrow(k)}\n{u.symbol}" if tall else f"{c}{self._arrow(k)}"
+                for k, (c, u) in enumerate(zip(table.columns, symbols))
+            ]
         )
         self.verticalHeader().setVisible(table.labels is not None)
         if table.labels is not None:
-            self.setVerticalHeaderLabels(list(table.labels))
+            self.setVerticalHeaderLabels([table.labels[r] for r in self._order])
         brush = QtGui.QBrush(self._theme.color("line_strong"), Qt.BrushStyle.BDiagPattern)
+        worst = _worst(table, values, hatched)
         largest = {
             d: max(
                 (
@@ -105,25 +153,53 @@ class AnalysisTable(QtWidgets.QTableWidget):
             )
             for d in table.dimensions
         }
-        for r in range(len(values)):
+        rounding = 0.0 if ANALYSES[table.what].minute else ROUNDING
+        for place, r in enumerate(self._order):
             for c in range(count):
                 x = float(values[r, c])
-                x = 0.0 if abs(x) < 1e-13 * largest[table.dimensions[c]] else x
+                x = 0.0 if abs(x) < rounding * largest[table.dimensions[c]] else x
                 item = QtWidgets.QTableWidgetItem(
                     "–" if not math.isfinite(x) else format_number(x / symbols[c].factor, 5)
                 )
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                if table.columns[c] in INSTANTS and math.isfinite(x):
+                    item.setForeground(self._theme.color("accent_text"))
+                    item.setToolTip(tr("A click brings the time cursor there"))
+                if worst is not None and r == worst[0]:
+                    item.setBackground(self._theme.color("warn_soft"))
                 if hatched[r, c]:
                     item.setBackground(brush)
                     item.setToolTip(tr("Not determined by rigid bodies; least-squares value"))
-                self.setItem(r, c, item)
+                if worst == (r, c):
+                    item.setIcon(self._theme.icon("warn", "warn", 12))
+                    item.setToolTip(tr("The largest of its kind in this table"))
+                self.setItem(place, c, item)
         self.verticalHeader().setDefaultSectionSize(self._theme.dp(22))
         self.resizeColumnsToContents()
+        self._limit_labels()
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._limit_labels()
+
+    def _limit_labels(self) -> None:
+        """Leave numbers their room beside long labels, which are shown in full by a tip."""
+        head = self.verticalHeader()
+        head.setMaximumWidth(max(self._theme.dp(80), int(LABELS * self.width())))
+        for r in range(self.rowCount()):
+            if (item := self.verticalHeaderItem(r)) is not None:
+                item.setToolTip(item.text())
+
+    def _arrow(self, column: int) -> str:
+        """Mark of the column that the rows are sorted by."""
+        if self._sorted is None or self._sorted[0] != column:
+            return ""
+        return " ▾" if self._sorted[1] else " ▴"
 
     def text(self) -> str:
         """The table as a spreadsheet takes it: tabs between columns, labels first."""
         head = [
-            _words(self.horizontalHeaderItem(c)).replace("\n", " ").strip()
+            _words(self.horizontalHeaderItem(c)).rstrip("▾▴ ").replace("\n", " ").strip()
             for c in range(self.columnCount())
         ]
         named = self.verticalHeader().isVisible()
@@ -133,25 +209,72 @@ class AnalysisTable(QtWidgets.QTableWidget):
             lines.append("\t".join(([_words(self.verticalHeaderItem(r))] if named else []) + cells))
         return "\n".join(lines) + "\n"
 
+    def file_columns(self) -> list[Column]:
+        """The table as a file takes it: every digit, in the user's units, in the order shown."""
+        table, units = self._table, self._studio.preferences.units
+        if table is None:
+            return []
+        values = _values(table)[self._order]
+        labels = table.labels
+        named = (
+            [Column(tr("of"), "", np.array([labels[r] for r in self._order]))]
+            if labels is not None
+            else []
+        )
+        for c, (name, dimension) in enumerate(zip(table.columns, table.dimensions)):
+            of = unit(dimension, units)
+            named.append(Column(name, of.symbol, values[:, c] / of.factor))
+        return named
+
+
+def _values(table: Measured) -> np.ndarray:
+    """The numbers (rows, columns) in SI."""
+    return np.frombuffer(table.rows).reshape(-1, len(table.columns))
+
+
+def _order(values: np.ndarray, by: tuple[int, bool] | None) -> list[int]:
+    """Rows in the order of a column; unknown numbers last, equal ones as they were."""
+    if by is None:
+        return list(range(len(values)))
+    column, falling = by
+    keys = -values[:, column] if falling else values[:, column]
+    return np.argsort(keys, kind="stable").tolist()
+
+
+def _worst(table: Measured, values: np.ndarray, hatched: np.ndarray) -> tuple[int, int] | None:
+    """Row and column of the largest magnitude of what the analysis looks at."""
+    looked_at = ANALYSES[table.what].worst
+    columns = [c for c, d in enumerate(table.dimensions) if d == looked_at]
+    sizes = np.where(hatched[:, columns] != 0, np.nan, np.abs(values[:, columns]))
+    if len(values) < 2 or not np.isfinite(sizes).any() or not np.nanmax(sizes) > 0.0:
+        return None
+    row, column = np.unravel_index(int(np.nanargmax(sizes)), sizes.shape)
+    return int(row), columns[int(column)]
+
 
 def _words(item: QtWidgets.QTableWidgetItem | None) -> str:
     return "" if item is None else item.text()
 
 
 class _Head(QtWidgets.QHeaderView):
-    """A press selects a column, with Shift up to it; pulling it away is dragging it."""
+    """A press selects a column, with Shift up to it; pulling it away is dragging it.
+
+    released(column): a column was clicked.
+    """
 
     dragged = QtCore.Signal()
+    released = QtCore.Signal(int)
 
     def __init__(self, table: AnalysisTable) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
         self._table = table
         self._pressed: QtCore.QPointF | None = None
+        self._column = -1  # that was pressed
         self.setSectionsClickable(True)
         self.setHighlightSections(True)
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
-        column = self.logicalIndexAt(event.position().toPoint())
+        column = self._column = self.logicalIndexAt(event.position().toPoint())
         resizes = self.cursor().shape() == Qt.CursorShape.SplitHCursor
         self._pressed = (
             event.position()
@@ -172,5 +295,7 @@ class _Head(QtWidgets.QHeaderView):
             self.dragged.emit()
 
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
-        self._pressed = None
+        pressed, self._pressed = self._pressed, None
         super().mouseReleaseEvent(event)
+        if pressed is not None and not event.modifiers():
+            self.released.emit(self._column)

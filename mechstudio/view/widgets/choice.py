@@ -23,19 +23,22 @@ class Choice(QtWidgets.QPushButton):
         now: Callable[[], str],
         chosen: Callable[[str], object],
         short: Callable[[str], str] | None = None,
+        group: Callable[[str], str] | None = None,
     ) -> None:
         """entries(): (key, word, icon or "") each, asked when it opens.  now(): the key that is
         chosen.  name: for screen readers.
 
         short(key): the word that is shown when it is closed, where the list has longer ones.
+        group(key): head under which it stands in the list.
         """
         super().__init__()
-        self._theme, self._entries, self._now, self._chosen, self._short = (
+        self._theme, self._entries, self._now, self._chosen, self._short, self._group = (
             theme,
             entries,
             now,
             chosen,
             short,
+            group,
         )
         self.setObjectName("value")
         self.setAccessibleName(name)
@@ -100,8 +103,24 @@ class Choice(QtWidgets.QPushButton):
     def _fill(self) -> None:
         menu = self.menu()
         menu.clear()
+        groups: dict[str, list[tuple[str, str]]] = {}
         for key, word, _ in self._entries():
-            action = menu.addAction(word.replace("&", "&&"))
-            action.setCheckable(True)
-            action.setChecked(key == self._now())
-            action.triggered.connect(lambda _=False, key=key: self.choose(key))
+            groups.setdefault(self._group(key) if self._group else "", []).append((key, word))
+        for head, entries in groups.items():
+            if head:
+                menu.addAction(self._head(head))
+            for key, word in entries:
+                action = menu.addAction(word.replace("&", "&&"))
+                action.setCheckable(True)
+                action.setChecked(key == self._now())
+                action.triggered.connect(lambda _=False, key=key: self.choose(key))
+
+    def _head(self, word: str) -> QtWidgets.QWidgetAction:
+        """Head of a group in the list."""
+        head = QtWidgets.QLabel(word)
+        head.setObjectName("group_head")
+        head.setContentsMargins(self._theme.dp(10), self._theme.dp(6), 0, self._theme.dp(2))
+        action = QtWidgets.QWidgetAction(self.menu())
+        action.setDefaultWidget(head)
+        action.setEnabled(False)
+        return action

@@ -9,13 +9,14 @@ import pytest
 from mechstudio.application.files.run_store import RunStore
 from mechstudio.application.notifications import Notifications
 from mechstudio.application.resources import sample_folder
-from mechstudio.application.runs.kept_runs import KeptRuns, changes, legend_word, method_words
+from mechstudio.application.runs.kept_runs import KeptRuns, changes, legend_word
 from mechstudio.application.runs.recording import Recording
 from mechstudio.files import runs as run_files
 from mechstudio.files.project_file import load
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.model.results.events import StopEvent
+from mechstudio.model.results.methods import method_words
 from mechstudio.model.results.run_statistics import RunStatistics
 
 

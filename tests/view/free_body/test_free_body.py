@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from mechstudio.application.actions import free_body
 from mechstudio.model import free_bodies as of
 from mechstudio.model.edits import elements
-from mechstudio.model.types.analyses import Measured
+from mechstudio.model.results.measured import Measured
 from mechstudio.view.scene import camera as lens
 from mechstudio.view.tokens import rgb, theme
 from tests.view.conftest import settle

@@ -1,0 +1,501 @@
+"""Facts about planar four-bars and slider-cranks, found in a drawing by their joints, whatever they
+are called: Grashof's class, ranges, transmission angle, stroke, quick return, dead points.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from mechstudio.engine.analyses.table import Table
+from mechstudio.engine.constraints.rows import JointRows
+from mechstudio.engine.errors import EngineError
+from mechstudio.engine.manifold.assembly import assemble
+from mechstudio.engine.structure.four_bar import EQUAL, PARALLEL, kind_of, transmission
+from mechstudio.model.findings import Finding
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.types.joints import BALL, JOINT_TYPES, SLIDE, TURN, JointType
+from mechstudio.translation import tr
+
+RING = 4  # joints of a four-bar and of a slider-crank
+SAMPLES = 3600  # of the turn in which the extremes of an offset swinging link are looked for
+COLUMNS = [("length", "length"), ("angle", "angle"), ("number", "number")]
+
+Fact = tuple[str, str, float]  # label, dimension, value
+
+
+class Ring(NamedTuple):
+    """A ring of joints through ground.  joints: their places in the drawing, in order, the first
+    and the last on ground.  points (4, 2): of each in the plane of motion [m].  slides: unit vector
+    of a slider there, None for a pin.
+    """
+
+    joints: tuple[int, ...]
+    points: np.ndarray
+    slides: tuple[np.ndarray | None, ...]
+
+
+def linkage_facts(mechanism: Mechanism) -> Table:
+    """Table of the facts of the first four-bar or slider-crank of a drawing; where there is none,
+    the notes say what is missing.  Raises EngineError for a drawing that cannot be closed.
+
+    residual: distance between the drawn and the computed place of the joint between coupler and
+    output, over the size.
+    """
+    rows = JointRows(mechanism)
+    drawn = assemble(mechanism, rows)
+    if not drawn.converged:
+        raise EngineError(
+            Finding(
+                "error",
+                "",
+                tr("The drawing cannot be closed."),
+                tr("See the Doctor for the joints that stay apart."),
+            )
+        )
+    found = list(_rings(mechanism, rows))
+    refusals: list[str] = []
+    for ring in found:
+        placed = _placed(mechanism, rows, drawn.poses, ring)
+        if isinstance(placed, str):
+            refusals.append(placed)
+            continue
+        facts, notes, residual = _facts(mechanism, placed)
+        others = (
+            len(mechanism.joints) - RING - sum(1 for j in mechanism.joints.values() if _welds(j))
+        )
+        if others > 0 or mechanism.couplings:
+            notes.append(tr("What else is drawn may limit it; that is not counted."))
+        if any(list(mechanism.joints.values())[k].limits for k in ring):
+            notes.append(tr("Stops are not counted."))
+        return _table(facts, notes, residual)
+    if not found:
+        refusals.append(
+            tr(
+                "There is no ring of four joints through ground: a four-bar has four pins, a "
+                "slider-crank three pins and a slider."
+            )
+        )
+    return _table([], list(dict.fromkeys(refusals)), None)
+
+
+def _table(facts: list[Fact], notes: list[str], residual: float | None) -> Table:
+    dimensions = [d for _, d in COLUMNS]
+    numbers = np.full((len(facts), len(COLUMNS)), math.nan)
+    for k, (_, dimension, value) in enumerate(facts):
+        numbers[k, dimensions.index(dimension)] = value
+    return Table("linkage", COLUMNS, numbers, [f[0] for f in facts], residual, tuple(notes))
+
+
+# recognition
+
+
+def _welds(joint) -> bool:
+    return JOINT_TYPES[joint.type].dof == 0
+
+
+def _rings(mechanism: Mechanism, rows: JointRows) -> Iterator[tuple[int, ...]]:
+    """Rings of four joints through ground, each once, bodies that are fixed to each other being
+    one; a driven joint of ground goes first.
+    """
+    joints = list(mechanism.joints.values())
+    body = list(range(1 + rows.body_count))
+
+    def of(b: int) -> int:
+        while body[b] != b:
+            b = body[b]
+        return b
+
+    pairs = [(int(a), int(b)) for a, b in zip(rows.body_a, rows.body_b, strict=True)]
+    for k, (a, b) in enumerate(pairs):
+        if _welds(joints[k]) and of(a) != of(b):
+            low, high = sorted((of(a), of(b)))
+            body[high] = low
+    ends = [(of(a), of(b)) for a, b in pairs]
+    free = [k for k in range(len(joints)) if not _welds(joints[k]) and ends[k][0] != ends[k][1]]
+    driven = {d.joint for d in mechanism.drives.values() if d.enabled}
+    first = sorted((k for k in free if 0 in ends[k]), key=lambda k: joints[k].id not in driven)
+    seen: set[frozenset[int]] = set()
+
+    def onwards(path: tuple[int, ...], node: int, passed: frozenset[int]) -> Iterator[tuple]:
+        for k in free:
+            if k in path or node not in ends[k]:
+                continue
+            following = ends[k][0] if ends[k][1] == node else ends[k][1]
+            if following == 0 and len(path) == RING - 1:
+                yield (*path, k)
+            elif following not in passed and len(path) < RING - 1:
+                yield from onwards((*path, k), following, passed | {following})
+
+    for k in first:
+        node = next(e for e in ends[k] if e != 0)
+        for ring in onwards((k,), node, frozenset((0, node))):
+            if frozenset(ring) not in seen:
+                seen.add(frozenset(ring))
+                yield ring
+
+
+def _placed(
+    mechanism: Mechanism, rows: JointRows, poses: np.ndarray, ring: tuple[int, ...]
+) -> "Ring | str":
+    """A ring in its plane, turned so that a pin of ground goes first and a slider stands late; else
+    why it is no linkage whose facts are known.
+    """
+    joints = list(mechanism.joints.values())
+    names = ", ".join(joints[k].name for k in ring)
+    _, _, P, R = rows.frames(poses)
+    pin = next((k for k in ring if JOINT_TYPES[joints[k].type].is_pin), None)
+    if pin is None:
+        return tr(
+            "The ring {names} has no pin; a four-bar has four, a slider-crank three.", names=names
+        )
+    axis = R[pin][:, 2]
+    roles = [_role(JOINT_TYPES[joints[k].type], R[k][:, 2], axis) for k in ring]
+    for k, role in zip(ring, roles):
+        if not role:
+            return tr(
+                "{joint} of the ring {names} is no pin parallel to {pin}, and no slider across "
+                "it: a four-bar has four pins, a slider-crank three and a slider.",
+                joint=joints[k].name,
+                names=names,
+                pin=joints[pin].name,
+            )
+    if roles.count("slider") > 1:
+        return tr(
+            "The ring {names} has {count} sliders; a slider-crank has one.",
+            names=names,
+            count=roles.count("slider"),
+        )
+    balls = [float(P[k] @ axis) for k, role in zip(ring, roles) if role == "ball"]
+    if len(balls) > 1 and max(balls) - min(balls) > EQUAL * mechanism.size():
+        return tr("The ring {names} moves in space; facts are told of plane ones.", names=names)
+    if "slider" in roles[:2]:
+        ring, roles = ring[::-1], roles[::-1]
+    x = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
+    x /= np.linalg.norm(x)
+    plane = np.stack((x, np.cross(axis, x)))
+    slides = tuple(plane @ R[k][:, 2] if role == "slider" else None for k, role in zip(ring, roles))
+    return Ring(tuple(ring), np.array([plane @ P[k] for k in ring]), slides)
+
+
+def _role(kind: JointType, along: np.ndarray, axis: np.ndarray) -> str:
+    """Part of a joint in a plane linkage with this axis: "pin", "ball" (a pin wherever it points)
+    or "slider"; "" for none.
+    """
+    if {motion for motion, _ in kind.motions} == {BALL}:
+        return "ball"
+    if not kind.has_one_axis:
+        return ""
+    motions = {motion for motion, _ in kind.motions}
+    if TURN in motions and np.linalg.norm(np.cross(along, axis)) <= PARALLEL:
+        return "pin"
+    if SLIDE in motions and abs(along @ axis) <= PARALLEL:
+        return "slider"
+    return ""
+
+
+def _facts(mechanism: Mechanism, ring: Ring) -> tuple[list[Fact], list[str], float]:
+    slider = next((n for n, s in enumerate(ring.slides) if s is not None), None)
+    names = [list(mechanism.joints.values())[k].name for k in ring.joints]
+    make = {None: _four_bar, 2: _swinging_link, 3: _slider_crank}[slider]
+    facts, notes, residual = make(ring, names)
+    return facts, notes, residual / mechanism.size()
+
+
+# facts
+
+
+def bounded(value: float) -> float:
+    """Arc cosine [rad] of what rounding may have put beyond its bounds."""
+    return math.acos(max(-1.0, min(1.0, value)))
+
+
+class Range(NamedTuple):
+    """Range of a link's angle from the base [rad].  least: 0 where it passes through the base's
+    line, greatest: π where it passes through the line behind.  low, high: whether it ends there.
+    """
+
+    least: float
+    greatest: float
+    low: bool
+    high: bool
+
+    @property
+    def swing(self) -> float:
+        """Angle from end to end [rad]; a full turn where it has no end."""
+        if self.low and self.high:
+            return self.greatest - self.least
+        if self.high:
+            return 2.0 * self.greatest
+        return 2.0 * (math.pi - self.least) if self.low else 2.0 * math.pi
+
+    def facts(self, name: str) -> list[Fact]:
+        """Its ends, and the swing between them, about a joint of this name."""
+        if not self.low and not self.high:
+            return [(tr("{name}: swing", name=name), "angle", 2.0 * math.pi)]
+        if self.low and self.high:
+            ends = (self.least, self.greatest)
+        elif self.high:
+            ends = (-self.greatest, self.greatest)
+        else:
+            ends = (self.least, 2.0 * math.pi - self.least)
+        return [
+            (tr("{name}: least angle from the base", name=name), "angle", ends[0]),
+            (tr("{name}: greatest angle from the base", name=name), "angle", ends[1]),
+            (tr("{name}: swing", name=name), "angle", self.swing),
+        ]
+
+
+def range_of(base: float, link: float, one: float, other: float) -> Range:
+    """Range of a link on a base whose end is held by a dyad of two links, whose ends reach from
+    |one - other| to one + other (Norton 2012, section 4.8).
+    """
+    equal = EQUAL * (base + link + one + other)
+    angle = lambda d: bounded((base**2 + link**2 - d**2) / (2.0 * base * link))
+    low = abs(one - other) > abs(base - link) + equal
+    high = one + other < base + link - equal
+    return Range(
+        angle(abs(one - other)) if low else 0.0, angle(one + other) if high else math.pi, low, high
+    )
+
+
+def quick_return(imbalance: float) -> float:
+    """Time ratio of the slower to the faster stroke of a crank that turns steadily, of the angle
+    [rad] by which its turn is divided otherwise than in halves.
+    """
+    return (math.pi + abs(imbalance)) / (math.pi - abs(imbalance))
+
+
+def _length(v: np.ndarray) -> float:
+    return float(np.hypot(*v))
+
+
+def _cross(a: np.ndarray, b: np.ndarray) -> float:
+    return float(a[0] * b[1] - a[1] * b[0])
+
+
+def _four_bar(ring: Ring, names: list[str]) -> tuple[list[Fact], list[str], float]:
+    A, B, C, D = ring.points
+    g, a, b, c = _length(D - A), _length(B - A), _length(C - B), _length(D - C)
+    total, (s, p, q, l) = g + a + b + c, sorted((g, a, b, c))
+    if not s > EQUAL * total:
+        return [], [tr("Two joints of {names} lie on one axis.", names=", ".join(names))], 0.0
+    margin = p + q - s - l
+    kind = kind_of(g, a, b, c, margin, EQUAL * total)
+    facts: list[Fact] = [
+        (tr("base {a} {b}", a=names[0], b=names[3]), "length", g),
+        (tr("input {a} {b}", a=names[0], b=names[1]), "length", a),
+        (tr("coupler {a} {b}", a=names[1], b=names[2]), "length", b),
+        (tr("output {a} {b}", a=names[2], b=names[3]), "length", c),
+        (tr("Grashof's margin"), "length", margin),
+    ]
+    least, greatest = transmission(g, a, b, c)
+    worst = max(abs(math.pi / 2 - least), abs(math.pi / 2 - greatest))
+    facts += [
+        (tr("transmission angle: least"), "angle", least),
+        (tr("transmission angle: greatest"), "angle", greatest),
+        (tr("transmission angle: farthest from a right angle"), "angle", worst),
+        (
+            tr("transmission angle: as drawn"),
+            "angle",
+            bounded(float((B - C) @ (D - C)) / (b * c)),
+        ),
+    ]
+    turning, swinging = range_of(g, a, b, c), range_of(g, c, a, b)
+    facts += turning.facts(names[0]) + swinging.facts(names[3])
+    crank = not turning.low and not turning.high
+    if crank and swinging.low and swinging.high and b > a:
+        out = bounded((g**2 + (a + b) ** 2 - c**2) / (2 * g * (a + b)))
+        back = math.pi + bounded((g**2 + (b - a) ** 2 - c**2) / (2 * g * (b - a)))
+        imbalance = back - math.pi - out
+        facts += [
+            (tr("{name}: where the output is farthest out", name=names[0]), "angle", out),
+            (tr("{name}: where the output is farthest back", name=names[0]), "angle", back),
+            (tr("quick-return ratio"), "number", quick_return(imbalance)),
+        ]
+    # both ways of closing at the drawn input: C on either side of the diagonal from B to D
+    e = D - B
+    d = _length(e)
+    inside = (b**2 - c**2 + d**2) / (2 * d) if d else 0.0
+    side = math.copysign(math.sqrt(max(b**2 - inside**2, 0.0)), _cross(e, C - B))
+    unit = e / d if d else np.zeros(2)
+    ways = [B + inside * unit + h * np.array((-unit[1], unit[0])) for h in (side, -side)]
+    # from the base to the output, positive on the side where it is drawn
+    up = math.copysign(1.0, _cross(C - D, A - D))
+    facts.append(
+        (
+            tr("{name}: angle from the base, as drawn", name=names[0]),
+            "angle",
+            bounded(float((D - A) @ (B - A)) / (g * a)),
+        )
+    )
+    for words, at in zip((tr("as drawn"), tr("other branch")), ways):
+        angle = up * math.atan2(_cross(at - D, A - D), float((A - D) @ (at - D)))
+        facts.append(
+            (tr("{name}: angle from the base, {way}", name=names[3], way=words), "angle", angle)
+        )
+    notes = [tr("Four-bar of {names}: {kind}.", names=", ".join(names), kind=kind)]
+    return facts, notes, _length(ways[0] - C)
+
+
+def _slider_crank(ring: Ring, names: list[str]) -> tuple[list[Fact], list[str], float]:
+    """Pin, pin, pin, and a slider on ground: crank a, rod b, offset e of the wrist pin's line."""
+    A, B, C, _ = ring.points
+    s = ring.slides[3]
+    assert s is not None, "it is the slider"
+    s = s if float(s @ (C - A)) >= 0.0 else -s
+    a, b, e = _length(B - A), _length(C - B), _cross(s, C - A)
+    equal = EQUAL * (a + b + abs(e))
+    facts: list[Fact] = [
+        (tr("crank {a} {b}", a=names[0], b=names[1]), "length", a),
+        (tr("rod {a} {b}", a=names[1], b=names[2]), "length", b),
+        (tr("offset"), "length", abs(e)),
+    ]
+    words = ", ".join(names)
+    if not min(a, b) > equal:
+        return facts, [tr("Two joints of {names} lie on one axis.", names=words)], 0.0
+    facts.append((tr("rod over crank"), "number", b / a))
+    notes = []
+    # height of the crank pin over the line, at most b in size
+    h = _cross(s, B - A) - e
+    margin = b - a - abs(e)
+    facts.append((tr("margin of a full turn: rod less crank and offset"), "length", margin))
+    if margin >= -equal:
+        outer, inner = (math.sqrt(max((b + k * a) ** 2 - e**2, 0.0)) for k in (1, -1))
+        far, near = (
+            math.asin(max(-1.0, min(1.0, e / (b + k * a)))) if b + k * a > equal else 0.0
+            for k in (1, -1)
+        )
+        facts += [
+            (tr("stroke"), "length", outer - inner),
+            (tr("farthest: {b} beyond {a}", a=names[0], b=names[2]), "length", outer),
+            (tr("nearest: {b} beyond {a}", a=names[0], b=names[2]), "length", inner),
+            (tr("{name}: outer dead point", name=names[0]), "angle", far),
+            (tr("{name}: inner dead point", name=names[0]), "angle", math.pi + near),
+            (tr("quick-return ratio"), "number", quick_return(near - far)),
+        ]
+        notes.append(
+            tr("Slider-crank of {names}: the crank turns all the way.", names=words)
+            if margin > equal
+            else tr("Slider-crank of {names}: change point, it can be in line.", names=words)
+        )
+    else:
+        notes.append(
+            tr(
+                "Slider-crank of {names}: the crank does not turn all the way, since the rod is "
+                "shorter than crank and offset together.",
+                names=words,
+            )
+        )
+        facts += [
+            (tr("{name}: stops at", name=names[0]), "angle", angle)
+            for height in ((e + b) / a, (e - b) / a)
+            if abs(height) < 1.0
+            for angle in (math.asin(height), math.pi - math.asin(height))
+        ]
+    # the transmission angle lies between the rod and the normal of the line
+    spread = [abs(a - e), abs(a + e)]
+    sharpest = bounded(min(max(spread), b) / b)
+    facts += [
+        (tr("transmission angle: least"), "angle", sharpest),
+        (tr("transmission angle: as drawn"), "angle", bounded(min(abs(h), b) / b)),
+    ]
+    # at the drawn crank the wrist pin lies at a cos φ ± sqrt(b² - h²)
+    reach = math.sqrt(max(b**2 - h**2, 0.0))
+    crank, wrist = float(s @ (B - A)), float(s @ (C - A))
+    own = crank + math.copysign(reach, wrist - crank)
+    facts += [
+        (tr("{name} along the line: as drawn", name=names[2]), "length", own),
+        (
+            tr("{name} along the line: other branch", name=names[2]),
+            "length",
+            2.0 * crank - own,
+        ),
+    ]
+    return facts, notes, abs(own - wrist)
+
+
+def _swinging_link(ring: Ring, names: list[str]) -> tuple[list[Fact], list[str], float]:
+    """Inverted slider-crank: a slider between two moving links.  Crank a on the base g; the output
+    turns about D, its guide passes B at an offset e.
+    """
+    A, B, D = ring.points[0], ring.points[1], ring.points[3]
+    s = ring.slides[2]
+    assert s is not None, "it is the slider"
+    words = ", ".join(names)
+    g, a = _length(D - A), _length(B - A)
+    e = _cross(s, B - D)
+    total = g + a + abs(e)
+    facts: list[Fact] = [
+        (tr("base {a} {b}", a=names[0], b=names[3]), "length", g),
+        (tr("crank {a} {b}", a=names[0], b=names[1]), "length", a),
+        (tr("offset of the slider"), "length", abs(e)),
+    ]
+    if not min(g, a) > EQUAL * total:
+        return facts, [tr("Two joints of {names} lie on one axis.", names=words)], 0.0
+    margin = abs(g - a) - abs(e)
+    facts.append((tr("margin of a full turn"), "length", margin))
+    if margin < -EQUAL * total:
+        return (
+            facts,
+            [
+                tr(
+                    "Inverted slider-crank of {names}: the crank does not turn all the way, since "
+                    "its end comes nearer to {name} than the offset.",
+                    names=words,
+                    name=names[3],
+                )
+            ],
+            0.0,
+        )
+    if a >= g:
+        notes = [
+            tr("Inverted slider-crank of {names}: crank and output turn all the way.", names=words)
+            if a > g + EQUAL * total
+            else tr("Inverted slider-crank of {names}: change point.", names=words)
+        ]
+        return [*facts, (tr("{name}: swing", name=names[3]), "angle", 2 * math.pi)], notes, 0.0
+    low, high = _extremes(lambda t: _output_angle(t, g, a, abs(e)))
+    swing = _output_angle(high, g, a, abs(e)) - _output_angle(low, g, a, abs(e))
+    forth = (high - low) % (2 * math.pi)
+    facts += [
+        (tr("{name}: swing", name=names[3]), "angle", swing),
+        (tr("{name}: from end to end of the output", name=names[0]), "angle", forth),
+        (tr("quick-return ratio"), "number", quick_return(forth - math.pi)),
+    ]
+    return facts, [tr("Inverted slider-crank of {names}: the output swings.", names=words)], 0.0
+
+
+def _output_angle(crank: float, g: float, a: float, e: float) -> float:
+    """Angle of the output [rad], its guide passing the crank's end at an offset e; the crank's
+    angle counts from the base's line behind.
+    """
+    x, y = g + a * math.cos(crank), a * math.sin(crank)
+    return math.atan2(y, x) + math.asin(min(1.0, e / math.hypot(x, y)))
+
+
+def _extremes(f: Callable[[float], float]) -> tuple[float, float]:
+    """Arguments of the least and the greatest value of a function over a turn [rad]."""
+    grid = np.linspace(0.0, 2 * math.pi, SAMPLES, endpoint=False)
+    values = np.array([f(float(t)) for t in grid])
+    step = 2 * math.pi / SAMPLES
+    return (
+        _least(f, float(grid[int(values.argmin())]), step),
+        _least(lambda t: -f(t), float(grid[int(values.argmax())]), step),
+    )
+
+
+def _least(f: Callable[[float], float], near: float, step: float) -> float:
+    """Argument of the least value beside a grid point: by golden section, then a parabola through
+    it.
+    """
+    ratio = (math.sqrt(5.0) - 1.0) / 2.0
+    low, high = near - step, near + step
+    while high - low > 1e-5:
+        p, q = high - ratio * (high - low), low + ratio * (high - low)
+        low, high = (low, q) if f(p) < f(q) else (p, high)
+    t, h = 0.5 * (low + high), 1e-4
+    a, b, c = f(t - h), f(t), f(t + h)
+    curvature = a - 2 * b + c
+    return t - 0.5 * h * (c - a) / curvature if curvature > 0.0 else t
