@@ -3,7 +3,7 @@ are called: Grashof's class, ranges, transmission angle, stroke, quick return, d
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,21 +14,20 @@ from mechstudio.engine.errors import EngineError
 from mechstudio.engine.manifold.assembly import assemble
 from mechstudio.engine.structure.four_bar import EQUAL, PARALLEL, kind_of, transmission
 from mechstudio.model.findings import Finding
-from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.types.joints import BALL, JOINT_TYPES, SLIDE, TURN, JointType
 from mechstudio.translation import tr
 
 RING = 4  # joints of a four-bar and of a slider-crank
-SAMPLES = 3600  # of the turn in which the extremes of an offset swinging link are looked for
 COLUMNS = [("length", "length"), ("angle", "angle"), ("number", "number")]
 
 Fact = tuple[str, str, float]  # label, dimension, value
 
 
 class Ring(NamedTuple):
-    """A ring of joints through ground.  joints: their places in the drawing, in order, the first
-    and the last on ground.  points (4, 2): of each in the plane of motion [m].  slides: unit vector
-    of a slider there, None for a pin.
+    """A ring of joints through a base.  joints: their places in the drawing, in order, the first
+    and the last on the base.  points (4, 2): of each in the plane of motion [m].  slides: unit
+    vector of a slider there, None for a pin.
     """
 
     joints: tuple[int, ...]
@@ -36,9 +35,10 @@ class Ring(NamedTuple):
     slides: tuple[np.ndarray | None, ...]
 
 
-def linkage_facts(mechanism: Mechanism) -> Table:
-    """Table of the facts of the first four-bar or slider-crank of a drawing; where there is none,
-    the notes say what is missing.  Raises EngineError for a drawing that cannot be closed.
+def linkage_facts(mechanism: Mechanism, base: str = GROUND, among: Sequence[str] = ()) -> Table:
+    """Table of the facts of a four-bar or slider-crank of a drawing, the first one whose ring goes
+    through the body `base` (id) and has the joints `among` (ids); where there is none, the notes
+    say what is missing.  Raises EngineError for a drawing that cannot be closed.
 
     residual: distance between the drawn and the computed place of the joint between coupler and
     output, over the size.
@@ -54,7 +54,14 @@ def linkage_facts(mechanism: Mechanism) -> Table:
                 tr("See the Doctor for the joints that stay apart."),
             )
         )
-    found = list(_rings(mechanism, rows))
+    ids = list(mechanism.joints)
+    found = [
+        ring
+        for ring in _rings(
+            mechanism, rows, 0 if base == GROUND else 1 + [*mechanism.bodies].index(base)
+        )
+        if {ids[k] for k in ring}.issuperset(among)
+    ]
     refusals: list[str] = []
     for ring in found:
         placed = _placed(mechanism, rows, drawn.poses, ring)
@@ -67,14 +74,19 @@ def linkage_facts(mechanism: Mechanism) -> Table:
         )
         if others > 0 or mechanism.couplings:
             notes.append(tr("What else is drawn may limit it; that is not counted."))
-        if any(list(mechanism.joints.values())[k].limits for k in ring):
+        if any(mechanism.joints[ids[k]].limits for k in ring):
             notes.append(tr("Stops are not counted."))
+        if len(found) > 1 and not among:
+            notes.append(tr("There are others: select joints of the one that is meant."))
         return _table(facts, notes, residual)
     if not found:
         refusals.append(
             tr(
-                "There is no ring of four joints through ground: a four-bar has four pins, a "
-                "slider-crank three pins and a slider."
+                "No ring of four joints goes through {base}{selected}: a four-bar has four pins, a "
+                "slider-crank three pins and a slider. Choose another body as the base, or other "
+                "joints.",
+                base=mechanism.body(base).name,
+                selected=tr(" and the selected joints") if among else "",
             )
         )
     return _table([], list(dict.fromkeys(refusals)), None)
@@ -95,9 +107,9 @@ def _welds(joint) -> bool:
     return JOINT_TYPES[joint.type].dof == 0
 
 
-def _rings(mechanism: Mechanism, rows: JointRows) -> Iterator[tuple[int, ...]]:
-    """Rings of four joints through ground, each once, bodies that are fixed to each other being
-    one; a driven joint of ground goes first.
+def _rings(mechanism: Mechanism, rows: JointRows, base: int) -> Iterator[tuple[int, ...]]:
+    """Rings of four joints through a body (its number, 0 for ground), each once, bodies that are
+    fixed to each other being one; a driven joint of the base goes first.
     """
     joints = list(mechanism.joints.values())
     body = list(range(1 + rows.body_count))
@@ -115,7 +127,8 @@ def _rings(mechanism: Mechanism, rows: JointRows) -> Iterator[tuple[int, ...]]:
     ends = [(of(a), of(b)) for a, b in pairs]
     free = [k for k in range(len(joints)) if not _welds(joints[k]) and ends[k][0] != ends[k][1]]
     driven = {d.joint for d in mechanism.drives.values() if d.enabled}
-    first = sorted((k for k in free if 0 in ends[k]), key=lambda k: joints[k].id not in driven)
+    base = of(base)
+    first = sorted((k for k in free if base in ends[k]), key=lambda k: joints[k].id not in driven)
     seen: set[frozenset[int]] = set()
 
     def onwards(path: tuple[int, ...], node: int, passed: frozenset[int]) -> Iterator[tuple]:
@@ -123,14 +136,14 @@ def _rings(mechanism: Mechanism, rows: JointRows) -> Iterator[tuple[int, ...]]:
             if k in path or node not in ends[k]:
                 continue
             following = ends[k][0] if ends[k][1] == node else ends[k][1]
-            if following == 0 and len(path) == RING - 1:
+            if following == base and len(path) == RING - 1:
                 yield (*path, k)
             elif following not in passed and len(path) < RING - 1:
                 yield from onwards((*path, k), following, passed | {following})
 
     for k in first:
-        node = next(e for e in ends[k] if e != 0)
-        for ring in onwards((k,), node, frozenset((0, node))):
+        node = next(e for e in ends[k] if e != base)
+        for ring in onwards((k,), node, frozenset((base, node))):
             if frozenset(ring) not in seen:
                 seen.add(frozenset(ring))
                 yield ring
@@ -139,8 +152,8 @@ def _rings(mechanism: Mechanism, rows: JointRows) -> Iterator[tuple[int, ...]]:
 def _placed(
     mechanism: Mechanism, rows: JointRows, poses: np.ndarray, ring: tuple[int, ...]
 ) -> "Ring | str":
-    """A ring in its plane, turned so that a pin of ground goes first and a slider stands late; else
-    why it is no linkage whose facts are known.
+    """A ring in its plane, turned so that a pin of the base goes first and a slider stands late;
+    else why it is no linkage whose facts are known.
     """
     joints = list(mechanism.joints.values())
     names = ", ".join(joints[k].name for k in ring)
@@ -335,12 +348,15 @@ def _four_bar(ring: Ring, names: list[str]) -> tuple[list[Fact], list[str], floa
         facts.append(
             (tr("{name}: angle from the base, {way}", name=names[3], way=words), "angle", angle)
         )
-    notes = [tr("Four-bar of {names}: {kind}.", names=", ".join(names), kind=kind)]
+    notes = [
+        tr("Four-bar of {names}: {kind}.", names=", ".join(names), kind=kind),
+        tr("Angles from the base are those inside the four-bar."),
+    ]
     return facts, notes, _length(ways[0] - C)
 
 
 def _slider_crank(ring: Ring, names: list[str]) -> tuple[list[Fact], list[str], float]:
-    """Pin, pin, pin, and a slider on ground: crank a, rod b, offset e of the wrist pin's line."""
+    """Pin, pin, pin, and a slider on the base: crank a, rod b, offset e of the wrist pin's line."""
     A, B, C, _ = ring.points
     s = ring.slides[3]
     assert s is not None, "it is the slider"
@@ -456,46 +472,12 @@ def _swinging_link(ring: Ring, names: list[str]) -> tuple[list[Fact], list[str],
             else tr("Inverted slider-crank of {names}: change point.", names=words)
         ]
         return [*facts, (tr("{name}: swing", name=names[3]), "angle", 2 * math.pi)], notes, 0.0
-    low, high = _extremes(lambda t: _output_angle(t, g, a, abs(e)))
-    swing = _output_angle(high, g, a, abs(e)) - _output_angle(low, g, a, abs(e))
-    forth = (high - low) % (2 * math.pi)
+    # the output stops where crank and guide stand square: the guide then touches a circle of the
+    # crank's length about A, and one of the offset about D
+    swing = math.asin(min(1.0, (a + abs(e)) / g)) + math.asin((a - abs(e)) / g)
     facts += [
         (tr("{name}: swing", name=names[3]), "angle", swing),
-        (tr("{name}: from end to end of the output", name=names[0]), "angle", forth),
-        (tr("quick-return ratio"), "number", quick_return(forth - math.pi)),
+        (tr("{name}: from end to end of the output", name=names[0]), "angle", math.pi + swing),
+        (tr("quick-return ratio"), "number", quick_return(swing)),
     ]
     return facts, [tr("Inverted slider-crank of {names}: the output swings.", names=words)], 0.0
-
-
-def _output_angle(crank: float, g: float, a: float, e: float) -> float:
-    """Angle of the output [rad], its guide passing the crank's end at an offset e; the crank's
-    angle counts from the base's line behind.
-    """
-    x, y = g + a * math.cos(crank), a * math.sin(crank)
-    return math.atan2(y, x) + math.asin(min(1.0, e / math.hypot(x, y)))
-
-
-def _extremes(f: Callable[[float], float]) -> tuple[float, float]:
-    """Arguments of the least and the greatest value of a function over a turn [rad]."""
-    grid = np.linspace(0.0, 2 * math.pi, SAMPLES, endpoint=False)
-    values = np.array([f(float(t)) for t in grid])
-    step = 2 * math.pi / SAMPLES
-    return (
-        _least(f, float(grid[int(values.argmin())]), step),
-        _least(lambda t: -f(t), float(grid[int(values.argmax())]), step),
-    )
-
-
-def _least(f: Callable[[float], float], near: float, step: float) -> float:
-    """Argument of the least value beside a grid point: by golden section, then a parabola through
-    it.
-    """
-    ratio = (math.sqrt(5.0) - 1.0) / 2.0
-    low, high = near - step, near + step
-    while high - low > 1e-5:
-        p, q = high - ratio * (high - low), low + ratio * (high - low)
-        low, high = (low, q) if f(p) < f(q) else (p, high)
-    t, h = 0.5 * (low + high), 1e-4
-    a, b, c = f(t - h), f(t), f(t + h)
-    curvature = a - 2 * b + c
-    return t - 0.5 * h * (c - a) / curvature if curvature > 0.0 else t

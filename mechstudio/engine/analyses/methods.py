@@ -199,7 +199,7 @@ def _stopped(runs: list[tuple[str, Tried]]) -> Iterator[str]:
 
 
 def _words(options: RunOptions, drawn: RunOptions, settings: Settings) -> str:
-    """What differs from the method of the drawing: "RK4 1 ms", "absolute, Baumgarte"."""
+    """Differences from the method of the drawing: "RK4 1 ms", "absolute, Baumgarte"."""
     method, _, drift = method_words(
         replace(settings_of(options, settings), drift=options.drift)
     ).split(", ")

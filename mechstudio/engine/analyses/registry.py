@@ -479,7 +479,9 @@ def _sensitivity(task: Task) -> Table:
 
 @analysis("linkage")
 def _linkage(task: Task) -> Table:
-    return linkage_facts(task.mechanism)
+    asked = task.options
+    among = task.joints(asked.joints) if asked.joints else []
+    return linkage_facts(task.mechanism, task.body(asked.seen_from), among)
 
 
 @analysis("methods")

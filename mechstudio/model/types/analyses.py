@@ -166,6 +166,8 @@ ANALYSES: dict[str, AnalysisType] = {
     "linkage": AnalysisType(
         "Linkage facts",
         "Grashof's class, ranges, transmission angle, stroke, quick return, dead points",
+        options=("seen_from",),
+        needs="Select joints of one ring, where there are several.",
         tolerance=1e-9,
         group="Linkage",
     ),

@@ -94,7 +94,7 @@ def test_three_ways_one_table(what, short, qtbot, tmp_path, capsys):
             for k in range(rows.shape[1])
             if table.dimensions[k] == table.dimensions[c]
         )
-        counts = ANALYSES[what].minute or abs(rows[r, c]) >= 1e-13 * largest
+        counts = ANALYSES[what].minute or not abs(rows[r, c]) < 1e-13 * largest
         x = rows[r, c] if counts else 0.0
         expected = (
             format_number(x / unit(table.dimensions[c], studio.preferences.units).factor, 5)
