@@ -85,6 +85,20 @@ def stand_still(window: MainWindow) -> None:
     window.viewport.framing.stand_still()
 
 
+@window_action(
+    "Section at the work plane",
+    "View",
+    words="cut away clip half inside hatch cross-section",
+    unless=conditions.needs_bodies,
+    checked=lambda window: window.viewport.look.section,
+    before=perspective,
+)
+def section(window: MainWindow) -> None:
+    """Cut away what lies before the work plane, or nothing."""
+    look = window.viewport.look
+    look.set_section(not look.section)
+
+
 # views that are kept
 
 KEPT: Words = "Kept views"

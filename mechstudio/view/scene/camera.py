@@ -184,6 +184,23 @@ def on_plane(r: Ray, point: np.ndarray, normal: np.ndarray) -> np.ndarray | None
     return None if t < 0 else r.origin + t * r.direction
 
 
+def section(camera: Camera, plane: WorkPlane, slack: float) -> tuple[float, float, float, float]:
+    """Normal and offset [m] of a cut at a plane: what lies beyond it, on the camera's side, is cut
+    away.  slack [m]: faces that lie in the plane stay.
+    """
+    n = np.array(plane.normal)
+    before = eye(camera) - plane.origin if camera.perspective else axes(camera)[2]
+    n = n if before @ n >= 0.0 else -n
+    return (float(n[0]), float(n[1]), float(n[2]), float(n @ plane.origin) + slack)
+
+
+def from_section(r: Ray, cut: tuple[float, float, float, float]) -> Ray:
+    """A ray that begins where it leaves what is cut away."""
+    n, offset = np.array(cut[:3]), cut[3]
+    slope, before = float(n @ r.direction), float(n @ r.origin) - offset
+    return Ray(r.origin - before / slope * r.direction, r.direction) if before > 0 > slope else r
+
+
 def zoomed(camera: Camera, point: np.ndarray, factor: float) -> Camera:
     """The camera moved towards a point, which stays where it is in the picture; factor below one
     comes closer.

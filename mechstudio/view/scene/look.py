@@ -28,7 +28,8 @@ class Look:
 
     theme: "light" or "dark".  units: unit system of shown numbers.  text_scale: magnification of
     words and strokes.  grid: True if the work plane shows its grid, faintly unless it is the
-    drawing_plane, in which something is being drawn.  glyphs: marks of joints, forces and ground;
+    drawing_plane, in which something is being drawn.  section: True if what lies before the work
+    plane is cut away.  glyphs: marks of joints, forces and ground;
     labels: names of joints; axes: principal axes of what is selected.
     selected, lit: ids; lit: what is hovered and what glows with that.  impacted: joints at whose
     stops something happens now.  focus: ids that stand out while all else is faded; None: nothing
@@ -49,6 +50,7 @@ class Look:
         self.reduced_motion = False
         self.grid, self.plane = grid, FRONT
         self.drawing_plane: WorkPlane | None = None
+        self.section = False
         self.hovered = ""
         self.selected: frozenset[str] = frozenset()
         self.lit: frozenset[str] = frozenset()
@@ -113,6 +115,12 @@ class Look:
         """The work plane, whose faint grid is always seen."""
         if plane != self.plane:
             self.plane = plane
+            self._touch("picture")
+
+    def set_section(self, cut: bool) -> None:
+        """Cut away what lies before the work plane, or nothing."""
+        if cut != self.section:
+            self.section = cut
             self._touch("picture")
 
     def set_drawing_plane(self, plane: WorkPlane | None) -> None:

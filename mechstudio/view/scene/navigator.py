@@ -103,7 +103,9 @@ class Navigator(QObject):
     def hit(self, x: float, y: float) -> Hit | None:
         """The element under a pixel of the widget."""
         framing = self._framing
-        return self._shown.hit(framing.current, framing.size, x, y, self._look.glyphs)
+        look = self._look
+        section = look.plane if look.section else None
+        return self._shown.hit(framing.current, framing.size, x, y, look.glyphs, section)
 
     def contact_at(self, x: float, y: float) -> str:
         """The name of the contact under a pixel (model.results.contact_names); "" for none."""

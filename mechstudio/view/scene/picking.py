@@ -17,13 +17,14 @@ TOLERANCE = 6.0  # pixels from a mark
 
 class Hit(NamedTuple):
     """id: of the element; point [m, W]; on_mark: a glyph or arrow was hit, not a surface; normal:
-    of the surface, towards the viewer.
+    of the surface, towards the viewer.  inside: the surface is seen from inside its body.
     """
 
     id: str
     point: np.ndarray
     on_mark: bool = False
     normal: np.ndarray | None = None
+    inside: bool = False
 
 
 def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -59,27 +60,8 @@ class Picker:
         self._stretched = frozenset(scene.rows.stretched.tolist())
         self._kept: dict[int, tuple[np.ndarray, np.ndarray, np.ndarray]] = {}
 
-    def pick(
-        self,
-        poses: np.ndarray,
-        camera: Camera,
-        size: tuple[float, float],
-        x: float,
-        y: float,
-        marks: bool = True,
-        reach: float = TOLERANCE,
-    ) -> Hit | None:
-        """The element at a pixel; None for empty room.  poses: of all rows (r, 8); marks: whether
-        glyphs are shown.
-        """
-        if marks:
-            hit = self._mark(poses, camera, size, x, y, reach)
-            if hit is not None:
-                return hit
-        return self.surface(poses, lens.ray(camera, size, x, y))
-
     def surface(self, poses: np.ndarray, ray: lens.Ray) -> Hit | None:
-        """The nearest surface along a ray."""
+        """The nearest surface along a ray; None for empty room.  poses: of all rows (r, 8)."""
         scene, best = self._scene, (np.inf, -1, -1)
         stretch = poses[:, 7]
         center = poses[:, 4:7] + rotate(
@@ -99,12 +81,9 @@ class Picker:
         _, e1, e2 = self._corners(row, float(poses[row, 7]))
         normal = rotate(poses[row, :4], _cross(e1[:, triangle], e2[:, triangle]))
         normal = normal / max(float(np.linalg.norm(normal)), 1e-300)
-        return Hit(
-            scene.rows.owners[row],
-            ray.origin + t * ray.direction,
-            False,
-            -normal if normal @ ray.direction > 0 else normal,
-        )
+        inside = bool(normal @ ray.direction > 0)
+        point = ray.origin + t * ray.direction
+        return Hit(scene.rows.owners[row], point, False, -normal if inside else normal, inside)
 
     def _distance(self, row: int, pose: np.ndarray, ray: lens.Ray) -> tuple[float, int]:
         """(distance along the ray to the nearest triangle of a row, its number); (inf, -1) if it
@@ -148,16 +127,18 @@ class Picker:
             self._kept[row] = found
         return found
 
-    def _mark(
+    def mark(
         self,
         poses: np.ndarray,
         camera: Camera,
         size: tuple[float, float],
         x: float,
         y: float,
-        reach: float,
+        reach: float = TOLERANCE,
     ) -> Hit | None:
-        """The mark nearest to a pixel, within reach."""
+        """The glyph or arrow nearest to a pixel, within reach [px]; None for none.  poses: of all
+        rows (r, 8).
+        """
         m, rows = self._scene.marks, self._scene.rows
         if not len(m.pieces):
             return None

@@ -37,10 +37,18 @@ LIGHT = np.array([-0.42, 0.66, 0.62]) / np.linalg.norm(
     [-0.42, 0.66, 0.62]
 )  # in the camera's axes: upper left
 MANY_JOINTS = 80  # above, marks have no halo
+SLACK = 1e-6  # sizes of the mechanism by which faces may lie before a section and stay
+NO_SECTION = (0.0, 0.0, 0.0, 0.0)
+HATCH = 7.0  # px between the lines of a hatch
 FAR_AWAY = 1e5  # sizes of the mechanism: where hidden rows are put
 SELECTED, HOVERED = 1.0, 0.5  # states of rows
 HALO, GAP = 2.6, 1.5  # [px] around marks; between a selected body and its outline
-BEHIND = {"ink": 4e-4, "gap": 3e-4, "accent": 6e-4}  # depth by which outlines stand back
+BEHIND = {
+    "ink": 4e-4,
+    "gap": 3e-4,
+    "accent": 6e-4,
+    "cut": 2e-2,
+}  # depth by which outlines stand back
 UNDER = 0.05  # sizes of the mechanism by which what lies behind a picture still stands before it
 FADED, FADED_SHADOW = (
     0.80,
@@ -235,13 +243,20 @@ class Renderer:
             "u_matrix": matrix,
             "u_pixel": (2 / size[0], 2 / size[1]),
             "u_veil": veil,
+            "u_section": NO_SECTION,
+            "u_hatch": 0.0,
         }
-        self._draw_solids(camera, common, t)
-        self._draw_outlines(common, scale * self.look.text_scale, t)
+        cut = common
+        if self.look.section:
+            plane = lens.section(camera, self.look.plane, SLACK * scene.size)
+            hatch = HATCH * scale * self.look.text_scale
+            cut = common | {"u_section": plane, "u_hatch": hatch}
+        self._draw_solids(camera, cut, t)
+        self._draw_outlines(cut, scale * self.look.text_scale, t)
         self._draw_pictures(camera, common)
         if self.look.focus is not None:
-            self._draw_focus(common, scale * self.look.text_scale, t)
-        self._draw_lines(common, scale * self.look.text_scale, t)
+            self._draw_focus(cut, scale * self.look.text_scale, t)
+        self._draw_lines(cut, scale * self.look.text_scale, t)
         if self.look.focus is None:
             self._marks.draw(common, camera, size, scale * self.look.text_scale)
         if self._ghost is not None:
@@ -376,7 +391,7 @@ class Renderer:
                 "u_step": 1e-3 * scene.size,
                 "u_ink": ink,
                 "u_width": stroke["silhouette"] * scale,
-                "u_behind": BEHIND["ink"],
+                "u_behind": BEHIND["cut" if self.look.section else "ink"],
             }
         )
         skin.draw(self._hull)
@@ -466,7 +481,12 @@ class Renderer:
             g.set_state(depth_test=depth)
             if marks.count:
                 self._line.use(
-                    {"u_alpha": alpha, "u_push": push, "u_halo": (*rgb(t["view_top"]), halo)}
+                    {
+                        "u_alpha": alpha,
+                        "u_push": push,
+                        "u_halo": (*rgb(t["view_top"]), halo),
+                        "u_section": NO_SECTION,
+                    }
                 )
                 marks.draw(self._line)
             if fills.count and not halo:

@@ -1,7 +1,8 @@
 """Shader texts (GLSL 1.20).  Poses, colours and states of all rows stand in one float texture, four
 texels to a row: quaternion w x y z | place, length | colour, state | fade, state: 1 selected, 0.5
 hovered, else 0; fade: 0 as it is, 1 gone in u_veil.  Rows that are hidden are placed far away.
-u_ghost: how opaque faces are.
+u_ghost: how opaque faces are.  What lies beyond the plane of u_section, normal and offset, is cut
+away; faces seen from inside are then hatched, which is what the cut shows of a closed body.
 """
 
 ROWS_ACROSS = 64  # rows side by side in the texture
@@ -29,7 +30,15 @@ void main() {
 }"""
 )
 
-SOLID_FRAGMENT = """
+CUT = """
+uniform vec4 u_section;
+void cut(vec3 p) { if (dot(u_section.xyz, p) > u_section.w) discard; }
+"""
+
+SOLID_FRAGMENT = (
+    CUT
+    + """
+uniform float u_hatch;
 uniform vec3 u_eye; uniform vec3 u_back; uniform float u_perspective; uniform vec3 u_key;
 uniform vec3 u_sky; uniform vec3 u_earth;
 uniform vec3 u_steel; uniform vec3 u_cast; uniform vec3 u_accent; uniform float u_rim;
@@ -37,6 +46,7 @@ uniform vec2 u_ground; uniform float u_ghost; uniform vec3 u_veil;
 varying vec3 v_point; varying vec3 v_normal; varying vec4 v_color; varying float v_material;
 varying float v_fade;
 void main() {
+    cut(v_point);
     vec3 n = normalize(v_normal), view = u_perspective > 0.5 ? normalize(u_eye - v_point)
         : u_back, middle = normalize(u_key + view);
     vec3 base = v_material < 0.5 ? v_color.rgb : (v_material < 1.5 ? u_steel : u_cast);
@@ -53,8 +63,13 @@ void main() {
         + s8 * s2 * mix(0.025, 0.10, metal);
     float graze = 1.0 - facing;
     light += u_sky * graze * graze * graze * sqrt(graze) * u_rim * (0.45 + 0.55 * n.z);
+    if (u_hatch > 0.0 && !gl_FrontFacing) {
+        float across = abs(fract((gl_FragCoord.x + gl_FragCoord.y) / u_hatch) - 0.5) * u_hatch;
+        light = mix(0.16 * base, mix(base, vec3(1.0), 0.22), clamp(across - 0.4, 0.0, 1.0));
+    }
     gl_FragColor = vec4(mix(sqrt(clamp(light, 0.0, 1.0)), u_veil, v_fade), u_ghost);
 }"""
+)
 
 # the skin pushed outward by a constant number of pixels, seen from inside: what stands out beyond
 # the body is its outline
@@ -63,11 +78,12 @@ HULL_VERTEX = (
     + """
 attribute vec3 a_point; attribute vec3 a_normal; attribute vec2 a_key;
 uniform mat4 u_matrix; uniform vec2 u_pixel; uniform float u_width; uniform float u_step;
-uniform float u_behind; varying float v_fade;
+uniform float u_behind; varying float v_fade; varying vec3 v_point;
 void main() {
     vec4 q = texel(0.0), at = texel(1.0);
     v_fade = texel(3.0).x;
-    vec4 p = u_matrix * vec4(turned(q, a_point + vec3(0.0, 0.0, a_key.y * at.w)) + at.xyz, 1.0);
+    v_point = turned(q, a_point + vec3(0.0, 0.0, a_key.y * at.w)) + at.xyz;
+    vec4 p = u_matrix * vec4(v_point, 1.0);
     vec4 far = p + u_matrix * vec4(u_step * turned(q, a_normal), 0.0);
     vec2 d = (far.xy / far.w - p.xy / p.w) / u_pixel;
     p.xy += d / max(length(d), 1e-5) * u_pixel * u_width * p.w;
@@ -76,8 +92,11 @@ void main() {
 }"""
 )
 HULL_FRAGMENT = (
-    "uniform vec3 u_ink; uniform vec3 u_veil; uniform float u_ghost; varying float v_fade; "
-    "void main() { gl_FragColor = vec4(mix(u_ink, u_veil, v_fade), u_ghost); }"
+    CUT
+    + """
+uniform vec3 u_ink; uniform vec3 u_veil; uniform float u_ghost; varying float v_fade;
+varying vec3 v_point;
+void main() { cut(v_point); gl_FragColor = vec4(mix(u_ink, u_veil, v_fade), u_ghost); }"""
 )
 
 # seen from below along a slanted light; the lowest surface wins; red: near the floor, green: high
@@ -171,12 +190,13 @@ uniform mat4 u_matrix; uniform vec2 u_pixel; uniform float u_scale; uniform floa
 uniform float u_alpha; uniform vec4 u_halo;
 uniform vec4 u_kind0; uniform vec4 u_kind1; uniform vec4 u_kind2; uniform vec4 u_kind3;
 uniform vec3 u_accent;
-varying vec4 v_color; varying vec2 v_side;
+varying vec4 v_color; varying vec2 v_side; varying vec3 v_point;
 void main() {
     vec4 q = texel(0.0), at = texel(1.0);
     // of a stretched row
     vec3 reach = a_along * at.w;
-    vec4 p = u_matrix * vec4(turned(q, a_point + vec3(0.0, 0.0, reach.y)) + at.xyz, 1.0);
+    v_point = turned(q, a_point + vec3(0.0, 0.0, reach.y)) + at.xyz;
+    vec4 p = u_matrix * vec4(v_point, 1.0);
     // relative to a_point
     vec4 b = p + u_matrix * vec4(turned(q, a_before + vec3(0.0, 0.0, reach.x)), 0.0);
     vec4 c = p + u_matrix * vec4(turned(q, a_after + vec3(0.0, 0.0, reach.z)), 0.0);
@@ -199,10 +219,15 @@ void main() {
     gl_Position = p;
 }"""
 )
-LINE_FRAGMENT = """varying vec4 v_color; varying vec2 v_side;
+LINE_FRAGMENT = (
+    CUT
+    + """
+varying vec4 v_color; varying vec2 v_side; varying vec3 v_point;
 void main() {
+    cut(v_point);
     gl_FragColor = vec4(v_color.rgb, v_color.a * clamp(v_side.y - abs(v_side.x), 0.0, 1.0));
 }"""
+)
 
 FILL_VERTEX = (
     LOOKUP

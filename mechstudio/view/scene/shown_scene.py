@@ -14,6 +14,7 @@ from mechstudio.application.scene.principal_axes import PrincipalCross, principa
 from mechstudio.application.signal import Signal
 from mechstudio.model.fields import CONTACTS
 from mechstudio.model.geometry.rotation import Pose
+from mechstudio.model.geometry.work_plane import WorkPlane
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Camera, Project
 from mechstudio.translation import tr
@@ -197,11 +198,25 @@ class ShownScene:
         return self._picker
 
     def hit(
-        self, camera: Camera, size: tuple[float, float], x: float, y: float, glyphs: bool
+        self,
+        camera: Camera,
+        size: tuple[float, float],
+        x: float,
+        y: float,
+        glyphs: bool,
+        section: WorkPlane | None = None,
     ) -> Hit | None:
-        """The element under a pixel of a picture.  glyphs: True if marks are shown."""
-        ray = lens.ray(camera, size, x, y)
-        found = self.picker.pick(self.poses, camera, size, x, y, glyphs)
+        """The element under a pixel of a picture.  glyphs: True if marks are shown.  section: the
+        plane before which everything is cut away.
+        """
+        ray = whole = lens.ray(camera, size, x, y)
+        cut = None if section is None else lens.section(camera, section, 0.0)
+        if cut is not None:
+            ray = lens.from_section(whole, cut)
+        found = self.picker.mark(self.poses, camera, size, x, y) if glyphs else None
+        found = found or self.picker.surface(self.poses, ray)
+        if found is not None and found.inside and cut is not None and ray is not whole:
+            found = Hit(found.id, ray.origin, False, np.array(cut[:3]))
         found = found or self._floor_hit(camera, ray)
         if not self.scene.pictures or (found is not None and found.on_mark):
             return found
