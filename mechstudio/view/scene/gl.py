@@ -28,6 +28,7 @@ from mechstudio.translation import Words, tr
 
 DEPTH_24 = 0x81A6  # gloo's own word for depth means 16 bit, in which lines sink into faces
 BGRA, UNSIGNED_BYTE = 0x80E1, 0x1401
+DEPTH, FLOAT = 0x1902, 0x1406
 KEPT_PIECES = 16  # index buffers of parts that a geometry keeps
 
 CANNOT: Words = "The 3D view cannot draw: "
@@ -161,6 +162,12 @@ class Device:
         # the stubs of PySide know no writable pointer
         place: Any = VoidPtr(data.ctypes.data, data.nbytes, True)  # pyright: ignore[reportCallIssue]
         self._functions.glReadPixels(0, 0, data.shape[1], data.shape[0], BGRA, UNSIGNED_BYTE, place)
+
+    def read_depth(self, data: np.ndarray) -> None:
+        """Fill data, (height, width) f4, with depths of the bound target, 0 near to 1 far."""
+        self.flush()
+        place: Any = VoidPtr(data.ctypes.data, data.nbytes, True)  # pyright: ignore[reportCallIssue]
+        self._functions.glReadPixels(0, 0, data.shape[1], data.shape[0], DEPTH, FLOAT, place)
 
     def done(self) -> None:
         """Free what was given back, and let go of the context."""
@@ -333,6 +340,13 @@ class Target:
         functions.glBindTexture(gl.GL_TEXTURE_2D, self._device.handle(other.texture))
         functions.glCopyTexSubImage2D(gl.GL_TEXTURE_2D, 0, 0, 0, 0, 0, *self.size)
         functions.glBindTexture(gl.GL_TEXTURE_2D, 0)
+
+    def read_depth(self) -> np.ndarray:
+        """Depths (height, width) f4 of what was drawn with depth, 0 near to 1 far."""
+        data = np.empty((self.size[1], self.size[0]), "f4")
+        self.bind()
+        self._device.read_depth(data)
+        return data
 
     def read(self) -> np.ndarray:
         """Pixels (height, width, 4) u1, blue green red alpha, first row first as drawn."""

@@ -74,6 +74,11 @@ class Look:
         """Unit of length [m], in which grids are round."""
         return unit("length", self.units).factor
 
+    @property
+    def has_symbols(self) -> bool:
+        """True if symbols stand at places that bodies may hide."""
+        return self.contacts is not None or bool(self.notes) or bool(self.figures.symbols)
+
     def _touch(self, part: Part) -> None:
         self.touched.emit(part)
 

@@ -250,7 +250,8 @@ class Painter(QObject):
             self._draw(ratio)
         if self._image is not None:
             painter.drawImage(QPointF(0, 0), self._image)
-            self._furniture.paint(painter, ratio)
+            hides = None if self.renderer is None else self.renderer.hides
+            self._furniture.paint(painter, ratio, hides)
         else:
             self._paint_message(painter)
 

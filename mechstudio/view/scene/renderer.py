@@ -23,6 +23,7 @@ from mechstudio.view.scene.backdrop import OVER, Shadow, Stage, flipped
 from mechstudio.view.scene.ghost import Ghost
 from mechstudio.view.scene.gl import Device, FloatTexture, Geometry, PictureTexture, Program, Target
 from mechstudio.view.scene.look import Look
+from mechstudio.view.scene.marks.depths import Depths
 from mechstudio.view.scene.marks.layer import MarkLayer
 from mechstudio.view.scene.vertices import (
     SQUARE,
@@ -54,6 +55,8 @@ FADED, FADED_SHADOW = (
     0.80,
     0.40,
 )  # how far into the sky the rest goes behind what is in focus; strength of its shadow
+# sizes of the mechanism by which a body must stand before a symbol to hide it
+THICK = 0.02
 HIDDEN, HALO_ALPHA = 0.30, 0.75  # strength of marks behind bodies, and of their halo
 
 _open: "weakref.WeakSet[Renderer]" = weakref.WeakSet()
@@ -96,6 +99,7 @@ class Renderer:
         self._points = np.zeros((0, 3))
         self._poses = np.zeros((0, 8))
         self._stale_shadow = self._stale_rows = True
+        self._depths: Depths | None = None
 
     # ---- what is drawn
 
@@ -257,6 +261,10 @@ class Renderer:
         if self.look.focus is not None:
             self._draw_focus(cut, scale * self.look.text_scale, t)
         self._draw_lines(cut, scale * self.look.text_scale, t)
+        self._depths = None
+        if self.look.has_symbols:
+            lift = THICK * scene.size * lens.axes(camera)[2]
+            self._depths = Depths(target.read_depth(), matrix, lift)
         if self.look.focus is None:
             self._marks.draw(common, camera, size, scale * self.look.text_scale)
         if self._ghost is not None:
@@ -269,6 +277,12 @@ class Renderer:
                 rgb(t["text2"]),
             )
         return target.read()
+
+    def hides(self, points: np.ndarray) -> np.ndarray:
+        """Mask (k,) of the points (k, 3) of W before which bodies stand in the last picture; none
+        where no depths were read.
+        """
+        return np.zeros(len(points), bool) if self._depths is None else self._depths.hide(points)
 
     def _free_scene(self) -> None:
         for part in self._parts.values():

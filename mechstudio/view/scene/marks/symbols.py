@@ -33,6 +33,7 @@ def paint_symbols(
     rows = np.array([bodies[s.body] for s in shown])
     points = rows[:, 4:7] + rotate(rows[:, :4], np.array([s.point for s in shown]))
     flat = canvas.project(points)
+    hidden = canvas.hides(points)
     for k, (x, y, depth) in enumerate(flat.tolist()):
         symbol, inside = shown[k], 0 <= x <= canvas.size[0] and 0 <= y <= canvas.size[1]
         if depth <= 0 or not inside:
@@ -41,7 +42,10 @@ def paint_symbols(
             continue
         away = 3.0
         if symbol.kind:
+            faint = hidden[k] and symbol.kind not in INSIDE
+            canvas.painter.setOpacity(HIDDEN if faint else 1.0)
             away = SYMBOLS[symbol.kind](canvas, QPointF(x, y)) * canvas.scale
+            canvas.painter.setOpacity(1.0)
             placer.block(QRectF(x - away, y - away, 2 * away, 2 * away))
         if symbol.words:
             key = f"figure {symbol.kind} {symbol.body} {symbol.words}"
@@ -93,6 +97,8 @@ SYMBOLS: dict[str, Callable[[Canvas, QPointF], float]] = {
     "pole": _pole,
     "screw": _screw,
 }
+HIDDEN = 0.45  # strength of those before which bodies stand
+INSIDE = ("centre",)  # what lies inside its body is always seen
 FAR = ("pole",)  # pointed at from the side of the view where they lie outside
 
 

@@ -1,5 +1,6 @@
 """Ground that everything over a scene is painted on, and words with a halo."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,13 @@ from mechstudio.view.fonts import font
 from mechstudio.view.scene import camera as lens
 from mechstudio.view.tokens import theme
 
+Hides = Callable[[np.ndarray], np.ndarray]
 OUT_OF_SIGHT = -1e5  # pixels; what lies behind the eye has no place in the picture
+
+
+def nowhere(points: np.ndarray) -> np.ndarray:
+    """No point (k, 3) is hidden: a mask (k,)."""
+    return np.zeros(len(points), bool)
 
 
 class Words:
@@ -88,7 +95,7 @@ class Canvas:
     """Painter over a picture of a scene, with the camera and the size [px] of the picture.
 
     theme: "light" or "dark".  ratio: pixels of the screen per pixel.  scale: magnification of words
-    and strokes.
+    and strokes.  hides(points): before which points (k, 3) of W bodies stand, as a mask (k,).
     """
 
     painter: QPainter
@@ -98,6 +105,7 @@ class Canvas:
     theme: str
     ratio: float = 1.0
     scale: float = 1.0
+    hides: Hides = nowhere
 
     @property
     def t(self) -> dict[str, Any]:

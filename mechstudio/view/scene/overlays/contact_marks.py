@@ -5,6 +5,7 @@ Everything is projected in one go and stroked in a few calls: a picture of hundr
 costs about as much as one of ten.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,16 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 from mechstudio.application.contact_display import APART, SLIDING, STICKING, Touch
 from mechstudio.application.scene.scene import Measure
 from mechstudio.model.project import Camera
+from mechstudio.translation import tr
 from mechstudio.view.scene import camera as lens
+from mechstudio.view.scene.marks.placer import Placer
 from mechstudio.view.scene.overlays.canvas import Canvas
+from mechstudio.view.scene.overlays.overlay import write_near
 
 CONES = 60  # contacts up to which friction cones are drawn; more would hide what they stand on
 HALOES = 16  # up to which they have a halo, which costs ten times as much as they do
+NAMED = 12  # bodies up to which the strongest arrow of each says on which body it acts
+HIDDEN = 0.35  # strength of those before which bodies stand
 ARROWS = 200  # the same for arrows
 SIDE = 1.5  # length of a cone's side and of a normal, in glyphs
 RIM = np.linspace(0.0, 2.0 * np.pi, 21)[:-1]
@@ -37,16 +43,78 @@ def paint_contacts(
     glyph: float,
     lit: frozenset[str] = frozenset(),
 ) -> None:
-    """measure: the scale of the arrows.  glyph: radius of a joint's glyph [m], by which cones are
-    sized.  lit: names of contacts that glow, and of bodies.
+    """Paint the contacts, faintly those before which bodies stand.  measure: the scale of the
+    arrows.  glyph: radius of a joint's glyph [m], by which cones are sized.  lit: names of contacts
+    that glow, and of bodies.
     """
-    painter, t, scale, count = canvas.painter, canvas.t, canvas.scale, len(touch.point)
-    if not count:
-        return
+    hidden = canvas.hides(touch.point)
+    for kept, strength in ((hidden, HIDDEN), (~hidden, 1.0)):
+        if kept.any():
+            canvas.painter.setOpacity(strength)
+            _paint_some(canvas, _some(touch, kept), measure, glyph, lit)
+    canvas.painter.setOpacity(1.0)
+
+
+def _some(touch: Touch, kept: np.ndarray) -> Touch:
+    """Contacts of a mask (n,)."""
+    names = tuple(name for name, keep in zip(touch.names, kept) if keep)
+    return Touch._make([*(part[kept] for part in touch[:-1]), names])
+
+
+def _along(touch: Touch, measure: Measure, glyph: float) -> tuple[np.ndarray, np.ndarray]:
+    """Arrows (n, 3) of the forces in W [m], and which of them are cut (n,)."""
     along = touch.force * (measure.length / measure.value)
     reach = np.linalg.norm(along, axis=1)
     cut = reach > LONGEST * glyph
     along[cut] *= (LONGEST * glyph / reach[cut])[:, None]
+    return along, cut
+
+
+def name_contacts(
+    canvas: Canvas,
+    touch: Touch,
+    measure: Measure,
+    glyph: float,
+    names: Sequence[str],
+    placer: Placer,
+    lit: frozenset[str] = frozenset(),
+) -> None:
+    """Keep words off contacts, and write at the tips of arrows on which body they act.  names: of
+    the bodies in file order.
+    """
+    active = np.flatnonzero(touch.state != APART)
+    along, _ = _along(touch, measure, glyph)
+    ends = canvas.project(np.concatenate([touch.point, touch.point + along]))
+    ends = ends.reshape(2, -1, 3)
+    for k in active[:ARROWS]:
+        a, b = ends[0, k], ends[1, k]
+        if np.isfinite((a, b)).all() and min(a[2], b[2]) > 0 and np.abs((a, b)).max() < 1e5:
+            placer.block_line(a[:2], b[:2], 2.0 * MARK * canvas.scale)
+    for k in _named(touch, active, lit):
+        body, (x, y, depth) = int(touch.bodies[k, 1]), ends[1, k].tolist()
+        if depth > 0 and np.isfinite((x, y)).all():
+            words, key = tr("on {body}", body=names[body]), f"contact {body}"
+            write_near(canvas, placer, words, x, y, "text2", 5.0 * canvas.scale, key=key)
+
+
+def _named(touch: Touch, active: np.ndarray, lit: frozenset[str]) -> list[int]:
+    """Contacts whose arrows say on which body they act: the strongest of each body where there are
+    few bodies, and those that glow.
+    """
+    strongest: dict[int, int] = {}
+    for k in active[np.argsort(np.linalg.norm(touch.force[active], axis=1))].tolist():
+        strongest[int(touch.bodies[k, 1])] = k
+    strongest.pop(-1, None)
+    kept = list(strongest.values()) if len(strongest) <= NAMED else []
+    glowing = [k for k in active.tolist() if touch.names and touch.names[k] in lit]
+    return list(dict.fromkeys(k for k in (*kept, *glowing) if touch.bodies[k, 1] >= 0))
+
+
+def _paint_some(
+    canvas: Canvas, touch: Touch, measure: Measure, glyph: float, lit: frozenset[str]
+) -> None:
+    painter, t, scale, count = canvas.painter, canvas.t, canvas.scale, len(touch.point)
+    along, cut = _along(touch, measure, glyph)
     tips = (touch.point + SIDE * glyph * touch.normal, touch.point + along)
     flat = canvas.project(np.concatenate([touch.point, *tips])).reshape(3, count, 3)
     seen = np.isfinite(flat).all(axis=(0, 2)) & (flat[:, :, 2] > 0).all(axis=0)

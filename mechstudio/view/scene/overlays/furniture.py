@@ -17,8 +17,8 @@ from mechstudio.view.scene.marks.placer import Placer
 from mechstudio.view.scene.marks.symbols import paint_symbols
 from mechstudio.view.scene.navigator import Navigator
 from mechstudio.view.scene.overlays import overlay, view_cube
-from mechstudio.view.scene.overlays.canvas import Canvas, Words
-from mechstudio.view.scene.overlays.contact_marks import paint_contacts
+from mechstudio.view.scene.overlays.canvas import Canvas, Hides, Words, nowhere
+from mechstudio.view.scene.overlays.contact_marks import name_contacts, paint_contacts
 from mechstudio.view.scene.overlays.free_body_marks import FreeBodyMarks
 from mechstudio.view.scene.overlays.handle_marks import paint_handles
 from mechstudio.view.scene.overlays.note_marks import paint_notes
@@ -49,13 +49,17 @@ class Furniture:
         self._stood: dict[str, int] = {}
         self.placer = Placer((1.0, 1.0))
 
-    def paint(self, painter: QPainter, ratio: float) -> None:
-        """Paint it all over a picture.  ratio: pixels of the screen per pixel."""
+    def paint(self, painter: QPainter, ratio: float, hides: Hides | None = None) -> None:
+        """Paint it all over a picture.  ratio: pixels of the screen per pixel.  hides(points):
+        before which points (k, 3) of W bodies stand, as a mask; None where that is not known.
+        """
         painter.setRenderHints(
             QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing
         )
         look, camera, size = self._look, self._framing.current, self._framing.size
-        canvas = Canvas(painter, self._words, camera, size, look.theme, ratio, look.text_scale)
+        canvas = Canvas(
+            painter, self._words, camera, size, look.theme, ratio, look.text_scale, hides or nowhere
+        )
         self._paint_marks(canvas)
         self._paint_free_body(canvas, self._paint_legend(canvas))
         painter.setFont(font(11, QFont.Weight.DemiBold))
@@ -83,20 +87,17 @@ class Furniture:
         """Everything that stands at a place of the scene."""
         look, scene, poses = self._look, self._shown.scene, self._shown.poses
         chosen = look.selected | look.lit
+        placer = self.placer = Placer(canvas.size, look.covered, self._stood)
         paint_pictures(canvas, scene.pictures, self._files.fault, chosen)
         if look.axes:
-            overlay.paint_crosses(canvas, self._shown.crosses(look.selected), scene, poses)
+            crosses = self._shown.crosses(look.selected)
+            overlay.paint_crosses(canvas, crosses, scene, poses, placer)
         for ids, reached in ((look.selected - look.impacted, False), (look.impacted, True)):
             overlay.paint_limits(canvas, self._limit_marks(ids), reached)
-        project, contacts = self._shown.project, look.contacts
-        if contacts is not None and project is not None and look.focus is None:
-            measures = with_forces(scene, project.mechanism)
-            force = next(m for m in measures if m.dimension == "force")
-            paint_contacts(canvas, contacts, force, scene.glyph, chosen)
-        placer = self.placer = Placer(canvas.size, look.covered, self._stood)
         foot = QRectF(0, canvas.size[1] - 36 * canvas.scale, canvas.size[0], 36 * canvas.scale)
         placer.block(foot)
         if look.focus is None:
+            self._paint_contacts(canvas, placer, chosen)
             paint_notes(canvas, look.notes, placer)
             self._paint_arrows(canvas, placer)
             paint_symbols(canvas, look.figures.symbols, self._visible(), placer)
@@ -110,6 +111,17 @@ class Furniture:
         """Row poses (8,) of visible bodies by id."""
         scene, poses = self._shown.scene, self._shown.poses
         return {id: poses[k] for k, id in enumerate(scene.bodies) if scene.rows.visible[k]}
+
+    def _paint_contacts(self, canvas: Canvas, placer: Placer, chosen: frozenset[str]) -> None:
+        """Contacts of the poses that are shown, and on which bodies their arrows act."""
+        project, contacts, scene = self._shown.project, self._look.contacts, self._shown.scene
+        if contacts is None or project is None:
+            return
+        measures = with_forces(scene, project.mechanism)
+        force = next(m for m in measures if m.dimension == "force")
+        names = [body.name for body in project.mechanism.bodies.values()]
+        paint_contacts(canvas, contacts, force, scene.glyph, chosen)
+        name_contacts(canvas, contacts, force, scene.glyph, names, placer, chosen)
 
     def _paint_words(
         self, canvas: Canvas, placer: Placer, poses: np.ndarray, chosen: frozenset[str]

@@ -13,6 +13,7 @@ from mechstudio.view.scene.marks.placer import Placer
 from mechstudio.view.scene.overlays.canvas import Canvas
 from mechstudio.view.scene.overlays.overlay import write_near
 
+HIDDEN = 0.4  # strength of those before which bodies stand
 DIAMOND, RING, CROSS = 5.5, 4.0, 4.0  # half sizes [px]
 
 
@@ -24,10 +25,12 @@ def paint_notes(canvas: Canvas, notes: Iterable[tuple[Note, str]], placer: Place
     painter, t, scale = canvas.painter, canvas.t, canvas.scale
     flat = canvas.project(np.array([note.point for note, _ in notes]))
     ink, ground = QColor(t["text"]), QColor(t["view_top"])
-    for (note, words), (x, y, depth) in zip(notes, flat.tolist()):
+    hidden = canvas.hides(np.array([note.point for note, _ in notes])).tolist()
+    for (note, words), (x, y, depth), behind in zip(notes, flat.tolist(), hidden):
         if not np.isfinite((x, y)).all() or depth <= 0 or max(abs(x), abs(y)) > 1e5:
             continue
         half = {DEAD: DIAMOND, CUSP: CROSS}.get(note.kind, RING) * scale
+        painter.setOpacity(HIDDEN if behind else 1.0)
         painter.setBrush(ground if note.kind == DEAD else Qt.BrushStyle.NoBrush)
         for tone, wide in ((ground, 4.0), (ink, 1.7)):
             painter.setPen(QPen(tone, wide * scale))
@@ -40,6 +43,7 @@ def paint_notes(canvas: Canvas, notes: Iterable[tuple[Note, str]], placer: Place
             else:
                 painter.drawEllipse(QPointF(x, y), half, half)
         painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setOpacity(1.0)
         placer.block(QRectF(x - half, y - half, 2 * half, 2 * half))
         if words:
             write_near(canvas, placer, words, x, y, "text", half + 2 * scale)

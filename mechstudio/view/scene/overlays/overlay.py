@@ -79,7 +79,11 @@ def write_near(
 
 
 def paint_crosses(
-    canvas: Canvas, crosses: dict[str, PrincipalCross], scene: Scene, poses: np.ndarray
+    canvas: Canvas,
+    crosses: dict[str, PrincipalCross],
+    scene: Scene,
+    poses: np.ndarray,
+    placer: Placer,
 ) -> None:
     """Principal axes of bodies through their centres of mass: thin quiet lines, numbered from the
     smallest moment on; dotted without a number where they could as well lie otherwise.
@@ -112,7 +116,7 @@ def paint_crosses(
             reach = float(np.hypot(along.x(), along.y()))
             if not cross.free[i] and reach > 8 * scale:  # not of an axis that points at the viewer
                 at = p[1 + i] + along * (9 * scale / reach)
-                canvas.write(str(i + 1), at.x(), at.y(), "text3")
+                placer.block(canvas.write(str(i + 1), at.x(), at.y(), "text3"))
 
 
 def paint_legend(canvas: Canvas, measures: Iterable[Measure], units: str) -> float:
