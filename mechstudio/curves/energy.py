@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mechstudio.curves import interpolation
 from mechstudio.curves.course import Course
 from mechstudio.curves.evaluation import Run
 from mechstudio.curves.operations import Operand, applied
@@ -27,6 +28,8 @@ from mechstudio.model.results.sample import (
 )
 from mechstudio.model.types import force_laws
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES
+from mechstudio.model.units import format_number
+from mechstudio.translation import tr
 
 
 class Part(NamedTuple):
@@ -40,25 +43,42 @@ class Part(NamedTuple):
 
 
 class Account(NamedTuple):
-    """times (s,) [s].  parts: add up to balance (s,) [J], the error of the run, but for
-    rounding.
+    """times (s,) [s].  parts: add up to balance (s,) [J], the error of the run, but for rounding.
+    split_error: of the works of drives and of other loads [J], one against the other, where an
+    integral over the power of the drives tells them apart; 0 where the run itself does.
     """
 
     times: np.ndarray
     parts: tuple[Part, ...]
     balance: np.ndarray
+    split_error: float = 0.0
+
+    @property
+    def note(self) -> str:
+        """Sentences on how the parts were found."""
+        words = tr("Parts add up to the balance error; what was stored at the start is left out.")
+        if self.split_error:
+            words += " " + tr(
+                "Drives and other loads stand apart by the integral of the power of the drives, to "
+                "{error} J.",
+                error=format_number(self.split_error, 2),
+            )
+        return words
 
 
-def account(run: Run, powers: Sequence[Course] = ()) -> Account:
+def account(run: Run, powers: Sequence[Course] = (), gravity: np.ndarray | None = None) -> Account:
     """The energy account of a run.
 
-    powers: of all drives, at the samples [W], as an analysis finds them.  Samples of a run without
-    contacts hold the work of drives and of other loads together; with the powers they stand apart,
-    the drives by an integral of fourth order, whose error is in the part of the others.
+    powers: of all drives [W], as an analysis finds them.  Samples of a run without contacts hold
+    the work of drives and of other loads together; with the powers they stand apart, the drives by
+    an integral of fourth order, whose error is told beside the account.  gravity (s,) [J]: energy
+    of height at the samples, found where it is not given.
     """
     m, rows = run.project.mechanism, run.rows
     energy = rows[:, run.layout.energy]
-    gravity = gravity_energy(m, run.layout, rows)
+    if gravity is None:
+        gravity = gravity_energy(m, run.layout, rows)
+    error = 0.0
     since = lambda stored: stored - stored[:1]
     parts = [Part("Kinetic energy", since(energy[:, KINETIC]), True)]
     parts.append(Part("Height in gravity", since(gravity), True))
@@ -79,40 +99,59 @@ def account(run: Run, powers: Sequence[Course] = ()) -> Account:
             if name:
                 parts.append(Part(name, -contact[:, column], False))
     else:
-        parts += _works(m, rows[:, 0], energy[:, WORK], powers)
-    return Account(rows[:, 0], tuple(parts), energy[:, BALANCE])
+        works, error = _works(m, rows[:, 0], energy[:, WORK], powers)
+        parts += works
+    return Account(rows[:, 0], tuple(parts), energy[:, BALANCE], error)
 
 
 def _works(
     m: Mechanism, times: np.ndarray, work: np.ndarray, powers: Sequence[Course]
-) -> list[Part]:
-    """Parts of the work that samples hold in one number."""
+) -> tuple[list[Part], float]:
+    """Parts of the work that samples hold in one number, and the error between them [J]."""
     drives, loads = worked_by(m)
-    known = [p.values for p in powers if len(p.times) == len(times) and np.isfinite(p.values).all()]
+    known = [p for p in powers if len(p.times) > 1 and np.isfinite(p.values).all()]
     if drives and loads and powers and len(known) == len(powers):
-        power = Operand(Course(times, np.sum(known, axis=0)), "power")
-        driven = applied("integral", [power]).y
-        return [Part(drives, -driven, False), Part(loads, driven - work, False)]
+        found = [_integrated(p, times) for p in known]
+        driven = np.sum([values for values, _ in found], axis=0)
+        if np.isfinite(driven).all():
+            error = sum(error for _, error in found)
+            return [Part(drives, -driven, False), Part(loads, driven - work, False)], error
     name = " and ".join(w.lower() for w in (drives, loads) if w)
     if not name and not work.any():
-        return []
-    return [Part(name[:1].upper() + name[1:] if name else "Other work", -work, False)]
+        return [], 0.0
+    return [Part(name[:1].upper() + name[1:] if name else "Other work", -work, False)], 0.0
+
+
+def _integrated(power: Course, times: np.ndarray) -> tuple[np.ndarray, float]:
+    """Work of a power (s,) [J] at some instants, and its error [J] by the integral over every
+    second value: a rule of fourth order is off by a fifteenth of the difference.
+    """
+    whole = applied("integral", [Operand(power, "power")]).y
+    half = Course(power.times[::2], power.values[::2])
+    coarse = applied("integral", [Operand(half, "power")]).y if len(half.times) > 1 else whole[:1]
+    error = float(np.abs(whole[::2] - coarse).max(initial=0.0)) / 15
+    if len(power.times) == len(times):
+        return whole, error
+    # an analysis may end at the sample before, by rounding
+    inside = np.clip(times, power.times[0], power.times[-1])
+    return interpolation.between(power.times, whole, inside), error
 
 
 def stacked(parts: Sequence[Part]) -> list[tuple[np.ndarray, np.ndarray]]:
     """Lower and upper edge (s,) [J] of every part, stacked at each instant: what is positive up
     from zero, what is negative down, so that both heaps differ by the balance.
     """
-    up = down = np.zeros(len(parts[0].values) if parts else 0)
+    return stacked_edges([part.values for part in parts])
+
+
+def stacked_edges(parts: Sequence[np.ndarray]) -> list[tuple[np.ndarray, np.ndarray]]:
+    """The same of values (s,) in any unit."""
+    up = down = np.zeros(len(parts[0]) if parts else 0)
     out = []
-    for part in parts:
-        plus, minus = np.maximum(part.values, 0.0), np.minimum(part.values, 0.0)
-        out.append(
-            (
-                np.where(part.values < 0, down + minus, up),
-                np.where(part.values < 0, down, up + plus),
-            )
-        )
+    for values in parts:
+        plus, minus = np.maximum(values, 0.0), np.minimum(values, 0.0)
+        low, high = np.where(values < 0, down + minus, up), np.where(values < 0, down, up + plus)
+        out.append((low, high))
         up, down = up + plus, down + minus
     return out
 

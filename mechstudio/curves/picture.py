@@ -30,7 +30,8 @@ Theme = Literal["light", "dark", "paper"]
 class Line(NamedTuple):
     """One curve.  name: in the legend.  x, y (n,): in the units of its pane, NaN for a gap.  color,
     dash: places among the series' colours and DASHES.  second: it is read on the right axis.
-    points: single points without a line.
+    points: single points without a line.  base, top (n,): edges of a band that is
+    filled.
     """
 
     name: str
@@ -40,6 +41,8 @@ class Line(NamedTuple):
     dash: int = 0
     second: bool = False
     points: bool = False
+    base: np.ndarray | None = None
+    top: np.ndarray | None = None
 
 
 class Panel(NamedTuple):
@@ -284,6 +287,7 @@ class _Drawing:
         x, y = n.x, _shown(self.panel, n.y)
         if not len(x):
             return ""
+        band = "" if n.base is None else self._band(n, a)
         if not n.points and np.all(np.diff(x) >= 0):
             thin = thinned(Course(x, y), self.across.low, self.across.high, int(self.x1 - self.x0))
             x, y = thin.times, thin.values
@@ -305,7 +309,20 @@ class _Drawing:
             path.append("M" + " ".join(points if len(points) > 1 else points * 2))
         width = 1.6
         cap = ' stroke-linecap="round"' if not DASHES[n.dash % len(DASHES)] else ""
-        return f'<path d="{" ".join(path)}" {self._stroke(n, width)}{cap}/>' if path else ""
+        return band + (
+            f'<path d="{" ".join(path)}" {self._stroke(n, width)}{cap}/>' if path else ""
+        )
+
+    def _band(self, n: Line, a: Axis) -> str:
+        """The filled band of a line."""
+        assert n.base is not None
+        assert n.top is not None
+        every = max(1, len(n.x) // int(2 * max(self.x1 - self.x0, 1.0)))
+        x = self._x(n.x[::every])
+        top, low = (self._y(_shown(self.panel, y[::every]), a) for y in (n.top, n.base))
+        ring = zip(np.concatenate((x, x[::-1])).tolist(), np.concatenate((top, low[::-1])).tolist())
+        places = " ".join(f"{u:.2f},{v:.2f}" for u, v in ring)
+        return f'<polygon points="{places}" fill="{self._color(n)}" fill-opacity="0.42"/>'
 
 
 def _shown(panel: Panel, y: np.ndarray) -> np.ndarray:

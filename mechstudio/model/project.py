@@ -67,12 +67,14 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 DIAGRAMS = ("phase", "over", "spectrum", "section")
+ACCOUNT = "account"  # stacked energies and works over the time
 
 
 class Diagram(msgspec.Struct, frozen=True):
     """Kind of picture that a pane makes of its curves, where that is not over the time.
 
-    kind: one of DIAGRAMS: rate over value, over another quantity, spectrum, Poincaré section.
+    kind: one of DIAGRAMS: rate over value, over another quantity, spectrum, Poincaré section; or
+    ACCOUNT.
     across: key of the quantity on the horizontal axis, of "over" and "section".  gate: key of the
     quantity at whose crossings of a level [SI] a section takes its points.  direction: "rising",
     "falling" or "either".  window: of a spectrum.  one_turn: the horizontal axis ends after one

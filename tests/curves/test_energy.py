@@ -80,6 +80,22 @@ def test_drives_and_loads_stand_apart_by_the_powers_of_the_drives():
     assert np.all(np.diff(loads.values) > -1e-9 * taken[-1]), "a damper gives nothing back"
 
 
+def test_the_error_between_drives_and_loads_is_told():
+    m = ms.Builder("Brake")
+    arm = m.link("arm", (0, 0, 0), length=0.3, angle=0)
+    pin = m.pin("A", m.ground, arm, at=(0, 0, 0))
+    m.drive("motor", pin, speed="(5 rad/s)*sin((3 rad/s)*t)")
+    m.force("torsion_damper", "brake", joint=pin, damping=0.2)
+    for step in (0.01, 0.05):
+        found = ms.simulate(m.project(), duration=3, sample_step=step).energy_account()
+        (lost,) = (p.values for p in found.parts if p.name == "Dampers")
+        t = found.times
+        exact = 0.2 * 25 * (t / 2 - np.sin(6 * t) / 12)
+        off = np.abs(lost - exact).max()
+        assert 0 < off < 3 * found.split_error < 1e-3 * exact[-1]
+        assert "Drives and other loads stand apart" in found.note
+
+
 def test_works_of_a_run_with_contacts_stand_apart():
     project = ms.load(sample_folder() / "box_on_incline.mech")
     _, run = ran(project, 0.3)

@@ -2,13 +2,14 @@
 
 from functools import partial
 
+from mechstudio.application.actions.conditions import needs_bodies
 from mechstudio.application.actions.registry import Action, register
 from mechstudio.application.plots.choice import choose, usual_diagram, with_diagram
-from mechstudio.application.plots.panes import keys_of, known, shown_plots
+from mechstudio.application.plots.panes import BALANCE, keys_of, known, shown_plots
 from mechstudio.application.studio import Studio
 from mechstudio.curves.operations import OPERATIONS
 from mechstudio.curves.quantities import quantities
-from mechstudio.model.project import DIAGRAMS
+from mechstudio.model.project import ACCOUNT, DIAGRAMS, Diagram
 from mechstudio.translation import Words, tr
 
 MOST = 24  # curves of which the palette offers diagrams
@@ -82,4 +83,29 @@ DIAGRAM_ACTIONS = tuple(
         )
     )
     for kind in DIAGRAMS
+)
+
+
+def show_account(studio: Studio) -> None:
+    """Show the energies and works of the run as stacked bands in a new pane; simulates where there
+    is no run.
+    """
+    document = studio.document
+    made, id = with_diagram(document.project, Diagram(ACCOUNT), (BALANCE,))
+    choose(document, studio.notifications, tr("Energy account"), lambda: made)
+    studio.plots.touch(id)
+    if studio.runs.recording is None:
+        studio.runs.simulate()
+
+
+energy_account = register(
+    Action(
+        "energy_account",
+        show_account,
+        "Energy account",
+        "Tools/Diagram",
+        words="stacked kinetic potential springs work lost damping friction impacts balance",
+        section=True,
+        unless=needs_bodies,
+    )
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from mechstudio.application.notifications import Message, Notifications
+from mechstudio.application.plots.accounts import TOTAL, bands, outer_edge
 from mechstudio.application.plots.diagrams import Drawing, across_words, loud_end
 from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.series import Samples, course_of
@@ -95,10 +96,34 @@ def pictures(
             log=pane.log,
         )
         if pane.diagram is None
+        else _account(pane, traces, stretch)
+        if pane.is_account
         else _diagram(pane, drawing(pane, traces))
         for pane, traces in shown
         if any(len(t.time) for t in traces)
     ]
+
+
+def account_table(pane: Pane, traces: Sequence[Trace]) -> list[tables.Column]:
+    """The time, the parts of an account and their balance, over the whole run."""
+    shown = [t for t in traces if len(t.time)]
+    time = [tables.Column("time", "s", t.time) for t in shown[:1]]
+    return [*time, *(tables.Column(t.name, pane.units[0], t.values) for t in shown)]
+
+
+def _account(pane: Pane, traces: Sequence[Trace], stretch: tuple[float, float]) -> Panel:
+    """Panel of an account: bands, and a line for the balance."""
+    shown = [t for t in traces if len(t.time)]
+    longest = shown[0].time
+    time = longest[(longest >= stretch[0]) & (longest <= stretch[1])]
+    found = bands(shown, time)
+    lines = []
+    for t, (low, high) in zip([t for t in shown if t.key != TOTAL], found.edges, strict=True):
+        values = np.interp(time, t.time, t.values)
+        edge = outer_edge(values, low, high)
+        lines.append(Line(t.name, time, edge, t.color, base=low, top=high))
+    lines += [_line(pane, t, stretch) for t in shown if t.key == TOTAL]
+    return Panel(pane.title, tuple(lines), pane.units[0])
 
 
 def _diagram(pane: Pane, made: Drawing) -> Panel:

@@ -10,13 +10,15 @@ import numpy as np
 
 from mechstudio.curves.analysis_questions import needs_analysis
 from mechstudio.curves.dimensions import rate_of, unit_of
+from mechstudio.curves.energy import worked_by
 from mechstudio.curves.operations import OPERATIONS
-from mechstudio.curves.quantities import quantity
+from mechstudio.curves.quantities import quantities, quantity
 from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.model.mechanism import GROUND, Mechanism
-from mechstudio.model.project import Diagram, Plot, Project
+from mechstudio.model.project import ACCOUNT, Diagram, Plot, Project
 from mechstudio.model.results.analysed_channels import reported_words
 from mechstudio.model.results.channels import channels
+from mechstudio.model.results.sample import sample_layout
 from mechstudio.model.units import DEFAULT_SYSTEM, without_prefixes
 from mechstudio.translation import tr
 
@@ -28,6 +30,7 @@ CONSTRAINT = Plot(
     "constraint", "Constraint error", ("constraint/position", "constraint/velocity"), log=True
 )
 CONTACT = Plot("contact", "Contact solve", ("contact/residual", "contact/overlap"), log=True)
+BALANCE = "energy/balance"  # all that an account is of
 AXES = 2  # of a pane, left and right
 # error curves below this share of their unit are rounding; log axes end here
 FLOOR = 1e-18
@@ -61,7 +64,7 @@ class Pane(msgspec.Struct, frozen=True):
     where there is none.
 
     diagram: what it makes of its curves, None over the time.  across, gate: its further quantities,
-    None where it has none.
+    None where it has none.  powers: of drives, that an account is split by.
     """
 
     id: str
@@ -72,11 +75,23 @@ class Pane(msgspec.Struct, frozen=True):
     diagram: Diagram | None = None
     across: Curve | None = None
     gate: Curve | None = None
+    powers: tuple[Curve, ...] = ()
+
+    @property
+    def is_account(self) -> bool:
+        """True for stacked energies over the time."""
+        return self.diagram is not None and self.diagram.kind == ACCOUNT
+
+    @property
+    def over_time(self) -> bool:
+        """True where the horizontal axis is the time."""
+        return self.diagram is None or self.is_account
 
     @property
     def needed(self) -> tuple[Curve, ...]:
         """All curves that the pane reads."""
-        return (*self.curves, *(c for c in (self.across, self.gate) if c is not None))
+        further = (c for c in (self.across, self.gate) if c is not None)
+        return (*self.curves, *further, *self.powers)
 
     @property
     def two_axes(self) -> bool:
@@ -151,7 +166,9 @@ def fitting(plot: Plot, known: Mapping[str, PlotQuantity]) -> tuple[Plot, ...]:
     of a second one, and signed ones where its axis is logarithmic.  What is not known goes.
     """
     keys = tuple(dict.fromkeys(key for key in plot.channels if key in known))
-    if plot.log and plot.diagram is None:
+    if plot.diagram is not None and plot.diagram.kind == ACCOUNT:
+        stay = [key for key in keys if key == BALANCE]
+    elif plot.log and plot.diagram is None:
         stay = [key for key in keys if known[key].positive]
     else:
         most = AXES if plot.diagram is None else 1
@@ -161,12 +178,13 @@ def fitting(plot: Plot, known: Mapping[str, PlotQuantity]) -> tuple[Plot, ...]:
     if not rest:
         return (replace(plot, channels=keys),)
     first = replace(plot, channels=tuple(stay), title=titled(plot.diagram, stay, known))
+    diagram = None if plot.diagram is not None and plot.diagram.kind == ACCOUNT else plot.diagram
     other = Plot(
         f"{plot.id}_{len(stay)}",
-        titled(plot.diagram, rest, known),
+        titled(diagram, rest, known),
         rest,
-        log=plot.log and plot.diagram is not None,
-        diagram=plot.diagram,
+        log=plot.log and diagram is not None,
+        diagram=diagram,
     )
     return (*((first,) if stay else ()), *fitting(other, known))
 
@@ -198,6 +216,8 @@ def titled(diagram: Diagram | None, keys: Sequence[str], known: Mapping[str, Plo
     words = title([known[key] for key in keys])
     if diagram is None or not words:
         return words
+    if diagram.kind == ACCOUNT:
+        return tr("Energy account")
     across = known.get(diagram.across)
     names = ("–" if across is None else across.name, words)
     operation = OPERATIONS[diagram.kind]
@@ -245,7 +265,7 @@ def _panes(project: Project, units: str) -> tuple[Pane, ...]:
             )
         )
         if plot.diagram is not None:
-            out.append(_diagram_pane(plot, there, curves, units))
+            out.append(_diagram_pane(project, plot, there, curves, units))
             continue
         symbols = [u.symbol for u in shown_in.values()]
         left, right = (
@@ -258,32 +278,41 @@ def _panes(project: Project, units: str) -> tuple[Pane, ...]:
 
 
 def _diagram_pane(
-    plot: Plot, there: Mapping[str, PlotQuantity], curves: tuple[Curve, ...], units: str
+    project: Project,
+    plot: Plot,
+    there: Mapping[str, PlotQuantity],
+    curves: tuple[Curve, ...],
+    units: str,
 ) -> Pane:
     """The pane of a plot that is a diagram, which has one vertical axis."""
     d = plot.diagram
     assert d is not None
-    further = {}
-    for name, key in (("across", d.across), ("gate", d.gate)):
-        if (q := there.get(key)) is not None:
-            own = unit_of(q.dimension, units)
-            further[name] = Curve(
-                key,
-                q.word,
-                0,
-                0,
-                False,
-                any(map(needs_analysis, q.parts)),
-                own.factor,
-                q.element,
-                label=q.name,
-                unit=own.symbol,
-            )
+    further = {
+        name: _bare_curve(there[key], units)
+        for name, key in (("across", d.across), ("gate", d.gate))
+        if key in there
+    }
+    powers: tuple[Curve, ...] = ()
+    m = project.mechanism
+    # runs with contacts, or with one kind of work, tell it themselves
+    if d.kind == ACCOUNT and all(worked_by(m)) and not sample_layout(m).touching:
+        drives = [id for id, drive in m.drives.items() if drive.enabled]
+        rows = [q for q in quantities(project).values() if q.element in drives]
+        powers = tuple(_bare_curve(q, units) for q in rows if q.dimension == "power")
     dimension = there[curves[0].key].dimension if curves else "number"
     if d.kind == "phase":
         dimension = rate_of(dimension)
     symbol = unit_of(dimension, without_prefixes(units) if plot.log else units).symbol
-    return Pane(plot.id, plot.title, (symbol, ""), plot.log, curves, d, **further)
+    return Pane(plot.id, plot.title, (symbol, ""), plot.log, curves, d, **further, powers=powers)
+
+
+def _bare_curve(q: PlotQuantity, units: str) -> Curve:
+    """A quantity that is read and not drawn itself."""
+    own = unit_of(q.dimension, units)
+    measured = any(map(needs_analysis, q.parts))
+    return Curve(
+        q.key, q.word, 0, 0, False, measured, own.factor, q.element, label=q.name, unit=own.symbol
+    )
 
 
 def _words(project: Project, found: list[PlotQuantity]) -> dict[str, str]:

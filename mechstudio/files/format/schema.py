@@ -67,6 +67,7 @@ from mechstudio.model.mechanism import (
     Shape,
 )
 from mechstudio.model.project import (
+    ACCOUNT,
     DIAGRAMS,
     Camera,
     Diagram,
@@ -363,7 +364,7 @@ GROUP_SCHEMA = Schema(
 DIAGRAM_SCHEMA = Schema(
     Diagram,
     (
-        Entry("kind", choice(DIAGRAMS)),
+        Entry("kind", choice((*DIAGRAMS, ACCOUNT))),
         Entry("across", WORD, ""),
         Entry("gate", WORD, ""),
         Entry("level", NUMBER, 0.0),

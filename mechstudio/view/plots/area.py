@@ -72,10 +72,7 @@ class PlotArea(CurveArea):
             self._touch_cursor()
             return
         self._drawn = state
-        shown: list[tuple[Trace, np.ndarray, np.ndarray]] = []
-        for t in self.drawn:
-            points = thinned(Course(t.time, t.values), begin, end, self._width // COLUMN)
-            shown.append((t, points.times, points.values))
+        shown = self._points(begin, end)
         inside = [(t, y[(x >= begin) & (x <= end)] if len(x) else y) for t, x, y in shown if len(y)]
         left = reach([y for t, y in inside if not t.curve.second], self._pane.log)
         right = reach([y for t, y in inside if t.curve.second], False)
@@ -98,6 +95,14 @@ class PlotArea(CurveArea):
         self._lay_ticks(bool(inside))
         self._touch_cursor()
         self.viewport().update()
+
+    def _points(self, begin: float, end: float) -> list[tuple[Trace, np.ndarray, np.ndarray]]:
+        """Instants and values of the lines that are drawn over a stretch."""
+        shown = []
+        for t in self.drawn:
+            points = thinned(Course(t.time, t.values), begin, end, self._width // COLUMN)
+            shown.append((t, points.times, points.values))
+        return shown
 
     def _is_crowd(self, values: np.ndarray, scale: tuple[float, float]) -> bool:
         """True for a curve that runs up and down so often that it fills its pane: dashes and smooth
@@ -174,17 +179,8 @@ class PlotArea(CurveArea):
         inside = [(name, self.x_of(time)) for name, time in marks if begin <= time <= end]
         for _, x in inside:
             self._draw_mark(painter, frame, x)
-        painter.setPen(QtGui.QPen(theme.color("plot"), 1.5))
-        size = 4.0 * math.sqrt(theme.scale)
-        for t in self.drawn:
-            for time in (self._time, *(m for _, m in marks)) if t.color >= 0 else ():
-                value = value_at(t, time)
-                if begin <= time <= end and math.isfinite(value):
-                    y = float(self._placed(t, np.array([value]))[0])
-                    spot = self.place(time, y)
-                    if frame.adjusted(-2, -2, 2, 2).contains(spot):
-                        painter.setBrush(QtGui.QColor(color_of(theme, t.color)))
-                        painter.drawEllipse(spot, size, size)
+        times = [self._time, *(m for _, m in marks)]
+        self._draw_dots(painter, frame, [t for t in times if begin <= t <= end])
         for name, x in inside:
             self._draw_flag(painter, frame, name, x)
         if self._grip == "box" and self._moved:
@@ -195,6 +191,21 @@ class PlotArea(CurveArea):
             trace, time, y = self._hover
             ink = color_of(theme, trace.color)
             self._draw_reading(painter, self.place(time, y), ink, self.reading)
+
+    def _draw_dots(self, painter: QtGui.QPainter, frame: QtCore.QRectF, times: list[float]) -> None:
+        """Dots where cursors cut the curves."""
+        theme = self._theme
+        painter.setPen(QtGui.QPen(theme.color("plot"), 1.5))
+        size = 4.0 * math.sqrt(theme.scale)
+        for t in self.drawn:
+            for time in times if t.color >= 0 else ():
+                value = value_at(t, time)
+                if math.isfinite(value):
+                    y = float(self._placed(t, np.array([value]))[0])
+                    spot = self.place(time, y)
+                    if frame.adjusted(-2, -2, 2, 2).contains(spot):
+                        painter.setBrush(QtGui.QColor(color_of(theme, t.color)))
+                        painter.drawEllipse(spot, size, size)
 
     def _draw_mark(self, painter: QtGui.QPainter, frame: QtCore.QRectF, x: float) -> None:
         """The dashed line of cursor A or B."""
@@ -339,8 +350,8 @@ class PlotArea(CurveArea):
         super().leaveEvent(ev)
         self._set_hover(None)
 
-    def _point(self, at: QtCore.QPointF) -> None:
-        """Find the curve under the pointer."""
+    def _found_at(self, at: QtCore.QPointF) -> tuple[Trace, float, float] | None:
+        """The curve nearest to a position [px], with the instant and the place on the left axis."""
         time = self.time_at(at.x())
         best: tuple[Trace, float, float] | None = None
         least = NEAR * math.sqrt(self._theme.scale)
@@ -351,6 +362,11 @@ class PlotArea(CurveArea):
                 away = abs(self.place(time, y).y() - at.y())
                 if away < least:
                     best, least = (t, time, y), away
+        return best
+
+    def _point(self, at: QtCore.QPointF) -> None:
+        """Find the curve under the pointer."""
+        best = self._found_at(at)
         mark = self._at_mark(at.x())
         shapes = Qt.CursorShape
         self.setCursor(

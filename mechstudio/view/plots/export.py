@@ -104,6 +104,8 @@ class Exporter(QtCore.QObject):
         """Columns of all curves of panes over the whole run; a diagram alone has its own."""
         if len(shown) == 1 and shown[0][0].diagram is not None:
             pane, traces = shown[0]
+            if pane.is_account:
+                return export.account_table(pane, traces)
             return export.diagram_table(pane, diagram_now(self._studio, pane, traces))
         studio = self._studio
         answers = studio.questions.curves.answers

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6 import QtGui, QtWidgets
 
 from mechstudio.application.plots.choice import choose, usual_diagram, with_log
+from mechstudio.application.plots.panes import BALANCE
 from mechstudio.application.studio import Studio
 from mechstudio.curves.operations import OPERATIONS, key_of
-from mechstudio.model.project import Diagram
+from mechstudio.model.project import ACCOUNT, Diagram
 from mechstudio.model.units import format_number
 from mechstudio.translation import tr
 from mechstudio.view.plots.diagrams.foot import offered, set_diagram
@@ -73,7 +74,7 @@ def _add_operations(menu: QtWidgets.QMenu, pane: PlotPane) -> None:
     """A menu of what can be computed from each curve of a pane; the result stands beside it."""
     compute = menu.addMenu(tr("Compute"))
     compute.setToolTipsVisible(True)
-    compute.setEnabled(bool(pane.pane.curves))
+    compute.setEnabled(bool(pane.pane.curves) and not pane.pane.is_account)
     for name, row in OPERATIONS.items():
         if row.dimension is None:
             continue
@@ -95,7 +96,7 @@ def _add_diagrams(menu: QtWidgets.QMenu, panel: PlotsPanel, studio: Studio, pane
     title = tr("New diagram") if now is None else tr("Show as")
     inside = menu.addMenu(title)
     inside.setToolTipsVisible(True)
-    inside.setEnabled(bool(pane.pane.curves))
+    inside.setEnabled(bool(pane.pane.curves) and not pane.pane.is_account)
     keys = [c.key for c in pane.pane.curves]
     if not keys:
         return
@@ -132,6 +133,11 @@ def _add_diagrams(menu: QtWidgets.QMenu, panel: PlotsPanel, studio: Studio, pane
     for key, name, _ in offered(project, ""):
         if key not in keys:
             entry(over, name, lambda key=key: make(Diagram("over", across=key), keys))
+    if now is None:
+        account = entry(
+            inside, tr("Energy account"), lambda: panel.add_diagram(Diagram(ACCOUNT), (BALANCE,))
+        )
+        account.setToolTip(tr("Stored energies and works as stacked bands"))
     section = inside.addMenu(tr("Poincaré section"))
     section.menuAction().setToolTip(tr(OPERATIONS["section"].tells))
     for curve in pane.pane.curves:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.plots.accounts import account_of, account_traces
 from mechstudio.application.plots.choice import Change, choose, with_curves
 from mechstudio.application.plots.comparison import shown_runs
 from mechstudio.application.plots.diagrams import Drawing
@@ -38,6 +39,11 @@ if TYPE_CHECKING:
 
 Qt = QtCore.Qt
 HEAD = 32  # px at the normal text size
+
+
+def _kind(pane: Pane) -> str:
+    """Kind of area that a pane needs."""
+    return "time" if pane.diagram is None else "bands" if pane.is_account else "diagram"
 
 
 class PaneHead(QtWidgets.QFrame):
@@ -94,7 +100,7 @@ class PlotPane(QtWidgets.QFrame):
         self.hidden = {c.key for c in pane.curves if c.hidden}
         self.area: CurveArea | None = None
         self.foot: DiagramFoot | None = None
-        self._is_diagram = False
+        self._drawn_as = ""
         self._pointed = ""
         # what was hidden before the clicks that follow each other at once, and when the last came
         self._before, self._toggled = frozenset(self.hidden), 0.0
@@ -145,7 +151,7 @@ class PlotPane(QtWidgets.QFrame):
             if len(pane.curves) == 1:
                 self.hidden.discard(pane.curves[0].key)  # nothing else is there
         self.pane = pane
-        if self.area is not None and self._is_diagram == (pane.diagram is None):
+        if self.area is not None and self._drawn_as != _kind(pane):
             self._unmake()  # over the time another kind of area draws
             self.make()
         elif self.area is not None:
@@ -183,8 +189,12 @@ class PlotPane(QtWidgets.QFrame):
 
     def _new_area(self) -> CurveArea:
         """The area that draws what the pane is."""
-        self._is_diagram = self.pane.diagram is not None
-        if not self._is_diagram:
+        self._drawn_as = _kind(self.pane)
+        if self.pane.is_account:
+            from mechstudio.view.plots.diagrams.bands import BandArea
+
+            return BandArea(self._theme, self._studio, self.pane, self.traces)
+        if self.pane.diagram is None:
             from mechstudio.view.plots.area import PlotArea
 
             return PlotArea(self._theme, self._studio, self.pane, self.traces)
@@ -281,6 +291,13 @@ class PlotPane(QtWidgets.QFrame):
         """Traces that are drawn and stand in the legend."""
         studio, project = self._studio, self._studio.document.project
         kept = shown_runs(studio.runs, project)
+        if self.pane.is_account and self.pane.curves:
+            return account_traces(
+                self.pane,
+                studio.runs.recording,
+                studio.questions.curves.answers,
+                frozenset(self.hidden),
+            )
         # a later run may have the number of one that is gone
         self.hidden -= {k for k in self.hidden if k.startswith("kept/")} - {r.key for r in kept}
         return traces(
@@ -364,6 +381,14 @@ class PlotPane(QtWidgets.QFrame):
         )
         self.legend.show_entries(entries)
 
+    def _say_account(self) -> None:
+        """Say below an account how it was found."""
+        recording = self._studio.runs.recording
+        if self.foot is not None and self.pane.is_account and recording is not None:
+            answers = self._studio.questions.curves.answers
+            note = account_of(self.pane, recording, answers).note if recording.count else ""
+            self.foot.say(Drawing(note=note))
+
     def say_state(self) -> None:
         """Say beside the title that some of it is still to be found, or why it is not."""
         found = self._studio.questions.curves
@@ -383,6 +408,7 @@ class PlotPane(QtWidgets.QFrame):
         self.area.move_cursor()
         self.area.refresh()
         self._show_legend()
+        self._say_account()
 
     # pointing
 

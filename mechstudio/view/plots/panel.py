@@ -217,7 +217,9 @@ class PlotsPanel(QtWidgets.QWidget):
         choose(
             studio.document,
             studio.notifications,
-            tr(OPERATIONS[diagram.kind].label),
+            tr(OPERATIONS[diagram.kind].label)
+            if diagram.kind in OPERATIONS
+            else tr("Energy account"),
             lambda: change,
         )
         turns().finish()

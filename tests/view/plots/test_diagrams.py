@@ -157,3 +157,32 @@ def test_one_over_another_compares_runs_and_says_what_is_gone(window, panel, qtb
     plots = shown_plots(project)
     assert plots[-1].diagram.across == "joint/D/0"
     assert isinstance(pane.grab().toImage(), QtGui.QImage)
+
+
+def test_the_energy_account_stacks_its_parts_to_the_balance(window, panel, qtbot, choose_file):
+    pane = made(panel, qtbot, "New diagram", "Energy account")
+    traces = {t.key: t for t in pane.area.drawn}
+    assert list(traces)[-1] == "account/balance" and pane.title.text() == "Energy account"
+    parts = [t for key, t in traces.items() if key != "account/balance"]
+    kinetic = traces["account/Kinetic energy"]
+    assert kinetic.values == pytest.approx(np.sin(4 * kinetic.time), abs=1e-9), "less the start"
+    assert pane.foot.note.text().startswith("Parts add up")
+    # a band is found by the pointer inside of it, and a click in the legend takes it out
+    area = pane.area
+    spot = area.place(0.4, 0.5 * math.sin(1.6)).toPoint()
+    QtTest.QTest.mouseMove(area.viewport(), spot)
+    qtbot.waitUntil(lambda: area.reading.startswith("Kinetic energy"))
+    before = area._box.viewRange()[1]
+    pane.toggle("account/Kinetic energy")
+    assert not len(next(t for t in area.drawn if t.key == kinetic.key).time)
+    pane.toggle("account/Kinetic energy")
+    assert area._box.viewRange()[1] == before
+    QtTest.QTest.mouseClick(pane.more, LEFT)
+    chosen(panel.menu, "Export table…").trigger()
+    panel.menu.close()
+    heads, _ = rows_of(choose_file("account.csv"))
+    assert heads[1] == "Kinetic energy [J]" and len(heads) == len(parts) + 2
+    panel.exporter.save([panel.shown(pane.pane.id)], choose_file.path / "account.svg")
+    with qtbot.waitSignal(panel.exporter.finished, timeout=60_000):
+        pass
+    assert (choose_file.path / "account.svg").read_text("utf-8").count("<polygon") == len(parts)
