@@ -27,6 +27,9 @@ from mechstudio.translation import tr
 
 SMALL = 1 << 20  # bytes of samples that may stay in memory for good
 IN_MEMORY = 32 << 20  # bytes; above it the samples go to a file
+OFTEN = (
+    100  # readings of the samples in a file, after which the memory that they took is given back
+)
 ENOUGH_LEFT = 0.8  # of the free disk that a run may fill
 
 
@@ -64,6 +67,8 @@ class Recording:
         self._time = np.empty(0)
         self._file: IO[bytes] | None = None
         self._mapped = self._memory
+        self._area: mmap.mmap | None = None
+        self._asked = 0  # how often rows were asked for since memory was given back
 
     @property
     def ended_by(self) -> EndCondition | None:
@@ -207,6 +212,7 @@ class Recording:
             self._file.close()
             self._file = None
             self._memory = self._mapped = np.empty((0, self.layout.width))
+            self._area = None
             self._time, self.count = np.empty(0), 0
         self.contacts.clear()
 
@@ -224,6 +230,11 @@ class Recording:
             bytes_requested = 8 * self.count * self.layout.width
             area = mmap.mmap(self._file.fileno(), bytes_requested, access=mmap.ACCESS_READ)
             self._mapped = np.frombuffer(area, np.float64).reshape(self.count, self.layout.width)
+            self._area = area
+        self._asked += 1
+        if self._asked > OFTEN and self._area is not None:
+            self._asked = 0
+            _let_go(self._area)
         return self._mapped
 
     @property
@@ -288,6 +299,12 @@ def _grown(array: np.ndarray, count: int, requested: int) -> np.ndarray:
     new = np.empty((max(requested, 2 * len(array), 64), *array.shape[1:]))
     new[:count] = array[:count]
     return new
+
+
+def _let_go(area: mmap.mmap) -> None:
+    """Give back the memory of pages that were read; they are read again where they are wanted."""
+    if hasattr(mmap, "MADV_DONTNEED"):
+        area.madvise(mmap.MADV_DONTNEED)
 
 
 def disk_sentence(error: OSError) -> str:

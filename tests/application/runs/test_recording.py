@@ -2,8 +2,10 @@
 
 import gc
 import os
+import re
 import tempfile
 import time
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -12,7 +14,7 @@ import pytest
 import mechstudio as ms
 from mechstudio.application.runs import contact_log
 from mechstudio.application.runs import recording as recording_module
-from mechstudio.application.runs.recording import Recording
+from mechstudio.application.runs.recording import OFTEN, Recording
 from mechstudio.model.contact import ContactSample
 from mechstudio.model.project import Project, Settings
 from mechstudio.model.quantity import Quantity
@@ -195,6 +197,22 @@ def test_reading_a_long_recording_is_quick(tmp_path):
     recording.sample(1.0)
     best = min(_timed(lambda k=k: recording.sample(17.03 * k)) for k in range(50))
     assert best < 1e-3
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="memory is read from /proc")
+def test_memory_of_a_long_recording_is_given_back(tmp_path):
+    """Files that are read count to the process until they are let go."""
+    recording = Recording(PROJECT, tmp_path, in_memory=1 << 20)
+    for k in range(20):
+        recording.append(samples(recording, 50_000, 50_000 * k))
+    held = lambda: int(re.search(r"RssFile:\s+(\d+)", Path("/proc/self/status").read_text())[1])
+    before, size = held(), recording.size / 1024
+    total = float(recording.rows.sum())
+    assert held() > before + 0.9 * size
+    for k in range(OFTEN + 1):
+        recording.sample(float(k))
+    assert held() < before + 0.1 * size
+    assert float(recording.rows.sum()) == total
 
 
 def _timed(work):
