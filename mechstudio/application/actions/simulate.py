@@ -5,6 +5,7 @@ from mechstudio.application.actions.registry import action
 from mechstudio.application.runs.playback import REPEATS
 from mechstudio.application.studio import Studio
 from mechstudio.model.results.branches import Branch, DeadPoint
+from mechstudio.model.results.measured import RowPose
 
 # time
 
@@ -258,8 +259,8 @@ def forget_runs(studio: Studio) -> None:
 # branches
 
 
-def put_together(studio: Studio, way: Branch | DeadPoint, words: str) -> None:
-    """Place the bodies as in a branch or at a dead point that the search has told; one step to
+def put_together(studio: Studio, way: Branch | DeadPoint | RowPose, words: str) -> None:
+    """Place the bodies as in a branch, at a dead point or at rest, as was found; one step to
     undo.  words: what the step is called.
     """
     mechanism = studio.document.project.mechanism

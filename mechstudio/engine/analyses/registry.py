@@ -19,6 +19,7 @@ from mechstudio.engine.analyses.methods import compare
 from mechstudio.engine.analyses.record import Record, instant_at
 from mechstudio.engine.analyses.sensitivity import sensitivity
 from mechstudio.engine.analyses.table import Table
+from mechstudio.engine.constraints.joint_coordinates import coordinates_by_joint
 from mechstudio.engine.dynamics.instant import Instant
 from mechstudio.engine.errors import EngineError
 from mechstudio.engine.integration.memory import held
@@ -38,6 +39,7 @@ from mechstudio.model.mechanism import GROUND, POSITION, Drive, Frame, Law, Mech
 from mechstudio.model.naming import find_id
 from mechstudio.model.project import Project
 from mechstudio.model.results.channels import channels
+from mechstudio.model.results.measured import RowPose
 from mechstudio.model.types.analyses import ANALYSES, AXES, Options
 from mechstudio.model.types.forces import is_motor
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -451,6 +453,13 @@ def _equilibria(task: Task) -> Table:
         [words[e.stable] if e.sure else "doubtful" for e in found.equilibria],
         residual,
         tuple(notes),
+        poses=tuple(
+            RowPose(
+                coordinates_by_joint(task.mechanism, e.coordinates),
+                tuple(tuple(map(float, pose)) for pose in e.poses),
+            )
+            for e in found.equilibria
+        ),
     )
 
 

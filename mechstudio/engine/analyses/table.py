@@ -4,7 +4,7 @@ analysis' own check.
 
 import numpy as np
 
-from mechstudio.model.results.measured import Measured, MethodRun
+from mechstudio.model.results.measured import Measured, MethodRun, RowPose
 
 
 class Table:
@@ -15,7 +15,8 @@ class Table:
     analysis' own check, relative; None where it has none.  notes: sentences about what the numbers
     mean.  hatched (k, columns): True where a number is not determined by rigid bodies.
     more: further lists by name, for scripts and JSON: of "linearise" the matrices A and B, with the
-    names of states and inputs.  runs: those that the table compares.
+    names of states and inputs.  runs: those that the table compares.  poses:
+    of each row, of tables whose rows are poses.
     """
 
     def __init__(
@@ -29,6 +30,7 @@ class Table:
         hatched: np.ndarray | None = None,
         more: dict[str, list] | None = None,
         runs: tuple[MethodRun, ...] = (),
+        poses: tuple[RowPose, ...] = (),
     ) -> None:
         self.what, self.columns, self.dimensions = (
             what,
@@ -37,7 +39,7 @@ class Table:
         )
         self.rows = np.asarray(rows, float).reshape(-1, len(columns))
         self.labels, self.residual, self.notes, self.more = labels, residual, notes, more or {}
-        self.runs = runs
+        self.runs, self.poses = runs, poses
         self.hatched = (
             np.zeros(self.rows.shape, bool)
             if hatched is None
@@ -56,4 +58,5 @@ class Table:
             self.residual,
             tuple(self.notes),
             self.runs,
+            self.poses,
         )

@@ -24,12 +24,21 @@ class MethodRun(msgspec.Struct, frozen=True):
     finding: Finding | None = None
 
 
+class RowPose(msgspec.Struct, frozen=True):
+    """Pose that a row of a table tells of: coordinates of each joint in file order, and poses of
+    each body (x, y, z, w, x, y, z).
+    """
+
+    coordinates: tuple[tuple[float, ...], ...]
+    poses: tuple[tuple[float, ...], ...]
+
+
 class Measured(msgspec.Struct, frozen=True):
     """An analysis' table as it goes from process to process.
 
     columns, dimensions: per column.  rows: little-endian float64, row by row, in SI.  hatched: a
-    byte per number, 1 where rigid bodies do not determine it. labels, residual, notes, runs: see
-    engine.analyses.table.Table.
+    byte per number, 1 where rigid bodies do not determine it. labels, residual, notes, runs,
+    poses: see engine.analyses.table.Table.
     """
 
     what: str
@@ -41,3 +50,4 @@ class Measured(msgspec.Struct, frozen=True):
     residual: float | None = None
     notes: tuple[str, ...] = ()
     runs: tuple[MethodRun, ...] = ()
+    poses: tuple[RowPose, ...] = ()

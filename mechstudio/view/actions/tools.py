@@ -50,6 +50,17 @@ def compare_methods(window: MainWindow) -> None:
     window.docks.ask_analysis("methods", "")
 
 
+@window_action(
+    "Find rest",
+    "Simulate",
+    words="equilibrium equilibria stable unstable balance statics settle",
+    unless=needs_bodies,
+)
+def find_rest(window: MainWindow) -> None:
+    """Search the poses at which the mechanism can rest, each with its stability."""
+    window.docks.ask_analysis("equilibria", "")
+
+
 def _show_page(window: MainWindow, page: Panel) -> None:
     """Show a page of the panel at the bottom right, in a workspace that has room for it."""
     window.docks.show_page(page)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.actions import simulate
 from mechstudio.application.notifications import Message
 from mechstudio.application.plots.choice import choose, instead, with_curves
 from mechstudio.application.plots.export import LABELS, write
@@ -121,6 +122,8 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.table.dragged.connect(self._drag)
         self.table.asked.connect(self._menu)
         self.table.instant_chosen.connect(self._go_to)
+        self.table.row_chosen.connect(self._look)
+        self.table.row_taken.connect(self._place)
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(12, 6, 12, 6)
         box.setSpacing(6)
@@ -434,6 +437,29 @@ class AnalysesPanel(QtWidgets.QWidget):
         if not keys:
             menu.addAction(tr("Only columns over the time can be plotted")).setEnabled(False)
         return menu
+
+    def _look(self, row: int) -> None:
+        """Show the mechanism in the pose of a row, where it has one; the drawing stays."""
+        found, shown = self._studio.questions.analyses.result, self._studio.free_motion
+        if found is not None and row < len(found.poses):
+            self._studio.runs.playback.pause()
+            shown.look_at(found.poses[row].poses)
+            self.noted.emit(tr("number {number} is shown", number=row + 1))
+
+    def _place(self, row: int) -> None:
+        """Place the drawing in the pose of a row, where it has one; one step to undo."""
+        found = self._studio.questions.analyses.result
+        if found is not None and row < len(found.poses):
+            self._studio.free_motion.stop()
+            words = found.labels[row] if found.labels else ""
+            step = tr("Rest at number {number}, {words}", number=row + 1, words=words)
+            simulate.put_together(self._studio, found.poses[row], step)
+
+    def hideEvent(self, event: QtGui.QHideEvent) -> None:
+        super().hideEvent(event)
+        found = self._studio.questions.analyses.result
+        if found is not None and found.poses:
+            self._studio.free_motion.stop()
 
     def _go_to(self, time: float) -> None:
         """Bring the time cursor to an instant [s]; a run is taken or made where there is none."""

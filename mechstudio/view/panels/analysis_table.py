@@ -28,13 +28,15 @@ class AnalysisTable(QtWidgets.QTableWidget):
 
     dragged(): the selected columns are pulled out of their head.  asked(place): a menu is wanted
     for the selected columns, at a place of the screen.  instant_chosen(time): an instant [s] was
-    clicked.  row_chosen(row): a row was clicked, by its place in the table before sorting.
+    clicked.  row_chosen(row), row_taken(row): a row was clicked, or double-clicked, by its place in
+    the table before sorting.
     """
 
     dragged = QtCore.Signal()
     asked = QtCore.Signal(QtCore.QPoint)
     instant_chosen = QtCore.Signal(float)
     row_chosen = QtCore.Signal(int)
+    row_taken = QtCore.Signal(int)
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
@@ -61,7 +63,10 @@ class AnalysisTable(QtWidgets.QTableWidget):
         head.dragged.connect(self.dragged)
         head.released.connect(self._sort)
         self.cellClicked.connect(self._clicked)
-        self.verticalHeader().sectionClicked.connect(lambda r: self.row_chosen.emit(self._order[r]))
+        self.cellDoubleClicked.connect(lambda r, _: self.row_taken.emit(self._order[r]))
+        labels = self.verticalHeader()
+        labels.sectionClicked.connect(lambda r: self.row_chosen.emit(self._order[r]))
+        labels.sectionDoubleClicked.connect(lambda r: self.row_taken.emit(self._order[r]))
         for part in (self, self.horizontalHeader()):
             part.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(
@@ -170,6 +175,8 @@ class AnalysisTable(QtWidgets.QTableWidget):
                 if hatched[r, c]:
                     item.setBackground(brush)
                     item.setToolTip(tr("Not determined by rigid bodies; least-squares value"))
+                if table.poses:
+                    item.setToolTip(tr("A click shows it, a double click places the drawing so"))
                 if worst == (r, c):
                     item.setIcon(self._theme.icon("warn", "warn", 12))
                     item.setToolTip(tr("The largest of its kind in this table"))

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtTest
 
+import mechstudio as ms
 from mechstudio.application.questions.solver import Session
+from mechstudio.model.geometry.rotation import rotate
 from mechstudio.model.results.measured import Measured, MethodRun
 from mechstudio.model.results.run_statistics import RunStatistics
 from mechstudio.model.results.sample import sample_layout
@@ -122,3 +124,35 @@ def test_an_answer_is_taken_once(window):
     studio.questions.analyses.cancel()
     studio.questions.analyses.result = None
     studio.runs.kept.restore(())
+
+
+def test_a_row_of_rest_shows_and_places_the_mechanism(make_window, tmp_path, qtbot):
+    # a rod on a pin hangs or stands
+    m = ms.Builder("Rod")
+    rod = m.link("rod", (0, 0, 0), length="200 mm", angle="20 deg")
+    m.pin("A", m.ground, rod, at=(0, 0, 0))
+    ms.save(m.project(), tmp_path / "rod.mech")
+    window = make_window(tmp_path / "rod.mech", session=Session)
+    studio, table = window.studio, window.docks.analyses.table
+    window.actions_.by_id["find_rest"].trigger()
+    assert answered(window, qtbot).state == "ready"
+    words = [table.verticalHeaderItem(r).text() for r in range(table.rowCount())]
+    assert sorted(words) == ["stable", "unstable"]
+    for row, word in enumerate(words):
+        click_cell(table, row, 0)
+        tip = tip_of(studio.display.poses[0])
+        assert tip == pytest.approx((0, 0, -0.2 if word == "stable" else 0.2), abs=1e-6)
+    assert studio.document.undo_label == ""
+    place = table.visualItemRect(table.item(words.index("unstable"), 0)).center()
+    QtTest.QTest.mouseDClick(table.viewport(), LEFT, NONE, place)
+    assert studio.document.undo_label == f"Rest at number {words.index('unstable') + 1}, unstable"
+    (body,) = studio.document.project.mechanism.bodies.values()
+    position, attitude = body.placement.pose
+    assert tip_of((*position, *attitude)) == pytest.approx((0, 0, 0.2), abs=1e-6)
+    studio.document.undo()
+    assert studio.document.undo_label == ""
+
+
+def tip_of(pose):
+    """End of the rod [m, W] at a pose."""
+    return tuple(np.array(pose[:3]) + np.array(rotate(tuple(pose[3:]), (0.2, 0.0, 0.0))))
