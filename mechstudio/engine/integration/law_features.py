@@ -247,12 +247,13 @@ def _of_pieces(law: Law, duration: float, order: int) -> Found:
 
 def windows(features: dict[Key, Found], corners: list[float], duration: float) -> list[Window]:
     """The course of longest steps and corners of all laws together, ascending up to the duration.
-    corners: more of them [s].
+    corners: more of them [s].  One at the duration itself is turned too, since the stages at the
+    end of a step must not see what comes after it.
     """
     turns = {
         t
         for t in (*corners, *(t for found in features.values() for t in found.corners))
-        if 0.0 < t < duration
+        if 0.0 < t <= duration
     }
     limits = [s for found in features.values() for s in found.stretches if s.longest < duration]
     ends = sorted(
@@ -275,6 +276,8 @@ def windows(features: dict[Key, Found], corners: list[float], duration: float) -
             least = most = longest
             out.append(Window(end, longest, end in turns))
         start = end
+    if out[-1].corner:
+        out.append(Window(duration, math.inf, False))
     return out
 
 

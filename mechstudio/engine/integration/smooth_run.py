@@ -76,7 +76,7 @@ LEANING = 0.1
 
 
 def corner_times(mechanism: Mechanism, end: float) -> list[float]:
-    """Times at which laws over the time have corners, between 0 and `end` [s], ascending."""
+    """Times at which laws over the time have corners, after 0 and up to `end` [s], ascending."""
     out: set[float] = set()
     for key, law in every_law(mechanism):
         if key[0] == "coupling":
@@ -86,8 +86,8 @@ def corner_times(mechanism: Mechanism, end: float) -> list[float]:
             first = t % turn if math.isfinite(turn) else t
             out |= {
                 t
-                for n in range(int((end - first) // turn) + 1 if first < end else 0)
-                if 0.0 < (t := first + (n * turn if n else 0.0)) < end
+                for n in range(int((end - first) // turn) + 1 if first <= end else 0)
+                if 0.0 < (t := first + (n * turn if n else 0.0)) <= end
             }
     return sorted(out)
 

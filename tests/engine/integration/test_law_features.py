@@ -21,6 +21,7 @@ from mechstudio.engine.kernels.loads.law_bounds import enclose_over_time
 from mechstudio.engine.kernels.standing import FEATURES, need
 from mechstudio.engine.run import system_for
 from mechstudio.model.laws import evaluation
+from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from tests.engine.integration.test_table_runs import slider
 from tests.engine.kernels.loads.test_law_interpreter import tables
 from tests.model.laws.test_evaluation import law
@@ -360,3 +361,20 @@ def test_a_peak_of_a_millisecond_ends_a_run(motion, when, integrator, sample_ste
     assert result.time[-1] == pytest.approx(when, abs=1e-9) and result.joint_coordinates["slide"][
         -1, 0
     ] == pytest.approx(0.8, abs=1e-9)
+
+
+@pytest.mark.parametrize("integrator", INTEGRATOR_TYPES)
+@pytest.mark.parametrize("duration", [1.0, 1.5])
+def test_a_ramp_that_ends_with_the_run_is_a_parabola_at_every_sample(integrator, duration):
+    # the stages at the end of the last step must not see the level behind the ramp
+    m = ms.Builder("Ramp")
+    wheel = m.link("wheel", (0, 0, 0), length="100 mm", angle=0)
+    hinge = m.pin("A", m.ground, wheel, at=(0, 0, 0))
+    m.drive("motor", hinge, speed=ms.ramp(0.0, 3.0, duration=1.0))
+    found = ms.simulate(m.project(), duration=duration, integrator=integrator)
+    t = np.minimum(found.time, 1.0)
+    angle = found.joint_coordinates["A"][:, 0]
+    expected = 1.5 * t**2 + 3.0 * (found.time - t)
+    tolerance = 2e-3 if integrator in ("semi_implicit_euler", "generalized_alpha") else 1e-9
+    assert len(found) == round(60 * duration) + 1
+    np.testing.assert_allclose(angle - angle[0], expected, atol=tolerance)
