@@ -275,6 +275,14 @@ class Display:
         self._document.commit(label, elements.place(self._document.project, poses, values), part_of)
         self._tell(_lost(begun, self._document.project), "")
 
+    def restart(self, label: str, project: Project) -> None:
+        """Keep a drawing that starts elsewhere as one undo step; that a formula was among their
+        numbers is told.
+        """
+        before = self._document.project
+        self._document.commit(label, project)
+        self._tell(_lost(before, self._document.project), "")
+
     def accept(self, label: str, project: Project) -> None:
         """Keep closed poses as the drawing; what was typed of them stays."""
         after = with_typed_numbers(self._document.project, project)

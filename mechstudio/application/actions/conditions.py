@@ -180,6 +180,13 @@ def needs_recording(studio: Studio) -> str:
     return "" if good else tr("There is no run yet: press Space")
 
 
+def needs_finished_run(studio: Studio) -> str:
+    """Refusal of an action without a run that is over, "" where there is one."""
+    return needs_recording(studio) or (
+        tr("The run is not over yet") if studio.runs.is_running else ""
+    )
+
+
 def needs_section(studio: Studio) -> str:
     """Reason for refusing an action while the whole run is played, "" while a part is."""
     return "" if studio.runs.playback.section is not None else tr("The whole run is played")

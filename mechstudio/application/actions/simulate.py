@@ -3,9 +3,12 @@
 from mechstudio.application.actions import conditions
 from mechstudio.application.actions.registry import action
 from mechstudio.application.runs.playback import REPEATS
+from mechstudio.application.runs.recording import Recording
 from mechstudio.application.studio import Studio
+from mechstudio.model.edits.poses.continuation import continued
 from mechstudio.model.results.branches import Branch, DeadPoint
 from mechstudio.model.results.measured import RowPose
+from mechstudio.translation import tr
 
 # time
 
@@ -215,6 +218,38 @@ def simulate(studio: Studio) -> None:
     """Run the drawing from its design and play the run."""
     studio.runs.simulate()
     studio.runs.playback.play()
+
+
+@action(
+    "Continue from here",
+    "Simulate",
+    "Ctrl+Shift+R",
+    words="restart resume branch off present instant initial state velocities snapshot",
+    unless=conditions.needs_finished_run,
+)
+def continue_from_here(studio: Studio) -> None:
+    """Make the instant at the time cursor the start of the drawing, with its velocities, and run
+    on from there; one step to undo.
+    """
+    runs, document = studio.runs, studio.document
+    recording, present = runs.recording, runs.present
+    if recording is None:
+        return
+    # a recorded sample, since what lies between two is only drawn
+    row = recording.rows[round_to_sample(recording, runs.playback.time)]
+    now, whole = f"{row[0]:.4g} s", present.title if present is not None else tr("the run")
+    label = tr("Continue {run} from {time}", run=whole, time=now)
+    studio.display.restart(label, continued(document.project, recording.layout, row))
+    runs.simulate()
+    runs.playback.play()
+
+
+def round_to_sample(recording: Recording, time: float) -> int:
+    """Number of the recorded sample nearest to a time [s]."""
+    k = recording.index(time)
+    following = min(k + 1, recording.count - 1)
+    times = recording.time
+    return following if abs(times[following] - time) < abs(times[k] - time) else k
 
 
 @action(

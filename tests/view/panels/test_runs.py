@@ -1,9 +1,11 @@
 """List of runs in the Analyse workspace, under real mouse and key events."""
 
+import numpy as np
 import pytest
 from PySide6 import QtCore, QtWidgets
 from PySide6.QtTest import QTest
 
+from mechstudio.application.questions.solver import Session
 from mechstudio.model.edits import elements
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.panels.runs import RUN
@@ -96,3 +98,30 @@ def test_keys_tick_rename_go_back_and_forget(runs, qtbot):
     listed.setCurrentRow(0)
     QTest.keyClick(listed, Qt.Key.Key_Delete)
     assert kept.runs == (first,), "the run that is shown stays"
+
+
+def test_a_run_goes_on_from_the_time_cursor(make_window, four_bar, qtbot):
+    window = make_window(four_bar, session=Session)
+    studio = window.studio
+    press(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: studio.runs.present is not None)
+    studio.runs.playback.pause()
+    whole = studio.runs.recording
+    studio.runs.playback.seek(2.503)
+    k = round(2.5 * 60)
+    press(
+        window,
+        Qt.Key.Key_R,
+        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+    )
+    qtbot.waitUntil(lambda: len(studio.runs.kept.runs) == 2)
+    studio.runs.playback.pause()
+    assert studio.runs.kept.runs[1].note == "Continue Run 1 from 2.5 s"
+    again, poses = studio.runs.recording, whole.layout.poses
+    np.testing.assert_allclose(again.rows[:60, poses], whole.rows[k : k + 60, poses], atol=1e-6)
+    studio.document.undo()
+    assert studio.document.undo_label == ""
+    # the first run is that of the drawing again, and need not be made anew
+    press(window, Qt.Key.Key_Space)
+    assert studio.runs.recording is whole
+    studio.runs.playback.pause()
