@@ -145,10 +145,14 @@ def switch(studio: Studio, type: str, on: bool) -> None:
         show(studio, lambda p: marks.with_marks(p, type, [Place()]), kind.label)
         return
     m = project.mechanism
-    if PAIR in kind.on:
-        at = pairs(m, studio.selection.selected)
+    chosen = studio.selection.selected
+    if PAIR in kind.on and POINT not in kind.on:
+        at = pairs(m, chosen)
+    elif PAIR in kind.on:
+        at = seen_from(m, fitting(m, kind.on, chosen[:1] if len(chosen) == 2 else chosen), chosen)
+        at = at or seen_from(m, fitting(m, kind.on, m.bodies), ())
     else:
-        at = fitting(m, kind.on, studio.selection.selected)
+        at = fitting(m, kind.on, chosen)
         at = at or fitting(m, kind.on, (*m.joints, *m.bodies))
     show(studio, lambda p: marks.with_marks(p, type, at), kind.label)
 
@@ -177,6 +181,25 @@ FIGURES = {
     for type, kind in MARK_TYPES.items()
     if kind.action
 }
+
+
+def seen_from(m: Mechanism, at: Iterable[Place], ids: tuple[str, ...]) -> tuple[Place, ...]:
+    """Places of points, each with the body that it is seen from: the second of two that are
+    selected, else one that is joined to the point's own and moves, else the ground.
+    """
+    second = ids[1] if len(ids) == 2 and (ids[1] in m.bodies or ids[1] == GROUND) else ""
+    return tuple(p._replace(other=second or _carrier(m, p)) for p in at)
+
+
+def _carrier(m: Mechanism, at: Place) -> str:
+    body = at.body or m.joints[at.joint].frame_b.body
+    beside = [
+        other.body
+        for joint in m.joints.values()
+        for own, other in ((joint.frame_a, joint.frame_b), (joint.frame_b, joint.frame_a))
+        if own.body == body and other.body != GROUND
+    ]
+    return next(iter(beside), GROUND)
 
 
 def pairs(m: Mechanism, ids: Iterable[str]) -> tuple[Place, ...]:

@@ -11,7 +11,13 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.application.document import Document
-from mechstudio.application.marks.places import Spot, positions, spot, velocities
+from mechstudio.application.marks.places import (
+    Spot,
+    carried_motion,
+    positions,
+    spot,
+    velocities,
+)
 from mechstudio.application.motion_comparison import same_motion
 from mechstudio.application.questions.analyses import analysis_question
 from mechstudio.application.runs.recording import Recording
@@ -24,6 +30,7 @@ from mechstudio.model.project import Mark, Project
 from mechstudio.model.results.measured import Measured
 from mechstudio.model.results.sample import SampleLayout
 from mechstudio.model.types.analyses import Options
+from mechstudio.translation import tr
 
 MOST = 400  # instants of a run at which analyses are asked at most
 KINEMATICS, REACTIONS, LOADS = "kinematics", "reactions", "free_bodies"
@@ -65,7 +72,8 @@ class Table(NamedTuple):
 
 class Course(NamedTuple):
     """One arrow over some instants.  root, vector (n, 3) in W [m; SI].  couple: it is a moment.
-    loose (n,): rigid bodies do not determine it.  acts_on: id of the body that it acts on.
+    loose (n,): rigid bodies do not determine it.  acts_on: id of the body that it acts on.  words:
+    at its tip, "" for none.
     """
 
     root: np.ndarray
@@ -73,6 +81,7 @@ class Course(NamedTuple):
     couple: bool = False
     loose: np.ndarray | None = None
     acts_on: str = ""
+    words: str = ""
 
 
 class ArrowKind(NamedTuple):
@@ -98,17 +107,47 @@ def _velocity(now: Instants, mark: Mark) -> Iterator[Course]:
 
 
 def _acceleration(now: Instants, mark: Mark) -> Iterator[Course]:
-    """a_P = a_O + alpha x r + w x (w x r)."""
     at = _spot(now, mark)
     root = positions(now.layout, now.rows, at)
-    if at.body == GROUND:
-        yield Course(root, np.zeros_like(root))
-        return
-    first = 1 + 15 * now.layout.bodies.index(at.body)
+    yield Course(root, accelerations(now, at.body, root))
+
+
+def accelerations(now: Instants, body: str, points: np.ndarray) -> np.ndarray:
+    """Accelerations (n, 3) in W [m/s²] of the points of a body that are at points (n, 3) of W:
+    a_P = a_O + alpha x r + w x (w x r).
+    """
+    if body == GROUND:
+        return np.zeros_like(points)
+    first = 1 + 15 * now.layout.bodies.index(body)
     reported, _ = now.tables[KINEMATICS].at(now.rows[:, 0], slice(first + 6, first + 15))
     a, w, alpha = reported[:, :3], reported[:, 3:6], reported[:, 6:]
-    r = root - now.rows[:, now.layout.pose(at.body)][:, :3]
-    yield Course(root, a + cross(alpha, r) + cross(w, cross(w, r)))
+    r = points - now.rows[:, now.layout.pose(body)][:, :3]
+    return a + cross(alpha, r) + cross(w, cross(w, r))
+
+
+def _velocity_parts(now: Instants, mark: Mark) -> Iterator[Course]:
+    """Velocity of a point as its frame carries it, and against the frame."""
+    at, frame = _spot(now, mark), mark.other or GROUND
+    root = positions(now.layout, now.rows, at)
+    _, carried = carried_motion(now.layout, now.rows, frame, root)
+    v = velocities(now.layout, now.rows, at)
+    yield Course(root, carried, words=tr("transport"))
+    yield Course(root, v - carried, words=tr("relative"))
+
+
+def _acceleration_parts(now: Instants, mark: Mark) -> Iterator[Course]:
+    """Acceleration of a point as its frame carries it, Coriolis' 2 w x v_rel, and what is left:
+    that against the frame.
+    """
+    at, frame = _spot(now, mark), mark.other or GROUND
+    root = positions(now.layout, now.rows, at)
+    w, carried = carried_motion(now.layout, now.rows, frame, root)
+    coriolis = 2.0 * cross(w, velocities(now.layout, now.rows, at) - carried)
+    transport = accelerations(now, frame, root)
+    whole = accelerations(now, at.body, root)
+    yield Course(root, transport, words=tr("transport"))
+    yield Course(root, coriolis, words=tr("Coriolis"))
+    yield Course(root, whole - transport - coriolis, words=tr("relative"))
 
 
 def _reaction(now: Instants, mark: Mark) -> Iterator[Course]:
@@ -147,6 +186,8 @@ def _force(now: Instants, mark: Mark) -> Iterator[Course]:
 KINDS: dict[str, ArrowKind] = {
     "velocity": ArrowKind("velocity", "", "", _velocity),
     "acceleration": ArrowKind("acceleration", "", KINEMATICS, _acceleration),
+    "velocity_parts": ArrowKind("velocity", "", "", _velocity_parts),
+    "acceleration_parts": ArrowKind("acceleration", "", KINEMATICS, _acceleration_parts),
     "force": ArrowKind("force", "torque", LOADS, _force),
     "reaction": ArrowKind("force", "torque", REACTIONS, _reaction),
 }
@@ -154,7 +195,7 @@ KINDS: dict[str, ArrowKind] = {
 
 class Arrow(NamedTuple):
     """One arrow at the time cursor.  type: of its mark; mark: id.  dimension: of its length.
-    root, vector (3,) in W [m; SI].
+    root, vector (3,) in W [m; SI].  words: at its tip.
     """
 
     type: str
@@ -165,6 +206,7 @@ class Arrow(NamedTuple):
     couple: bool
     loose: bool
     acts_on: str
+    words: str = ""
 
 
 class Arrows:
@@ -243,6 +285,7 @@ class Arrows:
                         c.couple,
                         loose,
                         c.acts_on,
+                        c.words,
                     )
                 )
         return out

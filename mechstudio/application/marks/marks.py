@@ -83,7 +83,8 @@ class Marks:
         if at is None:
             return MARK_TYPES[mark.type].label
         if mark.other:
-            return f"{m.body(mark.body).name} / {m.body(mark.other).name}"
+            seen = at.name if mark.point or mark.joint else m.body(mark.body).name
+            return f"{seen} / {m.body(mark.other).name}"
         return (
             at.name
             if not mark.point

@@ -71,3 +71,17 @@ def velocities(layout: SampleLayout, rows: np.ndarray, at: Spot) -> np.ndarray:
     both = rows[:, layout.velocities][:, 6 * k : 6 * k + 6]
     turning = cross(both[:, 3:], np.array(at.local, float)[None])
     return both[:, :3] + rotate(rows[:, layout.pose(at.body)][:, 3:], turning)
+
+
+def carried_motion(
+    layout: SampleLayout, rows: np.ndarray, body: str, points: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Angular velocity (n, 3) of a body in W [rad/s], and velocities (n, 3) of the points of it
+    that are at points (n, 3) of W [m/s].
+    """
+    if body == GROUND:
+        return np.zeros_like(points), np.zeros_like(points)
+    k, pose = layout.bodies.index(body), rows[:, layout.pose(body)]
+    both = rows[:, layout.velocities][:, 6 * k : 6 * k + 6]
+    w = rotate(pose[:, 3:], both[:, 3:])
+    return w, both[:, :3] + cross(w, points - pose[:, :3])

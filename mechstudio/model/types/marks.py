@@ -41,6 +41,23 @@ MARK_TYPES: dict[str, MarkType] = {
     "whole_turn": MarkType("Curve of a whole turn", TRAILS, (POINT, JOINT)),
     "velocity": MarkType("Velocity", VECTORS, (POINT, JOINT), icon="vectors"),
     "acceleration": MarkType("Acceleration", VECTORS, (POINT, JOINT), icon="vectors"),
+    # of a point against the body that it is seen from
+    "velocity_parts": MarkType(
+        "Parts of velocity",
+        VECTORS,
+        (POINT, JOINT, PAIR),
+        icon="vectors",
+        action="Parts of velocity in a moving frame",
+        words="relative transport frame rotating guide carried",
+    ),
+    "acceleration_parts": MarkType(
+        "Parts of acceleration",
+        VECTORS,
+        (POINT, JOINT, PAIR),
+        icon="vectors",
+        action="Parts of acceleration in a moving frame",
+        words="coriolis relative transport frame rotating euler centripetal",
+    ),
     "force": MarkType("Applied forces", VECTORS, (BODY,), icon="tool_force"),
     "reaction": MarkType("Reaction forces", VECTORS, (JOINT,), icon="tool_force"),
     "components": MarkType("Components", VECTORS, (SCENE,)),

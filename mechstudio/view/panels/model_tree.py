@@ -37,6 +37,7 @@ def plain_icon(picture: QtGui.QPixmap) -> QtGui.QIcon:
 
 WALKING = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)
 Index = QtCore.QModelIndex | QtCore.QPersistentModelIndex
+MOST_ICONS = 2  # of what is shown on an element
 
 
 class NameEditor(QtWidgets.QStyledItemDelegate):
@@ -99,8 +100,11 @@ class Drawn(QtWidgets.QStyledItemDelegate):
 
 
 def icons_of(types: Iterable[str]) -> tuple[str, ...]:
-    """Icons of types of marks, each once."""
-    return tuple(dict.fromkeys(MARK_TYPES[type].icon for type in types))
+    """Icons of types of marks, each once; of many one that stands for more than it shows, since the
+    name of the row needs its room.
+    """
+    icons = tuple(dict.fromkeys(MARK_TYPES[type].icon for type in types))
+    return icons if len(icons) <= MOST_ICONS else (*icons[: MOST_ICONS - 1], "more")
 
 
 class ModelTree(QtWidgets.QTreeWidget):

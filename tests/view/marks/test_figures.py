@@ -120,3 +120,46 @@ def test_instant_centre_of_two_selected_bodies_and_the_edge_of_the_view(solved_f
         view.repaint()
         assert view.painter.message == "" and view.painter._furniture.placer.words
     picture(window)
+
+
+def test_the_list_is_no_wider_than_the_view_with_large_text(make_window, four_bar, theme, qtbot):
+    window = make_window(four_bar, (1280, 800))
+    try:
+        window.studio.preferences.set(text_size=200)
+        card = opened(window, qtbot)
+        host = window.host.rect()
+        assert host.contains(card.geometry())
+        inner = card._scroller.widget()
+        for line in (*card.figures.values(), *card.kinds.values(), *card.plain.values()):
+            right = line.value.mapTo(inner, QtCore.QPoint(line.value.width(), 0)).x()
+            assert right <= card._scroller.viewport().width() and line.word.text()
+            assert line.word.width() >= line.word.minimumSizeHint().width()
+    finally:
+        window.studio.preferences.set(text_size=100)
+
+
+def test_parts_of_motions_name_themselves_and_their_frame_is_chosen(solved_four_bar, qtbot):
+    window = solved_four_bar
+    studio, view = window.studio, window.viewport
+    studio.selection.select("coupler")
+    card = opened(window, qtbot)
+    line = card.kinds["acceleration_parts"]
+    card._scroller.ensureWidgetVisible(line)
+    click(line.check)
+    press(window, Qt.Key.Key_Escape)
+    assert {m.other for m in studio.document.project.marks} == {"crank"}
+    run(window, qtbot)
+    arrows = studio.marks.arrows
+    qtbot.waitUntil(lambda: arrows.is_known("acceleration_parts"), timeout=90_000)
+    view.repaint()
+    assert {a.words for a in view.look.arrows} == {"transport", "Coriolis", "relative"}
+    card = opened(window, qtbot)
+    menu = card._frames["acceleration_parts"].menu()
+    entry = next(a for a in menu.actions() if a.text() == "ground")
+    menu.popup(window.mapToGlobal(QtCore.QPoint(400, 300)))
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(entry).center())
+    qtbot.waitUntil(lambda: {m.other for m in studio.document.project.marks} == {"ground"})
+    view.repaint()
+    # seen from the ground all of it is relative
+    assert {a.words for a in view.look.arrows} == {"relative"}
+    press(window, Qt.Key.Key_Escape)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.application.marks.figures.figure import Line, Symbol
+from mechstudio.application.marks.places import carried_motion
 from mechstudio.application.marks.trails import Cut
 from mechstudio.application.scene.instances import IDENTITY, cross, rotate
 from mechstudio.model.joints.planarity import is_planar
@@ -46,8 +47,8 @@ def screw(
     """
     centre = mass_properties(m.body(body)).center
     at = _placed(layout, rows, body, np.array(centre, float))
-    w1, v1 = _motion(layout, rows, body, at)
-    w2, v2 = _motion(layout, rows, other, at)
+    w1, v1 = carried_motion(layout, rows, body, at)
+    w2, v2 = carried_motion(layout, rows, other, at)
     w, v = w1 - w2, v1 - v2
     size = np.linalg.norm(w, axis=1)
     turns = size > STILL * max(fastest, float(size.max(initial=0.0)))
@@ -71,18 +72,6 @@ def local(layout: SampleLayout, rows: np.ndarray, body: str, points: np.ndarray)
     """Points (n, 3) of W in the axes of a body at the same samples."""
     pose = _pose(layout, rows, body)
     return rotate(pose[:, 3:] * (1.0, -1.0, -1.0, -1.0), points - pose[:, :3])
-
-
-def _motion(
-    layout: SampleLayout, rows: np.ndarray, body: str, at: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Angular velocity in W, and velocity of the point of a body that is at points (n, 3) of W."""
-    if body == GROUND:
-        return np.zeros_like(at), np.zeros_like(at)
-    k, pose = layout.bodies.index(body), rows[:, layout.pose(body)]
-    both = rows[:, layout.velocities][:, 6 * k : 6 * k + 6]
-    w = rotate(pose[:, 3:], both[:, 3:])
-    return w, both[:, :3] + cross(w, at - pose[:, :3])
 
 
 class Pole(NamedTuple):

@@ -20,7 +20,12 @@ SHORTEST = 2.5  # px; shorter ones point at the viewer, or are nothing
 WIDE, THIN = 2.4, 1.3  # strokes of an arrow and of a component [px]
 COMPONENT = 0.65  # strength of components
 OPEN, HALVED, FULL = "open", "half", "full"
-HEADS = {"velocity": OPEN, "acceleration": HALVED}
+HEADS = {
+    "velocity": OPEN,
+    "velocity_parts": OPEN,
+    "acceleration": HALVED,
+    "acceleration_parts": HALVED,
+}
 ROLES = {"velocity": "velocity", "acceleration": "acceleration"}
 
 

@@ -15,8 +15,9 @@ from mechstudio.application.marks.arrows import KINDS
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits import marks
 from mechstudio.model.edits.marks import Place
+from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Mark, Project
-from mechstudio.model.types.marks import COLORS, FRAMES, GHOSTS, MARK_TYPES, MOTION
+from mechstudio.model.types.marks import COLORS, FRAMES, GHOSTS, MARK_TYPES, MOTION, PAIR
 from mechstudio.model.units import format_value
 from mechstudio.translation import Words, tr
 from mechstudio.view.scene.marks.path_export import PathExporter
@@ -27,6 +28,7 @@ from mechstudio.view.widgets.widgets import label, throw_away
 
 Qt = QtCore.Qt
 WIDTH = 318  # of the card [px at the normal text size]
+EDGE = 12  # px that stay free beside it
 NARROW = 860  # px of the view below which the button says less
 FIGURE_GROUPS = (GHOSTS, MOTION, FRAMES)
 # steps to choose from [rad], [s]
@@ -70,6 +72,7 @@ class ShownCard(QtWidgets.QFrame):
         # a trail that was taken away keeps its row until the card closes, so that it can come back
         self._trails: dict[tuple[Place, float | None, str], Line] = {}
         self._steps: dict[str, QtWidgets.QToolButton] = {}
+        self._frames: dict[str, QtWidgets.QToolButton] = {}
         outer = QtWidgets.QVBoxLayout(self)
         outer.setContentsMargins(1, 1, 1, 1)
         self._scroller = QtWidgets.QScrollArea()
@@ -126,8 +129,13 @@ class ShownCard(QtWidgets.QFrame):
         self._head(tr("Vectors"), tr("V on a selection"))
         self.kinds: dict[str, Line] = {}
         for type in KINDS:
-            switch = partial(self._switch, type)
-            self.kinds[type] = Line(theme, tr(MARK_TYPES[type].label), switch)
+            switch, words = partial(self._switch, type), tr(MARK_TYPES[type].label)
+            button = None
+            if PAIR in MARK_TYPES[type].on:
+                name = tr("Frame of {kind}", kind=words.lower())
+                button = choice_button(theme, "", name, (), partial(self._set_frame, type))
+                self._frames[type] = button
+            self.kinds[type] = Line(theme, words, switch, button)
             self._box.addWidget(self.kinds[type])
         self.components = Line(theme, tr("Components"), partial(self._switch, "components"))
         self._box.addWidget(self.components)
@@ -206,6 +214,7 @@ class ShownCard(QtWidgets.QFrame):
         )
         self.show_all.setEnabled(hidden > 0)
         self._show_figures()
+        self._show_frames()
         self._show_values()
         self.fit()
 
@@ -281,6 +290,27 @@ class ShownCard(QtWidgets.QFrame):
                 button = self._steps[type]
                 button.setText(format_value(step, kind.dimension, units, 3))
                 fill(button.menu(), (steps,))
+
+    def _show_frames(self) -> None:
+        """Show from which body parts of motions are seen, with the others to choose from."""
+        m = self._studio.document.project.mechanism
+        for type, button in self._frames.items():
+            there = self._studio.marks.of_type(type)
+            frames = {mark.other or GROUND for mark in there}
+            button.setVisible(bool(there))
+            button.setText(m.body(next(iter(frames))).name if len(frames) == 1 else tr("several"))
+            ids = (GROUND, *m.bodies)
+            fill(button.menu(), ([Choice(m.body(id).name, id, frames == {id}) for id in ids],))
+
+    def _set_frame(self, type: str, frame: Any) -> None:
+        """See the parts of motions of a type from another body."""
+
+        def put(project: Project) -> Project:
+            for mark in self._studio.marks.of_type(type):
+                project = marks.with_attributes(project, mark.id, other=frame)
+            return project
+
+        marking.show(self._studio, put, tr(MARK_TYPES[type].label))
 
     def _set_step(self, type: str, step: Any) -> None:
         """Show figures of a type at another step."""
@@ -379,12 +409,16 @@ class ShownCard(QtWidgets.QFrame):
         host, inner = self.parentWidget(), self._scroller.widget()
         if host is None or inner is None:
             return
-        wide = self._theme.dp(WIDTH)
+        bar = self._scroller.verticalScrollBar().sizeHint().width()
+        wide, room = self._theme.dp(WIDTH), host.width() - 2 * EDGE
+        narrow = wide > room - bar
+        for line in self.findChildren(Line):
+            line.set_narrow(narrow)
+        wide = min(wide, room - bar)
         tall = inner.layout().totalHeightForWidth(wide - 2)  # pyright: ignore
         tall = max(tall, inner.sizeHint().height()) + 4
         most = host.height() - self.y() - 12
-        bar = self._scroller.verticalScrollBar().sizeHint().width() if tall > most else 0
-        self.resize(wide + bar, max(80, min(tall, most)))
+        self.resize(wide + (bar if tall > most else 0), max(80, min(tall, most)))
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
         """A press outside closes the card, and goes on to what lies there."""

@@ -21,7 +21,7 @@ class Line(QtWidgets.QWidget):
         right: QtWidgets.QWidget | None = None,
     ) -> None:
         super().__init__()
-        box = QtWidgets.QHBoxLayout(self)
+        self._box = box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(theme.dp(8))
         theme.fit(self, "setMinimumHeight", 23)
@@ -42,12 +42,19 @@ class Line(QtWidgets.QWidget):
         if event.button() == Qt.MouseButton.LeftButton:
             self.check.click()
 
+    def set_narrow(self, narrow: bool) -> None:
+        """Let the word wrap, and leave out what the row holds, where there is no room for both."""
+        self.word.setWordWrap(narrow)
+        self.holds.setVisible(not narrow)
+        self._box.setStretchFactor(self.word, 1 if narrow else 0)
+
     def show_state(self, checked: bool, holds: str = "", value: str = "") -> None:
         """Tell what is shown."""
         self.check.setChecked(checked)
         self.holds.set_text(holds)
         self.value.setText(value)
         self.check.setAccessibleDescription(f"{holds} {value}".strip())
+        self.word.setToolTip(holds)
 
 
 class Choice(NamedTuple):

@@ -12,7 +12,7 @@ from mechstudio.view.fonts import font
 from mechstudio.view.scene.eye import CameraEye
 from mechstudio.view.scene.framing import Framing
 from mechstudio.view.scene.look import Look
-from mechstudio.view.scene.marks.arrows import layout, paint_arrows
+from mechstudio.view.scene.marks.arrows import layout, paint_arrows, role_of
 from mechstudio.view.scene.marks.placer import Placer
 from mechstudio.view.scene.marks.symbols import paint_symbols
 from mechstudio.view.scene.navigator import Navigator
@@ -141,6 +141,13 @@ class Furniture:
         paint_arrows(canvas, drawn, cut, measures, look.components)
         for each in drawn:
             placer.block_line(each.root, each.tip, 6.0 * canvas.scale)
+        for each in drawn:
+            (x, y), arrow = each.tip.tolist(), each.arrow
+            if arrow.words:
+                role, key = role_of(arrow.dimension), f"{arrow.mark} {arrow.words}"
+                overlay.write_near(
+                    canvas, placer, arrow.words, x, y, role, 5 * canvas.scale, key=key
+                )
 
     def _paint_legend(self, canvas: Canvas) -> float:
         """The ruler and the scales of arrows; returns where they end [px]."""
