@@ -61,6 +61,9 @@ class Studio:
             self.runs,
             self.tools,
         )
+        # instants of another document's run say nothing of this one's
+        self.files.opened.connect(self.plots.forget)
+        self.files.opened.connect(self.runs.playback.whole)
         self.display.show_instead(
             lambda: self.questions.drag.poses,
             lambda: self.free_motion.poses,

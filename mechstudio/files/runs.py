@@ -1,13 +1,16 @@
-"""Runs saved beside a project: in the folder NAME.runs next to NAME.mech, two files each.
+"""Runs saved beside a project: in the folder NAME.runs next to NAME.mech, two files each, and a
+third one where bodies touch.
 
-0003.npy holds the samples as NumPy writes arrays; 0003.json what else is known, and the drawing
-that was run.  The second is written last, so that a run is there as a whole or not at all.
+0003.npy holds the samples as NumPy writes arrays; 0003.contacts the contacts of every sample;
+0003.json what else is known, and the drawing that was run.  The last is written last, so that a run
+is there as a whole or not at all.
 """
 
 import contextlib
 import io
 import os
-from collections.abc import Iterator
+import struct
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,7 @@ import numpy as np
 
 from mechstudio.files import durable
 from mechstudio.files.format.codec import decode, encode
+from mechstudio.model.contact import ContactSample
 from mechstudio.model.project import Project
 from mechstudio.model.results.events import Event
 from mechstudio.model.results.run_statistics import RunStatistics
@@ -25,11 +29,15 @@ SUFFIX = ".runs"
 FORMAT = 1
 LARGEST = 64 << 20  # bytes of the smaller file
 BLOCK = 4 << 20  # bytes of samples that are written at once
+ENDINGS = ("json", "npy", "contacts")
+_LENGTH = struct.Struct("<I")
+_pack = msgspec.msgpack.Encoder().encode
+_unpack = msgspec.msgpack.Decoder(ContactSample).decode
 
 
 class SavedRun(msgspec.Struct, frozen=True):
     """Everything of a run but its samples.  drawing: text of a project file.  complete: it reached
-    its end; reason: why not.
+    its end; reason: why not.  contacts: of how many samples they are saved.
     """
 
     number: int
@@ -43,6 +51,7 @@ class SavedRun(msgspec.Struct, frozen=True):
     statistics: RunStatistics | None = None
     events: tuple[Event, ...] = ()
     format: int = FORMAT
+    contacts: int = 0
 
 
 class RunUnreadable(ValueError):
@@ -59,11 +68,48 @@ def drawing_text(project: Project) -> str:
     return encode(project, None).decode()
 
 
-def write(folder: Path, run: SavedRun, rows: np.ndarray) -> None:
-    """Write a run with its samples (k, width).  Raises durable.WriteFailed."""
+def write(
+    folder: Path, run: SavedRun, rows: np.ndarray, contacts: Iterable[ContactSample] = ()
+) -> None:
+    """Write a run with its samples (k, width) and their contacts.  Raises durable.WriteFailed."""
     folder.mkdir(parents=True, exist_ok=True)
     durable.write(folder / f"{run.number:04}.npy", _npy(rows))
+    if run.contacts:
+        durable.write(folder / f"{run.number:04}.contacts", _records(contacts))
     durable.write(folder / f"{run.number:04}.json", msgspec.json.encode(run))
+
+
+def _records(contacts: Iterable[ContactSample]) -> Iterator[bytes]:
+    """Bytes of a file of contacts, in blocks: each record behind its length."""
+    block = bytearray()
+    for sample in contacts:
+        data = _pack(sample)
+        block += _LENGTH.pack(len(data)) + data
+        if len(block) >= BLOCK:
+            yield bytes(block)
+            block.clear()
+    yield bytes(block)
+
+
+def contacts_of(folder: Path, run: SavedRun) -> Iterator[ContactSample]:
+    """Contacts of the samples of a run, one after the other from the disk; none where none were
+    saved.  Raises RunUnreadable.
+    """
+    if not run.contacts:
+        return
+    try:
+        with (folder / f"{run.number:04}.contacts").open("rb") as file:
+            for _ in range(run.contacts):
+                (length,) = _LENGTH.unpack(file.read(_LENGTH.size))
+                yield _unpack(file.read(min(length, LARGEST)))
+    except (OSError, struct.error, msgspec.MsgspecError) as error:
+        raise RunUnreadable(
+            tr(
+                "The contacts of the saved run {number} cannot be read: {error}.",
+                number=run.number,
+                error=error,
+            )
+        ) from error
 
 
 def _npy(rows: np.ndarray) -> Iterator[bytes]:
@@ -81,7 +127,7 @@ def _npy(rows: np.ndarray) -> Iterator[bytes]:
 
 def remove(folder: Path, number: int) -> None:
     """Remove a run, and the folder with the last one.  Raises OSError."""
-    for ending in ("json", "npy"):
+    for ending in ENDINGS:
         (folder / f"{number:04}.{ending}").unlink(missing_ok=True)
     with contextlib.suppress(OSError):
         folder.rmdir()

@@ -94,8 +94,9 @@ class RunStore:
             for run in runs:
                 mark, before = _mark(run), known.get(run.number)
                 if before != mark:
-                    saved, rows = _saved(run), run.recording.rows
-                    run_files.write(folder, saved, rows)
+                    saved, rows, contacts = _saved(run), run.recording.rows, run.recording.contacts
+                    samples = (contacts[n] for n in range(saved.contacts))
+                    run_files.write(folder, saved, rows, samples)
                     written[run.number] = mark
         except (OSError, ValueError) as error:
             sentence = tr("Not all runs could be saved beside the project: {error}", error=error)
@@ -108,10 +109,11 @@ class RunStore:
         self._done = done
 
     def _read(self, folder: Path) -> None:
-        found, sentences = [], []
+        found: list[KeptRun] = []
+        sentences: list[str] = []
         for number in run_files.numbers(folder):
             try:
-                found.append(_restored(folder, number))
+                found.append(_restored(folder, number, sentences))
             except RunUnreadable as error:
                 sentences.append(str(error))
 
@@ -143,11 +145,12 @@ def _saved(run: KeptRun) -> SavedRun:
         recording.reason,
         recording.statistics,
         tuple(recording.events),
+        contacts=len(recording.contacts),
     )
 
 
-def _restored(folder: Path, number: int) -> KeptRun:
-    """A run as it was saved.  Raises RunUnreadable."""
+def _restored(folder: Path, number: int, sentences: list[str]) -> KeptRun:
+    """A run as it was saved.  sentences: what it lost is added.  Raises RunUnreadable."""
     saved, project = run_files.read(folder, number)
     recording = Recording(project)
     try:
@@ -157,5 +160,10 @@ def _restored(folder: Path, number: int) -> KeptRun:
             tr("The saved run {number} cannot be shown: {error}.", number=number, error=error)
         ) from error
     recording.events = list(saved.events)
+    try:
+        recording.contacts.extend(run_files.contacts_of(folder, saved))
+    except (RunUnreadable, OSError) as error:
+        recording.contacts.clear()
+        sentences.append(str(error))
     recording.finish(saved.complete, saved.reason, saved.statistics)
     return KeptRun(number, recording, saved.note, saved.name, saved.pinned, saved.ticked)

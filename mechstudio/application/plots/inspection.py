@@ -108,6 +108,12 @@ class Inspection:
             self.statistics = shown
             self.changed.emit()
 
+    def forget(self) -> None:
+        """Show the whole run without cursors, as of a document that was just opened."""
+        self.stretch = self.a = self.b = None
+        self.follow, self.statistics, self.pane = True, False, ""
+        self.changed.emit()
+
     def touch(self, pane: str) -> None:
         """The pane that table and keys are about."""
         if pane != self.pane:

@@ -3,6 +3,7 @@ with the program.
 """
 
 import tempfile
+import threading
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
@@ -28,6 +29,8 @@ class ContactLog:
 
     def __init__(self, folder: Callable[[], Path], in_memory: int) -> None:
         self._folder, self._in_memory = folder, in_memory
+        # a save reads beside the window, and a file has one place at which it is read
+        self._lock = threading.Lock()
         self._file: IO[bytes] | None = None
         self.clear()
 
@@ -74,11 +77,13 @@ class ContactLog:
             raise IndexError(tr("There are no such contacts."))
         if self._file is None:
             return self._records[number]
-        if self._read is None or self._read[0] != number:
+        known = self._read
+        if known is None or known[0] != number:
             begin, end = self._ends[number], self._ends[number + 1]
-            self._file.seek(begin)
-            self._read = number, _unpack(self._file.read(end - begin))
-        return self._read[1]
+            with self._lock:
+                self._file.seek(begin)
+                known = self._read = number, _unpack(self._file.read(end - begin))
+        return known[1]
 
     def _move_to_file(self) -> None:
         file = unnamed_file(self._folder())
@@ -94,7 +99,8 @@ class ContactLog:
     def _write(self, file: IO[bytes], sample: ContactSample) -> None:
         """Write behind the good records, which a disk that is full leaves as they are."""
         data = _pack(sample)
-        write_at(file, self._ends[-1], data)
+        with self._lock:
+            write_at(file, self._ends[-1], data)
         self._ends.append(self._ends[-1] + len(data))
 
 

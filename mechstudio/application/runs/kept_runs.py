@@ -50,6 +50,12 @@ class KeptRun:
     def project(self) -> Project:
         return self.recording.project
 
+    @property
+    def remark(self) -> str:
+        """The note, and what is not there of the run any more."""
+        lost = self.project.mechanism.contacts.enabled and not len(self.recording.contacts)
+        return f"{self.note}, {tr('saved without contacts')}" if lost else self.note
+
 
 def changes(old: Project, new: Project, edits: Sequence[str] = ()) -> str:
     """Differences of a project from another one in a few words: changed parameters, the method

@@ -6,7 +6,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.plots.comparison import Difference, differences
 from mechstudio.application.plots.traces import run_style
-from mechstudio.application.runs.kept_runs import KeptRun
+from mechstudio.application.runs.kept_runs import SAME, KeptRun, changes
 from mechstudio.application.studio import Studio
 from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
@@ -82,7 +82,7 @@ class RunRow(QtWidgets.QStyledItemDelegate):
         wide = metrics.horizontalAdvance(word) + dp(8) if word else 0
         line = rect.top() + dp(23)
         edge = rect.right() - dp(10)
-        self._write(painter, font, run.note, "text2", text, edge - wide, line, False)
+        self._write(painter, font, run.remark, "text2", text, edge - wide, line, False)
         if word:
             role = "accent_text" if present else "text"
             self._write(painter, font, word, role, edge - wide + dp(8), edge, line, True)
@@ -212,12 +212,12 @@ class RunList(QtWidgets.QListWidget):
         present = self._studio.runs.present
         for k in range(self.count()):
             item, run = self.item(k), runs[k]
-            words = [run.title, run.note, tr("compared") if run.ticked else ""]
+            words = [run.title, run.remark, tr("compared") if run.ticked else ""]
             words += [tr("pinned") if run.pinned else "", tr("shown") if run is present else ""]
             words.append(tips.get(run.number, ""))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, words)))
             item.setToolTip(
-                "\n".join(filter(None, (f"{run.title}: {run.note}", tips.get(run.number))))
+                "\n".join(filter(None, (f"{run.title}: {run.remark}", tips.get(run.number))))
             )
         self.viewport().update()
 
@@ -307,9 +307,15 @@ class RunsPanel(QtWidgets.QWidget):
         theme.fit(self.list, "setMinimumHeight", 2 * HIGH + 8)
         self.empty = wrapped(tr("Each run is kept here. Press Space to make one."), "three")
         self.empty.setContentsMargins(12, 8, 12, 8)
+        self._studio = studio
+        self.difference = wrapped("", "two")
+        self.difference.setContentsMargins(12, 4, 12, 8)
+        self.difference.hide()
         box = column(self)
         box.addWidget(self.empty)
         box.addWidget(self.list, 1)
+        box.addWidget(self.difference)
+        self.list.currentItemChanged.connect(lambda *_: self._tell_difference())
         for signal in (
             studio.runs.kept.changed,
             studio.runs.recorded,
@@ -327,6 +333,23 @@ class RunsPanel(QtWidgets.QWidget):
         self.list.setVisible(count > 0)
         self.empty.setVisible(count == 0)
         self.counted.emit(tr("{n} kept", n=count) if count else "")
+        self._tell_difference()
+
+    def _tell_difference(self) -> None:
+        """Say in what the chosen run differs from the drawing as it is now."""
+        run, runs = self.list.run, self._studio.runs
+        words = ""
+        if run is not None and run is not runs.present:
+            found, title = changes(self._studio.document.project, run.project), run.title
+            words = (
+                tr("{title} is a run of the drawing as it is.", title=title)
+                if found == SAME
+                else tr(
+                    "{title} against the drawing now: {changes}.", title=run.title, changes=found
+                )
+            )
+        self.difference.setText(words)
+        self.difference.setVisible(bool(words))
 
 
 def _share(difference: Difference) -> str:

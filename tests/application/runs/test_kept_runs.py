@@ -14,6 +14,7 @@ from mechstudio.application.runs.recording import Recording
 from mechstudio.files import runs as run_files
 from mechstudio.files.project_file import load
 from mechstudio.model import fields
+from mechstudio.model.contact import NUMBERS_WIDTH, ContactSample
 from mechstudio.model.edits import elements
 from mechstudio.model.results.events import StopEvent
 from mechstudio.model.results.methods import method_words
@@ -252,3 +253,57 @@ def test_a_copy_of_the_project_alone_has_no_runs(project, tmp_path):
     shutil.move(tmp_path / "a.runs", tmp_path / "elsewhere")
     again, said = opened(path)
     assert again.runs == () and said == []
+
+
+def touching_run(count, in_memory=1 << 20):
+    """A run of a sample with contacts, each sample with some."""
+    project = load(sample_folder() / "bouncing_ball.mech").project
+    recording = Recording(project, in_memory=in_memory)
+    rows = np.zeros((count, recording.layout.width))
+    rows[:, 0] = 0.1 * np.arange(count)
+    recording.append(rows)
+    samples = [
+        ContactSample(
+            0.1 * k,
+            np.array([[0, -1]] * (k % 3), np.int32).tobytes(),
+            np.full((k % 3, NUMBERS_WIDTH), k + 0.5).tobytes(),
+            sunk=1e-4 * k,
+        )
+        for k in range(count)
+    ]
+    recording.contacts.extend(samples)
+    recording.finish(True)
+    return recording, samples
+
+
+@pytest.mark.parametrize("in_memory", [1 << 20, 100])
+def test_contacts_are_there_after_reopening(tmp_path, in_memory):
+    kept, path = KeptRuns(), tmp_path / "ball.mech"
+    recording, samples = touching_run(40, in_memory)
+    kept.keep(recording)
+    again, said = saved_and_opened(kept, path)
+    assert said == []
+    (run,) = again.runs
+    assert [run.recording.contacts[k] for k in range(40)] == samples
+    assert run.remark == run.note
+    kept.forget()
+    saved_and_opened(kept, path)
+    assert not list(tmp_path.glob("ball.runs/*"))
+
+
+def test_contacts_that_are_lost_are_told(tmp_path):
+    kept, path = KeptRuns(), tmp_path / "ball.mech"
+    kept.keep(touching_run(40)[0])
+    saved_and_opened(kept, path)
+    file = tmp_path / "ball.runs" / "0001.contacts"
+    file.write_bytes(file.read_bytes()[:-7])
+    again, said = opened(path)
+    assert "contacts of the saved run 1" in said[0].text
+    (run,) = again.runs
+    # the motion is there, and its row says what is not
+    assert run.recording.count == 40 and not len(run.recording.contacts)
+    assert run.remark.endswith("saved without contacts")
+    # a run of an older program has none
+    rewrite(tmp_path / "ball.runs", contacts=0)
+    again, said = opened(path)
+    assert said == [] and again.runs[0].remark.endswith("saved without contacts")

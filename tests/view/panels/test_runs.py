@@ -100,6 +100,15 @@ def test_keys_tick_rename_go_back_and_forget(runs, qtbot):
     assert kept.runs == (first,), "the run that is shown stays"
 
 
+def test_the_chosen_run_says_in_what_it_differs_from_the_drawing(runs):
+    panel = runs.docks.runs
+    QTest.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=row(runs, 1).center())
+    assert panel.difference.text() == "Run 1 against the drawing now: L1 = 130 mm."
+    assert panel.difference.isVisible()
+    QTest.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=row(runs, 0).center())
+    assert panel.difference.isHidden()
+
+
 def test_a_run_goes_on_from_the_time_cursor(make_window, four_bar, qtbot):
     window = make_window(four_bar, session=Session)
     studio = window.studio
