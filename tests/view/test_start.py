@@ -15,8 +15,9 @@ import pytest
 
 from mechstudio.application.resources import sample_folder
 from mechstudio.files.project_file import load, save
+from mechstudio.model.edits.marks import Place, with_marks
 from mechstudio.model.quantity import Quantity
-from mechstudio.view.panels.model_tree import SHOWN
+from mechstudio.view.panels.model_tree import NAMED, SHOWN
 
 LIMIT_MS = 1500
 
@@ -114,3 +115,17 @@ def test_names_in_the_tree_have_their_room(make_window, four_bar):
     tree = make_window(four_bar, (1280, 800)).docks.tree
     name, *others = (tree.columnWidth(k) for k in range(tree.columnCount()))
     assert tree.isColumnHidden(SHOWN) and name > tree.viewport().width() / 2 > sum(others[1:])
+
+
+def test_marks_leave_names_their_room(make_window, four_bar):
+    """A trail and an arrow are marked in the rows, unless names would be cut for that."""
+    window = make_window(four_bar, (1280, 800))
+    tree, studio = window.docks.tree, window.studio
+    at = [Place("coupler", "P")]
+    project = with_marks(with_marks(studio.document.project, "trail", at), "velocity", at)
+    studio.document.commit("Marks", project)
+    assert not tree.isColumnHidden(SHOWN) and tree.columnWidth(0) >= NAMED
+    tree.resize(tree.width() - 40, tree.height())
+    assert tree.isColumnHidden(SHOWN)
+    tree.resize(tree.width() + 40, tree.height())
+    assert not tree.isColumnHidden(SHOWN)

@@ -25,6 +25,7 @@ KEY = Qt.ItemDataRole.UserRole + 1  # what a fold is remembered by
 GROUP = Qt.ItemDataRole.UserRole + 2
 MARKS = {"info": ("info", "text3"), "warning": ("warn", "warn"), "error": ("error", "error")}
 NAME, SHOWN, MARK, EYE = 0, 1, 2, 3  # columns
+NAMED = 96  # px that names keep, indents included, where rows have marks
 ASKED = (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS)  # rows whose names are not the user's
 
 
@@ -150,6 +151,7 @@ class ModelTree(QtWidgets.QTreeWidget):
         self.setExpandsOnDoubleClick(False)
         self.setAccessibleName(tr("Model"))
         self.setDragEnabled(True)
+        self._widest = 0  # number of marks on the row that has most
         head = self.header()
         head.setStretchLastSection(False)
         head.setMinimumSectionSize(0)
@@ -339,9 +341,20 @@ class ModelTree(QtWidgets.QTreeWidget):
             item.setData(SHOWN, ID, types)
             item.setToolTip(SHOWN, ", ".join(tr(MARK_TYPES[type].label) for type in types))
         widest = max((len(icons_of(types)) for types in drawn.values()), default=0)
+        self._widest = widest
+        self._fit_marks()
+
+    def _fit_marks(self) -> None:
+        """Show the marks where they leave room for names."""
+        dp, wide = self._theme.dp, self._theme.dp(18 * self._widest + 4)
+        free = self.viewport().width() - wide - sum(self.columnWidth(k) for k in (MARK, EYE))
         # a column without width would get the usual one back when the style is applied
-        self.setColumnHidden(SHOWN, widest == 0)
-        self.setColumnWidth(SHOWN, self._theme.dp(18 * widest + 4))
+        self.setColumnHidden(SHOWN, self._widest == 0 or free < dp(NAMED))
+        self.setColumnWidth(SHOWN, wide)
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_marks()
 
     # the eye
 
