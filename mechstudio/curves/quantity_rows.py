@@ -375,6 +375,7 @@ def _whole(m: Mechanism, found: Found) -> Rows:
                 id,
                 joint.name,
                 tr("open loop closure drift accuracy"),
+                positive=True,
             )
     rate = measured.key_of("momenta", "", "", "")
     for stem, name, word, dimension, search in (

@@ -12,6 +12,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.actions import display, select
 from mechstudio.application.actions.edits.body import is_mesh_file
 from mechstudio.application.actions.edits.pictures import is_picture_file
+from mechstudio.application.actions.plots import energy_account
 from mechstudio.application.marks.whole_turns import DEAD, Note
 from mechstudio.application.questions.solver import Session
 from mechstudio.application.studio import Studio
@@ -25,6 +26,7 @@ from mechstudio.view.actions.display import THEMES, WORKSPACES, free_body_equati
 from mechstudio.view.actions.help import palette
 from mechstudio.view.actions.insert import ask_mesh, insert_picture
 from mechstudio.view.actions.toolbars import PLANE_MENU, STRIP
+from mechstudio.view.actions.tools import joint_errors
 from mechstudio.view.bars.banner import Banners
 from mechstudio.view.bars.history import HistoryPanel
 from mechstudio.view.bars.status_line import StatusLine
@@ -37,6 +39,7 @@ from mechstudio.view.docks.docks import Docks
 from mechstudio.view.free_body.card import FreeBodyCard
 from mechstudio.view.free_body.show import FreeBodyShow
 from mechstudio.view.idle_tasks import turns
+from mechstudio.view.panels.joint_errors import JointErrorsCard
 from mechstudio.view.scene.marks.pointed import pointed
 from mechstudio.view.scene.marks.popover import ShownButton
 from mechstudio.view.scene.overlays.overlay import legend_value
@@ -71,6 +74,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self._begun = False
         self.sheet: Sheet | None = None  # the card that was opened last
         self.finder: Palette | None = None
+        self.joint_errors: JointErrorsCard | None = None
         self.history_panel: HistoryPanel | None = None
         self._place_view()
         self.docks = Docks(self, theme, studio, lambda: self.workspace, self.set_workspace)
@@ -124,6 +128,8 @@ class MainWindow(QtWidgets.QMainWindow):
             TimeBar(self.theme, self.studio, trigger),
             StatusLine(self.theme, self.studio),
         )
+        self.status.constraint.clicked.connect(lambda: trigger(joint_errors))
+        self.status.energy.clicked.connect(lambda: trigger(energy_account))
         foot = QtWidgets.QToolBar()
         foot.setObjectName("foot")
         foot.setMovable(False)
@@ -140,6 +146,10 @@ class MainWindow(QtWidgets.QMainWindow):
     def forget_finder(self) -> None:
         """The palette is closed."""
         self.finder = None
+
+    def forget_joint_errors(self) -> None:
+        """The card of constraint errors is closed."""
+        self.joint_errors = None
 
     def set_workspace(self, name: str) -> None:
         """Arrange the panels: a layout, not a mode; every tool works in each."""

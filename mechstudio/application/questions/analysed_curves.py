@@ -28,7 +28,8 @@ MOST = 400  # instants of a run at which curves are found at most
 class AnalysedCurves:
     """Nothing happens but in `poll`.
 
-    also: keys that are wanted beside those of the plots.  answers: courses that were found, by
+    also: keys that are wanted beside those of the plots; joint_errors: those of constraint errors
+    while they are listed.  answers: courses that were found, by
     parts of quantities.  changed(): curves came or went, or work
     began or ended.  sentence: why some could not be found; empty if all could.
     """
@@ -44,6 +45,7 @@ class AnalysedCurves:
         self.changed, self._keep = Signal(), keep
         self.sentence = ""
         self.also: tuple[str, ...] = ()
+        self.joint_errors: tuple[str, ...] = ()
         self._document = document
         self._asker = analysis_question(document, folder, command)
         self._asker.changed.connect(self._answered)
@@ -92,7 +94,7 @@ class AnalysedCurves:
     @property
     def requested(self) -> tuple[str, ...]:
         """Parts of quantities that an analysis has to find, by key."""
-        return self._parts((*self.also, *self._plotted()))
+        return self._parts((*self.also, *self.joint_errors, *self._plotted()))
 
     @property
     def in_plots(self) -> tuple[str, ...]:

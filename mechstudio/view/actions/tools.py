@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mechstudio.application.actions.conditions import needs_bodies
+from mechstudio.application.actions.conditions import needs_bodies, needs_joints
 from mechstudio.application.actions.registry import Action, register
 from mechstudio.view.actions.window_action import window_action
 from mechstudio.view.docks.registry import Panel, pages
+from mechstudio.view.panels.joint_errors import JointErrorsCard
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow
@@ -59,6 +60,34 @@ def compare_methods(window: MainWindow) -> None:
 def find_rest(window: MainWindow) -> None:
     """Search the poses at which the mechanism can rest, each with its stability."""
     window.docks.ask_analysis("equilibria", "")
+
+
+def shows_joint_errors(window: MainWindow) -> bool:
+    """True if the card of constraint errors is open."""
+    return window.joint_errors is not None
+
+
+@window_action(
+    "Constraint error of joints",
+    "Tools",
+    words="gap residual drift closure loop worst joint open C accuracy",
+    unless=needs_joints,
+    checked=shows_joint_errors,
+)
+def joint_errors(window: MainWindow) -> None:
+    """List the joints by their constraint error over the run, the worst one first and selected."""
+    if window.joint_errors is not None:
+        window.joint_errors.leave()
+        return
+    card = JointErrorsCard(window.theme, window.studio, window, lambda id: _go_to(window, id))
+    window.joint_errors = card
+    card.closed.connect(window.forget_joint_errors)
+
+
+def _go_to(window: MainWindow, id: str) -> None:
+    """Select a joint and bring it into sight."""
+    window.studio.selection.select(id)
+    window.viewport.framing.frame((id,))
 
 
 def _show_page(window: MainWindow, page: Panel) -> None:

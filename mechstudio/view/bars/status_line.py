@@ -87,10 +87,10 @@ def mobility_words(s: Structure) -> str:
 
 class Pill(QtWidgets.QFrame):
     """A small rounded statement with an optional mark.  entered, left: the pointer rests on it, and
-    does no more.
+    does no more.  clicked: it is pressed, of one that opens something.
     """
 
-    entered, left = QtCore.Signal(), QtCore.Signal()
+    entered, left, clicked = QtCore.Signal(), QtCore.Signal(), QtCore.Signal()
 
     def __init__(self, theme: Theme, tip: str) -> None:
         super().__init__()
@@ -129,6 +129,24 @@ class Pill(QtWidgets.QFrame):
             f'<table width="{wide}"><tr><td>{html.escape(tip)}</td></tr></table>',
             self,
         )
+
+    def make_button(self, name: str) -> None:
+        """Let a click or Enter open something."""
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(name)
+
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(
+            event.position().toPoint()
+        ):
+            self.clicked.emit()
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.clicked.emit()
+        else:
+            super().keyPressEvent(event)
 
     def enterEvent(self, event: QtGui.QEnterEvent) -> None:
         self._rest.start()
@@ -183,6 +201,8 @@ class StatusLine(QtWidgets.QFrame):
             theme, tr("Largest constraint error of the run, angles times the mechanism's size")
         )
         self.energy = Pill(theme, tr("Largest energy imbalance of the run"))
+        self.constraint.make_button(tr("Constraint error of joints"))
+        self.energy.make_button(tr("Energy account"))
         self.hint = Elided("", "three", Qt.AlignmentFlag.AlignHCenter)
         self.progress = Bar(theme)
         theme.fit(self.progress, "setFixedSize", 96, 4)
@@ -303,7 +323,10 @@ class StatusLine(QtWidgets.QFrame):
             )
         self.constraint.setToolTip(
             overlap_words(overlap)
-            or tr("Largest constraint error of the run, angles times the mechanism's size")
+            or tr(
+                "Largest constraint error of the run, angles times the mechanism's size. A click "
+                "lists all joints"
+            )
         )
         self.constraint.show_text(text, kind, self.MARKS[kind])
         if share is None:

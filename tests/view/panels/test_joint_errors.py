@@ -1,0 +1,66 @@
+"""The card of constraint errors, opened by a click on its pill: joints by name, worst first, of the
+real solver's run.
+"""
+
+import numpy as np
+import pytest
+from PySide6 import QtCore, QtTest
+
+import mechstudio as ms
+from mechstudio.application.plots.panes import shown_plots
+from mechstudio.application.questions.solver import Session
+
+Qt = QtCore.Qt
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def running(make_window, four_bar, qtbot):
+    window = make_window(four_bar, (1280, 800), Session)
+    studio = window.studio
+    studio.runs.simulate()
+    qtbot.waitUntil(lambda: studio.runs.playback.complete, timeout=120_000)
+    studio.runs.playback.pause()
+    return window
+
+
+def test_a_click_on_the_pill_lists_joints_and_selects_the_worst(running, qtbot):
+    window, studio = running, running.studio
+    pill = window.status.constraint
+    QtTest.QTest.mouseClick(pill, LEFT)
+    card = window.joint_errors
+    assert "being found" in card.sentence.text()
+    qtbot.waitUntil(lambda: bool(card.errors), timeout=120_000)
+    project = studio.document.project
+    # an independent way: the same analysis asked by a script
+    table = ms.analyse(project, "joint_errors", duration=6.0)
+    found = {e.name: e for e in card.errors}
+    assert set(found) == {j.name for j in project.mechanism.joints.values()}
+    for name, e in found.items():
+        own = table.rows[:, table.columns.index(f"{name} error")]
+        assert e.largest == pytest.approx(own.max(), rel=1e-6)
+        assert e.at == pytest.approx(table.rows[np.argmax(own), 0])
+    largest = [e.largest for e in card.errors]
+    assert largest == sorted(largest, reverse=True)
+    worst = card.errors[0]
+    assert card.sentence.text().startswith(f"{worst.name} is worst")
+    assert studio.selection.current == worst.joint
+    # a click on another one selects it and brings the time to its largest error
+    line = 2
+    rect = card.table.visualItemRect(card.table.item(line, 0))
+    QtTest.QTest.mouseClick(card.table.viewport(), LEFT, pos=rect.center())
+    assert studio.selection.current == card.errors[line].joint
+    assert studio.runs.playback.time == pytest.approx(card.errors[line].at, abs=0.02)
+    QtTest.QTest.mouseClick(card.plot, LEFT)
+    plot = shown_plots(studio.document.project)[-1]
+    assert plot.log and plot.channels[0] == f"closure/{worst.joint}/error"
+    QtTest.QTest.keyClick(card.table, Qt.Key.Key_Escape)
+    assert window.joint_errors is None and studio.questions.curves.joint_errors == ()
+
+
+def test_without_a_run_the_card_says_what_to_do(make_window, four_bar):
+    window = make_window(four_bar)
+    QtTest.QTest.mouseClick(window.status.constraint, LEFT)
+    assert "press Space" in window.joint_errors.sentence.text()
+    QtTest.QTest.mouseClick(window.status.constraint, LEFT)
+    assert window.joint_errors is None
