@@ -125,7 +125,8 @@ def test_marks_leave_names_their_room(make_window, four_bar):
     project = with_marks(with_marks(studio.document.project, "trail", at), "velocity", at)
     studio.document.commit("Marks", project)
     assert not tree.isColumnHidden(SHOWN) and tree.columnWidth(0) >= NAMED
-    tree.resize(tree.width() - 40, tree.height())
+    wide = tree.width()
+    tree.resize(160, tree.height())
     assert tree.isColumnHidden(SHOWN)
-    tree.resize(tree.width() + 40, tree.height())
+    tree.resize(wide, tree.height())
     assert not tree.isColumnHidden(SHOWN)
