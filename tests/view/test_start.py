@@ -110,23 +110,25 @@ def test_a_window_that_is_asked_to_end_leaves_nothing_behind(how, tmp_path):
         window.stderr.close()
 
 
-def test_names_in_the_tree_have_their_room(make_window, four_bar):
+def test_names_in_the_tree_have_their_room(make_window, four_bar, qtbot):
     """Opened with a file that marks nothing, the column of marks takes no room."""
     tree = make_window(four_bar, (1280, 800)).docks.tree
+    qtbot.waitUntil(lambda: tree.isVisible() and tree.width() < 400)
     name, *others = (tree.columnWidth(k) for k in range(tree.columnCount()))
     assert tree.isColumnHidden(SHOWN) and name > tree.viewport().width() / 2 > sum(others[1:])
 
 
-def test_marks_leave_names_their_room(make_window, four_bar):
+def test_marks_leave_names_their_room(make_window, four_bar, qtbot):
     """A trail and an arrow are marked in the rows, unless names would be cut for that."""
     window = make_window(four_bar, (1280, 800))
     tree, studio = window.docks.tree, window.studio
+    qtbot.waitUntil(lambda: tree.isVisible() and tree.width() < 400)
     at = [Place("coupler", "P")]
     project = with_marks(with_marks(studio.document.project, "trail", at), "velocity", at)
     studio.document.commit("Marks", project)
     assert not tree.isColumnHidden(SHOWN) and tree.columnWidth(0) >= NAMED
     wide = tree.width()
-    tree.resize(160, tree.height())
+    tree.resize(wide - 40, tree.height())
     assert tree.isColumnHidden(SHOWN)
     tree.resize(wide, tree.height())
     assert not tree.isColumnHidden(SHOWN)
