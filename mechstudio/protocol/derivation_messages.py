@@ -13,6 +13,7 @@ from mechstudio.model.equations.terms import Equations
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.results.branches import Branches
+from mechstudio.model.results.interference import Interference
 from mechstudio.model.results.measured import Measured
 from mechstudio.model.results.point_curves import PointCurves
 from mechstudio.model.types.analyses import Options
@@ -141,6 +142,17 @@ class TracePoints(msgspec.Struct, frozen=True, tag=True):
     project: Project
     points: tuple[tuple[str, tuple[float, float, float]], ...]
     joint: str = ""
+
+
+class FindInterference(msgspec.Struct, frozen=True, tag=True):
+    """Find where bodies lie in each other over a run.  times: instants (n,) [s]; poses (n, bodies,
+    7): place [m] and quaternion w x y z in file order; both little-endian float64.
+    """
+
+    id: int
+    project: Project
+    times: bytes
+    poses: bytes
 
 
 class Measure(msgspec.Struct, frozen=True, tag=True):
@@ -294,6 +306,13 @@ class PointsTraced(msgspec.Struct, frozen=True, tag=True):
 
     id: int
     curves: PointCurves
+
+
+class InterferenceFound(msgspec.Struct, frozen=True, tag=True):
+    """Overlaps that were found; their `problem` says why nothing was looked at."""
+
+    id: int
+    interference: Interference
 
 
 class MeasureDone(msgspec.Struct, frozen=True, tag=True):

@@ -28,6 +28,8 @@ from mechstudio.protocol.derivation_messages import (
     Evaluated,
     Export,
     Exported,
+    FindInterference,
+    InterferenceFound,
     Measure,
     MeasureDone,
     PointsTraced,
@@ -302,6 +304,7 @@ Request = (
     | Typeset
     | Search
     | TracePoints
+    | FindInterference
     | Measure
     | Export
     | Teach
@@ -334,6 +337,7 @@ Report = (
     | TypesetPart
     | Searched
     | PointsTraced
+    | InterferenceFound
     | MeasureDone
     | Exported
     | Taught

@@ -29,6 +29,7 @@ from mechstudio.protocol.derivation_messages import (
     Evaluate,
     Evaluated,
     Export,
+    FindInterference,
     Measure,
     Prove,
     Proved,
@@ -128,12 +129,14 @@ class Deriver:
     def _serve(self, request: Request | Copied) -> None:
         serve(lambda request: HANDLERS[type(request)](self, request), request, self._send)
 
-    def _answer(self, request: Verdict | Search | TracePoints | Export | Measure) -> None:
+    def _answer(
+        self, request: Verdict | Search | TracePoints | FindInterference | Export | Measure
+    ) -> None:
         for report in ANSWERS[type(request)](request, self._progress):
             self._send(report)
 
     def _progress(
-        self, request: Derive | Export | Measure | Search | Teach | TracePoints
+        self, request: Derive | Export | FindInterference | Measure | Search | Teach | TracePoints
     ) -> Callable[..., None]:
         """Report that a request is begun; gives what tells how far it is (0 … 1, and a step in
         words), now and then.

@@ -12,6 +12,8 @@ from mechstudio.model.findings import Finding
 from mechstudio.protocol.derivation_messages import (
     Export,
     Exported,
+    FindInterference,
+    InterferenceFound,
     Measure,
     MeasureDone,
     PointsTraced,
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
 Progress = Callable[..., None]  # tells how far a request is: 0 … 1, and a step in words
 Begin = Callable[
-    [Export | Measure | Search | TracePoints], Progress
+    [Export | FindInterference | Measure | Search | TracePoints], Progress
 ]  # tells that a request is begun
 
 
@@ -84,6 +86,21 @@ def _points(request: TracePoints, begin: Begin) -> Iterator[PointsTraced]:
             progress(share)
 
 
+def _interference(request: FindInterference, begin: Begin) -> Iterator[InterferenceFound]:
+    progress = begin(request)
+    import numpy as np
+
+    from mechstudio.engine.analyses.interference import search
+
+    times = np.frombuffer(request.times, "<f8")
+    poses = np.frombuffer(request.poses, "<f8").reshape(len(times), -1, 7)
+    for share, result in search(request.project, times, poses):
+        if result is not None:
+            yield InterferenceFound(request.id, result)
+        else:
+            progress(share)
+
+
 def _export(request: Export, begin: Begin) -> Iterator[Exported]:
     progress = begin(request)
     from mechstudio.symbolic import DerivationError, derive
@@ -125,6 +142,7 @@ ANSWERS: dict[type[Request], Callable[[Any, Begin], Iterator[Report]]] = {
     Verdict: _verdict,
     Search: _branches,
     TracePoints: _points,
+    FindInterference: _interference,
     Export: _export,
     Measure: _table,
 }

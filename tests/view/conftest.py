@@ -123,6 +123,7 @@ def lasting_workers():
             window.studio.free_body._asker,
             window.studio.marks.arrows._asker,
             window.studio.marks.whole_turns._asker,
+            window.studio.marks.interference._asker,
         )
         earlier = window.studio.questions.kept_curves._curves
         if earlier is not None:

@@ -11,6 +11,7 @@ from mechstudio.application.marks.arrows import KINDS, REACH, Arrow, Arrows
 from mechstudio.application.marks.figures.figure import Figures
 from mechstudio.application.marks.figures.ghosts import Run, input_joint
 from mechstudio.application.marks.figures.shown import FigureMaker
+from mechstudio.application.marks.interference import Interferences
 from mechstudio.application.marks.places import Spot, color, spot
 from mechstudio.application.marks.trails import Strokes, Trail
 from mechstudio.application.marks.whole_turns import Note, WholeTurns, strokes_of
@@ -48,7 +49,8 @@ class Path(NamedTuple):
 class Marks:
     """Marks of the drawing as they can be shown now; they grow in `poll`.
 
-    arrows: velocities, forces.  whole_turns: curves that are found without playing.
+    arrows: velocities, forces.  whole_turns: curves that are found without playing.  interference:
+    bodies that lie in each other over the run.
 
     pixel: size of a pixel in W [m], to which paths are cut; 0 while there is no view.  pointed():
     the point or joint under the pointer, None for none.  changed(): paths are others.
@@ -60,7 +62,9 @@ class Marks:
         self.pointed: Callable[[], Place | None] = lambda: None
         self._document, self._runs = document, runs
         self.arrows, self.whole_turns = Arrows(document), WholeTurns(document)
-        self.whole_turns.changed.connect(self.changed.emit)
+        self.interference = Interferences(document)
+        for part in (self.whole_turns, self.interference):
+            part.changed.connect(self.changed.emit)
         self.arrows.changed.connect(self.changed.emit)
         self._figures = FigureMaker()
         self._trails: dict[str, Trail] = {}
@@ -187,7 +191,11 @@ class Marks:
         run = None
         if recording is not None and recording.count:
             run = Run(recording, runs.playback.time, runs.beside)
-        return self._figures.figures(self._document.project, run, units)
+        figures = self._figures.figures(self._document.project, run, units)
+        if run is None or found(self._document.project, "interference") is None:
+            return figures
+        clashes = self.interference.symbols(run.now, units)
+        return figures._replace(symbols=(*figures.symbols, *clashes))
 
     def _box(self, mark: Mark, units: str) -> str:
         """Sides of the box that a body stays in over the run; "" while that is not known."""
@@ -213,6 +221,8 @@ class Marks:
         if type == "ghost_run":
             ticked = [run.title for run in self._runs.beside if run.ticked]
             return ", ".join(ticked) or tr("none is ticked")
+        if type == "interference":
+            return self.interference.state
         if type == "swept" and len(there) == 1 and (box := self._box(there[0], units)):
             return f"{self.title(there[0])}  {box}"
         named = [mark for mark in there if mark.body or mark.joint]
@@ -221,6 +231,7 @@ class Marks:
     def close(self) -> None:
         """End the process of the analyses."""
         self.arrows.close()
+        self.interference.close()
         self.whole_turns.close()
 
     def poll(self) -> None:
@@ -228,6 +239,9 @@ class Marks:
         self._refresh()
         spots = tuple(at for m in self.of_type("whole_turn") if (at := self.spot(m)) is not None)
         self.whole_turns.poll(spots)
+        self.interference.poll(
+            self._runs.recording, found(self._document.project, "interference") is not None
+        )
         self.arrows.poll(self._runs.recording, frozenset(m.type for m in self.arrow_marks))
         begun = time.perf_counter()
         for trail in self._trails.values():

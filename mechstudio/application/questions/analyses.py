@@ -9,10 +9,13 @@ from mechstudio.application.document import Document
 from mechstudio.application.motion_comparison import same_motion
 from mechstudio.application.questions.question import Question, Refused
 from mechstudio.model.results.branches import Branches
+from mechstudio.model.results.interference import Interference
 from mechstudio.model.results.measured import Measured
 from mechstudio.model.results.point_curves import PointCurves
 from mechstudio.model.types.analyses import Options
 from mechstudio.protocol.derivation_messages import (
+    FindInterference,
+    InterferenceFound,
     Measure,
     MeasureDone,
     PointsTraced,
@@ -33,9 +36,20 @@ PointQuestion: TypeAlias = Question[
 ]
 
 
+# asked by instants and the poses of the bodies at them, as of FindInterference
+InterferenceQuestion: TypeAlias = Question[[bytes, bytes], Interference]
+
+
 def point_question(document: Document) -> PointQuestion:
     """A question for the curves of points over the whole motion of the drawing as it is."""
     return Question(document, TracePoints, _curves, tr("search of the curve"))
+
+
+def interference_question(document: Document) -> InterferenceQuestion:
+    """A question for what lies in each other over a run of the drawing as it is."""
+    return Question(
+        document, FindInterference, _overlaps, tr("search for interference"), same_motion
+    )
 
 
 def analysis_question(
@@ -58,6 +72,10 @@ def _table(report: Report) -> Measured | Refused | None:
 
 def _curves(report: Report) -> PointCurves | None:
     return report.curves if isinstance(report, PointsTraced) else None
+
+
+def _overlaps(report: Report) -> Interference | None:
+    return report.interference if isinstance(report, InterferenceFound) else None
 
 
 def _branches(report: Report) -> Branches | None:

@@ -120,6 +120,13 @@ MARK_TYPES: dict[str, MarkType] = {
         action="Space that a body passes over the run",
         words="swept envelope volume area hull clearance outline room",
     ),
+    "interference": MarkType(
+        "Interference of bodies",
+        MOTION,
+        (SCENE,),
+        action="Interference of bodies over the run",
+        words="collision clash overlap clearance penetration intersect check",
+    ),
     "frame": MarkType(
         "Frames of bodies",
         FRAMES,

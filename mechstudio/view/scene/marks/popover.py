@@ -19,7 +19,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Mark, Project
 from mechstudio.model.types.marks import COLORS, FRAMES, GHOSTS, MARK_TYPES, MOTION, PAIR
 from mechstudio.model.units import format_value
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, tr, trn
 from mechstudio.view.scene.marks.path_export import PathExporter
 from mechstudio.view.scene.marks.rows import Choice, Line, choice_button, fill
 from mechstudio.view.theme import Theme
@@ -36,6 +36,7 @@ CHOICES = {
     "ghost_angle": tuple(math.radians(n) for n in (10, 15, 30, 45, 60, 90)),
     "ghost_time": (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0),
 }
+MOST_CLASHES = 24  # overlaps that the menu offers
 LASTS = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0)  # lengths of trails to choose from [s], 0 for all
 STEPS = 12  # of the slider to either side of the automatic length
 FACTOR = 8.0  # times the automatic length at its ends
@@ -215,6 +216,7 @@ class ShownCard(QtWidgets.QFrame):
         self.show_all.setEnabled(hidden > 0)
         self._show_figures()
         self._show_frames()
+        self._show_clashes()
         self._show_values()
         self.fit()
 
@@ -271,8 +273,11 @@ class ShownCard(QtWidgets.QFrame):
         if type in CHOICES:
             name = tr("Step of {kind}", kind=words)
             button = choice_button(self._theme, "", name, (), partial(self._set_step, type))
+            self._steps[type] = button
+        elif type == "interference":
+            name = tr("Places where bodies lie in each other")
+            button = self._clashes = choice_button(self._theme, "", name, (), self._go_to)
         self.figures[type] = Line(self._theme, words, partial(self._switch, type), button)
-        self._steps |= {} if button is None else {type: button}
         return self.figures[type]
 
     def _show_figures(self) -> None:
@@ -311,6 +316,25 @@ class ShownCard(QtWidgets.QFrame):
             return project
 
         marking.show(self._studio, put, tr(MARK_TYPES[type].label))
+
+    def _show_clashes(self) -> None:
+        """Offer the overlaps that were found, each a way to its time."""
+        units, studio = self._studio.preferences.units, self._studio
+        there = bool(studio.marks.of_type("interference"))
+        overlaps = studio.marks.interference.overlaps if there else ()
+        self._clashes.setVisible(bool(overlaps))
+        count = len(overlaps)
+        self._clashes.setText(trn("1 place", "{count} places", count))
+        if overlaps:
+            # the button tells how many; at how many instants is told by the tooltip of the word
+            self.figures["interference"].holds.set_text("")
+        words = studio.marks.interference.words
+        entries = [Choice(words(each, units), each.deepest) for each in overlaps[:MOST_CLASHES]]
+        fill(self._clashes.menu(), (entries,))
+
+    def _go_to(self, time: Any) -> None:
+        self._studio.runs.playback.pause()
+        self._studio.runs.playback.seek(float(time))
 
     def _set_step(self, type: str, step: Any) -> None:
         """Show figures of a type at another step."""

@@ -1,7 +1,7 @@
 """Symbols of figures, painted over the scene at a constant size, with their words.
 
 A quartered disc is a centre of mass, a double ring an instant centre, a ring on a stroke the place
-of a screw axis.
+of a screw axis, a crossed ring a place where bodies lie in each other.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from mechstudio.view.scene.marks.placer import Placer
 from mechstudio.view.scene.overlays.canvas import Canvas
 from mechstudio.view.scene.overlays.overlay import write_near
 
-DISC, INNER, OUTER, RING = 6.5, 4.5, 8.0, 4.5  # radii [px]
+DISC, INNER, OUTER, RING, CLASH = 6.5, 4.5, 8.0, 4.5, 8.5  # radii [px]
 EDGE = 14.0  # px from the side of the view at which what lies outside is pointed at
 
 
@@ -87,6 +87,18 @@ def _screw(canvas: Canvas, at: QPointF) -> float:
     return _rings(canvas, at, (RING,))
 
 
+def _clash(canvas: Canvas, at: QPointF) -> float:
+    painter, _, ground = _tools(canvas)
+    r, tone = CLASH * canvas.scale, QColor(canvas.t["error"])
+    for color, wide in ((ground, 4.6), (tone, 2.2)):
+        painter.setPen(QPen(color, wide * canvas.scale))
+        painter.drawEllipse(at, r, r)
+        for sign in (-1.0, 1.0):
+            d = QPointF(0.5 * r, sign * 0.5 * r)
+            painter.drawLine(at - d, at + d)
+    return CLASH + 1.0
+
+
 def _tools(canvas: Canvas) -> tuple[QPainter, QColor, QColor]:
     return canvas.painter, QColor(canvas.t["text"]), QColor(canvas.t["view_top"])
 
@@ -96,9 +108,10 @@ SYMBOLS: dict[str, Callable[[Canvas, QPointF], float]] = {
     "centre": _centre,
     "pole": _pole,
     "screw": _screw,
+    "clash": _clash,
 }
 HIDDEN = 0.45  # strength of those before which bodies stand
-INSIDE = ("centre",)  # what lies inside its body is always seen
+INSIDE = ("centre", "clash")  # what lies inside bodies is always seen
 FAR = ("pole",)  # pointed at from the side of the view where they lie outside
 
 
