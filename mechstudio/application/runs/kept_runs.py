@@ -112,12 +112,14 @@ class KeptRuns:
         """Runs whose curves are shown beside a recording: the ticked ones, oldest first."""
         return [run for run in self.runs if run.ticked and run.recording is not recording]
 
-    def before(self, recording: Recording | None) -> KeptRun | None:
+    def before(self, recording: Recording | None, movement: str = "") -> KeptRun | None:
         """The run before a recording: its curves are shown where no run is ticked.  Without a
-        recording the last one.
+        recording the last one.  movement: a drag that goes on, of which earlier runs do not count.
         """
         others = [run for run in self.runs if run.recording is not recording]
         present = self.of(recording)
+        if present is None and movement and others and others[-1].movement == movement:
+            others = others[:-1]
         if present is not None:
             others = [run for run in others if run.number < present.number]
         return others[-1] if others and not any(run.ticked for run in self.runs) else None

@@ -61,6 +61,8 @@ class Runs:
         self._play_when_ready = False
         self._compared: tuple[Recording | None, Project | None, bool] = (None, None, False)
         self._edits: list[str] = []  # labels of what was edited since the last run
+        # True until a run that was made again has come to the time cursor, and the poses meanwhile
+        self._holding, self._held = False, None
         self.kept.dropped.connect(self._say_dropped)
 
     def attach(self, session: Solver) -> None:
@@ -111,6 +113,8 @@ class Runs:
     @property
     def poses(self) -> np.ndarray | None:
         """Poses (n, 7) of the bodies at the time cursor; None without a recording."""
+        if self._holding:
+            return self._held
         sample, recording = self.sample, self.recording
         return (
             None
@@ -148,7 +152,7 @@ class Runs:
         before.
         """
         recording = self.recording
-        before = self.kept.before(recording)
+        before = self.kept.before(recording, self._document.movement)
         return self.kept.beside(recording) or ([before] if before is not None else [])
 
     def go_back_to(self, run: KeptRun) -> None:
@@ -193,13 +197,26 @@ class Runs:
         if error is not None:
             text = f"{error.said(self._preferences.units)} {error.cure}".strip()
             self._notifications.say(Message("error", text, "run"))
+            self._holding = False
             return
         self._notifications.leave(OF_THE_DOCUMENT)
-        self.playback.to_design()
+        if not self._holding:
+            self.playback.to_design()
         if self._session is None:
             self._play_when_ready = True
         else:
             self._session.simulate()
+        self._update_range()
+
+    def edit_and_run(self, edit: Callable[[], object]) -> None:
+        """Do an edit and run the drawing again.  The time cursor stays where it is, and the poses
+        that it shows, until the new run has come so far; playing goes on.
+        """
+        self._held = self.poses
+        self._holding = self._session is not None and self._held is not None
+        edit()
+        if self.recording is None:
+            self.simulate()
         self._update_range()
 
     def stop(self) -> None:
@@ -222,11 +239,19 @@ class Runs:
             self._edits.append(self._document.label)
             if self.is_running:
                 self.stop()
-            self.playback.to_design()
+            if not self._holding:
+                self.playback.to_design()
             self._update_range()
 
     def _update_range(self) -> None:
         settings, recording = self._document.project.settings, self.recording
+        if self._holding:
+            has_come = recording is not None and (
+                recording.finished or (recording.count and recording.end >= self.playback.time)
+            )
+            if not has_come:
+                return
+            self._holding, self._held = False, None
         if recording is None or not recording.count:
             self.playback.set_range(0.0, settings.duration.value, False, settings.sample_step.value)
         else:

@@ -1,5 +1,5 @@
-"""Controls: a slider for each parameter that asks for one.  A drag is one undo step and, where a
-run was shown, a new run.
+"""Controls: a slider for each parameter that asks for one.  A drag is one undo step; where a run
+was shown it is made again while the slider moves.
 """
 
 import math
@@ -11,6 +11,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.edits.parameters import first_value
 from mechstudio.model.formulas.expression import evaluate
+from mechstudio.model.project import Project
 from mechstudio.model.quantity import Parameter
 from mechstudio.model.units import Unit, format_number, unit
 from mechstudio.translation import tr
@@ -22,6 +23,7 @@ from mechstudio.view.widgets.slider import Slider
 from mechstudio.view.widgets.widgets import Elided, label, row, throw_away
 
 Qt = QtCore.Qt
+EVERY = 60  # ms between two acts of a slider that is dragged
 
 
 def shown_in(parameter: Parameter, units: str) -> Unit:
@@ -75,6 +77,8 @@ def scale(
 class End(QtWidgets.QStackedWidget):
     """One end of a slider's range; a double click types another one."""
 
+    kind, height_of_word, made = "small", 14, NumberField
+
     def __init__(
         self, theme: Theme, studio: Studio, name: str, part: str, field_error: FieldError
     ) -> None:
@@ -87,7 +91,7 @@ class End(QtWidgets.QStackedWidget):
             part,
             field_error,
         )
-        self.word = label("", "small")
+        self.word = label("", self.kind)
         self.word.setAlignment(
             (Qt.AlignmentFlag.AlignLeft if part == "minimum" else Qt.AlignmentFlag.AlignRight)
             | Qt.AlignmentFlag.AlignVCenter
@@ -95,7 +99,7 @@ class End(QtWidgets.QStackedWidget):
         self.addWidget(self.word)
         self.number: NumberField | None = None
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed)
-        theme.fit(self, "setFixedHeight", 14)
+        theme.fit(self, "setFixedHeight", self.height_of_word)
 
     def show_end(self, text: str, typed: bool) -> None:
         self.word.setText(text)
@@ -113,7 +117,7 @@ class End(QtWidgets.QStackedWidget):
         parameter = self._studio.document.project.parameters[self._name]
         field = next(f for f in fields.fields(parameter, self._name) if f.path == (self._part,))
         self._theme.fit(self, "setFixedHeight", 26)
-        self.number = NumberField(
+        self.number = self.made(
             self._theme,
             self._studio,
             self._name,
@@ -141,7 +145,38 @@ class End(QtWidgets.QStackedWidget):
             self._field_error.clear(number)
             self.removeWidget(number)
             number.deleteLater()
-            self._theme.fit(self, "setFixedHeight", 14)
+            self._theme.fit(self, "setFixedHeight", self.height_of_word)
+
+
+class ValueField(NumberField):
+    """Field for the value of a slider; a run that is shown is made again."""
+
+    def put(self, project: Project, label: str) -> None:
+        put = super().put
+        if self._studio.runs.recording is not None:
+            self._studio.runs.edit_and_run(lambda: put(project, label))
+        else:
+            put(project, label)
+
+
+class Value(End):
+    """Value of a slider; a click types another one."""
+
+    kind, height_of_word, made = "", 20, ValueField
+
+    def __init__(self, theme: Theme, studio: Studio, name: str, field_error: FieldError) -> None:
+        super().__init__(theme, studio, name, "value", field_error)
+        # wide enough to type, and no wider then, so that sliders stay as they are
+        theme.fit(self, "setFixedWidth", 84)
+        self.setCursor(Qt.CursorShape.IBeamCursor)
+        self.setToolTip(tr("Click to type another value"))
+
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
+        if self.number is None:
+            self.type_end()
+
+    def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
+        """Nothing more than a click does."""
 
 
 class Controls(QtWidgets.QWidget):
@@ -160,6 +195,12 @@ class Controls(QtWidgets.QWidget):
         self._grid.setColumnStretch(1, 1)
         self.sliders: dict[str, QtWidgets.QSlider] = {}
         self._values: dict[str, QtWidgets.QLabel] = {}
+        self.values: dict[str, Value] = {}
+        self._drags, self._dragged = 0, ""
+        self._turn = QtCore.QTimer(self)
+        self._turn.setSingleShot(True)
+        self._turn.setInterval(EVERY)
+        self._turn.timeout.connect(self._drag_on)
         self.ends: dict[str, tuple[End, End]] = {}
         self._spans: dict[
             str, tuple[float, float]
@@ -215,23 +256,22 @@ class Controls(QtWidgets.QWidget):
             item = self._grid.takeAt(0)
             if item is not None and (widget := item.widget()) is not None:
                 throw_away(widget)
-        self.sliders, self._values, self.ends = {}, {}, {}
+        self.sliders, self._values, self.values, self.ends = {}, {}, {}, {}
         for k, (name, p) in enumerate(requested.items()):
-            slider, value = Slider(), label("")
+            field_error = FieldError(self._theme)
+            slider, value = Slider(), Value(self._theme, self._studio, name, field_error)
             slider.setRange(
                 0, math.ceil(scale(p, self._studio.preferences.units, self._spans[name])[2] - 1e-9)
             )
             slider.setAccessibleName(name)
             slider.valueChanged.connect(lambda at, name=name: self._moved(name, at))
-            slider.sliderReleased.connect(lambda name=name: self._commit(name))
-            value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            self._theme.fit(value, "setMinimumWidth", 66)
+            slider.sliderPressed.connect(self._begin_drag)
+            slider.sliderReleased.connect(lambda name=name: self._end_drag(name))
             word = Elided(name, "two")
             self._theme.fit(word, "setFixedWidth", 56)
             word.setToolTip(p.note or name)
             for c, widget in enumerate((word, slider, value)):
                 self._grid.addWidget(widget, 2 * k, c)
-            field_error = FieldError(self._theme)
             self.ends[name] = pair = (
                 End(self._theme, self._studio, name, "minimum", field_error),
                 End(self._theme, self._studio, name, "maximum", field_error),
@@ -243,7 +283,8 @@ class Controls(QtWidgets.QWidget):
             for c in (0, 1):
                 line.box.setStretch(c, 1)
             self._grid.addWidget(row(line, field_error, vertical=True, gap=2), 2 * k + 1, 1)
-            self.sliders[name], self._values[name] = slider, value
+            self.sliders[name], self._values[name] = slider, value.word
+            self.values[name] = value
         for k in range(self._grid.rowCount()):
             self._grid.setRowStretch(k, 0)
         self._grid.setRowStretch(2 * len(requested), 1)
@@ -267,12 +308,33 @@ class Controls(QtWidgets.QWidget):
         self._values[name].setText(self._text(name, at).replace("-", "−"))
         if not self.sliders[name].isSliderDown():
             self._commit(name)
+        else:
+            self._dragged = name
+            if not self._turn.isActive():
+                self._turn.start()
 
-    def _commit(self, name: str) -> None:
+    def _begin_drag(self) -> None:
+        self._drags += 1
+
+    def _drag_on(self) -> None:
+        """Act on where the slider is now; a run that has not shown anything yet goes first."""
+        last = self._studio.runs.last
+        if self._studio.runs.is_running and last is not None and not last.count:
+            self._turn.start()
+        elif self._dragged:
+            name, self._dragged = self._dragged, ""
+            self._commit(name, f"slider {self._drags}")
+
+    def _end_drag(self, name: str) -> None:
+        self._turn.stop()
+        self._dragged = ""
+        self._commit(name, f"slider {self._drags}")
+
+    def _commit(self, name: str, part_of: str = "") -> None:
         if name not in self._requested():
             return
         text = self._text(name, self.sliders[name].value())
         if not parameters.set_parameter(
-            self._studio, name, text, tr("{name} = {text}", name=name, text=text)
+            self._studio, name, text, tr("{name} = {text}", name=name, text=text), part_of
         ):
             self.refresh()

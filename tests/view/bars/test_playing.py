@@ -1,9 +1,11 @@
 """Playing, pausing, scrubbing and stepping under real mouse and key events."""
 
+import numpy as np
 import pytest
-from PySide6 import QtCore
+from PySide6 import QtCore, QtWidgets
 from PySide6.QtTest import QTest
 
+from mechstudio.application.questions.solver import Session
 from tests.view.hands import LENGTH, press, select, type_into
 
 Qt = QtCore.Qt
@@ -226,3 +228,74 @@ def test_overlap_turns_the_pill_red(window, qtbot):
         and pill.property("kind") == "ok"
         and "overlap" not in pill.toolTip()
     )
+
+
+def handle_of(slider):
+    """Middle of a slider's handle [px]."""
+    option = QtWidgets.QStyleOptionSlider()
+    slider.initStyleOption(option)
+    style = QtWidgets.QStyle
+    place = slider.style().subControlRect(
+        style.ComplexControl.CC_Slider, option, style.SubControl.SC_SliderHandle, slider
+    )
+    return place.center()
+
+
+def test_a_slider_acts_while_it_is_dragged(make_window, four_bar, qtbot):
+    window = make_window(four_bar, session=Session)
+    studio = window.studio
+    press(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: studio.runs.present is not None)
+    studio.runs.playback.pause()
+    studio.runs.playback.seek(2.0)
+    slider, poses = window.docks.controls.sliders["omega"], studio.runs.poses.copy()
+    at = handle_of(slider)
+    QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=at)
+    seen = set()
+    for dx in (8, 16, 24):
+        QTest.mouseMove(slider, QtCore.QPoint(at.x() + dx, at.y()))
+        before = studio.document.project.parameters["omega"].value.value
+        qtbot.waitUntil(
+            lambda before=before: studio.document.project.parameters["omega"].value.value != before,
+            timeout=2000,
+        )
+        # until the new run has come so far, the old pose is shown, and the cursor stays
+        assert studio.runs.poses is not None and studio.runs.playback.time == 2.0
+        qtbot.waitUntil(lambda: studio.runs.present is not None, timeout=5000)
+        assert studio.runs.playback.time == 2.0
+        seen.add(studio.document.undo_label)
+        # the curve of before the drag stays beside it
+        assert [run.note for run in studio.runs.beside] == ["as drawn"]
+    assert np.abs(studio.runs.poses - poses).max() > 1e-3
+    QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QtCore.QPoint(at.x() + 24, at.y()))
+    qtbot.waitUntil(lambda: studio.runs.present is not None)
+    assert len(seen) == 3 and len(studio.runs.kept.runs) == 2
+    studio.document.undo()
+    assert studio.document.undo_label == ""
+
+
+def test_a_typed_value_beside_a_slider_runs_again(make_window, four_bar, qtbot):
+    window = make_window(four_bar, session=Session)
+    studio, controls = window.studio, window.docks.controls
+    press(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: studio.runs.present is not None)
+    studio.runs.playback.pause()
+    studio.runs.playback.seek(1.0)
+    value = controls.values["omega"]
+    QTest.mouseClick(value, Qt.MouseButton.LeftButton)
+    field = value.number.edit
+    field.selectAll()
+    QTest.keyClicks(field, "3 rad/s")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(studio.runs.kept.runs) == 2)
+    assert studio.runs.present.note == "omega = 3 rad/s"
+    assert studio.document.undo_label == "omega = 3 rad/s"
+    assert studio.runs.playback.time == 1.0 and controls._values["omega"].text() == "3 rad/s"
+    # what makes no sense is told, and changes nothing
+    before = studio.document.project
+    QTest.mouseClick(value, Qt.MouseButton.LeftButton)
+    value.number.edit.selectAll()
+    QTest.keyClicks(value.number.edit, "3 kg")
+    QTest.keyClick(value.number.edit, Qt.Key.Key_Return)
+    assert studio.document.project is before
+    QTest.keyClick(value.number.edit, Qt.Key.Key_Escape)

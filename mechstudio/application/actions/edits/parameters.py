@@ -145,8 +145,9 @@ def set_slider(studio: Studio, name: str, slider: bool) -> None:
     )
 
 
-def set_parameter(studio: Studio, name: str, text: str, label: str) -> bool:
-    """Give a parameter another value from its slider; a run that was shown is made again.
+def set_parameter(studio: Studio, name: str, text: str, label: str, part_of: str = "") -> bool:
+    """Give a parameter another value from its slider; a run that was shown is made again, with the
+    time cursor where it is.  part_of: names the drag that goes on, all of it being one undo step.
     False, with a message, if it cannot be.
     """
     try:
@@ -155,10 +156,9 @@ def set_parameter(studio: Studio, name: str, text: str, label: str) -> bool:
         studio.notifications.say(Message("warning", f"{name} = {text}: {error}", "parameter"))
         return False
     studio.notifications.withdraw("parameter")
-    shown, playing = studio.runs.recording is not None, studio.runs.playback.playing
-    studio.document.commit(label, project)
-    if shown and studio.runs.recording is None:
-        studio.runs.simulate()
-        if playing:
-            studio.runs.playback.play()
+    commit = lambda: studio.document.commit(label, project, part_of)
+    if studio.runs.recording is not None or studio.runs.is_running:
+        studio.runs.edit_and_run(commit)
+    else:
+        commit()
     return True
