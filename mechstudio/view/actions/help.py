@@ -12,6 +12,7 @@ from PySide6 import QtGui, QtWidgets
 from mechstudio.application.actions import display, edit, insert, plots, select
 from mechstudio.application.actions.registry import MENUS, Action, actions
 from mechstudio.application.guidance import VIEW, Group, kind_of
+from mechstudio.application.plots.choice import usual
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.version import VERSION
@@ -76,6 +77,7 @@ def entries(window: MainWindow) -> list[Entry]:
                 kind,
                 lambda id=id: _go_to(window, id),
                 f"select frame {getattr(x, 'type', '').replace('_', ' ')}",
+                channels=usual(project, id),
             )
             for id, x in section.items()
         ]

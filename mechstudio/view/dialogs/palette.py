@@ -12,6 +12,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.translation import tr
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.theme import Theme
+from mechstudio.view.widgets.channel_drag import Carrier
 from mechstudio.view.widgets.widgets import Picture, row
 
 Qt = QtCore.Qt
@@ -20,7 +21,8 @@ SHOWN = 9
 
 class Entry(msgspec.Struct, frozen=True):
     """One thing to find.  note: what it is, or its shortcut; words: more text to find it by.  why:
-    the reason why it cannot be done now.
+    the reason why it cannot be done now.  channels: keys of what is plotted of it when it is
+    dragged to a pane.
     """
 
     key: str
@@ -30,6 +32,7 @@ class Entry(msgspec.Struct, frozen=True):
     words: str = ""
     shortcut: bool = False
     why: str = ""
+    channels: tuple[str, ...] = ()
 
 
 def score(query: str, entry: Entry) -> float | None:
@@ -206,6 +209,9 @@ class Palette(Sheet):
         self.list.setUniformItemSizes(True)
         self.list.setItemDelegate(_Lines(theme, self.list))
         self.list.itemClicked.connect(lambda item: self._run(self.list.row(item)))
+        self.carrier = Carrier(self.list.viewport(), self._carried)
+        self.carrier.started.connect(self.hide)  # the panes lie below
+        self.carrier.ended.connect(self.close_sheet)
         rule = QtWidgets.QFrame()
         rule.setObjectName("rule")
         rule.setFixedHeight(1)
@@ -241,6 +247,12 @@ class Palette(Sheet):
         self.list.setFixedHeight(height * max(1, min(len(self._found), SHOWN)) + 2)
         if self.isVisible():
             self._place()
+
+    def _carried(self, place: QtCore.QPoint) -> tuple[Sequence[str], str]:
+        """Channels and words of the result at a place of the list."""
+        item = self.list.itemAt(place)
+        entry = None if item is None else item.data(ENTRY)
+        return ((), "") if entry is None else (entry.channels, entry.text)
 
     def _run(self, index: int) -> None:
         if 0 <= index < len(self._found):

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from mechstudio.view.panels.structure import StructurePanel
     from mechstudio.view.plots.pane import PlotPane
     from mechstudio.view.plots.panel import PlotsPanel
+    from mechstudio.view.widgets.channel_drag import Carrier
 
 Qt = QtCore.Qt
 # width beside the inspector at the normal text size [px] below which four panels do not stand in a
@@ -76,6 +77,7 @@ class Docks:
     plots_panel: PlotsPanel
     runs: RunsPanel
     pages: Segment
+    head_carrier: Carrier
 
     def __init__(
         self,

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mechstudio.application.plots.choice import usual
 from mechstudio.translation import tr
 from mechstudio.view.docks.registry import (
     BOTTOM,
@@ -16,6 +17,7 @@ from mechstudio.view.docks.registry import (
     Room,
     panel,
 )
+from mechstudio.view.widgets.channel_drag import Carrier
 from mechstudio.view.widgets.scroll import Scroll
 from mechstudio.view.widgets.widgets import Elided, IconButton, dot, label, row
 
@@ -62,6 +64,12 @@ def inspector(docks: Docks, dock: Dock) -> Content:
         if color:
             mark.setPixmap(dot(color, docks.theme.dp(10), docks.theme.dp(16)))
 
+    def carried(place: object) -> tuple[tuple[str, ...], str]:
+        """Channels of the element whose name the head shows, and that name."""
+        id, document = docks.studio.selection.current, docks.studio.document
+        return (usual(document.project, id), document.name(id)) if id else ((), "")
+
+    docks.head_carrier = Carrier(dock.title, carried)
     docks.inspector.title_changed.connect(head)
     docks.inspector.analysis_requested.connect(docks.ask_analysis)
     docks.inspector.refresh()

@@ -1,0 +1,71 @@
+"""Elements are dragged to panes from the head of the inspector and from the palette by real mouse
+moves; what the pointer then carries is dropped by a real drop event.
+"""
+
+import pytest
+from PySide6 import QtCore, QtTest
+
+from mechstudio.view.actions.help import palette
+from mechstudio.view.idle_tasks import turns
+from mechstudio.view.plots.dropping import Drop
+from mechstudio.view.widgets import channel_drag
+from tests.view.plots.test_columns_to_plots import drop
+from tests.view.plots.test_measuring import panel, settle  # noqa: F401
+
+Qt = QtCore.Qt
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def carried(monkeypatch):
+    """Quantities and words that the pointer carries."""
+    found = []
+    monkeypatch.setattr(
+        channel_drag, "drag", lambda source, keys, words: found.append((list(keys), words))
+    )
+    return found
+
+
+def pull(widget, start):
+    """Press, move and let go."""
+    QtTest.QTest.mousePress(widget, LEFT, pos=start)
+    for k in (3, 12, 30):
+        QtTest.QTest.mouseMove(widget, start + QtCore.QPoint(k, 1))
+    QtTest.QTest.mouseRelease(widget, LEFT, pos=start + QtCore.QPoint(30, 1))
+
+
+def test_the_name_in_the_inspector_is_dragged_to_an_edge(window, panel, carried):
+    window.studio.selection.select("D")
+    turns().finish()
+    title = window.docks.by_key["inspector"].title
+    pull(title, title.rect().center())
+    ((keys, words),) = carried
+    assert (keys, words) == (["joint/D/0"], "D")
+    before = set(panel.panes)
+    pane = panel.panes["plot_1"]
+    panel.take(keys, Drop(pane.pane.id, "right"))
+    turns().finish()
+    (new,) = set(panel.panes) - before
+    assert [c.key for c in panel.panes[new].pane.curves] == ["joint/D/0"]
+    window.studio.selection.select()
+
+
+def test_a_result_of_the_palette_is_dragged_into_a_pane(window, panel, carried):
+    window.actions_.trigger(palette)
+    finder = window.finder
+    QtTest.QTest.keyClicks(finder.edit, "coupler")
+    row = next(k for k, e in enumerate(finder.found) if e.key == "coupler")
+    rect = finder.list.visualItemRect(finder.list.item(row))
+    pull(finder.list.viewport(), rect.center())
+    ((keys, _),) = carried
+    assert keys == ["resultant/body/coupler/v"] and window.finder is None
+    drop(window, 1, keys)
+    turns().finish()
+    assert keys[0] in [c.key for p in panel.panes.values() for c in p.pane.curves]
+    # what has no quantity is not carried: it is chosen
+    window.actions_.trigger(palette)
+    QtTest.QTest.keyClicks(window.finder.edit, "text size")
+    pull(window.finder.list.viewport(), QtCore.QPoint(40, 10))
+    assert len(carried) == 1
+    assert window.finder is None
+    window.sheet.close_sheet()
