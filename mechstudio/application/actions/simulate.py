@@ -6,6 +6,7 @@ from mechstudio.application.runs.playback import REPEATS
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits.poses.continuation import continued
+from mechstudio.model.project import Project
 from mechstudio.model.results.branches import Branch, DeadPoint
 from mechstudio.model.results.measured import RowPose
 from mechstudio.translation import tr
@@ -231,17 +232,30 @@ def continue_from_here(studio: Studio) -> None:
     """Make the instant at the time cursor the start of the drawing, with its velocities, and run
     on from there; one step to undo.
     """
-    runs, document = studio.runs, studio.document
+    here = drawing_here(studio)
+    if here is not None:
+        project, instant = here
+        studio.display.restart(tr("Continue {instant}", instant=instant), project)
+        studio.runs.simulate()
+        studio.runs.playback.play()
+
+
+def drawing_here(studio: Studio) -> tuple[Project, str] | None:
+    """The drawing that starts at the recorded sample nearest to the time cursor, and that instant
+    in words; None without a run that is over.
+    """
+    runs = studio.runs
     recording, present = runs.recording, runs.present
-    if recording is None:
-        return
+    if recording is None or not recording.count or runs.is_running:
+        return None
     # a recorded sample, since what lies between two is only drawn
     row = recording.rows[round_to_sample(recording, runs.playback.time)]
-    now, whole = f"{row[0]:.4g} s", present.title if present is not None else tr("the run")
-    label = tr("Continue {run} from {time}", run=whole, time=now)
-    studio.display.restart(label, continued(document.project, recording.layout, row))
-    runs.simulate()
-    runs.playback.play()
+    words = tr(
+        "{run} from {time}",
+        run=present.title if present is not None else tr("the run"),
+        time=f"{row[0]:.4g} s",
+    )
+    return continued(studio.document.project, recording.layout, row), words
 
 
 def round_to_sample(recording: Recording, time: float) -> int:

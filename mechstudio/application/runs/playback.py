@@ -7,6 +7,8 @@ from mechstudio.application.signal import Signal
 from mechstudio.translation import Words
 
 SPEEDS = tuple(2.0**k for k in range(-5, 4))
+MEASURED = 0.4  # s of the user's time over which the true speed is measured
+BEHIND = 0.95  # of the wanted speed, below which playing is behind
 _ALMOST = 1e-9
 
 
@@ -34,7 +36,8 @@ class Playback:
     reach; `complete` says that nothing more will come, `sample_step` [s] is one step of the arrow
     keys.  `waiting`: playing, but the recording has not come so far yet.  repeat: key of REPEATS.
     section: first and last instant [s] of what alone is played; None for the whole run.
-    backwards: playing to and fro, and on the way back.
+    backwards: playing to and fro, and on the way back.  behind: the speed that is reached where the
+    run does not come as fast as it is played; None where it does.
     """
 
     def __init__(self) -> None:
@@ -50,6 +53,8 @@ class Playback:
         self.section: tuple[float, float] | None = None
         self.backwards = False
         self.speed = 1.0
+        self.behind: float | None = None
+        self._passed = self._gained = 0.0  # s of the user and of the run, since the last measure
 
     @property
     def at_design(self) -> bool:
@@ -89,11 +94,13 @@ class Playback:
             self.time = first
         self.backwards = False
         self.playing = True
+        self.behind, self._passed, self._gained = None, 0.0, 0.0
         self.changed.emit()
 
     def pause(self) -> None:
         if self.playing:
             self.playing = self.waiting = False
+            self.behind = None
             self.changed.emit()
 
     def advance(self, seconds: float) -> None:
@@ -103,13 +110,23 @@ class Playback:
         first, last = self.bounds
         passed = seconds * self.speed
         target = self.time - passed if self.backwards else self.time + passed
-        self.waiting = target > last and self._more_comes
+        self.waiting = target >= last and self._more_comes
+        self._measure(seconds, last - self.time if self.waiting else passed)
         if self.waiting:
             target = last
         elif not first <= target < last:
             target = self._repeated(target, first, last)
         self.time = target
         self.changed.emit()
+
+    def _measure(self, seconds: float, gained: float) -> None:
+        """Take in how far the cursor gets in a time of the user [s]."""
+        self._passed += seconds
+        self._gained += max(gained, 0.0)
+        if self._passed >= MEASURED:
+            rate = self._gained / self._passed
+            self.behind = rate if rate < BEHIND * self.speed else None
+            self._passed = self._gained = 0.0
 
     def _repeated(self, target: float, first: float, last: float) -> float:
         """Instant at which the cursor is after an end was passed; pauses where nothing repeats."""

@@ -455,12 +455,22 @@ class TimeBar(QtWidgets.QFrame):
         self.clock.reserve(f"{max(playback.duration, 0.0):.3f} s".replace("1", "0"))
         for widget, text in (
             (self.total, f"/ {playback.duration:g} s"),
-            (self.rate, speed_text(playback.speed)),
+            (self.rate, self._rate()),
             (self.possible, self._possible()),
         ):
             if widget.text() != text:
                 widget.setText(text)
         self.track.update()
+
+    def _rate(self) -> str:
+        """The speed of playing, and the one that is reached where the run comes more slowly."""
+        wanted, behind = (
+            speed_text(self._studio.runs.playback.speed),
+            self._studio.runs.playback.behind,
+        )
+        return (
+            wanted if behind is None else tr("{rate:.2f}× of {wanted}", rate=behind, wanted=wanted)
+        )
 
     def _possible(self) -> str:
         """Attainable speed of the solver in words: "can do 6.3×"."""

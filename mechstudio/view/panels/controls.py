@@ -6,6 +6,7 @@ import math
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.actions import simulate
 from mechstudio.application.actions.edits import parameters
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
@@ -197,6 +198,7 @@ class Controls(QtWidgets.QWidget):
         self._values: dict[str, QtWidgets.QLabel] = {}
         self.values: dict[str, Value] = {}
         self._drags, self._dragged = 0, ""
+        self._here: tuple[Project, str] | None = None  # the instant that a drag goes on from
         self._turn = QtCore.QTimer(self)
         self._turn.setSingleShot(True)
         self._turn.setInterval(EVERY)
@@ -264,6 +266,7 @@ class Controls(QtWidgets.QWidget):
                 0, math.ceil(scale(p, self._studio.preferences.units, self._spans[name])[2] - 1e-9)
             )
             slider.setAccessibleName(name)
+            slider.setToolTip(tr("With Shift the run goes on from the time cursor"))
             slider.valueChanged.connect(lambda at, name=name: self._moved(name, at))
             slider.sliderPressed.connect(self._begin_drag)
             slider.sliderReleased.connect(lambda name=name: self._end_drag(name))
@@ -315,6 +318,9 @@ class Controls(QtWidgets.QWidget):
 
     def _begin_drag(self) -> None:
         self._drags += 1
+        shift = Qt.KeyboardModifier.ShiftModifier
+        goes_on = bool(QtWidgets.QApplication.keyboardModifiers() & shift)
+        self._here = simulate.drawing_here(self._studio) if goes_on else None
 
     def _drag_on(self) -> None:
         """Act on where the slider is now; a run that has not shown anything yet goes first."""
@@ -334,7 +340,9 @@ class Controls(QtWidgets.QWidget):
         if name not in self._requested():
             return
         text = self._text(name, self.sliders[name].value())
-        if not parameters.set_parameter(
-            self._studio, name, text, tr("{name} = {text}", name=name, text=text), part_of
-        ):
+        label, begin = tr("{name} = {text}", name=name, text=text), None
+        if part_of and self._here is not None:
+            begin, instant = self._here
+            label = tr("{change}, {instant}", change=label, instant=instant)
+        if not parameters.set_parameter(self._studio, name, text, label, part_of, begin):
             self.refresh()

@@ -146,3 +146,21 @@ def test_everybody_is_told(recorded):
     recorded.to_design()
     recorded.to_end()
     assert reported == [1.0, 0.0, 2.0]
+
+
+def test_the_true_speed_is_told_while_the_run_comes_too_slowly():
+    playback = Playback()
+    playback.set_range(0.1, 10.0, False, 0.1)
+    playback.set_speed(2.0)
+    playback.play()
+    # the run comes at a quarter of the time that passes
+    for k in range(40):
+        playback.set_range(0.1 + 0.0125 * k, 10.0, False, 0.1)
+        playback.advance(0.05)
+    assert playback.behind == pytest.approx(0.25, rel=0.05)
+    playback.set_range(10.0, 10.0, True, 0.1)
+    for _ in range(20):
+        playback.advance(0.05)
+    assert playback.behind is None and playback.playing
+    playback.pause()
+    assert playback.behind is None

@@ -299,3 +299,30 @@ def test_a_typed_value_beside_a_slider_runs_again(make_window, four_bar, qtbot):
     QTest.keyClick(value.number.edit, Qt.Key.Key_Return)
     assert studio.document.project is before
     QTest.keyClick(value.number.edit, Qt.Key.Key_Escape)
+
+
+def test_with_shift_a_slider_goes_on_from_the_time_cursor(make_window, four_bar, qtbot, qapp):
+    window = make_window(four_bar, session=Session)
+    studio = window.studio
+    press(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: studio.runs.present is not None)
+    studio.runs.playback.pause()
+    studio.runs.playback.seek(2.0)
+    whole, poses = studio.runs.recording, studio.runs.recording.layout.poses
+    slider = window.docks.controls.sliders["L4"]
+    at = handle_of(slider)
+    QTest.mousePress(slider, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier, at)
+    # back to where it was: only the start is another
+    for dx in (12, 0):
+        QTest.mouseMove(slider, QtCore.QPoint(at.x() + dx, at.y()))
+        qtbot.wait(200)
+    QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.waitUntil(lambda: studio.runs.present is not None)
+    studio.runs.playback.pause()
+    assert studio.document.undo_label.endswith(", Run 1 from 2 s")
+    again = studio.runs.recording
+    np.testing.assert_allclose(
+        np.abs(again.rows[:60, poses]), np.abs(whole.rows[120:180, poses]), atol=1e-6
+    )
+    studio.document.undo()
+    assert studio.document.undo_label == ""

@@ -145,19 +145,31 @@ def set_slider(studio: Studio, name: str, slider: bool) -> None:
     )
 
 
-def set_parameter(studio: Studio, name: str, text: str, label: str, part_of: str = "") -> bool:
+def set_parameter(
+    studio: Studio,
+    name: str,
+    text: str,
+    label: str,
+    part_of: str = "",
+    begin: Project | None = None,
+) -> bool:
     """Give a parameter another value from its slider; a run that was shown is made again, with the
     time cursor where it is.  part_of: names the drag that goes on, all of it being one undo step.
+    begin: the drawing that it is given in, whose run is played; None for the present one.
     False, with a message, if it cannot be.
     """
     try:
-        project = elements.set_quantity(studio.document.project, name, ("value",), text)
+        project = elements.set_quantity(begin or studio.document.project, name, ("value",), text)
     except ExpressionError as error:
         studio.notifications.say(Message("warning", f"{name} = {text}: {error}", "parameter"))
         return False
     studio.notifications.withdraw("parameter")
     commit = lambda: studio.document.commit(label, project, part_of)
-    if studio.runs.recording is not None or studio.runs.is_running:
+    if begin is not None:
+        commit()
+        studio.runs.simulate()
+        studio.runs.playback.play()
+    elif studio.runs.recording is not None or studio.runs.is_running:
         studio.runs.edit_and_run(commit)
     else:
         commit()
