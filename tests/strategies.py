@@ -39,6 +39,7 @@ from mechstudio.model.mechanism import (
 from mechstudio.model.project import (
     DIAGRAMS,
     Camera,
+    CurveStyle,
     Diagram,
     EndCondition,
     Group,
@@ -523,6 +524,11 @@ def projects(draw):
                 st.lists(words, max_size=3).map(tuple),
                 st.booleans(),
                 st.none() | st.builds(Diagram, st.sampled_from(DIAGRAMS), words, words, _numbers),
+                st.dictionaries(
+                    words,
+                    st.builds(CurveStyle, st.integers(-1, 7), st.integers(-1, 3), st.floats(0, 9)),
+                    max_size=2,
+                ),
                 extra=extras,
             ),
             max_size=2,

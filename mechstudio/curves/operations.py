@@ -131,6 +131,17 @@ def key_of(operation: str, base: str, width: float = 0.0) -> str:
     return f"{operation}/{width!r}/{base}" if width else f"{operation}/{base}"
 
 
+def found_by(key: str) -> str:
+    """Sentences on how a computed curve is found, of the innermost operation first; "" of any other
+    one.
+    """
+    if (computed := split(key)) is None:
+        return ""
+    name, options, base = computed
+    some = Operand(Course(np.arange(2.0), np.zeros(2)), "number")
+    return " ".join(filter(None, (found_by(base), applied(name, [some], options).note)))
+
+
 def name_of(operation: str, options: Options, name: str) -> str:
     """Name of what an operation makes of a curve of a name."""
     row = OPERATIONS[operation]

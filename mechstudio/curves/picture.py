@@ -31,7 +31,7 @@ class Line(NamedTuple):
     """One curve.  name: in the legend.  x, y (n,): in the units of its pane, NaN for a gap.  color,
     dash: places among the series' colours and DASHES.  second: it is read on the right axis.
     points: single points without a line.  base, top (n,): edges of a band that is
-    filled.
+    filled.  width: of the line [px], 0 for the usual one.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Line(NamedTuple):
     points: bool = False
     base: np.ndarray | None = None
     top: np.ndarray | None = None
+    width: float = 0.0
 
 
 class Panel(NamedTuple):
@@ -307,7 +308,7 @@ class _Drawing:
                 f"{u:.2f},{v:.2f}" for u, v in zip(px[first:last].tolist(), py[first:last].tolist())
             ]
             path.append("M" + " ".join(points if len(points) > 1 else points * 2))
-        width = 1.6
+        width = n.width or 1.6
         cap = ' stroke-linecap="round"' if not DASHES[n.dash % len(DASHES)] else ""
         return band + (
             f'<path d="{" ".join(path)}" {self._stroke(n, width)}{cap}/>' if path else ""

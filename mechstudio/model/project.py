@@ -91,9 +91,23 @@ class Diagram(msgspec.Struct, frozen=True):
     extra: Mapping[str, Any] = {}
 
 
+class CurveStyle(msgspec.Struct, frozen=True):
+    """Look of a curve where it is not the usual one; -1 and 0 for the usual.
+
+    color: place among the series' colours.  dash: place among solid, dash, dot, dash-dot.  width:
+    of the line [px at the normal text size].
+    """
+
+    color: int = -1
+    dash: int = -1
+    width: float = 0.0
+    extra: Mapping[str, Any] = {}
+
+
 class Plot(msgspec.Struct, frozen=True):
     """One pane.  channels: keys such as "joint/A/0", "energy/kinetic", "constraint/position"
-    (model/results/channels.py).  diagram: None for curves over the time.
+    (model/results/channels.py).  diagram: None for curves over the time.  styles: of
+    single curves by their keys.
     """
 
     id: str
@@ -101,6 +115,7 @@ class Plot(msgspec.Struct, frozen=True):
     channels: tuple[str, ...]
     log: bool = False
     diagram: Diagram | None = None
+    styles: Mapping[str, CurveStyle] = {}
     extra: Mapping[str, Any] = {}
 
 

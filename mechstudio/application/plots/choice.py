@@ -14,7 +14,7 @@ from mechstudio.curves.operations import key_of
 from mechstudio.curves.quantities import quantities, quantity
 from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.model.findings import listed
-from mechstudio.model.project import Diagram, Plot, Project
+from mechstudio.model.project import CurveStyle, Diagram, Plot, Project
 from mechstudio.translation import tr, trn
 
 replace = msgspec.structs.replace
@@ -112,6 +112,20 @@ def with_diagram(project: Project, diagram: Diagram, keys: Sequence[str]) -> tup
     placed = arranged(layout(project), [*(p.id for p in plots), id])
     out = replace(project, plots=(*plots, Plot(id, "", ())), plot_layout=placed)
     return _with(out, Plot(id, "", found, diagram=diagram), known), id
+
+
+def with_style(project: Project, id: str, key: str, **look: float) -> Project:
+    """The project with another colour, dash or width of a curve of a pane, -1 and 0 for the
+    usual.
+    """
+    plot = _plot(project, id)
+    style = replace(plot.styles.get(key, CurveStyle()), **look)
+    styles = {k: s for k, s in plot.styles.items() if k != key}
+    if style != CurveStyle():
+        styles[key] = style
+    changed = replace(plot, styles=styles)
+    plots = tuple(changed if p.id == plot.id else p for p in shown_plots(project))
+    return replace(project, plots=plots)
 
 
 def usual_diagram(project: Project, kind: str, key: str) -> tuple[Diagram, tuple[str, ...]]:

@@ -143,6 +143,7 @@ def _diagram(pane: Pane, made: Drawing) -> Panel:
                 GREY if c.trace.color < 0 else c.trace.color,
                 c.trace.dash,
                 points=c.points,
+                width=c.trace.curve.width if c.trace.color >= 0 else 0.0,
             )
         )
     return Panel(pane.title, tuple(lines), pane.units[0], "", unit, name, pane.log)
@@ -158,6 +159,7 @@ def _line(pane: Pane, trace: Trace, stretch: tuple[float, float]) -> Line:
         GREY if trace.color < 0 else trace.color,
         trace.dash,
         trace.curve.second,
+        width=trace.curve.width if trace.color >= 0 else 0.0,
     )
 
 

@@ -11,11 +11,11 @@ import numpy as np
 from mechstudio.curves.analysis_questions import needs_analysis
 from mechstudio.curves.dimensions import rate_of, unit_of
 from mechstudio.curves.energy import worked_by
-from mechstudio.curves.operations import OPERATIONS
+from mechstudio.curves.operations import OPERATIONS, found_by
 from mechstudio.curves.quantities import quantities, quantity
 from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.model.mechanism import GROUND, Mechanism
-from mechstudio.model.project import ACCOUNT, Diagram, Plot, Project
+from mechstudio.model.project import ACCOUNT, CurveStyle, Diagram, Plot, Project
 from mechstudio.model.results.analysed_channels import reported_words
 from mechstudio.model.results.channels import channels
 from mechstudio.model.results.sample import sample_layout
@@ -42,7 +42,8 @@ class Curve(msgspec.Struct, frozen=True):
     """One curve.  key: of its quantity; measured: an analysis finds it after the run; word: in the
     pane's head; label: its whole name; color: series index of its body or quantity; dash: index
     into DASHES; factor: SI value of its unit, whose symbol is `unit`; second: it is read on the
-    right axis; tip: what its word means.
+    right axis; tip: how it is found, where it is computed; width: of its line [px], 0 for the usual
+    one.
     """
 
     key: str
@@ -57,6 +58,7 @@ class Curve(msgspec.Struct, frozen=True):
     tip: str = ""
     label: str = ""
     unit: str = ""
+    width: float = 0.0
 
 
 class Pane(msgspec.Struct, frozen=True):
@@ -185,6 +187,7 @@ def fitting(plot: Plot, known: Mapping[str, PlotQuantity]) -> tuple[Plot, ...]:
         rest,
         log=plot.log and diagram is not None,
         diagram=diagram,
+        styles={key: plot.styles[key] for key in rest if key in plot.styles},
     )
     return (*((first,) if stay else ()), *fitting(other, known))
 
@@ -257,6 +260,7 @@ def _panes(project: Project, units: str) -> tuple[Pane, ...]:
                 shown_in[c.dimension].factor,
                 c.element,
                 not plot.log and c.dimension != dimensions[0],
+                tip=found_by(c.key),
                 label=c.name,
                 unit=shown_in[c.dimension].symbol,
             )
@@ -264,6 +268,7 @@ def _panes(project: Project, units: str) -> tuple[Pane, ...]:
                 zip(found, _distinct([_color(project, c) for c in found]), strict=True)
             )
         )
+        curves = tuple(_styled(c, plot.styles.get(c.key)) for c in curves)
         if plot.diagram is not None:
             out.append(_diagram_pane(project, plot, there, curves, units))
             continue
@@ -275,6 +280,18 @@ def _panes(project: Project, units: str) -> tuple[Pane, ...]:
         )
         out.append(Pane(plot.id, plot.title, (left, right), plot.log, curves))
     return tuple(out)
+
+
+def _styled(curve: Curve, style: CurveStyle | None) -> Curve:
+    """The curve in a look of its own."""
+    if style is None:
+        return curve
+    return replace(
+        curve,
+        color=curve.color if style.color < 0 else style.color,
+        dash=curve.dash if style.dash < 0 else style.dash,
+        width=style.width,
+    )
 
 
 def _diagram_pane(

@@ -70,6 +70,7 @@ from mechstudio.model.project import (
     ACCOUNT,
     DIAGRAMS,
     Camera,
+    CurveStyle,
     Diagram,
     EndCondition,
     Group,
@@ -373,6 +374,14 @@ DIAGRAM_SCHEMA = Schema(
         Entry("one_turn", FLAG, True),
     ),
 )
+STYLE_SCHEMA = Schema(
+    CurveStyle,
+    (
+        Entry("color", whole(-1, 7), -1),
+        Entry("dash", whole(-1, 3), -1),
+        Entry("width", NUMBER, 0.0),
+    ),
+)
 PLOT_SCHEMA = Schema(
     Plot,
     (
@@ -381,6 +390,7 @@ PLOT_SCHEMA = Schema(
         Entry("channels", many(WORD)),
         Entry("log", FLAG, False),
         Entry("diagram", _object(DIAGRAM_SCHEMA), None),
+        Entry("styles", table(_object(STYLE_SCHEMA)), {}),
     ),
 )
 MARK_SCHEMA = Schema(

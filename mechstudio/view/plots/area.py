@@ -125,7 +125,7 @@ class PlotArea(CurveArea):
             self._theme,
             color_of(self._theme, trace.color),
             trace.dash,
-            THICK if thick else THIN if old else WIDE,
+            THICK if thick else THIN if old else trace.curve.width or WIDE,
             FAINT if loose else 1.0,
         )
 

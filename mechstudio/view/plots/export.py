@@ -28,6 +28,12 @@ SIZES = ((640, 360), (960, 540), (1600, 900))  # of pictures [px]
 ENDINGS = (*TABLES, *PICTURES)
 
 
+def like(ending: str) -> tuple[str, ...]:
+    """Endings of the same kind of file, the given one first."""
+    group = TABLES if ending in TABLES else PICTURES
+    return (ending, *(e for e in group if e != ending))
+
+
 def diagram_now(studio: Studio, pane: Pane, traces: Sequence[Trace]) -> Drawing:
     """Contents of a pane that is a diagram, over the stretch in sight."""
     project, answers = studio.document.project, studio.questions.curves.answers

@@ -17,7 +17,7 @@ THICK_SAMPLE = 2.0
 
 
 class Entry(NamedTuple):
-    """One curve.  color: of its line; faint: rigid bodies do not determine it."""
+    """One curve.  color, width: of its line; faint: rigid bodies do not determine it."""
 
     key: str
     word: str
@@ -27,6 +27,7 @@ class Entry(NamedTuple):
     hidden: bool = False
     faint: bool = False
     tip: str = ""
+    width: float = 0.0
 
 
 class Legend(QtWidgets.QWidget):
@@ -34,9 +35,11 @@ class Legend(QtWidgets.QWidget):
 
     Where there is no room the words go first, then entries, the hidden ones before the others; what
     is left out stands in a menu.  It asks for no width of its own.  toggled(key): a click;
-    isolated(key): a double click; pointed(key): under the pointer, "" for none.
+    isolated(key): a double click; pointed(key): under the pointer, "" for none; styled(key, place
+    on the screen): by the right button.
     """
 
+    styled = QtCore.Signal(str, QtCore.QPoint)
     toggled, isolated, pointed = (QtCore.Signal(str) for _ in range(3))
 
     def __init__(self, theme: Theme) -> None:
@@ -122,7 +125,7 @@ class Legend(QtWidgets.QWidget):
                 painter.drawRoundedRect(rect.adjusted(dp(5), dp(5), dp(3), -dp(5)), 4, 4)
             color = theme["line_strong"] if e.hidden else e.color
             faint = FAINT if e.faint and not e.hidden else 1.0
-            painter.setPen(curve_pen(theme, color, e.dash, THICK_SAMPLE, faint))
+            painter.setPen(curve_pen(theme, color, e.dash, e.width or THICK_SAMPLE, faint))
             long = dp(SAMPLE if words else SHORT)
             painter.drawLine(QtCore.QPointF(x, middle), QtCore.QPointF(x + long, middle))
             x += long + dp(GAP)
@@ -153,7 +156,9 @@ class Legend(QtWidgets.QWidget):
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         entry = self._entry_at(event.position())
-        if event.button() != Qt.MouseButton.LeftButton:
+        if event.button() == Qt.MouseButton.RightButton and entry is not None:
+            self.styled.emit(entry.key, event.globalPosition().toPoint())
+        elif event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
         elif entry is not None:
             self.toggled.emit(entry.key)

@@ -53,6 +53,12 @@ def pane_menu(panel: PlotsPanel, studio: Studio, id: str) -> QtWidgets.QMenu:
     add(tr("Copy as table\tCtrl+C"), lambda: exporter.copy_table(shown), filled)
     add(tr("Export table…"), lambda: exporter.ask(shown, TABLES), filled)
     add(tr("Export picture…"), lambda: exporter.ask(shown, PICTURES), filled)
+    every = menu.addMenu(tr("All panes"))
+    for words, endings in ((tr("Export table…"), TABLES), (tr("Export picture…"), PICTURES)):
+        action = every.addAction(words)
+        action.triggered.connect(
+            lambda _=False, endings=endings: exporter.ask(panel.all_shown(), endings)
+        )
     look = menu.addMenu(tr("Look of exported pictures"))
 
     def option(words: str, on: bool, do: Callable[[], object]) -> None:

@@ -22,6 +22,7 @@ from mechstudio.view.idle_tasks import turns
 from mechstudio.view.plots.diagrams.foot import DiagramFoot
 from mechstudio.view.plots.export import diagram_now
 from mechstudio.view.plots.legend import Entry, Legend
+from mechstudio.view.plots.styles import style_menu
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.pens import color_of
 from mechstudio.view.widgets.widgets import (
@@ -100,6 +101,7 @@ class PlotPane(QtWidgets.QFrame):
         self.hidden = {c.key for c in pane.curves if c.hidden}
         self.area: CurveArea | None = None
         self.foot: DiagramFoot | None = None
+        self.styles: QtWidgets.QMenu | None = None
         self._drawn_as = ""
         self._pointed = ""
         # what was hidden before the clicks that follow each other at once, and when the last came
@@ -137,6 +139,7 @@ class PlotPane(QtWidgets.QFrame):
         self.legend.toggled.connect(self.toggle)
         self.legend.isolated.connect(self.isolate)
         self.legend.pointed.connect(self._point)
+        self.legend.styled.connect(self._open_styles)
         studio.selection.changed.connect(self._selection_changed)
         self.destroyed.connect(lambda: studio.selection.changed.disconnect(self._selection_changed))
         theme.follow(self._show_legend)
@@ -343,6 +346,16 @@ class PlotPane(QtWidgets.QFrame):
             self.hidden |= others
         self._toggled = 0.0
         self._show_now()
+
+    def _open_styles(self, key: str, place: QtCore.QPoint) -> None:
+        """Open the menu of the look of a curve; one over several runs has that of each run."""
+        curve = next((c for c in self.pane.curves if c.key == key), None)
+        by_run = curve is not None and any(
+            t.key == key and t.word != curve.word for t in self.traces()
+        )
+        if curve is not None:
+            self.styles = style_menu(self, self._theme, self._studio, self.pane, curve, by_run)
+            self.styles.popup(place)
 
     def _show_now(self) -> None:
         if self.area is not None:

@@ -29,7 +29,7 @@ from mechstudio.view.idle_tasks import turns
 from mechstudio.view.plots.bar import PlotsBar
 from mechstudio.view.plots.chooser import Chooser
 from mechstudio.view.plots.dropping import INSIDE, Drop, DropLight
-from mechstudio.view.plots.export import Exporter
+from mechstudio.view.plots.export import Exporter, like
 from mechstudio.view.plots.frames import Tabs, framed, shape, share_out
 from mechstudio.view.plots.menu import pane_menu
 from mechstudio.view.plots.numbers import NumbersStrip
@@ -63,7 +63,7 @@ class PlotsPanel(QtWidgets.QWidget):
             theme,
             studio,
             self.add,
-            lambda ending: self.exporter.ask(self.all_shown(), (ending,)),
+            lambda ending: self.exporter.ask(self.all_shown(), like(ending)),
             lambda: self.exporter.copy_table(self.all_shown()),
         )
         self._box = column(self)

@@ -159,7 +159,8 @@ class DiagramArea(CurveArea):
         other[1:-1] = (shown[1:-1] != shown[:-2]).any(axis=1)
         keep = np.flatnonzero(other) if not c.points else np.arange(len(c.x))
         self._near.append((c, keep, places[keep]))
-        width = THICK if t.curve.key in self.thick else THIN if t.color < 0 else WIDE
+        old = t.color < 0
+        width = THICK if t.curve.key in self.thick else THIN if old else t.curve.width or WIDE
         crowd = len(keep) > CROWD
         line.setZValue(-0.5 if t.run else 0.0)
         line.opts["antialias"] = not crowd
