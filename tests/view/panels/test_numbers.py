@@ -7,7 +7,8 @@ import pytest
 from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.view.bars.status_line import CONSTRAINT_LIMITS, ENERGY_LIMITS, grade
-from mechstudio.view.bars.time_bar import speed_text, tick_step, word_start
+from mechstudio.view.bars.time_bar import speed_text
+from mechstudio.view.bars.track import tick_step, word_start
 from mechstudio.view.dialogs.palette import Entry, ranked
 from mechstudio.view.panels.controls import scale, shown_in
 from mechstudio.view.plots.ticks import even_ticks, power_ticks

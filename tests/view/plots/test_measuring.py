@@ -295,3 +295,31 @@ def test_the_heads_of_the_axes_name_their_units_and_zeros_lie_at_one_height(wind
     assert offset + slope * line.yData[0] == pytest.approx(250.0)
     window.actions_.trigger("undo")
     settle(panel, qtbot)
+
+
+def test_the_stretch_stands_in_the_time_bar_and_is_dragged_there(window, panel, qtbot):
+    plots, track = window.studio.plots, window.time_bar.track
+    plots.show(1.0, 3.0)
+    settle(panel, qtbot)
+    foot = track.height() // 2 + window.theme.dp(22) // 2 + 4
+    row = lambda time: QtCore.QPoint(round(track.x_of(time)), foot)
+
+    def pull(start, end):
+        QtTest.QTest.mousePress(track, LEFT, pos=row(start))
+        QtTest.QTest.mouseMove(track, row(end))
+        QtTest.QTest.mouseRelease(track, LEFT, pos=row(end))
+
+    ink = QtGui.QColor(window.theme["text2"])
+    image = track.grab().toImage()
+    lit = [x for x in range(image.width()) if image.pixelColor(x, foot) == ink]
+    assert lit
+    now = window.studio.runs.playback.time
+    pull(3.0, 4.0)
+    assert plots.shown == pytest.approx((1.0, 4.0), abs=0.02) and not plots.follow
+    pull(2.0, 2.5)
+    assert plots.shown == pytest.approx((1.5, 4.5), abs=0.03)
+    assert window.studio.runs.playback.time == now, "the time cursor stays"
+    # above it the track seeks as ever, and where nothing is zoomed so does its foot
+    plots.show_whole()
+    QtTest.QTest.mouseClick(track, LEFT, pos=row(2.0))
+    assert window.studio.runs.playback.time == pytest.approx(2.0, abs=0.02)
