@@ -308,7 +308,7 @@ def _four_bar(ring: Ring, names: list[str]) -> tuple[list[Fact], list[str], floa
     facts += [
         (tr("transmission angle: least"), "angle", least),
         (tr("transmission angle: greatest"), "angle", greatest),
-        (tr("transmission angle: farthest from a right angle"), "angle", worst),
+        (tr("transmission angle: most off a right one"), "angle", worst),
         (
             tr("transmission angle: as drawn"),
             "angle",

@@ -58,6 +58,7 @@ class AnalysisTable(QtWidgets.QTableWidget):
         self.verticalHeader().setDefaultAlignment(
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         )
+        self.verticalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         head = _Head(self)
         self.setHorizontalHeader(head)
         head.dragged.connect(self.dragged)

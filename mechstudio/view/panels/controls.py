@@ -168,6 +168,7 @@ class Value(End):
     def __init__(self, theme: Theme, studio: Studio, name: str, field_error: FieldError) -> None:
         super().__init__(theme, studio, name, "value", field_error)
         # wide enough to type, and no wider then, so that sliders stay as they are
+        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Fixed, QtWidgets.QSizePolicy.Policy.Fixed)
         theme.fit(self, "setFixedWidth", 84)
         self.setCursor(Qt.CursorShape.IBeamCursor)
         self.setToolTip(tr("Click to type another value"))

@@ -282,6 +282,9 @@ def test_a_typed_value_beside_a_slider_runs_again(make_window, four_bar, qtbot):
     studio.runs.playback.pause()
     studio.runs.playback.seek(1.0)
     value = controls.values["omega"]
+    # it stands beside the slider and inside the panel
+    assert value.geometry().left() > controls.sliders["omega"].geometry().right()
+    assert value.geometry().right() <= controls.width()
     QTest.mouseClick(value, Qt.MouseButton.LeftButton)
     field = value.number.edit
     field.selectAll()
