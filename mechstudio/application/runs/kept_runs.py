@@ -11,7 +11,7 @@ from mechstudio.application.motion_comparison import same_drawing, same_motion
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.signal import Signal
 from mechstudio.model.project import Project
-from mechstudio.model.results.methods import method_words
+from mechstudio.model.results.methods import method_parts
 from mechstudio.translation import tr
 
 BUDGET = 1 << 30  # bytes that the samples of all kept runs may take on the disk
@@ -66,8 +66,8 @@ def changes(old: Project, new: Project, edits: Sequence[str] = ()) -> str:
         for name, p in new.parameters.items()
         if name not in old.parameters or old.parameters[name].value != p.value
     ]
-    a, b = method_words(old.settings), method_words(new.settings)
-    found += [word for word in b.split(", ") if word not in a.split(", ")]
+    parts = zip(method_parts(old.settings), method_parts(new.settings))
+    found += [now for before, now in parts if now != before]
     if old.settings.duration != new.settings.duration:
         found.append(f"{new.settings.duration.value:g} s")
     if not found and not same_drawing(old, new):

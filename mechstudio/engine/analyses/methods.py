@@ -19,7 +19,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Settings
 from mechstudio.model.results.measured import MethodRun
-from mechstudio.model.results.methods import method_words
+from mechstudio.model.results.methods import method_parts
 from mechstudio.model.results.run_statistics import RunStatistics
 from mechstudio.model.results.sample import SampleLayout
 from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
@@ -200,14 +200,12 @@ def _stopped(runs: list[tuple[str, Tried]]) -> Iterator[str]:
 
 def _words(options: RunOptions, drawn: RunOptions, settings: Settings) -> str:
     """Differences from the method of the drawing: "RK4 1 ms", "absolute, Baumgarte"."""
-    method, _, drift = method_words(
-        replace(settings_of(options, settings), drift=options.drift)
-    ).split(", ")
+    parts = method_parts(replace(settings_of(options, settings), drift=options.drift))
     if options == drawn:
-        return tr("as drawn: {method}", method=method)
+        return tr("as drawn: {method}", method=parts.integrator)
     if options.integrator != drawn.integrator:
-        return method
-    return f"{tr(FORMULATIONS[options.formulation].brief).lower()}, {drift}"
+        return parts.integrator
+    return f"{tr(FORMULATIONS[options.formulation].brief).lower()}, {parts.drift}"
 
 
 def _carried(words: str, each: Tried) -> MethodRun:

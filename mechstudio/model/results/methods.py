@@ -1,26 +1,34 @@
 """Methods of runs in words."""
 
+from typing import NamedTuple
+
 from mechstudio.model.project import Settings
 from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.translation import tr
 
 
-def method_words(settings: Settings) -> str:
-    """Method, formulation and drift control, with their numbers: "RK4 1 ms, absolute,
-    Baumgarte".
+class MethodParts(NamedTuple):
+    """Parts of a method in words: "RK4 1 ms", "absolute coordinates", "Baumgarte"."""
+
+    integrator: str
+    formulation: str
+    drift: str
+
+
+def method_parts(settings: Settings) -> MethodParts:
+    """Integrator with its number, formulation and drift control; names of a newer file that this
+    version does not know stand as they are.
     """
     kind = INTEGRATOR_TYPES.get(settings.integrator)
-    method = kind.label if kind is not None else settings.integrator
+    method = settings.integrator
     if kind is not None:
         step = settings.step.value if settings.step is not None else kind.default_step
-        method += f" {settings.tolerance.value:g}" if kind.adaptive else f" {1e3 * step:g} ms"
+        number = f"{settings.tolerance.value:g}" if kind.adaptive else f"{1e3 * step:g} ms"
+        method = f"{tr(kind.label)} {number}"
     formulation, drift = FORMULATIONS.get(settings.formulation), DRIFTS.get(settings.drift)
-    return ", ".join(
-        (
-            method,
-            formulation.label.lower() if formulation is not None else settings.formulation,
-            {"none": tr("no drift control"), "projection": "projection"}.get(settings.drift)
-            or (drift.label if drift is not None else settings.drift),
-        )
+    return MethodParts(
+        method,
+        tr(formulation.phrase) if formulation is not None else settings.formulation,
+        tr(drift.phrase) if drift is not None else settings.drift,
     )

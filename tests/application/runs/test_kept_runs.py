@@ -17,7 +17,7 @@ from mechstudio.model import fields
 from mechstudio.model.contact import NUMBERS_WIDTH, ContactSample
 from mechstudio.model.edits import elements
 from mechstudio.model.results.events import StopEvent
-from mechstudio.model.results.methods import method_words
+from mechstudio.model.results.methods import method_parts
 from mechstudio.model.results.run_statistics import RunStatistics
 
 
@@ -57,7 +57,7 @@ def test_runs_are_named_by_what_changed(project):
     assert [run.title for run in kept.runs] == ["Run 1", "Run 2", "Run 3"]
     # a legend tells in what a run differs from what is drawn now
     assert legend_word(kept.runs[0], method).startswith("L1 = ")
-    assert method_words(project.settings)[:6] in legend_word(kept.runs[1], method)
+    assert method_parts(project.settings).integrator in legend_word(kept.runs[1], method)
     kept.rename(last, "  Textbook   way ")
     assert last.title == legend_word(last, project) == "Textbook way"
 
