@@ -196,6 +196,9 @@ class MainWindow(QtWidgets.QMainWindow):
         view.navigator.clicked.connect(self._clicked)
         view.navigator.double_clicked.connect(lambda id: select.select_group(studio, id))
         view.navigator.menu_requested.connect(self._show_menu)
+        view.navigator.cube_menu_requested.connect(
+            lambda place: self.actions_.submenu(camera.keep_view).popup(place)
+        )
         view.framing.changed.connect(self.actions_.refresh)
         view.painter.first_frame.connect(self._first_frame)
         self.tools = ToolView(studio, view)

@@ -28,6 +28,7 @@ class Actions:
         self._window, self._studio = window, window.studio
         self._acting = False  # a command has not come to its end
         self._rows = actions()
+        self._inner: dict[str, QtWidgets.QMenu] = {}  # submenus, by "View/Theme"
         self.by_id: dict[str, QtGui.QAction] = {}
         for row in self._rows:
             action = QtGui.QAction(tr(row.text), window)
@@ -104,6 +105,10 @@ class Actions:
             if row.checked is not None:
                 action.setChecked(row.checked(self._subject(row)))
 
+    def submenu(self, action: Action[Any]) -> QtWidgets.QMenu:
+        """The submenu that an action stands in."""
+        return self._inner[action.menu]
+
     @staticmethod
     def titles(bar: QtWidgets.QMenuBar) -> dict[str, QtWidgets.QMenu]:
         """Empty menus, by their English names."""
@@ -120,7 +125,6 @@ class Actions:
         for name, menu in menus.items():
             menu.setToolTipsVisible(True)
             menu.aboutToShow.connect(self.refresh)
-            inner: dict[str, QtWidgets.QMenu] = {}
             for row in self._rows:
                 if row.path[0] != name:
                     continue
@@ -128,12 +132,11 @@ class Actions:
                     menu.addSeparator()
                 target = menu
                 if len(row.path) > 1:
-                    title = row.path[1]
-                    if title not in inner:
-                        inner[title] = menu.addMenu(tr(title))
-                        inner[title].setToolTipsVisible(True)
-                        inner[title].aboutToShow.connect(self.refresh)
-                    target = inner[title]
+                    if row.menu not in self._inner:
+                        self._inner[row.menu] = menu.addMenu(tr(row.path[1]))
+                        self._inner[row.menu].setToolTipsVisible(True)
+                        self._inner[row.menu].aboutToShow.connect(self.refresh)
+                    target = self._inner[row.menu]
                 target.addAction(self.by_id[row.id])
                 for title, entries in files.get(row, {}).items():
                     self._file_menu(target, title, entries)

@@ -52,7 +52,8 @@ class Navigator(QObject):
     tool: in hand, None for none.  cursor: place of the pointer.  cube_zone: what of the view cube
     is under it.
     hovered(id): another element is under the pointer, "" for none.  clicked(id, modifiers).
-    double_clicked(id), after clicked.  menu_requested(place on the screen, id).
+    double_clicked(id), after clicked.  menu_requested(place on the screen, id);
+    cube_menu_requested(place on the screen) on the view cube.
     action_hovered(slot): another arrow of a body that is cut free is under the pointer, None for
     none.  tool_used(): the tool was given an event; its preview and hint may be new.
     """
@@ -61,6 +62,7 @@ class Navigator(QObject):
     clicked = Signal(str, object)
     double_clicked = Signal(str)
     menu_requested = Signal(object, str)
+    cube_menu_requested = Signal(object)
     action_hovered = Signal(object)
     tool_used = Signal()
 
@@ -196,6 +198,8 @@ class Navigator(QObject):
         selecting = drag in (ORBIT, PAN) or (drag == TOOL and self._resting)
         if left and not moved and selecting and not self._dragged:
             self._click(p, event.modifiers())
+        elif right and not moved and self._zone(p) is not None:
+            self.cube_menu_requested.emit(event.globalPosition().toPoint())
         elif right and not moved and self._rests():
             hit = self.hit(p.x(), p.y())
             self.menu_requested.emit(event.globalPosition().toPoint(), hit.id if hit else "")

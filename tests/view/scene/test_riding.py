@@ -4,12 +4,15 @@ and in the file.
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 
 from mechstudio.files.project_file import decode, encode
 from mechstudio.model.geometry.rotation import about, transform
 from mechstudio.model.project import Camera
-from mechstudio.view.actions.camera import follow_body, ride_on_body
+from mechstudio.view.actions.camera import follow_body, keep_view, ride_on_body
 from mechstudio.view.scene import camera as lens
+from mechstudio.view.scene.overlays import view_cube
 from tests.view.hands import select
 from tests.view.marks.test_trails import run
 
@@ -120,6 +123,16 @@ def kept(window, title="Kept views"):
     menu = next(a.menu() for a in inner.actions() if a.text() == title)
     menu.aboutToShow.emit()
     return {a.text(): a for a in menu.actions()}
+
+
+def test_the_cube_has_the_menu_of_the_camera(solved_four_bar, qtbot):
+    window, view = solved_four_bar, solved_four_bar.viewport
+    x, y = view_cube.center(view.framing.size)
+    QTest.mouseClick(view, Qt.MouseButton.RightButton, pos=QPoint(round(x), round(y)))
+    menu = window.actions_.submenu(keep_view)
+    qtbot.waitUntil(menu.isVisible)
+    assert window.actions_.of(keep_view) in menu.actions()
+    menu.close()
 
 
 def test_a_view_is_kept_by_name_found_again_and_forgotten(solved_four_bar, qtbot, tmp_path):
