@@ -4,6 +4,9 @@ Nothing here passes a gap (NaN) of the samples.
 
 import numpy as np
 
+LONG = 1000  # samples of a stretch above which even times are made use of
+EVEN = 1e-9  # part of the step that they may be off
+
 
 def segments(values: np.ndarray) -> list[slice]:
     """Stretches of samples without a gap."""
@@ -26,6 +29,13 @@ def derivative(times: np.ndarray, values: np.ndarray) -> np.ndarray:
         t, y = times[part], values[part]
         size = min(5, len(t))
         if size < 2:
+            continue
+        step = (t[-1] - t[0]) / (len(t) - 1)
+        if len(t) > LONG and np.abs(np.diff(t) - step).max() <= EVEN * step:
+            # the same quartic in closed form: a long run asks for it between two pictures
+            inner = (y[:-4] - y[4:] + 8.0 * (y[3:-1] - y[1:-3])) / (12.0 * step)
+            ends = [derivative(t[k], y[k]) for k in (slice(5), slice(-5, None))]
+            out[part] = np.concatenate((ends[0][:2], inner, ends[1][-2:]))
             continue
         at = _windows(len(t), np.arange(len(t)) - size // 2, size)
         x, z = t[at] - t[:, None], y[at] - y[:, None]

@@ -40,6 +40,17 @@ def test_derivative_and_integral_of_a_sine(uneven):
     assert again.y_dimension == "angle" and np.abs(again.y - one.course.values).max() < 1e-4 * A
 
 
+def test_a_long_even_run_has_the_derivatives_of_a_short_one():
+    t = np.linspace(0.0, 7.0, 4001)
+    y = np.exp(-0.3 * t) * np.sin(5 * t)
+    exact = np.exp(-0.3 * t) * (5 * np.cos(5 * t) - 0.3 * np.sin(5 * t))
+    assert np.abs(derivative(t, y) - exact).max() < 1e-8
+    parts = np.concatenate([derivative(t[k : k + 500], y[k : k + 500])[2:-2] for k in (0, 496)])
+    assert np.allclose(derivative(t, y)[2:994], parts, rtol=0, atol=1e-10)
+    y[2000] = np.nan
+    assert np.isnan(derivative(t, y)).sum() == 1
+
+
 def test_polynomials_of_fourth_degree_are_exact():
     t = np.sort(np.random.default_rng(0).uniform(-1, 1, 40))
     y = 1 + t * (2 + t * (3 + t * (4 + 5 * t)))

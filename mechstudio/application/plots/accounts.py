@@ -96,10 +96,17 @@ def bands(traces: Sequence[Trace], times: np.ndarray) -> Bands:
     balance is no band.
     """
     parts = [t for t in traces if t.key != TOTAL]
-    values = [
-        np.interp(times, t.time, t.values) if len(t.time) else np.zeros(len(times)) for t in parts
-    ]
+    values = [values_at(t, times) for t in parts]
     return Bands(times, tuple(stacked_edges(values)))
+
+
+def values_at(trace: Trace, times: np.ndarray) -> np.ndarray:
+    """Values (n,) of a trace at ascending instants (n,), zeros of a hidden one."""
+    if not len(trace.time) or not len(times):
+        return np.zeros(len(times))
+    first, last = np.searchsorted(trace.time, (times[0], times[-1]))
+    near = slice(max(first - 1, 0), last + 1)  # not all of a long run
+    return np.interp(times, trace.time[near], trace.values[near])
 
 
 def outer_edge(values: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:

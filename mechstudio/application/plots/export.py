@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from mechstudio.application.notifications import Message, Notifications
-from mechstudio.application.plots.accounts import TOTAL, bands, outer_edge
+from mechstudio.application.plots.accounts import TOTAL, bands, outer_edge, values_at
 from mechstudio.application.plots.diagrams import Drawing, across_words, loud_end
 from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.series import Samples, course_of
@@ -119,7 +119,7 @@ def _account(pane: Pane, traces: Sequence[Trace], stretch: tuple[float, float]) 
     found = bands(shown, time)
     lines = []
     for t, (low, high) in zip([t for t in shown if t.key != TOTAL], found.edges, strict=True):
-        values = np.interp(time, t.time, t.values)
+        values = values_at(t, time)
         edge = outer_edge(values, low, high)
         lines.append(Line(t.name, time, edge, t.color, base=low, top=high))
     lines += [_line(pane, t, stretch) for t in shown if t.key == TOTAL]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -94,7 +95,29 @@ def _numbers(
         return None
     # a run of another drawing may not have it
     found = course_of(samples, curve.key, answers)
-    return None if found is None else (found.times, shown_numbers(curve, found.values, log))
+    if found is None:
+        return None
+    # every picture asks for them, and those of a million samples take longer than its drawing
+    kept = _kept.setdefault(samples, {})
+    key = (curve.key, curve.factor, log)
+    before = kept.get(key)
+    if before is None or not _same(before[0], found.values):
+        kept.pop(key, None)
+        while len(kept) >= MOST_KEPT:
+            del kept[next(iter(kept))]
+        before = kept[key] = (found.values, shown_numbers(curve, found.values, log))
+    return found.times, before[1]
+
+
+MOST_KEPT = 64  # curves of a run whose numbers stay
+_kept: WeakKeyDictionary[Samples, dict[tuple[str, float, bool], tuple[np.ndarray, np.ndarray]]] = (
+    WeakKeyDictionary()
+)
+
+
+def _same(a: np.ndarray, b: np.ndarray) -> bool:
+    """True for one stretch of memory; the first array is held, so that no other one takes it."""
+    return len(a) == len(b) and a.ctypes.data == b.ctypes.data
 
 
 def run_style(index: int) -> tuple[int, int]:
@@ -104,6 +127,13 @@ def run_style(index: int) -> tuple[int, int]:
 
 def value_at(trace: Trace, time: float) -> float:
     """Value of a trace at an instant, on straight lines between its samples; NaN outside."""
-    if not len(trace.time):
+    t, v = trace.time, trace.values
+    if not len(t) or not t[0] <= time <= t[-1]:
         return np.nan
-    return float(np.interp(time, trace.time, trace.values, np.nan, np.nan))
+    # numpy's interpolation reads all of a run, and a legend asks for a value in every picture
+    k = min(max(int(np.searchsorted(t, time, "right")), 1), len(t) - 1)
+    for sample in (k - 1, k):
+        if t[sample] == time:
+            return float(v[sample])
+    share = (time - t[k - 1]) / (t[k] - t[k - 1])
+    return float(v[k - 1] + share * (v[k] - v[k - 1]))

@@ -31,6 +31,7 @@ class Overview(QtWidgets.QWidget):
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Overview of the run"))
         self._grip, self._from, self._stretch = "", 0.0, (0.0, 0.0)
+        self._painted: tuple[object, QtGui.QPixmap] = (None, QtGui.QPixmap())
         theme.changed.connect(self.update)
 
     @property
@@ -77,20 +78,39 @@ class Overview(QtWidgets.QWidget):
         )
 
     def _curve(self, painter: QtGui.QPainter, trace: Trace) -> None:
-        frame = self._frame
+        """The curve of the whole run, which is painted anew only where it is another."""
+        theme, ends = self._theme, (trace.values[0], trace.values[-1])
+        state = (
+            (trace.key, trace.color, len(trace.time), *map(float, ends)),
+            (self.size().toTuple(), self.devicePixelRatio(), self._studio.plots.whole),
+            (theme.name, theme.scale),
+        )
+        if state != self._painted[0]:
+            self._painted = (state, self._picture(trace))
+        painter.drawPixmap(0, 0, self._painted[1])
+
+    def _picture(self, trace: Trace) -> QtGui.QPixmap:
+        frame, ratio = self._frame, self.devicePixelRatio()
+        image = QtGui.QPixmap(round(self.width() * ratio), round(self.height() * ratio))
+        image.setDevicePixelRatio(ratio)
+        image.fill(Qt.GlobalColor.transparent)
         points = thinned(
             Course(trace.time, trace.values), *self._studio.plots.whole, int(frame.width() / 2)
         )
         good = np.isfinite(points.values)
         if not good.any():
-            return
+            return image
         low, high = float(points.values[good].min()), float(points.values[good].max())
         span = max(high - low, 1e-300)
         x = self.x_of(0.0) + points.times[good] * (self.x_of(1.0) - self.x_of(0.0))
         y = frame.bottom() - 4 - (points.values[good] - low) / span * (frame.height() - 8)
         line = QtGui.QPolygonF([QtCore.QPointF(a, b) for a, b in zip(x, y, strict=True)])
+        painter = QtGui.QPainter(image)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
         painter.setPen(curve_pen(self._theme, color_of(self._theme, trace.color), 0, 1.1, 0.8))
         painter.drawPolyline(line)
+        painter.end()
+        return image
 
     # pointer
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6 import QtCore, QtGui
 
-from mechstudio.application.plots.accounts import TOTAL, Bands, bands, outer_edge
+from mechstudio.application.plots.accounts import TOTAL, Bands, bands, outer_edge, values_at
 from mechstudio.application.plots.traces import Trace
 from mechstudio.translation import tr
 from mechstudio.view.plots.area import PlotArea
@@ -42,12 +42,12 @@ class BandArea(PlotArea):
         self._bands = found = bands(self.drawn, inside)
         out = []
         for t, (low, high) in zip(parts, found.edges, strict=True):
-            values = np.interp(inside, t.time, t.values) if len(t.time) else np.zeros(len(inside))
+            values = values_at(t, inside)
             edge = outer_edge(values, low, high)
             out.append((t, inside, edge if len(t.time) else edge[:0]))
         total = next((t for t in self.drawn if t.key == TOTAL), None)
         if total is not None and len(total.time):
-            out.append((total, inside, np.interp(inside, total.time, total.values)))
+            out.append((total, inside, values_at(total, inside)))
         return [(t, x[: len(y)], y) for t, x, y in out]
 
     def drawBackground(self, painter: QtGui.QPainter, rect: QtCore.QRectF | QtCore.QRect) -> None:
