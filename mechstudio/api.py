@@ -48,6 +48,7 @@ from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.curves.energy import Account
+    from mechstudio.curves.measurements.comparison import Compared
     from mechstudio.curves.operations import Curve
     from mechstudio.curves.picture import Panel
     from mechstudio.curves.tables import Column
@@ -301,6 +302,28 @@ class Result:
     def plot(self, *names: str, out: str | os.PathLike[str] = "", **look: Any) -> str:
         """Plot of quantities as SVG text; see `plot`, which takes the same options."""
         return plot({"": self}, *names, out=out, **look)
+
+    def against(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        shift: float | None = None,
+        names: Mapping[str, str] | None = None,
+    ) -> "list[Compared]":
+        """Measured data of a CSV file beside this run: for each column that is a quantity by name
+        and unit, the residual (run less data), its RMS and its largest value, in SI.
+
+        shift [s]: of the run's clock after that of the data; None for the one of least squares.
+        names: column -> quantity, where they are called otherwise.  Raises DataUnreadable (a
+        ValueError), OSError, and as `courses`.
+        """
+        from mechstudio.curves.measurements.comparison import compared
+        from mechstudio.curves.measurements.table import matched, read
+
+        with open(path, encoding="utf-8-sig") as file:
+            columns = read(file.read())
+        found, _ = matched(self.project, columns, names)
+        return compared(found, lambda q: self.courses(q.key)[0], shift)
 
     def to_csv(
         self,

@@ -35,6 +35,8 @@ from mechstudio.cli.plot import names as plotted_names
 from mechstudio.cli.plot import write as write_plot
 from mechstudio.cli.simulate import (
     STATISTICS,
+    against_lines,
+    against_report,
     conservation_lines,
     contact_words,
     driven_lines,
@@ -306,13 +308,26 @@ def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
     statistics: dict[str, Any] = (
         result.statistics if result is not None else dict.fromkeys(STATISTICS)
     )
+    try:
+        compared = [] if result is None or not options.against else result.against(options.against)
+    except (ValueError, EngineError) as error:
+        raise CommandError(str(error)) from None
+    except OSError as error:
+        raise CommandError(
+            tr(
+                "{file} cannot be read: {why}.",
+                file=options.against,
+                why=error.strerror or type(error).__name__,
+            )
+        ) from None
     if options.json:
         print(
             json.dumps(
                 {k: statistics[k] for k in STATISTICS}
                 | {"digest": None if result is None else result.digest}
                 | stop_report(loaded.project.mechanism, result)
-                | end_report(loaded.project.mechanism, result),
+                | end_report(loaded.project.mechanism, result)
+                | against_report(compared),
                 indent=1,
             )
         )
@@ -330,6 +345,7 @@ def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
                     *end_lines(loaded.project.mechanism, result),
                     *driven_lines(loaded.project.mechanism),
                     *conservation_lines(result),
+                    *against_lines(compared),
                 ]
             )
         )

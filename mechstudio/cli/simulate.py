@@ -19,11 +19,13 @@ from mechstudio.model.results.events import Event, ImpactEvent, StopEvent
 from mechstudio.model.results.sample import SampleLayout
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.model.units import unit
+from mechstudio.model.units import format_value, unit
 from mechstudio.translation import tr, trn
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from mechstudio.curves.measurements.comparison import Compared
 
 _SI = "m-N-rad"
 STATISTICS = (
@@ -60,6 +62,14 @@ def add_command(commands: Any) -> None:
         "--csv",
         metavar="OUT",
         help=tr("write all samples as a table; names and SI units stand in its first line"),
+    )
+    command.add_argument(
+        "--against",
+        metavar="CSV",
+        help=tr(
+            "compare the run with measured data: columns are matched by names and units, such as "
+            "'A angle [deg]', and their clock is shifted by least squares"
+        ),
     )
     command.add_argument(
         "--json", action="store_true", help=tr("statistics as one JSON object on standard output")
@@ -314,6 +324,41 @@ def statistics_lines(
         )
     if table:
         yield tr("Table written to {table}", table=table)
+
+
+def against_report(compared: "Sequence[Compared]") -> dict[str, Any]:
+    """Part of `simulate --json` on measured data, in SI; {} without any."""
+    if not compared:
+        return {}
+    return {
+        "against": [
+            {
+                "column": c.column,
+                "key": c.quantity.key,
+                "unit": unit(c.quantity.dimension, _SI).symbol,
+                "shift": c.shift,
+                "rms": c.rms,
+                "largest": c.largest,
+                "at": c.at,
+            }
+            for c in compared
+        ]
+    }
+
+
+def against_lines(compared: "Sequence[Compared]") -> Iterator[str]:
+    """Lines on measured data beside the run."""
+    for c in compared:
+        value = lambda x, c=c: format_value(x, c.quantity.dimension, digits=4)
+        yield tr(
+            "{column} against the run: RMS {rms}, at most {largest} at {at:.4g} s, clock shifted "
+            "by {shift:.4g} s",
+            column=c.column,
+            rms=value(c.rms),
+            largest=value(c.largest),
+            at=c.at,
+            shift=c.shift,
+        )
 
 
 def table_header(mechanism: Mechanism, layout: SampleLayout) -> list[str]:

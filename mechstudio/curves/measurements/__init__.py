@@ -1,0 +1,1 @@
+"""Measured data laid over a run."""

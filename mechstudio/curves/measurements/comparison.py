@@ -1,0 +1,139 @@
+"""Measured data beside a run: the shift between both clocks, and what is left between them."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from mechstudio.curves.course import Course, resampled
+from mechstudio.curves.measurements.table import LEAST, DataUnreadable, Matched
+from mechstudio.curves.quantity_rows import PlotQuantity
+from mechstudio.translation import tr
+
+OVERLAP = 0.5  # of the shorter one, at least, that a shift leaves in both
+POINTS, SHIFTS = 1500, 3000  # of the coarse search, at most
+NEARLY = 1.05  # times the least misfit, up to which the smaller shift is taken
+
+
+class Compared(NamedTuple):
+    """Measured values beside a run.  shift [s]: instants of the run are those of the data plus it.
+    residual: run less data, over the time of the run, in SI.  rms, largest: of the residual; at
+    [s]: of the largest one.
+    """
+
+    column: str
+    quantity: PlotQuantity
+    shift: float
+    residual: Course
+    rms: float
+    largest: float
+    at: float
+
+
+def compared(
+    found: Sequence[Matched], of: Callable[[PlotQuantity], Course], shift: float | None = None
+) -> list[Compared]:
+    """Residuals of measured columns.  of(quantity): its course in the run.  shift [s]: of the
+    clocks; None for the one of least squares, common to all columns, each weighed by its spread.
+
+    Raises DataUnreadable where run and data have too few instants in common.
+    """
+    pairs = [(m, of(m.quantity)) for m in found]
+    shift = best_shift([(m.course, run) for m, run in pairs]) if shift is None else shift
+    out = []
+    for m, run in pairs:
+        times = m.course.times + shift
+        there = resampled(run, times, "smooth").values
+        residual = there - m.course.values
+        good = np.isfinite(residual)
+        if good.sum() < LEAST:
+            raise DataUnreadable(
+                tr(
+                    "{column} and the run have fewer than {count} instants in common.",
+                    column=m.column,
+                    count=LEAST,
+                )
+            )
+        worst = int(np.nanargmax(np.abs(residual)))
+        out.append(
+            Compared(
+                m.column,
+                m.quantity,
+                shift,
+                Course(times[good], residual[good]),
+                float(np.sqrt(np.mean(residual[good] ** 2))),
+                float(abs(residual[worst])),
+                float(times[worst]),
+            )
+        )
+    return out
+
+
+def best_shift(pairs: Sequence[tuple[Course, Course]]) -> float:
+    """Shift [s] to add to the instants of data, so that a run is nearest to it in the mean square:
+    a search over all shifts that leave enough in common, then by golden section.
+
+    Of shifts that fit about as well, as of a periodic motion, the smallest is taken.  pairs: (data,
+    run) each.
+    """
+    good = [(d, r) for d, r in pairs if np.isfinite(d.values).sum() >= LEAST and len(r.times) > 1]
+    if not good:
+        raise DataUnreadable(
+            tr("The data have fewer than {count} instants with numbers.", count=LEAST)
+        )
+    first, last = good[0][0].times[0], good[0][0].times[-1]
+    begin, end = good[0][1].times[0], good[0][1].times[-1]
+    common = OVERLAP * min(last - first, end - begin)
+    low, high = begin + common - last, end - common - first
+    step = max(
+        (high - low) / SHIFTS,
+        min(float(np.median(np.diff(r.times))) for _, r in good),
+    )
+    tried = np.arange(low, high + step, step)
+    thin = [_thinned(d) for d, _ in good]
+    misfit = lambda s, straight=True: _misfit(thin, [r for _, r in good], s, straight)
+    sizes = np.array([misfit(float(s)) for s in tried])
+    if not np.isfinite(sizes).any():
+        raise DataUnreadable(tr("Run and data have nothing in common at any shift."))
+    sizes = np.where(np.isfinite(sizes), sizes, math.inf)
+    left, right = np.r_[math.inf, sizes[:-1]], np.r_[sizes[1:], math.inf]
+    valleys = np.flatnonzero((sizes <= left) & (sizes <= right) & np.isfinite(sizes))
+    best = [
+        _golden(lambda s: misfit(s, False), float(tried[k]) - step, float(tried[k]) + step)
+        for k in valleys[np.argsort(sizes[valleys])[:12]]
+    ]
+    least = min(size for _, size in best)
+    spread = 1e-9 + NEARLY * least
+    return min((s for s, size in best if size <= spread), key=abs)
+
+
+def _thinned(data: Course) -> Course:
+    every = max(1, math.ceil(len(data.times) / POINTS))
+    return Course(data.times[::every], data.values[::every])
+
+
+def _misfit(data: Sequence[Course], runs: Sequence[Course], shift: float, straight: bool) -> float:
+    """Mean square of the differences over the spread of each column; NaN without any."""
+    total = count = 0.0
+    for d, r in zip(data, runs):
+        there = resampled(r, d.times + shift, "straight" if straight else "smooth").values
+        apart = there - d.values
+        good = np.isfinite(apart)
+        spread = float(np.nanstd(d.values)) or 1.0
+        total += float(np.sum((apart[good] / spread) ** 2))
+        count += float(good.sum())
+    return total / count if count else math.nan
+
+
+def _golden(f: Callable[[float], float], low: float, high: float) -> tuple[float, float]:
+    """Place and size of the least value between two places."""
+    ratio = (math.sqrt(5.0) - 1.0) / 2.0
+    for _ in range(60):
+        p, q = high - ratio * (high - low), low + ratio * (high - low)
+        if f(p) < f(q):
+            high = q
+        else:
+            low = p
+    s = 0.5 * (low + high)
+    return s, f(s)

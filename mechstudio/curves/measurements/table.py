@@ -1,0 +1,125 @@
+"""Tables of measured data: read from text, and their columns matched with quantities."""
+
+import csv
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from mechstudio.curves.course import Course
+from mechstudio.curves.quantities import QuantityNotFound, find
+from mechstudio.curves.quantity_rows import PlotQuantity
+from mechstudio.curves.tables import Column
+from mechstudio.model.formulas.dimensions import ExpressionError
+from mechstudio.model.formulas.expression import evaluate
+from mechstudio.model.project import Project
+from mechstudio.translation import tr
+
+HEAD = re.compile(r"^(?P<name>.*?)\s*[\[(](?P<unit>[^\])]*)[\])]\s*$")
+TIMES = ("t", "time", "zeit", "temps")  # names of the column of instants
+LEAST = 3  # instants that both must have
+
+
+class DataUnreadable(ValueError):
+    """A table that cannot be read or laid over a run, and why, in one sentence."""
+
+
+class Matched(NamedTuple):
+    """A column and its quantity.  course: its values in SI over its own clock."""
+
+    column: str
+    quantity: PlotQuantity
+    course: Course
+
+
+def read(text: str) -> list[Column]:
+    """Columns of a table of comma, semicolon or tab separated values, names with units in its first
+    line: "A angle [deg]".  Decimal commas are read where commas do not separate.  Raises
+    DataUnreadable.
+    """
+    lines = [line for line in text.lstrip("\ufeff").splitlines() if line.strip()]
+    if len(lines) < 1 + LEAST:
+        raise DataUnreadable(
+            tr("The table needs a line of names and {count} lines of numbers.", count=LEAST)
+        )
+    between = max(";\t,", key=lines[0].count)
+    if between not in lines[0]:
+        raise DataUnreadable(tr("The first line has one name: a time and a quantity are needed."))
+    rows = list(csv.reader(lines, delimiter=between))
+    heads, body = rows[0], rows[1:]
+    values = np.full((len(body), len(heads)), math.nan)
+    for r, row in enumerate(body):
+        for c, cell in enumerate(row[: len(heads)]):
+            values[r, c] = _number(cell, between, r + 2, heads[c])
+    columns = []
+    for c, head in enumerate(heads):
+        found = HEAD.match(head.strip())
+        name, unit = (found["name"], found["unit"].strip()) if found else (head.strip(), "")
+        columns.append(Column(name, "" if unit in ("1", "-") else unit, values[:, c]))
+    return columns
+
+
+def _number(cell: str, between: str, line: int, head: str) -> float:
+    cell = cell.strip().replace("−", "-")
+    if not cell or cell.lower() in ("nan", "-", "–"):
+        return math.nan
+    try:
+        return float(cell if between == "," else cell.replace(",", "."))
+    except ValueError:
+        raise DataUnreadable(
+            tr(
+                "Line {line}: {cell} of {head} is no number.",
+                line=line,
+                cell=cell[:40],
+                head=head.strip(),
+            )
+        ) from None
+
+
+def matched(
+    project: Project, columns: Sequence[Column], names: Mapping[str, str] | None = None
+) -> tuple[list[Matched], list[str]]:
+    """Columns that are quantities of a project by name and unit, and a sentence on each other one.
+    names: column -> quantity, where they are called otherwise.  Raises DataUnreadable without a
+    column of instants, or where none is left.
+    """
+    names = dict(names or {})
+    clock = next((c for c in columns if c.name.strip().lower() in TIMES), None)
+    if clock is None:
+        raise DataUnreadable(
+            tr("No column is the time: one must be called {names}.", names=", ".join(TIMES[:2]))
+        )
+    times = clock.values * _factor(clock.unit or "s", "time")
+    order = np.argsort(times, kind="stable")
+    order = order[np.isfinite(times[order])]
+    found, others = [], []
+    for column in columns:
+        if column is clock:
+            continue
+        try:
+            quantity = find(project, names.pop(column.name, column.name))
+            factor = _factor(column.unit, quantity.dimension)
+        except QuantityNotFound as error:
+            others.append(f"{column.name}: {error}")
+        except ExpressionError as error:
+            others.append(
+                tr("{name} is not in a unit that fits: {why}", name=column.head, why=error)
+            )
+        else:
+            course = Course(times[order], column.values[order] * factor)
+            found.append(Matched(column.name, quantity, course))
+    others += [tr("The table has no column {name}.", name=name) for name in names]
+    if not found:
+        raise DataUnreadable(
+            tr("No column is a quantity of this drawing. {why}", why=" ".join(others[:3]))
+        )
+    return found, others
+
+
+def _factor(unit: str, dimension: str) -> float:
+    """SI per unit; a bare number is in SI, an angle without a unit in rad.  Raises
+    ExpressionError.
+    """
+    return evaluate(f"1 {unit}", dimension, {}) if unit else 1.0
