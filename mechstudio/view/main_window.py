@@ -183,6 +183,7 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.preferences.changed.connect(self._show_preferences)
         studio.files.camera_now = lambda: view.framing.camera
         studio.files.camera_kept = lambda: view.framing.kept
+        studio.files.camera_on = lambda: view.framing.along[0]
         studio.marks.pointed = lambda: pointed(studio.display.project.mechanism, view)
         studio.contact.floor_height = lambda: view.shown.scene.floor
         self.banners.sized.connect(self._float)

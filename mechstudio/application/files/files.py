@@ -29,7 +29,7 @@ class Files:
 
     opened(): another document, camera_requested holding its camera (None: it requests none).
     camera_now(): camera of the view in W, camera_kept(): as a file keeps it; None while there is
-    no view, supplied by the window.
+    no view.  camera_on(): the body that it goes along with, "" for none.  The window supplies them.
     opening: reads beside the window.  recovery: keeps unsaved work safe.
     runs: stores kept runs beside the file.
     """
@@ -47,6 +47,7 @@ class Files:
         self.camera_requested: Camera | None = None
         self.camera_now: Callable[[], Camera | None] = lambda: None
         self.camera_kept: Callable[[], Camera | None] = lambda: None
+        self.camera_on: Callable[[], str] = lambda: ""
         self._document, self._selection, self._notifications = document, selection, notifications
         self._preferences, self._runs, self._tools = preferences, runs, tools
         self.opening = Opening(document, notifications, self._take, self._refuse)

@@ -20,10 +20,10 @@ def _goes_along(window: MainWindow, turns: bool) -> bool:
     """True if the camera goes along with the selected body in that manner, or with any where none
     is selected.
     """
-    camera, chosen = window.viewport.framing.camera, window.studio.selection.current
+    (body, turning), chosen = window.viewport.framing.along, window.studio.selection.current
     bodies = window.studio.document.project.mechanism.bodies
-    there = camera.body == chosen if chosen in bodies else bool(camera.body)
-    return there and camera.turns is turns
+    there = body == chosen if chosen in bodies else bool(body)
+    return there and turning is turns
 
 
 def _toggle(window: MainWindow, turns: bool) -> None:
@@ -35,8 +35,7 @@ def _toggle(window: MainWindow, turns: bool) -> None:
 
 def _needs_body_or_rider(studio: Studio) -> str:
     """Refusal where there is neither a body to go along with nor one that is left."""
-    kept = studio.files.camera_kept()
-    return "" if kept is not None and kept.body else conditions.needs_body(studio)
+    return "" if studio.files.camera_on() else conditions.needs_body(studio)
 
 
 @window_action(
@@ -69,8 +68,7 @@ def ride_on_body(window: MainWindow) -> None:
 
 def _needs_rider(studio: Studio) -> str:
     """Refusal where the camera goes along with nothing."""
-    kept = studio.files.camera_kept()
-    return "" if kept is not None and kept.body else tr("The camera stands still already")
+    return "" if studio.files.camera_on() else tr("The camera stands still already")
 
 
 @window_action(

@@ -65,6 +65,16 @@ class Framing(QObject):
         return camera if pose is None else lens.held(camera, pose)
 
     @property
+    def along(self) -> tuple[str, bool]:
+        """The body that the camera goes along with, "" for none, and whether it turns with it; a
+        picture is not needed for that.
+        """
+        turns = self._turn.state() == QVariantAnimation.State.Running
+        held = self._path[1] if turns else self._held
+        there = self._shown.pose_of(held.body) is not None
+        return (held.body, held.turns) if there else ("", False)
+
+    @property
     def kept(self) -> Camera:
         """The camera as it is kept in a file; during a transition, the one at its end."""
         return self._kept(self.camera)
