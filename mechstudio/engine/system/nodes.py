@@ -121,7 +121,7 @@ class _Builder:
         self.nodes.append(node)
         return len(self.nodes) - 1
 
-    def hang(self, body: str) -> None:
+    def attach(self, body: str) -> None:
         """Hang a body on a free motion about its centre of mass."""
         center = np.array(mass_properties(self.mechanism.bodies[body]).center)
         Rm, p = self.poses[body]
@@ -261,7 +261,7 @@ def node_tree(
         if branch.joint:
             b.carry(mechanism.joints[branch.joint], branch)
         else:
-            b.hang(branch.body)
+            b.attach(branch.body)
     for id in tree.closing:
         if is_chained(mechanism.joints[id].type):
             b.close(mechanism.joints[id])

@@ -163,7 +163,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.derivations = Derivations(self.studio.document, is_free)
         self.derivations.changed.connect(self._changed)
         self.derivations.pictures.ready.connect(self.pictures.ready)
-        self.derivations.chapters.taught.connect(lambda key: self._show_lecture())
+        self.derivations.chapters.chapter_ready.connect(lambda key: self._show_lecture())
         self.derivations.chapters.written.connect(self.copying.copied)
         self.derivations.chapters.unwritten.connect(self.copying.refused)
         self.derivations.live.changed.connect(self.instant.show)

@@ -18,7 +18,7 @@ class Chapters:
     edit or request.  The chapter of contacts follows an instant: one instant is laid out and
     typeset before the next one is asked for, else no picture would come while a run plays.
 
-    taught(key): `chapter` has a newer one.  written(text, format): what `write` was asked for;
+    chapter_ready(key): `chapter` has a newer one.  written(text, format): what `write` was asked for;
     unwritten(sentence): why it does not come.
     """
 
@@ -33,7 +33,7 @@ class Chapters:
         """ask_again: has the equations derived again where no process knows them.  begun: tells
         that a first layout is under way.  is_held: True if nothing may be asked for by itself.
         """
-        self.taught, self.written, self.unwritten = Signal(), Signal(), Signal()
+        self.chapter_ready, self.written, self.unwritten = Signal(), Signal(), Signal()
         self._pictures, self._post, self._ask_again = pictures, post, ask_again
         self._begun, self._is_held = begun, is_held
         self._chapters: dict[str, Taught] = {}
@@ -140,7 +140,7 @@ class Chapters:
                     # a picture that is on its way is of the instant before
                     self._pictures.replace(f"{key}/{step}")
                 self._chapters[key] = report
-                self.taught.emit(key)
+                self.chapter_ready.emit(key)
                 return True
             case Written(id, text, format) if id in self._writing:
                 part = self._writing.pop(id)
