@@ -14,6 +14,7 @@ from mechstudio.application.document import Document
 from mechstudio.application.marks.places import (
     Spot,
     carried_motion,
+    moving_points,
     positions,
     spot,
     velocities,
@@ -263,32 +264,33 @@ class Arrows:
         """Arrows at the first of some samples (n, layout.width)."""
         now = Instants(self._document.project.mechanism, recording.layout, rows[:1], self._tables)
         out = []
-        for mark in marks:
+        for mark, c in self._courses(now, marks):
             kind = KINDS[mark.type]
-            if not self.is_known(mark.type):
+            dimension = kind.couple if c.couple else kind.dimension
+            length = float(np.linalg.norm(c.vector[0]))
+            if not np.isfinite(length) or not np.isfinite(c.root).all():
                 continue
-            for c in kind.courses(now, mark):
-                dimension = kind.couple if c.couple else kind.dimension
-                length = float(np.linalg.norm(c.vector[0]))
-                if not np.isfinite(length) or not np.isfinite(c.root).all():
-                    continue
-                if length <= NOTHING * self._largest[1].get(dimension, 0.0) or length == 0.0:
-                    continue
-                loose = c.loose is not None and bool(c.loose[0])
-                out.append(
-                    Arrow(
-                        mark.type,
-                        mark.id,
-                        dimension,
-                        c.root[0],
-                        c.vector[0],
-                        c.couple,
-                        loose,
-                        c.acts_on,
-                        c.words,
-                    )
-                )
+            if length <= NOTHING * self._largest[1].get(dimension, 0.0) or length == 0.0:
+                continue
+            loose = c.loose is not None and bool(c.loose[0])
+            arrow = (c.root[0], c.vector[0], c.couple, loose, c.acts_on, c.words)
+            out.append(Arrow(mark.type, mark.id, dimension, *arrow))
         return out
+
+    def _courses(self, now: Instants, marks: tuple[Mark, ...]) -> Iterator[tuple[Mark, Course]]:
+        """Courses of marks at one sample.  Velocities are found together: there may be many,
+        and they are asked for in every frame.
+        """
+        plain = [mark for mark in marks if mark.type == "velocity"]
+        if plain:
+            spots = [_spot(now, mark) for mark in plain]
+            roots, vectors = moving_points(now.layout, now.rows[0], spots)
+            for k, mark in enumerate(plain):
+                yield mark, Course(roots[k : k + 1], vectors[k : k + 1])
+        for mark in marks:
+            if mark.type != "velocity" and self.is_known(mark.type):
+                for course in KINDS[mark.type].courses(now, mark):
+                    yield mark, course
 
     def usual(self, recording: Recording, marks: tuple[Mark, ...]) -> dict[str, float]:
         """Length of a usual long arrow of each dimension over the run [SI]."""

@@ -1,10 +1,11 @@
 """Points of bodies that marks belong to: where they lie, how they are called, and how they move."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.application.scene.instances import cross, rotate
+from mechstudio.application.scene.instances import IDENTITY, cross, rotate
 from mechstudio.model.edits.marks import Place, is_there
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Mechanism
@@ -21,10 +22,29 @@ class Spot(NamedTuple):
     name: str
 
 
+class _Known:
+    """Points of the drawing that was asked about last: arrows ask for them in every frame."""
+
+    def __init__(self) -> None:
+        self.mechanism: Mechanism | None = None
+        self.spots: dict[Place, Spot | None] = {}
+
+
+_known = _Known()
+
+
 def spot(m: Mechanism, at: Place) -> Spot | None:
     """The point of a place; None where what it names is not there.  A joint stands for the origin
     of its frame on the second body, or on the first one where the second is the ground.
     """
+    if _known.mechanism is not m:
+        _known.mechanism, _known.spots = m, {}
+    if at not in _known.spots:
+        _known.spots[at] = _found(m, at)
+    return _known.spots[at]
+
+
+def _found(m: Mechanism, at: Place) -> Spot | None:
     if not is_there(m, at) or not (at.joint or at.body):
         return None
     if at.joint:
@@ -85,3 +105,17 @@ def carried_motion(
     both = rows[:, layout.velocities][:, 6 * k : 6 * k + 6]
     w = rotate(pose[:, 3:], both[:, 3:])
     return w, both[:, :3] + cross(w, points - pose[:, :3])
+
+
+def moving_points(
+    layout: SampleLayout, row: np.ndarray, spots: Sequence[Spot]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Places [m] and velocities [m/s], both (k, 3) in W, of points at a sample (layout.width,)."""
+    index = {id: k for k, id in enumerate(layout.bodies)}
+    numbers = np.array([index.get(at.body, len(index)) for at in spots])
+    still = np.array([[0.0, 0.0, 0.0, *IDENTITY]])
+    poses = np.concatenate([row[layout.poses].reshape(-1, 7), still])[numbers]
+    both = np.concatenate([row[layout.velocities].reshape(-1, 6), np.zeros((1, 6))])[numbers]
+    local = np.array([at.local for at in spots], float)
+    points = poses[:, :3] + rotate(poses[:, 3:], local)
+    return points, both[:, :3] + rotate(poses[:, 3:], cross(both[:, 3:], local))

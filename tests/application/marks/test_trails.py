@@ -133,3 +133,19 @@ def test_another_zoom_is_cut_anew_beside_the_old_one(project):
     trail.grow()
     assert trail.is_behind and len(trail.strokes()) == coarse
     assert len(grown(trail, 1e-4)) > 10 * coarse
+
+
+def test_many_points_at_once_move_as_each_alone(project):
+    from mechstudio.application.marks.places import moving_points
+
+    m = project.mechanism
+    result, layout = simulate(project, duration=0.2, sample_step=0.1), sample_layout(m)
+    rows = np.zeros((len(result.time), layout.width))
+    rows[:, layout.poses] = result.poses.reshape(len(rows), -1)
+    rows[:, layout.velocities] = result.velocities.reshape(len(rows), -1)
+    places = [Place("coupler", "P"), Place(joint="B"), Place("crank"), Place("ground")]
+    spots = [spot(m, at) for at in places]
+    points, v = moving_points(layout, rows[1], spots)
+    for k, at in enumerate(spots):
+        assert np.abs(points[k] - positions(layout, rows[1:2], at)[0]).max() < 1e-12
+        assert np.abs(v[k] - velocities(layout, rows[1:2], at)[0]).max() < 1e-12

@@ -165,3 +165,35 @@ def test_words_cover_neither_each_other_nor_arrows_at_any_sample(solved_four_bar
                 x, y = each.root + share * (each.tip - each.root)
                 assert not any(room.contains(x, y) for room in placed), time
     assert words > 4 * len(studio.runs.recording.time[::12]) * 0.9
+
+
+@pytest.mark.parametrize("type", ["velocity", "acceleration", "force"])
+def test_many_arrows_are_painted_as_few_are_but_for_their_halo(qapp, type):
+    from mechstudio.application.marks.arrows import Arrow
+    from mechstudio.view.scene.marks.arrows import HALOES, Drawn, paint_arrows
+
+    count, color = HALOES + 6, QtGui.QColor(theme("light")["vector" if type == "force" else type])
+    image = QtGui.QImage(600, 400, QtGui.QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    arrows = [
+        Drawn(
+            Arrow(type, f"m{k}", type, np.zeros(3), np.ones(3), False, k == 3, ""),
+            np.array([10.0 + 18 * k, 350.0]),
+            np.array([10.0 + 18 * k, 50.0]),
+            1.0,
+        )
+        for k in range(count)
+    ]
+    painter = QtGui.QPainter(image)
+    canvas = Canvas(painter, Words(), None, (600.0, 400.0), "light")
+    paint_arrows(canvas, arrows, {5}, {}, False)
+    painter.end()
+    for k in range(count):
+        column = [image.pixelColor(10 + 18 * k, y) for y in range(60, 340)]
+        same = [abs(c.red() - color.red()) + abs(c.blue() - color.blue()) < 30 for c in column]
+        # the one that is not determined is dashed, and the one that is cut has its strokes
+        assert (0.3 < np.mean(same) < 0.9) if k == 3 else np.mean(same) > 0.9, k
+    heads = [image.pixelColor(10 + 18 * k - 3, 57) for k in range(count)]
+    side = [image.pixelColor(10 + 18 * k + 3, 57) for k in range(count)]
+    drawn = [h != Qt.GlobalColor.white or s != Qt.GlobalColor.white for h, s in zip(heads, side)]
+    assert all(drawn)

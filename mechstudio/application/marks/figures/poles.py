@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.application.marks.figures.figure import Line, Symbol
-from mechstudio.application.marks.places import carried_motion
+from mechstudio.application.marks.places import carried_motion, spot
 from mechstudio.application.marks.trails import Cut
 from mechstudio.application.scene.instances import IDENTITY, cross, rotate
+from mechstudio.model.edits.marks import Place
 from mechstudio.model.joints.planarity import is_planar
-from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.results.sample import SampleLayout
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -45,8 +45,7 @@ def screw(
 
     fastest: angular velocity of the run, against which it is told whether the body turns.
     """
-    centre = mass_properties(m.body(body)).center
-    at = _placed(layout, rows, body, np.array(centre, float))
+    at = _placed(layout, rows, body, _centre(m, body))
     w1, v1 = carried_motion(layout, rows, body, at)
     w2, v2 = carried_motion(layout, rows, other, at)
     w, v = w1 - w2, v1 - v2
@@ -55,6 +54,13 @@ def screw(
     square = np.where(turns, size, np.nan)[:, None] ** 2
     pitch = (w * v).sum(axis=1) / square[:, 0]
     return Screw(at + cross(w, v) / square, w / np.sqrt(square), pitch, size)
+
+
+def _centre(m: Mechanism, body: str) -> np.ndarray:
+    """Centre of mass (3,) in the axes of a body [m]."""
+    at = spot(m, Place(body))
+    assert at is not None, "marks whose places are not there are left out"
+    return np.array(at.local, float)
 
 
 def _pose(layout: SampleLayout, rows: np.ndarray, body: str) -> np.ndarray:
@@ -107,8 +113,7 @@ def pole(
     flat = abs(pitch) <= PITCHLESS * size and is_planar(m, m.joints.values())
     names = [m.body(id).name for id in pair]
     pins = tuple(_pins(m, layout, rows, pair)) if flat else ()
-    centre = np.array(mass_properties(m.body(pair[0])).center, float)
-    away = float(np.linalg.norm(point - _placed(layout, rows, pair[0], centre)[0]))
+    away = float(np.linalg.norm(point - _placed(layout, rows, pair[0], _centre(m, pair[0]))[0]))
     return Pole(point, axis, pitch, flat, away, pins, " / ".join(names))
 
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from mechstudio.application.marks.arrows import Arrow
 from mechstudio.application.scene.scene import Measure
@@ -18,6 +18,7 @@ HEAD_SHARE = 0.45  # of an arrow that its head takes at most
 LONGEST = 2.5  # sizes of the mechanism; a longer arrow is cut there, and shows that it is
 SHORTEST = 2.5  # px; shorter ones point at the viewer, or are nothing
 WIDE, THIN = 2.4, 1.3  # strokes of an arrow and of a component [px]
+HALOES = 24  # arrows up to which each has a halo
 COMPONENT = 0.65  # strength of components
 OPEN, HALVED, FULL = "open", "half", "full"
 HEADS = {
@@ -85,6 +86,12 @@ def paint_arrows(
     if components:
         for each in drawn:
             _paint_components(canvas, each.arrow, measures[each.arrow.dimension], halo)
+    if len(drawn) > HALOES:
+        simple = [n for n, each in enumerate(drawn) if _is_simple(each, n in cut)]
+        _paint_many(canvas, [drawn[n] for n in simple])
+        rest = [n for n in range(len(drawn)) if n not in set(simple)]
+        cut = {k for k, n in enumerate(rest) if n in cut}
+        drawn = [drawn[n] for n in rest]
     for n, each in enumerate(drawn):
         arrow = each.arrow
         draw_arrow(
@@ -99,6 +106,46 @@ def paint_arrows(
             dashed=arrow.loose,
             broken=n in cut,
         )
+
+
+def _is_simple(each: Drawn, cut: bool) -> bool:
+    """True for an arrow that is neither dashed, doubled nor cut, and longer than a dot."""
+    arrow, length = each.arrow, float(np.hypot(*(each.tip - each.root)))
+    return not (arrow.couple or arrow.loose or cut) and length >= SHORTEST
+
+
+def _paint_many(canvas: Canvas, drawn: Sequence[Drawn]) -> None:
+    """Plain arrows without a halo, those of one kind in two strokes: among so many a halo is noise,
+    and costs as much as they do.
+    """
+    painter, scale = canvas.painter, canvas.scale
+    kinds: dict[tuple[str, str], list[Drawn]] = {}
+    for each in drawn:
+        head = HEADS.get(each.arrow.type, FULL)
+        kinds.setdefault((role_of(each.arrow.dimension), head), []).append(each)
+    for (role, head), arrows in kinds.items():
+        a, b = (np.array([getattr(x, end) for x in arrows]) for end in ("root", "tip"))
+        length = np.linalg.norm(b - a, axis=1)[:, None]
+        u = (b - a) / length
+        n = np.column_stack([-u[:, 1], u[:, 0]])
+        reach = np.minimum(HEAD * scale, HEAD_SHARE * length)
+        half, back = HALF / HEAD * reach * n, b - reach * u
+        lines = [QLineF(*x, *y) for x, y in zip(a.tolist(), (b if head == OPEN else back).tolist())]
+        color = QColor(canvas.t[role])
+        painter.setPen(QPen(color, WIDE * scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+        if head == OPEN:
+            for side in (back + half, back - half):
+                lines += [QLineF(*x, *y) for x, y in zip(side.tolist(), b.tolist())]
+            painter.drawLines(lines)
+            continue
+        painter.drawLines(lines)
+        other = back - (half if head == FULL else 0.5 * WIDE * scale * n)
+        path = QPainterPath()
+        path.setFillRule(Qt.FillRule.WindingFill)
+        for corners in zip(b.tolist(), (back + 1.15 * half).tolist(), other.tolist()):
+            path.addPolygon(QPolygonF([QPointF(*p) for p in corners]))
+            path.closeSubpath()
+        painter.fillPath(path, color)
 
 
 def draw_arrow(

@@ -39,8 +39,15 @@ class Placer:
 
     def block_line(self, a: np.ndarray, b: np.ndarray, wide: float) -> None:
         """Keep words off a line between two points [px]."""
-        count = min(64, max(1, math.ceil(float(np.hypot(*(b - a))) / wide)))
-        middles = a + (b - a) * (np.arange(count + 1) / count)[:, None]
+        self.block_lines(np.asarray(a)[None], np.asarray(b)[None], wide)
+
+    def block_lines(self, a: np.ndarray, b: np.ndarray, wide: float) -> None:
+        """Keep words off lines between points a and b (k, 2) [px]."""
+        length = np.linalg.norm(b - a, axis=1)
+        pieces = np.clip(np.ceil(length / wide), 1, 64).astype(int)
+        owner = np.repeat(np.arange(len(a)), pieces + 1)
+        number = np.arange(len(owner)) - np.repeat(np.cumsum(pieces + 1) - pieces - 1, pieces + 1)
+        middles = a[owner] + (b - a)[owner] * (number / pieces[owner])[:, None]
         self._add(np.hstack([middles - wide / 2, middles + wide / 2]))
 
     def _add(self, rooms: np.ndarray) -> None:

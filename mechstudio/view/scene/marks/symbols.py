@@ -14,7 +14,7 @@ from mechstudio.application.marks.figures.figure import Symbol
 from mechstudio.application.scene.instances import rotate
 from mechstudio.view.scene.marks.placer import Placer
 from mechstudio.view.scene.overlays.canvas import Canvas
-from mechstudio.view.scene.overlays.overlay import write_near
+from mechstudio.view.scene.overlays.overlay import MANY, write_near
 
 DISC, INNER, OUTER, RING, CLASH = 6.5, 4.5, 8.0, 4.5, 8.5  # radii [px]
 EDGE = 14.0  # px from the side of the view at which what lies outside is pointed at
@@ -25,8 +25,11 @@ def paint_symbols(
     symbols: Sequence[Symbol],
     bodies: dict[str, np.ndarray],
     placer: Placer,
+    chosen: frozenset[str],
 ) -> None:
-    """Symbols on bodies.  bodies: row poses (8,) of visible bodies by id."""
+    """Symbols on bodies.  bodies: row poses (8,) of visible bodies by id.  chosen: ids of bodies
+    whose words are written however many there are.
+    """
     shown = [s for s in symbols if s.body in bodies]
     if not shown:
         return
@@ -34,6 +37,7 @@ def paint_symbols(
     points = rows[:, 4:7] + rotate(rows[:, :4], np.array([s.point for s in shown]))
     flat = canvas.project(points)
     hidden = canvas.hides(points)
+    crowded = sum(bool(s.words) for s in shown) > MANY
     for k, (x, y, depth) in enumerate(flat.tolist()):
         symbol, inside = shown[k], 0 <= x <= canvas.size[0] and 0 <= y <= canvas.size[1]
         if depth <= 0 or not inside:
@@ -47,7 +51,7 @@ def paint_symbols(
             away = SYMBOLS[symbol.kind](canvas, QPointF(x, y)) * canvas.scale
             canvas.painter.setOpacity(1.0)
             placer.block(QRectF(x - away, y - away, 2 * away, 2 * away))
-        if symbol.words:
+        if symbol.words and (not crowded or symbol.body in chosen):
             key = f"figure {symbol.kind} {symbol.body} {symbol.words}"
             write_near(canvas, placer, symbol.words, x, y, symbol.role, away + 2, key=key)
 

@@ -100,7 +100,7 @@ class Furniture:
             self._paint_contacts(canvas, placer, chosen)
             paint_notes(canvas, look.notes, placer)
             self._paint_arrows(canvas, placer)
-            paint_symbols(canvas, look.figures.symbols, self._visible(), placer)
+            paint_symbols(canvas, look.figures.symbols, self._visible(), placer, chosen)
             self._paint_words(canvas, placer, poses, chosen)
         tool = self._navigator.tool
         if not scene and (tool is None or tool.name == "select"):
@@ -139,8 +139,9 @@ class Furniture:
         measures = look.arrow_measures({m.dimension: m for m in scene.measures})
         drawn, cut = layout(canvas, look.arrows, measures, scene.size)
         paint_arrows(canvas, drawn, cut, measures, look.components)
-        for each in drawn:
-            placer.block_line(each.root, each.tip, 6.0 * canvas.scale)
+        if drawn:
+            ends = np.array([(each.root, each.tip) for each in drawn])
+            placer.block_lines(ends[:, 0], ends[:, 1], 6.0 * canvas.scale)
         for each in drawn:
             (x, y), arrow = each.tip.tolist(), each.arrow
             if arrow.words:
