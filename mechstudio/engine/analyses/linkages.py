@@ -376,7 +376,7 @@ def _slider_crank(ring: Ring, names: list[str]) -> tuple[list[Fact], list[str], 
     # height of the crank pin over the line, at most b in size
     h = _cross(s, B - A) - e
     margin = b - a - abs(e)
-    facts.append((tr("margin of a full turn: rod less crank and offset"), "length", margin))
+    facts.append((tr("margin of a full turn"), "length", margin))
     if margin >= -equal:
         outer, inner = (math.sqrt(max((b + k * a) ** 2 - e**2, 0.0)) for k in (1, -1))
         far, near = (

@@ -3,6 +3,7 @@ with its errors against the finest run and its cost.
 """
 
 import math
+import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -30,6 +31,7 @@ from mechstudio.translation import tr
 # error
 FINEST, FINE = 1e-13, 1e-12
 CARRIED = 256 << 20  # bytes of samples above which the runs are not handed on
+LONGEST = 60.0  # s of the user's time after which a method is given up
 AT_ONCE = 1e-9  # part of the sample step within which two samples are of the same instant
 
 COLUMNS = [
@@ -158,15 +160,27 @@ def _try(mechanism: Mechanism, options: RunOptions, tell: Callable[[float], None
     """One run; what stops it early is told, not raised."""
     blocks: list[np.ndarray] = []
     system = system_for(mechanism, options)
-    finding = None
+    finding, begun, reached = None, time.monotonic(), 0.0
     try:
         # kernels are loaded by the first run that needs them, which is no cost of its method
         for _ in run(system, replace(options, duration=min(options.duration, options.sample_step))):
             pass
         for block in run(system, options, []):
             blocks.append(np.array(block))
-            if tell is not None and len(block):
-                tell(min(1.0, float(block[-1, 0]) / options.duration))
+            reached = float(block[-1, 0]) if len(block) else reached
+            if tell is not None:
+                tell(min(1.0, reached / options.duration))
+            if time.monotonic() - begun > LONGEST:
+                finding = Finding(
+                    "error",
+                    "",
+                    tr(
+                        "it was given up at t = {reached:.3g} s, after {longest:g} s of computing.",
+                        reached=reached,
+                        longest=LONGEST,
+                    ),
+                )
+                break
     except RunStopped as stop:
         finding = Finding("error", "", stop.reason)
     except EngineError as error:

@@ -24,7 +24,7 @@ class AnalysisType(msgspec.Struct, frozen=True):
     takes them.  curves: submenu of the plots with what it finds over the time, "" for none.
     minute: True where numbers far below the others of their unit are no zeros.  group: head in the
     list of analyses.  worst: dimension of the columns whose largest number marks its row, "" for
-    none.
+    none.  seen_from: words of the body that is chosen as such.
     """
 
     label: Words
@@ -41,6 +41,7 @@ class AnalysisType(msgspec.Struct, frozen=True):
     minute: bool = False
     group: Words = "Motion"
     worst: str = ""
+    seen_from: Words = "seen from {name}"
 
 
 ANALYSES: dict[str, AnalysisType] = {
@@ -167,6 +168,7 @@ ANALYSES: dict[str, AnalysisType] = {
         "Linkage facts",
         "Grashof's class, ranges, transmission angle, stroke, quick return, dead points",
         options=("seen_from",),
+        seen_from="on the base {name}",
         needs="Select joints of one ring, where there are several.",
         tolerance=1e-9,
         group="Linkage",

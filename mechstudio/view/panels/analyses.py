@@ -161,9 +161,10 @@ class AnalysesPanel(QtWidgets.QWidget):
 
     def _bodies(self) -> list[tuple[str, str, str]]:
         m = self._studio.document.project.mechanism
+        words = tr(self._kind.seen_from)
         return [
-            (GROUND, tr("seen from {name}", name=m.ground.name), ""),
-            *((id, tr("seen from {name}", name=b.name), "") for id, b in m.bodies.items()),
+            (GROUND, tr(words, name=m.ground.name), ""),
+            *((id, tr(words, name=b.name), "") for id, b in m.bodies.items()),
         ]
 
     def _axes(self) -> list[tuple[str, str, str]]:

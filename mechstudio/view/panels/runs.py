@@ -79,7 +79,7 @@ class RunRow(QtWidgets.QStyledItemDelegate):
         word = tr("shown in 3D") if present else self.shares.get(run.number, "")
         font.setWeight(QtGui.QFont.Weight.DemiBold)
         metrics = QtGui.QFontMetrics(font)
-        wide = metrics.horizontalAdvance(word) + dp(8) if word else 0
+        wide = metrics.horizontalAdvance(word) + dp(11) if word else 0
         line = rect.top() + dp(23)
         edge = rect.right() - dp(10)
         self._write(painter, font, run.remark, "text2", text, edge - wide, line, False)

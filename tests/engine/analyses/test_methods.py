@@ -109,3 +109,13 @@ def test_a_turn_is_measured_at_the_size():
 def test_contacts_are_refused_in_words():
     with pytest.raises(ms.EngineError, match="contacts"):
         ms.analyse(ms.load("samples/stack_of_boxes.mech"), "methods")
+
+
+def test_a_method_that_takes_too_long_is_given_up_and_told(monkeypatch):
+    monkeypatch.setattr("mechstudio.engine.analyses.methods.LONGEST", 0.05)
+    project = project_of(pendulum(), duration=Quantity(60.0), sample_step=Quantity(0.5))
+    table = ms.analyse(project, "methods")
+    (note,) = [n for n in table.notes if n.startswith("independent, projection: it was given up")]
+    assert "0.05 s of computing" in note
+    reached = next(r for r in table.runs if r.formulation == "independent")
+    assert reached.finding is not None
