@@ -8,6 +8,7 @@ import numpy as np
 
 from mechstudio.application.document import Document
 from mechstudio.application.marks.arrows import KINDS, REACH, Arrow, Arrows
+from mechstudio.application.marks.figures import gaps
 from mechstudio.application.marks.figures.figure import Figures
 from mechstudio.application.marks.figures.ghosts import Run, input_joint
 from mechstudio.application.marks.figures.shown import FigureMaker
@@ -66,6 +67,7 @@ class Marks:
         for part in (self.whole_turns, self.interference):
             part.changed.connect(self.changed.emit)
         self.arrows.changed.connect(self.changed.emit)
+        self._gap = ""  # joint whose gap is shown
         self._figures = FigureMaker()
         self._trails: dict[str, Trail] = {}
         self._made: tuple[Project | None, Recording | None] = (None, None)
@@ -192,10 +194,31 @@ class Marks:
         if recording is not None and recording.count:
             run = Run(recording, runs.playback.time, runs.beside)
         figures = self._figures.figures(self._document.project, run, units)
+        if run is not None and self._gap:
+            figures = self._with_gap(figures, run, units)
         if run is None or found(self._document.project, "interference") is None:
             return figures
         clashes = self.interference.symbols(run.now, units)
         return figures._replace(symbols=(*figures.symbols, *clashes))
+
+    def show_gap(self, joint: str) -> None:
+        """Show the gap of a joint magnified, "" for none."""
+        if joint != self._gap:
+            self._gap = joint
+            self.changed.emit()
+
+    def _with_gap(self, figures: Figures, run: Run, units: str) -> Figures:
+        """Figures and the gap of a joint at the sample that is nearest to the time cursor."""
+        m, recording = run.recording.project.mechanism, run.recording
+        row = recording.rows[int(np.argmin(np.abs(recording.time - run.now)))]
+        found_gap = gaps.gap(m, recording.layout, row, self._gap)
+        if found_gap is None:
+            return figures
+        parts = list(gaps.drawn(found_gap, m.size(), m.joints[self._gap].name, units))
+        return figures._replace(
+            moving=(*figures.moving, *(p for p in parts if isinstance(p, gaps.Line))),
+            symbols=(*figures.symbols, *(p for p in parts if isinstance(p, gaps.Symbol))),
+        )
 
     def _box(self, mark: Mark, units: str) -> str:
         """Sides of the box that a body stays in over the run; "" while that is not known."""

@@ -7,7 +7,14 @@ from collections.abc import Callable
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.plots.choice import choose, instead
-from mechstudio.application.plots.joint_errors import JointError, error_key, joint_errors, keys
+from mechstudio.application.plots.joint_errors import (
+    Errors,
+    JointError,
+    error_key,
+    holding,
+    joint_errors,
+    keys,
+)
 from mechstudio.application.plots.layout import split
 from mechstudio.application.studio import Studio
 from mechstudio.model.units import unit, without_prefixes
@@ -24,7 +31,8 @@ JOINT = Qt.ItemDataRole.UserRole
 
 class JointErrorsCard(QtWidgets.QFrame):
     """Errors of all joints, of which the worst one is selected at first.  A click on a joint
-    selects it and brings the time cursor to its largest error.  go(joint): select a joint and bring
+    selects it and brings the time cursor to its largest error; the scene shows its gap there,
+    magnified.  go(joint): select a joint and bring
     it into sight.
     """
 
@@ -37,6 +45,7 @@ class JointErrorsCard(QtWidgets.QFrame):
         self._theme, self._studio, self._go = theme, studio, go
         self.setObjectName("sheet")
         self.errors: list[JointError] = []
+        self._read = Errors()
         self._order: list[str] = []
         self._begun = False  # the worst joint was selected
         self.sentence = Elided("", "two")
@@ -77,7 +86,6 @@ class JointErrorsCard(QtWidgets.QFrame):
         for signal in self._signals:
             signal.connect(self._soon)
         studio.document.changed.connect(self._changed)
-        studio.questions.curves.joint_errors = keys(studio.document.project.mechanism)
         self.refresh()
         self.show()
         self.raise_()
@@ -88,14 +96,16 @@ class JointErrorsCard(QtWidgets.QFrame):
             self._late.start()
 
     def _changed(self, old: object, new: object) -> None:
-        self._studio.questions.curves.joint_errors = keys(self._studio.document.project.mechanism)
         self._soon()
 
     def refresh(self) -> None:
         """Show the errors that are known now."""
         studio = self._studio
         mechanism, curves = studio.document.project.mechanism, studio.questions.curves
-        self.errors = joint_errors(mechanism, curves.answers, studio.runs.playback.time)
+        own = self._read.courses(studio.runs.recording)
+        # what samples do not tell is asked of an analysis
+        curves.joint_errors = keys(mechanism, own)
+        self.errors = joint_errors(mechanism, own, curves.answers, studio.runs.playback.time)
         self.plot.setEnabled(bool(self.errors))
         self.sentence.set_text(self._words())
         length = unit("length", without_prefixes(studio.preferences.units))
@@ -138,13 +148,14 @@ class JointErrorsCard(QtWidgets.QFrame):
             self._begun = True
             table.selectRow(0)
             studio.selection.select(self.errors[0].joint)
+            studio.marks.show_gap(self.errors[0].joint)
         self.place()
 
     def _words(self) -> str:
         """The worst joint by name, or why there is none yet."""
         studio = self._studio
         mechanism, curves = studio.document.project.mechanism, studio.questions.curves
-        if not keys(mechanism):
+        if not holding(mechanism):
             return tr("No joint prevents anything here.")
         if not self.errors:
             if studio.runs.recording is None:
@@ -169,6 +180,7 @@ class JointErrorsCard(QtWidgets.QFrame):
             self.table.selectRow(line)
             self._studio.runs.playback.pause()
             self._studio.runs.playback.seek(error.at)
+            self._studio.marks.show_gap(error.joint)
             self._go(error.joint)
 
     def _plot(self) -> None:
@@ -222,6 +234,7 @@ class JointErrorsCard(QtWidgets.QFrame):
             signal.disconnect(self._soon)
         self._studio.document.changed.disconnect(self._changed)
         self._studio.questions.curves.joint_errors = ()
+        self._studio.marks.show_gap("")
         self._late.stop()
         self.hide()
         self.setParent(None)
