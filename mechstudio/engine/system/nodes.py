@@ -122,7 +122,7 @@ class _Builder:
         return len(self.nodes) - 1
 
     def attach(self, body: str) -> None:
-        """Hang a body on a free motion about its centre of mass."""
+        """Attach a body to a free motion about its centre of mass."""
         center = np.array(mass_properties(self.mechanism.bodies[body]).center)
         Rm, p = self.poses[body]
         at = Rm @ center + p

@@ -18,8 +18,8 @@ class Chapters:
     edit or request.  The chapter of contacts follows an instant: one instant is laid out and
     typeset before the next one is asked for, else no picture would come while a run plays.
 
-    chapter_ready(key): `chapter` has a newer one.  written(text, format): what `write` was asked for;
-    unwritten(sentence): why it does not come.
+    chapter_ready(key): `chapter` has a newer one.  written(text, format): what `write` was asked
+    for; unwritten(sentence): why it does not come.
     """
 
     def __init__(
