@@ -63,6 +63,7 @@ class Runs:
         self._edits: list[str] = []  # labels of what was edited since the last run
         # True until a run that was made again has come to the time cursor, and the poses meanwhile
         self._holding, self._held = False, None
+        self._editing = False  # True within the edit that the run is made again for
         self.kept.dropped.connect(self._say_dropped)
 
     def attach(self, session: Solver) -> None:
@@ -192,6 +193,10 @@ class Runs:
 
     def simulate(self) -> None:
         """Run the drawing from its design, whatever was recorded."""
+        self._holding = False
+        self._simulate()
+
+    def _simulate(self) -> None:
         self.starting.emit()
         error = self._error
         if error is not None:
@@ -213,10 +218,13 @@ class Runs:
         that it shows, until the new run has come so far; playing goes on.
         """
         self._held = self.poses
-        self._holding = self._session is not None and self._held is not None
-        edit()
+        self._holding = self._editing = self._session is not None and self._held is not None
+        try:
+            edit()
+        finally:
+            self._editing = False
         if self.recording is None:
-            self.simulate()
+            self._simulate()
         self._update_range()
 
     def stop(self) -> None:
@@ -239,6 +247,8 @@ class Runs:
             self._edits.append(self._document.label)
             if self.is_running:
                 self.stop()
+            # another edit, such as undo, ends the wait for the run that it makes outdated
+            self._holding = self._holding and self._editing
             if not self._holding:
                 self.playback.to_design()
             self._update_range()
