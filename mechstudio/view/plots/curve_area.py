@@ -84,7 +84,7 @@ class CurveArea(pg.PlotWidget):
 
     @abstractmethod
     def _act(self, ev: QtGui.QKeyEvent) -> Callable[[], object] | None:
-        """Deed of a key here, None for nothing."""
+        """Function that a key runs here, None for none."""
 
     @property
     def across(self) -> tuple[str, str]:

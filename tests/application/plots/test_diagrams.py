@@ -1,0 +1,102 @@
+"""Drawings of diagram panes: units, stretch, kept runs, and what is told where one cannot be."""
+
+import msgspec
+import numpy as np
+import pytest
+
+import mechstudio as ms
+from mechstudio.application.plots.choice import (
+    PlotRefused,
+    as_diagram,
+    usual_diagram,
+    with_curves,
+    with_diagram,
+    with_log,
+)
+from mechstudio.application.plots.diagrams import drawing, point_at
+from mechstudio.application.plots.panes import panes, shown_plots
+from mechstudio.application.plots.traces import ShownRun, traces
+from mechstudio.application.resources import sample_folder
+from mechstudio.model.project import Diagram
+
+replace = msgspec.structs.replace
+A, D = "joint/A/0", "joint/D/0"
+
+
+class Recorded:
+    """Samples of a run as a recording has them."""
+
+    def __init__(self, result):
+        self.project, self.layout, self.rows = result.project, result.layout, result.rows
+        self.count, self.time = len(result.rows), result.time
+
+
+@pytest.fixture(scope="module")
+def run():
+    project = ms.load(sample_folder() / "four_bar.mech")
+    return Recorded(ms.simulate(project, duration=2.0, sample_step=0.01))
+
+
+def shown(run, kind, key=D, units="mm-N-deg", stretch=(0.0, 2.0), kept=(), **changes):
+    """Pane and drawing of a diagram of a curve."""
+    diagram, keys = usual_diagram(run.project, kind, key)
+    change, id = with_diagram(run.project, replace(diagram, **changes), keys)
+    pane = next(p for p in panes(change.project, units) if p.id == id)
+    found = traces(pane, run, {}, tuple(kept), frozenset())
+    runs = {"": (run, {}), **{k.key: (k.samples, {}) for k in kept}}
+    return pane, drawing(pane, found, runs, stretch, units)
+
+
+def test_axes_are_in_the_units_of_the_system_and_the_stretch_alone_counts(run):
+    (_, degrees), (pane, radians) = (shown(run, "phase", units=u) for u in ("mm-N-deg", "m-N-rad"))
+    assert pane.units == ("rad/s", "")
+    assert degrees.curves[0].x == pytest.approx(np.degrees(radians.curves[0].x))
+    assert degrees.curves[0].y == pytest.approx(np.degrees(radians.curves[0].y))
+    _, part = shown(run, "phase", stretch=(0.5, 1.0))
+    inside = (run.time >= 0.5) & (run.time <= 1.0)
+    assert part.curves[0].instants == pytest.approx(run.time[inside])
+    # the dot of the present instant lies on the curve, and is nowhere outside of it
+    c = part.curves[0]
+    assert point_at(c, float(c.instants[7])) == pytest.approx((c.x[7], c.y[7]))
+    assert point_at(c, 0.4) is None and point_at(c, 1.1) is None
+
+
+def test_a_kept_run_stands_in_the_same_diagram(run):
+    other = Recorded(
+        ms.simulate(ms.load(sample_folder() / "four_bar.mech"), duration=1.0, sample_step=0.01)
+    )
+    kept = ShownRun("kept/1", "before", "", 3, 1, other)
+    _, made = shown(run, "over", kept=[kept])
+    first, second = made.curves
+    assert (second.trace.run, second.trace.color, second.trace.dash) == ("kept/1", 3, 1)
+    known = np.isfinite(second.x)
+    assert known.sum() < np.isfinite(first.x).sum()
+    assert second.y[:50] == pytest.approx(first.y[:50], abs=1e-6, nan_ok=True)
+
+
+def test_what_cannot_be_drawn_says_why(run):
+    _, made = shown(run, "spectrum", stretch=(0.0, 0.05))
+    assert not made.curves and "eight samples" in made.refusal
+    _, made = shown(run, "over", across="joint/gone/0")
+    assert not made.curves and "no longer there" in made.refusal
+    _, made = shown(run, "section", level=1e3, gate="derivative/joint/D/0", direction="rising")
+    assert made.note == "0 crossings, read by cubics." and not len(made.curves[0].x)
+
+
+def test_a_diagram_has_one_axis_and_powers_of_ten_where_they_mean_something(run):
+    change, id = with_diagram(run.project, Diagram("phase"), (A,))
+    one = with_curves(change.project, id, [D], True)
+    assert next(p for p in shown_plots(one.project) if p.id == id).channels == (A, D)
+    body = next(iter(run.project.mechanism.bodies))
+    two = with_curves(one.project, id, [f"body/{body}/x"], True)
+    assert "has another unit" in two.sentence
+    last = shown_plots(two.project)[-1]
+    assert last.channels == (f"body/{body}/x",) and last.diagram == Diagram("phase")
+    with pytest.raises(PlotRefused, match="over the time and for spectra"):
+        with_log(change.project, id, True)
+    spectrum = as_diagram(change.project, id, Diagram("spectrum")).project
+    log = with_log(spectrum, id, True).project
+    assert next(p for p in panes(log) if p.id == id).log
+    # a spectrum that becomes a phase plot has no powers of ten any more
+    phase = as_diagram(log, id, Diagram("phase")).project
+    assert not next(p for p in panes(phase) if p.id == id).log
