@@ -9,6 +9,7 @@ import numpy as np
 from mechstudio.application.document import Document
 from mechstudio.application.marks.arrows import KINDS, REACH, Arrow, Arrows
 from mechstudio.application.marks.figures import gaps
+from mechstudio.application.marks.figures.bodies import no_ellipsoid
 from mechstudio.application.marks.figures.figure import Figures
 from mechstudio.application.marks.figures.ghosts import Run, input_joint
 from mechstudio.application.marks.figures.shown import FigureMaker
@@ -23,6 +24,7 @@ from mechstudio.application.scene.scene import Measure
 from mechstudio.application.signal import Signal
 from mechstudio.curves.dimensions import unit_of
 from mechstudio.model.edits.marks import Place, found, of_type, place
+from mechstudio.model.joints.planarity import is_planar
 from mechstudio.model.project import Mark, Project
 from mechstudio.model.types.marks import MARK_TYPES
 from mechstudio.translation import tr
@@ -246,6 +248,10 @@ class Marks:
             return ", ".join(ticked) or tr("none is ticked")
         if type == "interference":
             return self.interference.state
+        if type == "centrode" and not is_planar(m, m.joints.values()):
+            return tr("planar mechanisms only")
+        if type == "ellipsoid" and all(no_ellipsoid(m, mark) for mark in there):
+            return tr("no body has such an inertia")
         if type == "swept" and len(there) == 1 and (box := self._box(there[0], units)):
             return f"{self.title(there[0])}  {box}"
         named = [mark for mark in there if mark.body or mark.joint]

@@ -66,6 +66,11 @@ def ellipsoid(m: Mechanism, mark: Mark, glyph: float) -> Iterator[Part]:
         yield Line(points, mark.body, "", body.color, width=1.5, hidden=0.5)
 
 
+def no_ellipsoid(m: Mechanism, mark: Mark) -> bool:
+    """True if a body has no ellipsoid: it is the ground, or no body can have its inertia."""
+    return next(ellipsoid(m, mark, 0.0), None) is None
+
+
 def joint_axes(m: Mechanism, mark: Mark, glyph: float) -> Iterator[Part]:
     """Axes about which a joint turns or along which it slides, as centre lines: the first one is
     fixed to its first body, the last one to its second.

@@ -20,7 +20,7 @@ from mechstudio.model.types.joints import JOINT_TYPES, TURN, Z
 from mechstudio.model.types.marks import MARK_TYPES
 
 STRENGTHS = (0.70, 0.42)  # of the last ghost and of the one before
-MOST_STEPS = 10_000  # steps of a run; of finer ones nothing is shown
+MOST_STEPS = 1_000_000  # steps of a run; of finer ones nothing is shown
 HERE = 1e-6  # of the run: so near the time cursor a ghost is not drawn over its body
 
 
@@ -129,16 +129,16 @@ def crossings(time: np.ndarray, angle: np.ndarray, step: float) -> np.ndarray:
     shares = (angle - angle[0]) / step
     if not np.isfinite(shares).all() or np.abs(np.diff(shares)).sum() > MOST_STEPS:
         return np.zeros(0)
-    out = [float(time[0])]
-    for k in range(len(time) - 1):
-        a, b = shares[k], shares[k + 1]
-        low, high = np.floor(min(a, b)) + 1, np.floor(max(a, b))
-        if a > b:
-            low, high = np.ceil(b), np.ceil(a) - 1
-        whole = np.arange(low, high + 1)
-        share = (whole - a) / (b - a) if a != b else whole
-        out += sorted((time[k] + (time[k + 1] - time[k]) * share).tolist())
-    return np.array(out)
+    a, b = shares[:-1], shares[1:]
+    rises = b > a
+    low = np.where(rises, np.floor(a) + 1, np.ceil(b))
+    high = np.where(rises, np.floor(b), np.ceil(a) - 1)
+    counts = np.where(a == b, 0, np.maximum(high - low + 1, 0)).astype(int)
+    owner = np.repeat(np.arange(len(a)), counts)
+    number = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
+    whole = np.where(rises[owner], low[owner] + number, high[owner] - number)
+    share = (whole - a[owner]) / (b - a)[owner]
+    return np.concatenate([time[:1], time[owner] + np.diff(time)[owner] * share])
 
 
 def input_joint(m: Mechanism) -> str:

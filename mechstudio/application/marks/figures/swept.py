@@ -14,7 +14,8 @@ from mechstudio.application.scene.instances import rotate
 STEPS = 48  # outlines of one body
 BUDGET = 60_000  # edges of one body's outlines together
 STRENGTH = 0.22
-INSTANTS = 2000  # of a run at which the extent is measured
+# points times instants at which the extent is measured, and instants at least
+MEASURED, INSTANTS = 1_500_000, 100
 
 
 def outlines(edges: Edges, color: int, recording: Recording, body: str) -> Iterator[Outline]:
@@ -35,7 +36,8 @@ def extent(edges: Edges, recording: Recording, body: str) -> np.ndarray:
     """
     points = np.unique(np.concatenate([edges.a, edges.b]), axis=0)
     rows = recording.rows
-    picked = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), INSTANTS)).astype(int))
+    most = min(len(rows), max(INSTANTS, MEASURED // max(len(points), 1)))
+    picked = np.unique(np.linspace(0, len(rows) - 1, most).astype(int))
     poses = rows[picked][:, recording.layout.pose(body)]
     poses = poses[np.isfinite(poses).all(axis=1)]
     low, high = np.full(3, np.inf), np.full(3, -np.inf)

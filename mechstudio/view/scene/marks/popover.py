@@ -285,7 +285,9 @@ class ShownCard(QtWidgets.QFrame):
         shown, units = self._studio.marks, self._studio.preferences.units
         for type, line in self.figures.items():
             there, kind = shown.of_type(type), MARK_TYPES[type]
-            line.show_state(bool(there), shown.figure_holds(type, units), "")
+            known = self._studio.runs.recording is not None or kind.group == FRAMES
+            value = "" if known or not there or type == "interference" else "–"
+            line.show_state(bool(there), shown.figure_holds(type, units), value)
             if type in self._steps:
                 step = (there[0].value if there else None) or kind.default
                 steps = [

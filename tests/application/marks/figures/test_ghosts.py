@@ -3,6 +3,7 @@ those of the solids.
 """
 
 import math
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -118,3 +119,11 @@ def test_another_ticked_run_stands_beside_this_one_at_the_same_time(project):
     assert len(shown) == len(edges_of(project.mechanism))
     turned = [o for o in shown if abs(o.pose[5]) > 1e-9]
     assert [o.pose[3] for o in turned] == pytest.approx([math.cos(0.5)], abs=1e-4)
+
+
+def test_steps_of_a_long_run_are_found_at_once():
+    time = np.linspace(0.0, 2000.0, 200_001)
+    begun = perf_counter()
+    found = crossings(time, 50.0 * time, math.radians(30.0))
+    assert len(found) == 1 + int(50.0 * 2000.0 / math.radians(30.0) + 1e-9)
+    assert perf_counter() - begun < 0.5
