@@ -14,6 +14,7 @@ from mechstudio.application.actions.edits.body import is_mesh_file
 from mechstudio.application.actions.edits.pictures import is_picture_file
 from mechstudio.application.actions.plots import energy_account
 from mechstudio.application.marks.whole_turns import DEAD, Note
+from mechstudio.application.plots.choice import usual
 from mechstudio.application.questions.solver import Session
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.tool import Pointer
@@ -47,6 +48,7 @@ from mechstudio.view.scene.overlays.plane_badge import PlaneBadge
 from mechstudio.view.scene.viewport import Viewport
 from mechstudio.view.theme import Theme
 from mechstudio.view.tool_view import ToolView
+from mechstudio.view.widgets import channel_drag
 from mechstudio.view.widgets.widgets import row
 
 Qt = QtCore.Qt
@@ -202,6 +204,9 @@ class MainWindow(QtWidgets.QMainWindow):
         )
         view.framing.changed.connect(self.actions_.refresh)
         view.painter.first_frame.connect(self._first_frame)
+        studio.tools.context.carried.connect(
+            lambda id: QtCore.QTimer.singleShot(0, self, lambda: self._carry(id))
+        )
         self.tools = ToolView(studio, view)
         studio.tools.changed.connect(self.actions_.refresh)
         studio.tools.plane_changed.connect(self.actions_.refresh)
@@ -315,6 +320,19 @@ class MainWindow(QtWidgets.QMainWindow):
         self.viewport.look.set_glyphs(stored.glyphs)
         self.viewport.look.set_axes(stored.axes)
         self._show_contacts()
+
+    def _carry(self, id: str) -> None:
+        """Let the pointer carry what is usually plotted of an element from the scene to a pane."""
+        document, view = self.studio.document, self.viewport
+        channel_drag.drag(view, usual(document.project, id), document.name(id))
+        # the drag has taken the release of the button for itself
+        left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+        place = QtCore.QPointF(view.mapFromGlobal(QtGui.QCursor.pos()))
+        kind, keys = QtCore.QEvent.Type.MouseButtonRelease, Qt.KeyboardModifier.NoModifier
+        release = QtGui.QMouseEvent(
+            kind, place, QtCore.QPointF(QtGui.QCursor.pos()), left, none, keys
+        )
+        QtWidgets.QApplication.sendEvent(view, release)
 
     def _clicked(self, id: str, modifiers: Qt.KeyboardModifier) -> None:
         selection = self.studio.selection

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from mechstudio.application.tools.carry import CarryGrip
 from mechstudio.application.tools.eye import Eye
 from mechstudio.application.tools.handles.body import BodyGrip
 from mechstudio.application.tools.handles.force import ForceGrip
@@ -24,6 +25,7 @@ GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (
     ForceGrip,
     GizmoGrip,
     BodyGrip,
+    CarryGrip,
     PullGrip,
     PictureGrip,
     BoxGrip,

@@ -118,6 +118,7 @@ class ToolContext:
     shown: poses of bodies as they are shown now, by id, as far as that is not as drawn.
     spotted(place): a place that was requested has been clicked: the id of a joint, or a point of
     W [m].
+    carried(id): the pointer takes an element along, to a pane of the plots.
     scale: magnification of texts and handles, 1 for normal.  axes: "world" or "body", along which
     handles move.  pivot: "mass" or "origin", where they stand on a body.
     """
@@ -139,6 +140,7 @@ class ToolContext:
     at_design: bool = True
     shown: Callable[[], Mapping[str, Pose]] = dict
     spotted: Signal = field(default_factory=Signal)
+    carried: Signal = field(default_factory=Signal)
 
 
 class Tool:

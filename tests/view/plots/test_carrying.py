@@ -3,7 +3,7 @@ moves; what the pointer then carries is dropped by a real drop event.
 """
 
 import pytest
-from PySide6 import QtCore, QtTest
+from PySide6 import QtCore, QtGui, QtTest, QtWidgets
 
 from mechstudio.view.actions.help import palette
 from mechstudio.view.idle_tasks import turns
@@ -69,3 +69,36 @@ def test_a_result_of_the_palette_is_dragged_into_a_pane(window, panel, carried):
     assert len(carried) == 1
     assert window.finder is None
     window.sheet.close_sheet()
+
+
+def test_an_element_of_the_scene_is_dragged_with_ctrl(window, panel, carried, qtbot):
+    view, studio = window.viewport, window.studio
+    window.viewport.framing.fit()
+    qtbot.wait(700)  # the camera comes to rest
+    navigator = view.navigator
+    spots = (
+        QtCore.QPoint(x, y)
+        for y in range(20, view.height() - 20, 12)
+        for x in range(150, view.width() - 150, 12)
+    )
+    hit = lambda at: navigator.hit(at.x(), at.y())
+    start = next(at for at in spots if (found := hit(at)) is not None and found.id == "coupler")
+    before, camera = studio.document.project, view.framing.camera
+    ctrl = Qt.KeyboardModifier.ControlModifier
+    QtTest.QTest.mousePress(view, LEFT, ctrl, start)
+    for k in (4, 10, 20):
+        place = QtCore.QPointF(start + QtCore.QPoint(k, 0))
+        move = QtGui.QMouseEvent(
+            QtCore.QEvent.Type.MouseMove, place, place, Qt.MouseButton.NoButton, LEFT, ctrl
+        )
+        QtWidgets.QApplication.sendEvent(view, move)
+    qtbot.waitUntil(lambda: bool(carried), timeout=5000)
+    assert carried == [(["resultant/body/coupler/v"], "coupler")]
+    assert studio.document.project is before and view.framing.camera == camera
+    # the button is free again, which a real drag tells the system too: a click selects as ever
+    assert navigator._pressed is None
+    QtTest.QTest.mouseRelease(view, LEFT, pos=start)
+    qtbot.wait(QtWidgets.QApplication.doubleClickInterval() + 50)
+    QtTest.QTest.mouseClick(view, LEFT, pos=start)
+    assert studio.selection.selected == ("coupler",)
+    studio.selection.select()
