@@ -153,7 +153,7 @@ def export_report(window: MainWindow) -> None:
 
 
 @window_action(
-    "Trails and curves…",
+    "Save trails and curves…",
     "File/Export",
     icon="trail",
     words="save export csv dxf svg cad table path coupler curve locus write",
