@@ -185,7 +185,7 @@ def stack_of_boxes() -> tuple[Project, Camera]:
     ball = m.body("ball", ("-1100 mm", 0, "750 mm"), color=7)
     ball.sphere("80 mm", density=7850, material="steel").velocity(("v", 0, "2 m/s"))
     m.surface(ball, "steel", restitution=0.2)
-    m.touch(step="2 ms", tolerance="1e-5 m/s")
+    m.touch(step="2 ms", tolerance="1e-4 m/s")
     m.run(duration="5 s")
     contact_plots(m, "Load of the lowest box", "contact/box_1/ground", "contact/box_5/box_6")
     return m.project(), Camera((0.75, 0.0, 0.4), -66.0, 12.0, 5.4)

@@ -22,8 +22,10 @@ SAMPLES = sorted(sample_folder().glob("*.mech"))
 WORDS = {"id", "name", "type", "note", "title", "text", "between", "axes", "quantity", "material"}
 WORDS |= {"source", "kept", "path", "dimension", "direction", "section", "method", "impacts"}
 WORDS |= {"integrator", "formulation", "drift", "questions", "claims", "color"}
+WORDS |= {"kind", "window"}  # of diagrams
 WORDS |= {"parts"}  # ids of plots, which no element has
-CHANNELS = {"channel", "channels"}  # keys of recorded quantities: they outlive what they name
+# keys of recorded quantities: they outlive what they name
+CHANNELS = {"channel", "channels", "across", "gate"}
 
 
 def holding(annotation: Any) -> Iterator[type]:

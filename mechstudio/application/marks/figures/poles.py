@@ -150,7 +150,7 @@ def drawn(found: Pole, size: float, words: str, far: str) -> Iterator[Line | Sym
     reach = AXIS * size * found.axis
     ends = np.array([found.point - reach, found.point + reach])
     yield Line(ends, role="text", width=1.7, dashed=True, hidden=0.7)
-    yield Symbol("screw", found.point, words=words)
+    yield Symbol("screw_axis", found.point, words=words)
 
 
 def centrodes(

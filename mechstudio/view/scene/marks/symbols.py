@@ -111,7 +111,7 @@ def _tools(canvas: Canvas) -> tuple[QPainter, QColor, QColor]:
 SYMBOLS: dict[str, Callable[[Canvas, QPointF], float]] = {
     "centre": _centre,
     "pole": _pole,
-    "screw": _screw,
+    "screw_axis": _screw,
     "clash": _clash,
 }
 HIDDEN = 0.45  # strength of those before which bodies stand
