@@ -11,28 +11,21 @@ from typing import TYPE_CHECKING
 from mechstudio.translation import tr
 
 if TYPE_CHECKING:
-    from mechstudio.api import (
-        DerivationError,
-        EngineError,
+    from mechstudio.api.analyses import analyse
+    from mechstudio.api.derivations import DerivationError, agreement, derive, export_equations
+    from mechstudio.api.projects import (
         NotClosed,
         NotReached,
         ProjectFileError,
-        Result,
-        SimulationStopped,
-        agreement,
-        analyse,
         assemble,
         at,
         branches,
         check,
-        contacts_at,
-        derive,
-        export_equations,
         load,
-        plot,
         save,
-        simulate,
     )
+    from mechstudio.api.result import Result, plot
+    from mechstudio.api.runs import EngineError, SimulationStopped, contacts_at, simulate
     from mechstudio.builder import (
         BodyHandle,
         Builder,
@@ -52,26 +45,26 @@ if TYPE_CHECKING:
     from mechstudio.model.results.analysis import Analysis
 
 _HOMES = {
-    "agreement": "api",
-    "assemble": "api",
-    "at": "api",
-    "NotClosed": "api",
-    "NotReached": "api",
-    "load": "api",
-    "plot": "api",
-    "save": "api",
-    "simulate": "api",
-    "check": "api",
-    "branches": "api",
-    "contacts_at": "api",
-    "derive": "api",
-    "export_equations": "api",
-    "Result": "api",
-    "DerivationError": "api",
-    "EngineError": "api",
-    "ProjectFileError": "api",
-    "SimulationStopped": "api",
-    "analyse": "api",
+    "agreement": "api.derivations",
+    "assemble": "api.projects",
+    "at": "api.projects",
+    "NotClosed": "api.projects",
+    "NotReached": "api.projects",
+    "load": "api.projects",
+    "plot": "api.result",
+    "save": "api.projects",
+    "simulate": "api.runs",
+    "check": "api.projects",
+    "branches": "api.projects",
+    "contacts_at": "api.runs",
+    "derive": "api.derivations",
+    "export_equations": "api.derivations",
+    "Result": "api.result",
+    "DerivationError": "api.derivations",
+    "EngineError": "api.runs",
+    "ProjectFileError": "api.projects",
+    "SimulationStopped": "api.runs",
+    "analyse": "api.analyses",
     **dict.fromkeys(
         (
             "Builder",

@@ -43,7 +43,7 @@ FLOORS = (
     ("protocol", "worker"),
     ("application",),
     ("view",),
-    ("builder", "cli", "api.py"),
+    ("builder", "cli", "api"),
 )
 HANG = 150  # [s] after which a single test counts as one that never ends
 # survivors that no test can find, by file, line before and line after; the reason is a sentence

@@ -79,7 +79,7 @@ def output(
     branches.  Raises KeyError for an element that is not there, ValueError for options that make no
     sense, EngineError.
     """
-    from mechstudio import api
+    from mechstudio.api.projects import branches, check
 
     asked = tuple(dict.fromkeys(options.what or QUICK))
     tables = tuple(what for what in asked if what in ANALYSES)
@@ -95,9 +95,9 @@ def output(
     if tables:
         return analysis_tables.output(project, tables, options, progress), True
     parts = asked
-    analysis = api.check(project) if set(parts) & set(QUICK) else None
+    analysis = check(project) if set(parts) & set(QUICK) else None
     branches = (
-        api.branches(project, options.joint, options.coordinate - 1, progress)
+        branches(project, options.joint, options.coordinate - 1, progress)
         if "branches" in parts
         else None
     )

@@ -195,7 +195,7 @@ def lecture(
     progress: Callable[[float], None] | None = None,
 ) -> str | bytes:
     """Chapters and proofs, by themselves or in a report.  Raises symbolic.DerivationError."""
-    from mechstudio.api import agreement, derive
+    from mechstudio.api.derivations import agreement, derive
     from mechstudio.symbolic.exports.pages.lecture import write
     from mechstudio.symbolic.exports.pages.style import term_colors
 
@@ -229,7 +229,8 @@ def _instant(project: Project, time: str) -> dict[str, Any]:
     """The last sample of a run until then, and its contacts.  Raises symbolic.DerivationError for a
     time that cannot be read or reached.
     """
-    from mechstudio.api import EngineError, RunStopped, contacts_at
+    from mechstudio.api.runs import contacts_at
+    from mechstudio.engine.errors import EngineError, RunStopped
     from mechstudio.symbolic import DerivationError
 
     try:

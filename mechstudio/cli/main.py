@@ -231,13 +231,13 @@ def _size(text: str) -> tuple[int, int]:
 
 def check(options: argparse.Namespace, render: Render | None = None) -> int:
     """mechstudio check FILE [--json]."""
-    from mechstudio import api
+    from mechstudio.api.projects import check
 
     try:
         loaded = load_file(options.file)  # what was not understood stands among the findings
     except ProjectFileError as error:
         raise CommandError(str(error)) from None
-    analysis = api.check(loaded.project)
+    analysis = check(loaded.project)
     findings = (*loaded.findings, *analysis.findings)
     report = check_report(loaded.project, analysis.structure, findings)
     if options.json:
@@ -398,7 +398,7 @@ def _run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:
     """The result of a run and why it ended early ("" if it did not); no result if it could not
     start.
     """
-    from mechstudio import api
+    from mechstudio.api.runs import SimulationStopped, simulate
     from mechstudio.engine.integration.options import options_of
 
     given = {
@@ -420,12 +420,12 @@ def _run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:
                 file=sys.stderr,
                 flush=True,
             )
-            return api.simulate(
+            return simulate(
                 project, progress=_progress("Simulating") if terminal else None, **given
             ), ""
-    except api.SimulationStopped as stop:
+    except SimulationStopped as stop:
         return stop.result, str(stop)
-    except api.EngineError as error:
+    except EngineError as error:
         return None, str(error)
     finally:
         if terminal:
@@ -554,13 +554,13 @@ def _instant(project: Project, options: argparse.Namespace) -> tuple[float | Non
     """The time that is wanted and the poses then; without a time those of the assembled drawing."""
     import numpy as np
 
-    from mechstudio import api
+    from mechstudio.api.projects import check
     from mechstudio.engine.constraints.attitude import drawn_poses
 
     if (
         options.time is None or options.time.strip("+0.s ") == ""
     ):  # the start of every run is the assembled drawing
-        poses = np.array(api.check(project).poses)
+        poses = np.array(check(project).poses)
         return None, poses if len(poses) else drawn_poses(project.mechanism)
     # one sample step of the whole length: the last sample is at exactly that time
     result, reason = _run(

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 import mechstudio as ms
-from mechstudio.api import Result
+from mechstudio.api.result import Result
 from mechstudio.model.project import Project
 
 # label, length [m], mass [kg]: the extremes that cases are scaled to

@@ -53,7 +53,7 @@ def _rotation(q: np.ndarray) -> np.ndarray:
 class InstantValues:
     """Numbers of one derivation at any of its instants.
 
-    d: with its curves, where the drawing has some (api.derive).  independent: names of the
+    d: with its curves, where the drawing has some (derive).  independent: names of the
     coordinates that B keeps; None for a choice that works.
     """
 

@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from mechstudio.api import simulate
+from mechstudio.api.runs import simulate
 from mechstudio.application.document import Document
 from mechstudio.application.marks import arrows as of
 from mechstudio.application.marks.arrows import Arrows, Instants, Table

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-from mechstudio.api import simulate
+from mechstudio.api.runs import simulate
 from mechstudio.application.marks import arrows as of
 from mechstudio.application.marks.arrows import Instants
 from mechstudio.application.marks.figures.poles import local

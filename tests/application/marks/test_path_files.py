@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from mechstudio.api import simulate
+from mechstudio.api.runs import simulate
 from mechstudio.application.marks.exported_paths import ExportedPath, exported, path_marks
 from mechstudio.application.marks.path_files import content
 from mechstudio.application.marks.places import positions, spot

@@ -5,7 +5,7 @@ large, and survive empty runs, gaps and what is far away.
 import numpy as np
 import pytest
 
-from mechstudio.api import simulate
+from mechstudio.api.runs import simulate
 from mechstudio.application.marks.places import Spot, positions, spot, velocities
 from mechstudio.application.marks.trails import Cut, Trail
 from mechstudio.application.resources import sample_folder

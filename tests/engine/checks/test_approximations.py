@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 import pytest
 
-import mechstudio.api as ms
+import mechstudio as ms
 from mechstudio.engine.checks.approximations import approximations, circle_radius, run_notes
 from mechstudio.model.contact import Contacts, Floor, Surface
 from mechstudio.model.geometry.triangles import Mesh

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from mechstudio.api import check
+from mechstudio.api.projects import check
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.model.edits.links import FRONT, add_joint, add_link, set_joint_type

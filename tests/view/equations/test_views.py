@@ -9,7 +9,7 @@ import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
-from mechstudio import api
+import mechstudio as ms
 from mechstudio.application.questions.equations.instant_texts import figure
 from mechstudio.application.resources import resource
 from mechstudio.model.equations.lecture import (
@@ -278,7 +278,7 @@ def test_numbers_run_under_the_symbols_with_the_time_cursor(panel, qtbot):
     room = section.formula._room(section.formula._rooms["theta_crank"][0])
     assert panel.theme.color("accent_text").name() in ink(section.formula, room)
     # a run of this drawing, and a cursor in it
-    run = api.simulate(panel.studio.document.project, duration=0.2, sample_step=0.05)
+    run = ms.simulate(panel.studio.document.project, duration=0.2, sample_step=0.05)
     rows = np.asarray(run.rows)
     for k in (1, 3):
         panel.derivations.live.look(rows[k])

@@ -5,7 +5,7 @@ point of contact of a wheel, Cardan's circles, a nut on its screw.
 import numpy as np
 import pytest
 
-from mechstudio.api import simulate
+from mechstudio.api.runs import simulate
 from mechstudio.application.marks.figures import poles
 from mechstudio.application.marks.figures.ghosts import Run
 from mechstudio.application.marks.figures.shown import FigureMaker

@@ -5,7 +5,7 @@ processes, no window.
 import numpy as np
 import pytest
 
-from mechstudio import api
+import mechstudio as ms
 from mechstudio.application.questions.equations.instant import InstantValues
 from mechstudio.protocol.derivation_messages import Evaluate, Evaluated
 from tests.application.questions.equations.test_derivations import Driver
@@ -20,7 +20,7 @@ def four_bar(tmp_path):
 
 def test_numbers_at_a_sample_and_at_the_drawn_pose(four_bar):
     live = four_bar.it.live
-    run = api.simulate(four_bar.document.project, duration=0.2, sample_step=0.05)
+    run = ms.simulate(four_bar.document.project, duration=0.2, sample_step=0.05)
     live.look(run.rows[3])
     four_bar.until(lambda: live.is_settled)
     assert live.problem == "" and live.numbers.t == pytest.approx(0.15)

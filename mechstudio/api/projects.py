@@ -1,0 +1,181 @@
+"""Projects opened, saved, checked, assembled and moved along their joints."""
+
+import os
+import warnings
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from mechstudio.engine.errors import EngineError
+from mechstudio.engine.structure import mobility
+from mechstudio.files import project_file
+from mechstudio.files.project_file import ProjectFileError
+from mechstudio.model.edits import elements
+from mechstudio.model.edits.elements import parameter_values
+from mechstudio.model.edits.lost_formulas import CLOSED_ELSEWHERE, formulas_lost, texts_lost
+from mechstudio.model.edits.lost_formulas import reported as loss_reported
+from mechstudio.model.formulas import expression
+from mechstudio.model.naming import find_id
+from mechstudio.model.project import Camera, Project
+from mechstudio.model.results.analysis import Analysis
+from mechstudio.model.results.assembly import AssemblyResult, reported
+from mechstudio.model.results.branches import Branches
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
+
+if TYPE_CHECKING:
+    pass
+
+
+class NotReached(ValueError):
+    """A joint that cannot be set to the wanted value; the message says where it stops and why.
+
+    project: moved as far as it goes.   value: of the coordinate there [rad or m].
+    """
+
+    def __init__(self, reason: str, project: Project, value: float) -> None:
+        super().__init__(reason)
+        self.project, self.value = project, value
+
+
+class NotClosed(ValueError):
+    """A drawing that cannot be closed; the message names the two joints that stay apart, and by how
+    much.
+
+    project: the best try.   closing: model.results.assembly.AssemblyResult, with the gaps.
+    """
+
+    def __init__(self, reason: str, project: Project, closing: AssemblyResult) -> None:
+        super().__init__(reason)
+        self.project, self.closing = project, closing
+
+
+def load(path: str | os.PathLike[str]) -> Project:
+    """The project in a file.  What could not be read as it stands becomes a Python warning.
+
+    Raises ProjectFileError, with one sentence, if the file is none or cannot be read.
+    """
+    loaded = project_file.load(path)
+    for finding in loaded.findings:
+        if finding.severity != "info":
+            warnings.warn(f"{finding.message} {finding.cure}".strip(), stacklevel=2)
+    return loaded.project
+
+
+def save(project: Project, path: str | os.PathLike[str], camera: Camera | None = None) -> None:
+    """Write a project durably; without a camera the point of view of the file that is replaced
+    stays.
+
+    Raises ProjectFileError with one sentence; the file is then as it was.
+    """
+    if camera is None and os.path.exists(path):
+        try:
+            camera = project_file.load(path).camera
+        except ProjectFileError:
+            camera = None  # what is replaced was no project: there is no point of view to keep
+    project_file.save(path, project, camera)
+
+
+def check(project: Project) -> Analysis:
+    """Structure, mobility, assembled pose and findings of a project (THEORY 4), without running
+    it.
+    """
+    return mobility.analyse(project)
+
+
+def assemble(project: Project, keep: Iterable[str] = ()) -> Project:
+    """The project with its bodies moved by the least until every joint holds.  keep: names or ids
+    of bodies that stay where they are.
+
+    A drawing that is closed comes back as it is.  Formulas and typed numbers stay where the joints
+    close with them; of others a Python warning tells that they became plain numbers.  Raises
+    NotClosed where no pose closes it, EngineError for a drawing that cannot be read, KeyError for
+    an unknown body.
+    """
+    from mechstudio.engine.manifold.diagnosis import close_drawing
+
+    names = {id: b.name for id, b in project.mechanism.bodies.items()}
+    closing = close_drawing(
+        project.mechanism, frozenset(find_id(names, name, "body") for name in keep)
+    )
+    if closing.finding is not None:
+        raise EngineError(closing.finding)
+    placed = elements.assembled(project, closing)
+    if not closing.closed:
+        raise NotClosed(reported(closing, project.mechanism), placed, closing)
+    if lost := list(texts_lost(project, placed)):
+        warnings.warn(loss_reported(lost, tr(CLOSED_ELSEWHERE)), stacklevel=2)
+    return placed
+
+
+def at(project: Project, joint: str, value: float | str, coordinate: int | str = 0) -> Project:
+    """The project with its bodies placed where a joint's coordinate has a value: loops closed,
+    couplings followed, other freedoms moved least.
+
+    joint: name or id.  value: [rad or m], or a text such as "60 deg" or a formula of parameters.
+    coordinate: its place among the joint's, or its name ("slide").  Angles count their turns: a
+    value beyond half a turn is kept on the joint.
+    A formula of a body's placement that became a number is told by a Python warning.
+    Raises NotReached at a dead point or a stop, EngineError for a drawing that cannot be closed,
+    KeyError for an unknown joint or coordinate, ValueError for a text that is no value.
+    """
+    from mechstudio.engine.manifold.joint_placement import set_coordinate
+
+    joints = project.mechanism.joints
+    id = find_id({id: j.name for id, j in joints.items()}, joint, "joint")
+    known = JOINT_TYPES[joints[id].type].coordinates
+    names = [c.name for c in known]
+    place = names.index(coordinate) if coordinate in names else coordinate
+    if not isinstance(place, int) or not 0 <= place < len(known):
+        raise KeyError(
+            tr(
+                "Joint {joint} has no coordinate {coordinate}; it has {names}.",
+                joint=joint,
+                coordinate=coordinate,
+                names=", ".join(names) or "none",
+            )
+        )
+    requested = (
+        expression.evaluate(value, known[place].dimension, parameter_values(project))
+        if isinstance(value, str)
+        else float(value)
+    )
+    poses, values, reached, reason = set_coordinate(project.mechanism, id, place, requested)
+    placed = elements.place(project, poses, values)
+    if lost := list(formulas_lost(project, placed)):
+        warnings.warn(
+            loss_reported(lost, tr("since {joint} was set", joint=joints[id].name)), stacklevel=2
+        )
+    if reason:
+        raise NotReached(reason, placed, reached)
+    return placed
+
+
+def branches(
+    project: Project,
+    joint: str = "",
+    coordinate: int = 0,
+    progress: Callable[[float], None] | None = None,
+) -> Branches:
+    """Motion of a mechanism with one freedom by one joint: range, dead points, assembly branches,
+    Grashof's class.
+
+    joint: name or id; "" for the driven one, or else the one that stands for the motion.
+    coordinate: index among the joint's coordinates.
+    progress(fraction): called during the search, which takes a second or so.  Of other mechanisms
+    the result's `problem` says why there is nothing.  Raises KeyError for a joint that is not
+    there.
+    """
+    from mechstudio.engine.structure.branches import search
+
+    id = (
+        find_id({id: j.name for id, j in project.mechanism.joints.items()}, joint, "joint")
+        if joint
+        else ""
+    )
+    result: Branches | None = None
+    for share, found in search(project, id, coordinate):
+        result = found
+        if progress is not None:
+            progress(share)
+    assert result is not None, "the last part of the search brings the result"
+    return result

@@ -1,0 +1,125 @@
+"""Runs of a project from t = 0."""
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from mechstudio.api.result import Result
+from mechstudio.engine.errors import EngineError, RunStopped
+from mechstudio.engine.structure import mobility
+from mechstudio.model.project import Project
+from mechstudio.model.results.events import Event
+from mechstudio.translation import tr
+
+if TYPE_CHECKING:
+    from mechstudio.model.contact import ContactSample
+
+Time = float | str
+
+
+class SimulationStopped(RuntimeError):
+    """A run that had to end early; the message is the reason.  result: the good samples before
+    it.
+    """
+
+    def __init__(self, reason: str, result: "Result") -> None:
+        super().__init__(reason)
+        self.result = result
+
+
+def simulate(
+    project: Project,
+    duration: Time | None = None,
+    sample_step: Time | None = None,
+    integrator: str | None = None,
+    tolerance: float | str | None = None,
+    step: Time | None = None,
+    until: Sequence[str] | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Result:
+    """Run a project from t = 0 and record it.
+
+    duration [s] and what else is left out come from the project's settings.  sample_step [s]:
+    between samples.
+    integrator: a key of model.types.integrators.INTEGRATOR_TYPES; adaptive ones ("dop853",
+    "dopri5", "radau") take `tolerance`, relative and absolute, and
+    `step` as the largest step; the others ("rk4", "generalized_alpha", "semi_implicit_euler") a
+    fixed `step`, 1 ms where none is given.  Numbers may be texts such as "500 ms".
+    until: what ends the run before its duration, such as ["A angle = 90 deg", "Kinetic energy > 3
+    J", "body/rod/z < 0"] (= passes, > rises through, < falls through; names as in plots), instead
+    of the project's.  progress(fraction): called while it runs.  A run that needs more than a
+    minute for its first hundredth warns, with what is slow and what helps, and goes on.
+    Raises EngineError if the mechanism cannot be simulated as drawn or memory does not hold the
+    run, SimulationStopped (with the samples before it) if the run had to end early, ValueError for
+    numbers that make no sense.
+    """
+    from mechstudio.engine.integration.memory import held
+    from mechstudio.engine.integration.options import options_of, sample_count, settings_of
+    from mechstudio.engine.run import run, system_for
+
+    options = options_of(project, duration, sample_step, integrator, tolerance, step, until)
+    for finding in mobility.analyse(project).findings:
+        if finding.severity == "error":
+            raise EngineError(finding)
+    system = system_for(project.mechanism, options)
+    for finding in system.findings:
+        warnings.warn(f"{finding.message} {finding.cure}".strip(), stacklevel=2)
+    blocks: list[np.ndarray] = []
+    events: list[Event] = []
+    slow: list[str] = []
+    reason = ""
+    with held(sample_count(options), system.layout.width):
+        try:
+            for block in run(system, options, events, slow=slow):
+                if len(block):
+                    blocks.append(np.array(block))
+                for words in filter(None, slow):
+                    warnings.warn(words, stacklevel=2)
+                slow.clear()
+                if progress is not None:
+                    progress(min(1.0, blocks[-1][-1, 0] / options.duration) if blocks else 0.0)
+        except RunStopped as stop:
+            reason = stop.reason
+        rows = np.concatenate(blocks) if blocks else np.empty((0, system.layout.width))
+    assert system.statistics is not None, "a run sets its statistics however it ends"
+    result = Result(
+        project,
+        system.layout,
+        rows,
+        msgspec.structs.asdict(system.statistics),
+        tuple(events),
+        options.until,
+        settings_of(options, project.settings, float(rows[-1, 0]) if reason and len(rows) else 0.0),
+    )
+    if reason:
+        raise SimulationStopped(reason, result)
+    return result
+
+
+def contacts_at(project: Project, time: Time) -> "tuple[np.ndarray, ContactSample]":
+    """(sample (layout.width,), contacts) at a time [s] of a run from t = 0: what
+    Derivation.chapter("contacts", row=…, sample=…) shows in numbers.
+
+    Raises EngineError and RunStopped where it cannot run so far, ValueError for a time that makes
+    no sense or where contacts are off.
+    """
+    from mechstudio.engine.integration.options import options_of
+    from mechstudio.engine.run import run, system_for
+
+    if not project.mechanism.contacts.enabled:
+        raise ValueError(tr("contacts are off."))
+    options = options_of(project, duration=time)
+    touches: list[ContactSample] = []
+    system = system_for(project.mechanism, options)
+    row = touch = None
+    for block in run(system, options, touches=touches):
+        if len(block):
+            # only the last one is wanted, and a few more contacts may be there than samples
+            row, touch = np.array(block[-1]), touches[len(block) - 1]
+            del touches[: len(block)]
+    assert row is not None, "a run has a sample at its start"
+    assert touch is not None
+    return row, touch
