@@ -413,9 +413,14 @@ def check_mark(mark: Mark, bodies: Mapping[str, Body], joints: Mapping[str, Join
         raise NotUnderstood(tr("its joint {joint} is not there", joint=quoted(mark.joint)), cure)
     if mark.point and (not mark.body or mark.point not in bodies[mark.body].named_points()):
         raise NotUnderstood(tr("its point {point} is not there", point=quoted(mark.point)), cure)
-    on = MARK_TYPES[mark.type].on
-    if not mark.joint and not mark.body and SCENE not in on:
+    kind = MARK_TYPES[mark.type]
+    if not mark.joint and not mark.body and SCENE not in kind.on:
         raise NotUnderstood(tr('it names neither a "body" nor a "joint"'))
+    if not kind.fits(mark.body, mark.joint):
+        raise NotUnderstood(
+            tr("{kind} cannot be shown on what it names", kind=quoted(tr(kind.label))),
+            tr("Show the mark anew, on something that can have it."),
+        )
     if mark.value is not None and not 0.0 <= mark.value <= fields.LARGEST:
         raise NotUnderstood(tr('its "value" {value:g} is out of all bounds', value=mark.value))
 

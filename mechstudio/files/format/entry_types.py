@@ -194,16 +194,28 @@ def choice(known: Collection[str]) -> Kind:
     return Kind(str, read)
 
 
-def _ratio(json: Any, key: str) -> float:
-    value = _number(json, key)
-    if not 1e-3 <= value <= 1e3:
-        raise NotUnderstood(tr('its "{key}" is not a number from 0.001 to 1000', key=key))
-    return value
+def number(least: float, most: float) -> Kind:
+    """A number between two bounds."""
+
+    def read(json: Any, key: str) -> float:
+        value = _number(json, key)
+        if not least <= value <= most:
+            raise NotUnderstood(
+                tr(
+                    'its "{key}" is not a number from {least:g} to {most:g}',
+                    key=key,
+                    least=least,
+                    most=most,
+                )
+            )
+        return value
+
+    return Kind(float, read)
 
 
 QUANTITY = Kind(_write_quantity, _read_quantity)
 NUMBER = Kind(float, _number)
-RATIO = Kind(float, _ratio)
+RATIO = number(1e-3, 1e3)
 VECTOR = row(QUANTITY, 3)
 FLAG = Kind(bool, _flag)
 NAME = text(200, empty=False)

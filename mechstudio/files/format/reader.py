@@ -462,12 +462,14 @@ def _odd_names(element: Any) -> list[str]:
 
 def _nested(element: Any) -> list[str]:
     """Names of what was not understood in the parts of an element: shapes, points, frames, limits,
-    laws, surfaces, pairs, the floor, settings of contacts.
+    laws, surfaces, pairs, the floor, settings of contacts, diagrams, styles.
     """
     parts = [
         getattr(element, key, None)
-        for key in ("frame_a", "frame_b", "law", "surface", "floor", "contacts")
-    ] + list(getattr(element, "laws", {}).values())
+        for key in ("frame_a", "frame_b", "law", "surface", "floor", "contacts", "diagram")
+    ]
+    for key in ("laws", "styles"):
+        parts += getattr(element, key, {}).values()
     for key in ("shapes", "points", "limits", "pairs", "parts"):
         many = getattr(element, key, ())
         parts += many if type(many) is tuple else ()

@@ -26,6 +26,7 @@ from mechstudio.files.format.entry_types import (
     choice,
     is_odd,
     many,
+    number,
     row,
     table,
     whole,
@@ -379,7 +380,7 @@ STYLE_SCHEMA = Schema(
     (
         Entry("color", whole(-1, 7), -1),
         Entry("dash", whole(-1, 3), -1),
-        Entry("width", NUMBER, 0.0),
+        Entry("width", number(0.0, 100.0), 0.0),
     ),
 )
 PLOT_SCHEMA = Schema(

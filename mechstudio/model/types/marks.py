@@ -32,6 +32,13 @@ class MarkType(msgspec.Struct, frozen=True):
     action: Words = ""
     words: Words = ""
 
+    def fits(self, body: str, joint: str) -> bool:
+        """True if it can belong to a joint (id), to a body (id), or to the scene where both are
+        "".
+        """
+        meant = {JOINT} if joint else {POINT, BODY, PAIR} if body else {SCENE}
+        return not meant.isdisjoint(self.on)
+
 
 TRAILS, VECTORS, GHOSTS = "Trails", "Vectors", "Ghosts"
 MOTION, FRAMES = "Motion", "Points and frames"
