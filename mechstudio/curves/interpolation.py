@@ -112,16 +112,9 @@ def crossings(
         turn = np.flatnonzero(side[1:] * side[:-1] < 0)
         if direction != "either":
             turn = turn[side[turn + 1] == (1 if direction == "rising" else -1)]
-        # from the last sample on the side before to the first on the side after
-        low, high = t[place[turn]].copy(), t[turn + 1].copy()
-        sign = side[turn + 1]
-        exact = place[turn] != turn
-        low[exact] = high[exact] = t[place[turn][exact] + 1]
-        for _ in range(60):
-            middle = 0.5 * (low + high)
-            above = sign * between(t, y, middle) >= 0
-            high, low = np.where(above, middle, high), np.where(above, low, middle)
-        found.append(high)
+        # a crossing lies between two neighbours, or on the first of some samples on the level
+        last = place[turn]
+        found.append(_passed(t, y, last, sign=side[turn + 1], exact=last != turn))
     return np.concatenate(found) if found else np.zeros(0)
 
 
@@ -132,14 +125,50 @@ def _crossings_of_levels(
     found = []
     for part in segments(values):
         t, y = times[part], values[part]
-        count = np.floor((y - level) / period).astype(int)
-        # first and last step that each of the levels lies in
-        steps: dict[int, list[int]] = {}
-        for k in np.flatnonzero(np.diff(count)).tolist():
-            for n in range(min(count[k], count[k + 1]) + 1, max(count[k], count[k + 1]) + 1):
-                steps.setdefault(n, [k, k])[1] = k
-        for n, (first, last) in steps.items():
-            near = slice(max(first - 3, 0), last + 5)
-            at = crossings(t[near], y[near], level + n * period, direction)
-            found.append(at)
-    return np.sort(np.concatenate(found)) if found else np.zeros(0)
+        height = (y - level) / period
+        under = np.floor(height)  # number of the level below each sample
+        # samples on a level belong to the side before it, the first ones to that after
+        begins = np.maximum.accumulate(
+            np.where(np.diff(height, prepend=np.nan) != 0, np.arange(len(y)), 0)
+        )
+        leaves = int(np.argmax(height != height[0]))
+        before = np.where(begins > 0, height[begins - 1], height[leaves])
+        under -= (height == under) & (before < height)
+        step = np.diff(under)
+        count = np.abs(step).astype(int)
+        k = np.repeat(np.arange(len(step)), count)
+        number = np.arange(len(k)) - np.repeat(np.cumsum(count) - count, count)
+        sign = np.sign(step)[k]
+        passed = np.where(sign > 0, under[k] + 1 + number, under[k] - number)
+        if direction != "either":
+            kept = sign == (1 if direction == "rising" else -1)
+            k, sign, passed = k[kept], sign[kept], passed[kept]
+        exact = height[k] == passed
+        first = np.where(exact, begins[k] - 1, k)
+        found.append(_passed(t, y, first, sign, exact, level + passed * period))
+    return np.concatenate(found) if found else np.zeros(0)
+
+
+def _passed(
+    t: np.ndarray,
+    y: np.ndarray,
+    step: np.ndarray,
+    sign: np.ndarray,
+    exact: np.ndarray,
+    levels: np.ndarray | float = 0.0,
+) -> np.ndarray:
+    """Instants (n,) at which cubics through samples pass levels (n,), each between sample `step`
+    (n,) and the next one; on that where it is exact (n,).  sign (n,): 1 upwards, -1 downwards.
+    """
+    if not len(step):
+        return np.zeros(0)
+    low, high = t[step].copy(), t[step + 1].copy()
+    low[exact] = high[exact]
+    size = min(4, len(t))
+    window = _windows(len(t), step + 1 - size // 2, size)
+    x, v = t[window], y[window]
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        above = sign * (_lagrange(x, v, middle) - levels) >= 0
+        high, low = np.where(above, middle, high), np.where(above, low, middle)
+    return high

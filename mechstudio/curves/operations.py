@@ -28,6 +28,7 @@ TURN = 2 * math.pi
 MOST_PEAKS = 6  # of a spectrum, that are named
 LEAST_PEAK = 0.04  # of the largest one: above the side lobes of the windows
 DIP = 0.8  # of a peak, that lies between it and a higher one
+MOST_TURNS = 100_000  # of an angle, at whose levels points are taken
 EVEN = 1e-6  # part of the step that times may be off an even spacing
 Direction = Literal["rising", "falling", "either"]
 
@@ -299,6 +300,8 @@ def _spectrum(operands: Sequence[Operand], options: Options) -> Curve:
     if np.abs(np.diff(t) - step).max() > EVEN * step:
         even = np.linspace(t[0], t[-1], len(t))
         y, note = interpolation.between(t, y, even), tr(" Read at even times by cubics.")
+    if not np.isfinite(y).all():
+        raise NotPossible(tr("A spectrum needs samples at different times."))
     if options.window not in WINDOWS:
         raise NotPossible(
             tr(
@@ -360,6 +363,13 @@ def _section(operands: Sequence[Operand], options: Options) -> Curve:
     (x, x_dimension), (y, y_dimension), (gate, gate_dimension) = operands
     # an angle that counts on passes a level in every turn
     period = TURN if gate_dimension == "angle" else 0.0
+    if period and np.nansum(np.abs(np.diff(gate.values))) > MOST_TURNS * TURN:
+        raise NotPossible(
+            tr(
+                "The angle turns more than {count} times: choose a part of the run.",
+                count=MOST_TURNS,
+            )
+        )
     at = interpolation.crossings(gate.times, gate.values, options.level, options.direction, period)
     note = trn("{count} crossing, read by cubics.", "{count} crossings, read by cubics.", len(at))
     if not len(at) and options.direction != "either":

@@ -1,5 +1,7 @@
 """Operations on curves against closed forms, their units, and what gaps and ends do."""
 
+from time import perf_counter
+
 import numpy as np
 import pytest
 
@@ -252,3 +254,36 @@ def test_resultants_and_analysed_quantities_can_be_computed_with():
     result = ms.simulate(ms.load(sample_folder() / "four_bar.mech"), duration=0.5)
     force, rate = result.courses("Force in A: resultant", "rate of Force in A: resultant")
     assert np.abs(rate.values - derivative(force.times, force.values)).max() == 0.0
+
+
+def test_levels_of_an_angle_are_passed_as_single_levels_are():
+    rng = np.random.default_rng(3)
+    for trial in range(60):
+        t = np.cumsum(rng.uniform(0.1, 1.0, rng.integers(2, 14)))
+        # every second one lies on levels, and stays there
+        whole = trial % 2
+        y = 0.5 * rng.integers(-6, 7, len(t)) if whole else np.cumsum(rng.normal(0, 1.5, len(t)))
+        for direction in ("rising", "falling", "either"):
+            levels = np.arange(np.floor(y.min()) - 1, y.max() + 2) + 0.5
+            apart = [crossings(t, y, level, direction) for level in levels]
+            together = crossings(t, y, 0.5, direction, 1.0)
+            assert together == pytest.approx(np.sort(np.concatenate(apart)), abs=1e-9)
+
+
+def test_a_section_of_many_turns_is_found_at_once():
+    t = np.linspace(0.0, 60.0, 60_001)
+    gate = Operand(Course(t, 2 * np.pi * 50 * t - 1.0), "angle")
+    x = Operand(Course(t, np.cos(t)), "length")
+    begun = perf_counter()
+    found = applied("section", [x, x, gate], Options())
+    assert perf_counter() - begun < 0.1
+    assert found.instants == pytest.approx((np.arange(3000) + 1 / (2 * np.pi)) / 50, abs=1e-9)
+    faster = Operand(Course(t, 1e6 * t), "angle")
+    with pytest.raises(NotPossible, match="choose a part of the run"):
+        applied("section", [x, x, faster], Options())
+
+
+def test_a_spectrum_of_samples_at_one_time_is_refused():
+    t = np.r_[np.linspace(0, 1, 10), np.linspace(1, 2, 10)]
+    with pytest.raises(NotPossible, match="different times"):
+        applied("spectrum", [Operand(Course(t, np.sin(t)), "length")])
