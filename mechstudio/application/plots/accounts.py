@@ -64,7 +64,7 @@ def account_traces(
     pane: Pane, samples: Samples | None, answers: Mapping[str, Course], hidden: frozenset[str]
 ) -> list[Trace]:
     """Parts of the account of a run and the balance that is their sum, as traces over the time."""
-    if samples is None or not samples.count:
+    if samples is None or not samples.count or not pane.curves:
         return []
     found, own = account_of(pane, samples, answers), pane.curves[0]
     none = np.zeros(0)

@@ -241,6 +241,8 @@ _last: list = [None, "", ()]
 def _panes(project: Project, units: str) -> tuple[Pane, ...]:
     there, out = named(project), []
     for plot in shown_plots(project):
+        if plot.diagram is not None and plot.diagram.kind != "spectrum":
+            plot = replace(plot, log=False)  # as a file may have it, which means nothing
         found = [there[key] for key in plot.channels if key in there]
         # log panes show bare powers, on one axis
         dimensions = list(dict.fromkeys(c.dimension for c in found))

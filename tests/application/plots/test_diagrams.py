@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
+from mechstudio.application.plots.accounts import account_traces
 from mechstudio.application.plots.choice import (
     PlotRefused,
     as_diagram,
@@ -17,7 +18,7 @@ from mechstudio.application.plots.diagrams import drawing, point_at
 from mechstudio.application.plots.panes import panes, shown_plots
 from mechstudio.application.plots.traces import ShownRun, traces
 from mechstudio.application.resources import sample_folder
-from mechstudio.model.project import Diagram
+from mechstudio.model.project import Diagram, Plot
 
 replace = msgspec.structs.replace
 A, D = "joint/A/0", "joint/D/0"
@@ -100,3 +101,14 @@ def test_a_diagram_has_one_axis_and_powers_of_ten_where_they_mean_something(run)
     # a spectrum that becomes a phase plot has no powers of ten any more
     phase = as_diagram(log, id, Diagram("phase")).project
     assert not next(p for p in panes(phase) if p.id == id).log
+
+
+def test_a_file_cannot_ask_for_powers_of_ten_or_an_account_of_nothing(run):
+    plot = Plot("p", "P", (A,), diagram=Diagram("phase"))
+    usual, powers = (
+        panes(replace(run.project, plots=(replace(plot, log=log),)))[0] for log in (False, True)
+    )
+    assert powers == usual
+    empty = replace(plot, channels=(), diagram=Diagram("account"))
+    (pane,) = panes(replace(run.project, plots=(empty,)))
+    assert pane.is_account and account_traces(pane, run, {}, frozenset()) == []
