@@ -119,6 +119,25 @@ class Plot(msgspec.Struct, frozen=True):
     extra: Mapping[str, Any] = {}
 
 
+class Measurement(msgspec.Struct, frozen=True):
+    """Measured values that lie over the curve of a quantity, wherever it is plotted over the time.
+
+    name: of the column that they come from; source: name of its file.  channel: key of the
+    quantity.  times [s] by the clock of the data, ascending; values in SI, NaN where one is
+    missing: little-endian float64 each.  shift [s]: added to instants of the data, it gives those
+    of a run.
+    """
+
+    id: str
+    name: str
+    channel: str
+    times: bytes
+    values: bytes
+    shift: float = 0.0
+    source: str = ""
+    extra: Mapping[str, Any] = {}
+
+
 class PlotLayout(msgspec.Struct, frozen=True):
     """Arrangement of panes: a row, a column or tabs of ids of plots and of further arrangements.
 
@@ -256,3 +275,4 @@ class Project(msgspec.Struct, frozen=True):
     marks: tuple[Mark, ...] = ()
     plot_layout: PlotLayout | None = None
     views: tuple[View, ...] = ()
+    measurements: tuple[Measurement, ...] = ()

@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from mechstudio.files.format.entry_types import CORRECT, NotUnderstood
 from mechstudio.model import fields
@@ -30,7 +31,7 @@ from mechstudio.model.mechanism import (
     Mechanism,
 )
 from mechstudio.model.naming import quoted
-from mechstudio.model.project import Camera, Group, Mark
+from mechstudio.model.project import Camera, Group, Mark, Measurement
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT
@@ -438,6 +439,17 @@ def check_camera(camera: Camera, bodies: Mapping[str, Body]) -> None:
         raise NotUnderstood(tr("the body that it goes along with is not there"))
     if abs(math.hypot(*camera.frame) - 1.0) > UNIT:
         raise NotUnderstood(tr("its frame is no unit quaternion"))
+
+
+def check_measurement(data: Measurement) -> None:
+    """Raises NotUnderstood for measured values that are no numbers over ascending instants."""
+    if len(data.times) % 8 or len(data.times) != len(data.values) or not data.times:
+        raise NotUnderstood(tr("it has not as many values as instants"))
+    times = np.frombuffer(data.times, "<f8")
+    if not np.isfinite(times).all() or (np.diff(times) < 0).any():
+        raise NotUnderstood(tr("its instants are not in the order of the time"))
+    if not np.isfinite(data.shift) or np.isinf(np.frombuffer(data.values, "<f8")).any():
+        raise NotUnderstood(tr("its numbers are out of all bounds"))
 
 
 RESERVED = frozenset({GROUND, fields.SETTINGS, fields.GRAVITY, fields.CONTACTS})

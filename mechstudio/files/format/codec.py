@@ -155,6 +155,7 @@ def _objects(
         "plots": [write_element(schema.PLOT_SCHEMA, p) for p in project.plots],
         "marks": [write_element(schema.MARK_SCHEMA, m) for m in project.marks],
         "views": [write_element(schema.VIEW_SCHEMA, v) for v in project.views],
+        "measurements": [write_element(schema.MEASUREMENT_SCHEMA, m) for m in project.measurements],
     }
     for section, known in sections.MECHANISM.items():
         lists[section] = [write_element(known, e) for e in getattr(m, section).values()]

@@ -24,6 +24,7 @@ from mechstudio.model.project import (
     Group,
     Lesson,
     Mark,
+    Measurement,
     Plot,
     PlotLayout,
     Project,
@@ -34,7 +35,7 @@ from mechstudio.model.project import (
 from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.translation import tr
 
-APART = ("plots", "marks", "views")  # sections whose ids are their own
+APART = ("plots", "marks", "views", "measurements")  # sections whose ids are their own
 
 
 class Reader:
@@ -87,6 +88,10 @@ class Reader:
         views = self.elements(
             "views", schema.VIEW_SCHEMA, lambda view: checks.check_camera(view.camera, bodies)
         )
+        self.taken = set[str]()
+        measurements = self.elements(
+            "measurements", schema.MEASUREMENT_SCHEMA, checks.check_measurement
+        )
         layout = self.lone("plot_layout", self.plot_layout, None)
         contacts = self.lone("contacts", self.contacts, sections.DEFAULT_CONTACTS)
         gravity = self.lone("gravity", self.gravity, sections.DEFAULT_GRAVITY)
@@ -116,6 +121,7 @@ class Reader:
             marks=tuple(marks.values()),
             plot_layout=layout,
             views=tuple(views.values()),
+            measurements=tuple(measurements.values()),
         )
 
     # one section
@@ -202,7 +208,9 @@ class Reader:
         return element
 
     def settled(self, element: Any, id: str, title: str) -> Any:
-        if not isinstance(element, Group | Plot | Mark | View):  # which have no numbers
+        if not isinstance(
+            element, Group | Plot | Mark | View | Measurement
+        ):  # which have no numbers
             element, findings = checks.settle(
                 element, id, title, self.known, self.moved, self.mechanism
             )

@@ -77,6 +77,7 @@ from mechstudio.model.project import (
     Group,
     Lesson,
     Mark,
+    Measurement,
     Picture,
     Plot,
     PlotLayout,
@@ -516,6 +517,19 @@ CAMERA_SCHEMA = Schema(
 
 VIEW_SCHEMA = Schema(
     View, (Entry("id", NAME), Entry("name", NAME), Entry("camera", _object(CAMERA_SCHEMA)))
+)
+
+MEASUREMENT_SCHEMA = Schema(
+    Measurement,
+    (
+        Entry("id", NAME),
+        Entry("name", NAME),
+        Entry("quantity", WORD, attribute="channel"),
+        Entry("times", BYTES),
+        Entry("values", BYTES),
+        Entry("shift", NUMBER, 0.0),
+        Entry("source", WORD, ""),
+    ),
 )
 
 

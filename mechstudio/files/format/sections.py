@@ -14,7 +14,7 @@ MECHANISM = {
     "drives": schema.DRIVE_SCHEMA,
     "forces": schema.FORCE_SCHEMA,
 }
-LISTS = ("parameters", *MECHANISM, "groups", "pictures", "plots", "marks", "views")
+LISTS = ("parameters", *MECHANISM, "groups", "pictures", "plots", "marks", "views", "measurements")
 ORDER = (
     "note",
     "lesson",
@@ -31,6 +31,7 @@ ORDER = (
     "marks",
     "plot_layout",
     "views",
+    "measurements",
 )
 WORDS: dict[str, Words] = {
     "parameters": "Parameter",
@@ -44,6 +45,7 @@ WORDS: dict[str, Words] = {
     "plots": "Plot",
     "marks": "Mark",
     "views": "Kept view",
+    "measurements": "Measured data",
     "plot_layout": "The layout of the plots",
     "note": "The note",
     "lesson": "The lesson",
