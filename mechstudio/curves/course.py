@@ -1,5 +1,6 @@
 """Courses: values of a quantity over the time."""
 
+from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -36,19 +37,35 @@ def resampled(
     them, which is wrong at a jump.  NaN before its start, after its end and beside a gap.
     """
     times = np.asarray(times, float)
+    if between == "smooth":
+        return Course(times, smooth(found)(times), found.loose)
     good = np.isfinite(found.values)
     if good.sum() < 2:
         return Course(times, np.full(len(times), np.nan), found.loose)
-    if between == "straight":
-        values = np.interp(times, found.times[good], found.values[good], np.nan, np.nan)
-    else:
-        from scipy.interpolate import CubicSpline
+    values = np.interp(times, found.times[good], found.values[good], np.nan, np.nan)
+    return Course(times, _without_gaps(found, good, times, values), found.loose)
 
-        one = np.concatenate(([True], np.diff(found.times[good]) > 0))
-        spline = CubicSpline(found.times[good][one], found.values[good][one], extrapolate=False)
-        values = spline(times)
+
+def smooth(found: Course) -> Callable[[np.ndarray], np.ndarray]:
+    """The cubic spline through the samples of a course, NaN as of `resampled`."""
+    from scipy.interpolate import CubicSpline
+
+    good = np.isfinite(found.values)
+    if good.sum() < 2:
+        return lambda times: np.full(len(times), np.nan)
+    one = np.concatenate(([True], np.diff(found.times[good]) > 0))
+    spline = CubicSpline(found.times[good][one], found.values[good][one], extrapolate=False)
+    return lambda times: _without_gaps(found, good, times, spline(times))
+
+
+def _without_gaps(
+    found: Course, good: np.ndarray, times: np.ndarray, values: np.ndarray
+) -> np.ndarray:
+    """Values at times, NaN beside a sample without a number.  good: samples with one."""
+    if good.all():
+        return values
     # what lies between a sample and one without a number is unknown
     after = np.clip(np.searchsorted(found.times, times), 0, len(good) - 1)
     before = np.maximum(after - (found.times[after] != times), 0)
     values[~(good[after] & good[before])] = np.nan
-    return Course(times, values, found.loose)
+    return values

@@ -2,17 +2,18 @@
 
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from mechstudio.curves.course import Course, resampled
+from mechstudio.curves.course import Course, resampled, smooth
 from mechstudio.curves.measurements.table import LEAST, DataUnreadable, Matched
 from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.translation import tr
 
 OVERLAP = 0.5  # of the shorter one, at least, that a shift leaves in both
-POINTS, SHIFTS = 1500, 3000  # of the coarse search, at most
+POINTS, SHIFTS = 400, 2000  # of the coarse search, at most; points of all columns
+VALLEYS, GOLDEN, FINE = 12, 40, 2000  # places that are searched closely, steps, points there
 NEARLY = 1.05  # times the least misfit, up to which the smaller shift is taken
 
 
@@ -91,49 +92,71 @@ def best_shift(pairs: Sequence[tuple[Course, Course]]) -> float:
         min(float(np.median(np.diff(r.times))) for _, r in good),
     )
     tried = np.arange(low, high + step, step)
-    thin = [_thinned(d) for d, _ in good]
-    misfit = lambda s, straight=True: _misfit(thin, [r for _, r in good], s, straight)
-    sizes = np.array([misfit(float(s)) for s in tried])
+    coarse = [(*_thinned(d, POINTS // len(good)), r) for d, r in good]
+    sizes = np.array([_misfit(coarse, float(s), _straight) for s in tried])
     if not np.isfinite(sizes).any():
         raise DataUnreadable(tr("Run and data have nothing in common at any shift."))
     sizes = np.where(np.isfinite(sizes), sizes, math.inf)
     left, right = np.r_[math.inf, sizes[:-1]], np.r_[sizes[1:], math.inf]
     valleys = np.flatnonzero((sizes <= left) & (sizes <= right) & np.isfinite(sizes))
+    fine = [(*_thinned(d, FINE // len(good)), smooth(r)) for d, r in good]
     best = [
-        _golden(lambda s: misfit(s, False), float(tried[k]) - step, float(tried[k]) + step)
-        for k in valleys[np.argsort(sizes[valleys])[:12]]
+        _golden(
+            lambda s: _misfit(fine, s, lambda run, times: run(times)),
+            float(tried[k]) - step,
+            float(tried[k]) + step,
+        )
+        for k in valleys[np.argsort(sizes[valleys])[:VALLEYS]]
     ]
     least = min(size for _, size in best)
     spread = 1e-9 + NEARLY * least
     return min((s for s, size in best if size <= spread), key=abs)
 
 
-def _thinned(data: Course) -> Course:
-    every = max(1, math.ceil(len(data.times) / POINTS))
-    return Course(data.times[::every], data.values[::every])
+def _thinned(data: Course, most: int) -> tuple[np.ndarray, np.ndarray]:
+    every = max(1, math.ceil(len(data.times) / max(most, LEAST)))
+    return data.times[::every], data.values[::every]
 
 
-def _misfit(data: Sequence[Course], runs: Sequence[Course], shift: float, straight: bool) -> float:
-    """Mean square of the differences over the spread of each column; NaN without any."""
+def _straight(run: Course, times: np.ndarray) -> np.ndarray:
+    """Values of a run on straight lines; NaN outside and beside a gap."""
+    return np.interp(times, run.times, run.values, np.nan, np.nan)
+
+
+Run = TypeVar("Run")
+
+
+def _misfit(
+    data: Sequence[tuple[np.ndarray, np.ndarray, Run]],
+    shift: float,
+    at: Callable[[Run, np.ndarray], np.ndarray],
+) -> float:
+    """Mean square of the differences over the spread of each column; NaN without any.  data:
+    instants, values and run of each; at(run, times): values of a run.
+    """
     total = count = 0.0
-    for d, r in zip(data, runs):
-        there = resampled(r, d.times + shift, "straight" if straight else "smooth").values
-        apart = there - d.values
-        good = np.isfinite(apart)
-        spread = float(np.nanstd(d.values)) or 1.0
-        total += float(np.sum((apart[good] / spread) ** 2))
-        count += float(good.sum())
+    for times, values, run in data:
+        apart = at(run, times + shift) - values
+        good = apart[np.isfinite(apart)]
+        spread = float(np.nanstd(values)) or 1.0
+        total += float(good @ good) / spread**2
+        count += len(good)
     return total / count if count else math.nan
 
 
 def _golden(f: Callable[[float], float], low: float, high: float) -> tuple[float, float]:
     """Place and size of the least value between two places."""
     ratio = (math.sqrt(5.0) - 1.0) / 2.0
-    for _ in range(60):
-        p, q = high - ratio * (high - low), low + ratio * (high - low)
-        if f(p) < f(q):
-            high = q
+    p, q = high - ratio * (high - low), low + ratio * (high - low)
+    at_p, at_q = f(p), f(q)
+    for _ in range(GOLDEN):
+        if at_p < at_q:
+            high, q, at_q = q, p, at_p
+            p = high - ratio * (high - low)
+            at_p = f(p)
         else:
-            low = p
+            low, p, at_p = p, q, at_q
+            q = low + ratio * (high - low)
+            at_q = f(q)
     s = 0.5 * (low + high)
     return s, f(s)

@@ -78,6 +78,23 @@ def _number(cell: str, between: str, line: int, head: str) -> float:
         ) from None
 
 
+def clock_of(columns: Sequence[Column]) -> Column | None:
+    """The column of instants by its name; None without one."""
+    return next((c for c in columns if c.name.strip().lower() in TIMES), None)
+
+
+def match(project: Project, clock: Column, column: Column, name: str) -> Matched:
+    """A column as the quantity of a name, over the instants of another one, in their order.  Raises
+    QuantityNotFound, ExpressionError where a unit does not fit.
+    """
+    quantity = find(project, name)
+    factor = _factor(column.unit, quantity.dimension)
+    times = clock.values * _factor(clock.unit or "s", "time")
+    order = np.argsort(times, kind="stable")
+    order = order[np.isfinite(times[order])]
+    return Matched(column.name, quantity, Course(times[order], column.values[order] * factor))
+
+
 def matched(
     project: Project, columns: Sequence[Column], names: Mapping[str, str] | None = None
 ) -> tuple[list[Matched], list[str]]:
@@ -86,30 +103,21 @@ def matched(
     column of instants, or where none is left.
     """
     names = dict(names or {})
-    clock = next((c for c in columns if c.name.strip().lower() in TIMES), None)
+    clock = clock_of(columns)
     if clock is None:
         raise DataUnreadable(
             tr("No column is the time: one must be called {names}.", names=", ".join(TIMES[:2]))
         )
-    times = clock.values * _factor(clock.unit or "s", "time")
-    order = np.argsort(times, kind="stable")
-    order = order[np.isfinite(times[order])]
     found, others = [], []
     for column in columns:
         if column is clock:
             continue
         try:
-            quantity = find(project, names.pop(column.name, column.name))
-            factor = _factor(column.unit, quantity.dimension)
+            found.append(match(project, clock, column, names.pop(column.name, column.name)))
         except QuantityNotFound as error:
             others.append(f"{column.name}: {error}")
         except ExpressionError as error:
-            others.append(
-                tr("{name} is not in a unit that fits: {why}", name=column.head, why=error)
-            )
-        else:
-            course = Course(times[order], column.values[order] * factor)
-            found.append(Matched(column.name, quantity, course))
+            others.append(unit_sentence(column, error))
     others += [tr("The table has no column {name}.", name=name) for name in names]
     if not found:
         raise DataUnreadable(
@@ -118,8 +126,22 @@ def matched(
     return found, others
 
 
+def unit_sentence(column: Column, error: ExpressionError) -> str:
+    """Sentence on a column whose unit does not fit its quantity."""
+    return tr("{name} is not in a unit that fits: {why}", name=column.head, why=error)
+
+
 def _factor(unit: str, dimension: str) -> float:
     """SI per unit; a bare number is in SI, an angle without a unit in rad.  Raises
     ExpressionError.
     """
     return evaluate(f"1 {unit}", dimension, {}) if unit else 1.0
+
+
+def fits(unit: str, dimension: str) -> bool:
+    """True for a unit in which a dimension can be read; none is SI."""
+    try:
+        _factor(unit, dimension)
+    except ExpressionError:
+        return False
+    return True
