@@ -45,6 +45,11 @@ def table(
     found: dict[tuple[str, str], tuple[str, str, Course]] = {}
     for pane, traces in shown:
         for t in traces:
+            if t.points and (row := quantity(project, t.curve.key)) is not None:
+                values = (10.0**t.values if pane.log else t.values) * t.curve.factor
+                name = f"{t.curve.label} ({t.word})"
+                found[t.run, t.curve.key] = (name, row.dimension, Course(t.time, values))
+                continue
             for curve in (t.curve, *pane.needed[len(pane.curves) :]):
                 row = quantity(project, curve.key)
                 if not len(t.time) or row is None or t.run not in runs:
@@ -159,6 +164,7 @@ def _line(pane: Pane, trace: Trace, stretch: tuple[float, float]) -> Line:
         GREY if trace.color < 0 else trace.color,
         trace.dash,
         trace.curve.second,
+        trace.points,
         width=trace.curve.width if trace.color >= 0 else 0.0,
     )
 

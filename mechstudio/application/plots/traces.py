@@ -30,7 +30,8 @@ class ShownRun(NamedTuple):
 class Trace(NamedTuple):
     """A curve in a run.  key: of the curve, and of the run if it is a kept one.  word: in the
     legend.  color: series index, -1 for grey; dash: index into DASHES.  time (n,) [s], values (n,)
-    in the unit of the axis, decimal logarithms on a log axis.
+    in the unit of the axis, decimal logarithms on a log axis.  points: without a line, of
+    measured data.
     """
 
     key: str
@@ -42,6 +43,7 @@ class Trace(NamedTuple):
     dash: int
     time: np.ndarray
     values: np.ndarray
+    points: bool = False
 
     @property
     def name(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mechstudio.application.actions.conditions import needs_bodies, needs_joints
+from mechstudio.application.actions.conditions import needs_bodies, needs_finished_run, needs_joints
 from mechstudio.application.actions.registry import Action, register
 from mechstudio.view.actions.window_action import window_action
 from mechstudio.view.docks.registry import Panel, pages
@@ -60,6 +60,17 @@ def compare_methods(window: MainWindow) -> None:
 def find_rest(window: MainWindow) -> None:
     """Search the poses at which the mechanism can rest, each with its stability."""
     window.docks.ask_analysis("equilibria", "")
+
+
+@window_action(
+    "Lay measured data over the curves…",
+    "Tools",
+    words="measurement experiment sensor test csv import compare residual rms validate against",
+    unless=needs_finished_run,
+)
+def measured_data(window: MainWindow) -> None:
+    """Ask for a table of measured data, and show its columns over their curves."""
+    window.docks.plots_panel.lay_data()
 
 
 def shows_joint_errors(window: MainWindow) -> bool:

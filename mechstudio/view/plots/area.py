@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+import pyqtgraph as pg
 from PySide6 import QtCore, QtGui
 
 from mechstudio.application.plots.panes import Pane
@@ -24,6 +25,8 @@ from mechstudio.view.widgets.pens import FAINT, THICK, THIN, WIDE, color_of, cur
 Qt = QtCore.Qt
 GRIP = 6  # px from a cursor at which the pointer has it
 COLUMN = 2  # px for which the least and the greatest value are drawn
+RING, DOT = 6.0, 3.5  # marks of measured data [px]
+SPACED = 7  # px from mark to mark, below which they are small
 CROWD = 5  # widths of the pane that a curve may be long before it is drawn without dashes
 
 
@@ -67,6 +70,8 @@ class PlotArea(CurveArea):
             self._pane,
             # values of the same length may be those of another run
             tuple(float(t.values[-1]) if len(t.values) else 0.0 for t in self.drawn),
+            # measured data move with their clock
+            tuple(float(t.time[0]) if len(t.time) else 0.0 for t in self.drawn),
         )
         if state == self._drawn:
             self._touch_cursor()
@@ -85,9 +90,14 @@ class PlotArea(CurveArea):
         for line, (t, x, y) in zip(self._lines, shown):
             placed = self._placed(t, y)
             crowd = self._is_crowd(placed, self._by_hand or left)
+            if t.points:
+                good = np.isfinite(placed)
+                line.setZValue(0.5)
+                line.setData(x[good], placed[good], antialias=True, **self._marks(t, len(x)))
+                continue
             line.setPen(self._pen(t, crowd))
             line.setZValue(-0.5 if t.run else 0.0)
-            line.setData(x, placed, antialias=not crowd)
+            line.setData(x, placed, antialias=not crowd, symbol=None)
         for line in self._lines[len(shown) :]:
             line.setData([], [])
         self._box.setXRange(begin, end, padding=0.0)
@@ -113,6 +123,18 @@ class PlotArea(CurveArea):
         high = self._box.sceneBoundingRect().height()
         length = float(np.nansum(np.abs(np.diff(values)))) * high / (scale[1] - scale[0])
         return length > CROWD * self._width
+
+    def _marks(self, trace: Trace, count: int) -> dict[str, object]:
+        """Rings of measured data, smaller ones where they are many."""
+        scale = math.sqrt(self._theme.scale)
+        crowded = count * SPACED > self._width
+        return {
+            "pen": None,
+            "symbol": "o",
+            "symbolSize": (DOT if crowded else RING) * scale,
+            "symbolPen": pg.mkPen(color_of(self._theme, trace.color), width=scale),
+            "symbolBrush": self._theme.color("plot"),
+        }
 
     def _pen(self, trace: Trace, crowd: bool = False) -> QtGui.QPen:
         old, thick = trace.color < 0, trace.curve.key in self.thick
@@ -198,7 +220,7 @@ class PlotArea(CurveArea):
         painter.setPen(QtGui.QPen(theme.color("plot"), 1.5))
         size = 4.0 * math.sqrt(theme.scale)
         for t in self.drawn:
-            for time in times if t.color >= 0 else ():
+            for time in times if t.color >= 0 and not t.points else ():
                 value = value_at(t, time)
                 if math.isfinite(value):
                     y = float(self._placed(t, np.array([value]))[0])

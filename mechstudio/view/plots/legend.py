@@ -17,7 +17,9 @@ THICK_SAMPLE = 2.0
 
 
 class Entry(NamedTuple):
-    """One curve.  color, width: of its line; faint: rigid bodies do not determine it."""
+    """One curve.  color, width: of its line; faint: rigid bodies do not determine it; points: it
+    has rings instead of a line.
+    """
 
     key: str
     word: str
@@ -28,6 +30,7 @@ class Entry(NamedTuple):
     faint: bool = False
     tip: str = ""
     width: float = 0.0
+    points: bool = False
 
 
 class Legend(QtWidgets.QWidget):
@@ -127,7 +130,10 @@ class Legend(QtWidgets.QWidget):
             faint = FAINT if e.faint and not e.hidden else 1.0
             painter.setPen(curve_pen(theme, color, e.dash, e.width or THICK_SAMPLE, faint))
             long = dp(SAMPLE if words else SHORT)
-            painter.drawLine(QtCore.QPointF(x, middle), QtCore.QPointF(x + long, middle))
+            if e.points:
+                _draw_rings(painter, x, middle, long, dp(5))
+            else:
+                painter.drawLine(QtCore.QPointF(x, middle), QtCore.QPointF(x + long, middle))
             x += long + dp(GAP)
             if words and e.word:
                 painter.setPen(theme.color("text3" if e.hidden else "text2"))
@@ -196,3 +202,14 @@ class Legend(QtWidgets.QWidget):
             action.setChecked(not e.hidden)
             action.triggered.connect(lambda _=False, key=e.key: self.toggled.emit(key))
         self.menu.popup(self.mapToGlobal(self._more.bottomLeft()))
+
+
+def _draw_rings(painter: QtGui.QPainter, x: float, middle: float, long: float, size: float) -> None:
+    """Rings of measured data along the place of a sample."""
+    pen = QtGui.QPen(painter.pen().color(), 1.2)
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    count = 3 if long > 4 * size else 2
+    for k in range(count):
+        place = QtCore.QPointF(x + (k + 0.5) * long / count, middle)
+        painter.drawEllipse(place, size / 2, size / 2)

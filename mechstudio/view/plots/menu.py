@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtGui, QtWidgets
 
+from mechstudio.application.actions.conditions import needs_finished_run
 from mechstudio.application.plots.choice import choose, usual_diagram, with_log
 from mechstudio.application.plots.panes import BALANCE
 from mechstudio.application.studio import Studio
@@ -38,6 +39,10 @@ def pane_menu(panel: PlotsPanel, studio: Studio, id: str) -> QtWidgets.QMenu:
         return action
 
     add(tr("Quantities…\tInsert"), lambda: panel.open_chooser(id))
+    data = add(
+        tr("Lay measured data over the curves…"), panel.lay_data, not needs_finished_run(studio)
+    )
+    data.setToolTip(needs_finished_run(studio))
     _add_operations(menu, pane)
     _add_diagrams(menu, panel, studio, pane)
     powers = filled and (pane.pane.diagram is None or pane.pane.diagram.kind == "spectrum")

@@ -14,14 +14,23 @@ from mechstudio.application.plots.accounts import account_of, account_traces
 from mechstudio.application.plots.choice import Change, choose, with_curves
 from mechstudio.application.plots.comparison import shown_runs
 from mechstudio.application.plots.diagrams import Drawing
+from mechstudio.application.plots.measurements import (
+    comparison,
+    measured_traces,
+    of_pane,
+    of_trace,
+    told,
+)
 from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.traces import Trace, traces
 from mechstudio.application.studio import Studio
+from mechstudio.model.project import Measurement
 from mechstudio.translation import tr
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.plots.diagrams.foot import DiagramFoot
 from mechstudio.view.plots.export import diagram_now
 from mechstudio.view.plots.legend import Entry, Legend
+from mechstudio.view.plots.measured import measured_menu
 from mechstudio.view.plots.styles import style_menu
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.pens import color_of
@@ -218,14 +227,17 @@ class PlotPane(QtWidgets.QFrame):
 
     def _show_foot(self) -> None:
         """Show note and settings of a diagram; the pane has them while it is one."""
-        if self.pane.diagram is not None and self.foot is None:
+        laid = bool(of_pane(self.pane, self._studio.document.project))
+        if (laid or self.pane.diagram is not None) and self.foot is None:
             self.foot = DiagramFoot(self._theme, self._studio)
             layout = self.layout()
             assert layout is not None
             layout.addWidget(self.foot)
         if self.foot is not None:
-            self.foot.setVisible(self.pane.diagram is not None and bool(self.pane.curves))
+            shown = laid or self.pane.diagram is not None
+            self.foot.setVisible(shown and bool(self.pane.curves))
             self.foot.show_pane(self.pane)
+            self._say_measured()
 
     def drawing(self, traces: Sequence[Trace]) -> Drawing:
         """Contents of the diagram that the pane is, over the stretch in sight."""
@@ -303,13 +315,24 @@ class PlotPane(QtWidgets.QFrame):
             )
         # a later run may have the number of one that is gone
         self.hidden -= {k for k in self.hidden if k.startswith("kept/")} - {r.key for r in kept}
-        return traces(
-            self.pane,
+        hidden = frozenset(self.hidden)
+        return [
+            *traces(
+                self.pane, studio.runs.recording, studio.questions.curves.answers, kept, hidden
+            ),
+            *measured_traces(self.pane, project, self._told, hidden),
+        ]
+
+    def _told(self, data: Measurement) -> str:
+        """Shift, RMS and largest difference of measured data and the run."""
+        studio = self._studio
+        found = comparison(
+            data,
+            studio.document.project,
             studio.runs.recording,
             studio.questions.curves.answers,
-            kept,
-            frozenset(self.hidden),
         )
+        return told(data, found, studio.preferences.units)
 
     def take(self, keys: Sequence[str], change: Callable[[], Change] | None = None) -> None:
         """Show quantities beside what is; simulates where there is no run."""
@@ -349,6 +372,11 @@ class PlotPane(QtWidgets.QFrame):
 
     def _open_styles(self, key: str, place: QtCore.QPoint) -> None:
         """Open the menu of the look of a curve; one over several runs has that of each run."""
+        data = of_trace(self._studio.document.project, key)
+        if data is not None:
+            self.styles = measured_menu(self, self._studio, data)
+            self.styles.popup(place)
+            return
         curve = next((c for c in self.pane.curves if c.key == key), None)
         by_run = curve is not None and any(
             t.key == key and t.word != curve.word for t in self.traces()
@@ -388,6 +416,7 @@ class PlotPane(QtWidgets.QFrame):
                         ),
                     )
                 ),
+                points=t.points,
             )
             for t in drawn
             if t.word or not t.run
@@ -401,6 +430,12 @@ class PlotPane(QtWidgets.QFrame):
             answers = self._studio.questions.curves.answers
             note = account_of(self.pane, recording, answers).note if recording.count else ""
             self.foot.say(Drawing(note=note))
+
+    def _say_measured(self) -> None:
+        """Say below the curves how far measured data are from the run."""
+        if self.foot is not None and self.pane.diagram is None:
+            laid = of_pane(self.pane, self._studio.document.project)
+            self.foot.say(Drawing(note="  ·  ".join(self._told(data) for data, _ in laid)))
 
     def say_state(self) -> None:
         """Say beside the title that some of it is still to be found, or why it is not."""
@@ -422,6 +457,7 @@ class PlotPane(QtWidgets.QFrame):
         self.area.refresh()
         self._show_legend()
         self._say_account()
+        self._say_measured()
 
     # pointing
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
@@ -25,6 +26,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.curves.operations import OPERATIONS
 from mechstudio.model.project import Diagram, PlotLayout, Project
 from mechstudio.translation import tr
+from mechstudio.view.dialogs.measured_data import choose_data, is_data_file, open_data
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.plots.bar import PlotsBar
 from mechstudio.view.plots.chooser import Chooser
@@ -210,6 +212,10 @@ class PlotsPanel(QtWidgets.QWidget):
         turns().finish()
         return id
 
+    def lay_data(self) -> None:
+        """Ask for measured data and lay them over the curves."""
+        choose_data(self._theme, self.window(), self._studio)
+
     def add_diagram(self, diagram: Diagram, keys: Sequence[str]) -> None:
         """A new pane of a diagram of curves at the right end, in sight at once."""
         studio = self._studio
@@ -293,7 +299,7 @@ class PlotsPanel(QtWidgets.QWidget):
         self.dragMoveEvent(event)
 
     def dragMoveEvent(self, event: QtGui.QDragMoveEvent) -> None:
-        if not unpacked(event.mimeData()):
+        if not unpacked(event.mimeData()) and not _data_file(event.mimeData()):
             event.ignore()
             return
         if self._light.show_at(self._places(), event.position().toPoint()) is None:
@@ -307,7 +313,10 @@ class PlotsPanel(QtWidgets.QWidget):
     def dropEvent(self, event: QtGui.QDropEvent) -> None:
         drop = self._light.show_at(self._places(), event.position().toPoint())
         self._light.hide()
-        if drop is not None and (keys := unpacked(event.mimeData())):
+        if drop is not None and (path := _data_file(event.mimeData())):
+            event.acceptProposedAction()
+            open_data(self._theme, self.window(), self._studio, Path(path))
+        elif drop is not None and (keys := unpacked(event.mimeData())):
             event.acceptProposedAction()
             self.take(keys, drop)
 
@@ -361,6 +370,12 @@ class PlotsPanel(QtWidgets.QWidget):
         if self.overview.isVisible():
             self.overview.update()
         self.numbers.soon()
+
+
+def _data_file(mime: QtCore.QMimeData) -> str:
+    """Path of a table of measured data that is carried; "" for none."""
+    paths = [url.toLocalFile() for url in mime.urls() if url.isLocalFile()]
+    return next(filter(is_data_file, paths), "")
 
 
 def needed(part: Part) -> tuple[int, int]:
