@@ -17,7 +17,7 @@ from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.results.sample import SampleLayout
 from mechstudio.model.types.joints import JOINT_TYPES
 
-STILL = 1e-9  # of the fastest turning of the run: below, there is no centre
+STILL = 1e-9  # of the fastest motion of any body of the run: below, there is no centre
 FAR = 6.0  # sizes of the mechanism beyond which a centrode is not drawn
 MOST = 4000  # samples of a run that a centrode is drawn through
 AXIS = 0.6  # half a screw axis, in sizes of the mechanism
@@ -43,7 +43,7 @@ def screw(
     """The screw axis of a body against another at samples (n, layout.width): x = p + ω × v / ω²
     with the velocity v of the body's centre of mass p against the other body.
 
-    fastest: angular velocity of the run, against which it is told whether the body turns.
+    fastest: what `fastest` tells of the run, against which it is told whether the body turns.
     """
     at = _placed(layout, rows, body, _centre(m, body))
     w1, v1 = carried_motion(layout, rows, body, at)
@@ -54,6 +54,14 @@ def screw(
     square = np.where(turns, size, np.nan)[:, None] ** 2
     pitch = (w * v).sum(axis=1) / square[:, 0]
     return Screw(at + cross(w, v) / square, w / np.sqrt(square), pitch, size)
+
+
+def fastest(layout: SampleLayout, rows: np.ndarray, size: float) -> float:
+    """Largest angular velocity of a body at samples (n, layout.width) [rad/s], or velocity over the
+    size [m] of the mechanism where that is more: a rod of a parallelogram turns by rounding alone.
+    """
+    both = np.linalg.norm(rows[:, layout.velocities].reshape(-1, 2, 3), axis=2)
+    return float(np.nanmax(both / (max(size, 1e-300), 1.0), initial=0.0))
 
 
 def _centre(m: Mechanism, body: str) -> np.ndarray:
@@ -154,7 +162,12 @@ def drawn(found: Pole, size: float, words: str, far: str) -> Iterator[Line | Sym
 
 
 def centrodes(
-    m: Mechanism, layout: SampleLayout, rows: np.ndarray, pair: tuple[str, str], size: float
+    m: Mechanism,
+    layout: SampleLayout,
+    rows: np.ndarray,
+    pair: tuple[str, str],
+    fastest: float,
+    size: float,
 ) -> Iterator[Line]:
     """Curves of the instant centre on both bodies over samples: the fixed one on the second body,
     the moving one, dashed, on the first.  None of a mechanism in space.
@@ -162,7 +175,7 @@ def centrodes(
     if not is_planar(m, m.joints.values()) or not len(rows):
         return
     picked = rows[np.unique(np.linspace(0, len(rows) - 1, min(len(rows), MOST)).astype(int))]
-    found = screw(m, layout, picked, *pair)
+    found = screw(m, layout, picked, *pair, fastest)
     near = np.abs(found.point - m_middle(layout, picked)).max(axis=1) <= FAR * size
     for k, id in enumerate(reversed(pair)):
         points = local(layout, picked, id, found.point)

@@ -91,7 +91,8 @@ class FigureMaker:
             if recording.finished and recording.count:
                 size = view_size(m)
                 for mark in of_type(project, CENTRODE):
-                    lines += poles.centrodes(m, layout, recording.rows, pair_of(mark), size)
+                    fastest, pair = self.fastest(m, recording), pair_of(mark)
+                    lines += poles.centrodes(m, layout, recording.rows, pair, fastest, size)
                 for mark in of_type(project, SWEPT):
                     if edges := self.ghosts.edges(m).get(mark.body):
                         color = m.bodies[mark.body].color
@@ -105,7 +106,7 @@ class FigureMaker:
         sample = run.recording.sample(run.now) if marks else np.zeros(0)
         for mark in marks:
             pair = pair_of(mark)
-            found = poles.pole(m, layout, sample, pair, self.fastest(m, run.recording, pair), size)
+            found = poles.pole(m, layout, sample, pair, self.fastest(m, run.recording), size)
             if found is None:
                 continue
             words = far = tr("I {pair}", pair=found.words)
@@ -119,15 +120,16 @@ class FigureMaker:
                 words = tr("{pair}, {pitch} a turn", pair=found.words, pitch=turn)
             yield from poles.drawn(found, size, words, far)
 
-    def fastest(self, m: Mechanism, recording: Recording, pair: tuple[str, str]) -> float:
-        """Largest angular velocity of a pair over the run [rad/s]."""
-        key = (recording, recording.count.bit_length(), pair)
+    def fastest(self, m: Mechanism, recording: Recording) -> float:
+        """Largest angular velocity of a body over the run [rad/s], or velocity over the size where
+        that is more.
+        """
+        key = (recording, recording.count.bit_length())
         if key not in self._fastest:
             if len(self._fastest) > 64:
                 self._fastest.clear()
             rows = recording.rows[:: max(1, recording.count // poles.MOST)]
-            turning = poles.screw(m, recording.layout, rows, *pair).turning
-            self._fastest[key] = float(np.nanmax(turning, initial=0.0))
+            self._fastest[key] = poles.fastest(recording.layout, rows, view_size(m))
         return self._fastest[key]
 
     def extent(self, m: Mechanism, recording: Recording, body: str) -> np.ndarray | None:

@@ -4,6 +4,7 @@ point of contact of a wheel, Cardan's circles, a nut on its screw.
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from mechstudio.api.runs import simulate
 from mechstudio.application.marks.figures import poles
@@ -112,7 +113,7 @@ def test_the_centrodes_of_an_elliptic_trammel_are_cardans_circles(project):
     assert np.abs(np.hypot(found[:, 0], found[:, 2]) - 2 * a).max() < 1e-12
     moving = poles.local(layout, rows, "coupler", found)
     assert np.abs(np.hypot(moving[:, 0], moving[:, 2]) - a).max() < 1e-12
-    lines = list(poles.centrodes(project.mechanism, layout, rows, ("coupler", "ground"), 0.5))
+    lines = list(poles.centrodes(project.mechanism, layout, rows, ("coupler", "ground"), 1.0, 0.5))
     assert {line.body for line in lines} == {"ground", "coupler"}
     for line in lines:
         radius = 2 * a if line.body == "ground" else a
@@ -170,3 +171,15 @@ def test_the_space_that_a_turning_bar_passes(project):
     found = extent(edges, recording, "crank")
     assert found[[0, 2]] == pytest.approx([2 * reach, 2 * reach], rel=1e-5)
     assert found[1] == pytest.approx(np.ptp(edges.a[:, 1]))
+
+
+def test_a_rod_that_turns_by_rounding_alone_has_no_centre():
+    # of a parallelogram in absolute coordinates, at 1e-9 rad/s beside cranks of 16 rad/s
+    project = load(sample_folder() / "parallelogram_five_bars.mech").project
+    settings = replace(project.settings, formulation="absolute")
+    run = recorded(replace(project, settings=settings), 1.0, 0.01)
+    shown = {}
+    for body in ("crank_1", "rod"):
+        marked = with_marks(project, "pole", [Place(body)])
+        shown[body] = FigureMaker().figures(marked, Run(run, 0.7)).symbols
+    assert len(shown["crank_1"]) == 1 and shown["rod"] == ()
