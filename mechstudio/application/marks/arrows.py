@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.application.document import Document
+from mechstudio.application.marks.figures.poles import fastest
 from mechstudio.application.marks.places import (
     Spot,
     carried_motion,
@@ -22,6 +23,7 @@ from mechstudio.application.marks.places import (
 from mechstudio.application.motion_comparison import same_motion
 from mechstudio.application.questions.analyses import analysis_question
 from mechstudio.application.runs.recording import Recording
+from mechstudio.application.scene.display_size import view_size
 from mechstudio.application.scene.instances import cross, multiply, rotate
 from mechstudio.application.signal import Signal
 from mechstudio.model import free_bodies as of
@@ -310,13 +312,19 @@ class Arrows:
                 lengths = np.linalg.norm(c.vector, axis=1)
                 found.setdefault(dimension, []).append(lengths[np.isfinite(lengths)])
         joined = {d: np.concatenate(each) for d, each in found.items()}
-        largest = {d: float(each.max(initial=0.0)) for d, each in joined.items()}
-        self._largest = (key, largest)
-        self._usual = {
-            d: float(np.quantile(each[each > NOTHING * largest[d]], USUAL))
-            for d, each in joined.items()
-            if largest[d] > 0.0
+        # a point that stands still moves by rounding, which is small beside what else moves
+        size = view_size(m)
+        turning = fastest(recording.layout, now.rows, size)
+        moving = {"velocity": turning * size, "acceleration": turning**2 * size}
+        largest = {
+            d: max(float(each.max(initial=0.0)), moving.get(d, 0.0)) for d, each in joined.items()
         }
+        self._largest = (key, largest)
+        self._usual = {}
+        for d, each in joined.items():
+            told = each[each > NOTHING * largest[d]]
+            if largest[d] > 0.0:
+                self._usual[d] = float(np.quantile(told, USUAL)) if len(told) else largest[d]
         return self._usual
 
     _usual: dict[str, float] = {}

@@ -155,3 +155,18 @@ def test_arrows_of_another_motion_are_forgotten(project):
         assert not arrows.is_known("reaction")
     finally:
         arrows.close()
+
+
+def test_a_pin_that_stands_still_has_no_arrow_of_rounding(project):
+    # in absolute coordinates it moves at 1e-16 m/s
+    settings = msgspec.structs.replace(project.settings, formulation="absolute")
+    drawn = msgspec.structs.replace(project, settings=settings)
+    result, recording = simulate(drawn, duration=DURATION, sample_step=STEP), Recording(drawn)
+    recording.append(result.rows)
+    recording.finish(True)
+    arrows = Arrows(Document(drawn))
+    for joint, count in (("A", 0), ("B", 1)):
+        marks = (Mark("m1", "velocity", joint=joint),)
+        arrows.usual(recording, marks)
+        assert len(arrows.at(recording, recording.rows[5:6], marks)) == count
+    arrows.close()
