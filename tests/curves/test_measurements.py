@@ -66,6 +66,16 @@ def test_of_equal_shifts_of_a_periodic_motion_the_smallest_is_taken():
     assert best_shift([(data, run)]) == pytest.approx(-0.2, abs=1e-4)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_few_rough_values_do_not_choose_a_far_shift_by_chance(seed):
+    t = np.arange(0.0, 6.0, 0.01)
+    run = Course(t, np.sin(2 * math.pi * t / 0.65))
+    own = np.arange(1.0, 4.2, 0.033)
+    noise = 0.15 * np.random.default_rng(seed).standard_normal(len(own))
+    data = Course(own + 0.1, np.sin(2 * math.pi * own / 0.65) + noise)
+    assert best_shift([(data, run)]) == pytest.approx(-0.1, abs=0.01)
+
+
 def test_a_given_shift_is_kept(result, tmp_path):
     exported(result, tmp_path / "data.csv", 0.25, 0.0)
     (first, _) = result.against(tmp_path / "data.csv", shift=-0.25)

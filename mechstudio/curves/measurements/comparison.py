@@ -14,7 +14,8 @@ from mechstudio.translation import tr
 OVERLAP = 0.5  # of the shorter one, at least, that a shift leaves in both
 POINTS, SHIFTS = 400, 2000  # of the coarse search, at most; points of all columns
 VALLEYS, GOLDEN, FINE = 12, 40, 2000  # places that are searched closely, steps, points there
-NEARLY = 1.05  # times the least misfit, up to which the smaller shift is taken
+NEARLY = 0.05  # share over the least misfit, up to which the smaller shift is taken
+CHANCE = 3.0  # standard errors of a misfit that count as chance
 
 
 class Compared(NamedTuple):
@@ -97,20 +98,36 @@ def best_shift(pairs: Sequence[tuple[Course, Course]]) -> float:
     if not np.isfinite(sizes).any():
         raise DataUnreadable(tr("Run and data have nothing in common at any shift."))
     sizes = np.where(np.isfinite(sizes), sizes, math.inf)
-    left, right = np.r_[math.inf, sizes[:-1]], np.r_[sizes[1:], math.inf]
-    valleys = np.flatnonzero((sizes <= left) & (sizes <= right) & np.isfinite(sizes))
     fine = [(*_thinned(d, FINE // len(good)), smooth(r)) for d, r in good]
+    count = sum(int(np.isfinite(values).sum()) for _, values, _ in fine)
+    # mean squares of so few rough values differ by chance
+    near = 1.0 + max(NEARLY, CHANCE * math.sqrt(2.0 / count))
     best = [
         _golden(
             lambda s: _misfit(fine, s, lambda run, times: run(times)),
             float(tried[k]) - step,
             float(tried[k]) + step,
         )
-        for k in valleys[np.argsort(sizes[valleys])[:VALLEYS]]
+        for k in _valleys(sizes, near)
     ]
-    least = min(size for _, size in best)
-    spread = 1e-9 + NEARLY * least
+    spread = 1e-9 + near * min(size for _, size in best)
     return min((s for s, size in best if size <= spread), key=abs)
+
+
+def _valleys(sizes: np.ndarray, near: float) -> list[int]:
+    """Places of the deepest valleys; a ripple in the slope of one is no valley of its own.  near:
+    ratio of sizes that do not tell places apart.
+    """
+    left, right = np.r_[math.inf, sizes[:-1]], np.r_[sizes[1:], math.inf]
+    lowest = np.flatnonzero((sizes <= left) & (sizes <= right) & np.isfinite(sizes))
+    found: list[int] = []
+    for k in lowest[np.argsort(sizes[lowest], kind="stable")].tolist():
+        between = [sizes[min(j, k) : max(j, k) + 1].max() for j in found]
+        if all(barrier > near * sizes[k] for barrier in between):
+            found.append(k)
+        if len(found) == VALLEYS:
+            break
+    return found
 
 
 def _thinned(data: Course, most: int) -> tuple[np.ndarray, np.ndarray]:
