@@ -8,6 +8,7 @@ import numpy as np
 from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.plots.accounts import TOTAL, bands, outer_edge, values_at
 from mechstudio.application.plots.diagrams import Drawing, across_words, loud_end
+from mechstudio.application.plots.measurements import DIFFERENCE, MEASURED
 from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.series import Samples, course_of
 from mechstudio.application.plots.traces import Trace
@@ -45,7 +46,9 @@ def table(
     found: dict[tuple[str, str], tuple[str, str, Course]] = {}
     for pane, traces in shown:
         for t in traces:
-            if t.points and (row := quantity(project, t.curve.key)) is not None:
+            if t.run.startswith((MEASURED, DIFFERENCE)) and len(t.time):
+                row = quantity(project, t.curve.key)
+                assert row is not None  # the pane has its curve
                 values = (10.0**t.values if pane.log else t.values) * t.curve.factor
                 name = f"{t.curve.label} ({t.word})"
                 found[t.run, t.curve.key] = (name, row.dimension, Course(t.time, values))

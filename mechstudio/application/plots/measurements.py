@@ -5,14 +5,14 @@ removed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
 import msgspec
 import numpy as np
 
 from mechstudio.application.plots.choice import Change, pane_with_room, with_curves
-from mechstudio.application.plots.panes import Curve, Pane, shown_numbers, shown_plots
+from mechstudio.application.plots.panes import DASHES, Curve, Pane, shown_numbers, shown_plots
 from mechstudio.application.plots.series import Samples, course_of
 from mechstudio.application.plots.traces import NONE, Trace
 from mechstudio.curves.course import Course
@@ -27,8 +27,17 @@ from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 MEASURED = "measured/"  # begins the key of a trace of measured data
+DIFFERENCE = "difference/"  # and that of the run less measured data
+DOTS = DASHES.index("dot")
 MOST = 20_000  # instants that a project keeps of a column
 Answers = Mapping[str, Course]
+
+
+class Run(Samples, Protocol):
+    """Samples of a run that may be under way.  finished: no more will come."""
+
+    @property
+    def finished(self) -> bool: ...
 
 
 def trace_key(data: Measurement) -> str:
@@ -37,8 +46,9 @@ def trace_key(data: Measurement) -> str:
 
 
 def of_trace(project: Project, key: str) -> Measurement | None:
-    """The measured data of a trace's key; None for another trace."""
-    return next((m for m in project.measurements if trace_key(m) == key), None)
+    """The measured data of the key of their trace or their difference; None for another trace."""
+    keys = lambda m: (trace_key(m), DIFFERENCE + m.id)
+    return next((m for m in project.measurements if key in keys(m)), None)
 
 
 def course(data: Measurement) -> Course:
@@ -134,9 +144,12 @@ def own_clock(project: Project, source: str) -> list[tuple[str, Course]]:
 
 
 def comparison(
-    data: Measurement, project: Project, samples: Samples | None, answers: Answers
+    data: Measurement, project: Project, samples: Run | None, answers: Answers
 ) -> Compared | str:
-    """Measured data beside a run, or why they cannot be compared."""
+    """Measured data beside a run that is over, or why they cannot be compared."""
+    if samples is not None and not samples.finished:
+        # each new sample would ask for all of them again
+        return tr("The run is not over yet.")
     q = quantity(project, data.channel)
     run = None if samples is None else course_of(samples, data.channel, answers)
     if samples is None or q is None or run is None or len(run.times) < 2:
@@ -177,6 +190,13 @@ def told(data: Measurement, found: Compared | str, units: str) -> str:
     )
 
 
+class Beside(NamedTuple):
+    """Comparison of measured data with the run.  words: of it, for a tip."""
+
+    found: Compared | str
+    words: str
+
+
 class Laid(NamedTuple):
     """Measured data in a pane, and the curve that they lie over."""
 
@@ -193,18 +213,27 @@ def of_pane(pane: Pane, project: Project) -> list[Laid]:
 def measured_traces(
     pane: Pane,
     project: Project,
-    tell: Callable[[Measurement], str],
+    beside: Callable[[Measurement], Beside],
     hidden: frozenset[str],
+    differences: frozenset[str] = frozenset(),
 ) -> list[Trace]:
-    """Traces of measured data, drawn as single points.  tell(data): tip in the legend."""
+    """Traces of measured data, drawn as single points, and of the run less them.  beside(data):
+    comparison with the run.  differences: ids of the data whose difference is drawn too.
+    """
     out = []
     for data, curve in of_pane(pane, project):
-        key = trace_key(data)
-        xy = (NONE, NONE)
-        if key not in hidden:
-            found = course(data)
-            xy = (found.times, shown_numbers(curve, found.values, pane.log))
+        found, tip = beside(data)
         word = tr("measured: {name}", name=data.name)
-        tip = tell(data)
+        key = trace_key(data)
+        xy = _shown(course(data), curve, pane.log) if key not in hidden else (NONE, NONE)
         out.append(Trace(key, curve, key, word, tip, curve.color, 0, *xy, points=True))
+        if data.id in differences and not isinstance(found, str):
+            key = DIFFERENCE + data.id
+            word = tr("run less {name}", name=data.name)
+            xy = _shown(found.residual, curve, pane.log) if key not in hidden else (NONE, NONE)
+            out.append(Trace(key, curve, key, word, tip, curve.color, DOTS, *xy))
     return out
+
+
+def _shown(found: Course, curve: Curve, log: bool) -> tuple[np.ndarray, np.ndarray]:
+    return found.times, shown_numbers(curve, found.values, log)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6 import QtWidgets
 
 from mechstudio.application.notifications import Message
@@ -13,12 +15,24 @@ from mechstudio.translation import tr
 from mechstudio.view.dialogs.time_fit import TimeFit
 
 
-def measured_menu(owner: QtWidgets.QWidget, studio: Studio, data: Measurement) -> QtWidgets.QMenu:
-    """Menu of measured data; each choice is one step to undo, and the clock is that of all columns
-    of their file.
+def measured_menu(
+    owner: QtWidgets.QWidget,
+    studio: Studio,
+    data: Measurement,
+    on: bool,
+    show_difference: Callable[[str, bool], object],
+) -> QtWidgets.QMenu:
+    """Menu of measured data; each edit is one step to undo, and the clock is that of all columns of
+    their file.  on: the run less the data is shown; show_difference(id, on): shows it or not.
     """
     menu = QtWidgets.QMenu(owner)
     menu.aboutToHide.connect(menu.deleteLater)
+    difference = menu.addAction(tr("Show the difference"))
+    difference.setCheckable(True)
+    difference.setChecked(on)
+    difference.setToolTip(tr("The run less the measured data, as a curve"))
+    difference.triggered.connect(lambda wanted: show_difference(data.id, wanted))
+    menu.addSeparator()
     fit = menu.addAction(tr("Fit the time to the run"))
     fit.triggered.connect(lambda _=False: fit_again(owner, studio, data))
     clock = menu.addAction(tr("Time as in the file"))

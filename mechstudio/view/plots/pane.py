@@ -15,6 +15,7 @@ from mechstudio.application.plots.choice import Change, choose, with_curves
 from mechstudio.application.plots.comparison import shown_runs
 from mechstudio.application.plots.diagrams import Drawing
 from mechstudio.application.plots.measurements import (
+    Beside,
     comparison,
     measured_traces,
     of_pane,
@@ -108,6 +109,8 @@ class PlotPane(QtWidgets.QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme, self._studio, self.pane = theme, studio, pane
         self.hidden = {c.key for c in pane.curves if c.hidden}
+        # ids of measured data whose difference from the run is shown
+        self.differences: set[str] = set()
         self.area: CurveArea | None = None
         self.foot: DiagramFoot | None = None
         self.styles: QtWidgets.QMenu | None = None
@@ -320,19 +323,15 @@ class PlotPane(QtWidgets.QFrame):
             *traces(
                 self.pane, studio.runs.recording, studio.questions.curves.answers, kept, hidden
             ),
-            *measured_traces(self.pane, project, self._told, hidden),
+            *measured_traces(self.pane, project, self._beside, hidden, frozenset(self.differences)),
         ]
 
-    def _told(self, data: Measurement) -> str:
-        """Shift, RMS and largest difference of measured data and the run."""
+    def _beside(self, data: Measurement) -> Beside:
+        """Measured data beside the run, and that in words."""
         studio = self._studio
-        found = comparison(
-            data,
-            studio.document.project,
-            studio.runs.recording,
-            studio.questions.curves.answers,
-        )
-        return told(data, found, studio.preferences.units)
+        project, answers = studio.document.project, studio.questions.curves.answers
+        found = comparison(data, project, studio.runs.recording, answers)
+        return Beside(found, told(data, found, studio.preferences.units))
 
     def take(self, keys: Sequence[str], change: Callable[[], Change] | None = None) -> None:
         """Show quantities beside what is; simulates where there is no run."""
@@ -351,6 +350,11 @@ class PlotPane(QtWidgets.QFrame):
         self._remember()
         self._toggled = time.monotonic()
         self.hidden ^= {key}
+        self._show_now()
+
+    def show_difference(self, id: str, on: bool) -> None:
+        """Show the run less measured data as a curve, or not."""
+        self.differences = self.differences | {id} if on else self.differences - {id}
         self._show_now()
 
     def _remember(self) -> None:
@@ -374,7 +378,8 @@ class PlotPane(QtWidgets.QFrame):
         """Open the menu of the look of a curve; one over several runs has that of each run."""
         data = of_trace(self._studio.document.project, key)
         if data is not None:
-            self.styles = measured_menu(self, self._studio, data)
+            on = data.id in self.differences
+            self.styles = measured_menu(self, self._studio, data, on, self.show_difference)
             self.styles.popup(place)
             return
         curve = next((c for c in self.pane.curves if c.key == key), None)
@@ -435,7 +440,7 @@ class PlotPane(QtWidgets.QFrame):
         """Say below the curves how far measured data are from the run."""
         if self.foot is not None and self.pane.diagram is None:
             laid = of_pane(self.pane, self._studio.document.project)
-            self.foot.say(Drawing(note="  ·  ".join(self._told(data) for data, _ in laid)))
+            self.foot.say(Drawing(note="  ·  ".join(self._beside(data).words for data, _ in laid)))
 
     def say_state(self) -> None:
         """Say beside the title that some of it is still to be found, or why it is not."""

@@ -3,6 +3,7 @@ noise, gives both back.
 """
 
 import csv
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -83,6 +84,10 @@ def test_a_late_and_noisy_export_gives_shift_and_rms_back(window, panel, data, q
     assert first.shift == pytest.approx(-LATE, abs=3e-3)
     found = comparison(first, studio.document.project, studio.runs.recording, {})
     assert np.degrees(found.rms) == pytest.approx(rms, rel=0.1)
+    # a run under way is not compared at each of its samples
+    under_way = SimpleNamespace(finished=False)
+    words = comparison(first, studio.document.project, under_way, {})
+    assert words == "The run is not over yet."
     pane = next(iter(panel.panes.values()))
     (trace,) = [t for t in pane.area.drawn if t.points]
     line = pane.area._lines[pane.area.drawn.index(trace)]
@@ -94,6 +99,14 @@ def test_a_late_and_noisy_export_gives_shift_and_rms_back(window, panel, data, q
     column = panel.exporter.table([panel.shown(pane.pane.id)])[-1]
     assert column.name == "A angle (measured: A angle)" and column.unit == "deg"
     assert np.nanstd(column.values) == pytest.approx(np.nanstd(trace.values))
+    # the run less the data is a curve of its own
+    menu_of(pane, trace.key)["Show the difference"].trigger()
+    (apart,) = [t for t in pane.area.drawn if t.key.startswith("difference/")]
+    assert apart.values == pytest.approx(np.degrees(found.residual.values))
+    assert float(np.sqrt(np.mean(apart.values**2))) == pytest.approx(rms, rel=0.1)
+    assert menu_of(pane, apart.key)["Show the difference"].isChecked()
+    menu_of(pane, apart.key)["Show the difference"].trigger()
+    assert not [t for t in pane.area.drawn if t.key.startswith("difference/")]
     # saved with the project, whatever happens to the file
     path.unlink()
     loaded = decode(encode(studio.document.project))
