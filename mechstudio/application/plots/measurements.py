@@ -45,6 +45,11 @@ def trace_key(data: Measurement) -> str:
     return MEASURED + data.id
 
 
+def trace_keys(project: Project) -> set[str]:
+    """Keys of all traces that measured data can have."""
+    return {start + m.id for m in project.measurements for start in (MEASURED, DIFFERENCE)}
+
+
 def of_trace(project: Project, key: str) -> Measurement | None:
     """The measured data of the key of their trace or their difference; None for another trace."""
     keys = lambda m: (trace_key(m), DIFFERENCE + m.id)

@@ -70,7 +70,7 @@ class DataSheet(Sheet):
 
     def __init__(self, theme: Theme, host: QtWidgets.QWidget, studio: Studio, path: Path) -> None:
         super().__init__(theme, host, 540)
-        self._studio, self._path = studio, path
+        self._studio, self._path, self._project = studio, path, studio.document.project
         self._read: list[Column] | str = []
         self.columns: list[Column] = []
         self.times = -1
@@ -113,7 +113,10 @@ class DataSheet(Sheet):
 
     def _load(self) -> None:
         try:
-            self._read = read(text_of(self._path))
+            columns = read(text_of(self._path))
+            # names that are near a quantity's are searched for each one that is none
+            self.chosen = [self._guessed(c) for c in columns]
+            self._read = columns
         except DataUnreadable as error:
             self._read = str(error)
         except OSError as error:
@@ -137,14 +140,13 @@ class DataSheet(Sheet):
         self.columns = self._read
         clock = clock_of(self.columns)
         self.times = -1 if clock is None else self.columns.index(clock)
-        self.chosen = [self._guessed(c) for c in self.columns]
         self.asked.show()
         self._fill()
 
     def _guessed(self, column: Column) -> str:
         """Key of the quantity that a column is called after; "" for none."""
         try:
-            return find(self._studio.document.project, column.name).key
+            return find(self._project, column.name).key
         except QuantityNotFound:
             return ""
 

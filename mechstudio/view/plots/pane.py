@@ -15,12 +15,15 @@ from mechstudio.application.plots.choice import Change, choose, with_curves
 from mechstudio.application.plots.comparison import shown_runs
 from mechstudio.application.plots.diagrams import Drawing
 from mechstudio.application.plots.measurements import (
+    DIFFERENCE,
+    MEASURED,
     Beside,
     comparison,
     measured_traces,
     of_pane,
     of_trace,
     told,
+    trace_keys,
 )
 from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.traces import Trace, traces
@@ -49,6 +52,7 @@ if TYPE_CHECKING:
     from mechstudio.view.plots.curve_area import CurveArea
 
 Qt = QtCore.Qt
+PASSING = ("kept/", MEASURED, DIFFERENCE)  # begin keys of traces that come and go
 HEAD = 32  # px at the normal text size
 
 
@@ -316,8 +320,9 @@ class PlotPane(QtWidgets.QFrame):
                 studio.questions.curves.answers,
                 frozenset(self.hidden),
             )
-        # a later run may have the number of one that is gone
-        self.hidden -= {k for k in self.hidden if k.startswith("kept/")} - {r.key for r in kept}
+        # a later run, and later data, may have the key of what is gone
+        there = {r.key for r in kept} | trace_keys(project)
+        self.hidden -= {k for k in self.hidden if k.startswith(PASSING)} - there
         hidden = frozenset(self.hidden)
         return [
             *traces(
