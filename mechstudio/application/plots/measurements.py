@@ -135,7 +135,9 @@ def pairs_to_fit(
         if run is not None and len(run.times) > 1:
             pairs.append((data, run))
     if not pairs:
-        raise DataUnreadable(tr("The run has none of these quantities yet: press Space."))
+        raise DataUnreadable(
+            tr("The curves of these quantities are not found yet; fit the time later.")
+        )
     return pairs
 
 
@@ -157,8 +159,10 @@ def comparison(
         return tr("The run is not over yet.")
     q = quantity(project, data.channel)
     run = None if samples is None else course_of(samples, data.channel, answers)
-    if samples is None or q is None or run is None or len(run.times) < 2:
+    if samples is None:
         return tr("There is no run to compare with: press Space.")
+    if q is None or run is None or len(run.times) < 2:
+        return tr("Its curve is not found yet.")
     kept = _kept.setdefault(samples, {})
     before = kept.get(data.id)
     if before is None or before[0] is not data or before[1] != len(run.times):

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PySide6 import QtCore, QtGui, QtTest, QtWidgets
 
 from mechstudio.application.plots import measurements
@@ -88,6 +89,9 @@ def test_a_late_and_noisy_export_gives_shift_and_rms_back(window, panel, data, q
     under_way = SimpleNamespace(finished=False)
     words = comparison(first, studio.document.project, under_way, {})
     assert words == "The run is not over yet."
+    unknown = replace(first, channel="measured/reactions/joint/A/Fx")
+    words = comparison(unknown, studio.document.project, studio.runs.recording, {})
+    assert words == "Its curve is not found yet."
     pane = next(iter(panel.panes.values()))
     (trace,) = [t for t in pane.area.drawn if t.points]
     line = pane.area._lines[pane.area.drawn.index(trace)]
