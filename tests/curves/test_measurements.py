@@ -131,6 +131,15 @@ def test_data_that_have_nothing_in_common_are_told(result):
         compared([Matched("A angle", quantity, course)], lambda q: result.courses(q.key)[0])
 
 
+def test_data_too_long_for_a_search_are_told():
+    t = np.linspace(0.0, 5.0, 501)
+    run = Course(t, np.exp(-t) * np.sin(9 * t))
+    long = np.arange(0.0, 1000.0, 0.01)
+    data = Course(long, np.interp(long - 700.0, run.times, run.values, left=0.0, right=0.0))
+    with pytest.raises(DataUnreadable, match="200 times as long as the run"):
+        best_shift([(data, run)])
+
+
 def test_the_terminal_tells_the_same(result, tmp_path, capsys):
     exported(result, tmp_path / "data.csv", 0.1, 0.0)
     command = ["simulate", "samples/four_bar.mech", "--duration", "4", "--sample-step", "0.01"]

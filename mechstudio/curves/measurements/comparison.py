@@ -14,6 +14,7 @@ from mechstudio.translation import tr
 OVERLAP = 0.5  # of the shorter one, at least, that a shift leaves in both
 POINTS, SHIFTS = 400, 2000  # of the coarse search, at most; points of all columns
 VALLEYS, GOLDEN, FINE = 12, 40, 2000  # places that are searched closely, steps, points there
+LONGEST = 50.0  # times the run that data may last: the search would step over more
 NEARLY = 0.05  # share over the least misfit, up to which the smaller shift is taken
 CHANCE = 3.0  # standard errors of a misfit that count as chance
 
@@ -86,6 +87,14 @@ def best_shift(pairs: Sequence[tuple[Course, Course]]) -> float:
         )
     first, last = good[0][0].times[0], good[0][0].times[-1]
     begin, end = good[0][1].times[0], good[0][1].times[-1]
+    if last - first > LONGEST * (end - begin):
+        raise DataUnreadable(
+            tr(
+                "The data last {count:.0f} times as long as the run, too long to find it in them: "
+                "cut them around it.",
+                count=(last - first) / (end - begin),
+            )
+        )
     common = OVERLAP * min(last - first, end - begin)
     low, high = begin + common - last, end - common - first
     step = max(
