@@ -47,6 +47,7 @@ def four_bar(g, a, b, c, angle=1.0, names="ABCD", way=1, scale=1.0, kinds=("revo
         (1.0, 1e-3, 0.8, 0.7),  # links of very different size
     ],
 )
+@pytest.mark.thinned(3)
 def test_swings_are_those_of_the_linkage_that_is_moved(lengths):
     # by continuation of the pose, which knows no law of cosines
     g, a, b, c = lengths
@@ -151,6 +152,7 @@ def test_stroke_and_dead_points_of_an_offset_slider_crank(e):
     assert table.residual < 1e-12
 
 
+@pytest.mark.slow
 def test_a_crank_that_does_not_turn_says_where_it_stops():
     m = slider_crank(0.05, 0.04, 0.02, angle=0.3)
     table = ms.analyse(m.project(), "linkage")

@@ -57,6 +57,7 @@ def digests_of_a_process(seed: str) -> list[str]:
     return done.stdout.split()
 
 
+@pytest.mark.slow
 def test_two_processes_agree():
     first, second = digests_of_a_process("1"), digests_of_a_process("4711")
     assert len(set(first)) == len(NAMES), "each sample has a motion of its own"
@@ -76,6 +77,7 @@ def test_a_digest_sees_one_bit():
 
 
 @pytest.mark.parametrize(("integrator", "formulation", "drift"), METHODS)
+@pytest.mark.thinned(3)
 def test_the_speed_of_the_machine_leaves_no_trace(integrator, formulation, drift, monkeypatch):
     """The distance that the kernel goes before it looks at the clock is no part of the motion."""
     system = compile_system(ms.load(SAMPLES / "four_bar.mech").mechanism)

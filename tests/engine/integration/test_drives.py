@@ -127,6 +127,7 @@ def test_a_driven_crank_carries_its_loop(quantity, how):
 
 
 @pytest.mark.parametrize("type", [t for t, kind in JOINT_TYPES.items() if kind.dof])
+@pytest.mark.thinned(3)
 def test_every_coordinate_that_stands_for_itself_can_be_driven(type):
     refused = set()
     for c, coordinate in enumerate(JOINT_TYPES[type].coordinates):

@@ -45,6 +45,7 @@ with ThreadPoolExecutor(2) as pool:
 """  # noqa: E501
 
 
+@pytest.mark.slow
 def test_the_first_runs_of_a_process_may_be_in_threads():
     # each of two threads compiles, or loads, the kernels of its first run
     digests = in_a_process(THREADS)[0].split()
@@ -56,6 +57,7 @@ def test_the_first_runs_of_a_process_may_be_in_threads():
 @pytest.mark.parametrize(
     "method", ["spawn", "forkserver", *(["fork"] if sys.platform == "linux" else [])]
 )
+@pytest.mark.thinned(2)
 def test_runs_in_processes_are_equal(method):
     if method not in multiprocessing.get_all_start_methods():
         pytest.skip(f"this system has no {method}")
@@ -90,6 +92,7 @@ print(njit(cache=True)(theirs.half.py_func).stats.cache_path)
 
 
 @pytest.mark.parametrize("theirs", [True, False])
+@pytest.mark.thinned(2)
 def test_numba_is_as_a_script_left_it(theirs, tmp_path):
     environment = {"HERE": str(tmp_path)} | (
         {"NUMBA_CACHE_DIR": str(tmp_path / "theirs")} if theirs else {}

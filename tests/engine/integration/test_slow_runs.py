@@ -108,6 +108,7 @@ def test_contacts_are_told_too():
     )
 
 
+@pytest.mark.slow
 def test_a_quick_run_says_nothing():
     project = Project(mechanisms.double_pendulum())
     with warnings.catch_warnings():
@@ -117,6 +118,7 @@ def test_a_quick_run_says_nothing():
         ms.simulate(project, duration=300.0)
 
 
+@pytest.mark.slow
 def test_python_warns_and_the_run_goes_on(monkeypatch):
     monkeypatch.setattr(slow_runs, "LIMIT", 0.001)
     with pytest.warns(UserWarning, match="The run is slow: .* The fixed step is 1e-06 s"):

@@ -45,6 +45,7 @@ def crank_angle(result):
 
 
 @pytest.mark.parametrize("value", [0.5, 2.5, -1.0, 2 * math.pi + 0.3, -20.0])
+@pytest.mark.thinned(3)
 def test_a_four_bar_follows_its_crank(value):
     # drawn with the crank at 1 rad; the joint's own angle is zero there and counts on
     mechanism = mechanisms.four_bar()

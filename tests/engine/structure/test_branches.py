@@ -136,6 +136,7 @@ def test_a_linkage_that_cannot_turn_all_the_way_swings_between_its_dead_points()
     assert all(b.same_circuit for b in found.branches)
 
 
+@pytest.mark.slow
 def test_the_input_is_the_driven_joint_or_the_one_that_stands_for_the_motion():
     m = mechanisms.four_bar()
     assert branches(Project(m)).joint == "A"

@@ -768,6 +768,7 @@ def test_forces_without_bodies_and_joints_without_bodies():
     assert messages(Mechanism(bodies={GROUND: Body(GROUND, "ground")}), "error")
 
 
+@pytest.mark.slow
 def test_hostile_drawings_never_raise():
     """Random values anywhere in a drawing: findings, not exceptions."""
     rng = np.random.default_rng(7)
@@ -818,6 +819,7 @@ def test_hostile_drawings_never_raise():
         )
 
 
+@pytest.mark.slow
 def test_time_of_an_analysis(capsys):
     timings = {}
     for name, mechanism in (

@@ -74,6 +74,7 @@ def test_a_point_of_the_crank_runs_on_a_circle_without_cusps_or_doubles():
     assert curve.cusps == curve.doubles == curve.dead == ()
 
 
+@pytest.mark.slow
 def test_hoekens_linkage_draws_a_straight_line():
     # crank 1, base 2, coupler and rocker 2.5, the point 5 from B on the line B C
     m = mechanisms.four_bar(0.1, 0.25, 0.25, 0.2)

@@ -108,6 +108,7 @@ def test_with_contacts_it_ends_there_too(name):
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.slow
 def test_without_load_and_speed_it_rests(formulation):
     samples, system, reason = outcome(
         replace(mechanisms.links_in_line(), gravity=vector(0, 0, 0)), formulation=formulation
@@ -139,6 +140,7 @@ def test_where_drift_is_the_lesson_the_notes_say_that_joints_drift(drift, words)
 
 @pytest.mark.parametrize("contacts", [False, True])
 @pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.slow
 def test_cranks_of_one_length_move(formulation, contacts):
     # planted twin: with the third crank as long as the others the same rows are too many, and all
     # of them hold

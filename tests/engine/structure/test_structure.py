@@ -616,6 +616,7 @@ def test_cures_of_spatial_loops_and_couplings(make):
         max_size=3,
     ),
 )
+@pytest.mark.slow
 def test_cures_of_random_mechanisms(seed, extra):
     """Parallel joints on one of some random bodies, beside random joints, so that there is
     something to cure.

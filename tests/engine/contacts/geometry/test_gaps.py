@@ -101,6 +101,7 @@ def contacts(shapes, poses, margin, **more):
 @given(
     seed=st.integers(0, 10**6), gap=st.sampled_from([-0.02, -1e-3, -1e-5, 0.0, 1e-5, 1e-3, 0.004])
 )
+@pytest.mark.thinned(3)
 def test_the_least_gap_is_the_signed_distance(a, b, seed, gap):
     first, second, poses = scene(a, b, seed, gap)
     points = contacts([first, second], poses, 0.05)
@@ -143,6 +144,7 @@ def test_the_least_gap_is_the_signed_distance(a, b, seed, gap):
 @pytest.mark.parametrize(
     ("a", "b"), [p for p in PAIRS if PLANE not in p], ids=lambda kind: NAMES[kind]
 )
+@pytest.mark.thinned(3)
 def test_a_search_near_a_known_normal_finds_the_same(a, b):
     """The search with the normal that the contact had before, 6 degrees off, ends where that of
     all sides does.

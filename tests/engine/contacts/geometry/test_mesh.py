@@ -64,6 +64,7 @@ THINGS = [
     [THINGS[0], pytest.param(THINGS[1], marks=pytest.mark.slow), *THINGS[2:]],
     ids=["sphere", "box", "capsule", "cylinder standing", "cylinder lying"],
 )
+@pytest.mark.thinned(2)
 def test_nothing_catches_on_a_flat_mesh(thing):
     points, triangles = floor()
     ground = ContactShape(MESH, points=points, triangles=triangles)
@@ -94,6 +95,7 @@ def test_nothing_catches_on_a_flat_mesh(thing):
 
 
 @pytest.mark.parametrize("thing", [THINGS[2], THINGS[4]], ids=["capsule", "cylinder lying"])
+@pytest.mark.thinned(2)
 def test_a_tilted_line_has_its_own_gap_over_every_triangle(thing):
     """A line of a body that leans over a flat mesh of small triangles is as high over each of them
     as it is there: no point is told to touch because the low end does.
