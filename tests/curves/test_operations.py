@@ -10,7 +10,14 @@ from mechstudio.application.resources import sample_folder
 from mechstudio.curves.course import Course
 from mechstudio.curves.dimensions import axis_title, integral_of, rate_of, unit_of
 from mechstudio.curves.interpolation import between, crossings, derivative
-from mechstudio.curves.operations import OPERATIONS, NotPossible, Operand, Options, applied
+from mechstudio.curves.operations import (
+    OPERATIONS,
+    NotPossible,
+    Operand,
+    Options,
+    applied,
+    spectrum_peaks,
+)
 from mechstudio.curves.quantities import QuantityNotFound, find, quantity
 from mechstudio.model.units import DIMENSIONS, SYSTEM_NAMES
 
@@ -287,3 +294,14 @@ def test_a_spectrum_of_samples_at_one_time_is_refused():
     t = np.r_[np.linspace(0, 1, 10), np.linspace(1, 2, 10)]
     with pytest.raises(NotPossible, match="different times"):
         applied("spectrum", [Operand(Course(t, np.sin(t)), "length")])
+
+
+@pytest.mark.parametrize("count", [1000, 300_000])
+@pytest.mark.parametrize("window", ["hann", "flattop"])
+def test_a_peak_between_two_lines_reads_the_amplitude(count, window):
+    t = np.linspace(0.0, 100.0, count)
+    for frequency in (3.0, 3.00013, 2.987654):
+        course = Course(t, np.sin(2 * np.pi * frequency * t))
+        found = applied("spectrum", [Operand(course, "length")], Options(window=window))
+        ((at, height),) = spectrum_peaks(found)
+        assert height == pytest.approx(1.0, abs=6e-4) and at == pytest.approx(frequency, abs=1e-3)
