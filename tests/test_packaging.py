@@ -431,26 +431,26 @@ def test_dev_ends_all_parts_with_ctrl_c(dev, parts, monkeypatch, tmp_path):
     monkeypatch.setattr(
         dev.subprocess.Popen,
         "poll",
-        interrupted_once(dev.subprocess.Popen.poll, tmp_path / "begun"),
+        interrupted_once(dev.subprocess.Popen.poll, tmp_path / "first", tmp_path / "second"),
     )
     with pytest.raises(KeyboardInterrupt):
         parts(
-            (
-                "def test_one():\n    import pathlib, time\n    "
-                f"pathlib.Path({str(tmp_path / 'begun')!r}).touch()\n    time.sleep(300)"
-            ),
-            "def test_two():\n    import time\n    time.sleep(300)",
+            *(
+                "def test_it():\n    import pathlib, time\n    "
+                f"pathlib.Path({str(tmp_path / name)!r}).touch()\n    time.sleep(300)"
+                for name in ("first", "second")
+            )
         )
     prepared, *codes = endings
     assert prepared == 0 and len(codes) == 2 and all(code not in (0, None) for code in codes)
 
 
-def interrupted_once(poll, begun):
-    """Popen.poll that is interrupted once, as soon as a file is there."""
+def interrupted_once(poll, *begun):
+    """Popen.poll that is interrupted once, as soon as all of some files are there."""
     interrupted = []
 
     def polled(process):
-        if not interrupted and "pytest" in process.args and begun.exists():
+        if not interrupted and "pytest" in process.args and all(each.exists() for each in begun):
             interrupted.append(True)
             raise KeyboardInterrupt
         return poll(process)

@@ -97,7 +97,8 @@ class DiagramArea(CurveArea):
         """Draw the diagram, if it is another than was drawn."""
         self.drawn = self._source()
         self.drawing = made = self._make(self.drawn)
-        ends = lambda v: (len(v), float(v[0]), float(v[-1])) if len(v) else (0, 0.0, 0.0)
+        # a gap at an end equals itself
+        ends = lambda v: (len(v), *np.nan_to_num(v[[0, -1]]).tolist()) if len(v) else (0, 0.0, 0.0)
         state = (
             tuple(
                 (c.trace.key, c.trace.color, c.trace.dash, ends(c.x), ends(c.y)) for c in made[0]
