@@ -7,8 +7,8 @@ import numpy as np
 
 from mechstudio.application.marks.figures.figure import Line
 from mechstudio.view.scene import shaders
-from mechstudio.view.scene.backdrop import OVER
-from mechstudio.view.scene.gl import Device, Geometry, Program
+from mechstudio.view.scene.gl import Device
+from mechstudio.view.scene.marks.ribbons import Ribbons
 from mechstudio.view.scene.vertices import row_places
 from mechstudio.view.tokens import body_color, rgb, theme
 
@@ -64,9 +64,8 @@ class FigureLines:
     """Lines of one scene on a device."""
 
     def __init__(self, device: Device) -> None:
-        self._device = device
-        self._program: Program | None = None
-        self._geometry: Geometry | None = None
+        self._ribbons = Ribbons(device, VERTEX, FRAGMENT, {"u_behind": 1.0}, {"u_behind": 0.0})
+        self.destroy = self._ribbons.destroy
 
     def load(
         self, lines: Sequence[Line], bodies: Sequence[str], table_lines: int, theme_name: str
@@ -74,36 +73,13 @@ class FigureLines:
         """Put lines on the device.  bodies: ids in the order of their rows.  table_lines: of the
         texture of rows.
         """
-        self.destroy()
         index = {id: k for k, id in enumerate(bodies)}
         known = [x for x in lines if x.body in index and len(x.points) > 1]
-        if known:
-            joined = np.concatenate(
-                [_vertices(x, index[x.body], table_lines, theme_name) for x in known]
-            )
-            quads = 4 * np.arange(len(joined) // 4, dtype="u4")[:, None]
-            self._geometry = Geometry(joined, (quads + np.array([0, 1, 2, 1, 3, 2], "u4")).ravel())
+        self._ribbons.load([_vertices(x, index[x.body], table_lines, theme_name) for x in known])
 
     def draw(self, common: dict[str, Any], scale: float, pixel: float) -> None:
         """Draw over solids, faint behind them.  pixel: its size in W [m]."""
-        if self._geometry is None:
-            return
-        if self._program is None:
-            self._program = Program(self._device, VERTEX, FRAGMENT)
-        g = self._device.state
-        self._program.use(common | {"u_scale": float(scale), "u_dash": DASH * scale * pixel})
-        g.set_state(blend=True, blend_func=OVER, depth_mask=False)
-        for depth, behind, push in ((False, 1.0, 0.0), (True, 0.0, 3e-4)):
-            g.set_state(depth_test=depth)
-            self._program.use({"u_behind": behind, "u_push": push})
-            self._geometry.draw(self._program)
-        g.set_state(blend=False, depth_mask=True)
-
-    def destroy(self) -> None:
-        """Free what lies on the device."""
-        if self._geometry is not None:
-            self._geometry.destroy()
-            self._geometry = None
+        self._ribbons.draw(common | {"u_scale": float(scale), "u_dash": DASH * scale * pixel})
 
 
 def _vertices(line: Line, row: int, table_lines: int, theme_name: str) -> np.ndarray:

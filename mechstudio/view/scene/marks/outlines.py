@@ -9,8 +9,8 @@ import numpy as np
 
 from mechstudio.application.marks.figures.figure import Outline
 from mechstudio.application.scene.instances import rotate
-from mechstudio.view.scene.backdrop import OVER
-from mechstudio.view.scene.gl import Device, Geometry, Program
+from mechstudio.view.scene.gl import Device
+from mechstudio.view.scene.marks.ribbons import Ribbons
 from mechstudio.view.tokens import body_color, rgb
 
 WIDTH = 1.2  # [px]
@@ -55,39 +55,17 @@ class Outlines:
     """Outlines of one scene on a device."""
 
     def __init__(self, device: Device) -> None:
-        self._device = device
-        self._program: Program | None = None
-        self._geometry: Geometry | None = None
+        self._ribbons = Ribbons(device, VERTEX, FRAGMENT, {"u_alpha": HIDDEN}, {"u_alpha": 1.0})
+        self.destroy = self._ribbons.destroy
 
     def load(self, outlines: Sequence[Outline], theme_name: str) -> None:
         """Put outlines on the device, in the colours of a theme."""
-        self.destroy()
-        vertices = [_vertices(each, theme_name) for each in outlines if len(each.edges.a)]
-        if vertices:
-            joined = np.concatenate(vertices)
-            quads = 4 * np.arange(len(joined) // 4, dtype="u4")[:, None]
-            self._geometry = Geometry(joined, (quads + np.array([0, 1, 2, 1, 3, 2], "u4")).ravel())
+        shown = [each for each in outlines if len(each.edges.a)]
+        self._ribbons.load([_vertices(each, theme_name) for each in shown])
 
     def draw(self, common: dict[str, Any], eye: dict[str, Any], scale: float) -> None:
         """Draw over solids, faint behind them.  eye: uniforms of the viewer's place."""
-        if self._geometry is None:
-            return
-        if self._program is None:
-            self._program = Program(self._device, VERTEX, FRAGMENT)
-        g = self._device.state
-        self._program.use(common | eye | {"u_width": WIDTH * scale})
-        g.set_state(blend=True, blend_func=OVER, depth_mask=False)
-        for depth, alpha, push in ((False, HIDDEN, 0.0), (True, 1.0, 3e-4)):
-            g.set_state(depth_test=depth)
-            self._program.use({"u_alpha": alpha, "u_push": push})
-            self._geometry.draw(self._program)
-        g.set_state(blend=False, depth_mask=True)
-
-    def destroy(self) -> None:
-        """Free what lies on the device."""
-        if self._geometry is not None:
-            self._geometry.destroy()
-            self._geometry = None
+        self._ribbons.draw(common | eye | {"u_width": WIDTH * scale})
 
 
 def _vertices(outline: Outline, theme_name: str) -> np.ndarray:

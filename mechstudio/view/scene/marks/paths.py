@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from mechstudio.application.marks.marks import Path
-from mechstudio.view.scene.backdrop import OVER
-from mechstudio.view.scene.gl import Device, Geometry, Program
+from mechstudio.view.scene.gl import Device
+from mechstudio.view.scene.marks.ribbons import Ribbons
 from mechstudio.view.tokens import body_color, rgb, theme
 
 WIDTH, THIN = 2.6, 1.7  # of a trail, and of a curve of a whole turn [px]
@@ -74,30 +74,16 @@ class Paths:
     """Paths of one scene on a device."""
 
     def __init__(self, device: Device) -> None:
-        self._device = device
-        self._program: Program | None = None
-        self._geometry: Geometry | None = None
+        self._ribbons = Ribbons(device, VERTEX, FRAGMENT, {"u_alpha": HIDDEN}, {"u_alpha": 1.0})
+        self.destroy = self._ribbons.destroy
 
     def load(self, paths: Sequence[Path], theme_name: str) -> None:
         """Put paths on the device, in the colours of a theme."""
-        if self._geometry is not None:
-            self._geometry.destroy()
-            self._geometry = None
-        vertices = [_vertices(path, theme_name) for path in paths if len(path.strokes)]
-        if not vertices:
-            return
-        joined = np.concatenate(vertices)
-        quads = 4 * np.arange(len(joined) // 4, dtype="u4")[:, None]
-        self._geometry = Geometry(joined, (quads + np.array([0, 1, 2, 1, 3, 2], "u4")).ravel())
+        self._ribbons.load([_vertices(path, theme_name) for path in paths if len(path.strokes)])
 
     def draw(self, common: dict[str, Any], scale: float, now: float, pixel: float) -> None:
         """Draw over solids and marks.  now: time cursor [s].  pixel: its size in W [m]."""
-        if self._geometry is None:
-            return
-        if self._program is None:
-            self._program = Program(self._device, VERTEX, FRAGMENT)
-        g = self._device.state
-        self._program.use(
+        self._ribbons.draw(
             common
             | {
                 "u_scale": float(scale),
@@ -107,17 +93,6 @@ class Paths:
                 "u_dots": float(DOTS * scale * pixel),
             }
         )
-        g.set_state(blend=True, blend_func=OVER, depth_mask=False)
-        for depth, alpha, push in ((False, HIDDEN, 0.0), (True, 1.0, 3e-4)):
-            g.set_state(depth_test=depth)
-            self._program.use({"u_alpha": alpha, "u_push": push})
-            self._geometry.draw(self._program)
-        g.set_state(blend=False, depth_mask=True)
-
-    def destroy(self) -> None:
-        if self._geometry is not None:
-            self._geometry.destroy()
-            self._geometry = None
 
 
 def _vertices(path: Path, theme_name: str) -> np.ndarray:
