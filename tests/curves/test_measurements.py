@@ -99,6 +99,7 @@ def test_every_way_to_write_a_table():
         ("", "line of names"),
         ("time [s]\n0\n1\n2\n", "one name"),
         ("time [s],A angle [deg]\n0,1\n1,high\n2,3\n", "Line 3: high of A angle"),
+        ("\ntime [s],A angle [deg]\n\n0,1\n1,high\n2,3\n", "Line 5: high of A angle"),
     ],
 )
 def test_what_cannot_be_read_is_told(text, words):

@@ -39,7 +39,9 @@ def read(text: str) -> list[Column]:
     line: "A angle [deg]".  Decimal commas are read where commas do not separate.  Raises
     DataUnreadable.
     """
-    lines = [line for line in text.lstrip("\ufeff").splitlines() if line.strip()]
+    whole = text.lstrip("\ufeff").splitlines()
+    numbers = [k for k, line in enumerate(whole, 1) if line.strip()]  # of lines that say something
+    lines = [whole[k - 1] for k in numbers]
     if len(lines) < 1 + LEAST:
         raise DataUnreadable(
             tr("The table needs a line of names and {count} lines of numbers.", count=LEAST)
@@ -52,7 +54,7 @@ def read(text: str) -> list[Column]:
     values = np.full((len(body), len(heads)), math.nan)
     for r, row in enumerate(body):
         for c, cell in enumerate(row[: len(heads)]):
-            values[r, c] = _number(cell, between, r + 2, heads[c])
+            values[r, c] = _number(cell, between, numbers[r + 1], heads[c])
     columns = []
     for c, head in enumerate(heads):
         found = HEAD.match(head.strip())
