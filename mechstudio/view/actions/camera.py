@@ -30,7 +30,13 @@ def _toggle(window: MainWindow, turns: bool) -> None:
     if _goes_along(window, turns):
         window.viewport.framing.stand_still()
     else:
-        window.viewport.framing.go_along(window.studio.selection.current, turns)
+        chosen, bodies = (
+            window.studio.selection.current,
+            window.studio.document.project.mechanism.bodies,
+        )
+        # where no body is selected, the one that the camera goes along with is meant
+        body = chosen if chosen in bodies else window.viewport.framing.along[0]
+        window.viewport.framing.go_along(body, turns)
 
 
 def _needs_body_or_rider(studio: Studio) -> str:

@@ -77,6 +77,19 @@ def test_followed_the_body_keeps_its_place_and_the_directions_stay(solved_four_b
     assert not window.actions_.of(ride_on_body).isChecked()
 
 
+@pytest.mark.parametrize("other", [(), ("A",)])
+def test_another_manner_is_of_the_same_body_where_none_is_selected(solved_four_bar, other):
+    window = solved_four_bar
+    window.viewport.look.reduced_motion = True
+    window.studio.selection.select("coupler")
+    window.actions_.trigger("ride_on_body")
+    window.studio.selection.select(*other)
+    window.actions_.trigger("follow_body")
+    assert window.viewport.framing.along == ("coupler", False)
+    window.actions_.trigger("follow_body")
+    assert window.viewport.framing.along == ("", False)
+
+
 def test_it_is_kept_in_the_file(solved_four_bar, qtbot, tmp_path):
     window = solved_four_bar
     run(window, qtbot, until=0.5)
