@@ -19,6 +19,9 @@ movement when the mechanism is assembled.
 """
 
 from mechstudio.builder.builder import Builder
+from mechstudio.builder.gauges import axis as axis_on
+from mechstudio.builder.gauges import plane as plane_on
+from mechstudio.builder.gauges import point as point_on
 from mechstudio.builder.geometry import Number, Point
 from mechstudio.builder.handles import STEEL, BodyHandle, CoordinateHandle, JointHandle
 from mechstudio.builder.joints import FRONT, UP, limit
@@ -35,9 +38,12 @@ __all__ = [
     "JointHandle",
     "Number",
     "Point",
+    "axis_on",
     "constant",
     "expression",
     "limit",
+    "plane_on",
+    "point_on",
     "ramp",
     "rest_to_rest",
     "rise_and_return",

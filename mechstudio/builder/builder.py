@@ -9,9 +9,10 @@ from typing import Any, Unpack
 
 import msgspec
 
-from mechstudio.builder import contacts, couplings, forces, links
+from mechstudio.builder import contacts, couplings, forces, gauges, links
 from mechstudio.builder.couplings import End
 from mechstudio.builder.draft import SECTIONS, Draft
+from mechstudio.builder.gauges import Laid
 from mechstudio.builder.geometry import Number, Point, crossing, unit
 from mechstudio.builder.handles import STEEL, BodyHandle, JointHandle
 from mechstudio.builder.joints import (
@@ -40,7 +41,7 @@ from mechstudio.model.mechanism import (
     Joint,
     Mechanism,
 )
-from mechstudio.model.project import Lesson, Plot, Project
+from mechstudio.model.project import Gauge, Lesson, Plot, Project
 from mechstudio.model.quantity import Parameter, values
 from mechstudio.translation import tr
 
@@ -67,6 +68,7 @@ class Builder:
         """title, text, questions, claims: of the lesson (model.project.Lesson).   gravity: in W."""
         self._draft = Draft(gravity)
         self._plots: tuple[Plot, ...] = ()
+        self._gauges: tuple[Gauge, ...] = ()
         self._lesson = Lesson(title, text, tuple(questions), tuple(claims))
 
     @property
@@ -83,7 +85,12 @@ class Builder:
         """Everything collected so far, as one frozen value."""
         draft = self._draft
         return Project(
-            draft.mechanism, dict(draft.parameters), draft.settings, self._plots, self._lesson
+            draft.mechanism,
+            dict(draft.parameters),
+            draft.settings,
+            self._plots,
+            self._lesson,
+            gauges=self._gauges,
         )
 
     def parameter(
@@ -139,6 +146,18 @@ class Builder:
     def plot(self, title: str, *channels: str, log: bool = False) -> None:
         """A pane with channels such as "joint/A/0" (the ids of model/results/channels.py)."""
         self._plots = (*self._plots, Plot(f"plot_{len(self._plots) + 1}", title, channels, log))
+
+    def gauge(self, name: str, *ends: Laid, type: str = "distance") -> str:
+        """A measure between two joints, bodies, points, axes or planes, or of one round body; its
+        id.  It is plotted by its name.
+
+        type: "distance", "along_x", "along_y", "along_z", "angle", "radius" or "diameter".  ends:
+        handles, or what ms.point_on, ms.axis_on and ms.plane_on make; a joint stands for its axis
+        in angles, else for its point.
+        """
+        new = gauges.gauge(self._draft, name, type, ends, list(self._gauges))
+        self._gauges = (*self._gauges, new)
+        return new.id
 
     def hide(self, *elements: BodyHandle | JointHandle | str) -> None:
         """Leave bodies, joints, couplings, drives or forces, by handle or id, out of the picture;

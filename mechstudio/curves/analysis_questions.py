@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from mechstudio.curves.gauges.rows import CLEARANCE
 from mechstudio.curves.quantity_rows import CLOSURE, POINT, PlotQuantity
 from mechstudio.model.project import Project
 from mechstudio.model.results import analysed_channels as measured
+from mechstudio.model.results.clearance import clearances
 from mechstudio.model.types.analyses import Options
 
 
@@ -47,12 +49,29 @@ class ClosureQuestion(NamedTuple):
         return Options(duration=self.duration, sample_step=self.sample_step)
 
 
-Asked = measured.Question | PointQuestion | ClosureQuestion
+class ClearanceQuestion(NamedTuple):
+    """The same for the least distances of the bodies that gauges are laid on."""
+
+    duration: float
+    sample_step: float
+
+    @property
+    def what(self) -> str:
+        """The analysis."""
+        return "clearance"
+
+    @property
+    def options(self) -> Options:
+        """The same as an analysis is told it."""
+        return Options(duration=self.duration, sample_step=self.sample_step)
+
+
+Asked = measured.Question | PointQuestion | ClosureQuestion | ClearanceQuestion
 
 
 def needs_analysis(part: str) -> bool:
     """True if no sample holds a part of a quantity."""
-    return part.startswith((measured.PREFIX, CLOSURE)) or (
+    return part.startswith((measured.PREFIX, CLOSURE, CLEARANCE)) or (
         part.startswith(POINT) and part.rpartition("/")[2][:1] == "a"
     )
 
@@ -72,6 +91,8 @@ def questions(
         out[PointQuestion(frames, duration, sample_step)] = at
     if closures := tuple(p for p in parts if p.startswith(CLOSURE)):
         out[ClosureQuestion(duration, sample_step)] = closures
+    if gaps := tuple(p for p in parts if p.startswith(CLEARANCE)):
+        out[ClearanceQuestion(duration, sample_step)] = gaps
     return out
 
 
@@ -86,6 +107,9 @@ def column_of(project: Project, part: str) -> str:
     if part.startswith(CLOSURE):
         _, joint, column = part.split("/")
         return f"{project.mechanism.joints[joint].name} {column}"
+    if part.startswith(CLEARANCE):
+        id = part.removeprefix(CLEARANCE)
+        return next((name for name, g in clearances(project).items() if g.id == id), "")
     if part.startswith(POINT):
         return f"{frame_of(part)} {part.rpartition('/')[2]}"
     return measured.known(project.mechanism, (part,))[part].label

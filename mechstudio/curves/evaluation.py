@@ -12,6 +12,7 @@ import numpy as np
 
 from mechstudio.curves.analysis_questions import column_of, needs_analysis, questions
 from mechstudio.curves.course import Course
+from mechstudio.curves.gauges.rows import GAUGE, gauge_values
 from mechstudio.curves.operations import Operand, applied, split
 from mechstudio.curves.potential import gravity_energy, spring_energy
 from mechstudio.curves.quantity_rows import (
@@ -150,6 +151,13 @@ def _recorded(part: str, run: Run) -> Course | None:
     channel = _channels(_Recorded(run)).get(part)
     if channel is not None:
         return Course(times, channel.values(run.rows))
+    if part.startswith(GAUGE):
+        project = run.project
+        gauge = next((g for g in project.gauges if g.id == part.removeprefix(GAUGE)), None)
+        if gauge is None:
+            return None
+        read = gauge_values(project.mechanism, gauge, run.layout, run.rows)
+        return None if read is None else Course(times, read)
     if part in _POTENTIALS:
         energy = _POTENTIALS[part]
         return Course(times, energy(run.project.mechanism, run.layout, run.rows))

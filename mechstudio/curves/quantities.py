@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 import msgspec
 
+from mechstudio.curves.gauges.rows import gauge_rows
 from mechstudio.curves.operations import OPERATIONS, Options, key_of, name_of, split
 from mechstudio.curves.quantity_rows import (
     POINT,
@@ -54,29 +55,31 @@ class QuantityNotFound(ValueError):
 def _listed(drawn: "_ById") -> dict[str, PlotQuantity]:
     m = drawn.mechanism
     found = channels(m) | measured.analysed_channels(m, measured.AXES)
-    return {q.key: _searchable(q) for q in listed(m, found)}
+    rows = (*gauge_rows(drawn.gauges), *listed(m, found))
+    return {q.key: _searchable(q) for q in rows}
 
 
 class _ById:
-    """A mechanism as a key of a cache: equal only to itself, since comparing whole drawings is
-    slow.
+    """A mechanism and its gauges as a key of a cache: equal only to themselves, since comparing
+    whole drawings is slow.
     """
 
-    def __init__(self, mechanism: Mechanism) -> None:
-        self.mechanism = mechanism
+    def __init__(self, project: Project) -> None:
+        self.mechanism, self.gauges = project.mechanism, project.gauges
 
     def __hash__(self) -> int:
         return id(self.mechanism)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ById) and other.mechanism is self.mechanism
+        same = isinstance(other, _ById) and other.mechanism is self.mechanism
+        return same and other.gauges is self.gauges
 
 
 def quantities(project: Project) -> Mapping[str, PlotQuantity]:
     """Everything that a plot of the project can show, by key, in the order of a list: group by
     group, element by element.
     """
-    return _listed(_ById(project.mechanism))
+    return _listed(_ById(project))
 
 
 def quantity(project: Project, key: str) -> PlotQuantity | None:

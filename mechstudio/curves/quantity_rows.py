@@ -31,6 +31,7 @@ GRAVITY, SPRINGS = "potential/gravity", "potential/springs"
 XYZ = "xyz"
 # order of the groups in a list
 GROUPS: tuple[Words, ...] = (
+    "Gauges",
     "Joints",
     "Forces in joints",
     "Drives",

@@ -10,7 +10,7 @@ import msgspec
 from mechstudio.model.contact import ContactSettings
 from mechstudio.model.geometry.rotation import IDENTITY, Quaternion
 from mechstudio.model.geometry.work_plane import WorkPlane
-from mechstudio.model.mechanism import Mechanism, Placement
+from mechstudio.model.mechanism import Frame, Mechanism, Placement
 from mechstudio.model.quantity import ZERO, Parameter, Quantity
 
 
@@ -196,6 +196,36 @@ class Mark(msgspec.Struct, frozen=True):
     extra: Mapping[str, Any] = {}
 
 
+class Feature(msgspec.Struct, frozen=True):
+    """A feature that a gauge is laid on.
+
+    kind: "point", "axis", "plane" or "body".  frame: a frame of its body: the point is its origin,
+    the axis its z through that, the plane stands across z.  joint: id of the joint whose point or
+    axis it is; the frame is None then.
+    """
+
+    kind: str
+    frame: Frame | None = None
+    joint: str = ""
+    extra: Mapping[str, Any] = {}
+
+
+class Gauge(msgspec.Struct, frozen=True):
+    """A measure that is read off the mechanism at any instant, and drawn as a dimension.
+
+    type: key of GAUGE_TYPES (model/types/gauges.py).  ends: one feature or two, as the type takes
+    them.
+    """
+
+    id: str
+    name: str
+    type: str
+    ends: tuple[Feature, ...]
+    visible: bool = True
+    note: str = ""
+    extra: Mapping[str, Any] = {}
+
+
 class Lesson(msgspec.Struct, frozen=True):
     """Lesson of a sample: a short text and questions.  claims: equations of motion from books or by
     hand, which the derived ones are compared with.
@@ -276,3 +306,4 @@ class Project(msgspec.Struct, frozen=True):
     plot_layout: PlotLayout | None = None
     views: tuple[View, ...] = ()
     measurements: tuple[Measurement, ...] = ()
+    gauges: tuple[Gauge, ...] = ()

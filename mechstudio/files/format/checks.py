@@ -31,10 +31,11 @@ from mechstudio.model.mechanism import (
     Mechanism,
 )
 from mechstudio.model.naming import quoted
-from mechstudio.model.project import Camera, Group, Mark, Measurement
+from mechstudio.model.project import Camera, Gauge, Group, Mark, Measurement
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT
+from mechstudio.model.types.gauges import takes
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.marks import MARK_TYPES, SCENE
 from mechstudio.model.types.shapes import SHAPE_TYPES
@@ -450,6 +451,32 @@ def check_measurement(data: Measurement) -> None:
         raise NotUnderstood(tr("its instants are not in the order of the time"))
     if not np.isfinite(data.shift) or np.isinf(np.frombuffer(data.values, "<f8")).any():
         raise NotUnderstood(tr("its numbers are out of all bounds"))
+
+
+def check_gauge(gauge: Gauge, bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> None:
+    """Raises NotUnderstood for a gauge on what is not there, or on what its type does not take."""
+    for end in gauge.ends:
+        if end.joint:
+            if end.joint not in joints:
+                raise NotUnderstood(
+                    tr("its joint {joint} is not there", joint=quoted(end.joint)),
+                    tr("Bring it back, or measure anew."),
+                )
+        elif end.frame is None:
+            raise NotUnderstood(tr('one of its ends names neither a "frame" nor a "joint"'))
+        else:
+            _check_frame(end.frame, bodies)
+            place = end.frame.placement
+            if not all(
+                abs(q.value) <= fields.LARGEST for q in (*place.position, *place.orientation)
+            ):
+                raise NotUnderstood(tr("its numbers are out of all bounds"))
+        if end.joint and (end.frame is not None or end.kind == BODY):
+            raise NotUnderstood(tr("one of its ends is of a joint and of a body at once"))
+    if not takes(gauge.type, tuple(end.kind for end in gauge.ends)):
+        raise NotUnderstood(
+            tr("its ends are nothing that its type measures"), tr("Measure it anew.")
+        )
 
 
 RESERVED = frozenset({GROUND, fields.SETTINGS, fields.GRAVITY, fields.CONTACTS})

@@ -21,6 +21,7 @@ from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.naming import is_shown, presentable, quoted
 from mechstudio.model.project import (
     Camera,
+    Gauge,
     Group,
     Lesson,
     Mark,
@@ -35,7 +36,7 @@ from mechstudio.model.project import (
 from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.translation import tr
 
-APART = ("plots", "marks", "views", "measurements")  # sections whose ids are their own
+APART = ("plots", "marks", "views", "measurements", "gauges")  # sections whose ids are their own
 
 
 class Reader:
@@ -92,6 +93,12 @@ class Reader:
         measurements = self.elements(
             "measurements", schema.MEASUREMENT_SCHEMA, checks.check_measurement
         )
+        self.taken = set[str]()
+        gauges = self.elements(
+            "gauges",
+            schema.GAUGE_SCHEMA,
+            lambda gauge: checks.check_gauge(gauge, all_bodies, joints),
+        )
         layout = self.lone("plot_layout", self.plot_layout, None)
         contacts = self.lone("contacts", self.contacts, sections.DEFAULT_CONTACTS)
         gravity = self.lone("gravity", self.gravity, sections.DEFAULT_GRAVITY)
@@ -122,6 +129,7 @@ class Reader:
             plot_layout=layout,
             views=tuple(views.values()),
             measurements=tuple(measurements.values()),
+            gauges=tuple(gauges.values()),
         )
 
     # one section
@@ -209,7 +217,7 @@ class Reader:
 
     def settled(self, element: Any, id: str, title: str) -> Any:
         if not isinstance(
-            element, Group | Plot | Mark | View | Measurement
+            element, Gauge | Group | Plot | Mark | View | Measurement
         ):  # which have no numbers
             element, findings = checks.settle(
                 element, id, title, self.known, self.moved, self.mechanism

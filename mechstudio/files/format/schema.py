@@ -74,6 +74,8 @@ from mechstudio.model.project import (
     CurveStyle,
     Diagram,
     EndCondition,
+    Feature,
+    Gauge,
     Group,
     Lesson,
     Mark,
@@ -88,6 +90,7 @@ from mechstudio.model.quantity import ORIGIN, ZERO, Parameter, Quantity
 from mechstudio.model.types.couplings import COUPLING_TYPES, CouplingType
 from mechstudio.model.types.forces import FORCE_TYPES, ForceType
 from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
+from mechstudio.model.types.gauges import FEATURES, GAUGE_TYPES
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES, JointType
 from mechstudio.model.types.laws import LAW_TYPES, LawType
@@ -529,6 +532,25 @@ MEASUREMENT_SCHEMA = Schema(
         Entry("values", BYTES),
         Entry("shift", NUMBER, 0.0),
         Entry("source", WORD, ""),
+    ),
+)
+
+FEATURE_SCHEMA = Schema(
+    Feature,
+    (
+        Entry("kind", choice(FEATURES)),
+        Entry("frame", _object(FRAME_SCHEMA), None),
+        Entry("joint", WORD, ""),
+    ),
+)
+GAUGE_SCHEMA = Schema(
+    Gauge,
+    (
+        Entry("id", NAME),
+        Entry("name", NAME),
+        Entry("type", choice(GAUGE_TYPES)),
+        Entry("ends", many(_object(FEATURE_SCHEMA))),
+        *_LAST,
     ),
 )
 

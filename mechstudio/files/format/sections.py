@@ -14,7 +14,17 @@ MECHANISM = {
     "drives": schema.DRIVE_SCHEMA,
     "forces": schema.FORCE_SCHEMA,
 }
-LISTS = ("parameters", *MECHANISM, "groups", "pictures", "plots", "marks", "views", "measurements")
+LISTS = (
+    "parameters",
+    *MECHANISM,
+    "groups",
+    "pictures",
+    "plots",
+    "marks",
+    "views",
+    "measurements",
+    "gauges",
+)
 ORDER = (
     "note",
     "lesson",
@@ -32,6 +42,7 @@ ORDER = (
     "plot_layout",
     "views",
     "measurements",
+    "gauges",
 )
 WORDS: dict[str, Words] = {
     "parameters": "Parameter",
@@ -46,6 +57,7 @@ WORDS: dict[str, Words] = {
     "marks": "Mark",
     "views": "Kept view",
     "measurements": "Measured data",
+    "gauges": "Gauge",
     "plot_layout": "The layout of the plots",
     "note": "The note",
     "lesson": "The lesson",
