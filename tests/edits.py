@@ -18,6 +18,7 @@ from mechstudio.model.edits import (
     laws as law_edits,
 )
 from mechstudio.model.edits.bodies import points, shapes
+from mechstudio.model.edits.patterns.movement import shifted
 from mechstudio.model.edits.poses import motion as moving
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
@@ -583,7 +584,7 @@ class Editor(StudioEdits):
         if len(ids_of(self.project)) < 60:
             self.commit(
                 clipboard.duplicated(
-                    self.project, self.some(ids_of(self.project)), self.point(0.1)
+                    self.project, self.some(ids_of(self.project)), shifted(self.point(0.1))
                 )[0]
             )
 
@@ -597,7 +598,7 @@ class Editor(StudioEdits):
                     self.some([*source.mechanism.bodies, *source.mechanism.joints]),
                 ),
             )
-            self.commit(clipboard.put_in(self.project, part, self.point(0.1))[0])
+            self.commit(clipboard.put_in(self.project, part, shifted(self.point(0.1)))[0])
 
     # taking away
 

@@ -35,6 +35,7 @@ REASONS = {
     "builder": "one method with a name and words of its own per type",
     "engine/analyses/linearisation.py": "makes a motor for a check",
     "model/edits/links.py": "the type of a new joint without a word of it",
+    "model/edits/patterns/repetition.py": "ends of links that meet get pins",
     "model/joints/titles.py": "words by which joints are called",
     "view/actions/toolbars.py": "buttons for what is drawn most",
 }

@@ -15,6 +15,7 @@ from mechstudio.model.edits.clipboard import among, duplicated
 from mechstudio.model.edits.groups import group_of, with_group, without_groups
 from mechstudio.model.edits.mirror import MirrorPlane, mirrored
 from mechstudio.model.edits.parameters import uses
+from mechstudio.model.edits.patterns.movement import shifted
 from mechstudio.model.edits.poses.motion import flip_joint as flipped_joint
 from mechstudio.model.edits.poses.motion import quarter_joint
 from mechstudio.model.formulas.expression import ExpressionError
@@ -106,7 +107,7 @@ def duplicate(studio: Studio) -> None:
     """The selected elements once more, a step of the grid away; the new ones are selected."""
     project = studio.display.project
     try:
-        after, new = duplicated(project, chosen.elements(studio), grid_step(studio))
+        after, new = duplicated(project, chosen.elements(studio), shifted(grid_step(studio)))
     except ExpressionError as error:
         studio.notifications.say(Message("warning", str(error), KEY))
         return
@@ -133,6 +134,35 @@ def duplicate(studio: Studio) -> None:
 def mirror(studio: Studio) -> None:
     """Take the mirror in hand."""
     studio.tools.take("mirror")
+
+
+@action(
+    "Repeat in a row",
+    "Edit",
+    "Ctrl+Shift+D",
+    words="array linear pattern copies chain stages multiply",
+    unless=conditions.needs_elements,
+    checked=lambda s: s.tools.tool.name == "pattern" and s.tools.tool.type == "row",
+    detail=chosen.words,
+    context=24,
+)
+def repeat_in_row(studio: Studio) -> None:
+    """Copies of the selection in a row, with its joints to neighbours."""
+    studio.tools.take("pattern", type="row")
+
+
+@action(
+    "Repeat in a circle",
+    "Edit",
+    words="array circular polar pattern copies planets legs spokes around",
+    unless=conditions.needs_elements,
+    checked=lambda s: s.tools.tool.name == "pattern" and s.tools.tool.type == "circle",
+    detail=chosen.words,
+    context=24,
+)
+def repeat_in_circle(studio: Studio) -> None:
+    """Copies of the selection in a circle, with its joints to neighbours."""
+    studio.tools.take("pattern", type="circle")
 
 
 @action(

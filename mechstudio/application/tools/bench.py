@@ -9,11 +9,12 @@ from mechstudio.application.signal import Signal
 from mechstudio.application.tools.bodies.link import LinkTool
 from mechstudio.application.tools.bodies.solid import SolidTool
 from mechstudio.application.tools.connector import TwoPointTool
+from mechstudio.application.tools.copies.mirror import MirrorTool
+from mechstudio.application.tools.copies.pattern import PatternTool
 from mechstudio.application.tools.force import PointForceTool
 from mechstudio.application.tools.joints.bushing import BushingTool
 from mechstudio.application.tools.joints.ground import toggle_ground
 from mechstudio.application.tools.joints.joint import JointTool
-from mechstudio.application.tools.mirror import MirrorTool
 from mechstudio.application.tools.picker import PickTool
 from mechstudio.application.tools.picture import ScalePictureTool
 from mechstudio.application.tools.plane import PlaneTool
@@ -41,6 +42,7 @@ TOOLS: dict[str, type[Tool]] = {
         ScalePictureTool,
         PlaneTool,
         MirrorTool,
+        PatternTool,
     )
 }
 

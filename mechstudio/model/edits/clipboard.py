@@ -13,9 +13,15 @@ from typing import Any, TypeVar
 import msgspec
 
 from mechstudio.model import fields
-from mechstudio.model.edits.elements import add_parameter, parameter_values, rename_parameter
+from mechstudio.model.edits.elements import (
+    add_parameter,
+    parameter_values,
+    reevaluate,
+    rename_parameter,
+)
 from mechstudio.model.edits.groups import free_name, numbered
 from mechstudio.model.edits.links import free_id, joint_name
+from mechstudio.model.edits.patterns.movement import Movement
 from mechstudio.model.edits.references import (
     JOINT,
     PARAMETER,
@@ -29,11 +35,10 @@ from mechstudio.model.edits.references import (
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import (
+    IDENTITY,
     Pose,
     Triple,
-    conjugate,
     plus,
-    rotate,
     transform,
     triple,
 )
@@ -48,6 +53,7 @@ from mechstudio.model.mechanism import (
     Joint,
     Mechanism,
     NamedPoint,
+    Placement,
 )
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Parameter, Quantity, values, vector
@@ -55,6 +61,7 @@ from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
+STAY = Movement()
 _HOUSE = re.compile(r"[A-Z]\d*")  # names that joints get by themselves
 _TRAILING = re.compile(r"_\d+$")
 
@@ -77,6 +84,22 @@ def among(m: Mechanism, ids: Collection[str]) -> dict[str, set[str]]:
         if (joints_of(f) <= out["joints"] if f.joint else inside(f))
     }
     return out
+
+
+def with_neighbours(m: Mechanism, ids: Collection[str]) -> set[str]:
+    """The chosen ids with the joints and forces that tie chosen bodies to others, and what acts on
+    these joints.
+    """
+    bodies = set(ids) & m.bodies.keys()
+    joints = {id for id, j in m.joints.items() if id in ids or bodies_of(j) & bodies}
+    forces = {id for id, f in m.forces.items() if bodies_of(f) & bodies or f.joint in joints}
+    acting = {
+        id
+        for section in (m.couplings, m.drives)
+        for id, e in section.items()
+        if joints_of(e) & joints
+    }
+    return set(ids) | joints | forces | acting
 
 
 def needed(m: Mechanism, ids: Collection[str]) -> set[str]:
@@ -163,21 +186,25 @@ def _named(project: Project, part: Project, ids: Collection[str]) -> dict[str, P
 
 
 def put_in(
-    project: Project, part: Project, shift: Triple = (0.0, 0.0, 0.0)
+    project: Project,
+    part: Project,
+    movement: Movement = STAY,
+    theirs: Collection[str] = (),
 ) -> tuple[Project, dict[str, str]]:
-    """A project with a part in it, all of it moved by a shift [m, W]; the ids that the part's
-    elements, and the names that its parameters have now where they are others, by the old ones.
+    """A project with a part in it, all of it moved; the ids that the part's elements, and the names
+    that its parameters have now where they are others, by the old ones.
 
     Names that are taken get a number; a parameter of the same name and text is shared, any other is
     called otherwise with all its uses.
-    Bodies that the part's joints stand on without having them must be the project's.  Raises
-    ExpressionError for what cannot stand alone, such as a drive without its joint.
+    Bodies that the part's joints stand on without having them must be the project's.  theirs:
+    joints of the project on which the part acts without having them.  Raises ExpressionError for
+    what cannot stand alone, such as a drive without its joint.
     """
     project, part, new = _with_parameters(project, part)
     for section in SECTIONS:
         for id, element in getattr(part.mechanism, section).items():
             if not isinstance(element, Body | Joint) and (
-                lost := joints_of(element) - part.mechanism.joints.keys()
+                lost := joints_of(element) - part.mechanism.joints.keys() - set(theirs)
             ):
                 _refuse(project, element, lost)
             new[id] = free_id(project, _TRAILING.sub("", id) or section, new.values())
@@ -191,13 +218,14 @@ def put_in(
     for section in SECTIONS:
         for id, element in getattr(part.mechanism, section).items():
             m = project.mechanism
-            entries = {**getattr(m, section), id: _placed(m, part.mechanism, element, shift)}
+            entries = {**getattr(m, section), id: _placed(m, part.mechanism, element, movement)}
             project = replace(project, mechanism=replace(m, **{section: entries}))
     project = _with_laws(project, part)
     for id, group in part.groups.items():
         group = replace(group, name=free_name(project, group.name))
         project = replace(project, groups={**project.groups, id: group})
-    return project, new
+    # formulas of places that moved have the last digit of their sums
+    return (project if movement == STAY else reevaluate(project)), new
 
 
 def _refuse(project: Project, element: Coupling | Drive | Force, lost: set[str]) -> None:
@@ -217,42 +245,45 @@ def _refuse(project: Project, element: Coupling | Drive | Force, lost: set[str])
 Element = TypeVar("Element", bound=Body | Joint | Coupling | Drive | Force)
 
 
-def _placed(m: Mechanism, source: Mechanism, element: Element, shift: Triple) -> Element:
+def _placed(m: Mechanism, source: Mechanism, element: Element, movement: Movement) -> Element:
     """An element of a part as it stands in the mechanism: with a name that is free, moved."""
     section = next(s for s in SECTIONS if element.id in getattr(source, s))
     taken = {e.name for e in getattr(m, section).values()}
     house = isinstance(element, Joint) and element.name in taken and _HOUSE.fullmatch(element.name)
     element = replace(element, name=joint_name(m) if house else numbered(element.name, taken))
     if isinstance(element, Body):
-        position = tuple(_moved(q, s) for q, s in zip(element.placement.position, shift))
-        return replace(element, placement=replace(element.placement, position=position))
+        start = element.initial_velocity
+        return replace(
+            element,
+            placement=movement.placed(element.placement),
+            initial_velocity=start and replace(start, linear=movement.rotated(start.linear)),
+        )
     frames = {
-        side: _frame(m, source, frame, shift)
+        side: _frame(m, source, frame, movement)
         for side in ("frame_a", "frame_b")
         if (frame := getattr(element, side, None)) is not None
     }
     return replace(element, **frames)
 
 
-def _moved(q: Quantity, by: float) -> Quantity:
-    return Quantity(q.value + by) if by else q
-
-
-def _frame(m: Mechanism, source: Mechanism, frame: Frame, shift: Triple) -> Frame:
+def _frame(m: Mechanism, source: Mechanism, frame: Frame, movement: Movement) -> Frame:
     """A frame on its body's copy; on a body that is not copied, ground among them, it is moved
     itself.
     """
     if frame.body in source.bodies:
         return frame
     owner, placement = m.body(frame.body), frame.placement
-    local = rotate(conjugate(owner.placement.quaternion), shift)
     known = source.ground.named_points() if frame.body == GROUND else owner.named_points()
     start = known.get(frame.point, (0.0, 0.0, 0.0)) if frame.point else (0.0, 0.0, 0.0)
-    if frame.point and not any(local) and owner.named_points().get(frame.point) == start:
-        return frame
+    outer = owner.placement.pose
+    if frame.point:
+        stays = movement.placed(Placement(vector(*start)), outer).position == vector(*start)
+        if movement.turn == IDENTITY and stays and owner.named_points().get(frame.point) == start:
+            return frame
     # away from a named point, or without it, the place is all that is left
-    position = tuple(_moved(q, s + c) for q, s, c in zip(placement.position, local, start))
-    return replace(frame, point="", placement=replace(placement, position=position))
+    position = tuple(Quantity(q.value + c) if c else q for q, c in zip(placement.position, start))
+    place = movement.placed(replace(placement, position=position), outer)
+    return replace(frame, point="", placement=place)
 
 
 def _with_laws(project: Project, part: Project) -> Project:
@@ -329,20 +360,23 @@ def _free_parameter(project: Project, part: Project, name: str) -> tuple[str, bo
 
 
 def duplicated(
-    project: Project, ids: Collection[str], shift: Triple
+    project: Project,
+    ids: Collection[str],
+    movement: Movement = STAY,
+    theirs: Collection[str] = (),
 ) -> tuple[Project, dict[str, str]]:
-    """The chosen elements once more, moved by a shift [m, W], with what is among them.  Returns the
-    project and new ids by old ones.
+    """The chosen elements once more, moved, with what is among them.  Returns the project and new
+    ids by old ones.
 
-    Joints and forces alone are doubled on the bodies on which they stand.  Raises ExpressionError
-    as put_in does.
+    Joints and forces alone are doubled on the bodies on which they stand.  theirs: joints on which
+    copies may act though these are not doubled.  Raises ExpressionError as put_in does.
     """
     m = project.mechanism
     part = part_of(project, ids)
     if not any(getattr(part.mechanism, s) for s in SECTIONS):
         raise ExpressionError(tr("Select a body, a joint or a force to double it."))
     # the part shares all parameters with the project that it came from
-    grown, new = put_in(project, replace(part, parameters={}), shift)
+    grown, new = put_in(project, replace(part, parameters={}), movement, theirs)
     return (grown, new) if grown.mechanism is not m else (project, {})
 
 

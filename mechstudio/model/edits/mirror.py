@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from mechstudio.model.edits.clipboard import among, duplicated
+from mechstudio.model.edits.clipboard import among, duplicated, with_neighbours
 from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.edits.mirror_rules import (
     coupling,
@@ -136,12 +136,17 @@ def mirrored(project: Project, ids: Collection[str], mirror_plane: MirrorPlane) 
 
 
 def mirror_image(
-    project: Project, ids: Collection[str], mirror_plane: MirrorPlane
+    project: Project, ids: Collection[str], mirror_plane: MirrorPlane, neighbours: bool = True
 ) -> tuple[Project, dict[str, str]]:
-    """The chosen elements once more, as their mirror image.  Returns the project and new ids by old
-    ones.  Raises ExpressionError as `mirrored` does.
+    """The chosen elements once more, as their mirror image.
+
+    neighbours: with the joints of chosen bodies to others, which stay.  Returns the project and new
+    ids by old ones.  Raises ExpressionError as `mirrored` does.
     """
-    after, new = duplicated(project, ids, (0.0, 0.0, 0.0))
+    m = project.mechanism
+    after, new = duplicated(
+        project, with_neighbours(m, ids) if neighbours else ids, theirs=m.joints
+    )
     return mirrored(after, set(new.values()), mirror_plane), new
 
 

@@ -12,6 +12,7 @@ from mechstudio.files.project_file import decode, encode, load
 from mechstudio.model.edits.clipboard import SECTIONS, among, duplicated, needed, part_of, put_in
 from mechstudio.model.edits.elements import add_parameter, set_quantity
 from mechstudio.model.edits.groups import with_group
+from mechstudio.model.edits.patterns.movement import shifted
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.laws import evaluation
@@ -102,7 +103,7 @@ def test_any_selection_doubles_as_it_is(path):
     for _ in range(4):
         ids = dice.sample(known, dice.randint(1, len(known)))
         try:
-            after, new = duplicated(project, ids, SHIFT)
+            after, new = duplicated(project, ids, shifted(SHIFT))
         except ExpressionError as error:
             assert "cannot be doubled without" in str(error) and error.args[0].endswith("too.")
             continue
@@ -124,8 +125,8 @@ def test_any_selection_doubles_as_it_is(path):
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
 def test_a_copy_of_a_copy_is_a_copy(path):
     project = load(path).project
-    once, new = duplicated(project, list(project.mechanism.bodies), SHIFT)
-    twice, newer = duplicated(once, [new[b] for b in project.mechanism.bodies], SHIFT)
+    once, new = duplicated(project, list(project.mechanism.bodies), shifted(SHIFT))
+    twice, newer = duplicated(once, [new[b] for b in project.mechanism.bodies], shifted(SHIFT))
     check_copy(once, twice, newer)
     assert len(newer) == len(new)
     assert len(elements(twice)) == len(elements(project)) + 2 * len(new)
@@ -175,7 +176,7 @@ def with_law():
 
 def test_a_law_follows_the_names_of_the_copies():
     project, first, joint, name = with_law()
-    after, new = duplicated(project, [first], SHIFT)
+    after, new = duplicated(project, [first], shifted(SHIFT))
     text = after.mechanism.forces[new["load"]].laws["x"].text
     called = {
         (v.joint, v.kind): n for n, v in evaluation.coordinate_variables(after.mechanism).items()
@@ -222,13 +223,13 @@ def test_a_drive_without_its_joint_is_refused_in_a_sentence():
     with pytest.raises(
         ExpressionError, match="cannot be doubled without it: select the joint's bodies too"
     ):
-        duplicated(project, [drive], SHIFT)
+        duplicated(project, [drive], shifted(SHIFT))
 
 
 def test_a_joint_alone_is_doubled_on_its_bodies():
     project = sample("door_two_hinges")
     joint = next(iter(project.mechanism.joints.values()))
-    after, new = duplicated(project, [joint.id], SHIFT)
+    after, new = duplicated(project, [joint.id], shifted(SHIFT))
     copy = after.mechanism.joints[new[joint.id]]
     assert {copy.frame_a.body, copy.frame_b.body} == {joint.frame_a.body, joint.frame_b.body}
     for a, b in zip((joint.frame_a, joint.frame_b), (copy.frame_a, copy.frame_b)):
@@ -242,12 +243,12 @@ def test_a_group_is_doubled_with_its_members_and_not_in_part():
     project = sample("four_bar")
     bodies = list(project.mechanism.bodies)
     project, id = with_group(project, bodies[:2])
-    after, new = duplicated(project, bodies, SHIFT)
+    after, new = duplicated(project, bodies, shifted(SHIFT))
     assert (
         after.groups[new[id]].members == (new[bodies[0]], new[bodies[1]])
         and after.groups[new[id]].name == "group 2"
     )
-    assert len(duplicated(project, bodies[:1], SHIFT)[0].groups) == 1
+    assert len(duplicated(project, bodies[:1], shifted(SHIFT))[0].groups) == 1
 
 
 def test_a_named_point_of_ground_is_not_lost():

@@ -8,6 +8,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.files import fragment
 from mechstudio.files.format.codec import ProjectFileError
 from mechstudio.model.edits.clipboard import SECTIONS, part_of, paste_shift, put_in
+from mechstudio.model.edits.patterns.movement import shifted
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.project import Project
@@ -63,7 +64,8 @@ def paste(studio: Studio, text: str) -> bool:
             found_ids = [id for s in SECTIONS for id in getattr(found.project.mechanism, s)]
             part = part_of(found.project, found_ids or list(found.project.parameters))
             ids = tuple(found_ids)
-            after, new = put_in(project, part, paste_shift(project, part, grid_step(studio)))
+            shift = paste_shift(project, part, grid_step(studio))
+            after, new = put_in(project, part, shifted(shift))
     except (fragment.FragmentError, ExpressionError) as error:
         studio.notifications.say(Message("warning", str(error), KEY))
         return False

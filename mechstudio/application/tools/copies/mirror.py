@@ -38,6 +38,7 @@ class MirrorTool(Tool):
         self._way = next(k for k, (key, _) in enumerate(WAYS) if key == way)
         self._at: Triple | None = None
         self._in_place = False
+        self._neighbours = True
         self.numbers = Numbers(context, ("at", "length"))
         self._say()
 
@@ -58,6 +59,7 @@ class MirrorTool(Tool):
         self._at, self.preview = at, Preview()
         if self.finished or at is None:
             self.tentative = None
+            self._say()
             return
         typed = self._typed()
         if typed is not None:
@@ -109,7 +111,7 @@ class MirrorTool(Tool):
         project, mirror_plane = self.context.document.project, MirrorPlane(at, self._normal)
         if self._in_place:
             return mirrored(project, self._ids, mirror_plane), self._ids
-        after, new = mirror_image(project, self._ids, mirror_plane)
+        after, new = mirror_image(project, self._ids, mirror_plane, self._neighbours)
         return after, tuple(new[id] for id in self._ids)
 
     def press(self, pointer: Pointer) -> None:
@@ -142,6 +144,8 @@ class MirrorTool(Tool):
         elif key == "enter":
             self._enter()
             return True
+        elif key == "j" and not self.numbers.typed:
+            self._neighbours = not self._neighbours
         elif not self.numbers.key(key):
             return super().key(key)
         self._show(self._at)
@@ -161,13 +165,19 @@ class MirrorTool(Tool):
         )
 
     def wants(self, key: str) -> bool:
-        return key in ("tab", "enter", "escape") or self.numbers.wants(key)
+        return key in ("tab", "enter", "escape", "j") or self.numbers.wants(key)
 
     def _say(self) -> None:
         what = tr("Alt mirrors in place") if not self._in_place else tr("in place, without a copy")
+        joints = (
+            tr("J leaves out joints to neighbours")
+            if self._neighbours
+            else tr("J makes joints to neighbours")
+        )
         self.hint = tr(
-            "Click where the mirror stands ({way}) · Tab turns it · {what} · Enter through the "
-            "middle · Esc stops",
+            "Click where the mirror stands ({way}) · Tab turns it · {what} · {joints} · Enter "
+            "through the middle · Esc stops",
             way=WAYS[self._way][1],
             what=what,
+            joints=joints,
         )
