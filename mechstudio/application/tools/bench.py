@@ -70,6 +70,7 @@ class ToolBench:
         self.context = ToolContext(document, selection, FRONT)
         self._reported: tuple[WorkPlane, bool] = (FRONT, False)
         self.tool: Tool = SelectTool(self.context)
+        self._chosen = selection.selected
         selection.changed.connect(self._selected)
         document.changed.connect(self._follow)
         self._options: dict[str, str] = {}
@@ -158,11 +159,15 @@ class ToolBench:
             self.take("select")
 
     def _selected(self) -> None:
-        """Something was chosen in another panel: a tool that asks for joints takes it."""
+        """Something was chosen in another panel: a tool that asks for elements takes it.  The
+        signal comes for what is hovered, too.
+        """
+        before, self._chosen = self._chosen, self.context.selection.selected
         if (
-            isinstance(self.tool, PickTool | SpotTool)
+            isinstance(self.tool, PickTool | SpotTool | JointTool)
             and not self.tool.finished
-            and self.context.selection.current
+            and self._chosen
+            and self._chosen != before
         ):
             self.tool.take(self.context.selection.current)
             self.after_event()

@@ -41,6 +41,7 @@ from mechstudio.model.mechanism import Shape
 from mechstudio.model.quantity import values
 
 MATERIALS = {"paint": PAINT, "steel": STEEL, "cast": CAST}
+HOLE = 0.41  # radius of the hole at a corner of a plate or an end of a link, of its round end's
 FLAT_IN_XZ = np.array(
     [(1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)]
 )  # plate axes x, y, z to body x, z, -y
@@ -154,7 +155,7 @@ def _(form: Flat, level: Detail) -> Part:
 
 
 def _flat(corners: list, radius: float, thickness: float, level: Detail) -> Part:
-    hole = 0.41 * radius if level.holes else 0.0
+    hole = HOLE * radius if level.holes else 0.0
     flat = plate(
         np.array(corners), radius, thickness, hole, 0.11 * min(radius, thickness), level.arc
     )

@@ -6,6 +6,7 @@ import math
 
 from mechstudio.application.tools.joints.joint_candidates import (
     axes_at,
+    behind_at,
     bodies_at,
     glyph_lines,
     pairs_at,
@@ -18,7 +19,7 @@ from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool,
 from mechstudio.model.edits.links import add_joint, distance
 from mechstudio.model.edits.poses.motion import move, shifted_by
 from mechstudio.model.geometry.rotation import Triple, minus, plus
-from mechstudio.model.geometry.work_plane import facing, parallel
+from mechstudio.model.geometry.work_plane import WorkPlane, facing, parallel
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.types.joints import JOINT_TYPES, TWIST, JointType
@@ -27,6 +28,7 @@ from mechstudio.translation import tr
 
 DRAGGED = 8.0  # pixels beyond which a press and its release are two places
 TOUCH = 1e-6  # of the drawing's size: places that are one
+APART = {"enter": "move", "a": "gap"}  # what keys do with two places that lie apart
 
 
 def joint_letters() -> dict[str, str]:
@@ -41,7 +43,7 @@ class JointTool(Tool):
     neighbouring joint; Shift+Tab the bodies where more than two meet.  Shift+X flips the axis, Q
     turns both frames about it by a quarter.  Two bodies that do not meet are joined by dragging
     from one to the other, or by a click with Shift and one without; nothing moves unless Enter says
-    so.
+    so.  What lies before or behind the bodies at the pointer comes last in the list.
     A rod goes from a second click to where the first was.
     """
 
@@ -56,6 +58,7 @@ class JointTool(Tool):
         self._flip, self._quarters = 1.0, 0
         self._here: Snap | None = None
         self._bodies: tuple[str, ...] = ()
+        self._behind: tuple[str, ...] = ()  # under the pointer too, apart from those
         self._pointer: Pointer | None = None
         self._first: tuple[Snap, str] | None = None  # the first of two places, with the body there
         self._axis_held: tuple[str, Triple] | None = None  # chosen at the first place
@@ -91,14 +94,15 @@ class JointTool(Tool):
         m, plane = self.context.document.project.mechanism, self.context.plane
         start = self._first[0].point if self._first is not None and self._is_rod else None
         place = surface_place(m, plane, self._aim.move(pointer, start), pointer)
-        bodies = (
-            bodies_at(m, plane, place, REACH * pointer.pixel, pointer.body)
-            if place is not None
-            else ()
-        )
-        if bodies != self._bodies:
+        bodies: tuple[str, ...] = ()
+        behind: tuple[str, ...] = ()
+        if place is not None:
+            reach = REACH * pointer.pixel
+            bodies = bodies_at(m, plane, place, reach, pointer.body, pointer.normal)
+            behind = behind_at(m, place, bodies, _sight(pointer, plane))
+        if (bodies, behind) != (self._bodies, self._behind):
             self._pair_at = 0
-        self._here, self._bodies = place, bodies
+        self._here, self._bodies, self._behind = place, bodies, behind
         # the axis that Tab chose stays while it can be had
         if self._axis_word and not self._is_rod:
             words = [word for word, _ in self._axes()]
@@ -107,7 +111,7 @@ class JointTool(Tool):
     def press(self, pointer: Pointer) -> None:
         self.move(pointer)
         if self._apart is not None:
-            self._join_apart(moves=False)
+            self._join_apart("stay")
         elif self._here is not None and self._is_rod:
             self._press_rod(self._here)
         elif self._here is not None:
@@ -159,6 +163,7 @@ class JointTool(Tool):
             )
             return False
         self._axis_held, self._first, self.context.message = self._axis(), (self._here, body), ""
+        self.context.selection.select(body)
         return True
 
     def _drop(self, pointer: Pointer) -> None:
@@ -192,23 +197,35 @@ class JointTool(Tool):
                 at, q = self.context.document.project.mechanism.bodies[second].placement.pose
                 self.ghost = {second: (plus(at, self._shift()), q)}  # type: ignore[dict-item]
 
-    def _join_apart(self, moves: bool) -> None:
-        """Join two places that lie apart: moves: the second body goes to the first one, else both
-        frames stay where they were pointed.
+    def _join_apart(self, way: str) -> None:
+        """Join two places that lie apart: "stay": at the first place, with both bodies where they
+        are; "move": the second body goes there; "gap": both frames where they were pointed.
         """
         assert self._first is not None
         assert self._apart is not None
         (a, first), (b, second) = self._first, self._apart
-        if moves and second != GROUND:
-            self._place(first, second, a.point, shift=self._shift())
-        else:
-            gap = self._gap()
+        gap = self._gap()
+        if way == "gap":
             self._place(first, second, a.point, b.point)
             self.note = tr(
                 "The places of {made} are {gap} apart as drawn: Assemble closes it.",
                 made=self._made,
                 gap=gap,
             )
+        else:
+            moves = way == "move" and second != GROUND
+            self._place(first, second, a.point, shift=self._shift() if moves else None)
+
+    def take(self, id: str) -> None:
+        """The second body, chosen in the model tree: it is joined at the first place where it
+        is.
+        """
+        m = self.context.document.project.mechanism
+        if self._first is None or self._is_rod or id not in (*m.bodies, GROUND):
+            return
+        place, first = self._first
+        if id != first:
+            self._place(first, id, place.point)
 
     def _let_go(self) -> None:
         """Neither place is kept."""
@@ -314,8 +331,8 @@ class JointTool(Tool):
             self._let_go()
         elif key == "escape":
             self.cancel()
-        elif key == "enter" and self._apart is not None:
-            self._join_apart(moves=True)
+        elif key in APART and self._apart is not None:
+            self._join_apart(APART[key])
         elif key in (letters := joint_letters()):
             keeps = not self._is_rod and not JOINT_TYPES[letters[key]].holds_distance
             self.type, self._axis_at, self._quarters, self._axis_word = letters[key], 0, 0, ""
@@ -364,7 +381,7 @@ class JointTool(Tool):
         return (
             key in ("escape", "tab", "backtab", "X", "q")
             or key in joint_letters()
-            or (key == "enter" and self._apart is not None)
+            or (key in APART and self._apart is not None)
         )
 
     def linger(self) -> None:
@@ -373,12 +390,13 @@ class JointTool(Tool):
 
     # ---- what is chosen
 
+    def _pairs(self) -> list[tuple[str, str]]:
+        under = self._pointer.body if self._pointer else ""
+        m = self.context.document.project.mechanism
+        return pairs_at(m, self._bodies, under, self._behind)
+
     def _pair(self) -> tuple[str, str]:
-        pairs = pairs_at(
-            self.context.document.project.mechanism,
-            self._bodies,
-            self._pointer.body if self._pointer else "",
-        )
+        pairs = self._pairs()
         return pairs[self._pair_at % len(pairs)]
 
     def _axes(self) -> list[tuple[str, Triple]]:
@@ -441,7 +459,7 @@ class JointTool(Tool):
     def _show_joint(self, p: Preview) -> None:
         m = self.context.document.project.mechanism
         assert self._here is not None
-        pairs = pairs_at(m, self._bodies, self._pointer.body if self._pointer else "")
+        pairs = self._pairs()
         a, b = self._pair()
         word, axis = self._axis()
         quarters = (
@@ -463,7 +481,7 @@ class JointTool(Tool):
                     for c, d in pairs
                     if (c, d) != (a, b)
                 ]
-                if len(self._bodies) > 1
+                if len(self._bodies) + len(self._behind) > 1
                 else []
             )
             p.choices = (*(w for w, _ in axes), *more) if len(axes) + len(more) > 1 else ()
@@ -504,7 +522,7 @@ class JointTool(Tool):
         p.marker, p.lines = None, self._glyph(a.point)
         p.rubber = [(b.point, a.point)]
         p.marks = [(a.point, m.body(first).name), (b.point, m.body(second).name)]
-        p.label = tr("{gap} apart · click leaves them", gap=self._gap()) + (
+        p.label = tr("{gap} apart · click joins them as they are", gap=self._gap()) + (
             tr(" · Enter moves {body}", body=m.body(second).name) if second != GROUND else ""
         )
 
@@ -532,8 +550,9 @@ class JointTool(Tool):
     def _say(self) -> None:
         if self._apart is not None:
             self.hint = tr(
-                "Enter moves the second body so that the places meet · a click leaves both where "
-                "they are · Esc takes it back"
+                "A click joins both bodies at the first place, where they are · Enter moves the "
+                "second one so that the places meet · A leaves the gap to Assemble · Esc takes it "
+                "back"
             )
         elif self._is_rod:
             self.hint = (
@@ -543,8 +562,8 @@ class JointTool(Tool):
             ) + tr(" · empty room is the ground · Esc stops")
         elif self._first is not None:
             self.hint = tr(
-                "Click the place on the second body · Tab, Q, Shift+X turn the axis · Esc takes "
-                "the first place back"
+                "Click the second body, here or in the model tree · Tab, Q, Shift+X turn the axis "
+                "· Esc takes the first place back"
             )
         elif self._kind.lies_on_floor:
             self.hint = tr(
@@ -556,3 +575,8 @@ class JointTool(Tool):
                 "Click where bodies meet, or drag from one body to another · r p c s u w f: "
                 "another joint · Tab, Q, Shift+X turn the axis · Esc stops"
             )
+
+
+def _sight(pointer: Pointer, plane: WorkPlane) -> Triple:
+    """Direction of the line of sight at the pointer, unit."""
+    return plane.normal if pointer.eye is None else pointer.eye.ray(pointer.x, pointer.y)[1]

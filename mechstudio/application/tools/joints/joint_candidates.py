@@ -3,6 +3,7 @@
 import math
 
 from mechstudio.application.scene.joints.joint_glyphs import glyph
+from mechstudio.application.tools.joints.stack import along, on_link, stacked
 from mechstudio.application.tools.snapping.candidates import (
     Snap,
     between_faces,
@@ -15,10 +16,7 @@ from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.edits.links import distance, link_ends
 from mechstudio.model.geometry.rotation import (
     Triple,
-    compose,
-    conjugate,
     frame_on_axis,
-    minus,
     rotate,
 )
 from mechstudio.model.geometry.work_plane import WorkPlane, parallel, unit
@@ -141,39 +139,66 @@ def _direction(body: Body) -> Triple | None:
 
 
 def bodies_at(
-    m: Mechanism, plane: WorkPlane, place: Snap, reach: float, under: str
+    m: Mechanism,
+    plane: WorkPlane,
+    place: Snap,
+    reach: float,
+    under: str,
+    normal: Triple | None = None,
 ) -> tuple[str, ...]:
-    """Bodies that meet at a place, in drawing order: those with an end or a surface there, and the
-    one under the pointer.
+    """Bodies that meet at a place, in drawing order: links with an end there or that a pin there
+    goes through, solids that hold it or are stacked on such, and the one under the pointer.
+
+    normal: of the surface under the pointer, along which a place off the work plane is gone
+    through.
     """
-    out, known = [], candidates_of(m)
-    chosen = {*known.around(place.point, plane.normal, reach), under, place.body}
-    for id, body in m.bodies.items():
-        if id not in chosen:
-            continue
-        ends = link_ends(body)
-        near = id in (under, place.body)
-        if not near and ends is not None:
-            near = any(
-                min(
-                    distance(e, place.point),
-                    distance(plane.to_world(*plane.to_plane(e)), place.point)
-                    if not place.off
-                    else math.inf,
-                )
-                <= reach
-                for e in ends
-            )
-        elif not near:
-            near = holds(body, place.point, 1e-6 * max(known.size, 1e-9))
-        if near:
-            out.append(id)
-    return tuple(out)
+    known = candidates_of(m)
+    through = (place.off and normal) or plane.normal
+    chosen = {*known.around(place.point, through, reach), under, place.body}
+    links = {id for id in chosen & m.bodies.keys() if link_ends(m.bodies[id]) is not None}
+    met = {id for id in links if _at_link(m.bodies[id], plane, place, reach)}
+    solids = chosen & m.bodies.keys() - links
+    met |= set(stacked(m, solids, place.point, through, 1e-6 * max(known.size, 1e-9)))
+    return tuple(id for id in m.bodies if id in met or (id in chosen and id in (under, place.body)))
 
 
-def pairs_at(m: Mechanism, bodies: tuple[str, ...], under: str) -> list[tuple[str, str]]:
-    """Pairs of bodies that a joint could join, the likeliest first: two that are not joined yet,
-    then each with the ground.
+def _at_link(body: Body, plane: WorkPlane, place: Snap, reach: float) -> bool:
+    """True if a link has an end at a place, or goes through it."""
+    ends = link_ends(body)
+    assert ends is not None
+    at_end = any(
+        min(
+            distance(e, place.point),
+            distance(plane.to_world(*plane.to_plane(e)), place.point)
+            if not place.off
+            else math.inf,
+        )
+        <= reach
+        for e in ends
+    )
+    return at_end or on_link(body, place.point, 0.0)
+
+
+def behind_at(m: Mechanism, place: Snap, bodies: tuple[str, ...], sight: Triple) -> tuple[str, ...]:
+    """Further bodies under the pointer, before or behind those that meet at a place.  sight: unit
+    direction of the line of sight.
+    """
+    known = candidates_of(m)
+    tolerance = 1e-6 * max(known.size, 1e-9)
+    chosen = {*known.around(place.point, sight, tolerance)} - {*bodies}
+    return tuple(
+        id
+        for id, body in m.bodies.items()
+        if id in chosen and along(body, place.point, sight, tolerance) is not None
+    )
+
+
+def pairs_at(
+    m: Mechanism, bodies: tuple[str, ...], under: str, behind: tuple[str, ...] = ()
+) -> list[tuple[str, str]]:
+    """Pairs of bodies that a joint could join, the likeliest first: two that meet and are not
+    joined yet, then each with the ground, then the one under the pointer with what lies before or
+    behind.
     """
     joined = {frozenset((j.frame_a.body, j.frame_b.body)) for j in m.joints.values()}
     couples = [(a, b) for k, a in enumerate(bodies) for b in bodies[k + 1 :]]
@@ -183,19 +208,8 @@ def pairs_at(m: Mechanism, bodies: tuple[str, ...], under: str) -> list[tuple[st
         *fresh,
         *((GROUND, id) for id in bodies),
         *(pair for pair in couples if pair not in fresh),
+        *((under if under in bodies else bodies[-1], id) for id in behind if bodies),
     ]
-
-
-def holds(body: Body, point: Triple, tolerance: float) -> bool:
-    """True if a point of W lies in or on a body, its round shapes taken as they are, meshes as the
-    box about them.
-    """
-    for shape in body.shapes:
-        at, q = compose(body.placement.pose, shape.placement.pose)
-        local = rotate(conjugate(q), minus(point, at))  # type: ignore[arg-type]
-        if shape.form.holds(local, tolerance):
-            return True
-    return False
 
 
 def surface_place(

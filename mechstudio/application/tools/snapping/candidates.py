@@ -4,15 +4,16 @@ and as the work plane has it.
 
 import functools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from mechstudio.application.scene.display_size import glyph_size
+from mechstudio.application.scene.solids.shapes import HOLE
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.edits.links import distance, link_ends
-from mechstudio.model.geometry.forms import Bar
+from mechstudio.model.geometry.forms import Bar, Flat
 from mechstudio.model.geometry.rotation import Triple, compose, plus, rotate, transform
 from mechstudio.model.geometry.work_plane import WorkPlane, dot
 from mechstudio.model.mechanism import GROUND, Body, Joint, Mechanism, Shape
@@ -33,7 +34,8 @@ class Snap:
     shape: of its marker (Preview.shape).  off: it lies off the work plane.  axis: the direction of
     the axis on which it lies.
     helper: a line that shows what it is in relation to.  grid: it is a node of the grid.  as_long:
-    a length of the drawing is taken over.
+    a length of the drawing is taken over.  hole: radius of a hole about it [m], which catches the
+    pointer too.
     """
 
     point: Triple
@@ -46,6 +48,7 @@ class Snap:
     helper: tuple[Triple, Triple] | None = None
     grid: bool = False
     as_long: bool = False
+    hole: float = 0.0
 
 
 class Axis(NamedTuple):
@@ -168,6 +171,7 @@ class Candidates:
         for k, s in enumerate(self.snaps):
             self._of.setdefault(s.body, []).append(k)
         self._owner = np.array([s.body for s in self.snaps], dtype=object)
+        self._widest = max((s.hole for s in self.snaps), default=0.0)
         self._flat: dict[
             tuple[float, ...], tuple[list[Snap], np.ndarray, np.ndarray, np.ndarray]
         ] = {}
@@ -192,9 +196,10 @@ class Candidates:
         thick = max(
             (self._thick.get(f.body, 0.0) for f in (joint.frame_a, joint.frame_b)), default=0.0
         )
-        self._put(
-            0, Snap(at, tr("joint {joint}", joint=joint.name), owner, id, "ring", axis=axis), thick
-        )
+        named = [(f.body, f.point) for f in (joint.frame_a, joint.frame_b) if f.point]
+        hole = max((_hole(m.body(body), point) for body, point in named), default=0.0)
+        word = tr("joint {joint}", joint=joint.name)
+        self._put(0, Snap(at, word, owner, id, "ring", axis=axis, hole=hole), thick)
         if axis is not None:
             self.axes.append(Axis(at, axis, 0.0, owner, tr("axis of {joint}", joint=joint.name)))
 
@@ -204,7 +209,14 @@ class Candidates:
             self.straights.append(Straight(body.id, body.name, *ends))
             for p, word in zip(ends, ("start", "end")):
                 self._put(
-                    1, Snap(p, tr("{word} of {body}", word=word, body=body.name), body.id), thick
+                    1,
+                    Snap(
+                        p,
+                        tr("{word} of {body}", word=word, body=body.name),
+                        body.id,
+                        hole=_hole(body, word),
+                    ),
+                    thick,
                 )
             middle: Triple = tuple((a + b) / 2 for a, b in zip(*ends))  # type: ignore[assignment]
             self._put(
@@ -230,6 +242,7 @@ class Candidates:
                             tr("{name} of {body}", name=name, body=body.name),
                             body.id,
                             shape=_shape_of(name),
+                            hole=_hole(body, name),
                         ),
                         thick,
                         True,
@@ -441,11 +454,13 @@ class Candidates:
             straight = abs(dot(eye.back, plane.normal)) > OBLIQUE
             found = []
             for k in np.flatnonzero(
-                (miss <= 1.2 * reach * size) & (along > 0) & ~(oblique & straight)
+                (miss <= np.maximum(1.2 * reach * size, self._widest))
+                & (along > 0)
+                & ~(oblique & straight)
             ):
                 at = eye.pixel_of(snaps[k].point)
                 gap_k = math.inf if at is None else math.hypot(at[0] - pointer.x, at[1] - pointer.y)
-                if gap_k <= reach:
+                if gap_k <= max(reach, snaps[k].hole / float(size[k])):
                     found.append((int(ranks[k]), gap_k, snaps[k], float(along[k])))
         found.sort(
             key=lambda f: (f[0], round(f[1]), f[3]) if pointer.eye is not None else (f[0], f[1])
@@ -466,15 +481,19 @@ def _shape_of(name: str) -> str:
 
 def _moved(snap: Snap, point: np.ndarray) -> Snap:
     at = (float(point[0]), float(point[1]), float(point[2]))
-    return (
-        snap
-        if distance(at, snap.point) < 1e-12
-        else Snap(at, snap.word, snap.body, snap.joint, snap.shape, False, snap.axis)
-    )
+    return snap if distance(at, snap.point) < 1e-12 else replace(snap, point=at, off=False)
 
 
 def _off(snap: Snap) -> Snap:
-    return Snap(snap.point, snap.word, snap.body, snap.joint, snap.shape, True, snap.axis)
+    return replace(snap, off=True)
+
+
+def _hole(body: Body, point: str) -> float:
+    """Radius of the hole about a named point of a link or plate [m]; zero where there is none."""
+    form = body.shapes[0].form if len(body.shapes) == 1 else None
+    if not isinstance(form, Flat) or not point.startswith(("start", "end", "corner")):
+        return 0.0
+    return HOLE * form.radius
 
 
 _kept: Candidates | None = None

@@ -13,6 +13,7 @@ from mechstudio.application.tools.snapping.candidates import (
     between_faces,
     candidates_of,
 )
+from mechstudio.application.tools.snapping.crossings import crossings
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.edits.links import distance
 from mechstudio.model.geometry.rotation import Triple, minus, plus
@@ -103,6 +104,14 @@ def choices(
         )
         if not moving and not same:
             out.append(s)
+    if not out:
+        out += [
+            s
+            for _, s in crossings(known, plane, pointer, REACH)
+            if s.body not in exclude_bodies
+            and (start is None or distance(s.point, start) > 1e-9)
+            and not any(distance(s.point, e) < 1e-9 for e in exclude)
+        ]
     out += _on_axes(known, pointer, exclude_bodies) if not out else []
     if point is not None:
         out += _in_plane(known, plane, grid, pointer, point, start, last, exclude_bodies)

@@ -13,7 +13,7 @@ from mechstudio.model.edits.links import add_joint, add_link, distance
 from mechstudio.model.geometry.rotation import rotate
 from mechstudio.model.geometry.work_plane import FRONT, RIGHT
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.project import Project
+from mechstudio.model.project import Camera, Project
 from tests.application.tools.space import Hand
 
 TOP = (0.22, 0.01, 0.15)  # on the top face of the box, off all its named points
@@ -148,6 +148,70 @@ def pick_two(tool, hand, drags):
     return side
 
 
+def test_a_click_joins_bodies_that_do_not_meet_as_they_are(context, hand):
+    before = mechanism(context)
+    tool = JointTool(context)
+    pick_two(tool, hand, True)
+    press(tool, hand.at((0, 0, 0)))
+    joint, (a, _), (b, _) = frames(context)
+    assert (joint.frame_a.body, joint.frame_b.body) == ("box_1", "cylinder_1")
+    assert a == pytest.approx(TOP) and distance(a, b) < 1e-12
+    assert mechanism(context).bodies == before.bodies and not tool.note, "nothing moves"
+
+
+def test_the_second_body_may_be_chosen_in_the_tree(context, hand):
+    before = mechanism(context)
+    tool = JointTool(context)
+    tool.take("cylinder_1")
+    assert mechanism(context) is before, "without a first place nothing is joined"
+    pointer = hand.on_face(tool, TOP, (0, 0, 1), "box_1", shift=True)
+    press(tool, pointer)
+    tool.take("box_1")
+    assert mechanism(context) is before, "a body is not joined with itself"
+    tool.take("cylinder_1")
+    joint, (a, _), (b, _) = frames(context)
+    assert (joint.frame_a.body, joint.frame_b.body) == ("box_1", "cylinder_1")
+    assert a == pytest.approx(TOP) and distance(a, b) < 1e-12
+    assert mechanism(context).bodies == before.bodies
+
+
+def test_links_that_cross_are_pinned_where_they_cross(context):
+    """Not where the pointer is: on both centre lines, across the work plane."""
+    project, a = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.3, 0.0, 0.1))
+    project, b = add_link(project, FRONT, (0.1, 0.0, 0.2), (0.2, 0.0, -0.2))
+    context.document.commit("cross", project)
+    hand = Hand(context, Camera((0.1, 0.0, 0.0), -90.0, 0.0, 1.0))
+    tool, crossing = JointTool(context), (39 / 260, 0.0, 13 / 260)
+    tool.move(hand.at((0.02, 0.0, 0.02 / 3), body=a))
+    assert tool.preview.word.endswith("ground – link 1"), "away from the crossing there is one"
+    pointer = hand.at(crossing, 3.0, -2.0, body=b)
+    tool.move(pointer)
+    assert tool.preview.word.endswith("across the plane: link 1 – link 2")
+    press(tool, pointer)
+    joint, (p, q), (r, _) = frames(context)
+    assert {joint.frame_a.body, joint.frame_b.body} == {a, b}
+    assert p == pytest.approx(crossing) and r == pytest.approx(crossing)
+    assert rotate(q, (0, 0, 1)) == pytest.approx(FRONT.normal)
+    assert mechanism(context).bodies == project.mechanism.bodies
+
+
+def test_stacked_plates_are_joined_through_both(context):
+    """Two boxes on each other, and a third a gap below: the first two are the pair."""
+    project = Project()
+    for z in (0.0, -0.1, -0.4):
+        project, id = add_body(project, FRONT, (0.0, 0.0, z), new_shape("box", 0.2))
+        height = project.mechanism.bodies[id].shapes[0].dimensions["height"].value
+        assert height == pytest.approx(0.1)
+    context.document.commit("stack", project)
+    hand, tool = Hand(context), JointTool(context)
+    pointer = hand.on_face(tool, (0.03, 0.02, 0.05), (0, 0, 1), "box_1")
+    assert tool.preview.word.endswith("box 1 – box 2")
+    press(tool, pointer)
+    joint, (p, _), _ = frames(context)
+    assert (joint.frame_a.body, joint.frame_b.body) == ("box_1", "box_2")
+    assert p == pytest.approx((0.03, 0.02, 0.05))
+
+
 @pytest.mark.parametrize("drags", [True, False], ids=["drag", "two clicks"])
 def test_bodies_that_do_not_meet_keep_their_places(context, hand, drags):
     before = mechanism(context)
@@ -162,7 +226,7 @@ def test_bodies_that_do_not_meet_keep_their_places(context, hand, drags):
     assert [
         p - q for p, q in zip(at, before.bodies["cylinder_1"].placement.pose[0])
     ] == pytest.approx([p - q for p, q in zip(TOP, side)]), "where it would go"
-    press(tool, hand.at((0, 0, 0)))
+    tool.key("a")
     joint, (a, p), (b, q) = frames(context)
     assert (joint.frame_a.body, joint.frame_b.body) == ("box_1", "cylinder_1")
     assert a == pytest.approx(TOP) and b == pytest.approx(side)
@@ -229,7 +293,8 @@ def test_of_three_bodies_that_meet_shift_tab_chooses_two(context, hand):
         "ground – link 3",
         "ground – link 4",
     ]
-    for _ in range(2):
+    assert tool.preview.word.endswith("link 4 – cylinder 1"), "it stands behind them"
+    for _ in range(3):
         tool.key("backtab")
     press(tool, pointer)
     joint = frames(context)[0]
