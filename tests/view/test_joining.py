@@ -5,9 +5,9 @@ ends that are changed and moved afterwards.
 import pytest
 from PySide6 import QtCore, QtTest
 
-from mechstudio.model.edits.links import add_link, distance
-from mechstudio.model.geometry.work_plane import FRONT
+from mechstudio.model.edits.links import distance
 from mechstudio.model.mechanism import GROUND
+from mechstudio.view.widgets.choice import Choice
 from tests.view.hands import click_in_tree
 from tests.view.test_spatial_drawing import SpaceHand
 
@@ -73,3 +73,65 @@ def test_a_body_beside_another_is_joined_as_it_is(hand):
         assert mechanism(hand).bodies == bodies
         hand.view.setFocus()
         hand.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+
+
+def field(hand, name):
+    """The choice of the inspector with a name; the page is made in steps."""
+    inspector = hand.window.docks.inspector
+
+    def shown():
+        selected = hand.window.studio.selection.current
+        choices = inspector.findChildren(Choice) if inspector.leaf.id == selected else []
+        return [c for c in choices if c.accessibleName() == name and c.isVisible()]
+
+    hand.qtbot.waitUntil(lambda: bool(shown()))
+    return shown()[0]
+
+
+def choose(hand, name, word):
+    """Open a choice by the mouse and take an entry by the keyboard."""
+    made = field(hand, name)
+    menu = made.menu()
+    QtCore.QTimer.singleShot(50, lambda: pick(menu, word))
+    QtTest.QTest.mouseClick(made, Qt.MouseButton.LeftButton)
+    hand.qtbot.waitUntil(lambda: not menu.isVisible())
+
+
+def pick(menu, word):
+    action = next(a for a in menu.actions() if a.text() == word)
+    QtTest.QTest.mouseClick(
+        menu,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+        menu.actionGeometry(action).center(),
+    )
+
+
+def test_the_bodies_of_a_joint_and_of_a_spring_are_fields(hand):
+    """Another body takes over an end where it stands: neither body nor end moves."""
+    draw_link(hand, (0.0, 0.0, 0.0), (0.2, 0.0, 0.0))
+    draw_link(hand, (0.0, 0.0, 0.2), (0.2, 0.0, 0.2))
+    bodies = mechanism(hand).bodies
+    hand.key(Qt.Key.Key_J)
+    hand.click((0.2, 0.0, 0.0))
+    hand.key(Qt.Key.Key_Escape)
+    click_in_tree(hand.window, "joint_1")
+    choose(hand, "Connects", "link 2")
+    joint, a, b = the_joint(hand)
+    assert [joint.frame_a.body, joint.frame_b.body] == ["link_2", "link_1"]
+    assert a == pytest.approx((0.2, 0.0, 0.0)) and distance(a, b) < 1e-12
+    assert field(hand, "Connects").text() == "link 2" and field(hand, "With").text() == "link 1"
+    assert field(hand, "With").keys() == [GROUND, "link_1"], "no body is joined with itself"
+    hand.view.setFocus()
+    hand.key(Qt.Key.Key_S)
+    hand.click((0.1, 0.0, 0.0))
+    hand.click((0.1, 0.0, 0.2))
+    hand.key(Qt.Key.Key_Escape)
+    (spring,) = mechanism(hand).forces.values()
+    click_in_tree(hand.window, spring.id)
+    choose(hand, "With", "ground")
+    (spring,) = mechanism(hand).forces.values()
+    ends = [mechanism(hand).frame_in_world(f)[0] for f in (spring.frame_a, spring.frame_b)]
+    assert [spring.frame_a.body, spring.frame_b.body] == ["link_1", GROUND]
+    assert ends[0] == pytest.approx((0.1, 0.0, 0.0)) and ends[1] == pytest.approx((0.1, 0.0, 0.2))
+    assert mechanism(hand).bodies == bodies

@@ -17,7 +17,7 @@ from mechstudio.model.project import Picture
 from mechstudio.model.quantity import Parameter
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
-from mechstudio.model.types.joints import JOINT_TYPES, Coordinate
+from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import tr
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.inspector import project_page
@@ -489,17 +489,3 @@ class Inspector(QtWidgets.QWidget):
         """Say why something cannot be done, and show what is true."""
         self._studio.notifications.say(Message("warning", reason, "tool"))
         self.refresh()
-
-    def coordinates_for(self, force: Force) -> list[tuple[int, Coordinate]]:
-        """The coordinates of a force's joint on which it may act."""
-        joint = self._studio.document.project.mechanism.joints.get(force.joint)
-        requested = FORCE_TYPES[force.type].joint_dimension
-        return (
-            []
-            if joint is None
-            else [
-                (k, c)
-                for k, c in enumerate(JOINT_TYPES[joint.type].coordinates)
-                if c.dimension == requested
-            ]
-        )

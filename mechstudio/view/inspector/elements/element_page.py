@@ -19,9 +19,9 @@ from mechstudio.model.project import Picture
 from mechstudio.model.quantity import Parameter
 from mechstudio.model.units import format_value
 from mechstudio.translation import tr
-from mechstudio.view.element_names import connection
 from mechstudio.view.inspector.body import BodyPart
 from mechstudio.view.inspector.contacts import contacts_page
+from mechstudio.view.inspector.elements.connections import connection_lines
 from mechstudio.view.inspector.elements.element_lines import OWN, first_lines, further
 from mechstudio.view.inspector.elements.forces import force_lines
 from mechstudio.view.inspector.elements.joints import coordinate_lines
@@ -32,7 +32,7 @@ from mechstudio.view.inspector.runs import end_conditions
 from mechstudio.view.inspector.runs import settings as run_settings
 from mechstudio.view.widgets.color_choice import ColorChoice
 from mechstudio.view.widgets.form import Form, Note, Reading, Section, Text
-from mechstudio.view.widgets.widgets import label, row
+from mechstudio.view.widgets.widgets import row
 
 if TYPE_CHECKING:
     from mechstudio.view.inspector.inspector import Inspector
@@ -151,19 +151,10 @@ def _first_lines(
     first_lines(page, form, id, element)
     yield
     if isinstance(element, Joint):
-        between = label(connection(page.studio.document.project, element))
-        page.refreshers.append(
-            lambda: between.setText(
-                connection(
-                    page.studio.document.project, fields.find(page.studio.document.project, leaf.id)
-                )
-            )
-        )
-        form.add(tr("Connects"), between)
+        connection_lines(page, form, element)
         yield from coordinate_lines(page, form, element)
     elif isinstance(element, Force):
-        form.add(tr("Acts on"), label(_attached(page, element)))
-    if isinstance(element, Force):
+        connection_lines(page, form, element)
         force_lines(page, form, id, element, fields.fields(element, id))
         shown = []
     for field in shown:
@@ -173,17 +164,6 @@ def _first_lines(
         color = ColorChoice(page.theme, page.studio, lambda: (leaf.id,))
         page.refreshers.append(color.refresh)
         form.add(tr("Colour"), color)
-
-
-def _attached(page: Inspector, force: Force) -> str:
-    m = page.studio.document.project.mechanism
-    if force.joint:
-        return m.joints[force.joint].name if force.joint in m.joints else "–"
-    return "–".join(
-        m.body(f.body).name
-        for f in (force.frame_a, force.frame_b)
-        if f is not None and (f.body == GROUND or f.body in m.bodies)
-    )
 
 
 def _rename(page: Inspector, id: str, text: str) -> None:

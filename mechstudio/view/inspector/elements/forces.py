@@ -8,21 +8,16 @@ from PySide6 import QtWidgets
 
 from mechstudio.application.actions.edits import laws as laws_actions
 from mechstudio.model import fields
-from mechstudio.model.edits import elements
 from mechstudio.model.mechanism import (
     Force,
 )
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, TWO_POINTS
 from mechstudio.translation import tr
 from mechstudio.view.inspector.elements.choices import (
-    change,
-    choice,
-    current,
     switch,
 )
 from mechstudio.view.inspector.elements.springs import spring_lines
 from mechstudio.view.inspector.laws.editor import LawEditor
-from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Form
 from mechstudio.view.widgets.widgets import IconButton, label, row
 
@@ -32,8 +27,6 @@ if TYPE_CHECKING:
 
 def first_force_lines(page: Inspector, form: Form, id: str, force: Force) -> None:
     """Its coordinate, axes or length, as its attachment has them."""
-    if len(page.coordinates_for(force)) > 1:
-        form.add(tr("Coordinate"), _force_coordinate(page, id))
     attachment = FORCE_TYPES[force.type].attachment
     if attachment == BODY:
         form.add(tr("Axes"), switch(page, id, "axes", tr("World"), tr("Body"), ("world", "body")))
@@ -90,18 +83,3 @@ def follow(page: Inspector, id: str, parameter: str, on: bool) -> IconButton:
     button.setChecked(on)
     button.setObjectName(f"follow_{parameter}")
     return button
-
-
-def _force_coordinate(page: Inspector, id: str) -> Choice:
-    entries = lambda: [(str(k), tr(c.name), "") for k, c in page.coordinates_for(current(page, id))]
-
-    def chosen(key: str) -> None:
-        name = next(word for k, word, _ in entries() if k == key)
-        change(
-            page,
-            tr("Coordinate of {id} {name}", id=page.studio.document.name(id), name=name),
-            lambda p: elements.set_attribute(p, id, coordinate=int(key)),
-        )
-
-    now = lambda: str(current(page, id).coordinate)
-    return choice(page, tr("Coordinate"), entries, now, chosen)
