@@ -135,3 +135,22 @@ def test_the_bodies_of_a_joint_and_of_a_spring_are_fields(hand):
     assert [spring.frame_a.body, spring.frame_b.body] == ["link_1", GROUND]
     assert ends[0] == pytest.approx((0.1, 0.0, 0.0)) and ends[1] == pytest.approx((0.1, 0.0, 0.2))
     assert mechanism(hand).bodies == bodies
+
+
+def test_the_mark_of_a_selected_joint_moves_over_its_bodies(hand):
+    """Both bodies stay; the pin catches the crossing and stands on both centre lines there."""
+    draw_link(hand, (0.0, 0.0, 0.0), (0.3, 0.0, 0.1))
+    draw_link(hand, (0.1, 0.0, 0.2), (0.2, 0.0, -0.1))
+    bodies = mechanism(hand).bodies
+    hand.key(Qt.Key.Key_J)
+    hand.click((0.3, 0.0, 0.1), SHIFT)
+    click_in_tree(hand.window, "link_2")
+    hand.view.setFocus()
+    hand.key(Qt.Key.Key_Escape)
+    click_in_tree(hand.window, "joint_1")
+    hand.drag((0.3, 0.0, 0.1), (0.2, 0.0, 0.1), (0.151, 0.0, 0.051))
+    joint, a, b = the_joint(hand)
+    assert a == pytest.approx((0.15, 0.0, 0.05)) and distance(a, b) < 1e-12
+    assert {joint.frame_a.body, joint.frame_b.body} == {"link_1", "link_2"}
+    assert mechanism(hand).bodies == bodies
+    assert hand.window.studio.document.undo_label.startswith("Move joint A")

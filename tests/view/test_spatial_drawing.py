@@ -36,6 +36,14 @@ class SpaceHand:
         QtTest.QTest.mouseClick(self.view, Qt.MouseButton.LeftButton, modifiers, self.pixel(point))
         self.qtbot.wait(10)
 
+    def drag(self, start, *stops):
+        self.point(start)
+        QtTest.QTest.mousePress(self.view, Qt.MouseButton.LeftButton, NONE, self.pixel(start))
+        for stop in stops:
+            self.point(stop)
+        QtTest.QTest.mouseRelease(self.view, Qt.MouseButton.LeftButton, NONE, self.pixel(stops[-1]))
+        self.qtbot.wait(10)
+
     def key(self, key, modifiers=NONE):
         QtTest.QTest.keyClick(self.view, key, modifiers)
         self.qtbot.wait(10)

@@ -28,6 +28,7 @@ from mechstudio.application.tools.handles.handle_places import HandlePosition
 from mechstudio.application.tools.handles.rotation import Turning
 from mechstudio.application.tools.tool import Handle, Pointer, Preview, ToolContext
 from mechstudio.model.edits.elements import put_element, replace
+from mechstudio.model.edits.poses.anchors import anchored_at
 from mechstudio.model.edits.poses.motion import move, turn_joint
 from mechstudio.model.geometry.rotation import Triple, plus, rotate, transform
 from mechstudio.model.geometry.work_plane import dot
@@ -123,13 +124,26 @@ class GizmoGrip(HandleGrip):
 
     def _spots(self, eye: Eye, c: Triple, axes: Axes) -> list[HandlePosition]:
         own = tr("its own ") if self.context.axes == "body" else ""
+        word = tr("move it over its bodies, which stay") if self._anchor else tr("move freely")
         free = HandlePosition(
-            (FREE, 0), Handle("dot", (c,), "accent", tr("move freely"), self._hot == (FREE, 0))
+            (FREE, 0), Handle("dot", (c,), "accent", word, self._hot == (FREE, 0))
         )
         return [
             *gizmo_positions(eye, c, axes, self.context.scale, self._hot, own, self._turns),
             free,
         ]
+
+    @property
+    def _anchor(self) -> str:
+        """The one joint that is selected, whose mark moves over its bodies; "" for any other
+        choice, and for a rod, which has two marks.
+        """
+        bodies, joints = self.targets
+        m = self.context.document.project.mechanism
+        alone = not bodies and len(joints) == 1
+        return (
+            joints[0] if alone and not JOINT_TYPES[m.joints[joints[0]].type].holds_distance else ""
+        )
 
     @property
     def _turns(self) -> bool:
@@ -224,6 +238,9 @@ class GizmoGrip(HandleGrip):
         if isinstance(drag, Turning) and not bodies and len(joints) == 1:
             return turn_joint(project, joints[0], drag.axis, drag.angle)
         assert isinstance(drag, Rigid)
+        if self._key == (FREE, 0) and self._anchor:
+            assert isinstance(drag, Travel)
+            return anchored_at(project, self._anchor, drag.now)
         moved = move(project, drag.motion, bodies, joints)
         if (
             isinstance(drag, Travel)
