@@ -223,7 +223,7 @@ def _window_picture(app: QApplication, request: RenderRequest):
             studio.runs.simulate()
             wait(
                 app,
-                lambda: studio.runs.playback.complete and studio.runs.playback.end > 0,
+                lambda: studio.runs.playback.complete and studio.runs.playback.has_run,
                 PICTURE_LIMIT,
             )
             studio.runs.playback.seek(request.time)

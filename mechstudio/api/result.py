@@ -53,8 +53,9 @@ class Result:
     quaternion w x y z; bodies in file order without ground.  velocities (samples, bodies, 6): that
     origin's velocity in W [m/s], then the angular velocity in body axes [rad/s].
     joint_coordinates[name] (samples, freedoms) [m or rad], angles continuous. kinetic_energy,
-    potential_energy, work (of all loads without potential since t = 0), energy_balance (samples,)
-    [J]. constraint_error (samples, 2): norm of C [m] and of its rate [m/s], angle rows times the
+    potential_energy, work (of all loads without potential since the start),
+    energy_balance (samples,) [J].
+    constraint_error (samples, 2): norm of C [m] and of its rate [m/s], angle rows times the
     mechanism's size. momentum (samples, 6): of all bodies in W, linear [kg m/s], then angular about
     W's origin [kg m^2/s]. joint_gap (samples,): the largest distance that a joint stands open [m].
     statistics: see statistics.

@@ -1,4 +1,4 @@
-"""Runs of a project from t = 0."""
+"""Runs of a project from its start."""
 
 import warnings
 from collections.abc import Callable, Sequence
@@ -40,7 +40,7 @@ def simulate(
     until: Sequence[str] | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Result:
-    """Run a project from t = 0 and record it.
+    """Run a project from its start (Mechanism.start, t = 0 as drawn) and record it.
 
     duration [s] and what else is left out come from the project's settings.  sample_step [s]:
     between samples.
@@ -80,7 +80,8 @@ def simulate(
                     warnings.warn(words, stacklevel=2)
                 slow.clear()
                 if progress is not None:
-                    progress(min(1.0, blocks[-1][-1, 0] / options.duration) if blocks else 0.0)
+                    done = blocks[-1][-1, 0] - project.mechanism.start.value if blocks else 0.0
+                    progress(min(1.0, done / options.duration))
         except RunStopped as stop:
             reason = stop.reason
         rows = np.concatenate(blocks) if blocks else np.empty((0, system.layout.width))
@@ -92,7 +93,11 @@ def simulate(
         msgspec.structs.asdict(system.statistics),
         tuple(events),
         options.until,
-        settings_of(options, project.settings, float(rows[-1, 0]) if reason and len(rows) else 0.0),
+        settings_of(
+            options,
+            project.settings,
+            float(rows[-1, 0] - rows[0, 0]) if reason and len(rows) else 0.0,
+        ),
     )
     if reason:
         raise SimulationStopped(reason, result)
@@ -100,7 +105,7 @@ def simulate(
 
 
 def contacts_at(project: Project, time: Time) -> "tuple[np.ndarray, ContactSample]":
-    """(sample (layout.width,), contacts) at a time [s] of a run from t = 0: what
+    """(sample (layout.width,), contacts) at a time [s] of a run from its start: what
     Derivation.chapter("contacts", row=…, sample=…) shows in numbers.
 
     Raises EngineError and RunStopped where it cannot run so far, ValueError for a time that makes
@@ -112,6 +117,9 @@ def contacts_at(project: Project, time: Time) -> "tuple[np.ndarray, ContactSampl
     if not project.mechanism.contacts.enabled:
         raise ValueError(tr("contacts are off."))
     options = options_of(project, duration=time)
+    start = project.mechanism.start.value
+    options = msgspec.structs.replace(options, duration=options.duration - start)
+    options.check()
     touches: list[ContactSample] = []
     system = system_for(project.mechanism, options)
     row = touch = None

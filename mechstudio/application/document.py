@@ -56,7 +56,7 @@ class Document:
 
     def name(self, id: str) -> str:
         """Name of an element as the user calls it; "" for none."""
-        if id in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS):
+        if id in fields.OF_PROJECT:
             return id
         return fields.find(self.project, id).name if id else ""
 

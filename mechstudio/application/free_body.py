@@ -358,7 +358,7 @@ class FreeBodyView:
         times: dict[str, Any] = (
             {"duration": 0.0}
             if finished is None
-            else {"duration": finished.end, "sample_step": max(step, finished.end / MOST)}
+            else {"duration": finished.length, "sample_step": max(step, finished.length / MOST)}
         )
         self._asker.request(
             "free_bodies", Options(bodies=(self._asked_for,) if self._asked_for else (), **times)

@@ -75,7 +75,7 @@ def resting_hint(studio: Any, drags: str = "") -> str:
         return tr("Enter accepts the assembled pose · Back, above, leaves the drawing as it was")
     if over:
         return _over(project, over, chosen, drags)
-    if playback.time > 0.0:
+    if not playback.at_design:
         return tr("Home goes back to the drawing · Left and Right step · Space plays")
     if len(chosen) > 1:
         return tr(

@@ -38,7 +38,7 @@ class Studio:
         self.selection = Selection(self.document.known)
         self.document.changed.connect(lambda old, new: self.selection.forget_gone())
         self.runs = Runs(self.document, self.notifications, preferences)
-        self.plots = Inspection(self.runs.playback)
+        self.plots = Inspection(self.runs.playback, self.runs.first_shown)
         self.questions = Questions(
             self.document,
             self.selection,

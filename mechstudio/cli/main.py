@@ -562,10 +562,14 @@ def _instant(project: Project, options: argparse.Namespace) -> tuple[float | Non
     ):  # the start of every run is the assembled drawing
         poses = np.array(check(project).poses)
         return None, poses if len(poses) else drawn_poses(project.mechanism)
-    # one sample step of the whole length: the last sample is at exactly that time
-    result, reason = _run(
-        project, argparse.Namespace(duration=options.time, sample_step=options.time)
-    )
+    from mechstudio.engine.integration.options import options_of
+
+    try:
+        after = options_of(project, duration=options.time).duration - project.mechanism.start.value
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    # samples at multiples of that time alone: the last one is at exactly that time
+    result, reason = _run(project, argparse.Namespace(duration=after, sample_step=options.time))
     if reason:
         raise CommandError(
             tr("There is no picture of t = {time}: {reason}", time=options.time, reason=reason),

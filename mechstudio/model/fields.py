@@ -36,7 +36,9 @@ from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.translation import Words, tr
 
 Path = tuple[str | int, ...]
-SETTINGS, GRAVITY, CONTACTS = "settings", "gravity", "contacts"
+# what belongs to no element, whose names are not the user's; a parameter may be called start
+SETTINGS, GRAVITY, CONTACTS, START = "settings", "gravity", "contacts", "run start"
+OF_PROJECT = (SETTINGS, GRAVITY, CONTACTS, START)
 UNTIL: Words = "Ends when"
 
 LARGEST = 1e15  # of any number, in SI; far from where squares and cubes overflow
@@ -406,6 +408,7 @@ _PROJECT_FIELDS = {
         Field(("spectral_radius",), "Spectral radius", "number", least=0.0, most=1.0),
     ),
     GRAVITY: tuple(Field((k,), f"Gravity {axis}", "acceleration") for k, axis in enumerate("XYZ")),
+    START: (Field((0,), "Begins at", "time", least=0.0, most=1e9),),
 }
 
 
@@ -438,8 +441,8 @@ def settings_fields(settings: Settings, mechanism: Mechanism | None = None) -> t
 
 
 def find(project: Project, element: str) -> Any:
-    """An element by id: a body (ground included), joint, force, picture, parameter, "settings" or
-    "gravity".  Raises KeyError.
+    """An element by id: a body (ground included), joint, force, picture, parameter, "settings",
+    "gravity", "contacts" or "run start".  Raises KeyError.
     """
     m = project.mechanism
     if element == GROUND:
@@ -450,6 +453,8 @@ def find(project: Project, element: str) -> Any:
         return m.gravity
     if element == CONTACTS:
         return m.contacts
+    if element == START:
+        return (m.start,)
     for section in (
         m.bodies,
         m.joints,
@@ -518,6 +523,7 @@ def elements(project: Project) -> Iterator[tuple[str, Any]]:
     yield SETTINGS, project.settings
     yield GRAVITY, m.gravity
     yield CONTACTS, m.contacts
+    yield START, (m.start,)
 
 
 def read(element: Any, path: Path) -> Quantity | None:
@@ -589,7 +595,9 @@ __all__ = [
     "CONTACTS",
     "CONTACT_FIELDS",
     "GRAVITY",
+    "OF_PROJECT",
     "SETTINGS",
+    "START",
     "Field",
     "Path",
     "elements",

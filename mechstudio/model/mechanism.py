@@ -287,7 +287,7 @@ class Drive(msgspec.Struct, frozen=True):
     """A joint coordinate prescribed as a function of time (rheonomic).
 
     quantity: what the law prescribes: POSITION, VELOCITY or ACCELERATION.  A position starts from
-    the drawn pose: q(t) = q_drawn + f(t) - f(0).  enabled: else it is drawn and saved and does
+    the drawn pose: q(t) = q_drawn + f(t) - f(start).  enabled: else it is drawn and saved and does
     nothing.
     """
 
@@ -363,7 +363,7 @@ KEPT = 4096
 
 class Mechanism(msgspec.Struct, frozen=True):
     """Everything that was drawn.  ground: the fixed body, whose shapes are only drawn; gravity in W
-    [m/s^2].
+    [m/s^2].  start: the time at which all is as drawn, and a run begins [s].
     """
 
     bodies: Mapping[str, Body] = {}
@@ -374,6 +374,7 @@ class Mechanism(msgspec.Struct, frozen=True):
     couplings: Mapping[str, Coupling] = {}
     drives: Mapping[str, Drive] = {}
     contacts: Contacts = Contacts()
+    start: Quantity = ZERO
 
     def body(self, id: str) -> Body:
         """A body by id, ground included."""

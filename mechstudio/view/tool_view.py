@@ -131,7 +131,7 @@ class ToolView(QtCore.QObject):
         the mechanism on from there.
         """
         bench, playback = self._bench, self._studio.runs.playback
-        bench.context.at_design = playback.time == 0.0
+        bench.context.at_design = playback.at_design
         # handles would stand among the arrows of a body that is cut free
         resting = not playback.playing and not self._studio.free_body.is_open
         tool = bench.tool if bench.is_drawing or resting else None

@@ -2,13 +2,16 @@
 
 import math
 
+import msgspec
 import numpy as np
 import pytest
 
 import mechstudio as ms
 from mechstudio.engine.analyses.methods import distance
-from mechstudio.model.edits.poses.continuation import continued, later
+from mechstudio.files.format.codec import decode, encode
+from mechstudio.model.edits.poses.continuation import continued
 from mechstudio.model.laws.evaluation import jet
+from mechstudio.model.laws.later import later
 from mechstudio.model.mechanism import Law
 from mechstudio.model.quantity import Quantity
 
@@ -26,7 +29,8 @@ def tail_and_continued(project, duration, share=0.5):
     going_on = continued(project, whole.layout, whole.rows[k])
     again = ms.simulate(going_on, duration=whole.time[-1] - whole.time[k])
     tail = whole.rows[k:].copy()
-    tail[:, 0] -= tail[0, 0]
+    # the clock of the whole story, to the last bit
+    assert np.array_equal(again.rows[:, 0], tail[:, 0])
     size = project.mechanism.size()
     return distance(whole.layout, tail, again.rows, size), tail, again, going_on
 
@@ -81,11 +85,61 @@ LAWS = (
 )
 
 
+def swinging():
+    """A rod that a law of the time turns."""
+    m = ms.Builder("Swing")
+    rod = m.link("rod", (0, 0, 0), length="100 mm", angle=0)
+    hinge = m.pin("A", m.ground, rod, at=(0, 0, 0))
+    m.drive("motor", hinge, position=ms.expression("sin(2*pi*1 Hz*t)"))
+    return m.project()
+
+
+@pytest.mark.parametrize("k", [1, 18, 20, 59, 60])
+def test_a_law_of_the_time_goes_on_at_the_true_time(k):
+    project = swinging()
+    whole = ms.simulate(project, duration=1.0)
+    going_on = continued(project, whole.layout, whole.rows[k])
+    assert going_on.mechanism.drives == project.mechanism.drives  # as they were typed
+    again = ms.simulate(going_on, duration=1.0)
+    t, angle = again.time, again.rows[:, again.layout.coordinates][:, 0]
+    assert t[0] == whole.time[k]
+    np.testing.assert_allclose(angle, np.sin(2 * np.pi * t), atol=1e-8)
+    # what an analysis finds has the same clock, and the same values
+    before = ms.analyse(project, "reactions", duration=float(whole.time[k]) + 0.5).rows
+    after = ms.analyse(going_on, "reactions", duration=0.5).rows
+    np.testing.assert_allclose(after[:, 0], t[: len(after)], atol=1e-12)
+    np.testing.assert_allclose(after, before[k : k + len(after)], rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("start", [0.3, 0.3 + 1 / 180, 1e4])
+def test_a_start_between_two_samples_is_a_sample_too(start):
+    project = swinging()
+    project = msgspec.structs.replace(
+        project, mechanism=msgspec.structs.replace(project.mechanism, start=Quantity(start))
+    )
+    run = ms.simulate(project, duration=0.5)
+    drawn = run.rows[0, run.layout.coordinates][0]
+    angle = run.rows[:, run.layout.coordinates][:, 0] - drawn
+    turned = np.sin(2 * np.pi * run.time) - np.sin(2 * np.pi * start)
+    assert run.time[0] == pytest.approx(start, abs=1e-12)
+    assert run.time[-1] <= start + 0.5 + 1e-9 and run.time[-1] > start + 0.5 - 1 / 60
+    np.testing.assert_allclose(np.diff(run.time)[1:], 1 / 60, atol=1e-9)
+    np.testing.assert_allclose(angle, turned, atol=1e-7)
+    assert run.statistics["duration"] == pytest.approx(0.5)
+    assert run.statistics["samples"] == len(run.rows)
+    # the file keeps it, and a file without one begins at zero
+    assert decode(encode(project)).project.mechanism.start.value == start
+    assert b'"start"' not in encode(swinging())
+
+
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.type)
 @pytest.mark.parametrize("time", [0.0, 0.37, 12.5])
 def test_a_later_law_is_the_law_read_later(law, time):
     if law.type == "expression":
         text = later(law, time).text
+        if not time:
+            assert text == law.text
+            return
         assert text == f"3*(t + {time!r} s)^2 - 2*sin(2 rad/s*(t + {time!r} s))/(t + {time!r} s)"
         return
     after = later(law, time)

@@ -127,7 +127,7 @@ def test_every_number_is_a_field_and_can_be_written(id, element):
 @given(projects())
 def test_writing_what_was_read_changes_nothing(project):
     for id, element in fields.elements(project):
-        assert fields.find(project, id) is element
+        assert fields.find(project, id) == element
         for field in fields.fields(element, id):
             q = fields.read(element, field.path)
             if q is not None:

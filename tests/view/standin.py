@@ -74,6 +74,14 @@ class Recording:
         return float(self.time[-1])
 
     @property
+    def begin(self):
+        return float(self._all[0, 0])
+
+    @property
+    def length(self):
+        return self.end - self.begin
+
+    @property
     def size(self):
         return self.rows.nbytes
 

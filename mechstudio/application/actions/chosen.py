@@ -82,8 +82,4 @@ def counted(project: Project, ids: Collection[str]) -> str:
 
 
 def _name(project: Project, id: str) -> str:
-    return (
-        ""
-        if not id or id in (GROUND, fields.SETTINGS, fields.GRAVITY, fields.CONTACTS)
-        else fields.find(project, id).name
-    )
+    return "" if not id or id in (GROUND, *fields.OF_PROJECT) else fields.find(project, id).name

@@ -126,8 +126,8 @@ def section_from_here(studio: Studio) -> None:
 def section_to_here(studio: Studio) -> None:
     """End the part that is played at the time cursor."""
     playback = studio.runs.playback
-    first = 0.0 if playback.section is None else playback.section[0]
-    playback.set_section(first if first < playback.time else 0.0, playback.time)
+    first = playback.begin if playback.section is None else playback.section[0]
+    playback.set_section(first if first < playback.time else playback.begin, playback.time)
 
 
 @action(

@@ -252,9 +252,11 @@ class Arrows:
         for type in KINDS:
             needs = KINDS[type].needs
             if type in types and needs and needs not in self._tables | dict.fromkeys(self._refused):
-                step = max(self._document.project.settings.sample_step.value, recording.end / MOST)
+                step = max(
+                    self._document.project.settings.sample_step.value, recording.length / MOST
+                )
                 self._under_way = needs
-                self._asker.request(needs, Options(duration=recording.end, sample_step=step))
+                self._asker.request(needs, Options(duration=recording.length, sample_step=step))
                 return
 
     def close(self) -> None:

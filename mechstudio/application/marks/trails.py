@@ -195,7 +195,7 @@ class Trail:
         if self.color == BY_SPEED:
             shares = self._speeds[: self._count] / max(self.fastest, 1e-300)
         else:
-            shares = times / max(self.recording.end, 1e-300)
+            shares = (times - self.recording.begin) / max(self.recording.length, 1e-300)
         shares = np.clip(np.nan_to_num(shares), 0.0, 1.0)
         pieces = np.column_stack([before, ends, after]).astype(np.int64)
         return Strokes(self._points[: self._count], pieces, times, shares)

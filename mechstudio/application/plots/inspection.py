@@ -2,6 +2,7 @@
 the stretch follows the time cursor.
 """
 
+from collections.abc import Callable
 from typing import Protocol
 
 from mechstudio.application.signal import Signal
@@ -15,6 +16,7 @@ class Clock(Protocol):
     """Time cursor, as far as panes need it [s]."""
 
     time: float
+    begin: float
     duration: float
     end: float
     changed: Signal
@@ -29,7 +31,9 @@ class Inspection:
     changed(): any of these is another.
     """
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, first: Callable[[], float] | None = None) -> None:
+        """first(): the first instant that panes show [s]; None for that of the run."""
+        self._first = first or (lambda: clock.begin)
         self.changed = Signal()
         self.stretch: tuple[float, float] | None = None
         self.follow, self.statistics = True, False
@@ -42,8 +46,9 @@ class Inspection:
 
     @property
     def whole(self) -> tuple[float, float]:
-        """Begin and end of the run [s]."""
-        return 0.0, self._clock.duration or 1.0
+        """Begin and end of the run, and of what is shown beside it [s]."""
+        clock = self._clock
+        return self._first(), clock.begin + (clock.duration or 1.0)
 
     @property
     def shown(self) -> tuple[float, float]:
@@ -86,7 +91,7 @@ class Inspection:
     def set_cursor(self, name: str, time: float | None) -> None:
         """Put cursor "a" or "b" to an instant of the recording [s], or away."""
         if time is not None:
-            time = min(max(time, 0.0), self._clock.end)
+            time = min(max(time, self._clock.begin), self._clock.end)
         if getattr(self, name) != time:
             setattr(self, name, time)
             if self.a is not None and self.b is not None:

@@ -78,9 +78,9 @@ class AnalysedCurves:
             and before[2] == keys
         ):
             return
-        step = max(project.settings.sample_step.value, recording.end / MOST)
+        step = max(project.settings.sample_step.value, recording.length / MOST)
         requested = known(project, keys).values()
-        for question, parts in questions(project, requested, recording.end, step).items():
+        for question, parts in questions(project, requested, recording.length, step).items():
             if question not in self._found:
                 self._under_way = question
                 self._asker.request(question.what, question.options)

@@ -467,7 +467,7 @@ class Session:
             # in twentieths: every change of the status is shown
             running, progress = (
                 True,
-                round(20 * min(recording.end / (recording.duration or 1.0), 1.0)) / 20,
+                round(20 * min(recording.length / (recording.duration or 1.0), 1.0)) / 20,
             )
         if solver.is_silent:
             if (

@@ -29,12 +29,13 @@ REPEATS = {
 
 
 class Playback:
-    """A clock over the recorded samples; time 0 is the design.  changed(): time, speed, repeat,
-    section or playing is another.  section_changed(): the part that is played is.
+    """A clock over the recorded samples; its beginning is the design.  changed(): time, speed,
+    repeat, section or playing is another.  section_changed(): the part that is played is.
 
-    time, end [s]: the cursor and the last recorded instant, `duration` being what the run shall
-    reach; `complete` says that nothing more will come, `sample_step` [s] is one step of the arrow
-    keys.  `waiting`: playing, but the recording has not come so far yet.  repeat: key of REPEATS.
+    time, begin, end [s]: the cursor and the first and last recorded instant, `duration` being how
+    long the run shall be; `complete` says that nothing more will come, `sample_step` [s] is one
+    step of the arrow keys.  `waiting`: playing, but the recording has not come so far yet.
+    repeat: key of REPEATS.
     section: first and last instant [s] of what alone is played; None for the whole run.
     backwards: playing to and fro, and on the way back.  behind: the speed that is reached where the
     run does not come as fast as it is played; None where it does.
@@ -43,6 +44,7 @@ class Playback:
     def __init__(self) -> None:
         self.changed, self.section_changed = Signal(), Signal()
         self.time = 0.0
+        self.begin = 0.0
         self.end = 0.0
         self.duration = 0.0
         self.sample_step = 1.0 / 60.0
@@ -58,26 +60,37 @@ class Playback:
 
     @property
     def at_design(self) -> bool:
-        return self.time <= 0.0
+        return self.time <= self.begin
 
-    def set_range(self, end: float, duration: float, complete: bool, sample_step: float) -> None:
+    @property
+    def has_run(self) -> bool:
+        """True if more than the beginning is recorded."""
+        return self.end > self.begin
+
+    @property
+    def until(self) -> float:
+        """The instant that the run shall reach [s]."""
+        return self.begin + self.duration
+
+    def set_range(
+        self, end: float, duration: float, complete: bool, sample_step: float, begin: float = 0.0
+    ) -> None:
         """Tell how far the recording reaches; the cursor stays inside it."""
-        self.end, self.duration, self.complete, self.sample_step = (
-            end,
-            duration,
-            complete,
-            sample_step,
-        )
-        if self.time > end:
-            self.time = end
+        self.begin, self.end, self.duration = begin, end, duration
+        self.complete, self.sample_step = complete, sample_step
+        self.time = min(max(self.time, begin), end)
+        if self.section is not None and self.section[1] <= begin:
+            self.section = None
+            self.section_changed.emit()
         self.changed.emit()
 
     @property
     def bounds(self) -> tuple[float, float]:
         """First and last instant [s] of what is played, as far as it is recorded."""
         if self.section is None:
-            return 0.0, self.end
-        return min(self.section[0], self.end), min(self.section[1], self.end)
+            return self.begin, self.end
+        first, last = self.section
+        return min(max(first, self.begin), self.end), min(last, self.end)
 
     @property
     def _more_comes(self) -> bool:
@@ -143,7 +156,7 @@ class Playback:
 
     def seek(self, time: float) -> None:
         """Put the cursor to a time of the recording [s]."""
-        self.time = min(max(time, 0.0), self.end)
+        self.time = min(max(time, self.begin), self.end)
         self.changed.emit()
 
     def step(self, count: int) -> None:
@@ -155,9 +168,9 @@ class Playback:
         self.seek(target * self.sample_step)
 
     def to_design(self) -> None:
-        """Pause at time 0, the drawing."""
+        """Pause at the beginning, the drawing."""
         self.playing = self.waiting = False
-        self.seek(0.0)
+        self.seek(self.begin)
 
     def to_end(self) -> None:
         self.playing = self.waiting = False
@@ -178,7 +191,7 @@ class Playback:
 
     def set_section(self, first: float, last: float) -> None:
         """Play a part of the run alone [s]; the whole run for a part without length."""
-        first, last = sorted((max(first, 0.0), max(last, 0.0)))
+        first, last = sorted((max(first, self.begin), max(last, self.begin)))
         self._play_alone((first, last) if last - first > _ALMOST else None)
 
     def whole(self) -> None:

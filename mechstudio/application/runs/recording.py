@@ -1,5 +1,5 @@
-"""All samples of one run since t = 0: in memory while they are few, then in a file that vanishes
-with the program.
+"""All samples of one run since its start: in memory while they are few, then in a file that
+vanishes with the program.
 """
 
 import contextlib
@@ -244,8 +244,18 @@ class Recording:
 
     @property
     def end(self) -> float:
-        """The last recorded instant [s]; 0 without samples."""
-        return float(self._time[self.count - 1]) if self.count else 0.0
+        """The last recorded instant [s]; the beginning without samples."""
+        return float(self._time[self.count - 1]) if self.count else self.begin
+
+    @property
+    def begin(self) -> float:
+        """The first recorded instant [s]; without samples the start of the drawing."""
+        return float(self._time[0]) if self.count else self.project.mechanism.start.value
+
+    @property
+    def length(self) -> float:
+        """Time from the first recorded instant to the last [s]."""
+        return self.end - self.begin
 
     def index(self, t: float) -> int:
         """The last sample at or before the time t [s]; the first one for times before it.  Raises

@@ -156,6 +156,12 @@ class Runs:
         before = self.kept.before(recording, self._document.movement)
         return self.kept.beside(recording) or ([before] if before is not None else [])
 
+    def first_shown(self) -> float:
+        """The first instant of the present run and of those beside it [s]: one that was continued
+        begins where the other was.
+        """
+        return min([self.playback.begin, *(run.recording.begin for run in self.beside)])
+
     def go_back_to(self, run: KeptRun) -> None:
         """Make the drawing of a run the present one, with its recording."""
         plots, lesson = self._document.project.plots, self._document.project.lesson
@@ -263,13 +269,17 @@ class Runs:
                 return
             self._holding, self._held = False, None
         if recording is None or not recording.count:
-            self.playback.set_range(0.0, settings.duration.value, False, settings.sample_step.value)
+            begin = self._document.project.mechanism.start.value
+            self.playback.set_range(
+                begin, settings.duration.value, False, settings.sample_step.value, begin
+            )
         else:
             self.playback.set_range(
-                float(recording.time[-1]),
+                recording.end,
                 recording.duration,
                 recording.finished,
                 settings.sample_step.value,
+                recording.begin,
             )
 
     # news of the solver

@@ -63,7 +63,7 @@ def injected(mechanism: Mechanism, options: RunOptions, error: float) -> Table:
     for state in np.concatenate(states)[: len(samples)]:
         move(state.copy(), T, np.zeros(nv))
         values.append(T.row[opened, k.C] * T.row_const[opened, k.RMETRES])
-    t = samples[:, 0]
+    t = samples[:, 0] - mechanism.start.value
     alpha, beta = (options.alpha, options.beta) if options.drift == "baumgarte" else (0.0, 0.0)
     projected = options.drift == "projection"
     expected = np.where(t > 0.0, 0.0, values[0]) if projected else values[0] * decay(t, alpha, beta)
@@ -76,7 +76,7 @@ def injected(mechanism: Mechanism, options: RunOptions, error: float) -> Table:
     return Table(
         "drift",
         [("time", "time"), ("error", "length"), ("as the equation says", "length")],
-        np.column_stack((t, values, expected)),
+        np.column_stack((samples[:, 0], values, expected)),
         residual=float(np.abs(np.array(values) - expected).max()) / error,
         notes=(tr("{owner} is open at the start.", owner=owner), words),
     )

@@ -167,7 +167,7 @@ def _try(mechanism: Mechanism, options: RunOptions, tell: Callable[[float], None
             pass
         for block in run(system, options, []):
             blocks.append(np.array(block))
-            reached = float(block[-1, 0]) if len(block) else reached
+            reached = float(block[-1, 0]) - mechanism.start.value if len(block) else reached
             if tell is not None:
                 tell(min(1.0, reached / options.duration))
             if time.monotonic() - begun > LONGEST:
@@ -176,7 +176,7 @@ def _try(mechanism: Mechanism, options: RunOptions, tell: Callable[[float], None
                     "",
                     tr(
                         "it was given up at t = {reached:.3g} s, after {longest:g} s of computing.",
-                        reached=reached,
+                        reached=mechanism.start.value + reached,
                         longest=LONGEST,
                     ),
                 )

@@ -38,7 +38,7 @@ class Record:
         states: list[np.ndarray] = []
         blocks = []
         self.touches: list[ContactSample] = []
-        start = len(self.system.start)
+        start, begin = len(self.system.start), mechanism.start.value
         counted = 0
         with held(
             sample_count(options), self.system.layout.width + start, expected_record_size(mechanism)
@@ -49,7 +49,7 @@ class Record:
                     growth.add(sum(map(record_size, self.touches[counted:])), float(block[-1, 0]))
                     counted = len(self.touches)
                     if progress is not None:
-                        progress(min(1.0, float(block[-1, 0]) / options.duration))
+                        progress(min(1.0, (float(block[-1, 0]) - begin) / options.duration))
             self.samples = (
                 np.concatenate(blocks) if blocks else np.empty((0, self.system.layout.width))
             )

@@ -211,10 +211,12 @@ class Task:
             if isinstance(time, str)
             else float(time)
         )
-        if at < 0:
+        # no time at all is the start, whenever that is
+        after = at - self.mechanism.start.value if at else 0.0
+        if after < 0:
             raise ValueError(tr("The time must not lie before the start of the motion."))
-        if at > 0:
-            options = self.whole(at)
+        if after > 0:
+            options = self.whole(after)
             if formulation:
                 options = msgspec.structs.replace(options, formulation=formulation)
             record = Record(self.mechanism, options, self.progress)

@@ -277,12 +277,15 @@ def _check_drive(mechanism: Mechanism, drive: Drive) -> Iterator[Finding]:
         )
     found = list(check_law(mechanism, drive, "", drive.law, who))
     yield from found
-    if not found and not all(map(math.isfinite, evaluation.jet(drive.law, 0.0))):
+    if not found and not all(map(math.isfinite, evaluation.jet(drive.law, mechanism.start.value))):
         yield Finding(
             "error",
             drive.id,
             tr("The law of {who} has no value or no slope at the start of a run.", who=who),
-            tr("Change its expression so that it has one at t = 0."),
+            tr(
+                "Change its expression so that it has one at t = {start:g} s.",
+                start=mechanism.start.value,
+            ),
         )
 
 

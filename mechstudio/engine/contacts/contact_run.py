@@ -22,6 +22,7 @@ from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.engine.integration.law_features import clock_features, seen_notes, watched_laws
 from mechstudio.engine.integration.options import RunOptions, sample_count
 from mechstudio.engine.integration.outputs import Recorder
+from mechstudio.engine.integration.sample_times import sample_places
 from mechstudio.engine.integration.slow_runs import Pace, contact_reason
 from mechstudio.engine.kernels.loads.law_bounds import note, unseen_part
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
@@ -96,8 +97,12 @@ class ContactRunner:
         gentle = not refuse_stiff(system, step)
         self.stops = stops
         tables = system.fresh_tables()
-        self.features = clock_features(system.mechanism, tables, options.duration, MOST_ORDER)
-        tables, means = meaned(system.mechanism, tables, self.features, step, options.duration)
+        # on the grid of samples where it begins there, as smooth runs are
+        first, self.start, _ = sample_places(system, options)
+        self._first_sample = first if self.start == first * options.sample_step else None
+        end = self.start + options.duration
+        self.features = clock_features(system.mechanism, tables, self.start, end, MOST_ORDER)
+        tables, means = meaned(system.mechanism, tables, self.features, step, self.start, end)
         self._made = lambda: World(
             system,
             table,
@@ -175,7 +180,7 @@ class ContactRunner:
                 if n:
                     self._advance()
                 if self.ended_by < 0:
-                    self.world.y[self.system.where.time] = n * self.options.sample_step
+                    self.world.y[self.system.where.time] = self._time_of(n)
                 self._sample()
                 self.samples += 1
                 if self.ended_by >= 0:
@@ -191,6 +196,13 @@ class ContactRunner:
             raise
         finally:
             self._finish()
+
+    def _time_of(self, sample: int) -> float:
+        """The instant of a sample [s], counted from 0."""
+        step = self.options.sample_step
+        if self._first_sample is None:
+            return self.start + sample * step
+        return (self._first_sample + sample) * step
 
     def _advance(self) -> None:
         wall, cpu = time.perf_counter(), time.thread_time()
@@ -208,7 +220,7 @@ class ContactRunner:
                 self.wall + time.perf_counter() - wall,
                 self.cpu + time.thread_time() - cpu,
             )
-        self.pace.look(self.wall, self.world.time)
+        self.pace.look(self.wall, self.world.time - self.start)
 
     def _why_slow(self) -> tuple[str, str]:
         counts = self.world.S.counts
@@ -336,7 +348,7 @@ class ContactRunner:
         world, recorder, impacts = self.world, self.recorder, self.impacts
         impacts.close()
         self.system.statistics = RunStatistics(
-            world.time,
+            world.time - self.start,
             self.samples,
             int(world.S.counts[s.STEPS]),
             0,
@@ -344,7 +356,7 @@ class ContactRunner:
             self.wall,
             recorder.energy_error / self.moved if self.moved > 0.0 else None,
             recorder.gap,
-            world.time / self.wall if self.wall > 0.0 else 0.0,
+            (world.time - self.start) / self.wall if self.wall > 0.0 else 0.0,
             impacts.count,
             impacts.loss,
             self.ended_by,

@@ -135,27 +135,27 @@ def _longest(T: Tables) -> int:
 
 
 def clock_features(
-    mechanism: Mechanism, T: Tables, duration: float, order: int
+    mechanism: Mechanism, T: Tables, begin: float, end: float, order: int
 ) -> dict[Key, Found]:
-    """Bounds of every law of the time alone.   order: see order_of."""
+    """Bounds of every law of the time alone between two times [s].  order: see order_of."""
     out, watch = {}, watch_tables(_longest(T), order)
     for row, (key, law) in enumerate(every_law(mechanism)):
         if not over_time(mechanism, key, law):
             continue
         if law.type == "expression":
             standing.need(standing.FEATURES)
-            out[key] = _bounded(T, watch, row, duration, order)
+            out[key] = _bounded(T, watch, row, begin, end, order)
         else:
-            out[key] = _of_pieces(law, duration, order)
+            out[key] = _of_pieces(law, begin, end, order)
     return out
 
 
-def _bounded(T: Tables, watch: Watch, row: int, duration: float, order: int) -> Found:
-    """Bounds of a typed law by halving the duration."""
+def _bounded(T: Tables, watch: Watch, row: int, begin: float, end: float, order: int) -> Found:
+    """Bounds of a typed law by halving the time."""
     from mechstudio.engine.kernels.loads.law_bounds import enclose_over_time
 
     found, share = watch.found, SHARES[order]
-    waiting, done, corners, looks, impulse = [(0.0, duration)], [], [], 0, 0.0
+    waiting, done, corners, looks, impulse = [(begin, end)], [], [], 0, 0.0
     while waiting and looks < MOST_STRETCHES:
         seen, sure = [], impulse
         for a, b in waiting:
@@ -170,7 +170,7 @@ def _bounded(T: Tables, watch: Watch, row: int, duration: float, order: int) -> 
             if curved * h <= share * sure:
                 done.append((a, b, curved / h**order if curved else 0.0))
                 impulse += own
-            elif h <= max(8.0 * math.ulp(b), 1e-15 * duration):
+            elif h <= max(8.0 * math.ulp(b), 1e-15 * (end - begin)):
                 corners.append((a, b))
             else:
                 middle = 0.5 * (a + b)
@@ -199,25 +199,25 @@ def _joined(parts: list[tuple[float, float]]) -> list[tuple[float, float]]:
     return out
 
 
-def _of_pieces(law: Law, duration: float, order: int) -> Found:
+def _of_pieces(law: Law, begin: float, end: float, order: int) -> Found:
     """Bounds of a law that is a sine or polynomial pieces, whose corners are known."""
     if law.type == "sine":
         offset, amplitude, omega, _ = sine_numbers(law)
         density = abs(amplitude) * abs(omega) ** order / math.factorial(order)
-        impulse = duration * max(0.3 * abs(amplitude), abs(offset) - abs(amplitude))
+        impulse = (end - begin) * max(0.3 * abs(amplitude), abs(offset) - abs(amplitude))
         longest = (
             (SHARES[order] * impulse / density) ** (1.0 / (order + 1))
             if density > 0.0
             else math.inf
         )
-        return Found([Stretch(0.0, duration, longest)], [], [])
+        return Found([Stretch(begin, end, longest)], [], [])
     if LAW_TYPES[law.type].periodic:
         return Found([], [], [])
     parts = pieces(law)
     ends = [p.begin for p in parts[1:]] + [math.inf]
     seen, impulse = [], 0.0
-    for p, end in zip(parts, ends):
-        a, b = max(p.begin, 0.0), min(end, duration)
+    for p, until in zip(parts, ends):
+        a, b = max(p.begin, begin), min(until, end)
         if not a < b:
             continue
         u = np.linspace((a - p.origin) * p.inverse, (b - p.origin) * p.inverse, 9)
@@ -240,44 +240,44 @@ def _of_pieces(law: Law, duration: float, order: int) -> Found:
             Stretch(a, b, (allowed / d) ** (1.0 / (order + 1)) if d > 0.0 else math.inf)
             for a, b, d in seen
         ],
-        [t for t in breakpoints(law) if 0.0 < t < duration],
+        [t for t in breakpoints(law) if begin < t < end],
         [],
     )
 
 
-def windows(features: dict[Key, Found], corners: list[float], duration: float) -> list[Window]:
-    """The course of longest steps and corners of all laws together, ascending up to the duration.
-    corners: more of them [s].  One at the duration itself is turned too, since the stages at the
-    end of a step must not see what comes after it.
+def windows(
+    features: dict[Key, Found], corners: list[float], begin: float, end: float
+) -> list[Window]:
+    """The course of longest steps and corners of all laws together, ascending from the beginning
+    [s] to the end [s] of a run.  corners: more of them [s].  One at the end itself is turned too,
+    since the stages at the end of a step must not see what comes after it.
     """
     turns = {
         t
         for t in (*corners, *(t for found in features.values() for t in found.corners))
-        if 0.0 < t <= duration
+        if begin < t <= end
     }
-    limits = [s for found in features.values() for s in found.stretches if s.longest < duration]
-    ends = sorted(
-        {*turns, duration, *(t for s in limits for t in (s.begin, s.end) if 0.0 < t < duration)}
-    )
+    limits = [s for found in features.values() for s in found.stretches if s.longest < end - begin]
+    ends = sorted({*turns, end, *(t for s in limits for t in (s.begin, s.end) if begin < t < end)})
     begins = sorted(limits)
     out: list[Window] = []
     open_: list[Stretch] = []
-    start, place, least, most = 0.0, 0, math.inf, 0.0
-    for end in ends:
-        while place < len(begins) and begins[place].begin < end:
+    start, place, least, most = begin, 0, math.inf, 0.0
+    for until in ends:
+        while place < len(begins) and begins[place].begin < until:
             open_.append(begins[place])
             place += 1
         open_ = [s for s in open_ if s.end > start]
         longest = min((s.longest for s in open_), default=math.inf)
         if out and not out[-1].corner and max(most, longest) <= ALIKE * min(least, longest):
             least, most = min(least, longest), max(most, longest)
-            out[-1] = Window(end, least, end in turns)
+            out[-1] = Window(until, least, until in turns)
         else:
             least = most = longest
-            out.append(Window(end, longest, end in turns))
-        start = end
+            out.append(Window(until, longest, until in turns))
+        start = until
     if out[-1].corner:
-        out.append(Window(duration, math.inf, False))
+        out.append(Window(end, math.inf, False))
     return out
 
 

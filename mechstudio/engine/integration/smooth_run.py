@@ -26,8 +26,9 @@ from mechstudio.engine.integration.law_features import (
     windows,
 )
 from mechstudio.engine.integration.notes import drift_notes, small_notes
-from mechstudio.engine.integration.options import RunOptions, sample_count
+from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.integration.outputs import Recorder
+from mechstudio.engine.integration.sample_times import at_time, sample_places
 from mechstudio.engine.integration.slow_runs import Pace, reason
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels import run_tables
@@ -75,8 +76,10 @@ MOST_TRIES = (
 LEANING = 0.1
 
 
-def corner_times(mechanism: Mechanism, end: float) -> list[float]:
-    """Times at which laws over the time have corners, after 0 and up to `end` [s], ascending."""
+def corner_times(mechanism: Mechanism, begin: float, end: float) -> list[float]:
+    """Times at which laws over the time have corners, after `begin` and up to `end` [s],
+    ascending.
+    """
     out: set[float] = set()
     for key, law in every_law(mechanism):
         if key[0] == "coupling":
@@ -87,7 +90,7 @@ def corner_times(mechanism: Mechanism, end: float) -> list[float]:
             out |= {
                 t
                 for n in range(int((end - first) // turn) + 1 if first <= end else 0)
-                if 0.0 < (t := first + (n * turn if n else 0.0)) <= end
+                if begin < (t := first + (n * turn if n else 0.0)) <= end
             }
     return sorted(out)
 
@@ -137,12 +140,15 @@ class SmoothRun:
             options.tolerance,
         )
         self.longest = self.largest = clock[run_tables.LARGEST] = min(largest, options.duration)
-        count[run_tables.SAMPLES] = sample_count(options)
+        self.first, self.start, count[run_tables.SAMPLES] = sample_places(system, options)
+        self.extra = self.start < self.first * options.sample_step
+        clock[run_tables.TIME] = self.start
+        count[run_tables.NEXT] = self.first
         # a method without extra stages needs one row more, for the slope at the end of the step
         self.state = Run(
             clock,
             count,
-            system.start.copy(),
+            at_time(system.start, self.start),
             np.zeros(n),
             np.zeros((max(order, self.method.dense[0] + 1), n)),
             np.zeros((8, n)),
@@ -157,8 +163,10 @@ class SmoothRun:
         )
         self.stepper = self._stepper()
         order, duration = order_of(self.kind.order), options.duration
-        self.features = clock_features(system.mechanism, self.tables, duration, order)
-        self.windows = windows(self.features, corner_times(system.mechanism, duration), duration)
+        begin, end = self.start, self.start + duration
+        self.features = clock_features(system.mechanism, self.tables, begin, end, order)
+        corners = corner_times(system.mechanism, begin, end)
+        self.windows = windows(self.features, corners, begin, end)
         self.all_windows = len(self.windows)
         self.watch = watched_laws(system.mechanism, self.tables, self._nodes(), order)
         self.cpu = self.wall = 0.0
@@ -212,6 +220,10 @@ class SmoothRun:
             self._set_end()
             if self.contacts.stops or self.frictions:
                 self._resolve(set(), set())
+            if self.extra:
+                # of a start between two samples
+                held.append((np.array([self.start]), self.state.y[None].copy()))
+                self.last_sample = self.start
             while True:
                 what, rows = self._advance()
                 if rows + sum(len(t) for t, _ in held) > self.block:
@@ -301,7 +313,7 @@ class SmoothRun:
             self.budget = int(
                 min(2 * self.budget, max(20, self.budget * PATIENCE / max(elapsed, 1e-6)))
             )
-        self.pace.look(self.wall, self.time)
+        self.pace.look(self.wall, self.time - self.start)
         return what, rows
 
     # corners of laws
@@ -534,19 +546,20 @@ class SmoothRun:
 
     def _finish(self, recorder: Recorder) -> None:
         count, contacts = self.state.count, self.contacts
-        if count[run_tables.NEXT] and np.isfinite(self.state.y).all():
+        samples = int(count[run_tables.NEXT]) - self.first + self.extra
+        if samples and np.isfinite(self.state.y).all():
             # the honest numbers are those up to the last state, also where no sample stands
             recorder.samples(np.array([self.time]), self.state.y[None])
         self.system.statistics = RunStatistics(
-            self.time,
-            int(count[run_tables.NEXT]),
+            self.time - self.start,
+            samples,
             int(count[run_tables.ACCEPTED]),
             int(count[run_tables.REJECTED]),
             self.cpu,
             self.wall,
             recorder.imbalance,
             recorder.gap,
-            self.time / self.wall if self.wall > 0.0 else 0.0,
+            (self.time - self.start) / self.wall if self.wall > 0.0 else 0.0,
             contacts.count,
             contacts.loss,
             self.ended_by,

@@ -122,7 +122,7 @@ def _prescribed(mechanism: Mechanism) -> list[tuple[Drive, float]]:
         if not drive.enabled or drive.quantity == ACCELERATION:
             continue
         try:
-            f, slope, _ = evaluation.jet(drive.law, 0.0)
+            f, slope, _ = evaluation.jet(drive.law, mechanism.start.value)
         except ExpressionError:
             # a law that names what only a run knows; one that cannot be read is told by the checks
             continue

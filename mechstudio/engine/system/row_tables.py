@@ -363,7 +363,8 @@ def _drive_row(
     )
     term = row.terms[0]
     row.const[k.RMETRES] = size if term.turns else 1.0
-    row.const[k.RLEN] = start[term.x] - jet(drive.law, 0.0)[0] if level == k.OF_POSITION else 0.0
+    if level == k.OF_POSITION:
+        row.const[k.RLEN] = start[term.x] - jet(drive.law, mechanism.start.value)[0]
     return row
 
 

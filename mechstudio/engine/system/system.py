@@ -65,7 +65,7 @@ class System:
     """A mechanism compiled to arrays; constant but for `statistics`, which the last finished run
     leaves.
 
-    start: state (n,) at t = 0, closed, with its initial velocities.  scale, cap: weights of the
+    start: state (n,) at the start, closed, with its initial velocities.  scale, cap: weights of the
     error estimate per state.
     rows: of joints, couplings and drives, in this order.  findings: what compiling had to say,
     contradictory initial velocities among it.
@@ -334,8 +334,9 @@ def _start_state(
     values: dict[str, tuple[float, ...]],
     poses: dict[str, Pose],
 ) -> np.ndarray:
-    """q of the tree and readings from the joints' coordinates; velocities and time zero."""
+    """q of the tree and readings from the joints' coordinates, and the time; velocities zero."""
     y = np.zeros(where.time + 1)
+    y[where.time] = mechanism.start.value
     q = [x for node in tree.nodes for x in node.start]
     y[: len(q)] = q
     for (id, c), e in where.reads.items():

@@ -479,4 +479,4 @@ def check_gauge(gauge: Gauge, bodies: Mapping[str, Body], joints: Mapping[str, J
         )
 
 
-RESERVED = frozenset({GROUND, fields.SETTINGS, fields.GRAVITY, fields.CONTACTS})
+RESERVED = frozenset({GROUND, *fields.OF_PROJECT})

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from mechstudio.files.format import checks, schema, sections
-from mechstudio.files.format.entry_types import VECTOR, clean
+from mechstudio.files.format.entry_types import QUANTITY, VECTOR, clean
 from mechstudio.files.format.json_text import (
     Doubled,
     JsonError,
@@ -34,6 +34,7 @@ from mechstudio.files.format.schema import write_element
 from mechstudio.files.format.sections import HEADER
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Camera, Lesson, Project, Settings, Unread
+from mechstudio.model.quantity import ZERO
 from mechstudio.model.version import VERSION
 from mechstudio.translation import tr
 
@@ -125,6 +126,8 @@ def _objects(
         lone["settings"] = write_element(schema.SETTINGS_SCHEMA, project.settings)
     if m.gravity != sections.DEFAULT_GRAVITY:
         lone["gravity"] = VECTOR.write(m.gravity)
+    if m.start != ZERO:
+        lone["start"] = QUANTITY.write(m.start)
     unknown = project.extra.get("view", {})
     if camera is not None or unknown:
         lone["view"] = {

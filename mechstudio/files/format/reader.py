@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from mechstudio.files.format import checks, schema, sections
-from mechstudio.files.format.entry_types import NOTE, VECTOR, NotUnderstood, clean, is_odd
+from mechstudio.files.format.entry_types import NOTE, QUANTITY, VECTOR, NotUnderstood, clean, is_odd
 from mechstudio.files.format.json_text import dump, encoded, is_list, is_object
 from mechstudio.files.format.schema import Schema, read_element
 from mechstudio.model import end_conditions, fields
@@ -33,7 +33,7 @@ from mechstudio.model.project import (
     Unread,
     View,
 )
-from mechstudio.model.quantity import Parameter, Quantity
+from mechstudio.model.quantity import ZERO, Parameter, Quantity
 from mechstudio.translation import tr
 
 APART = ("plots", "marks", "views", "measurements", "gauges")  # sections whose ids are their own
@@ -102,6 +102,7 @@ class Reader:
         layout = self.lone("plot_layout", self.plot_layout, None)
         contacts = self.lone("contacts", self.contacts, sections.DEFAULT_CONTACTS)
         gravity = self.lone("gravity", self.gravity, sections.DEFAULT_GRAVITY)
+        start = self.lone("start", self.start, ZERO)
         settings = self.lone("settings", self.settings, Settings())
         lesson = self.lone(
             "lesson",
@@ -113,7 +114,7 @@ class Reader:
         self.rest()
         # the numbers that typed laws take from parameters are not in the file
         mechanism = texts.bound_mechanism(
-            Mechanism(bodies, joints, forces, ground, gravity, couplings, drives, contacts),
+            Mechanism(bodies, joints, forces, ground, gravity, couplings, drives, contacts, start),
             self.known,
         )
         return Project(
@@ -383,6 +384,9 @@ class Reader:
 
     def gravity(self, json: Any) -> Any:
         return self.settled(VECTOR.read(json, "gravity"), fields.GRAVITY, "Gravity")
+
+    def start(self, json: Any) -> Any:
+        return self.settled((QUANTITY.read(json, "start"),), fields.START, "The start")[0]
 
     def view(self, json: Any) -> Camera:
         camera, unknown = read_element(schema.CAMERA_SCHEMA, json)

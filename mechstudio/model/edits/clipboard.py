@@ -169,7 +169,7 @@ def _named(project: Project, part: Project, ids: Collection[str]) -> dict[str, P
     project's order.
     """
     m, known = project.mechanism, project.parameters.keys()
-    own = (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS, GROUND)
+    own = (*fields.OF_PROJECT, GROUND)
     found: set[str] = set()
     left = [e for id, e in fields.elements(part) if id not in own]
     more = set(ids)
@@ -341,9 +341,7 @@ def _free_parameter(project: Project, part: Project, name: str) -> tuple[str, bo
         *project.groups,
         *project.pictures,
         GROUND,
-        fields.SETTINGS,
-        fields.GRAVITY,
-        fields.CONTACTS,
+        *fields.OF_PROJECT,
     }.union(*(getattr(m, s) for s in SECTIONS))
     others = {*(part.parameters.keys() - {name}), *part.groups}.union(
         *(getattr(part.mechanism, s) for s in SECTIONS)

@@ -42,6 +42,8 @@ def put_element(project: Project, id: str, element: Any) -> Project:
         return replace(project, mechanism=replace(m, gravity=element))
     if id == fields.CONTACTS:
         return replace(project, mechanism=replace(m, contacts=element))
+    if id == fields.START:
+        return replace(project, mechanism=replace(m, start=element[0]))
     if id in project.parameters:
         return replace(project, parameters={**project.parameters, id: element})
     if id in project.pictures:
@@ -186,11 +188,7 @@ def _evaluated(
 def _title(element: Any, id: str) -> str:
     """An element's name as a sentence begins with it."""
     name = str(getattr(element, "name", id))
-    return (
-        name[:1].upper() + name[1:]
-        if id in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS)
-        else name
-    )
+    return name[:1].upper() + name[1:] if id in fields.OF_PROJECT else name
 
 
 def add_parameter(project: Project, parameter: Parameter) -> Project:
@@ -198,7 +196,7 @@ def add_parameter(project: Project, parameter: Parameter) -> Project:
     has no value.
     """
     expression.check_name(parameter.name)
-    taken = {GROUND, fields.SETTINGS, fields.GRAVITY, fields.CONTACTS}.union(
+    taken = {GROUND, *fields.OF_PROJECT}.union(
         project.parameters,
         project.groups,
         project.pictures,

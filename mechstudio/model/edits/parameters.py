@@ -111,7 +111,7 @@ def _field_words(project: Project, id: str, element: Any, field: fields.Field) -
     label = label[:1].lower() + label[1:]
     return (
         label
-        if id in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS)
+        if id in fields.OF_PROJECT
         else tr("{label} of {element}", label=label, element=element.name)
     )
 

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.model.laws import evaluation
+from mechstudio.model.laws.later import later
 from mechstudio.model.mechanism import ACCELERATION, POSITION, Drive, Law, Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import tr
@@ -43,11 +44,12 @@ class Course(msgspec.Struct, frozen=True):
 
 
 class Motion(msgspec.Struct, frozen=True):
-    """q, v: at t = 0, in the order of the coordinates.  duration [s].  kept: numbers of the
+    """q, v: at its start, in the order of the coordinates, from where the courses count the time.
+    duration [s].  kept: numbers of the
     independent rows of C.
 
     rolling: numbers of rows that hold velocities, with no position behind them.  remark: why q, v
-    are not those of the engine; else empty.
+    or the time are not those of the engine; else empty.
     """
 
     q: tuple[float, ...]
@@ -77,6 +79,9 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
                 "The start is all zero, because the drawing cannot be started: {error}", error=error
             ),
         )
+    if begin := plan.mechanism.start.value:
+        told = tr("Its time counts from the start of the drawing at {begin:g} s.", begin=begin)
+        remark = f"{remark} {told}".strip()
     courses = _courses(derivation, duration, values)
     kept: tuple[int, ...] = ()
     if derivation.complete and derivation.rows:
@@ -205,6 +210,7 @@ def _cardan(R: np.ndarray, w: np.ndarray) -> tuple[tuple[float, float, float], n
 
 def _courses(derivation: "DerivedEquations", duration: float, values: Start) -> tuple[Course, ...]:
     mechanism = derivation.plan.mechanism
+    begin = mechanism.start.value
     names = {
         (next(iter(s.sources), ""), s.letter): derivation.names.p[s.index].name
         for s in derivation.plan.symbols.all
@@ -214,6 +220,7 @@ def _courses(derivation: "DerivedEquations", duration: float, values: Start) -> 
     for drive in mechanism.drives.values():
         place, acceleration = names.get((drive.id, "x_d"), ""), names.get((drive.id, "a_d"), "")
         if drive.enabled and place:
+            drive = msgspec.structs.replace(drive, law=later(drive.law, begin))
             out.append(
                 Course(
                     place,
@@ -228,7 +235,7 @@ def _courses(derivation: "DerivedEquations", duration: float, values: Start) -> 
                 )
             )
     for (force, parameter), name in _lawful(derivation).items():
-        law = mechanism.forces[force].laws[parameter]
+        law = later(mechanism.forces[force].laws[parameter], begin)
         if _of_time(mechanism, force, law):
             times = instants(law, duration)
             jets = evaluation.jets(law, times)

@@ -166,11 +166,12 @@ class InstantValues:
         self,
         q: Sequence[float] | np.ndarray,
         v: Sequence[float] | np.ndarray | None = None,
-        t: float = 0.0,
+        t: float | None = None,
     ) -> InstantNumbers:
         """At coordinates q (n,) and rates v (n,) [SI], at the time t [s], which only laws and
-        drives ask for.
+        drives ask for; None for that of the drawing.
         """
+        t = self.d.plan.mechanism.start.value if t is None else t
         place = np.asarray(q, float)
         return self._at(
             place,

@@ -29,10 +29,10 @@ class Followed:
         self.d, self.mechanism = d, d.plan.mechanism
         self._loads = [load for load in d.setting.loads.loads if load.followed]
         self._variables: dict[str, dict] = {}
-        # a position starts from the drawn pose: q = q_drawn + f(t) - f(0)
+        # a position starts from the drawn pose: q = q_drawn + f(t) - f(start)
         self._starts = {
             t.drive.id: drawn_coordinate(self.mechanism, t.drive.joint, t.drive.coordinate)
-            - evaluation.jet(t.drive.law, 0.0)[0]
+            - evaluation.jet(t.drive.law, self.mechanism.start.value)[0]
             for t in d.setting.targets
         }
 

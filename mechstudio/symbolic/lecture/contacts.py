@@ -84,7 +84,7 @@ def contacts_chapter(
         return ContactLesson(
             made(_laws(), tr("Run the mechanism to see the numbers of an instant."))
         )
-    if row[0] <= 0.0:
+    if row[0] <= d.plan.mechanism.start.value * (1 + 1e-12):
         return ContactLesson(
             made(
                 _laws(),

@@ -129,11 +129,11 @@ class TimeBar(QtWidgets.QFrame):
             self.loop.set_icon(repeat.icon, tr("{now}. Click for the next way", now=repeat.label))
         self.play.setEnabled(studio.document.has_bodies)
         for button in self.buttons.values():
-            button.setEnabled(playback.end > 0)
+            button.setEnabled(playback.has_run)
         self.clock.show_text(f"{playback.time:.3f} s")
-        self.clock.reserve(f"{max(playback.duration, 0.0):.3f} s".replace("1", "0"))
+        self.clock.reserve(f"{max(playback.until, 0.0):.3f} s".replace("1", "0"))
         for widget, text in (
-            (self.total, f"/ {playback.duration:g} s"),
+            (self.total, f"/ {playback.until:.10g} s"),
             (self.rate, self._rate()),
             (self.possible, self._possible()),
         ):

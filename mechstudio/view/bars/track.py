@@ -79,12 +79,14 @@ class Track(QtWidgets.QWidget):
     def x_of(self, time: float) -> float:
         """Position of a time on the track [px]."""
         left, right = self._ends
-        duration = self._studio.runs.playback.duration
-        return left + (right - left) * (min(time / duration, 1.0) if duration > 0 else 0.0)
+        playback = self._studio.runs.playback
+        part = (time - playback.begin) / playback.duration if playback.duration > 0 else 0.0
+        return left + (right - left) * min(max(part, 0.0), 1.0)
 
     def time_at(self, x: float) -> float:
         left, right = self._ends
-        return min(max((x - left) / (right - left), 0.0), 1.0) * self._studio.runs.playback.duration
+        playback, part = self._studio.runs.playback, (x - left) / (right - left)
+        return playback.begin + min(max(part, 0.0), 1.0) * playback.duration
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
@@ -203,7 +205,7 @@ class Track(QtWidgets.QWidget):
         clip.addRoundedRect(band, 5, 5)
         painter.setClipPath(clip)
         painter.fillRect(band, theme.color("hover"))
-        if playback.end > 0:
+        if playback.has_run:
             painter.fillRect(
                 QtCore.QRectF(left, band.top(), end - left, height), theme.color("press")
             )
@@ -216,7 +218,7 @@ class Track(QtWidgets.QWidget):
         painter.setClipping(False)
         self._brackets(painter, band)
         self._zoom(painter, band)
-        if playback.end > 0:
+        if playback.has_run:
             self._cursor(painter, now, middle, height)
 
     def _box(self, painter: QtGui.QPainter, rect: QtCore.QRectF, role: str) -> None:
@@ -325,20 +327,20 @@ class Track(QtWidgets.QWidget):
         playback, theme = self._studio.runs.playback, self._theme
         word = ""
         if self._studio.runs.is_running:
-            word = tr("Simulating") if playback.end > 0 else tr("Waiting for the solver")
-        elif playback.end > 0:
+            word = tr("Simulating") if playback.has_run else tr("Waiting for the solver")
+        elif playback.has_run:
             word = (
                 tr("Ended")
                 if self._ended()
                 else tr("Recorded")
-                if playback.end >= playback.duration * (1 - 1e-6)
+                if playback.end >= playback.until - 1e-6 * playback.duration
                 else tr("Recorded so far")
             )
         now, wide = self.x_of(playback.time), painter.fontMetrics().horizontalAdvance(word)
         start = word_start(band.left() + 10, wide, now, theme.dp(CURSOR))
         if start + wide + 6 > taken[0]:
             word = ""  # the mark says it
-        painter.setPen(theme.color("accent_text" if playback.time > 0 else "text3"))
+        painter.setPen(theme.color("text3" if playback.at_design else "accent_text"))
         painter.drawText(
             QtCore.QRectF(start, band.top(), wide + 1, band.height()),
             Qt.AlignmentFlag.AlignVCenter,
@@ -348,7 +350,8 @@ class Track(QtWidgets.QWidget):
         painter.setPen(theme.color("text3"))
         step = tick_step(playback.duration, band.width(), theme.dp(124))
         decimals = max(0, -math.floor(math.log10(step) + 1e-9))
-        for k in range(1, math.ceil(playback.duration / step - 1e-9)):
+        first, last = playback.begin / step + 1e-9, playback.until / step - 1e-9
+        for k in range(math.floor(first) + 1, math.ceil(last)):
             x = self.x_of(k * step)
             if (
                 x - theme.dp(16) > free

@@ -393,6 +393,7 @@ class Inspector(QtWidgets.QWidget):
             fields.SETTINGS: tr("Run"),
             fields.GRAVITY: tr("Gravity"),
             fields.CONTACTS: tr("Contacts"),
+            fields.START: tr("Start of the run"),
             "": tr("Project"),
         }
         color = self._theme.body(element.color) if isinstance(element, Body) else ""

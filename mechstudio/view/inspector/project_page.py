@@ -42,6 +42,8 @@ def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
                 page.add_number(form, id, field)
                 yield
         if id == fields.SETTINGS:
+            (begin,) = fields.fields(None, fields.START)
+            page.add_number(form, fields.START, begin)
             yield from run_settings.choices(page, form)
         column.addWidget(form)
         column.addSpacing(8)

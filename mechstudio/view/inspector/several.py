@@ -41,11 +41,7 @@ def elements(studio: Studio) -> dict[str, Any]:
     """
     ids = studio.selection.selected
     return (
-        {
-            id: fields.find(studio.document.project, id)
-            for id in ids
-            if id not in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS)
-        }
+        {id: fields.find(studio.document.project, id) for id in ids if id not in fields.OF_PROJECT}
         if len(ids) > 1
         else {}
     )

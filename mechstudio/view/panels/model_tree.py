@@ -26,7 +26,7 @@ GROUP = Qt.ItemDataRole.UserRole + 2
 MARKS = {"info": ("info", "text3"), "warning": ("warn", "warn"), "error": ("error", "error")}
 NAME, SHOWN, MARK, EYE = 0, 1, 2, 3  # columns
 NAMED = 96  # px that names keep, indents included, where rows have marks
-ASKED = (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS)  # rows whose names are not the user's
+ASKED = fields.OF_PROJECT  # rows whose names are not the user's
 
 
 def plain_icon(picture: QtGui.QPixmap) -> QtGui.QIcon:

@@ -107,7 +107,7 @@ class NumberField(FormulaField):
             if len(self.field.label) == 1 and self.field.group
             else self.field.label
         )
-        if self.id in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS):
+        if self.id in fields.OF_PROJECT:
             return f"{what} {text}".strip()
         name = self._studio.document.name(self.id)
         if self.field.path == ("value",) and self.id in self._studio.document.project.parameters:

@@ -217,7 +217,7 @@ def test_what_has_no_short_features_costs_nothing():
     system = system_for(mechanism, options)
     T = system.fresh_tables()
     assert len(watched_laws(mechanism, T, np.linspace(0.0, 1.0, 3), 8).laws) == 0
-    course = windows(clock_features(mechanism, T, 5.0, 8), [], 5.0)
+    course = windows(clock_features(mechanism, T, 0.0, 5.0, 8), [], 0.0, 5.0)
     assert len(course) == 1 and course[0].longest > 0.3 and not course[0].corner
 
 

@@ -11,6 +11,7 @@ import warnings
 from functools import cache
 from xml.etree import ElementTree
 
+import msgspec
 import numpy as np
 import pytest
 import sympy as sp
@@ -18,6 +19,7 @@ import sympy as sp
 import mechstudio as ms
 from mechstudio.files import project_file
 from mechstudio.model.edits import elements, insertion
+from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.exports import BY_ID, EXPORTS
 from mechstudio.symbolic import TooLarge, derive
 from mechstudio.symbolic.exports.notebook import prose
@@ -568,3 +570,20 @@ def test_constants_are_read_where_the_drawing_closes():
     assert ms.derive(project).values["x_d"] == pytest.approx(
         0.1 * 0.5 + (0.34**2 - 0.75 * 0.1**2) ** 0.5, abs=1e-12
     )
+
+
+def test_what_follows_the_time_is_exported_from_the_start_on():
+    """Exported programs count the time from zero: their laws are those read from the start on."""
+    m = ms.Builder("Late")
+    rod = m.link("rod", (0, 0, 0), length="100 mm", angle=0)
+    hinge = m.pin("A", m.ground, rod, at=(0, 0, 0))
+    m.drive("motor", hinge, position=ms.expression("sin(2 rad/s*t)"))
+    project = m.project()
+    late = msgspec.structs.replace(
+        project, mechanism=msgspec.structs.replace(project.mechanism, start=Quantity(0.3))
+    )
+    (course,) = motion_of(derive(late)).courses
+    times = np.array(course.times)
+    assert times[0] == 0.0
+    np.testing.assert_allclose(course.values, np.sin(0.6 + 2 * times) - np.sin(0.6), atol=1e-12)
+    np.testing.assert_allclose(course.rates, 2 * np.cos(0.6 + 2 * times), atol=1e-12)

@@ -127,6 +127,17 @@ def test_a_run_goes_on_from_the_time_cursor(make_window, four_bar, qtbot):
     studio.runs.playback.pause()
     assert studio.runs.kept.runs[1].note == "Continue Run 1 from 2.5 s"
     again, poses = studio.runs.recording, whole.layout.poses
+    # it has the clock of the whole story, in the bar and in the plots too
+    assert np.array_equal(again.time[:60], whole.time[k : k + 60])
+    playback = studio.runs.playback
+    assert playback.begin == whole.time[k] <= playback.time
+    assert playback.until == pytest.approx(2.5 + studio.document.project.settings.duration.value)
+    assert window.time_bar.total.text() == f"/ {playback.until:g} s"
+    assert studio.plots.whole == (0.0, playback.until), "the run before lies below"
+    track = window.time_bar.track
+    assert track.time_at(track.x_of(3.0)) == pytest.approx(3.0)
+    press(window, Qt.Key.Key_Home)
+    assert playback.time == playback.begin and playback.at_design
     np.testing.assert_allclose(
         np.abs(again.rows[:60, poses]), np.abs(whole.rows[k : k + 60, poses]), atol=1e-6
     )

@@ -55,7 +55,7 @@ class Ghosts:
 
     def _places(self, project: Project, run: Run) -> Iterator["Placed"]:
         m, recording = project.mechanism, run.recording
-        near = HERE * max(recording.end, 1e-300)
+        near = HERE * max(recording.length, 1e-300)
         for type, times in TIMES.items():
             mark = found(project, type)
             if mark is None:

@@ -18,7 +18,12 @@ BEFORE = 0.25
 
 
 def meaned(
-    mechanism: Mechanism, T: Tables, features: dict[Key, Found], step: float, duration: float
+    mechanism: Mechanism,
+    T: Tables,
+    features: dict[Key, Found],
+    step: float,
+    begin: float,
+    end: float,
 ) -> tuple[Tables, bool]:
     """Tables in which forces with corners or features shorter than a step are their means over each
     step, and whether there are any.
@@ -39,10 +44,10 @@ def meaned(
     keys = [key for key, _ in every_law(mechanism)]
     laws, const, first = T.laws.copy(), [T.law_const], len(T.law_const)
     for row in rows:
-        means = _means(T, row, features[keys[row]], step, duration)
+        means = _means(T, row, features[keys[row]], step, begin, end)
         pieces = np.zeros((len(means), k.LAW_CONSTS))
         pieces[:, k.L_BEGIN], pieces[:, k.L_INVERSE], pieces[:, k.L_COEFFICIENT] = (
-            (np.arange(len(means)) - BEFORE) * step,
+            begin + (np.arange(len(means)) - BEFORE) * step,
             1.0,
             means,
         )
@@ -56,15 +61,15 @@ def _is_short(found: Found, step: float) -> bool:
     return bool(found.corners) or any(s.longest < 2.0 * step for s in found.stretches)
 
 
-def _means(T: Tables, row: int, found: Found, step: float, duration: float) -> np.ndarray:
+def _means(T: Tables, row: int, found: Found, step: float, begin: float, end: float) -> np.ndarray:
     """Means of a law over each step, by Gauss' rule between all places where it changes fast."""
-    count = int(np.ceil(duration / step - 1e-9)) + 1
+    count = int(np.ceil((end - begin) / step - 1e-9)) + 1
     short = [
         np.linspace(s.begin, s.end, min(int((s.end - s.begin) / s.longest) + 2, MOST_STRETCHES))
         for s in found.stretches
         if s.longest < step
     ]
-    grid = np.arange(count + 1) * step
+    grid = begin + np.arange(count + 1) * step
     edges = np.unique(np.concatenate([grid, found.corners, *short]))
     edges = edges[edges <= grid[-1]]
     half = 0.5 * np.diff(edges)

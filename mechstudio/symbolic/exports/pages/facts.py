@@ -62,7 +62,7 @@ def gather(project: Project, units: str, report: Callable[[float], None]) -> Fac
         for block in run(system, options):
             if len(block):
                 blocks.append(np.array(block))
-                report(min(1.0, float(block[-1][0]) / duration))
+                report(min(1.0, (float(block[-1][0]) - project.mechanism.start.value) / duration))
     except EngineError as error:
         remark = f"There is no run: {error.finding.message} {error.finding.cure}".strip()
     except RunStopped as stop:

@@ -147,7 +147,7 @@ class CoordinateLine(QtWidgets.QWidget):
             return
         value, design = (
             self.value(),
-            self._studio.runs.playback.time == 0.0 and not self._studio.runs.playback.playing,
+            self._studio.runs.playback.at_design and not self._studio.runs.playback.playing,
         )
         self.edit.setReadOnly(not design)
         self.slider.setEnabled(design)

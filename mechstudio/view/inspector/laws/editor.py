@@ -341,7 +341,11 @@ class LawEditor(QtWidgets.QWidget):
             return None
         element, law = found
         own, variable, known = laws.law_context(studio, self._id, self._path)
-        until = 2 * math.pi if variable == "angle" else project.settings.duration.value
+        until = (
+            2 * math.pi
+            if variable == "angle"
+            else project.mechanism.start.value + project.settings.duration.value
+        )
         others = {name: 0.0 for name, v in known.items() if v.kind != evaluation.CLOCK}
         if (
             isinstance(element, Force)
