@@ -31,15 +31,20 @@ VIEW: tuple[tuple[Words, Words], ...] = (
 
 
 def kind_of(project: Any, id: str) -> str:
-    """Kind of an element: "ground", of SECTIONS, "parameter", "picture", or "" for none of
-    these.
+    """Kind of an element: "ground", of SECTIONS, "parameter", "picture", "gauge", or ""
+    for none of these.
     """
     if id == GROUND:
         return "ground"
     for kind, section in SECTIONS:
         if id in getattr(project.mechanism, section):
             return kind
-    return "parameter" if id in project.parameters else "picture" if id in project.pictures else ""
+    others = (
+        ("parameter", project.parameters),
+        ("picture", project.pictures),
+        ("gauge", project.gauges),
+    )
+    return next((kind for kind, section in others if id in section), "")
 
 
 def hint(studio: Any) -> str:
@@ -121,6 +126,10 @@ def _chosen(kind: str) -> str:
         ),
         "coupling": tr("Type its ratio in the inspector · Esc selects nothing · Space plays"),
         "drive": tr("Choose its law in the inspector · Esc selects nothing · Space plays"),
+        "gauge": tr(
+            "Double click on its number types another one where it drives · F2 names it · Del "
+            "deletes it"
+        ),
         "parameter": tr(
             "Type its value · Tools, Parameters shows all of them · Esc selects nothing"
         ),
@@ -131,7 +140,8 @@ def _element(project: Any, id: str) -> Any:
     m = project.mechanism
     if id == GROUND:
         return m.ground
-    for section in (*(getattr(m, s) for _, s in SECTIONS), project.parameters, project.pictures):
+    drawn = (getattr(m, s) for _, s in SECTIONS)
+    for section in (*drawn, project.parameters, project.pictures, project.gauges):
         if id in section:
             return section[id]
     return None

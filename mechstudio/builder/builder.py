@@ -68,7 +68,7 @@ class Builder:
         """title, text, questions, claims: of the lesson (model.project.Lesson).   gravity: in W."""
         self._draft = Draft(gravity)
         self._plots: tuple[Plot, ...] = ()
-        self._gauges: tuple[Gauge, ...] = ()
+        self._gauges: dict[str, Gauge] = {}
         self._lesson = Lesson(title, text, tuple(questions), tuple(claims))
 
     @property
@@ -90,7 +90,7 @@ class Builder:
             draft.settings,
             self._plots,
             self._lesson,
-            gauges=self._gauges,
+            gauges=dict(self._gauges),
         )
 
     def parameter(
@@ -155,8 +155,8 @@ class Builder:
         handles, or what ms.point_on, ms.axis_on and ms.plane_on make; a joint stands for its axis
         in angles, else for its point.
         """
-        new = gauges.gauge(self._draft, name, type, ends, list(self._gauges))
-        self._gauges = (*self._gauges, new)
+        new = gauges.gauge(self._draft, name, type, ends, list(self._gauges.values()))
+        self._gauges[new.id] = new
         return new.id
 
     def hide(self, *elements: BodyHandle | JointHandle | str) -> None:

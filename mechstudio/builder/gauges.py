@@ -55,7 +55,8 @@ def gauge(draft: Draft, name: str, type: str, ends: tuple[Laid, ...], named: lis
                 ends=", ".join(f.kind for f in features) or "nothing",
             )
         )
-    id = draft.id(name, named)
+    # a parameter may be called as the gauge is
+    id = f"gauge_{draft.id(name, named)}"
     while any(other.id == id for other in named):
         id += "_"
     return Gauge(id, name, type, features)

@@ -153,7 +153,7 @@ def _recorded(part: str, run: Run) -> Course | None:
         return Course(times, channel.values(run.rows))
     if part.startswith(GAUGE):
         project = run.project
-        gauge = next((g for g in project.gauges if g.id == part.removeprefix(GAUGE)), None)
+        gauge = project.gauges.get(part.removeprefix(GAUGE))
         if gauge is None:
             return None
         read = gauge_values(project.mechanism, gauge, run.layout, run.rows)

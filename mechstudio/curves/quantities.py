@@ -55,7 +55,7 @@ class QuantityNotFound(ValueError):
 def _listed(drawn: "_ById") -> dict[str, PlotQuantity]:
     m = drawn.mechanism
     found = channels(m) | measured.analysed_channels(m, measured.AXES)
-    rows = (*gauge_rows(drawn.gauges), *listed(m, found))
+    rows = (*gauge_rows(drawn.gauges.values()), *listed(m, found))
     return {q.key: _searchable(q) for q in rows}
 
 

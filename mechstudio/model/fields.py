@@ -25,7 +25,7 @@ from mechstudio.model.mechanism import (
     Mechanism,
     Shape,
 )
-from mechstudio.model.project import Picture, Project, Settings
+from mechstudio.model.project import Gauge, Picture, Project, Settings
 from mechstudio.model.quantity import ORIGIN, ZERO, Quantity
 from mechstudio.model.results.channels import channels
 from mechstudio.model.types.couplings import COUPLING_TYPES
@@ -441,8 +441,8 @@ def settings_fields(settings: Settings, mechanism: Mechanism | None = None) -> t
 
 
 def find(project: Project, element: str) -> Any:
-    """An element by id: a body (ground included), joint, force, picture, parameter, "settings",
-    "gravity", "contacts" or "run start".  Raises KeyError.
+    """An element by id: a body (ground included), joint, force, picture, gauge, parameter,
+    "settings", "gravity", "contacts" or "run start".  Raises KeyError.
     """
     m = project.mechanism
     if element == GROUND:
@@ -462,6 +462,7 @@ def find(project: Project, element: str) -> Any:
         m.drives,
         m.forces,
         project.pictures,
+        project.gauges,
         project.parameters,
     ):
         if element in section:
@@ -486,6 +487,8 @@ def fields(element: Any, id: str = "", mechanism: Mechanism | None = None) -> tu
         return tuple(drive_fields(element, mechanism))
     if isinstance(element, Picture):
         return tuple(picture_fields())
+    if isinstance(element, Gauge):
+        return ()
     if isinstance(element, Contacts):
         return tuple(contacts_fields(element))
     if isinstance(element, Settings):
@@ -518,7 +521,8 @@ def elements(project: Project) -> Iterator[tuple[str, Any]]:
     m: Mechanism = project.mechanism
     yield from project.parameters.items()
     yield GROUND, m.ground
-    for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.pictures):
+    drawn = (m.bodies, m.joints, m.couplings, m.drives, m.forces)
+    for section in (*drawn, project.pictures, project.gauges):
         yield from section.items()
     yield SETTINGS, project.settings
     yield GRAVITY, m.gravity

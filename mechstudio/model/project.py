@@ -306,4 +306,4 @@ class Project(msgspec.Struct, frozen=True):
     plot_layout: PlotLayout | None = None
     views: tuple[View, ...] = ()
     measurements: tuple[Measurement, ...] = ()
-    gauges: tuple[Gauge, ...] = ()
+    gauges: Mapping[str, Gauge] = {}

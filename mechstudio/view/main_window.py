@@ -39,6 +39,7 @@ from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.docks.docks import Docks
 from mechstudio.view.free_body.card import FreeBodyCard
 from mechstudio.view.free_body.show import FreeBodyShow
+from mechstudio.view.gauge_view import GaugeView
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.panels.joint_errors import JointErrorsCard
 from mechstudio.view.scene.marks.pointed import pointed
@@ -207,7 +208,7 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.tools.context.carried.connect(
             lambda id: QtCore.QTimer.singleShot(0, self, lambda: self._carry(id))
         )
-        self.tools = ToolView(studio, view)
+        self.tools, self.gauges = ToolView(studio, view), GaugeView(studio, view, self.theme)
         studio.tools.changed.connect(self.actions_.refresh)
         studio.tools.plane_changed.connect(self.actions_.refresh)
         self._show_theme()
@@ -240,6 +241,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.viewport.look.set_now(self.studio.runs.playback.time)
         self._show_arrows()
         self._show_contacts()
+        self.gauges.refresh()
         self.free_body.refresh()
 
     def _free_body_toggled(self) -> None:
@@ -320,6 +322,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.viewport.look.set_glyphs(stored.glyphs)
         self.viewport.look.set_axes(stored.axes)
         self._show_contacts()
+        self.gauges.refresh()
 
     def _carry(self, id: str) -> None:
         """Let the pointer carry what is usually plotted of an element from the scene to a pane."""

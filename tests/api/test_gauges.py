@@ -8,6 +8,10 @@ import pytest
 import mechstudio as ms
 from mechstudio.files.format.codec import decode, encode
 from mechstudio.model.edits.elements import remove
+from mechstudio.model.edits.gauges.driving import reason, with_value
+from mechstudio.model.edits.gauges.gauges import with_parameter
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.quantity import Quantity
 
 CRANK, COUPLER, ROCKER, BASE = 0.13, 0.33, 0.26, 0.34
 
@@ -59,7 +63,7 @@ def test_gauges_stay_in_the_file_and_go_with_what_they_are_laid_on(project):
     assert not again.findings
     assert again.project.gauges == project.gauges
     left = remove(project, "D")
-    assert {g.name for g in left.gauges} == {"height", "from base", "lean"}
+    assert {g.name for g in left.gauges.values()} == {"height", "from base", "lean"}
     renamed = decode(
         encode(project).replace(b'"kind": "axis", "joint": "D"', b'"kind": "axis", "joint": "E"')
     )
@@ -79,3 +83,60 @@ def test_gauges_refuse_what_they_cannot_measure():
     assert m.gauge("a_b", bar, m.ground) != "a_b"
     with pytest.raises(ValueError, match="given twice"):
         m.gauge("a b", bar, m.ground)
+
+
+def pinned():
+    """The four-bar with driving gauges, and a wheel."""
+    m = ms.Builder()
+    crank = m.link("crank", (0, 0, 0), length="130 mm", angle="60 deg")
+    rocker = m.link("rocker", (BASE, 0, 0), length=ROCKER, angle="80 deg")
+    a = m.pin("A", m.ground, crank, at=crank.start)
+    b = m.pin("B", crank, rocker, at=(crank.end, rocker.end))
+    d = m.pin("D", m.ground, rocker, at=rocker.start)
+    wheel = m.body("wheel")
+    wheel.cylinder("40 mm", "10 mm")
+    m.gauge("L1", a, b)
+    m.gauge("base", a, d)
+    m.gauge("size", wheel, type="diameter")
+    m.gauge("tilt", a, b, type="angle")
+    return m.project()
+
+
+def gauge_of(project, name):
+    return next(g for g in project.gauges.values() if g.name == name)
+
+
+def test_driving_gauges_change_the_number_that_they_show():
+    project = pinned()
+    typed = {"L1": "150", "base": "400", "size": "100"}
+    for name, text in typed.items():
+        project = with_value(project, gauge_of(project, name).id, text, "mm")
+    m = project.mechanism
+    assert m.bodies["crank"].shapes[0].dimensions["length"] == Quantity(0.15, "150 mm")
+    assert m.bodies["wheel"].shapes[0].dimensions["radius"].value == pytest.approx(0.05)
+    assert m.joints["D"].frame_a.placement.position[0].value == pytest.approx(0.4)
+    # closed again, every gauge reads what was typed for it
+    run = ms.simulate(project, duration=0.02)
+    for name, text in typed.items():
+        assert run.courses(name)[0].values[0] == pytest.approx(float(text) / 1e3, abs=1e-9)
+    tilt = gauge_of(project, "tilt")
+    assert "follows from the pose" in reason(project, tilt)
+    with pytest.raises(ExpressionError, match="follows from the pose"):
+        with_value(project, tilt.id, "3 deg")
+    for bad in ("0", "-3", "oranges", "3 deg"):
+        for name in typed:
+            with pytest.raises(ExpressionError):
+                with_value(project, gauge_of(project, name).id, bad, "mm")
+
+
+def test_a_parameter_called_as_a_gauge_drives_or_keeps_its_number():
+    project = pinned()
+    project = with_parameter(project, gauge_of(project, "L1").id, CRANK)
+    project = with_parameter(project, gauge_of(project, "size").id, 0.08)
+    project = with_parameter(project, gauge_of(project, "tilt").id, 0.5)
+    shapes = [project.mechanism.bodies[id].shapes[0].dimensions for id in ("crank", "wheel")]
+    assert shapes[0]["length"].text == "L1" and project.parameters["L1"].value.text == "130 mm"
+    assert shapes[1]["radius"].text == "size/2" and shapes[1]["radius"].value == 0.04
+    assert project.parameters["tilt"].value == Quantity(0.5)
+    with pytest.raises(ExpressionError, match="already the name"):
+        with_parameter(project, gauge_of(project, "L1").id, CRANK)

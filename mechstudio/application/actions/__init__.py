@@ -3,6 +3,15 @@
 Whoever imports the package has them all in the registry.
 """
 
-from mechstudio.application.actions import display, edit, insert, marks, plots, select, simulate
+from mechstudio.application.actions import (
+    display,
+    edit,
+    gauges,
+    insert,
+    marks,
+    plots,
+    select,
+    simulate,
+)
 
-__all__ = ["display", "edit", "insert", "marks", "plots", "select", "simulate"]
+__all__ = ["display", "edit", "gauges", "insert", "marks", "plots", "select", "simulate"]

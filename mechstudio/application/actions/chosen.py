@@ -73,6 +73,7 @@ def counted(project: Project, ids: Collection[str]) -> str:
             *sections.items(),
             (("parameter", "parameters"), project.parameters),
             (("picture", "pictures"), project.pictures),
+            (("gauge", "gauges"), project.gauges),
         )
     ]
     return ", ".join(

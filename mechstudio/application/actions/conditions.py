@@ -64,6 +64,7 @@ def is_removable(studio: Studio, id: str) -> bool:
             m.drives,
             m.forces,
             project.pictures,
+            project.gauges,
             project.parameters,
         )
     )
@@ -92,7 +93,10 @@ def needs_hidden(studio: Studio) -> str:
     m = project.mechanism
     hidden = any(
         not x.visible
-        for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.pictures)
+        for section in (
+            *(m.bodies, m.joints, m.couplings, m.drives, m.forces),
+            *(project.pictures, project.gauges),
+        )
         for x in section.values()
     )
     return "" if hidden else tr("Nothing is hidden")

@@ -283,6 +283,7 @@ def remove(studio: Studio, verb: str = "Delete") -> None:
                 m.drives,
                 m.forces,
                 project.pictures,
+                project.gauges,
                 project.parameters,
             )
         ):

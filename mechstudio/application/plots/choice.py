@@ -10,6 +10,7 @@ from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.plots import panes
 from mechstudio.application.plots.layout import arranged, layout, new_id, split, with_pane
 from mechstudio.application.plots.panes import fitting, shown_plots, titled
+from mechstudio.curves.gauges.rows import GAUGE
 from mechstudio.curves.operations import key_of
 from mechstudio.curves.quantities import quantities, quantity
 from mechstudio.curves.quantity_rows import PlotQuantity
@@ -235,13 +236,15 @@ def pane_with_room(project: Project, keys: Sequence[str]) -> str:
 
 def usual(project: Project, id: str) -> tuple[str, ...]:
     """Keys of what a pane shows of an element that is dropped on it: coordinates of a joint, the
-    speed of a body, the effort of a drive or a coupling.
+    speed of a body, the effort of a drive or a coupling, the reading of a gauge.
     """
     m, rows = project.mechanism, quantities(project)
     if id in m.joints:
         return tuple(key for key in rows if key.startswith(f"joint/{id}/"))
     if id in m.bodies:
         return tuple(key for key in (f"resultant/body/{id}/v",) if key in rows)
+    if id in project.gauges:
+        return (f"{GAUGE}{id}",)
     if id in m.drives or id in m.couplings:
         own = (q for q in rows.values() if q.element == id and q.dimension != "power")
         return tuple(q.key for q in own)

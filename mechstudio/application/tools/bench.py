@@ -12,6 +12,7 @@ from mechstudio.application.tools.connector import TwoPointTool
 from mechstudio.application.tools.copies.mirror import MirrorTool
 from mechstudio.application.tools.copies.pattern import PatternTool
 from mechstudio.application.tools.force import PointForceTool
+from mechstudio.application.tools.gauges.gauge_tool import GaugeTool
 from mechstudio.application.tools.joints.bushing import BushingTool
 from mechstudio.application.tools.joints.ground import toggle_ground
 from mechstudio.application.tools.joints.joint import JointTool
@@ -43,6 +44,7 @@ TOOLS: dict[str, type[Tool]] = {
         PlaneTool,
         MirrorTool,
         PatternTool,
+        GaugeTool,
     )
 }
 

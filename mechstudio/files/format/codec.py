@@ -159,7 +159,7 @@ def _objects(
         "marks": [write_element(schema.MARK_SCHEMA, m) for m in project.marks],
         "views": [write_element(schema.VIEW_SCHEMA, v) for v in project.views],
         "measurements": [write_element(schema.MEASUREMENT_SCHEMA, m) for m in project.measurements],
-        "gauges": [write_element(schema.GAUGE_SCHEMA, g) for g in project.gauges],
+        "gauges": [write_element(schema.GAUGE_SCHEMA, g) for g in project.gauges.values()],
     }
     for section, known in sections.MECHANISM.items():
         lists[section] = [write_element(known, e) for e in getattr(m, section).values()]

@@ -36,7 +36,7 @@ from mechstudio.model.project import (
 from mechstudio.model.quantity import ZERO, Parameter, Quantity
 from mechstudio.translation import tr
 
-APART = ("plots", "marks", "views", "measurements", "gauges")  # sections whose ids are their own
+APART = ("plots", "marks", "views", "measurements")  # sections whose ids are their own
 
 
 class Reader:
@@ -79,6 +79,11 @@ class Reader:
             "groups", schema.GROUP_SCHEMA, lambda g: checks.check_group(g, bodies, grouped)
         )
         pictures = self.elements("pictures", schema.PICTURE_SCHEMA)
+        gauges = self.elements(
+            "gauges",
+            schema.GAUGE_SCHEMA,
+            lambda gauge: checks.check_gauge(gauge, all_bodies, joints),
+        )
         self.taken = set[str]()
         plots = self.elements("plots", schema.PLOT_SCHEMA)
         self.taken = set[str]()
@@ -92,12 +97,6 @@ class Reader:
         self.taken = set[str]()
         measurements = self.elements(
             "measurements", schema.MEASUREMENT_SCHEMA, checks.check_measurement
-        )
-        self.taken = set[str]()
-        gauges = self.elements(
-            "gauges",
-            schema.GAUGE_SCHEMA,
-            lambda gauge: checks.check_gauge(gauge, all_bodies, joints),
         )
         layout = self.lone("plot_layout", self.plot_layout, None)
         contacts = self.lone("contacts", self.contacts, sections.DEFAULT_CONTACTS)
@@ -130,7 +129,7 @@ class Reader:
             plot_layout=layout,
             views=tuple(views.values()),
             measurements=tuple(measurements.values()),
-            gauges=tuple(gauges.values()),
+            gauges=gauges,
         )
 
     # one section

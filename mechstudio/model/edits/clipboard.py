@@ -340,6 +340,7 @@ def _free_parameter(project: Project, part: Project, name: str) -> tuple[str, bo
     taken = {
         *project.groups,
         *project.pictures,
+        *project.gauges,
         GROUND,
         *fields.OF_PROJECT,
     }.union(*(getattr(m, s) for s in SECTIONS))

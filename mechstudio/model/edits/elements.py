@@ -48,6 +48,8 @@ def put_element(project: Project, id: str, element: Any) -> Project:
         return replace(project, parameters={**project.parameters, id: element})
     if id in project.pictures:
         return replace(project, pictures={**project.pictures, id: element})
+    if id in project.gauges:
+        return replace(project, gauges={**project.gauges, id: element})
     for section in _SECTIONS:
         entries = getattr(m, section)
         if id in entries:
@@ -200,6 +202,7 @@ def add_parameter(project: Project, parameter: Parameter) -> Project:
         project.parameters,
         project.groups,
         project.pictures,
+        project.gauges,
         *(getattr(project.mechanism, s) for s in _SECTIONS),
     )
     if parameter.name in taken:
@@ -266,7 +269,8 @@ def with_visible(project: Project, ids: Collection[str], shown: bool) -> Project
     project = _put_mechanism(
         project, replace(m, ground=ground, **{s: seen(getattr(m, s)) for s in _SECTIONS})
     )
-    return replace(project, pictures=seen(project.pictures)) if project.pictures else project
+    project = replace(project, pictures=seen(project.pictures)) if project.pictures else project
+    return replace(project, gauges=seen(project.gauges)) if project.gauges else project
 
 
 def _retyped(project: Project, joint: Joint, type: str) -> dict[str, Any]:

@@ -65,6 +65,7 @@ def free_id(project: Project, stem: str, also: Collection[str] = ()) -> str:
         *project.parameters,
         *project.groups,
         *project.pictures,
+        *project.gauges,
         GROUND,
         *(u.id for u in project.unread),
         *also,

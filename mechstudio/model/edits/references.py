@@ -26,7 +26,7 @@ from mechstudio.model.mechanism import (
     Law,
     Mechanism,
 )
-from mechstudio.model.project import Camera, Feature, Gauge, Group, Mark, Project, View
+from mechstudio.model.project import Camera, Feature, Group, Mark, Project, View
 from mechstudio.model.quantity import Quantity
 from mechstudio.translation import tr
 
@@ -68,7 +68,7 @@ HOLDERS: dict[type, tuple[Holder, ...]] = {
     Feature: (Holder(JOINT, "joint"),),
     Mark: (Holder(BODY, "body", "point"), Holder(BODY, "other"), Holder(JOINT, "joint")),
 }
-LOOSE = (ContactPair, Gauge, Mark, View)  # entries whose owner stays when they go
+LOOSE = (ContactPair, Mark, View)  # entries whose owner stays when they go
 
 
 def map_references(project: Project, f: Change) -> Project:
@@ -118,7 +118,7 @@ def map_references(project: Project, f: Change) -> Project:
         pictures=section(project.pictures),
         marks=with_places(project.marks, still),
         views=with_places(project.views, still),
-        gauges=with_places(project.gauges, still),
+        gauges=section(project.gauges),
     )
     if not new_names:
         return project

@@ -68,6 +68,7 @@ def entries(window: MainWindow) -> list[Entry]:
         (m.drives, tr("Drive")),
         (m.forces, tr("Force")),
         (project.pictures, tr("Picture")),
+        (project.gauges, tr("Gauge")),
     )
     for section, kind in kinds:
         out += [

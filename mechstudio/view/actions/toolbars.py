@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mechstudio.application.actions import display, insert
+from mechstudio.application.actions import display, gauges, insert
 from mechstudio.application.actions.registry import Action
 from mechstudio.application.tools.bodies.solid_stages import LETTERS
 from mechstudio.view.actions.display import STANDARD_VIEWS, fit, look_at_plane, perspective
@@ -25,6 +25,7 @@ STRIP: tuple[tuple[Button, ...], ...] = (
         ("tool_motor", insert.drive),
     ),
     (
+        ("tool_measure", gauges.measure),
         ("tool_plane", display.work_plane),
         ("fit", fit),
         ("cube", ("Standard view", (*STANDARD_VIEWS, perspective))),

@@ -13,7 +13,7 @@ from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.mechanism import GROUND, Body, Coupling, Drive, Force, Joint
-from mechstudio.model.project import Picture
+from mechstudio.model.project import Gauge, Picture
 from mechstudio.model.quantity import Parameter
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
@@ -411,6 +411,8 @@ class Inspector(QtWidgets.QWidget):
             kind = tr("Drive")
         elif isinstance(element, Picture):
             kind = tr("Picture")
+        elif isinstance(element, Gauge):
+            kind = tr("Gauge")
         else:
             kind = ""
         many = len(self._studio.selection.selected)

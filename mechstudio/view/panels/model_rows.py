@@ -93,6 +93,11 @@ def headings(project: Project) -> Iterator[tuple[str, tuple[Row, ...]]]:
                 ),
             ),
         )
+    if project.gauges:
+        yield (
+            tr("Gauges"),
+            tuple(Row(id, g.name, "tool_measure", g.visible) for id, g in project.gauges.items()),
+        )
     if project.pictures:
         yield (
             tr("Pictures"),

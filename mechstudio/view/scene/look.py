@@ -9,6 +9,7 @@ from mechstudio.application.contact_display import Touch
 from mechstudio.application.free_body import Cut
 from mechstudio.application.marks.arrows import Arrow
 from mechstudio.application.marks.figures.figure import Figures
+from mechstudio.application.marks.gauges import GaugeMark
 from mechstudio.application.marks.marks import Path
 from mechstudio.application.marks.whole_turns import Note
 from mechstudio.application.scene.scene import Measure
@@ -38,7 +39,8 @@ class Look:
     selected.  paths: trails and curves in W, which end at the time `now` [s].  figures: ghosts and
     other outlines, lines and symbols.
     arrows: velocities, forces and the like, with components where asked for.  covered: rectangles
-    below something that floats over the scene.
+    below something that floats over the scene.  gauges: dimensions with their numbers; gauge_rooms:
+    where these stand in the last picture, by id.
 
     touched(part): a part of the picture is out of date.
     """
@@ -68,6 +70,8 @@ class Look:
         self.arrow_measures: Callable[[Mapping[str, Measure]], dict[str, Measure]] = lambda m: {}
         self.components = False
         self.covered: list[QRectF] = []
+        self.gauges: tuple[GaugeMark, ...] = ()
+        self.gauge_rooms: dict[str, QRectF] = {}
 
     @property
     def unit(self) -> float:
@@ -176,6 +180,12 @@ class Look:
         if any(a is not b for a, b in zip(figures, self.figures)):
             self.figures = figures
             self._touch("figures")
+
+    def set_gauges(self, gauges: tuple[GaugeMark, ...]) -> None:
+        """Show dimensions with their numbers."""
+        if gauges or self.gauges:
+            self.gauges = gauges
+            self._touch("overlay")
 
     def set_now(self, now: float) -> None:
         """Time at which trails end [s]."""

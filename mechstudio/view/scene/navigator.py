@@ -39,7 +39,7 @@ VIEW_KEYS = {
     Qt.Key.Key_7: "top",
     Qt.Key.Key_0: "corner",
 }
-ORBIT, PAN, TOOL, CUBE, NOTHING = "orbit", "pan", "tool", "cube", ""
+ORBIT, PAN, TOOL, CUBE, GAUGE, NOTHING = "orbit", "pan", "tool", "cube", "gauge", ""
 NOWHERE = QPointF(-1, -1)
 
 
@@ -56,6 +56,7 @@ class Navigator(QObject):
     cube_menu_requested(place on the screen) on the view cube.
     action_hovered(slot): another arrow of a body that is cut free is under the pointer, None for
     none.  tool_used(): the tool was given an event; its preview and hint may be new.
+    gauge_chosen(id): the number of a gauge was clicked twice.
     """
 
     hovered = Signal(str)
@@ -65,6 +66,7 @@ class Navigator(QObject):
     cube_menu_requested = Signal(object)
     action_hovered = Signal(object)
     tool_used = Signal()
+    gauge_chosen = Signal(str)
 
     def __init__(
         self,
@@ -116,6 +118,11 @@ class Navigator(QObject):
             return ""
         return contact_mark_at(contacts, framing.current, framing.size, x, y, self._look.text_scale)
 
+    def gauge_at(self, x: float, y: float) -> str:
+        """Id of the gauge whose number is under a pixel; "" for none."""
+        rooms = self._look.gauge_rooms
+        return next((id for id, room in reversed(rooms.items()) if room.contains(x, y)), "")
+
     def depth_point(self, x: float, y: float) -> np.ndarray:
         """The point of W under a pixel: on a surface, else in the plane through the camera's
         target.
@@ -143,6 +150,8 @@ class Navigator(QObject):
         pointer = self.pointer(p, event.modifiers()) if tool is not None else None
         if cube:
             self._drag = CUBE
+        elif left and self._rests() and self.gauge_at(p.x(), p.y()):
+            self._drag = GAUGE
         elif tool is not None and pointer is not None and tool.takes(pointer):
             self._drag, self._resting = TOOL, self._rests()
             tool.press(pointer)
@@ -195,19 +204,26 @@ class Navigator(QObject):
             self._tool_changed()
         left = event.button() == Qt.MouseButton.LeftButton
         right = event.button() == Qt.MouseButton.RightButton
-        selecting = drag in (ORBIT, PAN) or (drag == TOOL and self._resting)
+        selecting = drag in (ORBIT, PAN, GAUGE) or (drag == TOOL and self._resting)
         if left and not moved and selecting and not self._dragged:
             self._click(p, event.modifiers())
         elif right and not moved and self._zone(p) is not None:
             self.cube_menu_requested.emit(event.globalPosition().toPoint())
         elif right and not moved and self._rests():
             hit = self.hit(p.x(), p.y())
-            self.menu_requested.emit(event.globalPosition().toPoint(), hit.id if hit else "")
+            id = self.gauge_at(p.x(), p.y()) or (hit.id if hit else "")
+            self.menu_requested.emit(event.globalPosition().toPoint(), id)
         elif moved and drag in (ORBIT, PAN):
             self._framing.changed.emit()
             self._look_under(p)
 
     def _click(self, p: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        gauge = self.gauge_at(p.x(), p.y()) if self._rests() else ""
+        if gauge:
+            self.clicked.emit(gauge, modifiers)
+            if self._doubled:
+                self.gauge_chosen.emit(gauge)
+            return
         slot = self._action_at(p)
         contact = self.contact_at(p.x(), p.y()) if slot is None else ""
         hit = self.hit(p.x(), p.y()) if slot is None and not contact else None
@@ -252,6 +268,10 @@ class Navigator(QObject):
         if slot != self._action_under:
             self._action_under = slot
             self.action_hovered.emit(slot)
+        gauge = self.gauge_at(p.x(), p.y()) if zone is None and self._rests() else ""
+        if gauge:
+            self._tell_hover(gauge)
+            return
         scene = zone is None and slot is None
         contact = self.contact_at(p.x(), p.y()) if scene and self._rests() else ""
         hit = self.hit(p.x(), p.y()) if scene and not contact else None

@@ -64,6 +64,7 @@ def _taken(project: Project, id: str, name: str) -> str:
         **{words[0]: getattr(project.mechanism, s) for s, words in WORDS.items()},
         "group": project.groups,
         "picture": project.pictures,
+        "gauge": project.gauges,
     }
     for word, section in sections.items():
         if id in section and any(e.name == name for k, e in section.items() if k != id):

@@ -13,13 +13,14 @@ from mechstudio.model.mechanism import (
     Force,
     Joint,
 )
-from mechstudio.model.project import Picture
+from mechstudio.model.project import Gauge, Picture
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import tr
 from mechstudio.view.inspector.elements.couplings import coupling_lines
 from mechstudio.view.inspector.elements.drives import drive_lines
 from mechstudio.view.inspector.elements.forces import first_force_lines, follow
+from mechstudio.view.inspector.elements.gauges import gauge_lines
 from mechstudio.view.inspector.elements.joints import curve, joint_lines, limits
 from mechstudio.view.inspector.elements.pictures import picture_lines
 from mechstudio.view.inspector.laws.editor import LawEditor
@@ -59,6 +60,8 @@ def first_lines(page: Inspector, form: Form, id: str, element: object) -> None:
         drive_lines(page, form, id)
     elif isinstance(element, Picture):
         picture_lines(page, form, id)
+    elif isinstance(element, Gauge):
+        gauge_lines(page, form, id, element)
     elif isinstance(element, Force):
         first_force_lines(page, form, id, element)
 

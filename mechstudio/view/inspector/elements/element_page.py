@@ -15,7 +15,7 @@ from mechstudio.application.runs.element_readings import body_motion
 from mechstudio.model import fields
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Coupling, Drive, Force, Joint
-from mechstudio.model.project import Picture
+from mechstudio.model.project import Gauge, Picture
 from mechstudio.model.quantity import Parameter
 from mechstudio.model.units import format_value
 from mechstudio.translation import tr
@@ -135,7 +135,7 @@ def _first_lines(
     page: Inspector, form: Form, id: str, element: object, shown: list[fields.Field]
 ) -> Iterator[None]:
     leaf = page.leaf
-    if isinstance(element, Body | Joint | Coupling | Drive | Force | Picture | Parameter):
+    if isinstance(element, Body | Joint | Coupling | Drive | Force | Gauge | Picture | Parameter):
         # an undo may take the element away under the cursor
         name = Text(
             page.theme,

@@ -20,6 +20,7 @@ from mechstudio.view.scene.overlays import overlay, view_cube
 from mechstudio.view.scene.overlays.canvas import Canvas, Hides, Words, nowhere
 from mechstudio.view.scene.overlays.contact_marks import name_contacts, paint_contacts
 from mechstudio.view.scene.overlays.free_body_marks import FreeBodyMarks
+from mechstudio.view.scene.overlays.gauge_marks import paint_gauges
 from mechstudio.view.scene.overlays.handle_marks import paint_handles
 from mechstudio.view.scene.overlays.note_marks import paint_notes
 from mechstudio.view.scene.overlays.picture_marks import paint_pictures
@@ -101,11 +102,22 @@ class Furniture:
             paint_notes(canvas, look.notes, placer)
             self._paint_arrows(canvas, placer)
             paint_symbols(canvas, look.figures.symbols, self._visible(), placer, chosen)
+            self._paint_gauges(canvas, placer, chosen)
             self._paint_words(canvas, placer, poses, chosen)
         tool = self._navigator.tool
         if not scene and (tool is None or tool.name == "select"):
             words = tr("Press L and click two points, or open a sample under File")
             overlay.paint_invitation(canvas, words)
+
+    def _paint_gauges(self, canvas: Canvas, placer: Placer, chosen: frozenset[str]) -> None:
+        """Dimensions; where their numbers stand is kept for the pointer."""
+        look, scene = self._look, self._shown.scene
+        if not look.gauges:
+            look.gauge_rooms = {}
+            return
+        points = scene.points(self._shown.poses)
+        middle = (points.min(axis=0) + points.max(axis=0)) / 2 if len(points) else np.zeros(3)
+        look.gauge_rooms = paint_gauges(canvas, look.gauges, middle, placer, chosen)
 
     def _visible(self) -> dict[str, np.ndarray]:
         """Row poses (8,) of visible bodies by id."""

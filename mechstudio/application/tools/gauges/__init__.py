@@ -1,0 +1,1 @@
+"""Measuring in the scene: the features under the pointer, and the tool."""

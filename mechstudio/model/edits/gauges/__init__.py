@@ -1,0 +1,1 @@
+"""Gauges as pure functions Project -> Project, and the numbers that they drive."""

@@ -1,0 +1,148 @@
+"""Measuring in the window by real mouse and key events."""
+
+import math
+
+import numpy as np
+import pytest
+from PySide6 import QtCore, QtGui, QtWidgets
+from PySide6.QtTest import QTest
+
+from mechstudio.application.actions.gauges import value_shown
+from mechstudio.files.format.codec import decode, encode
+from mechstudio.model.geometry.rotation import rotate
+from tests.view.hands import press
+
+Qt = QtCore.Qt
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def window(make_window, four_bar):
+    return make_window(four_bar, (1600, 1000))
+
+
+def pixel_of(view, point):
+    x, y = view.framing.world_to_pixel(np.array([point]))[0, :2]
+    return QtCore.QPoint(round(x), round(y))
+
+
+def pin(window, joint):
+    """The pixel of a joint."""
+    m = window.studio.display.project.mechanism
+    return pixel_of(window.viewport, m.frame_in_world(m.joints[joint].frame_b)[0])
+
+
+def along(window, first, second, share=0.35):
+    """A pixel of the link between two pins, off its middle, which catches the pointer."""
+    a, b = pin(window, first), pin(window, second)
+    return a + (b - a) * share
+
+
+def move(view, place):
+    QTest.mouseMove(view, place)
+    at = QtCore.QPointF(place)
+    kind, none = QtCore.QEvent.Type.MouseMove, Qt.MouseButton.NoButton
+    event = QtGui.QMouseEvent(
+        kind, at, view.mapToGlobal(at), none, none, Qt.KeyboardModifier.NoModifier
+    )
+    QtWidgets.QApplication.sendEvent(view, event)
+
+
+def click(view, place):
+    move(view, place)
+    QTest.mouseClick(view, LEFT, Qt.KeyboardModifier.NoModifier, place)
+
+
+def double_click(view, place):
+    click(view, place)
+    QTest.mouseDClick(view, LEFT, Qt.KeyboardModifier.NoModifier, place)
+    QTest.mouseRelease(view, LEFT, Qt.KeyboardModifier.NoModifier, place)
+
+
+def measured(window):
+    """The gauge that was made last."""
+    return list(window.studio.document.project.gauges.values())[-1]
+
+
+def test_two_clicks_measure_and_a_double_click_types_the_number(window, qtbot):
+    studio, view = window.studio, window.viewport
+    view.setFocus()
+    press(window, Qt.Key.Key_R)
+    assert studio.tools.tool.name == "measure"
+    for joint in ("A", "D"):
+        click(view, pin(window, joint))
+    gauge = measured(window)
+    assert gauge.type == "distance" and [end.joint for end in gauge.ends] == ["A", "D"]
+    assert studio.selection.current == gauge.id
+    assert value_shown(studio, gauge.id) == pytest.approx(0.34, abs=1e-9)
+    press(window, Qt.Key.Key_Escape)
+    assert studio.tools.tool.name == "select"
+    # its number is in the view, and typed there
+    window.grab_picture()
+    place = view.look.gauge_rooms[gauge.id].center().toPoint()
+    double_click(view, place)
+    field = window.gauges.field
+    assert field is not None and field.edit.hasFocus()
+    field.edit.selectAll()
+    QTest.keyClicks(field.edit, "nonsense")
+    QTest.keyClick(field.edit, Qt.Key.Key_Return)
+    assert window.gauges.field is field and field.reason
+    field.edit.selectAll()
+    QTest.keyClicks(field.edit, "360")
+    QTest.keyClick(field.edit, Qt.Key.Key_Return)
+    assert window.gauges.field is None
+    d = studio.document.project.mechanism.joints["D"].frame_a.placement.position[0]
+    assert d.value == pytest.approx(0.36)
+    studio.document.undo()
+    assert studio.document.project.mechanism.joints["D"].frame_a.placement.position[
+        0
+    ].value == pytest.approx(0.34)
+    again = decode(encode(studio.document.project))
+    assert again.project.gauges == studio.document.project.gauges and not again.findings
+
+
+def test_links_have_a_length_alone_and_an_angle_together(window):
+    studio, view = window.studio, window.viewport
+    crank, rocker = along(window, "A", "B"), along(window, "D", "C")
+    view.setFocus()
+    press(window, Qt.Key.Key_R)
+    move(view, crank)
+    assert "line of crank" in studio.tools.tool.preview.word
+    press(window, Qt.Key.Key_Return)
+    length = measured(window)
+    assert value_shown(studio, length.id) == pytest.approx(0.13, abs=1e-9)
+    for place in (crank, rocker):
+        click(view, place)
+    angle = measured(window)
+    assert angle.type == "angle"
+    m = studio.display.project.mechanism
+    (crank_x, rocker_x) = (m.bodies[id].placement.quaternion for id in ("crank", "rocker"))
+    u, v = (rotate(q, (1.0, 0.0, 0.0)) for q in (crank_x, rocker_x))
+    said = math.acos(sum(a * b for a, b in zip(u, v)))
+    assert value_shown(studio, angle.id) == pytest.approx(said, abs=1e-9)
+    # it only follows: a double click says so and offers no field
+    press(window, Qt.Key.Key_Escape)
+    window.grab_picture()
+    place = view.look.gauge_rooms[angle.id].center().toPoint()
+    double_click(view, place)
+    assert window.gauges.field is None
+    assert any("follows from the pose" in m.text for m in studio.notifications.messages)
+
+
+def test_a_gauge_is_named_in_the_tree_becomes_a_parameter_and_goes(window):
+    studio, view = window.studio, window.viewport
+    crank = along(window, "A", "B")
+    view.setFocus()
+    press(window, Qt.Key.Key_R)
+    move(view, crank)
+    press(window, Qt.Key.Key_Return)
+    press(window, Qt.Key.Key_Escape)
+    id = measured(window).id
+    window.actions_.trigger("gauge_parameter")
+    name = measured(window).name
+    project = studio.document.project
+    assert project.parameters[name].value.value == pytest.approx(0.13)
+    assert project.mechanism.bodies["crank"].shapes[0].dimensions["length"].text == name
+    studio.selection.select(id)
+    press(window, Qt.Key.Key_Delete)
+    assert not studio.document.project.gauges
