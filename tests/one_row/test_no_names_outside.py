@@ -28,6 +28,7 @@ REASONS = {
     "application/actions/insert.py": "the type of the joint tool when it is taken by its key",
     "application/tools/connector.py": "the type of the tool without a word of it",
     "application/tools/joints/joint.py": "the type of the tool without a word of it",
+    "application/tools/bodies/arm_mounts.py": "arms get pins where their axes agree",
     "application/tools/bodies/link.py": "links get pins, and a pin that slides in line with the "
     "chain",
     "application/tools/bodies/link_joints.py": "links get pins, and balls where they leave their "

@@ -67,6 +67,19 @@ def draw_link(studio: Studio) -> None:
     take_tool(studio, "link")
 
 
+@action(
+    "Arm",
+    "Insert",
+    "Y",
+    icon="tool_arm",
+    words="a-arm wishbone triangle plate ternary link bell crank upright three points body draw",
+    checked=holds("arm"),
+)
+def draw_arm(studio: Studio) -> None:
+    """Draw a body with joints at three points or more."""
+    take_tool(studio, "arm")
+
+
 def draw_body(studio: Studio, type: str) -> None:
     """Draw a body of a shape, key of SHAPE_TYPES."""
     studio.tools.take("solid", type=type)

@@ -6,6 +6,7 @@ from mechstudio.application.display import Display
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
 from mechstudio.application.signal import Signal
+from mechstudio.application.tools.bodies.arm import ArmTool
 from mechstudio.application.tools.bodies.link import LinkTool
 from mechstudio.application.tools.bodies.solid import SolidTool
 from mechstudio.application.tools.connector import TwoPointTool
@@ -32,6 +33,7 @@ TOOLS: dict[str, type[Tool]] = {
     for t in (
         SelectTool,
         LinkTool,
+        ArmTool,
         JointTool,
         PickTool,
         TwoPointTool,

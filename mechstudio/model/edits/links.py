@@ -14,7 +14,7 @@ import msgspec
 from mechstudio.model import drawing_measures
 from mechstudio.model.edits.elements import put_element, set_attribute
 from mechstudio.model.edits.references import with_names
-from mechstudio.model.geometry.forms import Bar
+from mechstudio.model.geometry.forms import Bar, Flat
 from mechstudio.model.geometry.rotation import (
     Quaternion,
     Triple,
@@ -50,6 +50,7 @@ from mechstudio.model.types.joints import JOINT_TYPES, TWIST, holds_turn
 
 replace = msgspec.structs.replace
 
+LAYER = 1.1  # thicknesses from one layer of links to the next
 LEAST = 1e-9  # of a dimension of a solid [m], as in model/fields.py
 
 
@@ -143,7 +144,7 @@ def free_layer(project: Project, neighbours: tuple[str, ...]) -> int:
             for shape in project.mechanism.bodies[id].shapes[:1]:
                 thickness = shape.dimensions.get("thickness")
                 if thickness is not None and thickness.value > 0:
-                    used.add(round(values(shape.placement.position)[1] / (1.1 * thickness.value)))
+                    used.add(round(values(shape.placement.position)[1] / (LAYER * thickness.value)))
     k = 0
     while k in used:
         k = -k if k > 0 else 1 - k
@@ -176,7 +177,7 @@ def add_link(
             "width": Quantity(width),
             "thickness": Quantity(thickness),
         },
-        placement=Placement(vector(0.0, 1.1 * layer * thickness, 0.0)),
+        placement=Placement(vector(0.0, LAYER * layer * thickness, 0.0)),
     )
     # the named points of the shape carry its layer; joints undo it, so that all frames lie in the
     # work plane
@@ -206,9 +207,9 @@ def frame_at(
     back = conjugate(quaternion)
     local = rotate(back, minus(point, position))  # type: ignore[arg-type]
     name, offset = "", local
-    # a link's pins stand across its plane, whatever layer it lies in; a solid's points are met in
-    # all three directions
-    flat = bool(owner.shapes) and isinstance(owner.shapes[0].form, Bar)
+    # the pins of links and arms stand across their plane, whatever layer they lie in; a solid's
+    # points are met in all three directions
+    flat = is_flat(owner)
     if flat or math.hypot(*local) >= tolerance:
         for candidate, at in sorted(owner.named_points().items()):
             if (
@@ -423,6 +424,20 @@ def order_joints(project: Project, joints: tuple[str, ...]) -> Project:
     ordered = {id: replace(known[id], name=name) for id, name in zip(joints, names)}
     after = replace(project.mechanism, joints=others | ordered)
     return replace(project, mechanism=with_names(project.mechanism, after))
+
+
+def is_flat(body: Body) -> bool:
+    """True for a link and a flat arm: a body whose pins stand across its plane, y of its axes."""
+    if not body.shapes or body.id == GROUND:
+        return False
+    first = body.shapes[0]
+    return isinstance(first.form, Bar) or (len(body.shapes) == 1 and is_layer(first))
+
+
+def is_layer(shape: Shape) -> bool:
+    """True for a bar and for a plate with round corners, which lie in layers along their y."""
+    form = shape.form
+    return isinstance(form, Bar) or (isinstance(form, Flat) and form.radius > 0)
 
 
 def link_ends(body: Body) -> tuple[Triple, Triple] | None:

@@ -13,6 +13,7 @@ BODIES = (*(insert.BODIES[type] for type in LETTERS.values()), body_mesh, insert
 STRIP: tuple[tuple[Button, ...], ...] = (
     (
         ("tool_link", insert.draw_link),
+        ("tool_arm", insert.draw_arm),
         ("tool_body", ("Body", BODIES)),
         ("tool_joint", insert.place_joint),
         ("tool_ground", insert.ground),

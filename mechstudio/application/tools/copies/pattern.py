@@ -25,13 +25,13 @@ MANY = 60  # new bodies from which on only their middles are shown: a scene of t
 class Way(NamedTuple):
     """One kind of pattern.
 
-    words: in an undo label.  fields: numbers that can be typed, the number of parts first.  count:
-    of parts before it is typed.  hint: before the click that sets it.
+    words: in an undo label.  fields: numbers that can be typed, the number of parts first.  usual:
+    number of parts before one is typed.  hint: before the click that sets it.
     """
 
     words: Words
     fields: tuple[tuple[str, str], ...]
-    count: int
+    usual: int
     hint: Words
 
 
@@ -141,7 +141,7 @@ class PatternTool(Tool):
         """Parts in all, as typed or as usual.  Raises ExpressionError for no whole number."""
         typed = self.numbers.value(0)
         if typed is None:
-            return self._way.count
+            return self._way.usual
         if typed.value != round(typed.value):
             raise ExpressionError(tr("A pattern has a whole number of parts: type one."))
         return int(typed.value)

@@ -12,15 +12,15 @@ import numpy as np
 from mechstudio.application.scene.display_size import glyph_size
 from mechstudio.application.scene.solids.shapes import HOLE
 from mechstudio.application.tools.tool import Pointer
-from mechstudio.model.edits.links import distance, link_ends
-from mechstudio.model.geometry.forms import Bar, Flat
+from mechstudio.model.edits.links import LAYER, distance, is_flat, is_layer, link_ends
+from mechstudio.model.geometry.forms import Flat
 from mechstudio.model.geometry.rotation import Triple, compose, plus, rotate, transform
 from mechstudio.model.geometry.work_plane import WorkPlane, dot
 from mechstudio.model.mechanism import GROUND, Body, Joint, Mechanism, Shape
+from mechstudio.model.quantity import values
 from mechstudio.model.types.joints import JOINT_TYPES, SLIDE
 from mechstudio.translation import tr
 
-LAYER = 1.1  # thicknesses from one layer of links to the next
 PLANES = 8  # planes for which the candidates are kept
 # cosine between the line of sight and the normal above which a plane is seen straight from before
 OBLIQUE = 0.95
@@ -108,10 +108,14 @@ def shape_axes(body: Body) -> list[Axis]:
 
 
 def link_normal(body: Body) -> Triple | None:
-    """The direction of the pins of a body that is one link; None for any other body."""
+    """The direction of the pins of a body that is one link or one flat arm; None for any other
+    body.
+    """
     return (
         None
-        if link_ends(body) is None
+        if len(body.shapes) != 1
+        or not is_flat(body)
+        or any(values(body.shapes[0].placement.orientation))
         else tuple(-c + 0.0 for c in rotate(body.placement.quaternion, (0.0, 1.0, 0.0)))
     )  # type: ignore[return-value]
 
@@ -179,7 +183,7 @@ class Candidates:
     @staticmethod
     def _thickness(body: Body) -> float:
         return LAYER * max(
-            (s.dimensions["thickness"].value for s in body.shapes if isinstance(s.form, Bar)),
+            (s.dimensions["thickness"].value for s in body.shapes if is_layer(s)),
             default=0.0,
         )
 
@@ -233,10 +237,13 @@ class Candidates:
                     True,
                 )
             own = {p.name for p in body.points}
+            flat = link_normal(body) is not None
             for name, local in body.named_points().items():
                 if name not in own:
+                    # the joints of a flat arm stand in the plane of its frame, beside its layer
+                    local = (local[0], 0.0, local[2]) if flat else local
                     self._put(
-                        3,
+                        1 if flat else 3,
                         Snap(
                             transform(pose, local),
                             tr("{name} of {body}", name=name, body=body.name),
