@@ -36,17 +36,25 @@ def paint_gauges(
     """
     rooms: dict[str, QRectF] = {}
     flat_middle = canvas.project(middle[None])[0, :2]
-    for mark in marks:
+    numbers: list[tuple[GaugeMark, list[np.ndarray]]] = []
+    # what is chosen lies over the others
+    for mark in sorted(marks, key=lambda mark: mark.id in chosen):
         lit = mark.id in chosen
         if mark.kind == ARC:
-            place = _arc(canvas, mark, lit)
+            places = _arc(canvas, mark, lit)
         elif mark.kind == LEADER:
-            place = _leader(canvas, mark, lit)
+            places = _leader(canvas, mark, lit)
         else:
-            place = _line(canvas, mark, flat_middle, lit)
-        if place is not None:
-            rooms[mark.id] = room = _number(canvas, mark, place, lit)
-            placer.block(room)
+            places = _line(canvas, mark, flat_middle, lit)
+        if places:
+            numbers.append((mark, places))
+    # numbers last, and none over another one
+    for mark, places in numbers:
+        found = [_room(canvas, mark, place) for place in places]
+        free = (room for room in found if not any(room.intersects(r) for r in rooms.values()))
+        rooms[mark.id] = room = next(free, found[0])
+        _number(canvas, mark, room, mark.id in chosen)
+        placer.block(room)
     return rooms
 
 
@@ -85,13 +93,13 @@ def _ends(canvas: Canvas, mark: GaugeMark) -> tuple[np.ndarray, np.ndarray] | No
     return flat[0, :2], flat[1, :2]
 
 
-def _line(canvas: Canvas, mark: GaugeMark, middle: np.ndarray, lit: bool) -> np.ndarray | None:
+def _line(canvas: Canvas, mark: GaugeMark, middle: np.ndarray, lit: bool) -> list[np.ndarray]:
     """A dimension line beside the two ends, on the side away from the mechanism; one along an axis
     of W is as long as its share on the screen.
     """
     found = _ends(canvas, mark)
     if found is None:
-        return None
+        return []
     p, q = found
     way = q - p
     if mark.kind == STEPPED:
@@ -104,7 +112,7 @@ def _line(canvas: Canvas, mark: GaugeMark, middle: np.ndarray, lit: bool) -> np.
     if length < 1.0:  # both ends are at one place: a mark and its number
         rise, fall = np.array([4.0, 4.0]), np.array([4.0, -4.0])
         _draw(canvas, [[_q(p - d), _q(p + d)] for d in (rise, fall)], tone)
-        return p + np.array([0.0, -16.0 * s])
+        return [p + np.array([0.0, way * s]) for way in (-16.0, 16.0, -40.0, 40.0)]
     u = way / length
     n = np.array([-u[1], u[0]])
     if np.isfinite(middle).all() and n @ ((p + q) / 2 - middle) < 0:
@@ -123,15 +131,16 @@ def _line(canvas: Canvas, mark: GaugeMark, middle: np.ndarray, lit: bool) -> np.
     _draw(canvas, [*extensions, line], tone)
     for tip, sign in ((a, -1.0), (b, 1.0)):
         _head(canvas, tip, (sign if inside else -sign) * u, tone)
-    return (a + b) / 2
+    spread = (0.5, 0.3, 0.7, 0.1, 0.9)
+    return [a + k * (b - a) + off * n for off in (0.0, 24.0 * s) for k in spread]
 
 
-def _arc(canvas: Canvas, mark: GaugeMark, lit: bool) -> np.ndarray | None:
+def _arc(canvas: Canvas, mark: GaugeMark, lit: bool) -> list[np.ndarray]:
     """An arc from one direction to the other about the vertex, with both legs."""
     s, tone = canvas.scale, _tone(canvas, mark, lit)
     center = canvas.project(mark.at[None])[0]
     if center[2] <= 0 or not np.isfinite(center).all():
-        return None
+        return []
     near = canvas.camera.distance / center[2] if canvas.camera.perspective else 1.0
     r = RADIUS * s * lens.pixel(canvas.camera, canvas.size) / max(near, 1e-9)
     u, v = mark.a, mark.b
@@ -144,7 +153,7 @@ def _arc(canvas: Canvas, mark: GaugeMark, lit: bool) -> np.ndarray | None:
     legs = np.array([mark.at, mark.at + 1.2 * r * u, mark.at, mark.at + 1.2 * r * v])
     flat = canvas.project(np.concatenate([points, legs]))
     if (flat[:, 2] <= 0).any() or not np.isfinite(flat).all():
-        return None
+        return []
     curve, legs = flat[: len(points), :2], flat[len(points) :, :2]
     lines = [[_q(p) for p in curve], [_q(p) for p in legs[:2]], [_q(p) for p in legs[2:]]]
     _draw(canvas, lines, tone)
@@ -155,14 +164,16 @@ def _arc(canvas: Canvas, mark: GaugeMark, lit: bool) -> np.ndarray | None:
     middle = curve[len(curve) // 2]
     out = middle - center[:2]
     far = max(float(np.hypot(*out)), 1e-9)
-    return middle + out / far * 20.0 * s
+    beyond = [middle + out / far * way * s for way in (20.0, 44.0, 68.0)]
+    beside = [curve[k] + np.array([way * s, 0.0]) for k in (-1, 0) for way in (-64.0, 64.0)]
+    return [*beyond, *beside]
 
 
-def _leader(canvas: Canvas, mark: GaugeMark, lit: bool) -> np.ndarray | None:
+def _leader(canvas: Canvas, mark: GaugeMark, lit: bool) -> list[np.ndarray]:
     """A line from the centre, or the other side, through the rim to the number."""
     found = _ends(canvas, mark)
     if found is None:
-        return None
+        return []
     p, q = found
     s, tone = canvas.scale, _tone(canvas, mark, lit)
     way = q - p
@@ -175,19 +186,27 @@ def _leader(canvas: Canvas, mark: GaugeMark, lit: bool) -> np.ndarray | None:
     _head(canvas, q, u, tone)
     if np.hypot(*(mark.b - mark.a)[:2]) and np.linalg.norm(mark.a - mark.at) > 0:
         _head(canvas, p, -u, tone)
-    return landing + np.array([side * 34.0 * s, 0.0])
+    return [landing + np.array([side * 34.0 * s, down * s]) for down in (0.0, 24.0, -24.0)]
 
 
-def _number(canvas: Canvas, mark: GaugeMark, place: np.ndarray, lit: bool) -> QRectF:
-    """The number, boxed where it drives, else in brackets; its room."""
-    painter, t, s = canvas.painter, canvas.t, canvas.scale
-    text = mark.words if mark.drives else f"( {mark.words} )"
-    f = font(TEXT * s, QFont.Weight.Medium)
-    measure = QFontMetricsF(f)
-    wide, tall = measure.horizontalAdvance(text) + 14 * s, measure.height() + 6 * s
+def _text(mark: GaugeMark) -> str:
+    """The number as it is written: in brackets where it only follows."""
+    return mark.words if mark.drives else f"( {mark.words} )"
+
+
+def _room(canvas: Canvas, mark: GaugeMark, place: np.ndarray) -> QRectF:
+    """The room of a number about a place, inside the picture."""
+    s = canvas.scale
+    measure = QFontMetricsF(font(TEXT * s, QFont.Weight.Medium))
+    wide, tall = measure.horizontalAdvance(_text(mark)) + 14 * s, measure.height() + 6 * s
     x = min(max(float(place[0]), wide / 2 + 4), canvas.size[0] - wide / 2 - 4)
     y = min(max(float(place[1]), tall / 2 + 4), canvas.size[1] - tall / 2 - 4)
-    room = QRectF(round(x - wide / 2), round(y - tall / 2), round(wide), round(tall))
+    return QRectF(round(x - wide / 2), round(y - tall / 2), round(wide), round(tall))
+
+
+def _number(canvas: Canvas, mark: GaugeMark, room: QRectF, lit: bool) -> None:
+    """The number, boxed where it drives, else in brackets."""
+    painter, t, s = canvas.painter, canvas.t, canvas.scale
     ground = QColor(t["field" if mark.drives else "view_top"])
     ground.setAlphaF(1.0 if mark.drives else 0.86)
     edge = QColor(t["accent" if lit else "line_strong"])
@@ -195,7 +214,6 @@ def _number(canvas: Canvas, mark: GaugeMark, place: np.ndarray, lit: bool) -> QR
     painter.setBrush(ground)
     painter.drawRoundedRect(room.adjusted(0.5, 0.5, -0.5, -0.5), 5 * s, 5 * s)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setFont(f)
+    painter.setFont(font(TEXT * s, QFont.Weight.Medium))
     painter.setPen(QColor(t["accent_text" if lit else "text" if mark.drives else "text2"]))
-    painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
-    return room
+    painter.drawText(room, Qt.AlignmentFlag.AlignCenter, _text(mark))
