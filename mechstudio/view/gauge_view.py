@@ -35,7 +35,7 @@ class GaugeView(QtCore.QObject):
             self.close()
             return
         m, poses, units = display.project.mechanism, shown_poses(display), studio.preferences.units
-        self._view.look.set_gauges(gauge_marks(project, m, poses, units, {}))
+        self._view.look.set_gauges(gauge_marks(project, m, poses, units))
         if self.field is not None and not self.field.stands():
             self.close()
 

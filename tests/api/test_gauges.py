@@ -140,3 +140,27 @@ def test_a_parameter_called_as_a_gauge_drives_or_keeps_its_number():
     assert project.parameters["tilt"].value == Quantity(0.5)
     with pytest.raises(ExpressionError, match="already the name"):
         with_parameter(project, gauge_of(project, "L1").id, CRANK)
+
+
+def test_the_least_distance_of_two_bodies_over_a_run_is_that_of_two_rods():
+    # a ball on a crank passes a fixed one: the law of cosines less both radii
+    m = ms.Builder()
+    crank = m.link("crank", (0, 0, 0), length=0.2, angle=0)
+    ball = m.body("ball", (0.2, 0, 0))
+    ball.sphere(0.02)
+    wall = m.body("wall", (0.3, 0, 0))
+    wall.sphere(0.03)
+    a = m.pin("A", m.ground, crank, at=(0, 0, 0))
+    m.fix("held", crank, ball, at=(0.2, 0, 0))
+    m.fix("stands", m.ground, wall, at=(0.3, 0, 0))
+    m.drive("turns", a, speed=3.0)
+    m.gauge("gap", ball, wall)
+    project = m.project()
+    run = ms.simulate(project, duration=2.0, sample_step=0.05)
+    gap, angle = (c.values for c in run.courses("gap", "A angle"))
+    said = np.sqrt(0.2**2 + 0.3**2 - 2 * 0.2 * 0.3 * np.cos(angle)) - 0.05
+    assert np.abs(gap - said).max() < 1e-9
+    table = ms.analyse(project, "clearance", bodies=("ball", "wall"), duration=0.1)
+    assert table.rows[0, 1] == pytest.approx(0.05, abs=1e-9) and table.residual < 1e-9
+    with pytest.raises(ValueError, match="choose two"):
+        ms.analyse(project, "clearance", bodies=("ball",), duration=0.1)

@@ -50,7 +50,7 @@ def gauge_parameter(studio: Studio) -> None:
     gauge = studio.document.project.gauges[id]
     value = value_shown(studio, id)
     if value is None:
-        text = tr("{name} has no value yet: it is being measured.", name=gauge.name)
+        text = tr("{name} reads nothing: its body has no solid to measure.", name=gauge.name)
         studio.notifications.say(Message("info", text, KEY))
         return
     drives = driver(studio.document.project, gauge)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.application.display import Display
-from mechstudio.curves.gauges.reading import Poses, Reading, is_clearance, reading
+from mechstudio.curves.gauges.reading import Poses, Reading, reading
 from mechstudio.model.edits.gauges.driving import driver
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Gauge, Project
@@ -54,18 +54,13 @@ def shown_poses(display: Display) -> Poses:
     return of
 
 
-def gauge_marks(
-    project: Project, m: Mechanism, poses: Poses, units: str, gaps: dict[str, Reading]
-) -> tuple[GaugeMark, ...]:
-    """The visible gauges of a project at poses of its bodies.  gaps: readings of least distances
-    that an analysis has found for these poses, by the ids of their gauges.
-    """
+def gauge_marks(project: Project, m: Mechanism, poses: Poses, units: str) -> tuple[GaugeMark, ...]:
+    """The visible gauges of a project at poses of its bodies."""
     out = []
-    for id, gauge in project.gauges.items():
-        found = gaps.get(id) if is_clearance(gauge) else reading(m, gauge, poses)
-        if not gauge.visible or found is None or not np.isfinite(found.values).all():
-            continue
-        out.append(_mark(project, gauge, found, units))
+    for gauge in project.gauges.values():
+        found = reading(m, gauge, poses) if gauge.visible else None
+        if found is not None and np.isfinite(found.values).all():
+            out.append(_mark(project, gauge, found, units))
     return tuple(out)
 
 

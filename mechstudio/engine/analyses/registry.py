@@ -11,6 +11,7 @@ import numpy as np
 from mechstudio.engine.analyses import equilibria as search
 from mechstudio.engine.analyses import linearisation
 from mechstudio.engine.analyses import over_time as table
+from mechstudio.engine.analyses.clearance import clearances_over
 from mechstudio.engine.analyses.drift import injected
 from mechstudio.engine.analyses.free_bodies import free_bodies
 from mechstudio.engine.analyses.inverse import with_motion
@@ -39,6 +40,7 @@ from mechstudio.model.mechanism import GROUND, POSITION, Drive, Frame, Law, Mech
 from mechstudio.model.naming import find_id
 from mechstudio.model.project import Project
 from mechstudio.model.results.channels import channels
+from mechstudio.model.results.clearance import bodies_between, clearances
 from mechstudio.model.results.measured import RowPose
 from mechstudio.model.types.analyses import ANALYSES, AXES, Options
 from mechstudio.model.types.forces import is_motor
@@ -310,6 +312,24 @@ def _joint_errors(task: Task) -> Table:
     with held(sample_count(options), system.layout.width):
         blocks = [np.array(block) for block in run(system, options, [])]
     return table.joint_errors(system, np.concatenate(blocks), task.joints(asked.joints))
+
+
+@analysis("clearance")
+def _clearance(task: Task) -> Table:
+    record = task.record()
+    bodies = [task.body(b) for b in task.options.bodies]
+    if len(bodies) == 2:
+        names = [task.mechanism.body(id).name for id in bodies]
+        pairs = [(" – ".join(names), *bodies)]
+    elif bodies:
+        raise ValueError(tr("Clearance is between two bodies: choose two, or none for all gauges."))
+    else:
+        pairs = [(name, *bodies_between(g)) for name, g in clearances(task.project).items()]
+    if not pairs:
+        raise ValueError(tr("Choose two bodies, or measure between two with R first."))
+    return clearances_over(
+        task.mechanism, pairs, record.system.layout, record.samples, task.progress
+    )
 
 
 @analysis("energy")

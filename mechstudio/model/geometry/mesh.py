@@ -52,6 +52,13 @@ class Solid(NamedTuple):
 NO_SOLID = Solid(0.0, (0.0,) * 3, ((0.0,) * 3,) * 3, (0.0,) * 3, (0.0,) * 3)  # type: ignore[arg-type]
 
 
+def farthest(mesh: "Mesh", d: Triple) -> Triple:
+    """The vertex that is farthest in a direction [m]."""
+    points = np.frombuffer(mesh.vertices, "<f8").reshape(-1, 3)
+    x, y, z = points[int(np.argmax(points @ np.array(d)))].tolist()
+    return (x, y, z)
+
+
 def arrays(mesh: "Mesh") -> tuple[np.ndarray, np.ndarray]:
     """Vertices (v, 3) [m] and triangles (t, 3), vertex numbers, of a mesh, not to be written to.
     Raises Damaged.

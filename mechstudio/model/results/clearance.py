@@ -1,5 +1,8 @@
-"""Least distances of bodies: which gauges ask for them, and what an analysis answers."""
+"""Least distances of bodies: which gauges ask for them, and what they are at poses."""
 
+from mechstudio.model.geometry.clearance import Clearance, Solid, clearance
+from mechstudio.model.geometry.rotation import Pose, compose
+from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Gauge, Project
 from mechstudio.model.types.gauges import BODY
 
@@ -11,3 +14,20 @@ def clearances(project: Project) -> dict[str, Gauge]:
     gauges = [g for g in project.gauges.values() if len(g.ends) == 2 and g.ends[0].kind == BODY]
     names = [g.name for g in gauges]
     return {g.name if names.count(g.name) == 1 else f"{g.name} ({g.id})": g for g in gauges}
+
+
+def bodies_between(gauge: Gauge) -> tuple[str, str]:
+    """Ids of the two bodies of such a gauge."""
+    first, second = (end.frame.body for end in gauge.ends if end.frame is not None)
+    return first, second
+
+
+def body_clearance(
+    m: Mechanism, first: tuple[str, Pose], second: tuple[str, Pose]
+) -> Clearance | None:
+    """Least distance of two bodies by id at poses; None where one has no solid."""
+    solids = (
+        [Solid(s.form, compose(pose, s.placement.pose)) for s in m.body(id).shapes]
+        for id, pose in (first, second)
+    )
+    return clearance(*solids, reach=m.size())

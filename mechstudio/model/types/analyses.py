@@ -119,6 +119,12 @@ ANALYSES: dict[str, AnalysisType] = {
         curves="Relative motion",
         group="Motion",
     ),
+    "clearance": AnalysisType(
+        "Clearance",
+        "least distance of pairs of bodies, over the run",
+        needs="Select two bodies, or none for all gauges between bodies.",
+        group="Motion",
+    ),
     "inverse": AnalysisType(
         "Inverse dynamics",
         "efforts that a given motion asks for",
