@@ -19,6 +19,7 @@ from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import format_value
 from mechstudio.translation import Words, tr
 
+OFF: Words = "off the plane"
 NUMBERS: tuple[Words, ...] = ("first", "second", "third")
 
 
@@ -40,7 +41,7 @@ class ArmTool(Tool):
 
     def _new_numbers(self) -> Numbers:
         names = axis_letters(self.context.plane)
-        return Numbers(self.context, *((name, "length") for name in names))
+        return Numbers(self.context, *((name, "length") for name in (*names, OFF)))
 
     # events
 
@@ -117,16 +118,17 @@ class ArmTool(Tool):
     def _place_typed(self) -> None:
         """A point at the typed coordinates of the plane, and on what is there."""
         try:
-            typed = [self.numbers.value(k) for k in range(2)]
+            typed = [self.numbers.value(k) for k in range(3)]
         except ExpressionError as error:
             self.context.message = str(error)
             return
         plane, here = self.context.plane, self._aim.here
         now = plane.to_plane(here.point if here is not None else plane.origin)
-        point = plane.to_world(*(c if q is None else q.value for c, q in zip(now, typed)))
+        at = plane.to_world(*(c if q is None else q.value for c, q in zip(now, typed)))
+        point = at if typed[2] is None else plus(at, plane.normal, typed[2].value)
         known = candidates_of(self.context.document.project.mechanism)
         near = 1e-9 * max(known.size, 1e-9)
-        found = (s for s in known.placed(plane)[0] if s.body and distance(s.point, point) < near)
+        found = (s for s in known.snaps if s.body and distance(s.point, point) < near)
         self.numbers.clear()
         self._place(next(found, Snap(point)))
 
@@ -177,9 +179,11 @@ class ArmTool(Tool):
 
     def _show_place(self, p: Preview, here: Snap) -> None:
         plane, units = self.context.plane, self.context.units
-        self.numbers.now = plane.to_plane(here.point)
+        self.numbers.now = (*plane.to_plane(here.point), 0.0)
         shown = [format_value(c, "length", units, 4) for c in self.numbers.now]
         p.label = self.numbers.label(shown)
+        if not self.numbers.texts[2] and self.numbers.at < 2:
+            p.label = p.label.partition(f"   {OFF} ")[0]
         if here.body:
             p.word = described(here) or self.context.document.project.mechanism.body(here.body).name
         elif self._grounded:

@@ -12,7 +12,7 @@ from mechstudio.application.tools.bodies.link_joints import Corner
 from mechstudio.application.tools.snapping.candidates import Snap
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.files.project_file import decode, encode
-from mechstudio.model.geometry.rotation import rotate
+from mechstudio.model.geometry.rotation import rotate, transform
 from mechstudio.model.geometry.work_plane import FRONT, TOP, WorkPlane, parallel
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND
@@ -153,12 +153,13 @@ def test_typed_places_and_steps_back(context):
         tool.key("enter")
     tool.key("escape")
     assert "third" in tool.hint
-    for key in "50,150":
+    for key in "50,150,-20":
         tool.key(key)
     tool.key("enter")
     tool.key("enter")
     (body,) = context.document.project.mechanism.bodies.values()
-    assert body.point("corner 3") == pytest.approx((0.05, 0.0, 0.15))
+    third = transform(body.placement.pose, body.point("corner 3"))
+    assert third == pytest.approx((0.05, 0.02, 0.15)), "20 mm behind the front plane"
 
 
 def test_a_rod_between_two_arms_has_balls(context):
