@@ -26,7 +26,7 @@ from mechstudio.view.actions.binding import Actions
 from mechstudio.view.actions.display import THEMES, WORKSPACES, free_body_equations
 from mechstudio.view.actions.help import palette
 from mechstudio.view.actions.insert import ask_mesh, insert_picture
-from mechstudio.view.actions.toolbars import PLANE_MENU, STRIP
+from mechstudio.view.actions.toolbars import PLANE_MENU, STRIP, held_button
 from mechstudio.view.actions.tools import joint_errors
 from mechstudio.view.bars.banner import Banners
 from mechstudio.view.bars.history import HistoryPanel
@@ -210,6 +210,7 @@ class MainWindow(QtWidgets.QMainWindow):
         )
         self.tools, self.gauges = ToolView(studio, view), GaugeView(studio, view, self.theme)
         studio.tools.changed.connect(self.actions_.refresh)
+        studio.tools.changed.connect(self._show_once)
         studio.tools.plane_changed.connect(self.actions_.refresh)
         self._show_theme()
         self._show_preferences()
@@ -226,6 +227,11 @@ class MainWindow(QtWidgets.QMainWindow):
             # scene and inspector are made in turns, between which the rest of the window would show
             # another document than they do
             turns().finish()
+
+    def _show_once(self) -> None:
+        """Mark the tool in hand in the strip where it is put down after one thing."""
+        once = self.studio.tools.once
+        self.strip.show_once(held_button(self.studio) if once else "")
 
     def _show_poses(self) -> None:
         # news of the same edit may come from playback before the document's own: the poses need the

@@ -131,6 +131,9 @@ class ToolView(QtCore.QObject):
         the mechanism on from there.
         """
         bench, playback = self._bench, self._studio.runs.playback
+        if playback.playing and bench.is_drawing:
+            # what is drawn stands as drawn: a run takes the tool out of the hand
+            bench.rest()
         bench.context.at_design = playback.at_design
         # handles would stand among the arrows of a body that is cut free
         resting = not playback.playing and not self._studio.free_body.is_open

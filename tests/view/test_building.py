@@ -147,6 +147,7 @@ def test_a_spring_a_mass_a_damper_and_a_force_of_time(hand, qtbot, tmp_path):
     hand.key(Qt.Key.Key_J)
     hand.key(Qt.Key.Key_P)
     hand.click(0.35, 0.0)
+    hand.key(Qt.Key.Key_Escape)
     for key in (Qt.Key.Key_S, Qt.Key.Key_D):
         hand.key(key)
         hand.click(0.0, 0.0)

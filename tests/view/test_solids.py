@@ -92,8 +92,10 @@ def test_each_shape_is_drawn_by_mouse_with_a_typed_number(empty):
         assert (
             sizes(empty) == expected
             and studio.selection.current == bodies(empty)[0].id
-            and not studio.tools.is_drawing
+            and studio.tools.tool.name == "solid"
         )
+        keys(empty, "⎋")
+        assert not studio.tools.is_drawing
         edit_actions.undo(studio)
         assert not bodies(empty) and not studio.document.undo_label
 
@@ -139,7 +141,7 @@ def test_a_plate_polygon(empty):
 def test_a_wheel_with_a_weight_off_its_centre(empty):
     keys(empty, "bd")
     click(empty, (0, 0, 0))
-    keys(empty, "200⏎20⏎")
+    keys(empty, "200⏎20⏎⎋")
     move(empty, (0.1, 0, 0))
     QtTest.QTest.keyClick(empty.viewport, Qt.Key.Key_B, Qt.KeyboardModifier.ShiftModifier)
     keys(empty, "d")
@@ -175,9 +177,9 @@ def two_boxes(window):
     """Two boxes side by side, each off the plane, seen from a corner."""
     keys(window, "b")
     click(window, (0, 0, 0))
-    keys(window, "100,100⏎60⏎b")
-    click(window, (0.3, 0, 0.1))
     keys(window, "100,100⏎60⏎")
+    click(window, (0.3, 0, 0.1))
+    keys(window, "100,100⏎60⏎⎋")
     window.viewport.framing.view_from("corner")
 
 
@@ -244,9 +246,7 @@ def test_m_a_click_and_a_typed_speed_drive_a_joint(empty):
     keys(empty, "⎋j")
     click(empty, (0, 0, 0))
     (joint,) = empty.studio.document.project.mechanism.joints
-    keys(empty, "m")
-    if empty.studio.tools.is_drawing:
-        click(empty, (0, 0, 0))
+    keys(empty, "⎋m")
     edit = empty.docks.inspector.numbers[0].edit
     assert edit.hasFocus() and edit.selectedText() == edit.text()
     QtTest.QTest.keyClicks(edit, "30 rpm")

@@ -10,7 +10,7 @@ from mechstudio.application.actions.edits import contacts as contacts_actions
 from mechstudio.application.actions.registry import Action, action, register
 from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
-from mechstudio.application.tools.picker import DRIVE, inserted, joint_count
+from mechstudio.application.tools.picker import DRIVE, PickTool, inserted, joint_count
 from mechstudio.model.edits.insertion import add_drive, add_lock
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import Project
@@ -36,9 +36,8 @@ TOOLS = {TWO_POINTS: "two_points", BODY: "point_force", FRAMES: "bushing"}
 
 
 def take_tool(studio: Studio, tool: str, **options: str) -> None:
-    """Take a tool in hand; one that is in hand stays there, Esc puts it down."""
-    if studio.tools.tool.name != tool or options:
-        studio.tools.take(tool, **options)
+    """Take a tool in hand; it goes on until Esc, or works once where it is taken twice."""
+    studio.tools.take_or_repeat(tool, **options)
 
 
 def holds(tool: str, type: str = "") -> Callable[[Studio], bool]:
@@ -47,6 +46,16 @@ def holds(tool: str, type: str = "") -> Callable[[Studio], bool]:
     def held(studio: Studio) -> bool:
         now = studio.tools.tool
         return now.name == tool and (not type or now.type == type)
+
+    return held
+
+
+def asks_for(what: str) -> Callable[[Studio], bool]:
+    """Tick of what is put on joints: true while it asks for them."""
+
+    def held(studio: Studio) -> bool:
+        now = studio.tools.tool
+        return isinstance(now, PickTool) and now.what == what
 
     return held
 
@@ -82,7 +91,7 @@ def draw_arm(studio: Studio) -> None:
 
 def draw_body(studio: Studio, type: str) -> None:
     """Draw a body of a shape, key of SHAPE_TYPES."""
-    studio.tools.take("solid", type=type)
+    take_tool(studio, "solid", type=type)
 
 
 @action(
@@ -171,7 +180,7 @@ def insert(studio: Studio, what: str) -> None:
             studio.selection.select(there)
             return
     if len(joints) != joint_count(what):
-        studio.tools.take("pick", what=what)
+        take_tool(studio, "pick", what=what)
         return
     try:
         project, id, label = inserted(studio.display.project, what, joints)
@@ -207,6 +216,7 @@ def _on_joints(
             words,
             section,
             partial(conditions.why_not_on_joints, what=what),
+            checked=asks_for(what),
         )
     )
 

@@ -27,6 +27,7 @@ from mechstudio.application.tools.tool import Tool, ToolContext
 from mechstudio.model.edits.parameters import Requested, requested_by
 from mechstudio.model.geometry.work_plane import FRONT, WorkPlane
 from mechstudio.model.project import Project
+from mechstudio.translation import tr
 
 TOOLS: dict[str, type[Tool]] = {
     t.name: t
@@ -60,8 +61,9 @@ def _elements(project: Project) -> frozenset[str]:
 class ToolBench:
     """One tool at a time; "select" when no other is in hand.
 
-    changed(): another tool is in hand.  used(): the tool was used; hint, message and tentative
-    project may be new.
+    once: the tool in hand is put down after one thing.
+    changed(): another tool is in hand, or it works once or repeats from now on.
+    used(): the tool was used; hint, message and tentative project may be new.
     asked(id): the first number of something new is to be typed.  answered(): it was, and the keys
     are the view's again.
     plane_changed(): the work plane is another, or was locked or unlocked.
@@ -78,6 +80,7 @@ class ToolBench:
         selection.changed.connect(self._selected)
         document.changed.connect(self._follow)
         self._options: dict[str, str] = {}
+        self.once = False
 
     @property
     def is_drawing(self) -> bool:
@@ -87,7 +90,8 @@ class ToolBench:
     @property
     def hint(self) -> str:
         """Hint on the next click; empty when the resting tool waits."""
-        return self.tool.hint
+        only = self.once and self.tool.hint
+        return tr("Once only · {hint}", hint=self.tool.hint) if only else self.tool.hint
 
     @property
     def message(self) -> str:
@@ -116,17 +120,30 @@ class ToolBench:
         """Take a tool in hand; the one before leaves cleanly.  After a plane was chosen the tool
         before is taken again.
         """
-        before, draws, kept = (
-            self.tool,
-            self.is_drawing,
-            {**self._options, **{k: getattr(self.tool, k) for k in self.tool.changing}},
-        )
+        before, draws, kept = self.tool, self.is_drawing, self._as_it_is
+        self.once = False
         self.tool.cancel()
         self.context.message = ""
         self.tool, self._options = TOOLS[name](self.context, **options), options
         if isinstance(self.tool, PlaneTool) and draws:
             self.tool.back = before.back if isinstance(before, PlaneTool) else (before.name, kept)
         self.changed.emit()
+
+    @property
+    def _as_it_is(self) -> dict[str, str]:
+        """Options of the tool in hand, as keys have changed them."""
+        return {**self._options, **{k: getattr(self.tool, k) for k in self.tool.changing}}
+
+    def take_or_repeat(self, name: str, **options: str) -> None:
+        """Take a tool in hand.  One that is in hand already works once only from now on, or again
+        until Esc; one that makes a chain stays as it is.
+        """
+        now = {**self._as_it_is, "type": self.tool.type}
+        if self.tool.name != name or any(now.get(k) != v for k, v in options.items()):
+            self.take(name, **options)
+        elif self.tool.repeats:
+            self.once = not self.once
+            self.changed.emit()
 
     def _follow(self, old: Project, new: Project) -> None:
         """Drop the message about the previous drawing; a tool that holds what an undo took away
@@ -181,7 +198,11 @@ class ToolBench:
         self._tell_plane()
         if self.tool.finished:
             (name, options), note = self.tool.then, self.tool.note
+            again = self.tool.repeats and self.tool.made and not self.once
+            if again:
+                name, options = self.tool.name, self._as_it_is
             self.take(name, **options)
+            self.tool.resumed = again
             self.context.message = note
         self.used.emit()
         if self.context.asked:

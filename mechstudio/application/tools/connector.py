@@ -22,6 +22,7 @@ class TwoPointTool(TwoSteps):
     """
 
     name = "two_points"
+    repeats = True
 
     def __init__(self, context: ToolContext, type: str = "spring") -> None:
         self._entry = sorted(

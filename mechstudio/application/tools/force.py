@@ -37,6 +37,7 @@ class PointForceTool(TwoSteps):
     """
 
     name = "point_force"
+    repeats = True
 
     def __init__(self, context: ToolContext, type: str = "force") -> None:
         self.type = type

@@ -90,6 +90,7 @@ class PickTool(Tool):
     """Click so many joints; what was clicked wears a ring until all are there."""
 
     name = "pick"
+    repeats = True
 
     def __init__(self, context: ToolContext, what: str = DRIVE) -> None:
         super().__init__(context)
@@ -226,6 +227,7 @@ class PickTool(Tool):
                 self._joints.clear()
             else:
                 self.cancel()
+                self.made = True
                 self.context.document.commit(label, project)
                 self.context.selection.select(id)
                 self.context.asked = id if self.what not in COUPLING_TYPES else ""

@@ -153,8 +153,9 @@ class Tool:
     instead of the document's; None for no such.  then: name and options of the tool that is taken
     in hand when this one has finished.  cursor: "" for the usual one, "open_hand" or "closed_hand".
     changing: names of options that keys change while it is in hand.  note: what is still to be said
-    when this one has finished.  ghost: poses of bodies where they would go, drawn beside them as
-    they are.
+    when this one has finished.  repeats: it is taken again after each thing that it makes, until
+    Esc.  made: it has finished with something made.  resumed: it was taken again so.  ghost: poses
+    of bodies where they would go, drawn beside them as they are.
     """
 
     name = ""
@@ -165,6 +166,8 @@ class Tool:
     ghost: Mapping[str, Pose] = {}
     tentative: Project | None = None
     changing: tuple[str, ...] = ()
+    repeats = False
+    made = resumed = False
 
     def __init__(self, context: ToolContext) -> None:
         self.context = context
@@ -247,6 +250,7 @@ class Tool:
     def complete(self, label: str, project: Project, id: str) -> None:
         """Commit what the tool made as one undo step, select it, and leave."""
         self.cancel()
+        self.made = True
         self.context.document.commit(label, project)
         self.context.selection.select(id)
         self.context.message = ""

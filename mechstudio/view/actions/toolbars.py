@@ -4,6 +4,7 @@ from typing import Any
 
 from mechstudio.application.actions import display, gauges, insert
 from mechstudio.application.actions.registry import Action
+from mechstudio.application.studio import Studio
 from mechstudio.application.tools.bodies.solid_stages import LETTERS
 from mechstudio.view.actions.display import STANDARD_VIEWS, fit, look_at_plane, perspective
 from mechstudio.view.actions.insert import body_mesh
@@ -41,6 +42,18 @@ STRIP: tuple[tuple[Button, ...], ...] = (
         ),
     ),
 )
+TOOLS, NO_TOOLS = STRIP[:2], (insert.floor,)  # groups of drawing tools; a tick of another kind
+
+
+def held_button(studio: Studio) -> str:
+    """Name of the button whose tool is in hand: the id of its action, or its title; "" for none."""
+    for _, what in (button for group in TOOLS for button in group):
+        title, actions = (what.id, (what,)) if isinstance(what, Action) else what
+        if any(a.checked(studio) for a in actions if a.checked is not None and a not in NO_TOOLS):
+            return title
+    return ""
+
+
 # None is a line
 PLANE_MENU: tuple[Action[Any] | None, ...] = (
     *display.STANDARD_PLANES,

@@ -45,6 +45,10 @@ class ToolStrip(QtWidgets.QFrame):
             rule.setObjectName("rule")
             rule.setFixedHeight(1)
             self._rules.append(rule)
+        self._once = QtWidgets.QLabel("1", self)
+        self._once.setObjectName("once")
+        self._once.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._once.hide()
         self._grid = QtWidgets.QGridLayout(self)
         self._grid.setContentsMargins(4, 4, 4, 4)
         self._grid.setSpacing(1)
@@ -82,6 +86,16 @@ class ToolStrip(QtWidgets.QFrame):
             button.setChecked(action.isChecked())
         self.buttons[row.id] = button
         return button
+
+    def show_once(self, name: str) -> None:
+        """Mark the button of the tool in hand as one that works once only; "" for none."""
+        held = self.buttons.get(name)
+        self._once.setVisible(held is not None)
+        if held is not None:
+            self._once.adjustSize()
+            corner = held.geometry().bottomRight() - self._once.rect().bottomRight()
+            self._once.move(corner - QtCore.QPoint(1, 1))
+            self._once.raise_()
 
     def _columns_at(self, side: int, height: int) -> int:
         """Columns that buttons of a side [px at the normal text size] need in a height [px]."""

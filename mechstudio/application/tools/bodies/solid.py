@@ -46,6 +46,7 @@ class SolidTool(Tool):
     """
 
     name = "solid"
+    repeats = True
     changing = ("type",)
 
     def __init__(self, context: ToolContext, type: str = "box", onto: str = "") -> None:
@@ -122,7 +123,9 @@ class SolidTool(Tool):
             Key("Tab", tr("next number"), "tab"),
             Key("0–9 . ( =", tr("the number itself"), "1"),
         ]
-        out += [Key(k.upper(), kind_name(type), k) for k, type in LETTERS.items()]
+        out += [
+            Key(k.upper(), kind_name(type), k) for k, type in LETTERS.items() if self._retypes(k)
+        ]
         out.append(Key("A", tr("part of the selected body, or a body of its own"), "a"))
         if self._index == 0:
             out.append(Key("F", tr("stands on faces, or in the work plane"), "f"))
@@ -136,9 +139,13 @@ class SolidTool(Tool):
         return (
             key in ("escape", "enter", "tab")
             or self.numbers.wants(key)
-            or key in LETTERS
+            or self._retypes(key)
             or key in "af"
         )
+
+    def _retypes(self, key: str) -> bool:
+        """True if a key is the letter of a type, and not of the one that is about to be drawn."""
+        return key in LETTERS and (LETTERS[key] != self.type or self._index > 0)
 
     def _retype(self, type: str) -> None:
         """Another kind of solid, from the same first point."""

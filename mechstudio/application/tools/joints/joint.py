@@ -28,6 +28,7 @@ from mechstudio.translation import tr
 
 DRAGGED = 8.0  # pixels beyond which a press and its release are two places
 TOUCH = 1e-6  # of the drawing's size: places that are one
+USUAL = "rpcsuwf"  # letters of the joints that mechanisms are mostly made of
 APART = {"enter": "move", "a": "gap"}  # what keys do with two places that lie apart
 
 
@@ -49,6 +50,7 @@ class JointTool(Tool):
 
     name = "joint"
     changing = ("type",)
+    repeats = True
 
     def __init__(self, context: ToolContext, type: str = "revolute") -> None:
         super().__init__(context)
@@ -68,7 +70,7 @@ class JointTool(Tool):
         self._pressed: Pointer | None = None
         self._drag_from: tuple[tuple[Snap, str], tuple[str, Triple]] | None = None
         self._listed: Pointer | None = None  # where the pointer stood when the choices were listed
-        self._axis_word = self._made = ""
+        self._axis_word = self._name = ""
         self._say()
 
     @property
@@ -209,7 +211,7 @@ class JointTool(Tool):
             self._place(first, second, a.point, b.point)
             self.note = tr(
                 "The places of {made} are {gap} apart as drawn: Assemble closes it.",
-                made=self._made,
+                made=self._name,
                 gap=gap,
             )
         else:
@@ -277,13 +279,14 @@ class JointTool(Tool):
         self.ghost = {}
         self.context.document.commit(label, project)
         self.context.selection.select(id)
-        self._made = (
+        self._name = (
             project.mechanism.joints[id].name
             if id in project.mechanism.joints
             else project.mechanism.forces[id].name
         )
         self.context.message = ""
         self.cancel()
+        self.made = True
 
     def _inserted(
         self, a: str, b: str, point: Triple, point_b: Triple | None, shift: Triple | None = None
@@ -326,6 +329,14 @@ class JointTool(Tool):
 
     # ---- keys
 
+    @property
+    def _letters(self) -> dict[str, str]:
+        """Joint types by letter.  Once a joint was placed only the usual letters mean types: the
+        others are shortcuts again, as M of a motor for that joint.
+        """
+        known = joint_letters()
+        return {k: known[k] for k in USUAL} if self.resumed else known
+
     def key(self, key: str) -> bool:
         if key == "escape" and (self._apart is not None or self._first is not None):
             self._let_go()
@@ -333,7 +344,7 @@ class JointTool(Tool):
             self.cancel()
         elif key in APART and self._apart is not None:
             self._join_apart(APART[key])
-        elif key in (letters := joint_letters()):
+        elif key in (letters := self._letters):
             keeps = not self._is_rod and not JOINT_TYPES[letters[key]].holds_distance
             self.type, self._axis_at, self._quarters, self._axis_word = letters[key], 0, 0, ""
             if not keeps:
@@ -373,14 +384,14 @@ class JointTool(Tool):
         return [
             Key("Click", tr("where bodies meet")),
             *turning,
-            *(Key(k.upper(), JOINT_TYPES[type].label, k) for k, type in joint_letters().items()),
+            *(Key(k.upper(), JOINT_TYPES[type].label, k) for k, type in self._letters.items()),
             STOP,
         ]
 
     def wants(self, key: str) -> bool:
         return (
             key in ("escape", "tab", "backtab", "X", "q")
-            or key in joint_letters()
+            or key in self._letters
             or (key in APART and self._apart is not None)
         )
 

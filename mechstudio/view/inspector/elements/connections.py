@@ -26,10 +26,10 @@ def connection_lines(page: Inspector, form: Form, element: Joint | Force) -> Non
     if isinstance(element, Force) and element.joint:
         form.add(tr("Acts on"), _joint(page))
         return
-    first = tr("Connects") if isinstance(element, Joint) else tr("Acts on")
-    form.add(first, _body(page, "frame_a", first))
-    if element.frame_b is not None:
-        form.add(tr("With"), _body(page, "frame_b", tr("With")))
+    names = [tr("Connects") if isinstance(element, Joint) else tr("Acts on"), tr("With")]
+    sides = [side for side in OTHER if getattr(element, side) is not None]
+    for name, side in zip(names, sides):
+        form.add(name, _body(page, side, name))
 
 
 def _body(page: Inspector, side: str, name: str) -> Choice:
