@@ -135,7 +135,11 @@ class ContactDisplay:
         known, recording = self.sample, self._runs.recording
         row = (
             b""
-            if known is None or recording is None or not recording.count
+            if known is None
+            or recording is None
+            or not recording.count
+            # its loads are not those of the drawing any more
+            or known.time < recording.parts[-1].begin
             else np.ascontiguousarray(recording.sample(known.time), np.float64).tobytes()
         )
         return row, known, self.chosen
@@ -178,7 +182,7 @@ class ContactDisplay:
                     ~row[recording.layout.velocities].reshape(-1, 6).any(axis=1)
                 ).tolist()
             )
-            if row[0] > 0.0
+            if row[0] > recording.begin
             else frozenset()
         )
 

@@ -361,7 +361,9 @@ class FreeBodyView:
             else {"duration": finished.length, "sample_step": max(step, finished.length / MOST)}
         )
         self._asker.request(
-            "free_bodies", Options(bodies=(self._asked_for,) if self._asked_for else (), **times)
+            "free_bodies",
+            Options(bodies=(self._asked_for,) if self._asked_for else (), **times),
+            () if finished is None else finished.drawings,
         )
 
     def _answered(self) -> None:

@@ -77,7 +77,7 @@ def account(run: Run, powers: Sequence[Course] = (), gravity: np.ndarray | None 
     m, rows = run.project.mechanism, run.rows
     energy = rows[:, run.layout.energy]
     if gravity is None:
-        gravity = gravity_energy(m, run.layout, rows)
+        gravity = run.by_loads(gravity_energy)
     error = 0.0
     since = lambda stored: stored - stored[:1]
     parts = [Part("Kinetic energy", since(energy[:, KINETIC]), True)]

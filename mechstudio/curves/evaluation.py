@@ -2,7 +2,7 @@
 analyses have answered.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 from urllib.parse import unquote
@@ -25,6 +25,7 @@ from mechstudio.curves.quantity_rows import (
     XYZ,
     PlotQuantity,
 )
+from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.results.channels import Channel, channels
 from mechstudio.model.results.constant_course import matrices, rotated
@@ -35,13 +36,32 @@ from mechstudio.model.types.analyses import Options
 
 class Run(NamedTuple):
     """A run whose quantities are asked for.  project: that it was made from.  rows (s, width): its
-    samples.  answers: courses of parts of quantities that analyses have found, by part.
+    samples.  answers: courses of parts of quantities that analyses have found, by part.  loads: of
+    a run that was changed while it went on, the mechanism from each beginning [s] on, ascending.
     """
 
     project: Project
     layout: SampleLayout
     rows: np.ndarray
     answers: Mapping[str, Course] = {}
+    loads: Sequence[tuple[float, Mechanism]] = ()
+
+    def by_loads(
+        self, of: Callable[[Mechanism, SampleLayout, np.ndarray], np.ndarray]
+    ) -> np.ndarray:
+        """Values (s,) that a function of mechanism, layout and samples finds, of the mechanism that
+        each sample belongs to.
+        """
+        if len(self.loads) < 2:
+            return of(self.project.mechanism, self.layout, self.rows)
+        begins = np.array([begin for begin, _ in self.loads[1:]])
+        edges = [0, *np.searchsorted(self.rows[:, 0], begins), len(self.rows)]
+        return np.concatenate(
+            [
+                of(m, self.layout, self.rows[first:last])
+                for (_, m), first, last in zip(self.loads, edges, edges[1:])
+            ]
+        )
 
 
 class Answer(Protocol):
@@ -160,7 +180,7 @@ def _recorded(part: str, run: Run) -> Course | None:
         return None if read is None else Course(times, read)
     if part in _POTENTIALS:
         energy = _POTENTIALS[part]
-        return Course(times, energy(run.project.mechanism, run.layout, run.rows))
+        return Course(times, run.by_loads(energy))
     for prefix, values in ((OWN, _along_body), (WORLD, _along_world), (POINT, _of_point)):
         if part.startswith(prefix):
             found = values(part.removeprefix(prefix), run)

@@ -35,9 +35,21 @@ _pack = msgspec.msgpack.Encoder().encode
 _unpack = msgspec.msgpack.Decoder(ContactSample).decode
 
 
+class SavedPart(msgspec.Struct, frozen=True):
+    """A part of a run that was changed while it went on: application.runs.recording.RunPart with
+    its drawing as the text of a project file.
+    """
+
+    begin: float
+    drawing: str
+    words: str = ""
+    came_to: bytes = b""
+
+
 class SavedRun(msgspec.Struct, frozen=True):
     """Everything of a run but its samples.  drawing: text of a project file.  complete: it reached
-    its end; reason: why not.  contacts: of how many samples they are saved.
+    its end; reason: why not.  contacts: of how many samples they are saved.  parts: of a run that
+    was changed while it went on, else none.
     """
 
     number: int
@@ -52,6 +64,7 @@ class SavedRun(msgspec.Struct, frozen=True):
     events: tuple[Event, ...] = ()
     format: int = FORMAT
     contacts: int = 0
+    parts: tuple[SavedPart, ...] = ()
 
 
 class RunUnreadable(ValueError):
@@ -157,6 +170,16 @@ def read(folder: Path, number: int) -> tuple[SavedRun, Project]:
     except RunUnreadable:
         raise
     except (OSError, ValueError, msgspec.MsgspecError) as error:
+        raise RunUnreadable(
+            tr("The saved run {number} cannot be read: {error}.", number=number, error=error)
+        ) from error
+
+
+def drawing_of(text: str, number: int) -> Project:
+    """The drawing of a text from `drawing_text`.  Raises RunUnreadable, with the run's number."""
+    try:
+        return decode(text.encode()).project
+    except ValueError as error:
         raise RunUnreadable(
             tr("The saved run {number} cannot be read: {error}.", number=number, error=error)
         ) from error

@@ -156,12 +156,15 @@ class FindInterference(msgspec.Struct, frozen=True, tag=True):
 
 
 class Measure(msgspec.Struct, frozen=True, tag=True):
-    """Analyse a motion or a state.  what: one of model.types.analyses.ANALYSES."""
+    """Analyse a motion or a state.  what: one of model.types.analyses.ANALYSES.  parts: drawings
+    whose runs are the parts of the motion (engine.analyses.parts); () for that of the project.
+    """
 
     id: int
     project: Project
     what: str
     options: Options
+    parts: tuple[Project, ...] = ()
 
 
 # from the process

@@ -126,11 +126,13 @@ def _export(request: Export, begin: Begin) -> Iterator[Exported]:
 
 def _table(request: Measure, begin: Begin) -> Iterator[MeasureDone]:
     progress = begin(request)
-    from mechstudio.engine.analyses.registry import analyse_as
+    from mechstudio.engine.analyses.parts import analyse_parts
     from mechstudio.engine.errors import EngineError, RunStopped
 
     try:
-        table = analyse_as(request.project, request.what, request.options, progress)
+        table = analyse_parts(
+            request.project, request.parts, request.what, request.options, progress
+        )
     except (EngineError, RunStopped, ValueError, KeyError) as error:
         yield MeasureDone(request.id, None, str(error.args[0] if error.args else error))
         return

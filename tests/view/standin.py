@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from mechstudio.application.runs.contact_log import ContactLog
+from mechstudio.application.runs.recording import RunPart
 from mechstudio.application.signal import Signal
 from mechstudio.model.findings import Finding
 from mechstudio.model.results.analysis import Analysis, Structure
@@ -72,6 +73,16 @@ class Recording:
     @property
     def end(self):
         return float(self.time[-1])
+
+    is_changed, drawings, loads = False, (), ()
+
+    @property
+    def has_come_on(self):
+        return self.count > 0
+
+    @property
+    def parts(self):
+        return (RunPart(self.begin, self.project),)
 
     @property
     def begin(self):
@@ -135,6 +146,11 @@ class StandinSession:
 
     def simulate(self):
         self.calls.append("simulate")
+        self.recording = Recording(self.document.project)
+        self.set_status("running")
+
+    def go_on(self, recording):
+        self.calls.append("go on")
         self.recording = Recording(self.document.project)
         self.set_status("running")
 

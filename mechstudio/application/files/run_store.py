@@ -8,9 +8,9 @@ from pathlib import Path
 
 from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.runs.kept_runs import KeptRun, KeptRuns
-from mechstudio.application.runs.recording import Recording
+from mechstudio.application.runs.recording import Recording, RunPart
 from mechstudio.files import runs as run_files
-from mechstudio.files.runs import RunUnreadable, SavedRun
+from mechstudio.files.runs import RunUnreadable, SavedPart, SavedRun
 from mechstudio.translation import tr
 
 Mark = tuple[int, str, str, bool, bool]  # of a run as it stands in its file
@@ -146,6 +146,10 @@ def _saved(run: KeptRun) -> SavedRun:
         recording.statistics,
         tuple(recording.events),
         contacts=len(recording.contacts),
+        parts=tuple(
+            SavedPart(p.begin, run_files.drawing_text(p.drawing), p.words, p.came_to)
+            for p in (recording.parts if recording.is_changed else ())
+        ),
     )
 
 
@@ -160,6 +164,11 @@ def _restored(folder: Path, number: int, sentences: list[str]) -> KeptRun:
             tr("The saved run {number} cannot be shown: {error}.", number=number, error=error)
         ) from error
     recording.events = list(saved.events)
+    if saved.parts:
+        recording.parts = tuple(
+            RunPart(p.begin, run_files.drawing_of(p.drawing, number), p.words, p.came_to)
+            for p in saved.parts
+        )
     try:
         recording.contacts.extend(run_files.contacts_of(folder, saved))
     except (RunUnreadable, OSError) as error:

@@ -225,6 +225,7 @@ class Arrows:
         self._document, self._asker = document, analysis_question(document)
         self._asker.changed.connect(self._answered)
         self._under_way = ""
+        self._parts_of: tuple[Project, ...] = ()  # Recording.drawings of the tables
         self._tables: dict[str, Table] = {}
         self._refused: set[str] = set()
         self._largest: tuple[object, dict[str, float]] = (None, {})
@@ -249,6 +250,9 @@ class Arrows:
         self._asker.poll()
         if recording is None or not recording.finished or not recording.count or self._under_way:
             return
+        if recording.drawings != self._parts_of:
+            # the same drawing run with other changes on the way
+            self._parts_of, self._tables, self._refused = recording.drawings, {}, set()
         for type in KINDS:
             needs = KINDS[type].needs
             if type in types and needs and needs not in self._tables | dict.fromkeys(self._refused):
@@ -256,7 +260,8 @@ class Arrows:
                     self._document.project.settings.sample_step.value, recording.length / MOST
                 )
                 self._under_way = needs
-                self._asker.request(needs, Options(duration=recording.length, sample_step=step))
+                options = Options(duration=recording.length, sample_step=step)
+                self._asker.request(needs, options, recording.drawings)
                 return
 
     def close(self) -> None:

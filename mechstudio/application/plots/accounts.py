@@ -52,7 +52,7 @@ def account_of(pane: Pane, samples: Samples, answers: Mapping[str, Course]) -> A
         return kept[1]
     gravity = recorded(samples, GRAVITY)
     made = account(
-        Run(samples.project, samples.layout, samples.rows),
+        Run(samples.project, samples.layout, samples.rows, loads=samples.loads),
         known if len(known) == len(powers) else (),
         None if gravity is None else gravity.values,
     )

@@ -1,6 +1,6 @@
 """Courses of quantities over a run, read from its samples once and kept while it lives."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 from weakref import WeakKeyDictionary
 
@@ -10,13 +10,14 @@ from mechstudio.curves.course import Course
 from mechstudio.curves.evaluation import Run, course
 from mechstudio.curves.operations import Operand, applied, split
 from mechstudio.curves.quantities import quantity
+from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.results.sample import SampleLayout
 
 
 class Samples(Protocol):
-    """Recording, as far as curves read it: samples (count, width), their instants (count,) [s], and
-    the project that they are of.
+    """Recording, as far as curves read it: samples (count, width), their instants (count,) [s], the
+    project that they are of, and the mechanism from each change on (curves.evaluation.Run.loads).
     """
 
     project: Project
@@ -28,6 +29,9 @@ class Samples(Protocol):
 
     @property
     def time(self) -> np.ndarray: ...
+
+    @property
+    def loads(self) -> Sequence[tuple[float, Mechanism]]: ...
 
 
 NONE: Mapping[str, Course] = {}
@@ -59,7 +63,10 @@ def recorded(samples: Samples, key: str) -> Course | None:
         return Course(samples.time, have)
     count, start = samples.count, 0 if have is None else len(have)
     if start < count or have is None:
-        new = course(shown, Run(samples.project, samples.layout, samples.rows[start:count]))
+        new = course(
+            shown,
+            Run(samples.project, samples.layout, samples.rows[start:count], loads=samples.loads),
+        )
         if new is None:
             return None
         values = new.values.copy() if have is None else np.concatenate((have, new.values))
@@ -79,7 +86,7 @@ def course_of(samples: Samples, key: str, answers: Mapping[str, Course] = NONE) 
     return (
         None
         if shown is None
-        else course(shown, Run(samples.project, samples.layout, none, answers))
+        else course(shown, Run(samples.project, samples.layout, none, answers, samples.loads))
     )
 
 
@@ -90,7 +97,9 @@ def value_now(
     shown = quantity(samples.project, key)
     if shown is None:
         return float("nan")
-    found = course(shown, Run(samples.project, samples.layout, sample[None], answers))
+    found = course(
+        shown, Run(samples.project, samples.layout, sample[None], answers, samples.loads)
+    )
     if found is None or not len(found.values):
         return float("nan")
     return float(np.interp(sample[0], found.times, found.values, np.nan, np.nan))

@@ -52,6 +52,7 @@ class AnalysedCurves:
         self._under_way: Asked | None = None
         self._found: dict[Asked, Measured | None] = {}
         self.answers: Mapping[str, Course] = {}
+        self._parts_of: tuple[Project, ...] = ()  # Recording.drawings of what was found
         self._settled: tuple[Recording, Mechanism, tuple[str, ...]] | None = None
         self._paned: tuple[Project | None, tuple[Pane, ...]] = (None, ())
         document.changed.connect(self._document_changed)
@@ -68,6 +69,10 @@ class AnalysedCurves:
         self._asker.poll()
         if recording is None or not recording.finished or not recording.count or self.is_busy:
             return
+        if recording.drawings != self._parts_of:
+            # the same drawing run with other changes on the way has other curves
+            self._parts_of, self._found, self.answers = recording.drawings, {}, {}
+            self._settled = None
         project, keys = self._document.project, self.requested
         # asked at every tick: nothing is worked out twice
         before = self._settled
@@ -83,7 +88,7 @@ class AnalysedCurves:
         for question, parts in questions(project, requested, recording.length, step).items():
             if question not in self._found:
                 self._under_way = question
-                self._asker.request(question.what, question.options)
+                self._asker.request(question.what, question.options, recording.drawings)
                 return
             if (answer := self._found[question]) is not None:
                 self.answers = {**self.answers, **answered(project, Table(answer), parts)}

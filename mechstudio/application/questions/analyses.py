@@ -8,6 +8,7 @@ from typing import TypeAlias
 from mechstudio.application.document import Document
 from mechstudio.application.motion_comparison import same_motion
 from mechstudio.application.questions.question import Question, Refused
+from mechstudio.model.project import Project
 from mechstudio.model.results.branches import Branches
 from mechstudio.model.results.interference import Interference
 from mechstudio.model.results.measured import Measured
@@ -26,8 +27,8 @@ from mechstudio.protocol.derivation_messages import (
 from mechstudio.protocol.solver_messages import Report
 from mechstudio.translation import tr
 
-# asked by one of model.types.analyses.ANALYSES and its options
-AnalysisQuestion: TypeAlias = Question[[str, Options], Measured]
+# asked by one of model.types.analyses.ANALYSES, its options, and Recording.drawings
+AnalysisQuestion: TypeAlias = Question[[str, Options, tuple[Project, ...]], Measured]
 # asked by a joint; "" leaves the choice of the input to the search
 BranchQuestion: TypeAlias = Question[[str], Branches]
 # asked by points of bodies, each a body's id and a place in its axes [m]

@@ -246,9 +246,13 @@ class Session:
 
     def simulate(self) -> None:
         """Run the document as it is now, from its design; a run under way is ended."""
+        self.go_on(Recording(self._document.project, self._folder / "runs"))
+
+    def go_on(self, recording: Recording) -> None:
+        """Run the last part of a recording, from where it begins; a run under way is ended."""
         if self._run_id:
             self._end_run(tr("Another run was started."))
-        self.recording = Recording(self._document.project, self._folder / "runs")
+        self.recording = recording
         self._loss = ""
         self._start_run(self.recording)
         self._update_status()
@@ -258,7 +262,7 @@ class Session:
             refusal = recording.too_large()
             if not refusal:
                 self._run_id, self._run_since = (
-                    self.client.simulate(recording.project, self.fault),
+                    self.client.simulate(recording.parts[-1].drawing, self.fault),
                     time.monotonic(),
                 )
                 self.fault = ""

@@ -9,6 +9,7 @@ import numpy as np
 
 from mechstudio.application.motion_comparison import same_drawing, same_motion
 from mechstudio.application.runs.recording import Recording
+from mechstudio.application.runs.run_parts import told
 from mechstudio.application.signal import Signal
 from mechstudio.model.project import Project
 from mechstudio.model.results.methods import method_parts
@@ -98,12 +99,14 @@ class KeptRuns:
         return next((run for run in self.runs if run.recording is recording), None)
 
     def like(self, project: Project) -> KeptRun | None:
-        """The newest complete run of a drawing that moves as this one does."""
+        """The newest complete run of a drawing that moves as this one does, from its start on."""
         return next(
             (
                 run
                 for run in reversed(self.runs)
-                if run.recording.complete and same_motion(run.project, project)
+                if run.recording.complete
+                and not run.recording.is_changed
+                and same_motion(run.project, project)
             ),
             None,
         )
@@ -129,22 +132,33 @@ class KeptRuns:
         earlier one of the same movement.  edits: labels of what was edited since the run before.
         """
         last = self.runs[-1] if self.runs else None
-        twin = self.of(recording) or self.like(recording.project)
-        if twin is None and last is not None and movement and last.movement == movement:
+        told_of = told(recording.parts)
+        twin = self.of(recording) or (None if told_of else self.like(recording.project))
+        if (
+            twin is None
+            and last is not None
+            and movement
+            and last.movement == movement
+            and last.recording.is_changed == recording.is_changed
+        ):
             twin = last
         if twin is not None:
             if twin.recording is not recording:
                 before = self.runs[self.runs.index(twin) - 1] if twin is not self.runs[0] else None
-                if not same_motion(twin.project, recording.project) and before is not None:
+                if told_of:
+                    twin.note = told_of
+                elif not same_motion(twin.project, recording.project) and before is not None:
                     twin.note = changes(before.project, recording.project, tuple(edits))
                 twin.recording, twin.series, twin.asked = recording, {}, set()
             self.changed.emit()
             return twin
-        note = (
+        note = told_of or (
             changes(last.project, recording.project, tuple(edits))
             if last is not None
             else tr("as drawn")
         )
+        if note == SAME and last is not None and last.recording.is_changed:
+            note = tr("from the start")
         run = KeptRun(self._next, recording, note, movement=movement)
         self._next += 1
         for earlier in self.runs:

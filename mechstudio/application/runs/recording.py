@@ -13,19 +13,33 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO
 
+import msgspec
 import numpy as np
 
 from mechstudio.application.runs.contact_log import ContactLog, unnamed_file, write_at
 from mechstudio.model.contact import expected_record_size, overlap_words, unsolved_words
 from mechstudio.model.findings import Finding
+from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import EndCondition, Project
 from mechstudio.model.results.channels import Channel, channels
 from mechstudio.model.results.events import Event
 from mechstudio.model.results.run_statistics import RunStatistics
-from mechstudio.model.results.sample import SampleLayout, sample_layout
+from mechstudio.model.results.sample import (
+    BALANCE,
+    DRIVE_WORK,
+    FRICTION_WORK,
+    IMPACT_WORK,
+    KINETIC,
+    LOAD_WORK,
+    POTENTIAL,
+    WORK,
+    SampleLayout,
+    sample_layout,
+)
 from mechstudio.translation import tr
 
 SMALL = 1 << 20  # bytes of samples that may stay in memory for good
+COPIED = 1 << 14  # samples that are copied at once
 IN_MEMORY = 32 << 20  # bytes; above it the samples go to a file
 OFTEN = (
     100  # readings of the samples in a file, after which the memory that they took is given back
@@ -33,11 +47,26 @@ OFTEN = (
 ENOUGH_LEFT = 0.8  # of the free disk that a run may fill
 
 
+class RunPart(msgspec.Struct, frozen=True):
+    """A part of a run, up to where the next one begins.
+
+    begin [s].  drawing: whose run from its start it is.  words: of the change with which it begins;
+    "" for the first part.  came_to: the sample (float64) as the run had come there; b"" for the
+    first part.
+    """
+
+    begin: float
+    drawing: Project
+    words: str = ""
+    came_to: bytes = b""
+
+
 class Recording:
     """The samples of one run.
 
-    project: what it was made from.  layout: columns of a sample.  duration [s]: wanted.  complete:
-    it reached its end.
+    project: what it was made from, of one that was changed while it went on as it is at the end.
+    parts: where it was changed, the first part among them.  layout: columns of a sample.
+    duration [s]: wanted.  complete: it reached its end.
     finished: no more samples will come.  reason: a sentence, why it is over before its end; empty
     if it is complete.
     stale: the drawing was changed so that it moves otherwise now.   statistics: None before the
@@ -68,6 +97,9 @@ class Recording:
         self._file: IO[bytes] | None = None
         self._mapped = self._memory
         self._area: mmap.mmap | None = None
+        self.parts: tuple[RunPart, ...] = (RunPart(project.mechanism.start.value, project),)
+        self._taken_over = 0  # samples that are those of another run
+        self._shift: tuple[np.ndarray, np.ndarray] | None = None  # of samples of the last part
         self._asked = 0  # how often rows were asked for since memory was given back
 
     @property
@@ -140,6 +172,54 @@ class Recording:
             with contextlib.suppress(OSError):
                 self._move_to_file()
 
+    def up_to(self, count: int, project: Project, parts: tuple[RunPart, ...]) -> "Recording":
+        """A recording with the first samples of this one, of a run that was changed.  Raises
+        OSError if the disk is full.
+        """
+        out = Recording(project, self._folder, self._in_memory)
+        out.parts = parts
+        for first in range(0, count, COPIED):
+            out.append(self.rows[first : min(first + COPIED, count)])
+        out.contacts.extend(self.contacts[n] for n in range(min(count, len(self.contacts))))
+        out.events = [e for e in self.events if e.time <= parts[-1].begin]
+        out._taken_over = count
+        return out
+
+    @property
+    def is_changed(self) -> bool:
+        """True if the run was changed while it went on."""
+        return len(self.parts) > 1
+
+    @property
+    def drawings(self) -> tuple[Project, ...]:
+        """Drawings whose runs the parts are, for analyses; none where it has one part alone."""
+        return tuple(part.drawing for part in self.parts) if self.is_changed else ()
+
+    @property
+    def loads(self) -> tuple[tuple[float, Mechanism], ...]:
+        """The mechanism from each change on: (beginning [s], mechanism)."""
+        return tuple((part.begin, part.drawing.mechanism) for part in self.parts)
+
+    @property
+    def has_come_on(self) -> bool:
+        """True if there are samples of the last part."""
+        return self.count > self._taken_over
+
+    def part_at(self, time: float) -> RunPart:
+        """The part in which a time [s] lies."""
+        return next((p for p in reversed(self.parts) if p.begin <= time), self.parts[0])
+
+    def _shifted(self, rows: np.ndarray) -> np.ndarray:
+        """Samples of the last part as those of the whole run: works go on, attitudes keep their
+        signs, and what the change did to the energy is work.
+        """
+        if not self.parts[-1].came_to or not len(rows):
+            return rows
+        if self._shift is None:
+            self._shift = _shift(self.layout, np.frombuffer(self.parts[-1].came_to), rows[0])
+        added, sign = self._shift
+        return rows * sign + added
+
     def take(self, rows: np.ndarray) -> None:
         """Take the samples (k, width) of a run that was saved, as they lie in its file.  Raises
         ValueError where they do not fit the drawing.
@@ -159,6 +239,7 @@ class Recording:
         """Add samples (k, width) at the end.  Raises OSError if the disk is full; then nothing of
         them is added.
         """
+        rows = self._shifted(rows) if self._taken_over else rows
         count = self.count + len(rows)
         if self._file is None and 8 * count * self.layout.width > self._in_memory:
             self._move_to_file()
@@ -244,8 +325,11 @@ class Recording:
 
     @property
     def end(self) -> float:
-        """The last recorded instant [s]; the beginning without samples."""
-        return float(self._time[self.count - 1]) if self.count else self.begin
+        """The last recorded instant [s], or that of the last change; the beginning without
+        samples.
+        """
+        last = float(self._time[self.count - 1]) if self.count else self.begin
+        return max(last, self.parts[-1].begin)
 
     @property
     def begin(self) -> float:
@@ -300,6 +384,30 @@ class Recording:
         if isinstance(channel, str):
             channel = self.channels[channel]
         return channel.values(self.rows[start:])
+
+
+def _shift(
+    layout: SampleLayout, came_to: np.ndarray, first: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers that are added to samples of a part after these are multiplied by signs, and these
+    signs, both (width,).  came_to, first: the sample at its beginning as it was come to, and as it
+    goes on.
+    """
+    added, sign = np.zeros(layout.width), np.ones(layout.width)
+    energy = layout.energy.start
+    stored = lambda row: row[energy + KINETIC] + row[energy + POTENTIAL]
+    change = stored(first) - stored(came_to)
+    added[energy + WORK] = came_to[energy + WORK] + change
+    added[energy + BALANCE] = came_to[energy + BALANCE]
+    if layout.touching:
+        works = layout.contact.start + np.array([FRICTION_WORK, IMPACT_WORK, DRIVE_WORK, LOAD_WORK])
+        added[works] = came_to[works]
+        added[layout.contact.start + LOAD_WORK] += change
+    for body in layout.bodies:
+        at = layout.pose(body)
+        attitude = slice(at.start + 3, at.stop)
+        sign[attitude] = -1.0 if came_to[attitude] @ first[attitude] < 0 else 1.0
+    return added, sign
 
 
 def _grown(array: np.ndarray, count: int, requested: int) -> np.ndarray:

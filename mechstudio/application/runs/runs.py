@@ -10,9 +10,10 @@ from mechstudio.application.document import Document
 from mechstudio.application.motion_comparison import same_motion
 from mechstudio.application.notifications import OF_THE_DOCUMENT, Message, Notifications
 from mechstudio.application.preferences import Preferences
-from mechstudio.application.runs.kept_runs import BUDGET, KeptRun, KeptRuns
+from mechstudio.application.runs.kept_runs import BUDGET, KeptRun, KeptRuns, changes
 from mechstudio.application.runs.playback import Playback
 from mechstudio.application.runs.recording import Recording
+from mechstudio.application.runs.run_parts import acts_at_once, changed_at
 from mechstudio.application.signal import Signal
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
@@ -41,6 +42,8 @@ class Solver(Protocol):
     def cancel(self) -> None: ...
 
     def adopt(self, recording: Recording) -> None: ...
+
+    def go_on(self, recording: Recording) -> None: ...
 
 
 class Runs:
@@ -109,6 +112,20 @@ class Runs:
             recording.sample(self.playback.time)
             if recording is not None and recording.count
             else None
+        )
+
+    @property
+    def other_loads(self) -> str:
+        """Sentence where the time cursor stands before a change that was made while the run went
+        on, so that the drawing has other loads than there; "" elsewhere.
+        """
+        recording = self.recording
+        if recording is None or self.playback.time >= recording.parts[-1].begin:
+            return ""
+        return tr(
+            "The loads were others here: numbers of the equations are those of the drawing as it "
+            "is from {time} on.",
+            time=f"{recording.parts[-1].begin:.4g} s",
         )
 
     @property
@@ -222,7 +239,11 @@ class Runs:
     def edit_and_run(self, edit: Callable[[], object]) -> None:
         """Do an edit and run the drawing again.  The time cursor stays where it is, and the poses
         that it shows, until the new run has come so far; playing goes on.
+
+        What acts at once, as a stiffness or the speed of a motor does, acts in the run from the
+        time cursor on; another edit begins the run anew.
         """
+        before, recording, time = self._document.project, self.recording, self.playback.time
         self._held = self.poses
         self._holding = self._editing = self._session is not None and self._held is not None
         try:
@@ -230,8 +251,25 @@ class Runs:
         finally:
             self._editing = False
         if self.recording is None:
-            self._simulate()
+            changed = None if recording is None else self._changed(recording, before, time)
+            if changed is None or self._session is None:
+                self._simulate()
+            else:
+                self._session.go_on(changed)
+                self._compared = (None, None, False)
         self._update_range()
+
+    def _changed(self, recording: Recording, before: Project, time: float) -> Recording | None:
+        """The recording that goes on with the drawing as it is now from a time [s] of another one;
+        None where the change has to act from the start.
+        """
+        now = self._document.project
+        if not recording.count or not acts_at_once(before, now) or self._error is not None:
+            return None
+        try:
+            return changed_at(recording, now, time, changes(before, now, (self._document.label,)))
+        except OSError:
+            return None  # the disk is full, which the run from the start tells
 
     def stop(self) -> None:
         """End the run under way."""
@@ -263,11 +301,13 @@ class Runs:
         settings, recording = self._document.project.settings, self.recording
         if self._holding:
             has_come = recording is not None and (
-                recording.finished or (recording.count and recording.end >= self.playback.time)
+                recording.finished
+                or (recording.has_come_on and recording.end >= self.playback.time)
             )
-            if not has_come:
+            if has_come:
+                self._holding, self._held = False, None
+            elif recording is None or not recording.is_changed:
                 return
-            self._holding, self._held = False, None
         if recording is None or not recording.count:
             begin = self._document.project.mechanism.start.value
             self.playback.set_range(

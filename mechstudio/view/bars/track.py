@@ -9,6 +9,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.actions import simulate
 from mechstudio.application.actions.registry import Action
+from mechstudio.application.runs.recording import RunPart
 from mechstudio.application.studio import Studio
 from mechstudio.model.end_conditions import words
 from mechstudio.model.rounding import round_above
@@ -22,6 +23,7 @@ CURSOR = 6
 # how near the pointer takes an end of the part that is played, and how wide its bracket is [px at
 # the normal text size]
 NEAR, BRACKET = 6, 5
+MOST_TOLD = 5  # changes that a tip tells
 
 
 def tick_step(duration: float, width: float, spacing: float = 124.0) -> float:
@@ -178,9 +180,9 @@ class Track(QtWidgets.QWidget):
 
     def event(self, event: QtCore.QEvent) -> bool:
         if event.type() == QtCore.QEvent.Type.ToolTip:
-            self.setToolTip(
-                tr("The run ended when {what}", what=self._ended()) if self._ended() else ""
-            )
+            ended = tr("The run ended when {what}", what=self._ended()) if self._ended() else ""
+            at = event.pos().x() if isinstance(event, QtGui.QHelpEvent) else -1.0
+            self.setToolTip(self._change_at(at) or ended)
         return super().event(event)
 
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
@@ -213,6 +215,7 @@ class Track(QtWidgets.QWidget):
                 QtCore.QRectF(left, band.top(), now - left, height), theme.color("accent_soft")
             )
         self._impacts(painter, band)
+        self._changes(painter, band)
         taken = self._end_mark(painter, band, end)
         self._numbers(painter, band, taken)
         painter.setClipping(False)
@@ -251,6 +254,30 @@ class Track(QtWidgets.QWidget):
             painter.fillRect(
                 QtCore.QRectF(x - 0.5, band.bottom() - high, 1, high), self._theme.color("text3")
             )
+
+    def _changes(self, painter: QtGui.QPainter, band: QtCore.QRectF) -> None:
+        """A tick from the head of the band for every change that was made while the run went on."""
+        high, wide = self._theme.dp(6), self._theme.dp(2)
+        for part in self._changed:
+            x = self.x_of(part.begin)
+            painter.fillRect(
+                QtCore.QRectF(x - wide / 2, band.top(), wide, high), self._theme.color("accent")
+            )
+
+    @property
+    def _changed(self) -> tuple[RunPart, ...]:
+        """The parts of the run that begin with a change."""
+        recording = self._studio.runs.recording
+        return () if recording is None else recording.parts[1:]
+
+    def _change_at(self, x: float) -> str:
+        """Words of the changes near a place of the track [px]; "" for none."""
+        near = self._theme.dp(NEAR)
+        here = [p for p in self._changed if abs(self.x_of(p.begin) - x) <= near]
+        return "\n".join(
+            tr("{change} at {time}", change=part.words, time=f"{part.begin:.4g} s")
+            for part in here[-MOST_TOLD:]
+        )
 
     def _brackets(self, painter: QtGui.QPainter, band: QtCore.QRectF) -> None:
         """Brackets around the part that is played; what lies outside it is veiled."""

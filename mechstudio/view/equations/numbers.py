@@ -281,7 +281,8 @@ class Instant:
         """Ask for the numbers at the time cursor."""
         d = self._panel.derivations
         if d is not None and self.is_requested:
-            d.live.look(self._panel.studio.runs.sample)
+            runs = self._panel.studio.runs
+            d.live.look(runs.sample, runs.other_loads)
 
     def choose(self, independent: tuple[str, ...]) -> None:
         """Keep other coordinates in B, and in the chapter about it."""

@@ -272,7 +272,9 @@ class AnalysesPanel(QtWidgets.QWidget):
         ):
             try:
                 self._asked, self._fault = self.options(), ""
-                self._studio.questions.analyses.request(self.what, self._asked)
+                recording = self._studio.runs.recording
+                parts = () if recording is None else recording.drawings
+                self._studio.questions.analyses.request(self.what, self._asked, parts)
             except ExpressionError as error:
                 self._fault = str(error)
                 self._studio.questions.analyses.cancel()

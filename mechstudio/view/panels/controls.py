@@ -1,5 +1,5 @@
 """Controls: a slider for each parameter that asks for one.  A drag is one undo step; where a run
-was shown it is made again while the slider moves.
+was shown it goes on with what acts at once, or is made again, while the slider moves.
 """
 
 import math
@@ -267,7 +267,12 @@ class Controls(QtWidgets.QWidget):
                 0, math.ceil(scale(p, self._studio.preferences.units, self._spans[name])[2] - 1e-9)
             )
             slider.setAccessibleName(name)
-            slider.setToolTip(tr("With Shift the run goes on from the time cursor"))
+            slider.setToolTip(
+                tr(
+                    "Loads and speeds act at the time cursor; lengths and masses from the start. "
+                    "With Shift the drawing goes on from the time cursor"
+                )
+            )
             slider.valueChanged.connect(lambda at, name=name: self._moved(name, at))
             slider.sliderPressed.connect(self._begin_drag)
             slider.sliderReleased.connect(lambda name=name: self._end_drag(name))
@@ -326,7 +331,7 @@ class Controls(QtWidgets.QWidget):
     def _drag_on(self) -> None:
         """Act on where the slider is now; a run that has not shown anything yet goes first."""
         last = self._studio.runs.last
-        if self._studio.runs.is_running and last is not None and not last.count:
+        if self._studio.runs.is_running and last is not None and not last.has_come_on:
             self._turn.start()
         elif self._dragged:
             name, self._dragged = self._dragged, ""

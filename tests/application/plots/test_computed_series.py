@@ -13,7 +13,7 @@ class Growing:
 
     def __init__(self, result):
         self.project, self.layout, self.all = result.project, result.layout, result.rows
-        self.count = 0
+        self.count, self.loads = 0, ()
 
     @property
     def rows(self):

@@ -29,7 +29,7 @@ class Recorded:
 
     def __init__(self, result):
         self.project, self.layout, self.rows = result.project, result.layout, result.rows
-        self.count, self.time = len(result.rows), result.time
+        self.count, self.time, self.loads = len(result.rows), result.time, ()
 
 
 @pytest.fixture(scope="module")

@@ -38,10 +38,17 @@ class InstantValues:
         """True if the numbers are those of the instant requested last."""
         return not self._asked and self._requested is None
 
-    def look(self, sample: np.ndarray | None) -> None:
+    def look(self, sample: np.ndarray | None, refusal: str = "") -> None:
         """Ask for the numbers at a sample (layout.width,) of a run of this drawing
-        (Recording.sample); None for the drawn pose, closed and at rest.
+        (Recording.sample); None for the drawn pose, closed and at rest.  refusal: why there can be
+        none at this sample, a sentence, or "".
         """
+        if refusal:
+            self._asked, self._requested, self._shown, self.numbers = 0, None, None, None
+            if refusal != self.problem:
+                self.problem = refusal
+                self.changed.emit()
+            return
         row = b"" if sample is None else np.ascontiguousarray(sample, np.float64).tobytes()
         if row != self._shown or self.problem:
             self._requested = row
