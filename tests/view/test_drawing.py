@@ -206,3 +206,94 @@ def test_a_loop_of_three_is_called_rigid(hand, qtbot):
     assert any("rigid" in f.message for f in studio.questions.findings), [
         f.message for f in studio.questions.findings
     ]
+
+
+def joints_of(hand):
+    m = hand.window.studio.document.project.mechanism
+    return [(j.type, m.frame_in_world(j.frame_b)[0]) for j in m.joints.values()]
+
+
+def test_one_link_hangs_on_its_first_pin(hand):
+    hand.key(Qt.Key.Key_L)
+    hand.click(0.0, 0.2)
+    hand.point(0.1, 0.0)
+    tool = hand.window.studio.tools.tool
+    assert [word for _, word in tool.preview.marks] == ["ground pin on Enter"]
+    hand.click(0.1, 0.0)
+    assert "Enter pins the first end · G: both" in hand.window.studio.tools.hint
+    hand.key(Qt.Key.Key_Return)
+    ((type, at),) = joints_of(hand)
+    assert type == "revolute" and at == pytest.approx((0.0, 0.0, 0.2))
+    assert not hand.window.studio.tools.is_drawing
+
+
+def test_both_ends_of_one_link_are_pinned_where_g_asks_for_it(hand):
+    hand.key(Qt.Key.Key_L)
+    hand.click(0.0, 0.2)
+    hand.click(0.1, 0.0)
+    hand.key(Qt.Key.Key_G)
+    assert "Enter pins both ends" in hand.window.studio.tools.hint
+    hand.key(Qt.Key.Key_Return)
+    assert [at for _, at in joints_of(hand)] == [
+        pytest.approx((0.0, 0.0, 0.2)),
+        pytest.approx((0.1, 0.0, 0.0)),
+    ]
+
+
+def test_g_leaves_ends_of_a_chain_free_as_alt_does(hand):
+    hand.key(Qt.Key.Key_L)
+    hand.key(Qt.Key.Key_G)
+    hand.click(0.0, 0.2)
+    hand.click(0.1, 0.0)
+    hand.key(Qt.Key.Key_G)
+    hand.click(0.3, 0.0)
+    hand.key(Qt.Key.Key_Return)
+    ((_, at),) = joints_of(hand)
+    assert at == pytest.approx((0.1, 0.0, 0.0)), "only the two links are joined"
+
+
+@pytest.mark.parametrize("view", ["corner", "right", "top"])
+def test_the_first_click_stands_under_the_pointer_after_the_camera_has_turned(hand, view):
+    """A click at once after L, while the view still turns to the plane."""
+    studio, framing = hand.window.studio, hand.view.framing
+    framing.view_from(view)
+    hand.view.look.reduced_motion = False
+    hand.key(Qt.Key.Key_L)
+    middle = hand.view.rect().center()
+    clicked = middle + QtCore.QPoint(60, 40)
+    hand.qtbot.wait(60)
+    assert framing._turn.state() == framing._turn.State.Running
+    QtTest.QTest.mouseMove(hand.view, clicked)
+    QtTest.QTest.mouseClick(
+        hand.view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, clicked
+    )
+    start = studio.tools.tool._start
+    assert start is not None, studio.tools.message
+    hand.qtbot.waitUntil(lambda: framing._turn.state() == framing._turn.State.Stopped)
+    x, y = framing.world_to_pixel(np.array([start.place.point]))[0]
+    assert abs(x - clicked.x()) < 12 and abs(y - clicked.y()) < 12, (x, y)
+    hand.view.look.reduced_motion = True
+
+
+def test_what_p_promises_is_what_is_made(hand):
+    """A slider on the ground, and in a slider-crank a pin in a slot: in words, then in the file."""
+    tool = lambda: hand.window.studio.tools.tool
+    said = lambda: [word for _, word in tool().preview.marks]
+    hand.key(Qt.Key.Key_L)
+    hand.click(0.0, 0.0)
+    hand.key(Qt.Key.Key_P)
+    assert tool().preview.word == "slider at the next end"
+    hand.point(0.2, 0.0)
+    assert "ground slider on Enter" in said()
+    hand.click(0.2, 0.0)
+    hand.key(Qt.Key.Key_Return)
+    assert [type for type, _ in joints_of(hand)] == ["revolute", "prismatic"]
+    hand.key(Qt.Key.Key_L)
+    hand.click(0.0, -0.2)
+    hand.click(0.1, -0.1)
+    hand.key(Qt.Key.Key_P)
+    hand.point(0.4, -0.2)
+    assert "pin in a ground slot on Enter" in said()
+    hand.click(0.4, -0.2)
+    hand.key(Qt.Key.Key_Return)
+    assert [type for type, _ in joints_of(hand)][2:] == ["revolute", "revolute", "point_on_line"]

@@ -13,6 +13,7 @@ from mechstudio.model.edits.links import WorkPlane
 from mechstudio.model.fields import CONTACTS
 from mechstudio.model.free_bodies import Slot
 from mechstudio.model.mechanism import GROUND
+from mechstudio.model.project import Camera
 from mechstudio.view.scene import camera as lens
 from mechstudio.view.scene.eye import CameraEye, triple
 from mechstudio.view.scene.framing import Framing
@@ -104,12 +105,13 @@ class Navigator(QObject):
 
     # ---- what is under a pixel
 
-    def hit(self, x: float, y: float) -> Hit | None:
-        """The element under a pixel of the widget."""
+    def hit(self, x: float, y: float, camera: Camera | None = None) -> Hit | None:
+        """The element under a pixel of the widget; camera: another one than that of the picture."""
         framing = self._framing
+        camera = camera or framing.current
         look = self._look
         section = look.plane if look.section else None
-        return self._shown.hit(framing.current, framing.size, x, y, look.glyphs, section)
+        return self._shown.hit(camera, framing.size, x, y, look.glyphs, section)
 
     def contact_at(self, x: float, y: float) -> str:
         """The name of the contact under a pixel (model.results.contact_names); "" for none."""
@@ -296,11 +298,15 @@ class Navigator(QObject):
     def pointer(
         self, p: QPointF, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
     ) -> Pointer:
-        """Pointer at a position of the widget as tools see it: in their work plane."""
-        eye = CameraEye(self._framing.current, self._framing.size)
+        """Pointer at a position of the widget as tools see it: in their work plane.
+
+        While the view turns, what is drawn stands under the pointer when it has arrived.
+        """
+        camera = self._framing.current if self._rests() else self._framing.camera
+        eye = CameraEye(camera, self._framing.size)
         place = on_plane(eye, p.x(), p.y(), self._look.plane)
         tool, project = self.tool, self._shown.project
-        hit = self.hit(p.x(), p.y()) if tool is None or tool.looks else None
+        hit = self.hit(p.x(), p.y(), camera) if tool is None or tool.looks else None
         if hit is not None and hit.id == CONTACTS:  # for a tool the floor is empty room
             hit = None
         if tool is not None and tool.tentative is not None:
@@ -318,7 +324,7 @@ class Navigator(QObject):
             bool(modifiers & key)
             for key in (keys.ShiftModifier, keys.ControlModifier, keys.AltModifier)
         )
-        pixel = eye.pixel_size(place or self._framing.current.target)
+        pixel = eye.pixel_size(place or camera.target)
         surface, normal = (
             (triple(hit.point), triple(hit.normal))
             if hit is not None and hit.normal is not None

@@ -33,8 +33,9 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import format_value
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
+SLOT: Words = "pin in a ground slot on Enter"  # of a slide that would make two links rigid
 WORD_ROOM = 90.0  # pixels between two marks below which their words would touch
 
 
@@ -59,7 +60,9 @@ class LinkTool(Tool):
         self._to_ground: list[
             tuple[Corner, str, Triple]
         ] = []  # points on empty plane, with the link that ends there and its direction
-        self._free_first = self._free_last = False  # Alt was held at the click
+        self._free_first = self._free_last = False  # by Alt or G at the click
+        self._asked = False  # G: the next place is otherwise free or pinned than usual
+        self._asked_last = False  # so was the chain's last one
         self._end_joined = False  # the chain's last point lies on a body
         self._alt, self._pixel = False, 0.0
         self._before: list[
@@ -117,7 +120,8 @@ class LinkTool(Tool):
                 replace(self._here, off=abs(self.context.plane.height(self._here.point)) > 1e-9),
                 self._type,
             )
-            self._free_first, self._type = pointer.alt, ""
+            self._free_first, self._type = pointer.alt or self._asked, ""
+            self._asked = False
         elif self.numbers.typed:
             self._place_typed()
         else:
@@ -142,6 +146,8 @@ class LinkTool(Tool):
             self.cancel()
         elif key in ("tab", "backtab") and not typed:
             self._aim.next(1 if key == "tab" else -1)
+        elif key == "g" and not typed:
+            self._asked = not self._asked
         elif key in link_letters() and not typed and self._joins():
             self._type = "" if self._type == link_letters()[key] else link_letters()[key]
         elif self._start is None or not self.numbers.key(key):
@@ -168,14 +174,15 @@ class LinkTool(Tool):
         return [
             *out,
             Key("Ctrl", tr("no snapping")),
+            Key("G", tr("end free of the ground, or pinned to it"), "g"),
             Key("Alt", tr("leaves the end free of the ground")),
             STOP,
         ]
 
     def wants(self, key: str) -> bool:
-        if key in ("escape", "enter", "tab", "backtab") or (
-            key in link_letters() and not self.numbers.typed and self._joins()
-        ):
+        if key in ("escape", "enter", "tab", "backtab") or (key == "g" and not self.numbers.typed):
+            return True
+        if key in link_letters() and not self.numbers.typed and self._joins():
             return True
         return self._start is not None and self.numbers.wants(key)
 
@@ -197,6 +204,7 @@ class LinkTool(Tool):
             tuple(self._to_ground),
             self._free_first,
             self._free_last,
+            self._asked_last,
             self._end_joined,
             self._way,
         )
@@ -209,6 +217,7 @@ class LinkTool(Tool):
             ends,
             self._free_first,
             self._free_last,
+            self._asked_last,
             self._end_joined,
             self._way,
         ) = chain
@@ -354,15 +363,41 @@ class LinkTool(Tool):
             self._to_ground.append((start, link, way))
         self._last_link, self._start, self._way = link, corner, way
         self._end_joined, self._free_last, self._type = bool(end.body), alt, ""
+        self._asked, self._asked_last = False, self._asked
         self.context.message = ""
 
     _way: Triple = (1.0, 0.0, 0.0)
 
+    def _pins(self, alone: bool, free: bool, asked: bool, type: str) -> bool:
+        """True if Enter joins a chain's last end on empty plane with the ground.  alone: the chain
+        is one link.  free, asked: Alt and G at that end.  type: of its joint, as chosen.
+
+        One link hangs on the pin of its first end.
+        """
+        hangs = alone and not (self._free_first or self._joins_first or type)
+        return not free and hangs == asked
+
+    @property
+    def _joins_first(self) -> bool:
+        """True if the chain's first end stands on a body."""
+        first = self._before[0][0] if self._before else self._start
+        return first is not None and bool(first.place.body)
+
+    @property
+    def _pins_last(self) -> bool:
+        """True if Enter pins the chain's last end to the ground now."""
+        if not self._last_link or self._end_joined or self._start is None:
+            return False
+        asked = self._asked_last != self._asked
+        return self._pins(len(self._before) == 1, self._free_last, asked, self._start.type)
+
     def _finish(self) -> None:
-        """Enter: ground pins at the chain's first and last points where they lie on empty plane."""
+        """Enter: ground pins at the chain's first and last points where they lie on empty plane; a
+        link alone hangs on the first, unless G asked for both.
+        """
         if self._last_link:
             ends = list(self._to_ground)
-            if not self._end_joined and not self._free_last and self._start is not None:
+            if self._pins_last and self._start is not None:
                 ends.append((self._start, self._last_link, self._way))
             project, plane = self.context.document.project, self.context.plane
             made = []
@@ -424,6 +459,20 @@ class LinkTool(Tool):
             made, mechanism=msgspec.structs.replace(made.mechanism, joints=kept)
         )
 
+    def _is_slider_crank(self, links: int) -> bool:
+        """True if the chain has so many links, pinned to each other and to the ground at its first
+        end: a slide at the end of the second would make it rigid.
+        """
+        return (
+            len(self._before) == links
+            and len(self._to_ground) == 1
+            and not self._end_joined
+            and all(
+                is_planar_pin(self.context.document.project.mechanism.joints[k].type)
+                for k in self._joints
+            )
+        )
+
     def _ground_type(self, corner: Corner, way: Triple) -> str:
         return corner.type or (
             "spherical" if abs(dot(way, self.context.plane.normal)) > LEAVES else "revolute"
@@ -440,6 +489,9 @@ class LinkTool(Tool):
         here, start = self._target(), self._start
         for corner, _, way in self._to_ground:
             p.marks.append((corner.place.point, ground_word(self._ground_type(corner, way))))
+        if len(self._before) == 1 and self._pins_last and self._start is not None:
+            word = ground_word(self._ground_type(self._start, self._way))
+            p.marks.append((self._start.place.point, word))
         if (
             here is not None
             and start is not None
@@ -461,14 +513,17 @@ class LinkTool(Tool):
                 if here.word
                 else tr("pin on {words}", words=words)
             )
-        elif not (
-            self._alt
+        elif (
+            not (self._alt or self._asked)
             if self._start is None
-            else self._free_last
+            else self._pins_last
             if self._last_link
-            else self._free_first
+            else not self._free_first
         ):
-            # where the pointer rests after a click it is the end that was clicked
+            # where the pointer rests after a click it is the end that was clicked, and a letter
+            # means the next one
+            if self._start is not None and self._type:
+                p.word = tr("{link} at the next end", link=JOINT_TYPES[self._type].link)
             p.marks.append(
                 (
                     here.point,
@@ -546,14 +601,15 @@ class LinkTool(Tool):
                 )
         elif not self._free_first:
             p.marks.append((start.place.point, ground_word(types[0])))
-        if not here.body and not self._alt:
+        if not here.body and self._pins(not self._last_link, self._alt, self._asked, self._type):
             # the word stands at the pointer; a mark close by keeps its ring only
             near = WORD_ROOM * self._pixel
             p.marks = [
                 (point, "" if distance(point, here.point) < near else text)
                 for point, text in p.marks
             ]
-            p.marks.append((here.point, ground_word(types[1])))
+            slot = types[1] == "prismatic" and self._is_slider_crank(1)
+            p.marks.append((here.point, tr(SLOT) if slot else ground_word(types[1])))
 
     def _label(self, a: Triple, here: Snap) -> str:
         """Length and angle, as typed where they are being typed."""
@@ -588,7 +644,7 @@ class LinkTool(Tool):
                     (
                         tr("Click the first point of a link"),
                         types,
-                        tr("Alt leaves it free of the ground"),
+                        tr("G or Alt leaves it free of the ground"),
                         tr("Esc stops"),
                     ),
                 )
@@ -596,15 +652,10 @@ class LinkTool(Tool):
         elif not self._last_link:
             self.hint = tr(
                 "Click the second end or type its length, angle · Shift holds directions · "
-                "{types} · Alt leaves it free · Esc stops",
+                "{types} · G pins it too · Esc stops",
                 types=types,
             )
-        elif (
-            len(self._joints) == 1
-            and len(self._to_ground) == 1
-            and not self._end_joined
-            and self._start.type == "prismatic"
-        ):
+        elif self._start.type == "prismatic" and self._is_slider_crank(2):
             self.hint = tr(
                 "Enter: the end slides on the ground, in line with the first pin · Click the next "
                 "end to go on · Esc stops"
@@ -614,9 +665,18 @@ class LinkTool(Tool):
                 "Click the end of a third link (P first: it slides on the ground) · Enter now: "
                 "two links and the ground are rigid · Esc stops"
             )
+        elif len(self._before) == 1 and self._to_ground and not self._end_joined:
+            now = tr("Enter pins both ends") if self._pins_last else tr("Enter pins the first end")
+            other = tr("G: only the first") if self._pins_last else tr("G: both")
+            self.hint = tr(
+                "{now} · {other} · Click the next end or type length, angle · {types} · Esc stops",
+                now=now,
+                other=other,
+                types=types,
+            )
         else:
             self.hint = tr(
                 "Click the next end or type length, angle · Enter pins the open ends to the "
-                "ground, Alt-click: free · {types} · Esc stops",
+                "ground, G or Alt-click: free · {types} · Esc stops",
                 types=types,
             )
