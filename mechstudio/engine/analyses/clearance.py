@@ -1,6 +1,7 @@
 """Least distances of bodies over the samples of a run."""
 
 from collections.abc import Callable, Iterable
+from itertools import combinations
 
 import numpy as np
 
@@ -12,7 +13,19 @@ from mechstudio.model.results.clearance import body_clearance
 from mechstudio.model.results.sample import SampleLayout
 from mechstudio.translation import tr
 
+MOST_PAIRS = 40  # that are looked at where none are chosen
 STILL = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0))
+
+
+def unjointed_pairs(m: Mechanism) -> list[tuple[str, str, str]]:
+    """Pairs of solid bodies that share no joint, with the ground, as (name, two ids)."""
+    solid = [id for id in (*m.bodies, GROUND) if m.body(id).shapes]
+    jointed = {frozenset((j.frame_a.body, j.frame_b.body)) for j in m.joints.values()}
+    return [
+        (f"{m.body(a).name} – {m.body(b).name}", a, b)
+        for a, b in combinations(solid, 2)
+        if frozenset((a, b)) not in jointed
+    ]
 
 
 def clearances_over(

@@ -11,7 +11,7 @@ import numpy as np
 from mechstudio.engine.analyses import equilibria as search
 from mechstudio.engine.analyses import linearisation
 from mechstudio.engine.analyses import over_time as table
-from mechstudio.engine.analyses.clearance import clearances_over
+from mechstudio.engine.analyses.clearance import MOST_PAIRS, clearances_over, unjointed_pairs
 from mechstudio.engine.analyses.drift import injected
 from mechstudio.engine.analyses.free_bodies import free_bodies
 from mechstudio.engine.analyses.inverse import with_motion
@@ -324,8 +324,10 @@ def _clearance(task: Task) -> Table:
     elif bodies:
         raise ValueError(tr("Clearance is between two bodies: choose two, or none for all gauges."))
     else:
-        pairs = [(name, *bodies_between(g)) for name, g in clearances(task.project).items()]
-    if not pairs:
+        gauges = clearances(task.project)
+        pairs = [(name, *bodies_between(g)) for name, g in gauges.items()]
+        pairs = pairs or unjointed_pairs(task.mechanism)
+    if not pairs or len(pairs) > MOST_PAIRS:
         raise ValueError(tr("Choose two bodies, or measure between two with R first."))
     return clearances_over(
         task.mechanism, pairs, record.system.layout, record.samples, task.progress

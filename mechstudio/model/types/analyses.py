@@ -122,7 +122,7 @@ ANALYSES: dict[str, AnalysisType] = {
     "clearance": AnalysisType(
         "Clearance",
         "least distance of pairs of bodies, over the run",
-        needs="Select two bodies, or none for all gauges between bodies.",
+        needs="Select two bodies, or none for all gauges or pairs.",
         group="Motion",
     ),
     "inverse": AnalysisType(
