@@ -21,12 +21,9 @@ SECTIONS = (
 VIEW: tuple[tuple[Words, Words], ...] = (
     ("Click", "selects"),
     ("Drag a body", "moves the mechanism"),
-    ("Drag", "turns the view"),
-    ("Shift+drag", "moves the view"),
     ("Ctrl+drag", "selects in a box: to the right what is inside, to the left what it touches"),
     ("Double click", "selects its group"),
     ("Right click", "opens the menu"),
-    ("Wheel", "zooms"),
 )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from mechstudio.application.mouse import AS_PRESET, MOUSE_PRESETS, REVERSED
 from mechstudio.application.signal import Signal
 from mechstudio.files import durable, recent
 from mechstudio.folders import config_folder
@@ -26,6 +27,8 @@ _ALLOWED: dict[str, tuple[object, ...]] = {
     "units": tuple(SYSTEMS),
     "gizmo_axes": ("world", "body"),
     "gizmo_pivot": ("mass", "origin"),
+    "mouse": ("", *MOUSE_PRESETS),
+    "wheel": (AS_PRESET, REVERSED),
 }
 
 
@@ -33,7 +36,8 @@ class Stored(msgspec.Struct):
     """The preferences file.  theme: of THEMES; text_size: of TEXT_SIZES [%]; units: key of
     units.SYSTEMS; window: width and height [px];
     gizmo_axes: "world" or "body"; gizmo_pivot: "mass" or "origin"; folder: where a file was opened
-    last; found: keys of what was done last by the palette, the latest last.
+    last; found: keys of what was done last by the palette, the latest last.  mouse: key of
+    MOUSE_PRESETS, "" while none was chosen; wheel: AS_PRESET or REVERSED.
     """
 
     theme: str = "system"
@@ -50,6 +54,8 @@ class Stored(msgspec.Struct):
     gizmo_pivot: str = "mass"
     folder: str = ""
     found: tuple[str, ...] = ()
+    mouse: str = ""
+    wheel: str = AS_PRESET
 
 
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Stored)}

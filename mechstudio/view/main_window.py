@@ -14,6 +14,7 @@ from mechstudio.application.actions.edits.body import is_mesh_file
 from mechstudio.application.actions.edits.pictures import is_picture_file
 from mechstudio.application.actions.plots import energy_account
 from mechstudio.application.marks.whole_turns import DEAD, Note
+from mechstudio.application.mouse import REVERSED, preset
 from mechstudio.application.plots.choice import usual
 from mechstudio.application.questions.solver import Session
 from mechstudio.application.studio import Studio
@@ -21,12 +22,12 @@ from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.results.contact_names import TOUCH
 from mechstudio.model.units import format_value
 from mechstudio.translation import Words, tr
-from mechstudio.view.actions import camera, file
+from mechstudio.view.actions import camera, edit, file
 from mechstudio.view.actions.binding import Actions
 from mechstudio.view.actions.display import THEMES, WORKSPACES, free_body_equations
 from mechstudio.view.actions.help import palette
 from mechstudio.view.actions.insert import ask_mesh, insert_picture
-from mechstudio.view.actions.toolbars import PLANE_MENU, STRIP, held_button
+from mechstudio.view.actions.toolbars import PLANE_MENU, ROOM_MENU, STRIP, held_button
 from mechstudio.view.actions.tools import joint_errors
 from mechstudio.view.bars.banner import Banners
 from mechstudio.view.bars.history import HistoryPanel
@@ -199,11 +200,12 @@ class MainWindow(QtWidgets.QMainWindow):
         view.navigator.hovered.connect(studio.selection.hover)
         view.navigator.clicked.connect(self._clicked)
         view.navigator.double_clicked.connect(lambda id: select.select_group(studio, id))
-        view.navigator.menu_requested.connect(self._show_menu)
+        view.navigator.menu_requested.connect(self._show_scene_menu)
         view.navigator.cube_menu_requested.connect(
             lambda place: self.actions_.submenu(camera.keep_view).popup(place)
         )
         view.framing.changed.connect(self.actions_.refresh)
+        view.navigator.dragged.connect(lambda button: edit.offer_mouse(self))
         view.painter.first_frame.connect(self._first_frame)
         studio.tools.context.carried.connect(
             lambda id: QtCore.QTimer.singleShot(0, self, lambda: self._carry(id))
@@ -324,6 +326,9 @@ class MainWindow(QtWidgets.QMainWindow):
         self.viewport.look.set_text_scale(self.theme.scale)
         self.viewport.look.set_units(stored.units)
         self.viewport.look.reduced_motion = stored.reduced_motion
+        navigator = self.viewport.navigator
+        navigator.mouse = preset(stored.mouse)
+        navigator.away = navigator.mouse.away * (-1 if stored.wheel == REVERSED else 1)
         self.viewport.look.set_labels(stored.labels)
         self.viewport.look.set_glyphs(stored.glyphs)
         self.viewport.look.set_axes(stored.axes)
@@ -353,6 +358,13 @@ class MainWindow(QtWidgets.QMainWindow):
         else:
             selection.select(*([id] if id else []))
         self.viewport.setFocus()
+
+    def _show_scene_menu(self, place: QtCore.QPoint, id: str) -> None:
+        """Show the menu of what is under the pointer, or of the room where nothing is."""
+        if id:
+            self._show_menu(place, id)
+        else:
+            self.menu = self.actions_.menu_of(self, place, ROOM_MENU)
 
     def _show_menu(self, place: QtCore.QPoint, id: str = "") -> None:
         """Show the menu of actions on the selection, after selecting what is under the pointer."""

@@ -8,10 +8,11 @@ from mechstudio.application.actions import (
     edit,
     gauges,
     insert,
+    joints,
     marks,
     plots,
     select,
     simulate,
 )
 
-__all__ = ["display", "edit", "gauges", "insert", "marks", "plots", "select", "simulate"]
+__all__ = ["display", "edit", "gauges", "insert", "joints", "marks", "plots", "select", "simulate"]

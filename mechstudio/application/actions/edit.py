@@ -344,9 +344,12 @@ def hide(studio: Studio) -> None:
     context=41,
 )
 def isolate(studio: Studio) -> None:
-    """Hide everything but the selection and what is among it."""
+    """Hide everything but the selection and what is among it; where it is alone, show all again."""
     project, m = studio.document.project, studio.document.project.mechanism
     kept = set(chosen.elements(studio)).union(*among(m, chosen.elements(studio)).values())
+    if not set(chosen.seen(studio)) - kept and not conditions.needs_hidden(studio):
+        show_all(studio)
+        return
     do(
         studio,
         lambda p: elements.with_visible(
@@ -415,6 +418,7 @@ def set_visible(studio: Studio, ids: Collection[str], shown: bool) -> None:
     words="reverse direction axis other way round",
     section=True,
     unless=conditions.needs_joint,
+    context=13,
 )
 def flip_joint(studio: Studio) -> None:
     """Reverse the axes of the selected joints."""
@@ -427,6 +431,7 @@ def flip_joint(studio: Studio) -> None:
     "Q",
     words="quarter rotate frames axis",
     unless=conditions.needs_joint,
+    context=14,
 )
 def turn_joint(studio: Studio) -> None:
     """Turn the frames of the selected joints about their axes without moving a body."""

@@ -3,8 +3,8 @@
 from functools import partial
 
 from mechstudio.application.actions.conditions import needs_bodies
-from mechstudio.application.actions.registry import Action, register
-from mechstudio.application.plots.choice import choose, usual_diagram, with_diagram
+from mechstudio.application.actions.registry import Action, action, register
+from mechstudio.application.plots.choice import choose, dropped, usual, usual_diagram, with_diagram
 from mechstudio.application.plots.panes import BALANCE, keys_of, known, shown_plots
 from mechstudio.application.studio import Studio
 from mechstudio.curves.operations import OPERATIONS
@@ -19,6 +19,37 @@ WORDS: dict[str, Words] = {
     "spectrum": "frequency fft fourier amplitude resonance diagram",
     "section": "poincare stroboscopic map crossing diagram",
 }
+
+
+def needs_plottable(studio: Studio) -> str:
+    """Refusal where what is selected has no usual quantity, "" where it has one."""
+    project = studio.document.project
+    good = any(usual(project, id) for id in studio.selection.selected)
+    return "" if good else tr("Select a joint, a body, a drive or a gauge first")
+
+
+@action(
+    "Plot it",
+    "Tools",
+    words="curve graph pane show quantity over time",
+    unless=needs_plottable,
+    context=53,
+)
+def plot_selected(studio: Studio) -> None:
+    """Show the usual quantities of what is selected in a new pane."""
+    project = studio.document.project
+    keys = [key for id in studio.selection.selected for key in usual(project, id)]
+    target = studio.plots.pane or shown_plots(project)[0].id
+    names = ", ".join(studio.document.name(id) for id in studio.selection.selected)
+    label = tr("Plot {names}", names=names)
+    choose(
+        studio.document,
+        studio.notifications,
+        label,
+        lambda: dropped(project, target, "right", keys),
+    )
+    if studio.runs.recording is None:
+        studio.runs.simulate()
 
 
 def needs_curve(studio: Studio) -> str:

@@ -19,6 +19,7 @@ MENUS: tuple[Words, ...] = ("File", "Edit", "Insert", "Simulate", "View", "Tools
 SUBMENUS: tuple[Words, ...] = (
     "Export",
     "Select",
+    "Joint type",
     "Workspace",
     "Standard view",
     "Camera",

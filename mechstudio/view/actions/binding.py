@@ -1,10 +1,11 @@
 """Actions as Qt actions: one object each, shared by menu, key, button and palette."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.actions.joints import CHANGES, drive_joint
 from mechstudio.application.actions.registry import (
     MENUS,
     Action,
@@ -154,6 +155,31 @@ class Actions:
                     menu.addSeparator()
                 section = row.context // 10
             if self.of(row).isEnabled():
+                menu.addAction(self.of(row))
+                if row is drive_joint:  # its types stand below it
+                    menu.addMenu(self.submenu(CHANGES["revolute"]))
+        menu.popup(place)
+        return menu
+
+    def menu_of(
+        self,
+        parent: QtWidgets.QWidget,
+        place: QtCore.QPoint,
+        rows: Iterable[Action[Any] | None],
+    ) -> QtWidgets.QMenu:
+        """A menu of some actions at a place of the screen, None for a line.  Of an action in a
+        submenu the whole submenu stands there.
+        """
+        self.refresh()
+        menu = QtWidgets.QMenu(parent)
+        menu.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setToolTipsVisible(True)
+        for row in rows:
+            if row is None:
+                menu.addSeparator()
+            elif len(row.path) > 1:
+                menu.addMenu(self.submenu(row))
+            else:
                 menu.addAction(self.of(row))
         menu.popup(place)
         return menu

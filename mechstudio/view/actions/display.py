@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from mechstudio.application.actions import conditions
 from mechstudio.application.actions import display as studio_display
 from mechstudio.application.actions.registry import Action, register
+from mechstudio.application.tools.snapping.candidates import joint_axis
+from mechstudio.model.geometry.rotation import Triple
 from mechstudio.view.actions.window_action import window_action
 
 if TYPE_CHECKING:
@@ -111,6 +113,33 @@ STANDARD_VIEWS = tuple(
 def look_at_plane(window: MainWindow) -> None:
     """Look straight at the work plane."""
     window.viewport.framing.look_at_plane()
+
+
+def _joint_axis(window: MainWindow) -> Triple | None:
+    """Axis of the selected joint in W, as it is shown."""
+    m = window.studio.display.project.mechanism
+    joint = m.joints.get(window.studio.selection.current)
+    return None if joint is None else joint_axis(m, joint)
+
+
+@window_action(
+    "Look at",
+    "View",
+    "N",
+    words="normal to face straight onto camera orient perpendicular joint axis",
+    context=58,
+    before=studio_display.free_body,
+)
+def look_at(window: MainWindow) -> None:
+    """Look straight at the face under the pointer, along the selected joint's axis, or else at the
+    work plane.
+    """
+    framing = window.viewport.framing
+    normal = window.viewport.navigator.normal_under or _joint_axis(window)
+    if normal is None:
+        framing.look_at_plane()
+    else:
+        framing.look_along(normal)
 
 
 @window_action(

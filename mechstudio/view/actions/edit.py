@@ -8,6 +8,9 @@ from PySide6 import QtWidgets
 
 from mechstudio.application.actions import chosen, conditions, edit
 from mechstudio.application.actions.edits import clipboard
+from mechstudio.application.mouse import MOUSE_PRESETS, OURS
+from mechstudio.application.notifications import Message
+from mechstudio.translation import tr
 from mechstudio.view.actions.window_action import window_action
 from mechstudio.view.bars.history import HistoryPanel
 from mechstudio.view.dialogs.preferences import PreferencesSheet
@@ -120,12 +123,29 @@ def rename(window: MainWindow) -> None:
     "Edit",
     "Ctrl+,",
     icon="settings",
-    words="settings options theme dark light text size units inch metre motion",
+    words="settings options theme dark light text size units inch metre motion mouse wheel",
     section=True,
 )
 def preferences(window: MainWindow) -> None:
     """Show the preferences."""
     show_preferences(window)
+
+
+def offer_mouse(window: MainWindow) -> None:
+    """Say once, after the first drag that moved the view, that there are other presets."""
+    studio = window.studio
+    if studio.preferences.stored.mouse:
+        return
+    studio.preferences.set(mouse=OURS)
+    names = ", ".join(tr(row.label) for key, row in MOUSE_PRESETS.items() if key != OURS)
+    text = tr("The mouse can move the view as in other programs: {names}.", names=names)
+
+    def choose() -> None:
+        studio.notifications.withdraw("mouse")
+        show_preferences(window).mouse.setFocus()
+
+    message = Message("info", text, "mouse", ((tr("Choose"), choose),))
+    studio.notifications.say(message)
 
 
 def show_preferences(window: MainWindow) -> PreferencesSheet:

@@ -12,6 +12,7 @@ from PySide6 import QtGui, QtWidgets
 from mechstudio.application.actions import display, edit, insert, plots, select
 from mechstudio.application.actions.registry import MENUS, Action, actions
 from mechstudio.application.guidance import VIEW, Group, kind_of
+from mechstudio.application.mouse import preset
 from mechstudio.application.plots.choice import usual
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
@@ -301,7 +302,9 @@ def keys_here(window: MainWindow, widget: QtWidgets.QWidget | None) -> list[Grou
     reported = keys_now(window.studio)
     out += reported if window.studio.tools.is_drawing or not out else []
     if not window.studio.tools.is_drawing:
-        out.append((tr("In the view"), [(tr(key), tr(words)) for key, words in VIEW]))
+        told = preset(window.studio.preferences.stored.mouse).told()
+        view = [*((tr(key), tr(words)) for key, words in VIEW), *told]
+        out.append((tr("In the view"), view))
     return out
 
 

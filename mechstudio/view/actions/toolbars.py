@@ -2,11 +2,19 @@
 
 from typing import Any
 
-from mechstudio.application.actions import display, gauges, insert
+from mechstudio.application.actions import display, edit, gauges, insert
 from mechstudio.application.actions.registry import Action
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.bodies.solid_stages import LETTERS
-from mechstudio.view.actions.display import STANDARD_VIEWS, fit, look_at_plane, perspective
+from mechstudio.view.actions.camera import keep_view, section
+from mechstudio.view.actions.display import (
+    STANDARD_VIEWS,
+    fit,
+    look_at,
+    look_at_plane,
+    perspective,
+)
+from mechstudio.view.actions.edit import preferences
 from mechstudio.view.actions.insert import body_mesh
 from mechstudio.view.bars.tool_strip import Button
 
@@ -65,4 +73,20 @@ PLANE_MENU: tuple[Action[Any] | None, ...] = (
     None,
     look_at_plane,
     display.lock_plane,
+)
+# of the empty room; of an action in a submenu all of that
+ROOM_MENU: tuple[Action[Any] | None, ...] = (
+    fit,
+    look_at,
+    STANDARD_VIEWS[0],
+    keep_view,
+    None,
+    perspective,
+    section,
+    None,
+    edit.isolate,
+    edit.show_all,
+    None,
+    gauges.measure,
+    preferences,
 )

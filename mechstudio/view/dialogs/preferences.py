@@ -4,16 +4,19 @@ import math
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.mouse import AS_PRESET, MOUSE_PRESETS, OURS, REVERSED, preset
 from mechstudio.application.preferences import TEXT_SIZES, Preferences
 from mechstudio.model.units import SYSTEMS, format_value
 from mechstudio.translation import Words, tr
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.theme import Theme
-from mechstudio.view.widgets.widgets import IconButton, Segment, label, row
+from mechstudio.view.widgets.choice import Choice
+from mechstudio.view.widgets.widgets import IconButton, Segment, label, row, wrapped
 
 Qt = QtCore.Qt
 THEMES: tuple[tuple[str, Words], ...] = (("system", "System"), ("light", "Light"), ("dark", "Dark"))
 MOTION: tuple[tuple[str, Words], ...] = (("full", "Full"), ("reduced", "Reduced"))
+WHEEL: tuple[tuple[str, Words], ...] = ((AS_PRESET, "As there"), (REVERSED, "Reversed"))
 LABEL_WIDTH = 84
 
 
@@ -75,7 +78,7 @@ class TextSize(QtWidgets.QWidget):
 
 
 class PreferencesSheet(Sheet):
-    """Theme, text size, units, motion."""
+    """Theme, text size, units, mouse, motion."""
 
     def __init__(self, theme: Theme, host: QtWidgets.QWidget, preferences: Preferences) -> None:
         super().__init__(theme, host, 500)
@@ -92,6 +95,7 @@ class PreferencesSheet(Sheet):
         self.motion = Segment(theme, tuple((key, tr(word)) for key, word in MOTION))
         self.motion.choose("reduced" if stored.reduced_motion else "full")
         self.motion.chosen.connect(lambda key: preferences.set(reduced_motion=key == "reduced"))
+        self.mouse_words = wrapped("", "three")
         self._grid = QtWidgets.QGridLayout()
         self._grid.setHorizontalSpacing(14)
         self._grid.setVerticalSpacing(4)
@@ -108,6 +112,7 @@ class PreferencesSheet(Sheet):
             self.example,
             label(tr("What was typed with a unit stays as it was typed."), "three"),
         )
+        self._line(tr("Mouse"), self._mouse_line(), self.mouse_words)
         self._line(
             tr("Motion"),
             self.motion,
@@ -140,6 +145,32 @@ class PreferencesSheet(Sheet):
     def _choose_theme(self, key: str) -> None:
         self._preferences.set(theme=key)
         self._theme.set_choice(key)
+
+    def _mouse_line(self) -> QtWidgets.QWidget:
+        """The preset of the mouse, and whether the wheel turns the other way."""
+        theme, preferences = self._theme, self._preferences
+        self.mouse = Choice(
+            theme,
+            tr("Mouse"),
+            lambda: [(key, tr(row.label), "") for key, row in MOUSE_PRESETS.items()],
+            lambda: preferences.stored.mouse or OURS,
+            self._choose_mouse,
+        )
+        theme.fit(self.mouse, "setFixedWidth", 140)
+        self.wheel = Segment(theme, tuple((key, tr(word)) for key, word in WHEEL))
+        self.wheel.choose(preferences.stored.wheel)
+        self.wheel.chosen.connect(lambda key: preferences.set(wheel=key))
+        self._show_mouse()
+        return row(self.mouse, label(tr("wheel"), "two"), self.wheel, gap=10)
+
+    def _choose_mouse(self, key: str) -> None:
+        self._preferences.set(mouse=key)
+        self._show_mouse()
+
+    def _show_mouse(self) -> None:
+        """Tell in words how the chosen preset works."""
+        told = preset(self._preferences.stored.mouse).told()
+        self.mouse_words.setText("\n".join(f"{drag}: {act}" for drag, act in told))
 
     def _choose_units(self, key: str) -> None:
         self._preferences.set(units=key)

@@ -4,7 +4,8 @@ import numpy as np
 from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal
 from PySide6.QtWidgets import QWidget
 
-from mechstudio.model.geometry.rotation import IDENTITY
+from mechstudio.model.geometry.rotation import IDENTITY, Triple
+from mechstudio.model.geometry.work_plane import facing
 from mechstudio.model.project import Camera
 from mechstudio.view.scene import camera as lens
 from mechstudio.view.scene.look import Look
@@ -238,6 +239,14 @@ class Framing(QObject):
         self._place(lens.zoomed(self.current, point, factor))
         self.wants_fit = False
         self.changed.emit()
+
+    def look_along(self, normal: Triple) -> None:
+        """See what lies across a normal from straight before it, from the side of the camera."""
+        camera = self.camera
+        side = 1.0 if lens.axes(camera)[2] @ np.array(normal) >= 0.0 else -1.0
+        n = (side * normal[0], side * normal[1], side * normal[2])
+        plane = facing("", camera.target, n, self._look.plane)
+        self.go(lens.facing(camera, plane))
 
     def look_at_plane(self) -> None:
         """See the work plane from straight before it, with room to draw about what is drawn."""

@@ -2,16 +2,21 @@
 a drawing tool.
 """
 
+import math
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from mechstudio.application.mouse import BOX, NOTHING, ORBIT, PAN, ZOOM, preset
 from mechstudio.application.tools.eye import on_plane
 from mechstudio.application.tools.tool import Pointer, Tool
 from mechstudio.model.edits.links import WorkPlane
 from mechstudio.model.fields import CONTACTS
 from mechstudio.model.free_bodies import Slot
+from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Camera
 from mechstudio.view.scene import camera as lens
@@ -40,15 +45,28 @@ VIEW_KEYS = {
     Qt.Key.Key_7: "top",
     Qt.Key.Key_0: "corner",
 }
-ORBIT, PAN, TOOL, CUBE, GAUGE, NOTHING = "orbit", "pan", "tool", "cube", "gauge", ""
+TOOL, CUBE, GAUGE = "tool", "cube", "gauge"  # beside what a preset of the mouse knows
+PULL = 0.006  # share of the distance by which a drag zooms, per pixel
+SCROLL = 32.0  # px that a notch of a wheel moves or turns the view, where it does not zoom
+BUTTONS = {
+    Qt.MouseButton.LeftButton: "left",
+    Qt.MouseButton.MiddleButton: "middle",
+    Qt.MouseButton.RightButton: "right",
+}
+HELD = {
+    Qt.KeyboardModifier.ShiftModifier: "shift",
+    Qt.KeyboardModifier.ControlModifier: "ctrl",
+    Qt.KeyboardModifier.AltModifier: "alt",
+}
 NOWHERE = QPointF(-1, -1)
 
 
 class Navigator(QObject):
     """Listener to the events of a widget that shows a scene.
 
-    Left drag on empty room, middle drag or right drag: orbit; with Shift: pan.  Wheel: zoom towards
-    the pointer.  A tool gets the left button where it takes it.
+    What a drag and the wheel do is told by `mouse`, a preset (application/mouse.py), and `away`, 1
+    or -1: whether the wheel turned away from the user comes closer.  The wheel zooms towards the
+    pointer.  A tool gets the left button where it takes it.
 
     tool: in hand, None for none.  cursor: place of the pointer.  cube_zone: what of the view cube
     is under it.
@@ -57,7 +75,8 @@ class Navigator(QObject):
     cube_menu_requested(place on the screen) on the view cube.
     action_hovered(slot): another arrow of a body that is cut free is under the pointer, None for
     none.  tool_used(): the tool was given an event; its preview and hint may be new.
-    gauge_chosen(id): the number of a gauge was clicked twice.
+    gauge_chosen(id): the number of a gauge was clicked twice.  dragged(button): the view was moved
+    by a drag with the "middle" or "right" button.
     """
 
     hovered = Signal(str)
@@ -68,6 +87,7 @@ class Navigator(QObject):
     action_hovered = Signal(object)
     tool_used = Signal()
     gauge_chosen = Signal(str)
+    dragged = Signal(str)
 
     def __init__(
         self,
@@ -80,12 +100,16 @@ class Navigator(QObject):
         super().__init__(widget)
         self._widget, self._shown, self._look = widget, shown, look
         self._framing, self._free_body = framing, free_body
+        self.mouse = preset("")
+        self.away = 1
         self.tool: Tool | None = None
         self.cursor = NOWHERE
         self.cube_zone: view_cube.Direction | None = None
         self._pressed: QPointF | None = None
         self._last = QPointF()
         self._drag = NOTHING
+        self._boxes = False  # the tool selects in a box, as if Ctrl were held
+        self._grasped = np.zeros(3)  # the point of W that a zooming drag began on
         self._button = Qt.MouseButton.NoButton
         self._moved = False
         self._doubled = False  # the button went down for the second time
@@ -125,6 +149,13 @@ class Navigator(QObject):
         rooms = self._look.gauge_rooms
         return next((id for id, room in reversed(rooms.items()) if room.contains(x, y)), "")
 
+    @property
+    def normal_under(self) -> Triple | None:
+        """Unit normal in W of the face under the pointer; None where it is over none."""
+        p = self.cursor
+        hit = self.hit(p.x(), p.y()) if self._widget.underMouse() and p.x() >= 0 else None
+        return None if hit is None or hit.normal is None else triple(hit.normal)
+
     def depth_point(self, x: float, y: float) -> np.ndarray:
         """The point of W under a pixel: on a surface, else in the plane through the camera's
         target.
@@ -150,6 +181,11 @@ class Navigator(QObject):
         cube = left and self._zone(p) is not None
         tool = self.tool if left and not cube else None
         pointer = self.pointer(p, event.modifiers()) if tool is not None else None
+        act = self.mouse.drag(BUTTONS.get(self._button, ""), _keys(event.modifiers()))
+        self._boxes = False
+        if act == BOX and tool is not None and pointer is not None and not tool.takes(pointer):
+            self._boxes = self._rests()
+            pointer = self._boxed(pointer)
         if cube:
             self._drag = CUBE
         elif left and self._rests() and self.gauge_at(p.x(), p.y()):
@@ -159,9 +195,13 @@ class Navigator(QObject):
             tool.press(pointer)
             self._tool_changed()
         else:
-            pans = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-            self._drag = PAN if pans else ORBIT
+            self._drag = ORBIT if act == BOX else act or NOTHING
+            self._grasped = self.depth_point(p.x(), p.y()) if act == ZOOM else self._grasped
         event.accept()
+
+    def _boxed(self, pointer: Pointer) -> Pointer:
+        """The pointer as the tool has it while it selects in a box."""
+        return replace(pointer, ctrl=True) if self._boxes else pointer
 
     def double_press(self, event: QMouseEvent) -> None:
         """A button went down for the second time."""
@@ -176,7 +216,7 @@ class Navigator(QObject):
             self._look_under(p)
         elif not self._moved and (p - self._pressed).manhattanLength() >= CLICK:
             self._moved = True
-            if self._drag in (ORBIT, PAN):
+            if self._drag in (ORBIT, PAN, ZOOM):
                 self._framing.stop()
                 self._last = p
         by, self._last = p - self._last, p
@@ -184,8 +224,10 @@ class Navigator(QObject):
             self._framing.orbit(by.x(), by.y())
         elif self._moved and self._drag == PAN:
             self._framing.pan(by.x(), by.y())
+        elif self._moved and self._drag == ZOOM:
+            self._framing.zoom(self._grasped, math.exp(PULL * by.y()))
         if self.tool is not None and self._drag in (TOOL, NOTHING):
-            self.tool.move(self.pointer(p, event.modifiers()))
+            self.tool.move(self._boxed(self.pointer(p, event.modifiers())))
             self._tool_changed()
             select = self.tool is not None and self._rests()
             if self._drag == TOOL and self._moved and select and not self._dragged:
@@ -202,11 +244,11 @@ class Navigator(QObject):
             if zone is not None and not moved:
                 self._framing.go(view_cube.view_of(zone, self._framing.camera))
         elif drag == TOOL and self.tool is not None:  # a run that began meanwhile has taken it away
-            self.tool.release(self.pointer(p, event.modifiers()))
+            self.tool.release(self._boxed(self.pointer(p, event.modifiers())))
             self._tool_changed()
         left = event.button() == Qt.MouseButton.LeftButton
         right = event.button() == Qt.MouseButton.RightButton
-        selecting = drag in (ORBIT, PAN, GAUGE) or (drag == TOOL and self._resting)
+        selecting = drag in (NOTHING, ORBIT, PAN, ZOOM, GAUGE) or (drag == TOOL and self._resting)
         if left and not moved and selecting and not self._dragged:
             self._click(p, event.modifiers())
         elif right and not moved and self._zone(p) is not None:
@@ -215,9 +257,11 @@ class Navigator(QObject):
             hit = self.hit(p.x(), p.y())
             id = self.gauge_at(p.x(), p.y()) or (hit.id if hit else "")
             self.menu_requested.emit(event.globalPosition().toPoint(), id)
-        elif moved and drag in (ORBIT, PAN):
+        elif moved and drag in (ORBIT, PAN, ZOOM):
             self._framing.changed.emit()
             self._look_under(p)
+            if not left:
+                self.dragged.emit(BUTTONS.get(event.button(), ""))
 
     def _click(self, p: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         gauge = self.gauge_at(p.x(), p.y()) if self._rests() else ""
@@ -236,10 +280,22 @@ class Navigator(QObject):
 
     def wheel(self, event: QWheelEvent) -> None:
         """The wheel was turned."""
-        notches, p = event.angleDelta().y() / 120.0, event.position()
-        if notches:
-            self._framing.zoom(self.depth_point(p.x(), p.y()), NOTCH**notches)
-            event.accept()
+        across, notches = event.angleDelta().x() / 120.0, event.angleDelta().y() / 120.0
+        p, act = event.position(), self.mouse.turned(_keys(event.modifiers()))
+        if act == ZOOM and notches:
+            self.zoom_at(p, NOTCH ** (self.away * notches))
+        elif act in (ORBIT, PAN) and (notches or across):
+            self._framing.stop()
+            go = self._framing.orbit if act == ORBIT else self._framing.pan
+            go(self.away * SCROLL * across, self.away * SCROLL * notches)
+            self._framing.changed.emit()
+        else:
+            return
+        event.accept()
+
+    def zoom_at(self, p: QPointF, factor: float) -> None:
+        """Change the distance by a factor; what is under a pixel stays there."""
+        self._framing.zoom(self.depth_point(p.x(), p.y()), factor)
 
     def leave(self) -> None:
         """The pointer left the widget."""
@@ -364,3 +420,8 @@ class Navigator(QObject):
         else:
             return False
         return True
+
+
+def _keys(modifiers: Qt.KeyboardModifier) -> frozenset[str]:
+    """Names of the keys that are held."""
+    return frozenset(name for key, name in HELD.items() if modifiers & key)

@@ -8,6 +8,7 @@ from PySide6.QtGui import (
     QHideEvent,
     QKeyEvent,
     QMouseEvent,
+    QNativeGestureEvent,
     QPaintEvent,
     QShowEvent,
     QWheelEvent,
@@ -77,6 +78,15 @@ class Viewport(QWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.navigator.wheel(event)
+
+    def event(self, event: QEvent) -> bool:
+        # a pinch zooms at the pointer, whatever the preset of the mouse
+        if isinstance(event, QNativeGestureEvent):
+            if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+                self.navigator.zoom_at(event.position(), 1.0 / max(0.1, 1.0 + event.value()))
+                return True
+            return False
+        return super().event(event)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self.navigator.enter(event)
