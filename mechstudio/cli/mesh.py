@@ -57,7 +57,7 @@ def _density(text: str) -> float:
 
 def output(options: argparse.Namespace) -> str:
     """Text that the command prints.  Raises MeshFileError."""
-    mesh, notes = load_mesh(options.file, options.unit)
+    mesh, notes, axes = load_mesh(options.file, options.unit)
     known = mass_properties(
         Body("mesh", "mesh", (Shape("mesh", {}, density=Quantity(options.density), mesh=mesh),))
     )
@@ -72,6 +72,7 @@ def output(options: argparse.Namespace) -> str:
             "inertia": known.inertia,
             "principal_moments": principal.moments,
             "principal_axes": principal.axes,
+            "axes": [axis._asdict() for axis in axes],
             "notes": notes,
         }
         return json.dumps(report, indent=1) + "\n"

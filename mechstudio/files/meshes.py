@@ -10,8 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.files.mesh_repair import Unclosed, closed
+from mechstudio.files.round_axes import round_axes
 from mechstudio.model.geometry import mesh as meshes
-from mechstudio.model.geometry.triangles import Mesh
+from mechstudio.model.geometry.rotation import scaled
+from mechstudio.model.geometry.triangles import Mesh, RoundAxis
 from mechstudio.translation import Words, tr
 
 UNITS = {
@@ -39,11 +41,17 @@ class MeshFileError(Exception):
 
 class MeshFile(NamedTuple):
     """mesh: closed, facing outward, with a positive volume.   notes: sentences on what was
-    mended.
+    mended.  axes: of its holes and shafts, in its axes.
     """
 
     mesh: Mesh
     notes: tuple[str, ...] = ()
+    axes: tuple[RoundAxis, ...] = ()
+
+
+def with_axes(file: MeshFile) -> MeshFile:
+    """A mesh file with the axes of its holes and shafts."""
+    return file._replace(axes=tuple(round_axes(*meshes.arrays(file.mesh))))
 
 
 def load_mesh(path: str | Path, unit: str = "mm") -> MeshFile:
@@ -113,7 +121,7 @@ def read_mesh(data: bytes, name: str, unit: str = "mm") -> MeshFile:
                 error=error,
             )
         ) from None
-    return MeshFile(Mesh(*meshes.packed(points, triangles), name[:200]), notes)
+    return with_axes(MeshFile(Mesh(*meshes.packed(points, triangles), name[:200]), notes))
 
 
 def rescaled(file: MeshFile, old: str, new: str) -> MeshFile:
@@ -123,8 +131,9 @@ def rescaled(file: MeshFile, old: str, new: str) -> MeshFile:
     if old == new:
         return file
     points, triangles = meshes.arrays(file.mesh)
+    factor = UNITS[new] / UNITS[old]
     with np.errstate(all="ignore"):
-        points = points * (UNITS[new] / UNITS[old])
+        points = points * factor
         if reason := meshes.size_fault(points):
             raise MeshFileError(
                 tr(
@@ -134,7 +143,11 @@ def rescaled(file: MeshFile, old: str, new: str) -> MeshFile:
                     reason=reason,
                 )
             )
-    return MeshFile(Mesh(*meshes.packed(points, triangles), file.mesh.source), file.notes)
+    axes = tuple(
+        a._replace(center=scaled(a.center, factor), radius=factor * a.radius, half=factor * a.half)
+        for a in file.axes
+    )
+    return MeshFile(Mesh(*meshes.packed(points, triangles), file.mesh.source), file.notes, axes)
 
 
 class _Refused(Exception):

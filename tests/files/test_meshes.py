@@ -40,7 +40,7 @@ def refused(data, name="part.stl", unit="mm"):
 )
 def test_every_format_and_unit(write, name, unit, factor):
     assert UNITS[unit] == factor
-    mesh, notes = read_mesh(write(*BOX), name, unit)
+    mesh, notes, _ = read_mesh(write(*BOX), name, unit)
     s = meshes.solid(mesh)
     assert notes == () and mesh.source == name and meshes.check(mesh) == ""
     assert s.volume == pytest.approx(
@@ -129,7 +129,7 @@ def test_vertices_that_stand_twice_and_slivers():
     points, triangles = BOX
     soup = points[triangles].reshape(-1, 3)
     slivers = np.array([(0, 0, 1), (3, 3, 3)])
-    mesh, notes = read_mesh(
+    mesh, notes, _ = read_mesh(
         obj(soup, np.concatenate([np.arange(36).reshape(-1, 3), slivers])), "a.obj"
     )
     assert (
@@ -142,7 +142,7 @@ def test_vertices_that_stand_twice_and_slivers():
 def test_zeros_of_either_sign_are_one_place():
     points = (BOX[0] + (150, 50, 100))[BOX[1]].reshape(-1, 3)
     points[::2] = np.where(points[::2] == 0, -0.0, points[::2])
-    mesh, notes = read_mesh(binary_stl(points, np.arange(36).reshape(-1, 3)), "a.stl")
+    mesh, notes, _ = read_mesh(binary_stl(points, np.arange(36).reshape(-1, 3)), "a.stl")
     assert (
         np.signbit(points[points == 0]).any()
         and notes == ()
@@ -156,7 +156,7 @@ def test_zeros_of_either_sign_are_one_place():
 @pytest.mark.parametrize("which", [[0], [1, 5, 7], list(range(5))])
 @pytest.mark.parametrize("surface", [BOX, BALL], ids=["box", "ball"])
 def test_triangles_that_face_the_wrong_way_are_turned(surface, which):
-    mesh, notes = read_mesh(binary_stl(surface[0], rotated(surface[1], which)), "a.stl")
+    mesh, notes, _ = read_mesh(binary_stl(surface[0], rotated(surface[1], which)), "a.stl")
     assert meshes.solid(mesh).volume == pytest.approx(
         meshes.enclosed(surface[0] / 1e3, surface[1]).volume, rel=1e-6
     )
@@ -168,7 +168,7 @@ def test_triangles_that_face_the_wrong_way_are_turned(surface, which):
 
 
 def test_an_inside_out_mesh_is_turned():
-    mesh, notes = read_mesh(binary_stl(BOX[0], BOX[1][:, ::-1]), "a.stl")
+    mesh, notes, _ = read_mesh(binary_stl(BOX[0], BOX[1][:, ::-1]), "a.stl")
     assert meshes.solid(mesh).volume == pytest.approx(VOLUME) and notes == (
         "It was inside out and was turned.",
     )
@@ -206,7 +206,7 @@ def boxes(*placed):
     ],
 )
 def test_several_surfaces(placed, volume, note):
-    mesh, notes = read_mesh(text_stl(*boxes(*placed)), "a.stl")
+    mesh, notes, _ = read_mesh(text_stl(*boxes(*placed)), "a.stl")
     assert meshes.solid(mesh).volume == pytest.approx(volume * VOLUME, rel=1e-12) and any(
         note in n for n in notes
     ), notes
@@ -220,7 +220,7 @@ def test_many_surfaces_inside_out_do_not_take_long():
 
     placed = [(0.01, (10 * (k % 40), 10 * (k // 40), 0), k % 2 == 1) for k in range(1001)]
     start = time.process_time()
-    mesh, notes = read_mesh(binary_stl(*boxes(*placed)), "a.stl")
+    mesh, notes, _ = read_mesh(binary_stl(*boxes(*placed)), "a.stl")
     assert time.process_time() - start < 3 and meshes.solid(mesh).volume == pytest.approx(
         1001e-6 * VOLUME, rel=1e-5
     )
@@ -241,7 +241,7 @@ def test_seams_that_rounding_left_open_are_joined():
         moved = np.concatenate([points, points + rng.uniform(-size, size, points.shape)])
         data = text_stl(moved, np.where(upper[:, None], triangles + len(points), triangles))
         if joined:
-            mesh, notes = read_mesh(data, "a.stl")
+            mesh, notes, _ = read_mesh(data, "a.stl")
             assert meshes.solid(mesh).volume == pytest.approx(
                 meshes.enclosed(points / 1e3, triangles).volume, rel=1e-5
             )
@@ -346,7 +346,7 @@ def test_files_that_cannot_be_read(tmp_path):
 
 def whole_or_refused(data, name):
     try:
-        mesh, _ = read_mesh(data, name)
+        mesh, *_ = read_mesh(data, name)
     except MeshFileError as error:
         assert str(error).startswith(name)
         return False

@@ -281,7 +281,7 @@ def edge_fault(
     if len(open_):
         sides = edges.order[edges.first[open_]]
         a, b = ends(triangles, sides)
-        rim = _rims(a, b) if len(a) <= MOST_WALKED else components(len(points), a, b)[a]
+        rim = rims(a, b) if len(a) <= MOST_WALKED else components(len(points), a, b)[a]
         names, count = np.unique(rim, return_counts=True)
         here = rim == names[np.argmax(count)]
         middle = (points[a[here]] + points[b[here]]).mean(axis=0) / 2
@@ -315,7 +315,7 @@ def edge_fault(
     return ""
 
 
-def _rims(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def rims(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """For each of the edges a[k] – b[k] the number of the rim that it belongs to; holes that touch
     in a vertex have a rim each.
     """

@@ -1,6 +1,10 @@
-"""Surfaces of triangles as they stand in a drawing."""
+"""Surfaces of triangles as they stand in a drawing, and the axes of their holes and shafts."""
+
+from typing import NamedTuple
 
 import msgspec
+
+from mechstudio.model.geometry.rotation import Triple
 
 
 class Mesh(msgspec.Struct, frozen=True):
@@ -14,3 +18,17 @@ class Mesh(msgspec.Struct, frozen=True):
     vertices: bytes
     triangles: bytes
     source: str = ""
+
+
+class RoundAxis(NamedTuple):
+    """Axis of a hole or a shaft, in the mesh's axes.
+
+    center: middle of it [m].  direction: unit.  radius: its smallest [m].  half: half its length
+    [m].  hole: True if material surrounds it.
+    """
+
+    center: Triple
+    direction: Triple
+    radius: float
+    half: float
+    hole: bool

@@ -26,13 +26,13 @@ SHARE = 0.5  # of the view's width that a new picture takes
 
 
 @window_action(
-    "Mesh…",
+    "Part from a file…",
     "Insert/Body",
-    words="body solid add import stl obj file surface triangles cad",
+    words="body solid add import mesh stl obj dxf svg profile outline plate surface cad",
     before=insert.add_shape,
 )
 def body_mesh(window: MainWindow) -> None:
-    """Ask for a mesh file and insert it as a body."""
+    """Ask for the file of a mesh or a profile and insert it as a body."""
     choose_mesh(
         window.theme,
         window,

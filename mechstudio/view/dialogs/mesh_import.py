@@ -1,5 +1,5 @@
-"""The card that asks what a mesh file's lengths mean: it reads the file beside the window, shows
-its size and why it cannot be used.
+"""The card that asks what the lengths of a part's file mean, and how thick a profile is: it reads
+the file beside the window, shows its size and why it cannot be used.
 """
 
 import threading
@@ -9,23 +9,26 @@ from pathlib import Path
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.actions.edits.body import (
-    SUFFIXES,
+    MESHES,
+    PROFILES,
     UNITS,
     MeshFile,
     MeshFileError,
-    load_mesh,
+    Part,
+    axes_words,
+    load_part,
     mass_words,
-    rescaled,
     size_words,
 )
 from mechstudio.application.studio import Studio
+from mechstudio.model.formulas.expression import ExpressionError, evaluate
+from mechstudio.model.units import format_value, unit
 from mechstudio.translation import tr
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Segment, label, row, wrapped
 
 POLL_MS = 30
-FIRST_UNIT = "mm"
 
 
 class MeshSheet(Sheet):
@@ -47,13 +50,13 @@ class MeshSheet(Sheet):
         """
         super().__init__(theme, host, 460)
         self._units, self._insert, self._onto = units, insert, body[0] if body else ""
-        self._read: MeshFile | str | None = None  # in millimetres, or why it cannot be
+        self._read: Part | str | None = None  # the part, or why there is none
+        self._unit = ""
         self.file: MeshFile | None = None
         self.box.addWidget(wrapped(tr("Insert {name}", name=path.name), "title"))
         self.words, self.notes = wrapped(tr("Reading the file…"), "two"), wrapped("", "three")
         self.unit = Segment(theme, tuple((key, key) for key in UNITS), "tight", 26)
-        self.unit.choose(FIRST_UNIT)
-        self.unit.chosen.connect(self._choose)
+        self.unit.chosen.connect(self._take_unit)
         self.asked = row(label(tr("A length of 1 in the file is 1"), "two"), self.unit, None)
         self.goes = Segment(
             theme,
@@ -70,6 +73,18 @@ class MeshSheet(Sheet):
         )
         self.choice = row(label(tr("It becomes"), "two"), self.goes, None)
         self.choice.setVisible(body is not None)
+        self.thickness = QtWidgets.QLineEdit()
+        self.thickness.setAccessibleName(tr("Thickness"))
+        self.thickness.textEdited.connect(lambda _: self._show())
+        framed = QtWidgets.QFrame()
+        framed.setObjectName("field")
+        theme.fit(framed, "setFixedHeight", 26)
+        theme.fit(framed, "setFixedWidth", 120)
+        line = QtWidgets.QHBoxLayout(framed)
+        line.setContentsMargins(8, 0, 8, 0)
+        line.addWidget(self.thickness)
+        self.thick = row(label(tr("Thickness"), "two"), framed, None)
+        self.thick.hide()
         self.button, self.cancel = (
             QtWidgets.QPushButton(tr("Insert")),
             QtWidgets.QPushButton(tr("Cancel")),
@@ -81,6 +96,7 @@ class MeshSheet(Sheet):
             self.words,
             self.notes,
             self.asked,
+            self.thick,
             self.choice,
             row(None, self.cancel, self.button),
         ):
@@ -100,7 +116,7 @@ class MeshSheet(Sheet):
 
     def _load(self, path: Path) -> None:
         try:
-            self._read = load_mesh(path, FIRST_UNIT)
+            self._read = load_part(path)
         except MeshFileError as error:
             self._read = str(error)
         except MemoryError:
@@ -111,34 +127,65 @@ class MeshSheet(Sheet):
     def _look(self) -> None:
         if not self._thread.is_alive():
             self._poll.stop()
-            self._choose(FIRST_UNIT)
+            self._begin()
 
-    def _choose(self, unit: str) -> None:
-        """Show the file with its lengths in a unit."""
-        if self._read is None:
+    def _begin(self) -> None:
+        """The file is read: show it in the unit that it tells."""
+        part = self._read
+        if isinstance(part, Part):
+            self._unit = part.unit
+            self.unit.choose(part.unit)
+            if part.is_profile:
+                usual = part.usual_thickness(part.unit)
+                self.thickness.setText(format_value(usual, "length", self._units, 4))
+            self.thick.setVisible(part.is_profile)
+        self._show()
+        if self.file is not None:
+            self.button.setFocus()
+
+    def _take_unit(self, unit: str) -> None:
+        self._unit = unit
+        self._show()
+
+    def _thickness(self) -> float:
+        """The typed thickness [m].  Raises MeshFileError."""
+        try:
+            symbol = unit("length", self._units).symbol
+            value = evaluate(self.thickness.text(), "length", {}, symbol)
+        except ExpressionError as error:
+            raise MeshFileError(str(error)) from None
+        if not value > 0:
+            raise MeshFileError(tr("A plate needs a thickness above zero."))
+        return value
+
+    def _show(self) -> None:
+        """Show the part in the chosen unit."""
+        part = self._read
+        if part is None:
             return
-        self.file, reason = None, ""
-        if isinstance(self._read, str):
-            reason = self._read
+        self.file, words = None, ""
+        if isinstance(part, str):
+            words = part
         else:
             try:
-                self.file = rescaled(self._read, FIRST_UNIT, unit)
+                thickness = self._thickness() if part.is_profile else 0.0
+                self.file = part.made(self._unit, thickness)
             except MeshFileError as error:
-                reason = str(error)
-        self.asked.setVisible(not isinstance(self._read, str))
+                words = str(error)
+        self.asked.setVisible(not isinstance(part, str))
         self.button.setEnabled(self.file is not None)
         self.button.setVisible(self.file is not None)
         self.cancel.setText(tr("Cancel") if self.file is not None else tr("Close"))
+        notes: tuple[str, ...] = ()
         if self.file is not None:
-            units = self._units
-            reason = f"{size_words(self.file, units)} · {mass_words(self.file, units)}"
-        self.words.setText(reason)
+            words = f"{size_words(self.file, self._units)} · {mass_words(self.file, self._units)}"
+            found = axes_words(self.file)
+            snap = (tr("Joints snap to its {found}.", found=found),) if found else ()
+            notes = (*snap, *self.file.notes)
+        self.words.setText(words)
         self.choice.setEnabled(self.file is not None)
-        notes = " ".join(self.file.notes) if self.file is not None else ""
-        self.notes.setText(notes)
+        self.notes.setText(" ".join(notes))
         self.notes.setVisible(bool(notes))
-        if self.file is not None:
-            self.button.setFocus()
 
     def _done(self) -> None:
         if self.file is not None:
@@ -149,10 +196,24 @@ class MeshSheet(Sheet):
 def choose_mesh(
     theme: Theme, window: QtWidgets.QWidget, studio: Studio, insert: Callable[[MeshFile], object]
 ) -> None:
-    """Ask for a mesh file and what its lengths mean, then hand it on."""
-    dialog = QtWidgets.QFileDialog(window, tr("Insert mesh"), studio.preferences.stored.folder)
-    patterns = " ".join(f"*{suffix} *{suffix.upper()}" for suffix in SUFFIXES)
-    dialog.setNameFilters([tr("Meshes ({patterns})", patterns=patterns), tr("All files (*)")])
+    """Ask for the file of a part and what its lengths mean, then hand it on."""
+    dialog = QtWidgets.QFileDialog(window, tr("Insert part"), studio.preferences.stored.folder)
+    found = {
+        kind: " ".join(f"*{suffix} *{suffix.upper()}" for suffix in suffixes)
+        for kind, suffixes in (
+            ("parts", (*MESHES, *PROFILES)),
+            ("meshes", MESHES),
+            ("profiles", PROFILES),
+        )
+    }
+    dialog.setNameFilters(
+        [
+            tr("Parts ({patterns})", patterns=found["parts"]),
+            tr("Meshes ({patterns})", patterns=found["meshes"]),
+            tr("Profiles ({patterns})", patterns=found["profiles"]),
+            tr("All files (*)"),
+        ]
+    )
     dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
     dialog.fileSelected.connect(
         lambda path: MeshSheet(

@@ -2,6 +2,9 @@
 them.
 """
 
+import math
+
+import ezdxf
 import msgspec
 import numpy as np
 import pytest
@@ -9,14 +12,18 @@ from PySide6 import QtCore, QtGui, QtTest, QtWidgets
 
 from mechstudio.application.actions import edit
 from mechstudio.application.scene import build_scene, row_poses
+from mechstudio.application.tools.joints.joint import JointTool
+from mechstudio.application.tools.tool import Pointer
 from mechstudio.files.project_file import load
 from mechstudio.model.edits import elements
+from mechstudio.model.geometry.rotation import transform
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Body, Mechanism
 from mechstudio.model.project import Camera, Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import format_value
+from mechstudio.view.actions.insert import ask_mesh
 from mechstudio.view.dialogs.mesh_import import MeshSheet
 from mechstudio.view.inspector.body import BodyPart
 from mechstudio.view.scene import camera as lens
@@ -205,6 +212,39 @@ def test_a_mesh_comes_in_by_the_dialog_of_the_system(window, qtbot, box_file):
     assert len(made) == 1 and window.findChild(MeshSheet) is None
     (shape,) = window.studio.document.project.mechanism.bodies[made.pop()].shapes
     assert shape.type == "mesh" and shape.mesh.source == "bracket.stl"
+
+
+def test_a_profile_becomes_a_plate_whose_hole_takes_a_pin(window, qtbot, tmp_path):
+    document = ezdxf.new(units=4)
+    space = document.modelspace()
+    space.add_lwpolyline([(0, 0), (80, 0), (80, 40), (0, 40)], close=True)
+    space.add_circle((20, 20), 8)
+    document.saveas(path := tmp_path / "lever.dxf")
+    before = set(window.studio.document.project.mechanism.bodies)
+    ask_mesh(window, path, Pointer((1.5, 0.0, 1.5), 0.001))
+    sheet = window.findChild(MeshSheet)
+    qtbot.waitUntil(lambda: sheet.file is not None)
+    assert sheet.thick.isVisible() and "1 hole" in sheet.notes.text()
+    sheet.thickness.setText("")
+    QtTest.QTest.keyClicks(sheet.thickness, "0")
+    assert sheet.file is None and "above zero" in sheet.words.text()
+    sheet.thickness.clear()
+    QtTest.QTest.keyClicks(sheet.thickness, "10 mm")
+    QtTest.QTest.mouseClick(sheet.button, Qt.MouseButton.LeftButton)
+    project = window.studio.document.project
+    (id,) = set(project.mechanism.bodies) - before
+    body = project.mechanism.bodies[id]
+    area = 80 * 40 - math.pi * 64
+    assert mass_properties(body).mass == pytest.approx(7850 * area * 1e-6 * 0.01, rel=2e-4)
+    hole = project.mechanism.body(id).named_points()["hole 1"]
+    at = transform(body.placement.pose, hole)
+    tool = JointTool(window.studio.tools.context)
+    near = (at[0] + 5e-4, at[1], at[2])
+    tool.move(Pointer(near, 1e-4))
+    tool.press(Pointer(near, 1e-4))
+    tool.release(Pointer(near, 1e-4))
+    joint = list(window.studio.document.project.mechanism.joints.values())[-1]
+    assert {(f.body, f.point) for f in (joint.frame_a, joint.frame_b)} >= {(id, "hole 1")}
 
 
 def test_the_material_of_a_shape(window):

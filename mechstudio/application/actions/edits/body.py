@@ -3,35 +3,43 @@
 from pathlib import Path
 
 from mechstudio.application.studio import Studio
-from mechstudio.files.meshes import SUFFIXES, UNITS, MeshFile, MeshFileError, load_mesh, rescaled
-from mechstudio.model.edits.bodies.shapes import add_body, add_shape, new_shape, remove_shape
+from mechstudio.files.meshes import UNITS, MeshFile, MeshFileError
+from mechstudio.files.parts import MESHES, PROFILES, Part, load_part
+from mechstudio.model.edits.bodies.shapes import (
+    add_body,
+    add_shape,
+    new_shape,
+    remove_shape,
+    with_axes,
+)
 from mechstudio.model.geometry.mesh import solid
 from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Body
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import format_number, format_value, unit
-from mechstudio.translation import tr
+from mechstudio.translation import tr, trn
 
 __all__ = [
-    "SUFFIXES",
+    "MESHES",
+    "PROFILES",
     "UNITS",
     "MeshFile",
     "MeshFileError",
+    "Part",
     "insert_mesh",
     "is_mesh_file",
     "join_mesh",
-    "load_mesh",
+    "load_part",
     "mass_words",
-    "rescaled",
     "size_words",
     "take_shape",
 ]
 
 
 def is_mesh_file(path: str | Path) -> bool:
-    """True if the suffix of a file name is that of a mesh."""
-    return Path(path).suffix.lower() in SUFFIXES
+    """True if the suffix of a file name is that of a mesh, or of a profile that is no picture."""
+    return Path(path).suffix.lower() in (*MESHES, ".dxf")
 
 
 def center_of_view(studio: Studio) -> Triple:
@@ -56,16 +64,14 @@ def insert_mesh(studio: Studio, file: MeshFile, at: Triple | None = None) -> str
     """
     name = Path(file.mesh.source).stem.strip() or SHAPE_TYPES["mesh"].label.lower()
     shape = new_shape("mesh", 1.0, file.mesh)
-    return _insert(
-        studio,
-        add_body(
-            studio.document.project,
-            studio.tools.context.plane,
-            _on_grid(studio, at) if at else center_of_view(studio),
-            shape,
-            name,
-        ),
+    project, id = add_body(
+        studio.document.project,
+        studio.tools.context.plane,
+        _on_grid(studio, at) if at else center_of_view(studio),
+        shape,
+        name,
     )
+    return _insert(studio, (with_axes(project, id, file.axes), id))
 
 
 def _insert(studio: Studio, made) -> str:
@@ -80,7 +86,11 @@ def join_mesh(studio: Studio, body: str, file: MeshFile) -> None:
     """A mesh as one more shape of a body, where it lies in its file."""
     studio.document.commit(
         tr("Add mesh to {body}", body=studio.document.name(body)),
-        add_shape(studio.document.project, body, new_shape("mesh", 1.0, file.mesh)),
+        with_axes(
+            add_shape(studio.document.project, body, new_shape("mesh", 1.0, file.mesh)),
+            body,
+            file.axes,
+        ),
     )
 
 
@@ -107,6 +117,18 @@ def mass_words(file: MeshFile, units: str) -> str:
         "{mass} of steel",
         mass=format_value(mass_properties(Body("", "", (shape,))).mass, "mass", units, 4),
     )
+
+
+def axes_words(file: MeshFile) -> str:
+    """Holes and shafts of a mesh in words: "2 holes and 1 axis"; empty for none."""
+    holes = sum(axis.hole for axis in file.axes)
+    words = (
+        trn("{count} hole", "{count} holes", holes) if holes else "",
+        trn("{count} axis", "{count} axes", len(file.axes) - holes)
+        if len(file.axes) > holes
+        else "",
+    )
+    return tr(" and ").join(filter(None, words))
 
 
 def _kind(type: str) -> str:

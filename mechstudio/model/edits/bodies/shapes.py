@@ -2,16 +2,25 @@
 as pure functions Project -> Project.
 """
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from mechstudio.model.edits.elements import put_element
 from mechstudio.model.edits.links import WorkPlane, body_name, free_id, next_color
 from mechstudio.model.edits.marks import without_lost
-from mechstudio.model.geometry.rotation import Pose, Triple, from_axes, minus, rotate, to_angles
-from mechstudio.model.geometry.triangles import Mesh
-from mechstudio.model.mechanism import Body, Frame, Mechanism, Placement, Shape
+from mechstudio.model.geometry.rotation import (
+    Pose,
+    Triple,
+    frame_on_axis,
+    from_axes,
+    minus,
+    rotate,
+    to_angles,
+)
+from mechstudio.model.geometry.triangles import Mesh, RoundAxis
+from mechstudio.model.mechanism import Body, Frame, Mechanism, NamedPoint, Placement, Shape
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rounding import round_near
@@ -69,6 +78,26 @@ def add_body(
         color=next_color(m),
     )
     return replace(project, mechanism=replace(m, bodies={**m.bodies, id: body})), id
+
+
+def with_axes(project: Project, body: str, axes: Sequence[RoundAxis]) -> Project:
+    """A body with a named frame on each axis of a hole or a shaft, in body axes: "hole 1" or "axis
+    1", z along it, so that joints find them.
+    """
+    owner = project.mechanism.body(body)
+    known = owner.named_points()
+    named: list[NamedPoint] = []
+    for word, hole in (("hole", True), ("axis", False)):
+        free = (name for k in itertools.count(1) if (name := f"{word} {k}") not in known)
+        named += [
+            NamedPoint(
+                name,
+                vector(*axis.center),
+                orientation=vector(*to_angles(frame_on_axis(axis.direction))),
+            )
+            for axis, name in zip((a for a in axes if a.hole == hole), free)
+        ]
+    return put_element(project, body, replace(owner, points=(*owner.points, *named)))
 
 
 def pose_about(plane: WorkPlane, center: Triple, shape: Shape) -> Pose:
