@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import msgspec
 
+from mechstudio.application.tools.bodies.link_end import ANGLE, LENGTH, LinkEnd, axis_loci
 from mechstudio.application.tools.bodies.link_joints import (
     LEAVES,
     Corner,
@@ -20,6 +21,7 @@ from mechstudio.application.tools.bodies.link_joints import (
 from mechstudio.application.tools.eye import on_plane
 from mechstudio.application.tools.snapping.aim import Aim, described
 from mechstudio.application.tools.snapping.candidates import Snap, candidates_of
+from mechstudio.application.tools.snapping.faces import axis_letters
 from mechstudio.application.tools.snapping.plane_choice import plane_under
 from mechstudio.application.tools.snapping.snap import angle_of, choices
 from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool, ToolContext
@@ -36,6 +38,7 @@ from mechstudio.model.units import format_value
 from mechstudio.translation import Words, tr
 
 SLOT: Words = "pin in a ground slot on Enter"  # of a slide that would make two links rigid
+LEAST_LENGTH = 1e-9  # m
 WORD_ROOM = 90.0  # pixels between two marks below which their words would touch
 
 
@@ -48,7 +51,7 @@ class LinkTool(Tool):
 
     def __init__(self, context: ToolContext) -> None:
         super().__init__(context)
-        self.numbers = Numbers(context, ("length", "length"), ("angle", "angle"))
+        self.end = LinkEnd(context)
         self._aim = Aim(context)
         self._start: Corner | None = None
         self._type = ""  # of the joint of the next click, as chosen by a letter
@@ -76,6 +79,17 @@ class LinkTool(Tool):
     # ---- where the pointer is
 
     @property
+    def numbers(self) -> Numbers:
+        """The numbers that are typed of the next end."""
+        return self.end.numbers
+
+    @property
+    def _first(self) -> Triple | None:
+        """The chain's first end; None before the first click."""
+        corner = self._before[0][0] if self._before else self._start
+        return corner.place.point if corner is not None else None
+
+    @property
     def _here(self) -> Snap | None:
         return self._aim.here
 
@@ -90,6 +104,7 @@ class LinkTool(Tool):
             frozenset({self._last_link} if self._last_link else ()),
             self._last_link,
             plane,
+            axis_loci(plane or self.context.plane, self._first),
         )
         self._alt, self._pixel = pointer.alt, pointer.pixel
         self._show()
@@ -114,32 +129,40 @@ class LinkTool(Tool):
             return
         if self._goes is not None:
             self.context.plane = self._goes[0]
-        if self._start is None:
-            # from here on the place is one of the plane that is drawn in
-            self._start = Corner(
-                replace(self._here, off=abs(self.context.plane.height(self._here.point)) > 1e-9),
-                self._type,
-            )
-            self._free_first, self._type = pointer.alt or self._asked, ""
-            self._asked = False
-        elif self.numbers.typed:
-            self._place_typed()
+        if self.end.given:
+            self._place_typed(pointer.alt)
+        elif self._start is None:
+            self._begin(self._here, pointer.alt)
         else:
             self._place(self._here, "", pointer.alt)
         self._goes = None
         self._aim.forget()
         self._show()
 
+    def _begin(self, place: Snap, alt: bool) -> None:
+        """The first end of the chain."""
+        # from here on the place is one of the plane that is drawn in
+        off = abs(self.context.plane.height(place.point)) > 1e-9
+        self._start = Corner(replace(place, off=off), self._type)
+        self._free_first, self._type, self._asked = alt or self._asked, "", False
+        self._sync()
+
+    def _sync(self) -> None:
+        """Let what is typed and held be about the chain's next end from now on."""
+        self.end.reset()
+        self.end.start = self._start.place.point if self._start is not None else None
+        self.end.first = self._first
+
     # ---- keys
 
     def key(self, key: str) -> bool:
-        typed = self.numbers.typed
-        if key == "enter" and typed:
-            self._place_typed()
+        typed = self.end.typing
+        if key == "enter" and (typed or self.end.given):
+            self._place_typed(False)
         elif key == "enter":
             self._finish()
-        elif key == "escape" and typed:
-            self.numbers.clear()
+        elif key == "escape" and (typed or self.end.given):
+            self.end.reset()
         elif key == "escape" and self._type:
             self._type = ""
         elif key == "escape":
@@ -150,7 +173,9 @@ class LinkTool(Tool):
             self._asked = not self._asked
         elif key in link_letters() and not typed and self._joins():
             self._type = "" if self._type == link_letters()[key] else link_letters()[key]
-        elif self._start is None or not self.numbers.key(key):
+        elif key == "k" and not typed and self._here is not None:
+            self.context.message = self.end.hold((self._here, *self._aim.places))
+        elif not self.end.key(key):
             return False
         self._show()
         return True
@@ -164,8 +189,13 @@ class LinkTool(Tool):
         if self._start is not None:
             out += [
                 Key("0–9 . ( =", tr("length, angle"), "1"),
+                Key("D", tr("distance from the first pin"), "d"),
                 Key("Shift", tr("holds the direction")),
             ]
+        x, y = axis_letters(self.context.plane)
+        if x in "xyz":
+            out.append(Key(f"{x} {y}".upper(), tr("coordinates of the end"), x))
+        out.append(Key("K", tr("keeps to the line or circle that caught it"), "k"))
         if self._joins():
             out += [
                 Key(letter.upper(), tr("{link} here", link=JOINT_TYPES[type].link), letter)
@@ -180,11 +210,10 @@ class LinkTool(Tool):
         ]
 
     def wants(self, key: str) -> bool:
-        if key in ("escape", "enter", "tab", "backtab") or (key == "g" and not self.numbers.typed):
+        if key in ("escape", "enter", "tab", "backtab"):
             return True
-        if key in link_letters() and not self.numbers.typed and self._joins():
-            return True
-        return self._start is not None and self.numbers.wants(key)
+        own = key in ("g", "k") or (key in link_letters() and self._joins())
+        return (own and not self.end.typing) or self.end.wants(key)
 
     def _joins(self) -> bool:
         """True if the next click makes a joint, now or with the next link; else the letters are
@@ -231,7 +260,7 @@ class LinkTool(Tool):
             self._resume(self._after.pop())
             came = True
         if came:
-            self.numbers.clear()
+            self._sync()
             self._aim.places = []
             self._show()
 
@@ -248,7 +277,7 @@ class LinkTool(Tool):
         }
         if held & ids:
             return False
-        self.numbers.clear()
+        self._sync()
         self._aim.places = []
         self._show()
         return True
@@ -259,19 +288,20 @@ class LinkTool(Tool):
         """End of the next link: at the pointer, or as far and in the direction as typed so far;
         None where the pointer has no place.
         """
-        here, start = self._here, self._start
-        if here is None or start is None:
+        here, start, self._clash = self._here, self._start, False
+        if here is None:
             return here
-        self.numbers.now = (
-            distance(start.place.point, here.point),
-            math.radians(angle_of(self.context.plane, start.place.point, here.point)),
-        )
-        if not self.numbers.typed:
+        self.end.now(here.point)
+        if not self.end.given:
             return here
-        return (
-            self._typed_end(start.place.point, here, self.numbers.sofar(0), self.numbers.sofar(1))
-            or here
-        )
+        if self.end.is_plain and start is not None:
+            length, angle = self.numbers.sofar(LENGTH), self.numbers.sofar(ANGLE)
+            return self._typed_end(start.place.point, here, length, angle) or here
+        try:
+            return self.end.place(here.point, False, self._last_link)
+        except expression.ExpressionError:
+            self._clash = True
+            return None
 
     def _typed_end(self, a: Triple, here: Snap, length, angle) -> Snap | None:
         """The place at a length and an angle of the plane, each a quantity or None for the
@@ -288,46 +318,49 @@ class LinkTool(Tool):
             return None
         reach = span if length is None else length.value
         end: Triple = plus(a, way, reach)  # type: ignore[assignment]
-        m = self.context.document.project.mechanism
-        near = 1e-9 * max(candidates_of(m).size, 1e-9)
-        return next(
-            (
-                s
-                for s in candidates_of(m).placed(plane)[0]
-                if s.body and s.body != self._last_link and distance(s.point, end) < near
-            ),
-            Snap(end),
-        )
+        return self.end.caught(end, self._last_link)
 
-    def _place_typed(self) -> None:
-        """The next link at exactly the typed length, and angle where that was typed too."""
-        if self._start is None or self._here is None:
+    def _place_typed(self, alt: bool) -> None:
+        """The next end exactly where what is typed and held says."""
+        if self._here is None:
             return
+        here, start = self._here, self._start
         try:
-            length, angle = self.numbers.value(0), self.numbers.value(1)
+            length = self.end.length()
+            if length is not None and length.value <= 0:
+                raise expression.ExpressionError(
+                    tr("A link needs a length above zero: type a positive number.")
+                )
+            if self.end.is_plain and start is not None:
+                angle = self.numbers.value(ANGLE)
+                end = self._typed_end(start.place.point, here, length, angle)
+            else:
+                end = self.end.place(here.point, True, self._last_link)
         except expression.ExpressionError as error:
             self.context.message = str(error)
             return
-        if length is not None and length.value <= 0:
-            self.context.message = tr("A link needs a length above zero: type a positive number.")
-            return
-        end = self._typed_end(self._start.place.point, self._here, length, angle)
         if end is None:
             self.context.message = tr(
                 "Point in a direction first, or type it after a comma as in 120, 30; then press "
                 "Enter."
             )
             return
-        text = "" if length is None else length.text
-        self.numbers.clear()
-        self._place(end, text, False)
+        self.context.message = ""
+        if start is None:
+            self._begin(end, alt)
+        elif distance(start.place.point, end.point) < LEAST_LENGTH:
+            self.context.message = tr(
+                "The end lies on the link's start: type other numbers, or point elsewhere."
+            )
+        else:
+            self._place(end, "" if length is None else length.text, alt)
 
     def _place(self, end: Snap, length_text: str, alt: bool) -> None:
         """Commit one link from the chain's end to `end` with its joints."""
         start, plane = self._start, self.context.plane
         assert start is not None
         a, way = start.place.point, unit(minus(end.point, start.place.point))  # type: ignore[arg-type]
-        if way is None or distance(a, end.point) < 1e-9:
+        if way is None or distance(a, end.point) < LEAST_LENGTH:
             return
         corner = Corner(end, self._type)
         first = replace(start, place=replace(start.place, body=self._last_link or start.place.body))
@@ -364,9 +397,11 @@ class LinkTool(Tool):
         self._last_link, self._start, self._way = link, corner, way
         self._end_joined, self._free_last, self._type = bool(end.body), alt, ""
         self._asked, self._asked_last = False, self._asked
+        self._sync()
         self.context.message = ""
 
     _way: Triple = (1.0, 0.0, 0.0)
+    _clash = False  # what is typed and held leaves no place
 
     def _pins(self, alone: bool, free: bool, asked: bool, type: str) -> bool:
         """True if Enter joins a chain's last end on empty plane with the ground.  alone: the chain
@@ -487,6 +522,9 @@ class LinkTool(Tool):
             return
         self._aim.show(p)
         here, start = self._target(), self._start
+        p.lines = self.end.lines(candidates_of(self.context.document.project.mechanism).size)
+        if self._clash:
+            p.word, p.label = tr("no such place"), self.end.label(self._here.point)  # type: ignore[union-attr]
         for corner, _, way in self._to_ground:
             p.marks.append((corner.place.point, ground_word(self._ground_type(corner, way))))
         if len(self._before) == 1 and self._pins_last and self._start is not None:
@@ -500,6 +538,8 @@ class LinkTool(Tool):
             self._show_link(p, start, here)
         elif here is not None:
             self._show_point(p, here)
+        if start is None and self.end.typing and here is not None:
+            p.marker, p.label = here.point, self.end.label(here.point)
         self._say()
 
     def _show_point(self, p: Preview, here: Snap) -> None:
@@ -613,19 +653,14 @@ class LinkTool(Tool):
 
     def _label(self, a: Triple, here: Snap) -> str:
         """Length and angle, as typed where they are being typed."""
-        plane, units, numbers = self.context.plane, self.context.units, self.numbers
-        numbers.now = (distance(a, here.point), math.radians(angle_of(plane, a, here.point)))
+        plane, units = self.context.plane, self.context.units
         length = format_value(distance(a, here.point), "length", units, 4)
         angle = format_value(
             math.radians(round(angle_of(plane, a, here.point), 1)), "angle", units, 4
         )
-        if numbers.typed:
-            shown = [
-                text + ("▏" if k == numbers.at else "") for k, text in enumerate(numbers.texts)
-            ]
-            return (
-                f"{shown[0] or length}, {shown[1]}" if numbers.at or numbers.texts[1] else shown[0]
-            )
+        held = tr("   on {locus}", locus=self.end.held.word) if self.end.held is not None else ""
+        if self.end.typing:
+            return self.end.label(here.point) + held
         rise = plane.height(here.point) - plane.height(a)
         if abs(rise) > LEAVES * distance(a, here.point):
             return tr(
@@ -633,7 +668,7 @@ class LinkTool(Tool):
                 length=length,
                 rise=format_value(abs(rise), "length", units, 4),
             )
-        return f"{length}   {angle}"
+        return f"{length}   {angle}{held}"
 
     def _say(self) -> None:
         types = "r p c s u: joint · W: plane" if self._joins() else ""
@@ -651,8 +686,9 @@ class LinkTool(Tool):
             )
         elif not self._last_link:
             self.hint = tr(
-                "Click the second end or type its length, angle · Shift holds directions · "
-                "{types} · G pins it too · Esc stops",
+                "Click the second end or type its length, angle · {axes} D: other numbers · K "
+                "keeps to a line · {types} · G pins it too · Esc stops",
+                axes=" ".join(axis_letters(self.context.plane)).upper(),
                 types=types,
             )
         elif self._start.type == "prismatic" and self._is_slider_crank(2):
@@ -676,7 +712,8 @@ class LinkTool(Tool):
             )
         else:
             self.hint = tr(
-                "Click the next end or type length, angle · Enter pins the open ends to the "
-                "ground, G or Alt-click: free · {types} · Esc stops",
+                "Click the next end or type length, angle · {axes} D: other numbers · Enter pins "
+                "the open ends to the ground, G or Alt-click: free · {types} · Esc stops",
+                axes=" ".join(axis_letters(self.context.plane)).upper(),
                 types=types,
             )

@@ -3,8 +3,10 @@ standing still lists them.
 """
 
 import math
+from collections.abc import Sequence
 
 from mechstudio.application.tools.snapping.candidates import Snap
+from mechstudio.application.tools.snapping.loci import Locus
 from mechstudio.application.tools.snapping.snap import choices
 from mechstudio.application.tools.tool import Pointer, Preview, ToolContext
 from mechstudio.model.geometry.rotation import Triple
@@ -40,8 +42,11 @@ class Aim:
         exclude_bodies: frozenset[str] = frozenset(),
         last: str = "",
         plane: WorkPlane | None = None,
+        loci: Sequence[Locus] = (),
     ) -> Snap | None:
-        """The pointer moved.  plane: where it aims, if not in the work plane."""
+        """The pointer moved.  plane: where it aims, if not in the work plane.  loci: lines and
+        circles of it that catch the pointer, too.
+        """
         c = self.context
         plane = plane or c.plane
         places = choices(
@@ -52,6 +57,7 @@ class Aim:
             start,
             exclude_bodies=exclude_bodies,
             last=last,
+            loci=loci,
         )
         pixel = (
             (pointer.x, pointer.y)

@@ -11,6 +11,7 @@ import numpy as np
 
 from mechstudio.application.scene.display_size import glyph_size
 from mechstudio.application.scene.solids.shapes import HOLE
+from mechstudio.application.tools.snapping.loci import Locus
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.edits.links import LAYER, distance, is_flat, is_layer, link_ends
 from mechstudio.model.geometry.forms import Flat
@@ -35,7 +36,7 @@ class Snap:
     the axis on which it lies.
     helper: a line that shows what it is in relation to.  grid: it is a node of the grid.  as_long:
     a length of the drawing is taken over.  hole: radius of a hole about it [m], which catches the
-    pointer too.
+    pointer too.  locus: line or circle of the work plane on which it lies.
     """
 
     point: Triple
@@ -49,6 +50,7 @@ class Snap:
     grid: bool = False
     as_long: bool = False
     hole: float = 0.0
+    locus: Locus | None = None
 
 
 class Axis(NamedTuple):

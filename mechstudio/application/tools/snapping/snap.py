@@ -3,6 +3,7 @@ other links, each with its word before the click.
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from mechstudio.application.tools.snapping.candidates import (
     candidates_of,
 )
 from mechstudio.application.tools.snapping.crossings import crossings
+from mechstudio.application.tools.snapping.loci import Locus
+from mechstudio.application.tools.snapping.rims import on_loci, rims
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.edits.links import distance
 from mechstudio.model.geometry.rotation import Triple, minus, plus
@@ -70,12 +73,14 @@ def choices(
     exclude: frozenset[Triple] = frozenset(),
     exclude_bodies: frozenset[str] = frozenset(),
     last: str = "",
+    loci: Sequence[Locus] = (),
 ) -> list[Snap]:
     """Every place where a click could land now, the likeliest first, the free one last; as `snap`,
     which takes the first.
 
     last: the link that was drawn before this one, first among those that directions are compared
-    with.
+    with.  loci: lines and circles of the plane that catch what has a start, beside the rims of
+    round bodies.
     """
     point = pointer.point
     if pointer.ctrl:
@@ -114,7 +119,11 @@ def choices(
         ]
     out += _on_axes(known, pointer, exclude_bodies) if not out else []
     if point is not None:
+        if not out:
+            out += rims(known, plane, pointer, exclude_bodies)
         out += _in_plane(known, plane, grid, pointer, point, start, last, exclude_bodies)
+        if start is not None and distance(start, point) > 3 * REACH * pointer.pixel:
+            out += on_loci(plane, pointer, loci)
     free = _free(known, plane, pointer, exclude_bodies)
     return [*out, free] if free is not None else out
 
