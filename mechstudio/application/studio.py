@@ -103,6 +103,7 @@ class Studio:
         questions.branches.poll()
         questions.exports.poll()
         questions.analyses.poll()
+        questions.steps.poll()
         recording = self.runs.recording
         questions.curves.poll(recording)
         questions.kept_curves.poll()

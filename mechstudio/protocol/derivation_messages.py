@@ -155,6 +155,15 @@ class FindInterference(msgspec.Struct, frozen=True, tag=True):
     poses: bytes
 
 
+class FindSteps(msgspec.Struct, frozen=True, tag=True):
+    """Find the solver's own steps from one time of the project's run to another [s]."""
+
+    id: int
+    project: Project
+    begin: float
+    end: float
+
+
 class Measure(msgspec.Struct, frozen=True, tag=True):
     """Analyse a motion or a state.  what: one of model.types.analyses.ANALYSES.  parts: drawings
     whose runs are the parts of the motion (engine.analyses.parts); () for that of the project.
@@ -316,6 +325,17 @@ class InterferenceFound(msgspec.Struct, frozen=True, tag=True):
 
     id: int
     interference: Interference
+
+
+class StepsFound(msgspec.Struct, frozen=True, tag=True):
+    """Steps of a run: rows, samples at their ends; again, the last sample of the run made again in
+    the stretch, both of little-endian float64.  sentence: why there are none.
+    """
+
+    id: int
+    rows: bytes = b""
+    again: bytes = b""
+    sentence: str = ""
 
 
 class MeasureDone(msgspec.Struct, frozen=True, tag=True):

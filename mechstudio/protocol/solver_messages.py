@@ -29,6 +29,7 @@ from mechstudio.protocol.derivation_messages import (
     Export,
     Exported,
     FindInterference,
+    FindSteps,
     InterferenceFound,
     Measure,
     MeasureDone,
@@ -37,6 +38,7 @@ from mechstudio.protocol.derivation_messages import (
     Proved,
     Search,
     Searched,
+    StepsFound,
     Taught,
     Teach,
     TracePoints,
@@ -305,6 +307,7 @@ Request = (
     | Search
     | TracePoints
     | FindInterference
+    | FindSteps
     | Measure
     | Export
     | Teach
@@ -338,6 +341,7 @@ Report = (
     | Searched
     | PointsTraced
     | InterferenceFound
+    | StepsFound
     | MeasureDone
     | Exported
     | Taught

@@ -30,6 +30,7 @@ from mechstudio.protocol.derivation_messages import (
     Evaluated,
     Export,
     FindInterference,
+    FindSteps,
     Measure,
     Prove,
     Proved,
@@ -130,13 +131,22 @@ class Deriver:
         serve(lambda request: HANDLERS[type(request)](self, request), request, self._send)
 
     def _answer(
-        self, request: Verdict | Search | TracePoints | FindInterference | Export | Measure
+        self,
+        request: Verdict | Search | TracePoints | FindInterference | FindSteps | Export | Measure,
     ) -> None:
         for report in ANSWERS[type(request)](request, self._progress):
             self._send(report)
 
     def _progress(
-        self, request: Derive | Export | FindInterference | Measure | Search | Teach | TracePoints
+        self,
+        request: Derive
+        | Export
+        | FindInterference
+        | FindSteps
+        | Measure
+        | Search
+        | Teach
+        | TracePoints,
     ) -> Callable[..., None]:
         """Report that a request is begun; gives what tells how far it is (0 … 1, and a step in
         words), now and then.

@@ -13,6 +13,7 @@ from mechstudio.protocol.derivation_messages import (
     Export,
     Exported,
     FindInterference,
+    FindSteps,
     InterferenceFound,
     Measure,
     MeasureDone,
@@ -20,6 +21,7 @@ from mechstudio.protocol.derivation_messages import (
     Proved,
     Search,
     Searched,
+    StepsFound,
     TracePoints,
     Verdict,
 )
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
 Progress = Callable[..., None]  # tells how far a request is: 0 … 1, and a step in words
 Begin = Callable[
-    [Export | FindInterference | Measure | Search | TracePoints], Progress
+    [Export | FindInterference | FindSteps | Measure | Search | TracePoints], Progress
 ]  # tells that a request is begun
 
 
@@ -101,6 +103,19 @@ def _interference(request: FindInterference, begin: Begin) -> Iterator[Interfere
             progress(share)
 
 
+def _steps(request: FindSteps, begin: Begin) -> Iterator[StepsFound]:
+    progress = begin(request)
+    from mechstudio.engine.errors import EngineError, RunStopped
+    from mechstudio.engine.solver_steps import solver_steps
+
+    try:
+        rows, again = solver_steps(request.project, request.begin, request.end, progress)
+    except (EngineError, RunStopped, ValueError) as error:
+        yield StepsFound(request.id, sentence=str(error))
+        return
+    yield StepsFound(request.id, rows.astype("<f8").tobytes(), again.astype("<f8").tobytes())
+
+
 def _export(request: Export, begin: Begin) -> Iterator[Exported]:
     progress = begin(request)
     from mechstudio.symbolic import DerivationError, derive
@@ -145,6 +160,7 @@ ANSWERS: dict[type[Request], Callable[[Any, Begin], Iterator[Report]]] = {
     Search: _branches,
     TracePoints: _points,
     FindInterference: _interference,
+    FindSteps: _steps,
     Export: _export,
     Measure: _table,
 }

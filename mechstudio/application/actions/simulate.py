@@ -54,6 +54,30 @@ def step_back(studio: Studio) -> None:
 
 
 @action(
+    "Next step of the solver",
+    "Simulate",
+    "Shift+Right",
+    words="integrator adaptive step size forward",
+    unless=conditions.needs_finished_run,
+)
+def solver_step_forward(studio: Studio) -> None:
+    """Go to the end of the solver's next step, between or beyond samples."""
+    studio.questions.steps.step(1)
+
+
+@action(
+    "Previous step of the solver",
+    "Simulate",
+    "Shift+Left",
+    words="integrator adaptive step size back",
+    unless=conditions.needs_finished_run,
+)
+def solver_step_back(studio: Studio) -> None:
+    """Go to the end of the solver's step before."""
+    studio.questions.steps.step(-1)
+
+
+@action(
     "Back to design",
     "Simulate",
     "Home",

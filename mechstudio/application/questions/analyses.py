@@ -16,12 +16,14 @@ from mechstudio.model.results.point_curves import PointCurves
 from mechstudio.model.types.analyses import Options
 from mechstudio.protocol.derivation_messages import (
     FindInterference,
+    FindSteps,
     InterferenceFound,
     Measure,
     MeasureDone,
     PointsTraced,
     Search,
     Searched,
+    StepsFound,
     TracePoints,
 )
 from mechstudio.protocol.solver_messages import Report
@@ -37,6 +39,8 @@ PointQuestion: TypeAlias = Question[
 ]
 
 
+# asked by the drawing of a part of the run (RunPart), and begin and end of the stretch [s]
+StepsQuestion: TypeAlias = Question[[Project, float, float], StepsFound]
 # asked by instants and the poses of the bodies at them, as of FindInterference
 InterferenceQuestion: TypeAlias = Question[[bytes, bytes], Interference]
 
@@ -51,6 +55,21 @@ def interference_question(document: Document) -> InterferenceQuestion:
     return Question(
         document, FindInterference, _overlaps, tr("search for interference"), same_motion
     )
+
+
+def steps_question(document: Document) -> StepsQuestion:
+    """A question for the solver's own steps in a stretch of a run."""
+    return Question(document, _find_steps, _steps, tr("search of the steps"), same_motion)
+
+
+def _find_steps(id: int, project: Project, part: Project, begin: float, end: float) -> FindSteps:
+    return FindSteps(id, part, begin, end)
+
+
+def _steps(report: Report) -> StepsFound | Refused | None:
+    if not isinstance(report, StepsFound):
+        return None
+    return Refused(report.sentence) if report.sentence else report
 
 
 def analysis_question(

@@ -15,6 +15,7 @@ from mechstudio.application.questions.kept_curves import KeptCurves
 from mechstudio.application.questions.point_drag import Pulling
 from mechstudio.application.questions.pose import JointSetting
 from mechstudio.application.questions.solver import Session
+from mechstudio.application.questions.solver_steps import SolverSteps
 from mechstudio.application.runs.runs import Runs
 from mechstudio.application.selection import Selection
 from mechstudio.application.signal import Signal
@@ -53,6 +54,7 @@ class Questions:
         )
         self.joint_setting = JointSetting(document, notifications, preferences, display)
         self.drag = Pulling(document, notifications, runs, display)
+        self.steps = SolverSteps(document, notifications, runs)
 
     def attach(self, session: Session) -> None:
         """Connect the solver."""
@@ -65,7 +67,8 @@ class Questions:
 
     def close(self) -> None:
         """End all workers."""
-        for each in (self.branches, self.exports, self.analyses, self.curves, self.kept_curves):
+        asked = (self.branches, self.exports, self.analyses, self.curves, self.kept_curves)
+        for each in (*asked, self.steps):
             each.close()
         if self.session is not None:
             self.session.close()

@@ -11,7 +11,7 @@ import tempfile
 import weakref
 from functools import cached_property
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 import msgspec
 import numpy as np
@@ -61,6 +61,16 @@ class RunPart(msgspec.Struct, frozen=True):
     came_to: bytes = b""
 
 
+class Steps(NamedTuple):
+    """The solver's own steps in a stretch of a run.  begin, end [s]: of the stretch.  rows
+    (s, width): samples at the ends of the steps, ascending in time.
+    """
+
+    begin: float
+    end: float
+    rows: np.ndarray
+
+
 class Recording:
     """The samples of one run.
 
@@ -98,6 +108,7 @@ class Recording:
         self._mapped = self._memory
         self._area: mmap.mmap | None = None
         self.parts: tuple[RunPart, ...] = (RunPart(project.mechanism.start.value, project),)
+        self.steps: Steps | None = None
         self._taken_over = 0  # samples that are those of another run
         self._shift: tuple[np.ndarray, np.ndarray] | None = None  # of samples of the last part
         self._asked = 0  # how often rows were asked for since memory was given back
@@ -353,9 +364,12 @@ class Recording:
         """The sample (layout.width,) at a time [s], held inside the recording; between two samples
         it is interpolated.
 
-        Linear, and for quaternions q = ((1 - f) q_0 ± f q_1) normalised, the sign so that the
-        shorter turn is taken.
+        At the end of a known step of the solver it is that step's.  Elsewhere linear, and for
+        quaternions q = ((1 - f) q_0 ± f q_1) normalised, the sign so that the shorter turn is
+        taken.
         """
+        if (step := self._step_at(t)) is not None:
+            return step
         k, rows = self.index(t), self.rows
         before = rows[k]
         if t <= before[0] or k + 1 == self.count:
@@ -372,6 +386,40 @@ class Recording:
         out[poses].reshape(-1, 7)[:, 3:] = np.where(length > 1e-9, q / np.maximum(length, 1e-9), q0)
         return out
 
+    def _step_at(self, t: float) -> np.ndarray | None:
+        """The sample at the end of a step of the solver; None where none is known to end."""
+        if self.steps is None or not self.steps.begin <= t <= self.steps.end:
+            return None
+        rows = self.steps.rows
+        k = int(np.searchsorted(rows[:, 0], t))
+        return rows[k].copy() if k < len(rows) and rows[k, 0] == t else None
+
+    def is_repeated_by(self, again: np.ndarray, near: float) -> bool:
+        """True if a sample (width,) of the run made again has bodies and joints where they were.
+        near: distance [m] or angle [rad] that does not count.
+        """
+        k = self.index(float(again[0]) + 1e-9)
+        here, columns = self.rows[k], self.layout.coordinates
+        poses = self.layout.poses
+        # q and -q are one attitude
+        return bool(
+            abs(here[0] - again[0]) < 1e-6
+            and np.allclose(here[columns], again[columns], rtol=0.0, atol=near)
+            and np.allclose(np.abs(here[poses]), np.abs(again[poses]), rtol=0.0, atol=near)
+        )
+
+    def keep_steps(self, rows: np.ndarray, begin: float, end: float) -> None:
+        """Take the solver's own steps in a stretch from one time to another [s]: samples (s, width)
+        of the part of the run in which it lies.
+        """
+        part = self.part_at(begin)
+        if part.came_to:
+            # works of a part count from zero, and go on from those before
+            first, works = self.rows[self.index(part.begin + 1e-9)], _works(self.layout)
+            rows = rows.copy()
+            rows[:, works] += first[works]
+        self.steps = Steps(begin, end, rows)
+
     @cached_property
     def channels(self) -> dict[str, Channel]:
         """Everything that can be read from this recording, by key (model/results/channels.py)."""
@@ -386,6 +434,13 @@ class Recording:
         return channel.values(self.rows[start:])
 
 
+def _works(layout: SampleLayout) -> np.ndarray:
+    """Columns of what is counted from the start of a run."""
+    energy = [layout.energy.start + c for c in (WORK, BALANCE)]
+    kinds = (FRICTION_WORK, IMPACT_WORK, DRIVE_WORK, LOAD_WORK) if layout.touching else ()
+    return np.array([*energy, *(layout.contact.start + c for c in kinds)])
+
+
 def _shift(
     layout: SampleLayout, came_to: np.ndarray, first: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -397,11 +452,10 @@ def _shift(
     energy = layout.energy.start
     stored = lambda row: row[energy + KINETIC] + row[energy + POTENTIAL]
     change = stored(first) - stored(came_to)
-    added[energy + WORK] = came_to[energy + WORK] + change
-    added[energy + BALANCE] = came_to[energy + BALANCE]
+    works = _works(layout)
+    added[works] = came_to[works]
+    added[energy + WORK] += change
     if layout.touching:
-        works = layout.contact.start + np.array([FRICTION_WORK, IMPACT_WORK, DRIVE_WORK, LOAD_WORK])
-        added[works] = came_to[works]
         added[layout.contact.start + LOAD_WORK] += change
     for body in layout.bodies:
         at = layout.pose(body)

@@ -4,7 +4,7 @@ and the contact points of every sample for whoever asks.
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -75,7 +75,9 @@ def run_with_contacts(
 
 
 class ContactRunner:
-    """One run."""
+    """One run.  look(time, state, contact columns): called at the end of every step from
+    `look_from` [s] on; None for no such calls.
+    """
 
     def __init__(
         self,
@@ -86,6 +88,8 @@ class ContactRunner:
         touches: list[ContactSample] | None,
         slow: list[str] | None = None,
     ) -> None:
+        self.look: Callable[[float, np.ndarray, np.ndarray], object] | None = None
+        self.look_from = math.inf
         self.system, self.options, self.states, self.touches = system, options, states, touches
         stops, rows = stop_table(system)
         table, surfaces = drawn_table(system.mechanism)
@@ -209,7 +213,7 @@ class ContactRunner:
         try:
             if self._watcher is not None:
                 self._advance_watched()
-            elif len(self.laws.laws) or self.rubs:
+            elif len(self.laws.laws) or self.rubs or self.look is not None:
                 for _ in range(self.per_sample):
                     self._step()
             else:
@@ -325,6 +329,11 @@ class ContactRunner:
             self.rubs.before(self.world.y)
         self.world.advance()
         self._look_at_laws()
+        if self.look is not None and self.world.time >= self.look_from:
+            columns = self.system.layout.contact
+            contact = np.empty(columns.stop - columns.start)
+            self._fill(contact, self.world)
+            self.look(self.world.time, self.world.y.copy(), contact)
 
     def _look_at_laws(self) -> None:
         """Count the step if a typed law that reads the motion may have done something within it."""

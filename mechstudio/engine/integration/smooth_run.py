@@ -74,6 +74,8 @@ MOST_TRIES = (
 # longest step while a stop is leaned against, in units of time: nothing else shows the integrator
 # what its multiplier does
 LEANING = 0.1
+# of the evaluations that a way ahead should take, after which it is looked whether it is over
+SHARE_AHEAD = 0.3
 
 
 def corner_times(mechanism: Mechanism, begin: float, end: float) -> list[float]:
@@ -96,7 +98,12 @@ def corner_times(mechanism: Mechanism, begin: float, end: float) -> list[float]:
 
 
 class SmoothRun:
-    """One run without contacts.  Arguments: as of engine.run.run."""
+    """One run without contacts.  Arguments: as of engine.run.run.
+
+    look(time, state, None): called at the end of every step from a little before `look_from` [s]
+    on, which is made alone then; None for no such calls.  overlooked: the time from which steps
+    have to be made alone so that the first of them is not passed, where it was; else None.
+    """
 
     def __init__(
         self,
@@ -106,6 +113,9 @@ class SmoothRun:
         states: list[np.ndarray] | None = None,
         slow: list[str] | None = None,
     ):
+        self.look: Callable[[float, np.ndarray, None], object] | None = None
+        self.look_from, self._looked = math.inf, 0
+        self.alone_from, self.overlooked = math.inf, None
         self.reported_states = states
         self.system, self.options = system, options
         self.pace = Pace(options.duration, slow, lambda: reason(self))
@@ -295,9 +305,12 @@ class SmoothRun:
 
     def _advance(self) -> tuple[int, int]:
         """One chunk, timed, and the budget of the next from it."""
+        self._tell_step()
+        budget, before = self._chunk(), self.time
+        alone = budget == 1
         # no step before what happens at this instant
-        limit = int(self.tables.size[k.EVALUATIONS]) + self.budget if self.instant is None else 0
-        before = self.wall
+        limit = int(self.tables.size[k.EVALUATIONS]) + budget if self.instant is None else 0
+        wall = self.wall
         if self.stepper is None:
             what, rows = self._timed(
                 advance, self.state, self.method, self.tables, self.watch, limit
@@ -306,15 +319,40 @@ class SmoothRun:
             what, rows = self._timed(
                 steppers.advance, self.stepper, self.state, self.tables, self.watch, limit
             )
-        elapsed = self.wall - before
-        done = int(self.tables.size[k.EVALUATIONS]) - limit + self.budget
-        if what == run_tables.BUSY and done > 0 and self.instant is None:
+        elapsed = self.wall - wall
+        if not alone and before < self.look_from <= self.time and self.overlooked is None:
+            self.overlooked = before
+        self._tell_step()
+        done = int(self.tables.size[k.EVALUATIONS]) - limit + budget
+        if what == run_tables.BUSY and done > 0 and self.instant is None and not alone:
             # at most doubled, so that one lucky chunk does not make the next one long
             self.budget = int(
                 min(2 * self.budget, max(20, self.budget * PATIENCE / max(elapsed, 1e-6)))
             )
         self.pace.look(self.wall, self.time - self.start)
         return what, rows
+
+    def _chunk(self) -> int:
+        """Evaluations of the coming chunk: those of one step where steps are looked at, and towards
+        there a part of what the way so far lets expect.
+        """
+        left, done = self.look_from - self.time, self.time - self.start
+        longest = max(self.state.clock[run_tables.LONGEST], self.state.clock[run_tables.STEP])
+        if self.look is None:
+            return self.budget
+        if left <= 2.0 * longest or self.time >= self.alone_from or done <= 0.0:
+            return 1
+        expected = SHARE_AHEAD * int(self.tables.size[k.EVALUATIONS]) * left / done
+        return max(1, min(self.budget, int(expected)))
+
+    def _tell_step(self) -> None:
+        """Show the end of a step, once what happens there has happened."""
+        count = int(self.state.count[run_tables.ACCEPTED])
+        if self.look is None or count == self._looked or self.instant is not None:
+            return
+        self._looked = count
+        if self._chunk() == 1 or self.time >= self.look_from:
+            self.look(self.time, self.state.y.copy(), None)
 
     # corners of laws
 
