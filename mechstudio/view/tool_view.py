@@ -8,9 +8,11 @@ from PySide6 import QtCore, QtGui
 from mechstudio.application.actions.edits import parameters
 from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
+from mechstudio.application.tools.eye import on_plane
 from mechstudio.application.tools.select import SelectTool
-from mechstudio.model.geometry.rotation import Pose
+from mechstudio.model.geometry.rotation import Pose, Triple
 from mechstudio.translation import tr
+from mechstudio.view.scene.eye import CameraEye
 from mechstudio.view.scene.viewport import Viewport
 
 Qt = QtCore.Qt
@@ -48,6 +50,7 @@ class ToolView(QtCore.QObject):
         studio.runs.playback.changed.connect(self._follow_time)
         studio.preferences.changed.connect(self._follow_preferences)
         self._bench.context.shown = self._shown_poses
+        self._bench.context.pointed = self._pointed
         self._follow_preferences()
         viewport.navigator.tool_used.connect(self._used)
         self._bench.used.connect(viewport.update)
@@ -105,6 +108,14 @@ class ToolView(QtCore.QObject):
         bodies, poses = self._studio.document.project.mechanism.bodies, self._studio.display.poses
         rows = poses.tolist() if poses is not None and len(poses) == len(bodies) else []
         return {id: (tuple(row[:3]), tuple(row[3:])) for id, row in zip(bodies, rows)}
+
+    def _pointed(self) -> Triple | None:
+        """Place of the pointer in the work plane [m, W]; None beside the view."""
+        at, framing = self._view.navigator.cursor, self._view.framing
+        if not self._view.rect().contains(at.toPoint()):
+            return None
+        eye = CameraEye(framing.current, framing.size)
+        return on_plane(eye, at.x(), at.y(), self._bench.context.plane)
 
     def _linger(self) -> None:
         """The pointer stands still over the drawing."""

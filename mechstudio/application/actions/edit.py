@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 
 from mechstudio.application.actions import chosen, conditions
-from mechstudio.application.actions.edits.clipboard import KEY, grid_step, put
+from mechstudio.application.actions.edits.clipboard import KEY, grid_step, put, shift_to_pointer
 from mechstudio.application.actions.registry import action
 from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
@@ -104,10 +104,13 @@ def tell_removed(studio: Studio, name: str, count: int) -> None:
     context=23,
 )
 def duplicate(studio: Studio) -> None:
-    """The selected elements once more, a step of the grid away; the new ones are selected."""
-    project = studio.display.project
+    """The selected elements once more, under the pointer or a step of the grid away; the new ones
+    are selected.
+    """
+    project, ids = studio.display.project, chosen.elements(studio)
+    shift = shift_to_pointer(studio, project.mechanism, ids) or grid_step(studio)
     try:
-        after, new = duplicated(project, chosen.elements(studio), shifted(grid_step(studio)))
+        after, new = duplicated(project, ids, shifted(shift))
     except ExpressionError as error:
         studio.notifications.say(Message("warning", str(error), KEY))
         return

@@ -115,6 +115,7 @@ class ToolContext:
     asked: id of something new whose first number the user will want to type at once.
     locked: the work plane stays where it is, else it goes to the face or joint on which a tool
     begins to draw.
+    pointed(): where the pointer rests in the work plane [m, W]; None beside the view.
     shown: poses of bodies as they are shown now, by id, as far as that is not as drawn.
     spotted(place): a place that was requested has been clicked: the id of a joint, or a point of
     W [m].
@@ -138,6 +139,7 @@ class ToolContext:
     pivot: str = "mass"
     pulling: "Pulling | None" = None
     at_design: bool = True
+    pointed: Callable[[], Triple | None] = lambda: None
     shown: Callable[[], Mapping[str, Pose]] = dict
     spotted: Signal = field(default_factory=Signal)
     carried: Signal = field(default_factory=Signal)

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from mechstudio.application.actions import edit
 from mechstudio.application.actions.select import select_group
 from mechstudio.application.resources import sample_folder
-from mechstudio.application.tools.snapping.silhouette import silhouettes
+from mechstudio.application.tools.snapping.silhouette import middle, silhouettes
 from mechstudio.files.project_file import encode
 from mechstudio.model.edits import elements
 from mechstudio.model.edits.groups import with_group
@@ -206,6 +206,33 @@ def test_ctrl_d_doubles_what_is_selected(window):
     }
     press(window, Qt.Key.Key_Z, CTRL)
     assert window.studio.document.project is before
+
+
+def test_a_copy_lands_at_the_grid_node_under_the_pointer(window, qtbot):
+    """In the plane of the original; pasted ones too."""
+    studio, view = window.studio, window.viewport
+    select(window, "rocker")
+    m = studio.document.project.mechanism
+    node = np.array(studio.tools.context.plane.to_world(0.6, 0.4))
+    x, y = view.framing.world_to_pixel(node[None])[0]
+    QTest.mouseMove(view, QtCore.QPoint(round(x), round(y)) + QtCore.QPoint(3, 0))
+    QTest.mouseMove(view, QtCore.QPoint(round(x), round(y)))
+    qtbot.wait(10)
+    view.setFocus()
+    for key in ((Qt.Key.Key_D,), (Qt.Key.Key_C, Qt.Key.Key_V)):
+        for one in key:
+            press(window, one, CTRL)
+        now = studio.document.project.mechanism
+        (new,) = set(studio.selection.selected) & set(now.bodies)
+        at, was = (np.array(middle(now, (id,))) for id in (new, "rocker"))
+        assert at[[0, 2]] == pytest.approx(node[[0, 2]], abs=studio.tools.context.grid / 2 + 1e-9)
+        assert at[1] == pytest.approx(was[1]), "in the layer of the original"
+        assert new not in m.bodies
+        select(window, "rocker")
+        press(window, Qt.Key.Key_Z, CTRL)
+        QTest.mouseMove(view, QtCore.QPoint(round(x), round(y)) + QtCore.QPoint(3, 0))
+        QTest.mouseMove(view, QtCore.QPoint(round(x), round(y)))
+        view.setFocus()
 
 
 def test_copied_here_and_pasted_in_another_window(window, make_window, qtbot):

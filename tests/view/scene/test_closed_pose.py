@@ -298,6 +298,7 @@ def test_what_is_drawn_on_the_closed_picture_stays_there(window, hand, qtbot):
     studio = window.studio
     before = studio.display.poses.copy()
     studio.selection.select("coupler")
+    window.viewport.navigator.leave()  # the pointer is elsewhere
     edit.duplicate(studio)
     closes(window, qtbot)
     m = studio.document.project.mechanism

@@ -1,26 +1,45 @@
 """Clipboard and copies: the text of a copied part, and parts put into the document."""
 
+import math
 from collections.abc import Collection
 
 from mechstudio.application.actions import chosen
 from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
+from mechstudio.application.tools.snapping import silhouette
 from mechstudio.files import fragment
 from mechstudio.files.format.codec import ProjectFileError
 from mechstudio.model.edits.clipboard import SECTIONS, part_of, paste_shift, put_in
 from mechstudio.model.edits.patterns.movement import shifted
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.rotation import Triple, plus, scaled
+from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
 from mechstudio.translation import tr
 
 KEY = "arrange"  # of messages
+COVERS = 0.02  # of the drawing's size: a copy so near lies on what it is a copy of
 
 
 def grid_step(studio: Studio) -> Triple:
     """A step of the grid to the right and down, in the work plane [m, W]."""
     context = studio.tools.context
     return tuple(context.grid * (a - b) for a, b in zip(context.plane.u, context.plane.v))  # type: ignore[return-value]
+
+
+def shift_to_pointer(studio: Studio, m: Mechanism, ids: Collection[str]) -> Triple | None:
+    """The shift along the work plane [m, W] that brings the middle of some elements to the node of
+    the grid under the pointer; None beside the view, and where the copy would cover them.
+    """
+    context = studio.tools.context
+    at = context.pointed()
+    if at is None:
+        return None
+    plane, grid = context.plane, context.grid
+    here = silhouette.middle(m, ids)
+    by = [round(c / grid) * grid - h for c, h in zip(plane.to_plane(at), plane.to_plane(here))]
+    shift = plus(scaled(plane.u, by[0]), plane.v, by[1])
+    return shift if math.hypot(*by) >= COVERS * max(m.size(), grid) else None
 
 
 def put(
@@ -64,7 +83,9 @@ def paste(studio: Studio, text: str) -> bool:
             found_ids = [id for s in SECTIONS for id in getattr(found.project.mechanism, s)]
             part = part_of(found.project, found_ids or list(found.project.parameters))
             ids = tuple(found_ids)
-            shift = paste_shift(project, part, grid_step(studio))
+            shift = shift_to_pointer(studio, part.mechanism, ids)
+            if shift is None or not project.mechanism.bodies:
+                shift = paste_shift(project, part, grid_step(studio))
             after, new = put_in(project, part, shifted(shift))
     except (fragment.FragmentError, ExpressionError) as error:
         studio.notifications.say(Message("warning", str(error), KEY))
