@@ -24,6 +24,7 @@ _NAMED = {
     Qt.Key.Key_Backtab: "backtab",
     Qt.Key.Key_Backspace: "backspace",
 }
+EDGE_ON = 0.2  # cosine of the line of sight with a plane's normal below which it is turned to
 LINGER_MS = 500  # the pointer has stood still so long: what else it could catch is listed
 
 
@@ -45,6 +46,7 @@ class ToolView(QtCore.QObject):
         self._bench.changed.connect(self._take)
         self._bench.answered.connect(viewport.setFocus)
         self._bench.plane_changed.connect(self._follow_plane)
+        self._bench.plane_chosen.connect(viewport.framing.face_plane)
         self._still = QtCore.QTimer(self, singleShot=True, interval=LINGER_MS)
         self._still.timeout.connect(self._linger)
         studio.runs.playback.changed.connect(self._follow_time)
@@ -125,6 +127,9 @@ class ToolView(QtCore.QObject):
 
     def _follow_plane(self) -> None:
         self._view.look.set_plane(self._bench.context.plane)
+        if self._bench.is_drawing:
+            # who draws on sees the plane, which went along with what was clicked
+            self._view.framing.face_plane(EDGE_ON)
         self._follow_time()
 
     def _follow_preferences(self) -> None:

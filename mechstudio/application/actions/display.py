@@ -35,7 +35,7 @@ def work_plane(studio: Studio) -> None:
 
 def _set_standard_plane(studio: Studio, key: str, id: str = "") -> None:
     """Draw in a standard plane, through an element or the origin."""
-    studio.tools.set_plane(standard_plane(studio.display.project.mechanism, key, id))
+    studio.tools.choose_plane(standard_plane(studio.display.project.mechanism, key, id))
 
 
 def _set_plane_here(studio: Studio, key: str) -> None:

@@ -66,13 +66,13 @@ class ToolBench:
     used(): the tool was used; hint, message and tentative project may be new.
     asked(id): the first number of something new is to be typed.  answered(): it was, and the keys
     are the view's again.
-    plane_changed(): the work plane is another, or was locked or unlocked.
+    plane_changed(): the work plane is another, or was locked or unlocked.  plane_chosen(): by the
+    user, who will want to see it from before.
     """
 
     def __init__(self, document: Document | Display, selection: Selection) -> None:
-        self.changed, self.used, self.plane_changed, self.asked, self.answered = (
-            Signal() for _ in range(5)
-        )
+        self.changed, self.used, self.asked, self.answered = (Signal() for _ in range(4))
+        self.plane_changed, self.plane_chosen = Signal(), Signal()
         self.context = ToolContext(document, selection, FRONT)
         self._reported: tuple[WorkPlane, bool] = (FRONT, False)
         self.tool: Tool = SelectTool(self.context)
@@ -89,7 +89,9 @@ class ToolBench:
 
     @property
     def hint(self) -> str:
-        """Hint on the next click; empty when the resting tool waits."""
+        """Hint on the next click, or why there can be none; empty when the resting tool waits."""
+        if self.tool.in_plane and self.context.no_place:
+            return self.context.no_place
         only = self.once and self.tool.hint
         return tr("Once only · {hint}", hint=self.tool.hint) if only else self.tool.hint
 
@@ -123,7 +125,7 @@ class ToolBench:
         before, draws, kept = self.tool, self.is_drawing, self._as_it_is
         self.once = False
         self.tool.cancel()
-        self.context.message = ""
+        self.context.message = self.context.no_place = ""
         self.tool, self._options = TOOLS[name](self.context, **options), options
         if isinstance(self.tool, PlaneTool) and draws:
             self.tool.back = before.back if isinstance(before, PlaneTool) else (before.name, kept)
@@ -163,6 +165,11 @@ class ToolBench:
         self.context.plane = plane
         self._tell_plane()
 
+    def choose_plane(self, plane: WorkPlane) -> None:
+        """Draw in another plane and see it from before."""
+        self.set_plane(plane)
+        self.plane_chosen.emit()
+
     def toggle_lock(self) -> None:
         """Let the work plane stay where it is, or go along with what is drawn on."""
         self.context.locked = not self.context.locked
@@ -196,6 +203,7 @@ class ToolBench:
     def after_event(self) -> None:
         """The viewport gave the tool an event."""
         self._tell_plane()
+        chosen = isinstance(self.tool, PlaneTool) and self.tool.made
         if self.tool.finished:
             (name, options), note = self.tool.then, self.tool.note
             again = self.tool.repeats and self.tool.made and not self.once
@@ -203,6 +211,8 @@ class ToolBench:
                 name, options = self.tool.name, self._as_it_is
             self.take(name, **options)
             self.tool.resumed = again
+        if chosen:
+            self.plane_chosen.emit()
             self.context.message = note
         self.used.emit()
         if self.context.asked:

@@ -22,6 +22,7 @@ class TwoPointTool(TwoSteps):
     """
 
     name = "two_points"
+    in_plane = True
     repeats = True
 
     def __init__(self, context: ToolContext, type: str = "spring") -> None:

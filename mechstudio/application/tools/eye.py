@@ -4,6 +4,9 @@ from typing import Protocol
 
 from mechstudio.model.edits.links import WorkPlane
 from mechstudio.model.geometry.rotation import Triple, minus, plus
+from mechstudio.translation import tr
+
+GRAZING = 0.02  # sine of the angle with a plane below which a pixel is a long way of it
 
 
 class Eye(Protocol):
@@ -39,6 +42,24 @@ def on_plane(eye: Eye, x: float, y: float, plane: WorkPlane) -> Triple | None:
         return None
     t = sum((o - p) * c for o, p, c in zip(plane.origin, origin, n)) / slope
     return None if t <= 0 else plus(origin, direction, t)  # type: ignore[return-value]
+
+
+def unreachable(eye: Eye, x: float, y: float, plane: WorkPlane) -> str:
+    """Reason why nothing can be drawn in a plane at a pixel; empty where it can."""
+    direction = eye.ray(x, y)[1]
+    facing = abs(sum(a * b for a, b in zip(eye.back, plane.normal)))
+    if facing < GRAZING:
+        return tr(
+            "The work plane is seen edge-on: choose Look at the work plane, or draw in another "
+            "one (W)."
+        )
+    slope = abs(sum(a * b for a, b in zip(direction, plane.normal)))
+    if slope < GRAZING or on_plane(eye, x, y, plane) is None:
+        return tr(
+            "The pointer is beyond the horizon of the work plane: point further in, or choose "
+            "Look at the work plane."
+        )
+    return ""
 
 
 def nearest_on_line(

@@ -37,6 +37,7 @@ class PointForceTool(TwoSteps):
     """
 
     name = "point_force"
+    in_plane = True
     repeats = True
 
     def __init__(self, context: ToolContext, type: str = "force") -> None:

@@ -1,23 +1,25 @@
-"""Choose the work plane: click a face, a joint, or three points; W locks it."""
+"""Choose the work plane: click a face, a joint, an axis, or three points, or type how far off it
+lies; W locks it.
+"""
 
 from mechstudio.application.tools.snapping.aim import Aim
 from mechstudio.application.tools.snapping.candidates import candidates_of
-from mechstudio.application.tools.snapping.plane_choice import (
-    joint_words,
-    plane_of_face,
-    plane_of_joint,
-)
+from mechstudio.application.tools.snapping.plane_choice import plane_of_face, planes_at_joint
 from mechstudio.application.tools.tool import Key, Pointer, Preview, Tool, ToolContext
-from mechstudio.model.geometry.rotation import Triple
-from mechstudio.model.geometry.work_plane import WorkPlane, of_points
+from mechstudio.application.tools.typed_numbers import Numbers
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.geometry.rotation import Triple, plus
+from mechstudio.model.geometry.work_plane import WorkPlane, facing, of_points, towards
+from mechstudio.model.units import format_value
 from mechstudio.translation import tr
 
 PATCH = 0.35  # side of the patch that shows a plane, in sizes of the mechanism
 
 
 class PlaneTool(Tool):
-    """Takes the plane of the face under the pointer, of a joint across its axis, or through three
-    points.
+    """Takes the plane of the face under the pointer, of a joint or an axis across it, or through
+    three points.  A typed number lays it off along its normal; where nothing is under the pointer,
+    the present plane.
 
     back: name and options of the tool that was in hand before; it is taken again when a plane has
     been chosen.
@@ -31,12 +33,16 @@ class PlaneTool(Tool):
         self.only = only
         self.back: tuple[str, dict[str, str]] = ("select", {})
         self._aim = Aim(context)
+        self._pointer: Pointer | None = None
         self._points: list[Triple] = []
+        self.numbers = Numbers(context, ("offset", "length"))
+        self._way = 0  # of the planes through the joint under the pointer
         self._plane: WorkPlane | None = None
         self._word = ""
         self._say()
 
     def move(self, pointer: Pointer) -> None:
+        self._pointer = pointer
         if (
             pointer.point is None
             and pointer.surface is None
@@ -64,10 +70,13 @@ class PlaneTool(Tool):
                 first, second = self._points
                 self._plane = of_points(first, second, here.point, eye_back)
         elif here is not None and here.joint and self.only != "face":
-            self._plane, self._word = (
-                plane_of_joint(m, here.joint, self.context.plane, eye_back),
-                tr("across {joint_words}", joint_words=joint_words(m.joints[here.joint].name)),
-            )
+            ways = planes_at_joint(m, here.joint, self.context.plane, eye_back)
+            self._plane, self._word = ways[self._way % len(ways)]
+        elif here is not None and here.axis is not None and self.only != "face":
+            # an axis that runs through the plane catches the pointer where it does so
+            normal = towards(here.axis, eye_back)
+            self._word = tr("across {axis}", axis=here.word)
+            self._plane = facing(self._word, here.point, normal, self.context.plane)
         elif not named or self.only == "face":
             self._plane = plane_of_face(m, pointer)
             self._word = (
@@ -79,7 +88,9 @@ class PlaneTool(Tool):
     def press(self, pointer: Pointer) -> None:
         self.move(pointer)
         here = self._aim.here
-        if self._plane is not None:
+        if self.numbers.typed:
+            self._take_typed()
+        elif self._plane is not None:
             self._take(self._plane)
         elif self.only == "face":
             self.context.message = tr("There is no face here: click a face of a body.")
@@ -98,9 +109,37 @@ class PlaneTool(Tool):
         self.context.plane, self.context.message = plane, ""
         self.then = self.back
         self.cancel()
+        self.made = True
+
+    def _off(self, value: float) -> WorkPlane:
+        """The plane under the pointer, else the present one, laid off along its normal [m]."""
+        base = self._plane or self.context.plane
+        far = format_value(value, "length", self.context.units, 4)
+        name = tr("{plane}, {far} off", plane=base.name, far=far)
+        moved = plus(base.origin, base.normal, value)
+        return WorkPlane(name, moved, base.u, base.v) if value else base  # type: ignore[arg-type]
+
+    def _take_typed(self) -> None:
+        """The plane that lies as far off as is typed."""
+        try:
+            far = self.numbers.value(0)
+        except ExpressionError as error:
+            self.context.message = str(error)
+            return
+        if far is not None:
+            self._take(self._off(far.value))
 
     def key(self, key: str) -> bool:
-        if key == "w":
+        if key == "escape" and self.numbers.typed:
+            self.numbers.clear()
+        elif key == "enter" and self.numbers.typed:
+            self._take_typed()
+        elif key != "tab" and not self._points and self.numbers.key(key):
+            pass
+        elif key == "o" and self._pointer is not None:
+            self._way += 1
+            self._choose(self._pointer)
+        elif key == "w":
             self.context.locked = not self.context.locked
             self.then = self.back
             self.cancel()
@@ -123,12 +162,19 @@ class PlaneTool(Tool):
         return [
             Key("Click", tr("a face, a joint or a point")),
             Key("Tab", tr("next place that could catch it"), "tab"),
+            *(
+                [Key("0–9 . ( =", tr("how far off along the normal"), "1")]
+                if not self._points
+                else []
+            ),
+            Key("O", tr("another plane through the joint"), "o"),
             Key("W", tr("locks or unlocks the plane"), "w"),
             Key("Esc", tr("takes the last point back") if self._points else "stops", "escape"),
         ]
 
     def wants(self, key: str) -> bool:
-        return key in ("escape", "tab", "backtab", "w")
+        own = key in ("escape", "tab", "backtab", "w", "o")
+        return own or (not self._points and self.numbers.wants(key))
 
     def linger(self) -> None:
         self._aim.linger()
@@ -142,8 +188,13 @@ class PlaneTool(Tool):
         p.marks = [
             (point, tr("point {number}", number=k)) for k, point in enumerate(self._points, 1)
         ]
-        here = self._aim.here
-        if self._plane is not None:
+        here, far = self._aim.here, self.numbers.sofar(0)
+        if self.numbers.typed:
+            off = self._off(far.value if far is not None else 0.0)
+            p.label, p.marker = self.numbers.label(["–"]), None
+            p.word = self._word or self.context.plane.name
+            self._patch(p, off, off.origin if self._plane is None or here is None else here.point)
+        elif self._plane is not None:
             p.word = self._word or self._plane.name
             center = (
                 here.point
@@ -180,7 +231,7 @@ class PlaneTool(Tool):
             self.hint = tr("Click the first of three points of the new work plane · Esc stops")
         else:
             self.hint = tr(
-                "Click a face, a joint, or three points to draw in their plane · {lock} · Esc "
-                "stops",
+                "Click a face, a joint, an axis, or three points to draw in their plane · a "
+                "number: so far off · O: another plane through the joint · {lock} · Esc stops",
                 lock=lock,
             )

@@ -20,6 +20,7 @@ class PointTool(Tool):
     """
 
     name = "point"
+    in_plane = True
 
     def __init__(self, context: ToolContext) -> None:
         super().__init__(context)

@@ -120,6 +120,7 @@ class ToolContext:
     spotted(place): a place that was requested has been clicked: the id of a joint, or a point of
     W [m].
     carried(id): the pointer takes an element along, to a pane of the plots.
+    no_place: why the pointer has no place in the work plane; empty where it has one.
     scale: magnification of texts and handles, 1 for normal.  axes: "world" or "body", along which
     handles move.  pivot: "mass" or "origin", where they stand on a body.
     """
@@ -143,6 +144,7 @@ class ToolContext:
     shown: Callable[[], Mapping[str, Pose]] = dict
     spotted: Signal = field(default_factory=Signal)
     carried: Signal = field(default_factory=Signal)
+    no_place: str = ""
 
 
 class Tool:
@@ -156,7 +158,8 @@ class Tool:
     in hand when this one has finished.  cursor: "" for the usual one, "open_hand" or "closed_hand".
     changing: names of options that keys change while it is in hand.  note: what is still to be said
     when this one has finished.  repeats: it is taken again after each thing that it makes, until
-    Esc.  made: it has finished with something made.  resumed: it was taken again so.  ghost: poses
+    Esc.  made: it has finished with something made.  resumed: it was taken again so.  in_plane: in
+    empty room a click means a place of the work plane.  ghost: poses
     of bodies where they would go, drawn beside them as they are.
     """
 
@@ -169,7 +172,7 @@ class Tool:
     tentative: Project | None = None
     changing: tuple[str, ...] = ()
     repeats = False
-    made = resumed = False
+    made = resumed = in_plane = False
 
     def __init__(self, context: ToolContext) -> None:
         self.context = context

@@ -248,6 +248,15 @@ class Framing(QObject):
         plane = facing("", camera.target, n, self._look.plane)
         self.go(lens.facing(camera, plane))
 
+    def face_plane(self, below: float = 0.9999) -> None:
+        """See the work plane from straight before it, from as far as now, unless it is seen well.
+
+        below: cosine between the line of sight and its normal from which on it is.
+        """
+        camera = self.camera
+        if lens.axes(camera)[2] @ np.array(self._look.plane.normal) < below:
+            self.go(lens.facing(camera, self._look.plane))
+
     def look_at_plane(self) -> None:
         """See the work plane from straight before it, with room to draw about what is drawn."""
         camera = self._fitted(lens.facing(self.camera, self._look.plane))

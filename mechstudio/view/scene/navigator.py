@@ -11,7 +11,7 @@ from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from mechstudio.application.mouse import BOX, NOTHING, ORBIT, PAN, ZOOM, preset
-from mechstudio.application.tools.eye import on_plane
+from mechstudio.application.tools.eye import on_plane, unreachable
 from mechstudio.application.tools.tool import Pointer, Tool
 from mechstudio.model.edits.links import WorkPlane
 from mechstudio.model.fields import CONTACTS
@@ -193,6 +193,8 @@ class Navigator(QObject):
         elif tool is not None and pointer is not None and tool.takes(pointer):
             self._drag, self._resting = TOOL, self._rests()
             tool.press(pointer)
+            if tool.in_plane and tool.context.no_place and not tool.context.message:
+                tool.context.message = tool.context.no_place
             self._tool_changed()
         else:
             self._drag = ORBIT if act == BOX else act or NOTHING
@@ -362,6 +364,9 @@ class Navigator(QObject):
         eye = CameraEye(camera, self._framing.size)
         place = on_plane(eye, p.x(), p.y(), self._look.plane)
         tool, project = self.tool, self._shown.project
+        reason = unreachable(eye, p.x(), p.y(), self._look.plane)
+        if reason and tool is not None and not self._rests():
+            place = None
         hit = self.hit(p.x(), p.y(), camera) if tool is None or tool.looks else None
         if hit is not None and hit.id == CONTACTS:  # for a tool the floor is empty room
             hit = None
@@ -372,6 +377,8 @@ class Navigator(QObject):
             there = (m.bodies, m.joints, m.couplings, m.drives, m.forces)
             if hit is not None and hit.id != GROUND and not any(hit.id in each for each in there):
                 hit = None
+        if tool is not None:
+            tool.context.no_place = "" if hit is not None else reason
         id = hit.id if hit else ""
         bodies = project.mechanism.bodies if project is not None else {}
         body = id if id == GROUND or id in bodies else ""

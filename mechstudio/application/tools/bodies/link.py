@@ -48,6 +48,7 @@ class LinkTool(Tool):
     """
 
     name = "link"
+    in_plane = True
 
     def __init__(self, context: ToolContext) -> None:
         super().__init__(context)

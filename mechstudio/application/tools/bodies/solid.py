@@ -46,6 +46,7 @@ class SolidTool(Tool):
     """
 
     name = "solid"
+    in_plane = True
     repeats = True
     changing = ("type",)
 

@@ -14,12 +14,14 @@ from mechstudio.model.geometry.work_plane import (
     FRONT,
     STANDARD,
     WorkPlane,
+    cross,
     dot,
     facing,
     named_by,
     parallel,
     same,
     towards,
+    unit,
 )
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.translation import tr
@@ -57,6 +59,33 @@ def plane_of_joint(
             towards(normal, back),
         )
     return _named(facing("", at, normal, plane), joint_words(joint.name))
+
+
+def planes_at_joint(
+    m: Mechanism, id: str, plane: WorkPlane, back: Triple | None = None
+) -> list[tuple[WorkPlane, str]]:
+    """Planes through a joint with their words: across its axis, then parallel to the present one
+    and the standard ones, and one along its axis; each but once.  back: as of plane_of_joint.
+    """
+    joint = m.joints[id]
+    words, at, axis = (
+        joint_words(joint.name),
+        m.frame_in_world(joint.frame_b)[0],
+        joint_axis(m, joint),
+    )
+    out = [(plane_of_joint(m, id, plane, back), tr("across {joint_words}", joint_words=words))]
+    normals = [plane.normal, *(p.normal for p in STANDARD.values())]
+    if axis is not None and (along := unit(cross(axis, plane.normal))) is not None:
+        normals.append(along)
+    for normal in normals:
+        like = next((p for p in STANDARD.values() if parallel(p.normal, normal)), plane)
+        turned = like.normal if parallel(like.normal, normal) else towards(normal, back)
+        found = _named(facing("", at, turned, like), words)
+        if not any(same(found, known, 1e-9) for known, _ in out):
+            key = next((k for k, p in STANDARD.items() if parallel(p.normal, normal)), "")
+            letters = {"front": "XZ", "right": "YZ", "top": "XY"}.get(key, tr("along its axis"))
+            out.append((found, tr("{letters} through {words}", letters=letters, words=words)))
+    return out
 
 
 def plane_of_face(m: Mechanism, pointer: Pointer) -> WorkPlane | None:
