@@ -17,7 +17,14 @@ from mechstudio.application.scene.principal_axes import principal_crosses
 from mechstudio.application.scene.scene import build
 from mechstudio.application.scene.solids import hardware, solids, springs
 from mechstudio.application.scene.solids.plates import plate
-from mechstudio.application.scene.solids.shapes import COARSE, FINE, MIDDLE, detail, shape_part
+from mechstudio.application.scene.solids.shapes import (
+    COARSE,
+    FINE,
+    FINEST,
+    MIDDLE,
+    detail,
+    shape_part,
+)
 from mechstudio.model.edits import insertion
 from mechstudio.model.edits.links import FRONT, add_joint, add_link
 from mechstudio.model.geometry.rotation import matrix
@@ -142,7 +149,7 @@ def test_hardware_is_closed(part):
 
 
 def test_detail_falls_as_shapes_increase_and_two_hundred_links_have_a_hundred_triangles_each():
-    assert [detail(n) for n in (3, 60, 200)] == [FINE, MIDDLE, COARSE]
+    assert [detail(n) for n in (3, 20, 60, 200)] == [FINEST, FINE, MIDDLE, COARSE]
     scene = build_scene(scenes.many_bodies(200))
     assert 50 <= len(scene.solid.triangles) / 200 <= 120
 
@@ -456,7 +463,7 @@ def test_a_mesh_that_encloses_nothing_is_left_out_and_breaks_nothing():
     ):
         body = Body("a", "a", (scenes.mesh_shape(*surface), scenes.shape("sphere", radius=0.1)))
         scene = build_scene(Project(Mechanism({"a": body})))
-        assert len(scene.solid.triangles) == len(shape_part(body.shapes[1], FINE).solid.triangles)
+        assert len(scene.solid.triangles) == len(shape_part(body.shapes[1], FINEST).solid.triangles)
 
 
 def test_principal_crosses_stand_at_the_centre_of_mass_along_the_principal_axes():

@@ -59,16 +59,20 @@ class Detail(NamedTuple):
     coil: int
 
 
-FINE, MIDDLE, COARSE = (
-    Detail(18, 40, True, 40, 16),
-    Detail(9, 20, True, 28, 12),
+# a circle of n segments that is r px large departs from round by r (1 - cos(pi / n)): at 96 by half
+# a pixel where it fills a screen
+FINEST, FINE, MIDDLE, COARSE = (
+    Detail(40, 96, True, 64, 20),
+    Detail(26, 56, True, 40, 16),
+    Detail(12, 32, True, 28, 12),
     Detail(3, 10, False, 9, 8),
 )
+LEVELS = ((8, FINEST), (24, FINE), (80, MIDDLE))  # up to so many shapes
 
 
 def detail(shape_count: int) -> Detail:
     """The level for a number of shapes in all."""
-    return FINE if shape_count <= 24 else MIDDLE if shape_count <= 80 else COARSE
+    return next((level for most, level in LEVELS if shape_count <= most), COARSE)
 
 
 def body_parts(shapes: Sequence[Shape], level: Detail) -> list[Part | None]:
