@@ -27,9 +27,10 @@ from mechstudio.view.actions.binding import Actions
 from mechstudio.view.actions.display import THEMES, WORKSPACES, free_body_equations
 from mechstudio.view.actions.help import palette
 from mechstudio.view.actions.insert import ask_mesh, insert_picture
-from mechstudio.view.actions.toolbars import PLANE_MENU, ROOM_MENU, STRIP, held_button
+from mechstudio.view.actions.toolbars import ADDITIONS, PLANE_MENU, ROOM_MENU, STRIP, held_button
 from mechstudio.view.actions.tools import joint_errors
 from mechstudio.view.bars.banner import Banners
+from mechstudio.view.bars.fold_line import FoldLine
 from mechstudio.view.bars.history import HistoryPanel
 from mechstudio.view.bars.status_line import StatusLine
 from mechstudio.view.bars.time_bar import TimeBar
@@ -140,7 +141,8 @@ class MainWindow(QtWidgets.QMainWindow):
         # the style gives a tool bar margins that only its own sheet takes away
         foot.setStyleSheet("border: none; padding: 0; margin: 0; spacing: 0;")
         foot.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        stack = row(self.time_bar, self.status, vertical=True, gap=0)
+        self.fold = FoldLine(self.theme, self.docks.open_low)
+        stack = row(self.fold, self.time_bar, self.status, vertical=True, gap=0)
         stack.setSizePolicy(
             QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed
         )
@@ -210,6 +212,8 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.tools.context.carried.connect(
             lambda id: QtCore.QTimer.singleShot(0, self, lambda: self._carry(id))
         )
+        self.docks.fold_changed.connect(lambda: self.fold.setVisible(self.docks.is_folded))
+        studio.runs.recorded.connect(self._open_low)
         self.tools, self.gauges = ToolView(studio, view), GaugeView(studio, view, self.theme)
         studio.tools.changed.connect(self.actions_.refresh)
         studio.tools.changed.connect(self._show_once)
@@ -251,6 +255,11 @@ class MainWindow(QtWidgets.QMainWindow):
         self._show_contacts()
         self.gauges.refresh()
         self.free_body.refresh()
+
+    def _open_low(self) -> None:
+        """The first run brings plots and equations."""
+        if self.studio.runs.recording is not None:
+            self.docks.open_low()
 
     def _free_body_toggled(self) -> None:
         self._float()
@@ -433,6 +442,9 @@ class MainWindow(QtWidgets.QMainWindow):
                 },
             },
         )
+        if self.docks.additions is not None:
+            self.actions_.put(self.docks.additions, ADDITIONS)
+            self.docks.additions.aboutToShow.connect(self.actions_.refresh)
         self.docks.plots_panel.begin()
         self.docks.equations.begin(lambda: session.status.phase != "preparing")
         self.ready.emit()

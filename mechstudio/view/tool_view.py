@@ -1,5 +1,6 @@
 """Brings the tool in hand to the viewport, and what it wants shown to the studio."""
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -11,6 +12,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.application.tools.eye import on_plane
 from mechstudio.application.tools.select import SelectTool
 from mechstudio.model.geometry.rotation import Pose, Triple
+from mechstudio.model.project import Project
 from mechstudio.translation import tr
 from mechstudio.view.scene.eye import CameraEye
 from mechstudio.view.scene.viewport import Viewport
@@ -25,6 +27,7 @@ _NAMED = {
     Qt.Key.Key_Backspace: "backspace",
 }
 EDGE_ON = 0.2  # cosine of the line of sight with a plane's normal below which it is turned to
+SMALL = 0.06  # of the picture: a first body smaller than this is hard to draw on
 LINGER_MS = 500  # the pointer has stood still so long: what else it could catch is listed
 
 
@@ -62,6 +65,28 @@ class ToolView(QtCore.QObject):
         self._shows_tentative = False
         self._ghost: Mapping[str, Pose] = {}
         self._take()
+        studio.document.changed.connect(self._fit_first)
+
+    def _fit_first(self, old: Project, new: Project) -> None:
+        """Bring the first body into the picture, where its size is another than that of the room
+        that it was drawn in.
+        """
+        tool = self._bench.is_drawing and not old.mechanism.bodies and new.mechanism.bodies
+        if not tool:
+            return
+        QtCore.QTimer.singleShot(0, self, self._fit_if_other)
+
+    def _fit_if_other(self) -> None:
+        view = self._view
+        view.shown.build(math.inf)
+        points = view.framing.world_to_pixel(view.shown.scene.points(view.shown.poses))
+        if not len(points):
+            return
+        low, high = points.min(axis=0), points.max(axis=0)
+        size = np.array(view.framing.size)
+        outside = not np.isfinite(points).all() or (low < 0).any() or (high > size).any()
+        if outside or ((high - low) / size).max() < SMALL:
+            view.framing.fit()
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
         if event.type() in (QtCore.QEvent.Type.Leave, QtCore.QEvent.Type.Hide):

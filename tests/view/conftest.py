@@ -160,12 +160,12 @@ def settle(app):
 
 @pytest.fixture
 def make_window(qapp, theme, qtbot):
-    """make(path, size, session): the window with a file, shown, its first frame drawn and its
-    panels filled.
+    """make(path, size, session, folded): the window with a file, shown, its first frame drawn and
+    its panels filled; folded: the bottom row as it is before the first run.
     """
     made = []
 
-    def make(path=None, size=(1280, 800), session=StandinSession):
+    def make(path=None, size=(1280, 800), session=StandinSession, folded=False):
         studio = Studio(Preferences())
         if path is not None:
             assert studio.files.open(path)
@@ -176,6 +176,8 @@ def make_window(qapp, theme, qtbot):
         with qtbot.waitSignal(window.ready, timeout=20_000):
             window.show()
         window.activateWindow()
+        if not folded:
+            window.docks.open_low()
         qtbot.waitUntil(lambda: studio.questions.analysis is not None, timeout=60_000)
         return window
 
@@ -304,6 +306,7 @@ def fresh(window):
     window.resize(1280, 800)
     if not window.docks.by_key["parameters"].isHidden():
         window.docks.show_parameters(False)
+    window.docks.open_low()
     window.set_workspace("build")
     window.raise_()
     window.activateWindow()

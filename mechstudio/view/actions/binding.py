@@ -173,6 +173,12 @@ class Actions:
         self.refresh()
         menu = QtWidgets.QMenu(parent)
         menu.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.put(menu, rows)
+        menu.popup(place)
+        return menu
+
+    def put(self, menu: QtWidgets.QMenu, rows: Iterable[Action[Any] | None]) -> None:
+        """Put actions into a menu, as `menu_of` has them."""
         menu.setToolTipsVisible(True)
         for row in rows:
             if row is None:
@@ -181,8 +187,6 @@ class Actions:
                 menu.addMenu(self.submenu(row))
             else:
                 menu.addAction(self.of(row))
-        menu.popup(place)
-        return menu
 
     @staticmethod
     def _file_menu(menu: QtWidgets.QMenu, title: str, entries: Entries) -> None:

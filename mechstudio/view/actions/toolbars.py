@@ -3,7 +3,7 @@
 from typing import Any
 
 from mechstudio.application.actions import display, edit, gauges, insert
-from mechstudio.application.actions.registry import Action
+from mechstudio.application.actions.registry import Action, by_id
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.bodies.solid_stages import LETTERS
 from mechstudio.view.actions.camera import keep_view, section
@@ -16,6 +16,7 @@ from mechstudio.view.actions.display import (
 )
 from mechstudio.view.actions.edit import preferences
 from mechstudio.view.actions.insert import body_mesh
+from mechstudio.view.actions.tools import new_parameter
 from mechstudio.view.bars.tool_strip import Button
 
 BODIES = (*(insert.BODIES[type] for type in LETTERS.values()), body_mesh, insert.add_shape)
@@ -89,4 +90,20 @@ ROOM_MENU: tuple[Action[Any] | None, ...] = (
     None,
     gauges.measure,
     preferences,
+)
+# of the plus in the head of the model
+ADDITIONS: tuple[Action[Any] | None, ...] = (
+    insert.draw_link,
+    insert.body_box,
+    insert.place_joint,
+    by_id("couple_gear"),
+    None,
+    insert.FORCES["spring"],
+    insert.FORCES["damper"],
+    insert.FORCES["force"],
+    insert.drive,
+    None,
+    insert.floor,
+    insert.point,
+    new_parameter,
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtWidgets
 
+from mechstudio.application.signal import Signal
 from mechstudio.application.studio import Studio
 from mechstudio.translation import tr
 from mechstudio.view.docks.dock import Dock
@@ -64,6 +65,7 @@ class Docks:
     workspace(): name of the present one.  by_key: docks by the keys of their panels; that of the
     pages is named after the first one.  low: docks of the bottom row that are not the table of
     parameters, that of the pages last.  pages: words of the pages; a click turns to one.
+    is_folded: the bottom row is one line, since nothing was run yet; fold_changed(): it is another.
     """
 
     tree: ModelTree
@@ -90,6 +92,9 @@ class Docks:
         self.theme, self.studio, self._window = theme, studio, window
         self._workspace, self._set_workspace = workspace, set_workspace
         self.is_filled = False
+        self.additions: QtWidgets.QMenu | None = None  # of the plus in the head of the model
+        self.is_folded, self.fold_changed = True, Signal()
+        self._was_open = False  # the bottom row does not close by itself again
         self._heads: list[tuple[str, QtWidgets.QWidget]] = []  # of pages
         self._stack = Pages()
         self.by_key = {p.key: self._framed(p.key, p.title, p.place) for p in docked()}
@@ -157,6 +162,25 @@ class Docks:
         self.show_page(analyses)
         self.analyses.ask_for(what, axes)
 
+    def open_low(self) -> None:
+        """Open the bottom row, with the first run or where it is asked for; it stays so."""
+        if not self._was_open:
+            self._was_open = True
+            again = lambda: self.arrange(self._workspace())
+            again()
+            # docks that come have no sizes before the window has laid them out
+            QtCore.QTimer.singleShot(0, self._window, again)
+
+    def _fold(self, room: Room) -> None:
+        """Fold the bottom row where there is nothing in it yet."""
+        self._was_open = self._was_open or room.workspace != "build" or room.table
+        if self.is_folded == self._was_open:
+            self.is_folded = not self._was_open
+            self.fold_changed.emit()
+        if self.is_folded:
+            for dock in self.low:
+                dock.hide()
+
     def show_controls(self, count: int) -> None:
         """The first slider brings the panel, with room for those that there are."""
         dock = self.by_key["controls"]
@@ -202,13 +226,15 @@ class Docks:
         self.by_key[plots.key].frame.section(workspace != "analyse")
         fits = workspace != "analyse" or not room.crowded
         self._paged.setVisible(fits and (not room.table or room.roomy))
+        self._fold(room)
         share = max(LOW[workspace], TABLE if room.table else 0.0)
-        low = min(round(height * share), height - dp(BARS + VIEW))
+        low = 0 if self.is_folded else min(round(height * share), height - dp(BARS + VIEW))
         self._arrange_left(left, height - dp(BARS) - low)
         self._arrange_right(room, right, height - dp(BARS))
-        first = self.by_key[parameters.key] if room.table else self.low[0]
-        self._resize([first], [low], Qt.Orientation.Vertical)
-        self._arrange_low(room, width - right)
+        if not self.is_folded:
+            first = self.by_key[parameters.key] if room.table else self.low[0]
+            self._resize([first], [low], Qt.Orientation.Vertical)
+            self._arrange_low(room, width - right)
         if workspace == "explain" and self.is_filled:
             self._turn(equations.key)
             self.equations.open_first()

@@ -6,6 +6,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6 import QtWidgets
+
+from mechstudio.application.actions.edits import parameters as parameters_
 from mechstudio.application.plots.choice import usual
 from mechstudio.translation import tr
 from mechstudio.view.docks.registry import (
@@ -34,7 +37,11 @@ def model(docks: Docks, dock: Dock) -> Content:
 
     docks.tree = ModelTree(docks.theme, docks.studio)
     note = HiddenNote(docks.theme, docks.studio)
-    return Content(row(docks.tree, note, vertical=True, margins=(6, 0, 4, 6)))
+    plus = IconButton(docks.theme, "plus", tr("Add to the model"), 26, 16)
+    plus.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
+    docks.additions = QtWidgets.QMenu(plus)
+    plus.setMenu(docks.additions)
+    return Content(row(docks.tree, note, vertical=True, margins=(6, 0, 4, 6)), (plus,))
 
 
 @panel("Runs", LEFT, lambda room: room.workspace == "analyse", 0.6, "compare kept earlier")
@@ -83,7 +90,13 @@ def controls(docks: Docks, dock: Dock) -> Content:
 
     docks.controls = Controls(docks.theme, docks.studio)
     docks.controls.counted.connect(docks.show_controls)
-    return Content(Scroll(docks.controls))
+
+    def add_slider() -> None:
+        parameters_.set_slider(docks.studio, parameters_.add_parameter(docks.studio), True)
+
+    plus = IconButton(docks.theme, "plus", tr("New parameter with a slider"), 26, 16)
+    plus.clicked.connect(lambda _=False: add_slider())
+    return Content(Scroll(docks.controls), (plus,))
 
 
 @panel("Doctor", RIGHT, share=0.32)
