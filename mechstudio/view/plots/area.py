@@ -27,6 +27,7 @@ GRIP = 6  # px from a cursor at which the pointer has it
 COLUMN = 2  # px for which the least and the greatest value are drawn
 RING, DOT = 6.0, 3.5  # marks of measured data [px]
 SPACED = 7  # px from mark to mark, below which they are small
+FADE_MS = 500  # in which another run appears
 CROWD = 5  # widths of the pane that a curve may be long before it is drawn without dashes
 
 
@@ -45,6 +46,10 @@ class PlotArea(CurveArea):
         self._moved = False
         self._corner = QtCore.QPointF()
         self._hover: tuple[Trace, float, float] | None = None  # trace, time, place on the left axis
+        self._lined: list[tuple[Trace, bool]] = []  # what the lines show, and whether it is a crowd
+        self._present: tuple[object, str] = (None, "")  # recording and movement that are shown
+        self.fade = QtCore.QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=FADE_MS)
+        self.fade.valueChanged.connect(self._faded)
         theme.follow(self.dress)
         self.dress()
 
@@ -60,6 +65,7 @@ class PlotArea(CurveArea):
     def refresh(self) -> None:
         """Draw the curves, if there is more than was drawn."""
         self.drawn = self._source()
+        self._fade_in()
         begin, end = self._studio.plots.shown
         state = (
             tuple((t.key, t.color, t.dash, len(t.time), id(t.values.base)) for t in self.drawn),
@@ -87,9 +93,11 @@ class PlotArea(CurveArea):
         self._right = (right[0] - slope * left[0], slope) if self._pane.two_axes else (0.0, 1.0)
         while len(self._lines) < len(shown):
             self._lines.append(self._item.plot([], []))
+        self._lined = []
         for line, (t, x, y) in zip(self._lines, shown):
             placed = self._placed(t, y)
             crowd = self._is_crowd(placed, self._by_hand or left)
+            self._lined.append((t, crowd))
             if t.points:
                 good = np.isfinite(placed)
                 line.setZValue(0.5)
@@ -105,6 +113,36 @@ class PlotArea(CurveArea):
         self._lay_ticks(bool(inside))
         self._touch_cursor()
         self.viewport().update()
+
+    def _fade_in(self) -> None:
+        """Let another run appear while the one before turns grey; those of one drag of a slider
+        follow each other at once, and a run that goes on with other loads shows the same curve.
+        """
+        recording, movement = self._studio.runs.recording, self._studio.document.movement
+        before, moved = self._present
+        if recording is before or recording is None:
+            return
+        self._present = recording, movement
+        if (
+            any(t.run for t in self.drawn)
+            and not recording.is_changed
+            and not (movement and movement == moved)
+            and not self._studio.preferences.stored.reduced_motion
+            and self.isVisible()
+        ):
+            self.fade.start()
+
+    @property
+    def _faded_in(self) -> float:
+        """Share of its ink that the present run has, 0 to 1."""
+        running = self.fade.state() == QtCore.QAbstractAnimation.State.Running
+        return float(self.fade.currentValue()) if running else 1.0
+
+    def _faded(self) -> None:
+        """Draw the curves with the ink that they have now."""
+        for line, (trace, crowd) in zip(self._lines, self._lined):
+            if not trace.points:
+                line.setPen(self._pen(trace, crowd))
 
     def _points(self, begin: float, end: float) -> list[tuple[Trace, np.ndarray, np.ndarray]]:
         """Instants and values of the lines that are drawn over a stretch."""
@@ -139,17 +177,32 @@ class PlotArea(CurveArea):
     def _pen(self, trace: Trace, crowd: bool = False) -> QtGui.QPen:
         old, thick = trace.color < 0, trace.curve.key in self.thick
         loose = self._studio.questions.curves.loose(trace.curve.key)
+        color, ink = self._ink(trace)
         if crowd:
-            pen = QtGui.QPen(QtGui.QColor(color_of(self._theme, trace.color)), 1)
+            shade = QtGui.QColor(color)
+            shade.setAlphaF(ink)
+            pen = QtGui.QPen(shade, 1)
             pen.setCosmetic(True)
             return pen
         return curve_pen(
             self._theme,
-            color_of(self._theme, trace.color),
+            color,
             trace.dash,
             THICK if thick else THIN if old else trace.curve.width or WIDE,
-            FAINT if loose else 1.0,
+            ink * (FAINT if loose else 1.0),
         )
+
+    def _ink(self, trace: Trace) -> tuple[str, float]:
+        """Colour of a trace, and how much of it there is, 0 to 1, while runs fade."""
+        color, share = color_of(self._theme, trace.color), self._faded_in
+        if not trace.run:
+            return color, share
+        if trace.color >= 0 or share >= 1.0:
+            return color, 1.0
+        # the run before turns from its own colour to grey
+        own, grey = QtGui.QColor(color_of(self._theme, trace.curve.color)), QtGui.QColor(color)
+        parts = zip(own.getRgbF()[:3], grey.getRgbF()[:3])  # type: ignore[index]
+        return QtGui.QColor.fromRgbF(*(a + share * (b - a) for a, b in parts)).name(), 1.0
 
     def _placed(self, trace: Trace, values: np.ndarray) -> np.ndarray:
         """A trace's values on the left axis's scale."""
