@@ -11,7 +11,6 @@ from mechstudio.application.marks.figures.edges import Edges, edges_of
 from mechstudio.application.marks.figures.figure import Outline
 from mechstudio.application.runs.kept_runs import KeptRun
 from mechstudio.application.runs.recording import Recording
-from mechstudio.application.scene.instances import multiply
 from mechstudio.model.edits.marks import found
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Mark, Project
@@ -154,16 +153,10 @@ def input_joint(m: Mechanism) -> str:
 
 
 def joint_angle(m: Mechanism, layout: SampleLayout, rows: np.ndarray, joint: str) -> np.ndarray:
-    """Angle (n,) about z of a joint's second frame against its first, counted over its turns."""
-    found = m.joints[joint]
-    a, b = (_frame_turn(m, layout, rows, frame) for frame in (found.frame_a, found.frame_b))
-    back = a * (1.0, -1.0, -1.0, -1.0)
-    q = multiply(back, b)
-    return np.unwrap(2.0 * np.arctan2(q[:, 3], q[:, 0]))
-
-
-def _frame_turn(m: Mechanism, layout: SampleLayout, rows: np.ndarray, frame) -> np.ndarray:
-    turn = np.array(m.frame_in_body(frame)[1], float)[None]
-    if frame.body == GROUND:
-        return np.repeat(turn, len(rows), axis=0)
-    return multiply(rows[:, layout.pose(frame.body)][:, 3:], turn)
+    """Angle (n,) by which a joint turns about z, as it was recorded: counted over its turns,
+    however far it goes between two samples.
+    """
+    kind = JOINT_TYPES[m.joints[joint].type]
+    turns = [motion for motion in kind.motions if motion[0] == TURN]
+    angles = [k for k, c in enumerate(kind.coordinates) if c.dimension == "angle"]
+    return rows[:, layout.joint(joint)][:, angles[turns.index((TURN, Z))]]

@@ -23,6 +23,7 @@ from mechstudio.application.runs.recording import Recording
 from mechstudio.files.project_file import load
 from mechstudio.model.edits.marks import Place, with_attributes, with_marks
 from mechstudio.model.results.sample import sample_layout
+from mechstudio.model.types.joints import JOINT_TYPES, TURN, Z
 
 CUBE = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], float)
 FACES = np.array(
@@ -45,6 +46,7 @@ def turning(project, speed=1.0, samples=1001, end=10.0, ticked=False):
     q = layout.pose("crank").start + 3
     angle = speed * rows[:, 0]
     rows[:, q], rows[:, q + 2] = np.cos(angle / 2), np.sin(angle / 2)
+    rows[:, layout.joint("A")] = angle[:, None]
     recording.append(rows)
     recording.finish(True)
     return recording
@@ -80,6 +82,20 @@ def test_the_input_of_a_four_bar_is_its_crank_and_counts_over_its_turns(project)
     assert input_joint(m) == "A"
     angle = joint_angle(m, recording.layout, recording.rows, "A")
     assert abs(abs(angle[-1] - angle[0]) - 30.0) < 1e-6
+    # also where it turns by more than half a turn, or several, between two samples
+    for samples in (9, 4, 2):
+        fast = turning(project, speed=3.0, samples=samples)
+        angle = joint_angle(m, fast.layout, fast.rows, "A")
+        assert abs(angle[-1] - angle[0]) == pytest.approx(30.0)
+        assert len(crossings(fast.time, angle, math.radians(30.0))) == 58
+
+
+@pytest.mark.parametrize("type", [t for t, k in JOINT_TYPES.items() if (TURN, Z) in k.motions])
+def test_every_joint_that_turns_about_z_has_that_angle_recorded(type):
+    kind = JOINT_TYPES[type]
+    first = next(motion for motion in kind.motions if motion[0] == TURN)
+    assert first == (TURN, Z)
+    assert any(c.dimension == "angle" for c in kind.coordinates)
 
 
 def test_the_last_two_steps_before_the_cursor_stand_where_the_run_was(project):
