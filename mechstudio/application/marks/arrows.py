@@ -28,8 +28,10 @@ from mechstudio.application.scene.instances import cross, multiply, rotate
 from mechstudio.application.signal import Signal
 from mechstudio.model import free_bodies as of
 from mechstudio.model.edits.marks import place
+from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Mark, Project
+from mechstudio.model.quantity import values
 from mechstudio.model.results.measured import Measured
 from mechstudio.model.results.sample import SampleLayout
 from mechstudio.model.types.analyses import Options
@@ -39,6 +41,8 @@ MOST = 400  # instants of a run at which analyses are asked at most
 KINEMATICS, REACTIONS, LOADS = "kinematics", "reactions", "free_bodies"
 # of the largest of the run: what is below is rounding, and is not drawn
 NOTHING = 1e-9
+# of the size: a force is rounding that would not move the whole mass so far within the run
+LEAST_WAY = 1e-12
 # share of a reaction that rigid bodies must leave open for its arrow to tell: less is not seen
 SEEN = 0.02
 USUAL = 0.7  # share of the instants at which an arrow is not longer than REACH
@@ -323,6 +327,12 @@ class Arrows:
         size = view_size(m)
         turning = fastest(recording.layout, now.rows, size)
         moving = {"velocity": turning * size, "acceleration": turning**2 * size}
+        moving["force"] = self._heaviest(m) * (
+            float(np.linalg.norm(values(m.gravity)))
+            + moving["acceleration"]
+            + LEAST_WAY / NOTHING * size / (recording.length or recording.duration) ** 2
+        )
+        moving["torque"] = moving["force"] * size
         largest = {
             d: max(float(each.max(initial=0.0)), moving.get(d, 0.0)) for d, each in joined.items()
         }
@@ -334,7 +344,14 @@ class Arrows:
                 self._usual[d] = float(np.quantile(told, USUAL)) if len(told) else largest[d]
         return self._usual
 
+    def _heaviest(self, m: Mechanism) -> float:
+        """Mass of all bodies [kg]: what weighs, and is moved, gives forces their measure."""
+        if self._mass[0] is not m:
+            self._mass = m, sum(mass_properties(body).mass for body in m.bodies.values())
+        return self._mass[1]
+
     _usual: dict[str, float] = {}
+    _mass: tuple[Mechanism | None, float] = (None, 0.0)
 
     def _answered(self) -> None:
         state, what = self._asker.state, self._under_way

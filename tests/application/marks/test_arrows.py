@@ -17,6 +17,7 @@ from mechstudio.files.project_file import load
 from mechstudio.model.edits.marks import Place, with_marks
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.project import Mark
+from mechstudio.model.quantity import vector
 from mechstudio.model.results.sample import sample_layout
 from mechstudio.model.types.analyses import Options
 
@@ -170,3 +171,24 @@ def test_a_pin_that_stands_still_has_no_arrow_of_rounding(project):
         arrows.usual(recording, marks)
         assert len(arrows.at(recording, recording.rows[5:6], marks)) == count
     arrows.close()
+
+
+@pytest.mark.parametrize(("gravity", "shown"), [((0.0, 0.0, 0.0), 0), ((0.0, 0.0, -9.81), 1)])
+def test_reactions_that_are_all_rounding_have_no_arrows(project, instants, gravity, shown):
+    # a frame that stands: without weight a solver leaves some 1e-17 N of nothing
+    m = msgspec.structs.replace(project.mechanism, gravity=vector(*gravity), drives={})
+    drawn = msgspec.structs.replace(project, mechanism=m)
+    rows = np.repeat(instants.rows[:1], 5, axis=0)
+    rows[:, 0] = np.linspace(0.0, DURATION, 5)
+    rows[:, instants.layout.velocities] = 0.0
+    marks = (Mark("m1", "reaction", joint="B"),)
+    arrows, recording = Arrows(Document(drawn)), recording_of(drawn, instants, rows)
+    try:
+        numbers = np.full((2, 6 * len(m.joints)), 3e-17)
+        numbers[:, 6:9] += [0.0, 0.0, np.abs(gravity).max()]
+        table = Table(np.array([0.0, DURATION]), numbers, np.zeros(numbers.shape, bool))
+        arrows._tables[of.REACTIONS] = table
+        arrows.usual(recording, marks)
+        assert len(arrows.at(recording, rows[2:3], marks)) == shown
+    finally:
+        arrows.close()
