@@ -24,6 +24,8 @@ from mechstudio.cli.assemble import add_command as add_assemble
 from mechstudio.cli.assemble import output as assemble_output
 from mechstudio.cli.check import add_command as add_check
 from mechstudio.cli.check import check_lines, check_report
+from mechstudio.cli.drawing import add_command as add_drawing
+from mechstudio.cli.drawing import output as drawing_output
 from mechstudio.cli.equations import add_command as add_equations
 from mechstudio.cli.equations import choice_words, is_text, requested_format
 from mechstudio.cli.equations import output as equations_output
@@ -158,7 +160,8 @@ def _parser() -> argparse.ArgumentParser:
         description=tr("Draw a 3D mechanism and see it move. Without a command the window opens."),
         usage=(
             "mechstudio [FILE]\n       mechstudio "
-            "{check,assemble,analyse,simulate,plot,equations,mesh,render} FILE [options]\n       "
+            "{check,assemble,analyse,simulate,plot,equations,mesh,render,drawing} FILE "
+            "[options]\n       "
             "mechstudio do ACTION FILE [options]\n       mechstudio actions"
         ),
     )
@@ -168,8 +171,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command",
         required=True,
-        metavar="check | assemble | analyse | simulate | plot | equations | mesh | render | do | "
-        "actions",
+        metavar="check | assemble | analyse | simulate | plot | equations | mesh | render | "
+        "drawing | do | actions",
     )
     add_check(commands)
     add_assemble(commands)
@@ -179,6 +182,7 @@ def _parser() -> argparse.ArgumentParser:
     add_equations(commands)
     add_mesh(commands)
     _add_render(commands)
+    add_drawing(commands)
     add_actions(commands)
     return parser
 
@@ -578,6 +582,20 @@ def _instant(project: Project, options: argparse.Namespace) -> tuple[float | Non
     return float(result.time[-1]), result.poses[-1]
 
 
+def drawing(options: argparse.Namespace, draw: Render | None = None) -> int:
+    """mechstudio drawing FILE --out DRAWING.svg …"""
+    loaded = _load(options.file)
+    _, poses = _instant(loaded.project, options)
+    try:
+        content, remark = drawing_output(loaded.project, options, poses)
+        write_file(options.out, content)
+    except (ValueError, WriteFailed) as error:
+        raise CommandError(str(error)) from None
+    if remark:
+        _say(remark, DONE)
+    return _status(loaded)
+
+
 # actions
 
 
@@ -665,6 +683,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {
     "equations": equations,
     "mesh": mesh,
     "render": render,
+    "drawing": drawing,
     "do": do_action,
     "actions": list_actions,
 }

@@ -36,6 +36,7 @@ from mechstudio.view.bars.status_line import StatusLine
 from mechstudio.view.bars.time_bar import TimeBar
 from mechstudio.view.bars.tool_strip import ToolStrip
 from mechstudio.view.bars.top_bar import TopBar, file_name
+from mechstudio.view.dialogs.drawing import DrawingExporter
 from mechstudio.view.dialogs.palette import Palette
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.docks.docks import Docks
@@ -79,6 +80,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self._begun = False
         self.sheet: Sheet | None = None  # the card that was opened last
         self.finder: Palette | None = None
+        self.drawing: DrawingExporter | None = None  # made last
         self.joint_errors: JointErrorsCard | None = None
         self.history_panel: HistoryPanel | None = None
         self._place_view()

@@ -70,6 +70,18 @@ def recorded_poses(layout: SampleLayout, rows: np.ndarray) -> Poses:
     return of
 
 
+def posed(m: Mechanism, poses: np.ndarray) -> Poses:
+    """Poses (bodies, 7) of one instant in file order, one row for each body."""
+    index = {id: k for k, id in enumerate(m.bodies)}
+
+    def of(body: str) -> np.ndarray:
+        if body == GROUND:
+            return np.array([[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]])
+        return np.asarray(poses[index[body]], float)[None]
+
+    return of
+
+
 def drawn_poses(m: Mechanism) -> Poses:
     """Poses of the bodies as drawn, one row each."""
 

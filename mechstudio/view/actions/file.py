@@ -17,6 +17,7 @@ from mechstudio.model.types.exports import EXPORTS
 from mechstudio.translation import tr
 from mechstudio.view.actions.window_action import window_action
 from mechstudio.view.bars.top_bar import file_name
+from mechstudio.view.dialogs.drawing import DrawingExporter
 from mechstudio.view.dialogs.export import save_export
 from mechstudio.view.dialogs.sheet import question
 
@@ -150,6 +151,19 @@ def export_report(window: MainWindow) -> None:
     # a sheet of paper first
     reports = sorted((f for f in EXPORTS if f.report), key=lambda f: f.suffix != ".pdf")
     save_export(window, window.studio, tuple(reports), _method(window))
+
+
+@window_action(
+    "Front view with dimensions…",
+    "File/Export",
+    icon="tool_measure",
+    words="save drawing svg pdf sheet scale technical drafting iso print dimensioned",
+    unless=conditions.needs_bodies,
+)
+def export_drawing(window: MainWindow) -> None:
+    """Ask for a file and write the front view with dimensions, true to scale."""
+    window.drawing = DrawingExporter(window.studio, window)
+    window.drawing.ask(file_name(window.studio))
 
 
 @window_action(

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from mechstudio.application.actions.gauges import value_shown
 from mechstudio.files.format.codec import decode, encode
-from mechstudio.model.geometry.rotation import rotate
+from mechstudio.model.geometry.rotation import rotate, transform
 from tests.view.hands import press
 
 Qt = QtCore.Qt
@@ -18,7 +18,10 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def window(make_window, four_bar):
-    return make_window(four_bar, (1600, 1000))
+    window = make_window(four_bar, (1600, 1000))
+    window.viewport.look.reduced_motion = True
+    window.grab_picture()
+    return window
 
 
 def pixel_of(view, point):
@@ -146,3 +149,55 @@ def test_a_gauge_is_named_in_the_tree_becomes_a_parameter_and_goes(window):
     studio.selection.select(id)
     press(window, Qt.Key.Key_Delete)
     assert not studio.document.project.gauges
+
+
+def test_the_front_view_is_exported_with_its_dimensions(window, qtbot, tmp_path):
+    studio, view = window.studio, window.viewport
+    view.setFocus()
+    press(window, Qt.Key.Key_R)
+    for joint in ("A", "D"):
+        click(view, pin(window, joint))
+    window.actions_.trigger("export_drawing")
+    dialog = window.drawing.dialog
+    assert dialog.isVisible()
+    path = tmp_path / "four_bar.svg"
+    with qtbot.waitSignal(window.drawing.finished, timeout=20_000):
+        window.drawing.save(path, "four_bar.mech")
+    dialog.close()
+    text = path.read_text("utf-8")
+    assert ">340</text>" in text and "four_bar.mech" in text and "scale 1:5" in text
+    window.drawing.save(tmp_path / "wrong.dxf", "x")
+    assert any("There is no format .dxf" in m.text for m in studio.notifications.messages)
+
+
+def test_a_gauge_follows_the_run_and_is_plotted(solved_four_bar, qtbot):
+    window = solved_four_bar
+    studio, view = window.studio, window.viewport
+    view.look.reduced_motion = True
+    window.grab_picture()
+    window.actions_.trigger("measure")
+    for joint in ("B", "D"):
+        click(view, pin(window, joint))
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    gauge = measured(window)
+    window.actions_.trigger("plot_selected")
+    assert any(f"gauge/{gauge.id}" in p.channels for p in studio.document.project.plots)
+    qtbot.waitUntil(lambda: studio.runs.recording is not None and studio.runs.recording.count > 20)
+    studio.runs.playback.pause()
+    said = set()
+    for share in (0.2, 0.5):
+        studio.runs.playback.seek(share * studio.runs.playback.end)
+        mark = next(m for m in view.look.gauges if m.id == gauge.id)
+        said.add(mark.words)
+        poses = studio.display.poses
+        m = studio.document.project.mechanism
+        apart = []
+        for joint in ("B", "D"):
+            frame = m.joints[joint].frame_b
+            pose = poses[list(m.bodies).index(frame.body)]
+            at = transform((tuple(pose[:3]), tuple(pose[3:])), m.frame_in_body(frame)[0])
+            apart.append(np.array(at))
+        assert np.linalg.norm(mark.b - mark.a) == pytest.approx(
+            np.linalg.norm(apart[1] - apart[0]), abs=1e-9
+        )
+    assert len(said) == 2

@@ -1,0 +1,81 @@
+"""The front view with dimensions taken home: the file dialog, and the file made beside the window's
+thread.
+"""
+
+from pathlib import Path
+
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.application.marks.gauges import shown_poses
+from mechstudio.application.notifications import Message
+from mechstudio.application.studio import Studio
+from mechstudio.curves.drawings.sheet import front_view
+from mechstudio.translation import Words, tr
+from mechstudio.view.dialogs.file_making import FileMaking
+
+KINDS: tuple[tuple[str, Words], ...] = (
+    (".pdf", "Drawing with dimensions as PDF"),
+    (".svg", "Drawing with dimensions as SVG"),
+)
+
+
+class DrawingExporter(QtCore.QObject):
+    """Export of the front view.  finished: a file is written, or could not be."""
+
+    finished = QtCore.Signal()
+
+    def __init__(self, studio: Studio, owner: QtWidgets.QWidget) -> None:
+        super().__init__(owner)
+        self._studio, self._owner = studio, owner
+        self._files = FileMaking(studio.notifications, self)
+        self._files.finished.connect(self.finished)
+        self.dialog: QtWidgets.QFileDialog | None = None
+
+    def ask(self, name: str) -> None:
+        """Ask for a file and write the drawing into it.  name: of the project."""
+        folder = self._studio.preferences.stored.folder
+        dialog = QtWidgets.QFileDialog(self._owner, tr("Export the front view"), folder)
+        self.dialog = dialog
+        dialog.setObjectName("export_drawing")
+        dialog.setAcceptMode(QtWidgets.QFileDialog.AcceptMode.AcceptSave)
+        filters = {f"{tr(words)} (*{ending})": ending for ending, words in KINDS}
+        dialog.setNameFilters(list(filters))
+        dialog.setDefaultSuffix(KINDS[0][0].lstrip("."))
+        dialog.selectFile(f"{Path(name).stem or 'drawing'}{KINDS[0][0]}")
+
+        def follow(filter: str) -> None:
+            ending, typed = filters[filter], dialog.selectedFiles()
+            dialog.setDefaultSuffix(ending.lstrip("."))
+            dialog.selectFile(f"{Path(typed[0]).stem}{ending}")
+
+        dialog.filterSelected.connect(follow)
+        dialog.fileSelected.connect(lambda path: self.save(Path(path), name))
+        dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def save(self, path: Path, name: str) -> None:
+        """Write the front view at the poses that are shown on an A4 sheet."""
+        studio, ending = self._studio, path.suffix.lower()
+        if ending not in [kind for kind, _ in KINDS]:
+            known = ", ".join(kind for kind, _ in KINDS)
+            self._say(
+                tr(
+                    "There is no format {ending}; there are {known}.",
+                    ending=ending or "–",
+                    known=known,
+                )
+            )
+            return
+        project, m = studio.document.project, studio.display.project.mechanism
+        try:
+            sheet = front_view(project, name, m=m, poses=shown_poses(studio.display))
+        except ValueError as error:
+            self._say(str(error))
+            return
+        self._files.make(path, lambda: sheet.content(ending))
+        if sheet.left_out:
+            names = ", ".join(sheet.left_out)
+            self._say(tr("Not seen true in the front view and left out: {names}.", names=names))
+
+    def _say(self, text: str) -> None:
+        self._studio.notifications.say(Message("warning", text, "drawing"))
