@@ -27,7 +27,7 @@ _NAMED = {
     Qt.Key.Key_Backspace: "backspace",
 }
 EDGE_ON = 0.2  # cosine of the line of sight with a plane's normal below which it is turned to
-SMALL = 0.06  # of the picture: a first body smaller than this is hard to draw on
+SMALL = 0.02  # of the picture: a first body smaller than this was typed in another size
 LINGER_MS = 500  # the pointer has stood still so long: what else it could catch is listed
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from mechstudio.model.edits.clipboard import among, duplicated, with_neighbours
-from mechstudio.model.edits.elements import parameter_values
+from mechstudio.model.edits.elements import parameter_values, remove
 from mechstudio.model.edits.mirror_rules import (
     coupling,
     mirrored_numbers,
@@ -17,6 +17,7 @@ from mechstudio.model.edits.mirror_rules import (
     with_opposites,
     with_terms,
 )
+from mechstudio.model.edits.patterns.neighbours import reaches
 from mechstudio.model.edits.poses.closed_pose import renumbered
 from mechstudio.model.edits.references import bodies_of
 from mechstudio.model.formulas.expression import ExpressionError
@@ -140,14 +141,34 @@ def mirror_image(
 ) -> tuple[Project, dict[str, str]]:
     """The chosen elements once more, as their mirror image.
 
-    neighbours: with the joints of chosen bodies to others, which stay.  Returns the project and new
-    ids by old ones.  Raises ExpressionError as `mirrored` does.
+    neighbours: with the joints of chosen bodies to others, which stay, where these have material at
+    the mirrored place.  Returns the project and new ids by old ones.  Raises ExpressionError as
+    `mirrored` does.
     """
     m = project.mechanism
     after, new = duplicated(
         project, with_neighbours(m, ids) if neighbours else ids, theirs=m.joints
     )
-    return mirrored(after, set(new.values()), mirror_plane), new
+    made = mirrored(after, set(new.values()), mirror_plane)
+    for id, copy in new.items():
+        if id in m.joints and not _is_held(
+            m, made.mechanism, m.joints[id], made.mechanism.joints[copy]
+        ):
+            made = remove(made, copy)
+    return made, {old: copy for old, copy in new.items() if _is_there(made.mechanism, copy)}
+
+
+def _is_held(m: Mechanism, after: Mechanism, joint: Joint, copy: Joint) -> bool:
+    """True if the bodies of a joint's mirror image that are not mirrored have material there, or
+    had none at the joint itself.
+    """
+    place, was = (x.frame_in_world(j.frame_a)[0] for x, j in ((after, copy), (m, joint)))
+    staying = bodies_of(copy) & m.bodies.keys()
+    return all(reaches(after, b, place) or not reaches(m, b, was) for b in staying)
+
+
+def _is_there(m: Mechanism, id: str) -> bool:
+    return any(id in section for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces))
 
 
 def _own(force: Force) -> set[str]:

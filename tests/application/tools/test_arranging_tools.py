@@ -119,7 +119,7 @@ def test_a_click_mirrors_what_is_selected(context):
     assert link_ends(m.bodies[new])[0] == pytest.approx((-0.2, 0.0, 0.0)) and link_ends(
         m.bodies[new]
     )[1] == pytest.approx((-0.25, 0.0, 0.15))
-    assert len(m.joints) == 6, "with its pins on the ground and on the coupler"
+    assert len(m.joints) == 5, "with its pin on the ground; the coupler does not reach the image"
     context.document.undo()
     assert context.document.project is before
 
@@ -128,8 +128,12 @@ def test_a_mirror_image_without_joints_to_neighbours(context):
     context.selection.select("link_1")
     tool = MirrorTool(context)
     assert tool.wants("j") and tool.key("j") and "J makes joints" in tool.hint
-    tool.press(at(-0.1, 0.05))
+    tool.press(at(0.06, 0.05))
     assert len(context.document.project.mechanism.joints) == 5
+    context.document.undo()
+    context.selection.select("link_1")
+    MirrorTool(context).press(at(0.06, 0.05))
+    assert len(context.document.project.mechanism.joints) == 6, "the coupler reaches the image"
 
 
 def test_tab_turns_the_mirror_typing_places_it_and_alt_makes_no_copy(context):

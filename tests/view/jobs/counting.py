@@ -52,7 +52,7 @@ class CountingHand:
         self.point(point)
         self.clicks += 1
         place = self.pixel(point)
-        assert self.view.rect().contains(place), "in sight"
+        assert self.view.rect().contains(place), f"{point} at {place} is out of sight"
         QtTest.QTest.mouseClick(self.view, Qt.MouseButton.LeftButton, modifiers, place)
         self.qtbot.wait(10)
 

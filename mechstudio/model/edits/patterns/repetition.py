@@ -1,9 +1,10 @@
 """Rows and circles of copies of a part of a drawing, with its joints to what stands beside it.
 
-What was joined stays joined, by three rules.  A joint to a neighbour is made again with the body
+What was joined stays joined, by four rules.  A joint to a neighbour is made again with the body
 that stands to the copy as the neighbour stands to the original, as in a chain; without such a body
-with the neighbour itself, as on a carrier.  Where a copy comes to stand on a body instead, as the
-second stage of a lift on the first, the joint falls away.  Ends of links that meet are pinned.
+with the neighbour itself, where that has material at the place or about the axis of the circle, as
+a carrier has.  Where a copy comes to stand on a body instead, as the second stage of a lift on the
+first, the joint falls away.  Ends of links that meet are pinned.
 """
 
 import itertools
@@ -17,6 +18,7 @@ from mechstudio.model.edits.clipboard import duplicated, part_of, with_neighbour
 from mechstudio.model.edits.elements import parameter_values, remove
 from mechstudio.model.edits.links import add_joint, link_ends
 from mechstudio.model.edits.patterns.movement import Movement, moved
+from mechstudio.model.edits.patterns.neighbours import on_axis, reaches
 from mechstudio.model.edits.poses.motion import rotated_about
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
@@ -133,7 +135,7 @@ class _Joining(NamedTuple):
         if math.dist(place, was) <= near or self._is_joined_there(m, frame.body, place, new, near):
             return project
         own = set(self.copies[k].values())
-        if any(
+        if not self._is_held(frame.body, place, was, k) or any(
             math.dist(end.point, place) <= near
             for b in m.bodies.values()
             if b.id not in own and b.id != frame.body
@@ -141,6 +143,15 @@ class _Joining(NamedTuple):
         ):
             return remove(project, new)
         return project
+
+    def _is_held(self, neighbour: str, place: Triple, was: Triple, k: int) -> bool:
+        """True if a neighbour can hold a copy's joint at a place, where the original's was."""
+        center = on_axis(self.movements[k], place)
+        return (
+            reaches(self.before, neighbour, place)
+            or (center is not None and reaches(self.before, neighbour, center))
+            or not reaches(self.before, neighbour, was)
+        )
 
     def _counterpart(self, m: Mechanism, neighbour: str, k: int, near: float) -> str | None:
         """The body that stands to a copy as a neighbour stands to the original: of the same shapes,

@@ -9,6 +9,7 @@ import mechstudio as ms
 from mechstudio.files.project_file import decode, encode
 from mechstudio.model.edits.elements import set_quantity
 from mechstudio.model.edits.links import link_ends
+from mechstudio.model.edits.patterns.neighbours import on_axis
 from mechstudio.model.edits.patterns.repetition import circle, repeated, row
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.mechanism import GROUND
@@ -186,3 +187,29 @@ def test_what_is_no_pattern_says_so():
     for count in (-3, 0, 1, 1000):
         with pytest.raises(ExpressionError, match="2 to 201"):
             row(project, count, (1.0, 0.0, 0.0), Quantity(0.1))
+
+
+def test_a_neighbour_that_does_not_reach_a_copy_is_left_out():
+    b = ms.Builder()
+    arm = b.link("arm", (0.1, 0, 0), (0.2, 0, 0.05))
+    rod = b.link("rod", (0.2, 0, 0.05), (0.1, 0, -0.2))
+    b.pin("A", b.ground, arm, at=(0.1, 0, 0))
+    b.pin("B", arm, rod, at=(0.2, 0, 0.05))
+    project = b.project()
+    after, _ = repeated(project, [arm.id], circle(3, (0, 0, 0), Z, 2 * math.pi / 3))
+    assert pairs(after).count(("arm", "rod")) == 1
+    assert len(pairs(after)) == 4, "the copies keep their pins on the ground alone"
+
+
+@pytest.mark.parametrize("angle", [0.3, -2.0, math.pi])
+def test_the_axis_of_a_turn_is_found_from_its_movement(angle):
+    center, axis = (0.3, -0.2, 0.7), (0.6, 0.0, 0.8)
+    (movement,) = circle(2, center, axis, angle)
+    found = on_axis(movement, (1.0, 2.0, 3.0))
+    away = [f - c for f, c in zip(found, center)]
+    along = sum(a * n for a, n in zip(away, axis))
+    assert away == pytest.approx([along * n for n in axis], abs=1e-14)
+    assert sum((1.0, 2.0, 3.0)[k] * axis[k] for k in range(3)) == pytest.approx(
+        sum(f * n for f, n in zip(found, axis))
+    )
+    assert on_axis(row(ms.Builder().project(), 2, axis, Quantity(0.1))[0], center) is None
