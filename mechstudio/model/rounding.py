@@ -6,6 +6,7 @@ from collections.abc import Callable
 from mechstudio.model.units import unit
 
 LEAST = 1e-12  # that a step is taken for, so that there is one for a size of zero too
+FRACTIONS = tuple(2.0**-k for k in range(6, -1, -1))  # of an inch, as rules and drills have them
 SAME = 1e-9  # share by which a number may miss a round one and still be it
 
 
@@ -25,6 +26,19 @@ def round_near(value: float) -> float:
     """The round number nearest to a positive value by their ratio."""
     power = _power(value)
     return power * min((1, 2, 5, 10), key=lambda k: abs(math.log(value / (k * power))))
+
+
+def round_in_unit(value: float, units: str) -> float:
+    """The round number nearest to a positive length [m] in the unit of a unit system: 1, 2 or 5
+    times a power of ten, of an inch also its halves, quarters, … down to a 64th.
+    """
+    if not units or not value > 0:
+        return round_near(value)
+    shown = unit("length", units)
+    size = value / shown.factor
+    if shown.symbol == "in" and FRACTIONS[0] / 2 <= size < 1.4:
+        return shown.factor * min(FRACTIONS, key=lambda k: abs(math.log(size / k)))
+    return shown.factor * round_near(size)
 
 
 def step_below(size: float, units: str, dimension: str = "length") -> float:

@@ -7,6 +7,7 @@ import pytest
 from mechstudio.model.rounding import (
     round_above,
     round_below,
+    round_in_unit,
     round_near,
     step_above,
     step_below,
@@ -45,3 +46,18 @@ def test_steps_are_round_in_the_unit_and_there_is_one_for_nothing():
         and 0.0 < step_below(0.0, "mm-N-deg") < 1e-12
     )
     assert stepped(0.30000001, 0.1) == 0.3 and stepped(-0.26, 0.1) == -0.3
+
+
+@pytest.mark.parametrize(
+    ("value", "units", "expected"),
+    [
+        (0.037, "mm-N-deg", 0.05),
+        (0.0126, "inch-lbf", 0.5 * 0.0254),
+        (0.006, "inch-lbf", 0.25 * 0.0254),
+        (0.1, "inch-lbf", 5 * 0.0254),
+        (1e-7, "inch-lbf", 5e-6 * 0.0254),
+        (0.0126, "", 0.01),
+    ],
+)
+def test_lengths_are_round_in_their_unit(value, units, expected):
+    assert round_in_unit(value, units) == pytest.approx(expected)

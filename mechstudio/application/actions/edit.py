@@ -11,6 +11,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.application.tools.snapping.silhouette import middle
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
+from mechstudio.model.edits.bodies.stacking import all_clashes, stacked
 from mechstudio.model.edits.clipboard import among, duplicated
 from mechstudio.model.edits.groups import group_of, with_group, without_groups
 from mechstudio.model.edits.mirror import MirrorPlane, mirrored
@@ -207,6 +208,38 @@ def _flip(studio: Studio, way: str) -> None:
 
 
 # groups
+
+
+@action(
+    "Stack links",
+    "Edit",
+    words="layers collide pins run through interference links apart normal offset",
+    unless=conditions.needs_bodies,
+)
+def stack_links(studio: Studio) -> None:
+    """Move links along the normal of their plane so that neither links nor pins run through
+    links; joints stay where they are.
+    """
+    before = studio.display.project
+    found = all_clashes(before.mechanism)
+    after = stacked(before)
+    left = all_clashes(after.mechanism)
+    if len(left) < len(found):
+        studio.display.commit(tr("Stack links"), after)
+    if left:
+        bodies = before.mechanism.bodies
+        say = tr(
+            "{link} and {other} still run through each other as drawn: draw them apart, or "
+            "thinner.",
+            link=bodies[left[0].link].name,
+            other=bodies[left[0].other].name,
+        )
+        studio.notifications.say(Message("warning", say, "tool"))
+    elif not found:
+        say = tr("No links run through each other as drawn.")
+        studio.notifications.say(Message("info", say, "tool"))
+    else:
+        studio.notifications.withdraw("tool")
 
 
 @action(

@@ -8,6 +8,7 @@ from mechstudio.application.actions.registry import Action, action, register
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits.clipboard import SECTIONS
 from mechstudio.model.edits.groups import group_of
+from mechstudio.model.edits.links import link_ends
 from mechstudio.model.edits.references import bodies_of
 from mechstudio.model.mechanism import Body
 from mechstudio.model.project import Group
@@ -120,6 +121,20 @@ def select_alike(studio: Studio) -> None:
             ),
             id,
         )
+
+
+@action(
+    "Select all links",
+    "Edit/Select",
+    words="width thickness of all links at once bars section size",
+    unless=conditions.needs_bodies,
+    before=edit.flip_joint,
+)
+def select_links(studio: Studio) -> None:
+    """Select all links, whose width and thickness the inspector then changes at once."""
+    bodies = studio.document.project.mechanism.bodies
+    seen = chosen.seen(studio, "bodies")
+    studio.selection.select(*(id for id in seen if link_ends(bodies[id]) is not None))
 
 
 def _type(element: Any) -> Any:

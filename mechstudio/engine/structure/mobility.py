@@ -14,6 +14,7 @@ import numpy as np
 
 from mechstudio.engine.checks.approximations import approximations
 from mechstudio.engine.checks.elements import check_elements, check_forces, named
+from mechstudio.engine.checks.layers import layer_findings
 from mechstudio.engine.checks.masses import impossible, motions_without_inertia, resists_everything
 from mechstudio.engine.constraints.attitude import drawn_poses
 from mechstudio.engine.constraints.graph import Graph, graph
@@ -134,6 +135,7 @@ def analyse(project: Project, closed: Callable[[Rows], object] = lambda poses: N
         *driving_findings(mechanism, mobility.equations, mobility.motions, structure.mobility),
         *(redundancy.finding(mechanism, r, k) for k, r in enumerate(excess)),
         *approximations(mechanism),
+        *layer_findings(mechanism),
     ]
     row = joint_coordinates(mechanism, assembled.poses[None], rows=rows)[0]
     # what a broken force does is unknown, and no run would start

@@ -45,11 +45,12 @@ from mechstudio.model.joints import defaults as joint_defaults
 from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism, Placement, Shape
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values, vector
-from mechstudio.model.rounding import round_near
+from mechstudio.model.rounding import round_in_unit, round_near
 from mechstudio.model.types.joints import JOINT_TYPES, TWIST, holds_turn
 
 replace = msgspec.structs.replace
 
+SLENDER = 0.12  # width of a link, of its length
 LAYER = 1.1  # thicknesses from one layer of links to the next
 LEAST = 1e-9  # of a dimension of a solid [m], as in model/fields.py
 
@@ -98,16 +99,26 @@ def body_name(mechanism: Mechanism, stem: str) -> str:
     return f"{stem} {k}"
 
 
-def link_section(project: Project, length: float) -> tuple[float, float]:
-    """Width and thickness [m] of the next link: those of the last link drawn, else in proportion to
-    the length.
+def link_sizes(project: Project, length: float, units: str = "") -> tuple[Quantity, Quantity]:
+    """Width and thickness of the next link: those of the last link drawn, as they were typed, else
+    in proportion to its length and the drawing's, round in the unit of a unit system.
     """
-    for body in reversed(list(project.mechanism.bodies.values())):
+    bodies = project.mechanism.bodies
+    for body in reversed(list(bodies.values())):
         for shape in body.shapes:
             if isinstance(shape.form, Bar) and shape.dimensions["width"].value < 0.8 * length:
-                return shape.dimensions["width"].value, shape.dimensions["thickness"].value
-    width = max(round_near(0.12 * length), 4 * LEAST)
-    return width, width / 4
+                return shape.dimensions["width"], shape.dimensions["thickness"]
+    # a short link beside large bodies is no thread
+    size = project.mechanism.size() if bodies else length
+    reference = min(max(length, size / 3), 2.5 * length)
+    width = max(round_in_unit(SLENDER * reference, units), 4 * LEAST)
+    return Quantity(width), Quantity(width / 4)
+
+
+def link_section(project: Project, length: float, units: str = "") -> tuple[float, float]:
+    """Width and thickness of the next link [m]."""
+    width, thickness = link_sizes(project, length, units)
+    return width.value, thickness.value
 
 
 def link_placement(plane: WorkPlane, start: Triple, end: Triple) -> Placement:
@@ -158,26 +169,27 @@ def add_link(
     end: Triple,
     neighbours: tuple[str, ...] = (),
     length_text: str = "",
+    units: str = "",
 ) -> tuple[Project, str]:
     """A steel link from start to end, in a layer beside its neighbours so that they do not run
     through each other.
 
-    length_text: the length as typed; empty for a length drawn with the mouse.  Returns the project
-    and the new body's id.
+    length_text: the length as typed; empty for a length drawn with the mouse.  units: the unit
+    system in which its width is round.  Returns the project and the new body's id.
     """
     m = project.mechanism
     length = distance(start, end)
-    width, thickness = link_section(project, length)
+    width, thickness = link_sizes(project, length, units)
     id = free_id(project, "link")
     layer = free_layer(project, neighbours)
     shape = Shape(
         "link",
         {
             "length": Quantity(length, length_text),
-            "width": Quantity(width),
-            "thickness": Quantity(thickness),
+            "width": width,
+            "thickness": thickness,
         },
-        placement=Placement(vector(0.0, LAYER * layer * thickness, 0.0)),
+        placement=Placement(vector(0.0, LAYER * layer * thickness.value, 0.0)),
     )
     # the named points of the shape carry its layer; joints undo it, so that all frames lie in the
     # work plane

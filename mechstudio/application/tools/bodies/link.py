@@ -26,7 +26,13 @@ from mechstudio.application.tools.snapping.plane_choice import plane_under
 from mechstudio.application.tools.snapping.snap import angle_of, choices
 from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool, ToolContext
 from mechstudio.application.tools.typed_numbers import Numbers
-from mechstudio.model.edits.links import add_joint, add_link, distance, order_joints
+from mechstudio.model.edits.links import (
+    add_joint,
+    add_link,
+    distance,
+    link_section,
+    order_joints,
+)
 from mechstudio.model.fields import shapes_problem
 from mechstudio.model.formulas import expression
 from mechstudio.model.geometry.rotation import Triple, minus, plus
@@ -374,7 +380,8 @@ class LinkTool(Tool):
             for c, type in zip((first, corner), types)
             if c.place.body and type != "spherical"
         )
-        project, link = add_link(project, plane, a, end.point, beside, length_text)
+        units = self.context.units
+        project, link = add_link(project, plane, a, end.point, beside, length_text, units)
         if reason := shapes_problem(project.mechanism.bodies[link].shapes):
             self.context.message = reason
             return
@@ -669,7 +676,15 @@ class LinkTool(Tool):
                 length=length,
                 rise=format_value(abs(rise), "length", units, 4),
             )
-        return f"{length}   {angle}{held}"
+        return f"{length}   {angle}{held}{self._section(distance(a, here.point))}"
+
+    def _section(self, length: float) -> str:
+        """Width and thickness that the first link of a chain will have."""
+        if self._before or length <= LEAST_LENGTH:
+            return ""
+        units = self.context.units
+        sizes = link_section(self.context.document.project, length, units)
+        return "   " + " × ".join(format_value(size, "length", units, 4) for size in sizes)
 
     def _say(self) -> None:
         types = "r p c s u: joint · W: plane" if self._joins() else ""

@@ -1,0 +1,120 @@
+"""Width of links, and links in layers, in the window."""
+
+import pytest
+from PySide6 import QtCore, QtTest, QtWidgets
+
+from mechstudio.model.edits.bodies.stacking import all_clashes
+from mechstudio.model.edits.links import distance
+from tests.view.test_relations import type_
+from tests.view.test_spatial_drawing import SpaceHand
+
+Qt = QtCore.Qt
+
+
+@pytest.fixture
+def hand(empty, qtbot):
+    return SpaceHand(empty, qtbot)
+
+
+def mechanism(hand):
+    return hand.window.studio.document.project.mechanism
+
+
+def sizes(hand):
+    return [
+        tuple(b.shapes[0].dimensions[k].value for k in ("width", "thickness"))
+        for b in mechanism(hand).bodies.values()
+    ]
+
+
+def draw(hand, *points):
+    hand.key(Qt.Key.Key_L)
+    for point in points:
+        hand.click(point)
+    hand.key(Qt.Key.Key_Escape)
+
+
+def test_the_width_does_not_depend_on_the_zoom_and_is_told(hand):
+    """The same link typed at two distances of the camera."""
+    for factor in (1.0, 0.2):
+        camera = hand.view.framing.camera
+        hand.view.framing.zoom(camera.target, factor)
+        hand.key(Qt.Key.Key_L)
+        hand.click((0.0, 0.0, 0.0))
+        hand.point((0.02, 0.0, 0.01))
+        type_(hand, "100")
+        type_(hand, "⏎")
+        hand.key(Qt.Key.Key_Escape)
+        assert sizes(hand) == [pytest.approx((0.01, 0.0025))]
+        hand.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    hand.key(Qt.Key.Key_L)
+    hand.click((0.0, 0.0, 0.0))
+    hand.point((0.05, 0.0, 0.0))
+    label = hand.window.studio.tools.tool.preview.label
+    assert label.endswith("5 mm × 1.25 mm"), label
+
+
+def test_inches_give_widths_in_fractions_of_an_inch(hand):
+    hand.window.studio.preferences.set(units="inch-lbf")
+    hand.key(Qt.Key.Key_L)
+    hand.click((0.0, 0.0, 0.0))
+    hand.point((0.05, 0.0, 0.03))
+    type_(hand, "4⏎")
+    assert sizes(hand) == [pytest.approx((0.5 * 0.0254, 0.125 * 0.0254))]
+
+
+def test_all_links_get_another_width_at_once(hand):
+    draw(hand, (0.0, 0.0, 0.0), (0.2, 0.0, 0.0), (0.3, 0.0, 0.2))
+    window = hand.window
+    window.actions_.trigger("select_links")
+    inspector = window.docks.inspector
+    field = lambda: next(
+        (
+            e
+            for e in inspector.findChildren(QtWidgets.QLineEdit)
+            if e.accessibleName() == "Width" and e.isVisible()
+        ),
+        None,
+    )
+    hand.qtbot.waitUntil(lambda: field() is not None)
+    edit = field()
+    edit.setFocus()
+    edit.selectAll()
+    QtTest.QTest.keyClicks(edit, "14 mm")
+    QtTest.QTest.keyClick(edit, Qt.Key.Key_Return)
+    assert [width for width, _ in sizes(hand)] == [pytest.approx(0.014)] * 2
+    hand.view.setFocus()
+    draw(hand, (0.0, 0.0, 0.3), (0.2, 0.0, 0.3))
+    last = list(mechanism(hand).bodies.values())[-1].shapes[0].dimensions["width"]
+    assert last.value == pytest.approx(0.014), "the next link is as wide as the others"
+
+
+def test_links_that_collide_are_named_and_stacked_by_one_button(solved, qtbot):
+    hand = SpaceHand(solved, qtbot)
+    draw(hand, (0.0, 0.0, 0.0), (0.3, 0.0, 0.1))
+    draw(hand, (0.1, 0.0, 0.2), (0.2, 0.0, -0.1))
+    hand.key(Qt.Key.Key_J)
+    hand.click((0.15, 0.0, 0.05))
+    hand.key(Qt.Key.Key_Escape)
+    studio, window = hand.window.studio, hand.window
+    said = lambda: [f.message for f in studio.questions.findings if f.action == "stack_links"]
+    hand.qtbot.waitUntil(lambda: bool(said()))
+    assert said() == ["link 1 and link 2 run through each other as drawn."]
+    before = mechanism(hand)
+    button = lambda: next(
+        (
+            b
+            for b in window.docks.doctor.findChildren(QtWidgets.QPushButton)
+            if b.text() == "Stack links" and b.isVisible()
+        ),
+        None,
+    )
+    hand.qtbot.waitUntil(lambda: button() is not None)
+    QtTest.QTest.mouseClick(button(), Qt.MouseButton.LeftButton)
+    assert not all_clashes(mechanism(hand)) and studio.document.undo_label == "Stack links"
+    for j in before.joints.values():
+        for side in ("frame_a", "frame_b"):
+            at = before.frame_in_world(getattr(j, side))[0]
+            now = mechanism(hand).frame_in_world(getattr(mechanism(hand).joints[j.id], side))[0]
+            assert distance(at, now) < 1e-15
+    hand.qtbot.waitUntil(lambda: not said())
