@@ -3,6 +3,8 @@ draw and the words that go with them.
 """
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from threading import Lock, Thread
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -34,6 +36,18 @@ _kept: WeakKeyDictionary[Samples, dict[tuple, tuple[tuple[Operand, ...], Curve |
     WeakKeyDictionary()
 )
 MOST_KEPT = 32  # diagrams of a run
+AT_ONCE = 100_000  # samples of which a diagram is found while the window waits
+
+
+class _Task(NamedTuple):
+    """A diagram that is being found beside the window, and of what."""
+
+    operands: tuple[Operand, ...]
+    found: Future[Curve | NotPossible]
+
+
+_tasks: WeakKeyDictionary[Samples, dict[tuple, _Task]] = WeakKeyDictionary()
+_turn = Lock()  # one after the other, so that the window keeps its processor
 
 
 class Peak(NamedTuple):
@@ -59,11 +73,14 @@ class DiagramCurve(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """Contents of a diagram.  note: how it was found; refusal: why it cannot be, "" if it can."""
+    """Contents of a diagram.  note: how it was found; refusal: why it cannot be, "" if it can.
+    pending: some of it is still being found.
+    """
 
     curves: tuple[DiagramCurve, ...] = ()
     note: str = ""
     refusal: str = ""
+    pending: bool = False
 
 
 def options_of(diagram: Diagram) -> Options:
@@ -97,9 +114,12 @@ def drawing(
     runs: Runs,
     stretch: tuple[float, float],
     units: str = DEFAULT_SYSTEM,
+    wait: bool = True,
 ) -> Drawing:
     """Contents of a pane that is a diagram, over a stretch of the time [s].  traces: its curves
     over the time; runs: samples and answers of analyses by their keys, "" for that of the drawing.
+    wait: False to find those of many samples beside the window; until then, what was found of the
+    same run before is shown, if anything.
     """
     d = pane.diagram
     assert d is not None
@@ -110,7 +130,7 @@ def drawing(
         return Drawing(
             refusal=tr("A quantity of this diagram is no longer there. Choose another one.")
         )
-    out, notes, refusal = [], [], ""
+    out, notes, refusal, pending = [], [], "", False
     for t in traces:
         samples, answers = runs.get(t.run, (None, {}))
         if not len(t.time) or samples is None:
@@ -122,20 +142,27 @@ def drawing(
         operands = _operands(samples, answers, keys, stretch)
         if operands is None:
             continue
-        found = _applied(samples, d, keys, stretch, operands)
+        found, late = _applied(samples, d, keys, stretch, operands, wait)
+        pending = pending or late
+        if found is None:
+            continue
         if isinstance(found, NotPossible):
             refusal = refusal or str(found)
             continue
         shown = _shown(pane, t, found, units)
         if d.kind == "section":
             x, y = operands[0], operands[1]
-            path = _applied(samples, replace(d, kind="over"), keys[:2], stretch, (x, y))
-            if not isinstance(path, NotPossible):
+            over = replace(d, kind="over")
+            path, late = _applied(samples, over, keys[:2], stretch, (x, y), wait)
+            pending = pending or late
+            if path is not None and not isinstance(path, NotPossible):
                 whole = _shown(pane, t, path, units)
                 shown = shown._replace(path=(whole.x, whole.y))
         out.append(shown)
         notes.append(found.note)
-    return Drawing(tuple(out), next(iter(notes), ""), "" if out else refusal)
+    if pending and not out:
+        refusal = tr("Being computed, of very many samples")
+    return Drawing(tuple(out), next(iter(notes), ""), "" if out else refusal, pending)
 
 
 def _operands(
@@ -160,27 +187,73 @@ def _applied(
     keys: tuple[str, ...],
     stretch: tuple[float, float],
     operands: tuple[Operand, ...],
-) -> Curve | NotPossible:
-    """Result of the operation, kept while its numbers stay: every picture asks for it."""
-    kept = _kept.setdefault(samples, {})
+    wait: bool,
+) -> tuple[Curve | NotPossible | None, bool]:
+    """Result of the operation, kept while its numbers stay, since every picture asks for it; None
+    while it is not known yet.  Second, True if it is being found, the result being an older one.
+    """
+    kept, tasks = _kept.setdefault(samples, {}), _tasks.setdefault(samples, {})
     options = options_of(diagram)
     key = (diagram.kind, options, keys, stretch)
+    task = tasks.get(key)
+    if task is not None and task.found.done():
+        del tasks[key]
+        _keep(kept, key, task.operands, task.found.result())
     before = kept.get(key)
-    if before is not None and all(
-        len(a.course.values) == len(b.course.values)
-        and a.course.values.ctypes.data == b.course.values.ctypes.data
-        for a, b in zip(before[0], operands, strict=True)
-    ):
-        return before[1]
+    if before is not None and _same(before[0], operands):
+        return before[1], False
+    if wait or sum(len(o.course.values) for o in operands) < AT_ONCE:
+        found = _found(diagram.kind, operands, options)
+        _keep(kept, key, operands, found)
+        return found, False
+    if key not in tasks:
+        # of stretches that were passed meanwhile nobody waits for more than the one under way
+        for other in [k for k in tasks if k[0] == key[0] and k[2] == keys]:
+            if tasks[other].found.cancel():
+                del tasks[other]
+        tasks[key] = _Task(operands, _found_beside(diagram.kind, operands, options))
+    return None if before is None else before[1], True
+
+
+def _found(kind: str, operands: tuple[Operand, ...], options: Options) -> Curve | NotPossible:
     try:
-        found: Curve | NotPossible = applied(diagram.kind, operands, options)
+        return applied(kind, operands, options)
     except NotPossible as reason:
-        found = reason
+        return reason
+
+
+def _found_beside(
+    kind: str, operands: tuple[Operand, ...], options: Options
+) -> Future[Curve | NotPossible]:
+    """The same in a thread of its own, which ends with it."""
+    future: Future[Curve | NotPossible] = Future()
+
+    def work() -> None:
+        with _turn:
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(_found(kind, operands, options))
+                except Exception as error:  # told where the result is taken
+                    future.set_exception(error)
+
+    Thread(target=work, name="diagram", daemon=True).start()
+    return future
+
+
+def _keep(kept: dict, key: tuple, operands: tuple[Operand, ...], found) -> None:
     kept.pop(key, None)
     while len(kept) >= MOST_KEPT:
         del kept[next(iter(kept))]
     kept[key] = operands, found
-    return found
+
+
+def _same(before: tuple[Operand, ...], operands: tuple[Operand, ...]) -> bool:
+    """True if courses are those of before: the same numbers in the same place."""
+    return all(
+        len(a.course.values) == len(b.course.values)
+        and a.course.values.ctypes.data == b.course.values.ctypes.data
+        for a, b in zip(before, operands, strict=True)
+    )
 
 
 def _shown(pane: Pane, trace: Trace, found: Curve, units: str) -> DiagramCurve:

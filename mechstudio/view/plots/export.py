@@ -34,11 +34,13 @@ def like(ending: str) -> tuple[str, ...]:
     return (ending, *(e for e in group if e != ending))
 
 
-def diagram_now(studio: Studio, pane: Pane, traces: Sequence[Trace]) -> Drawing:
-    """Contents of a pane that is a diagram, over the stretch in sight."""
+def diagram_now(studio: Studio, pane: Pane, traces: Sequence[Trace], wait: bool = True) -> Drawing:
+    """Contents of a pane that is a diagram, over the stretch in sight.  wait: see
+    application.plots.diagrams.drawing.
+    """
     project, answers = studio.document.project, studio.questions.curves.answers
     runs = sources(studio.runs, project, answers)
-    return drawing(pane, traces, runs, studio.plots.shown, studio.preferences.units)
+    return drawing(pane, traces, runs, studio.plots.shown, studio.preferences.units, wait)
 
 
 class Exporter(QtCore.QObject):

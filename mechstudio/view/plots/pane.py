@@ -248,7 +248,7 @@ class PlotPane(QtWidgets.QFrame):
 
     def drawing(self, traces: Sequence[Trace]) -> Drawing:
         """Contents of the diagram that the pane is, over the stretch in sight."""
-        return diagram_now(self._studio, self.pane, traces)
+        return diagram_now(self._studio, self.pane, traces, wait=False)
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
         if event.type() in (QtCore.QEvent.Type.FocusIn, QtCore.QEvent.Type.FocusOut):

@@ -1,5 +1,7 @@
 """Drawings of diagram panes: units, stretch, kept runs, and what is told where one cannot be."""
 
+import time
+
 import msgspec
 import numpy as np
 import pytest
@@ -112,3 +114,43 @@ def test_a_file_cannot_ask_for_powers_of_ten_or_an_account_of_nothing(run):
     empty = replace(plot, channels=(), diagram=Diagram("account"))
     (pane,) = panes(replace(run.project, plots=(empty,)))
     assert pane.is_account and account_traces(pane, run, {}, frozenset()) == []
+
+
+class Long(Recorded):
+    """A very long run: every column a wave of its own."""
+
+    def __init__(self, result, count=200_000):
+        super().__init__(result)
+        self.rows = np.zeros((count, result.rows.shape[1]))
+        self.rows[:, 0] = np.linspace(0.0, 200.0, count)
+        for c in range(1, self.rows.shape[1]):
+            self.rows[:, c] = np.sin(self.rows[:, 0] * (1 + 0.01 * c))
+        self.time, self.count = np.ascontiguousarray(self.rows[:, 0]), count
+
+
+@pytest.mark.parametrize("kind", ["phase", "over", "spectrum", "section"])
+def test_diagrams_of_very_many_samples_are_found_beside_the_window(run, kind):
+    long = Long(run)
+    diagram, keys = usual_diagram(run.project, kind, D)
+    change, id = with_diagram(run.project, diagram, keys)
+    pane = next(p for p in panes(change.project, "mm-N-deg") if p.id == id)
+    found = traces(pane, long, {}, (), frozenset())
+    runs, stretch = {"": (long, {})}, (0.0, 200.0)
+    first = drawing(pane, found, runs, stretch, wait=False)
+    assert first.pending and not first.curves and first.refusal.startswith("Being computed")
+    deadline = time.monotonic() + 30.0
+    made = first
+    while made.pending:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+        made = drawing(pane, found, runs, stretch, wait=False)
+    again = drawing(pane, found, {"": (Long(run), {})}, stretch)
+    np.testing.assert_array_equal(made.curves[0].x, again.curves[0].x)
+    np.testing.assert_array_equal(made.curves[0].y, again.curves[0].y)
+    np.testing.assert_array_equal(made.curves[0].path, again.curves[0].path)
+    # while a run grows, what is known of it stays in sight
+    long.rows = np.concatenate((long.rows, long.rows[-1:] + 0.001))
+    long.time, long.count = np.ascontiguousarray(long.rows[:, 0]), len(long.rows)
+    found = traces(pane, long, {}, (), frozenset())
+    grown = drawing(pane, found, runs, stretch, wait=False)
+    assert grown.curves

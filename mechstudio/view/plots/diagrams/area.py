@@ -31,6 +31,7 @@ from mechstudio.view.widgets.pens import THICK, THIN, WIDE, color_of, curve_pen
 
 Qt = QtCore.Qt
 SPOT = 5.0  # diameter of a point of a section [px]
+LOOK_AGAIN = 60  # ms after which it is looked whether a diagram has been found
 CROWD = 20_000  # points of a line that are drawn with smooth edges
 Range = tuple[tuple[float, float], tuple[float, float]]
 
@@ -96,7 +97,13 @@ class DiagramArea(CurveArea):
     def refresh(self) -> None:
         """Draw the diagram, if it is another than was drawn."""
         self.drawn = self._source()
-        self.drawing = made = self._make(self.drawn)
+        made = self._make(self.drawn)
+        if made.pending:
+            QtCore.QTimer.singleShot(LOOK_AGAIN, self, self.refresh)
+            if not made.curves and self.drawing.curves:
+                # what was shown stays meanwhile, and the foot tells it
+                made = self.drawing._replace(note=made.refusal, pending=True)
+        self.drawing = made
         # a gap at an end equals itself
         ends = lambda v: (len(v), *np.nan_to_num(v[[0, -1]]).tolist()) if len(v) else (0, 0.0, 0.0)
         state = (
