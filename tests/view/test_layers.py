@@ -4,7 +4,8 @@ import pytest
 from PySide6 import QtCore, QtTest, QtWidgets
 
 from mechstudio.model.edits.bodies.stacking import all_clashes
-from mechstudio.model.edits.links import distance
+from mechstudio.model.edits.links import add_link, distance
+from mechstudio.model.geometry.work_plane import FRONT
 from tests.view.test_relations import type_
 from tests.view.test_spatial_drawing import SpaceHand
 
@@ -91,8 +92,11 @@ def test_all_links_get_another_width_at_once(hand):
 
 def test_links_that_collide_are_named_and_stacked_by_one_button(solved, qtbot):
     hand = SpaceHand(solved, qtbot)
-    draw(hand, (0.0, 0.0, 0.0), (0.3, 0.0, 0.1))
-    draw(hand, (0.1, 0.0, 0.2), (0.2, 0.0, -0.1))
+    project = solved.studio.document.project
+    for start, end in (((0.0, 0.0, 0.0), (0.3, 0.0, 0.1)), ((0.1, 0.0, 0.2), (0.2, 0.0, -0.1))):
+        project, _ = add_link(project, FRONT, start, end)
+    solved.studio.document.commit("Draw links", project)
+    solved.viewport.framing.view_from("front")
     hand.key(Qt.Key.Key_J)
     hand.click((0.15, 0.0, 0.05))
     hand.key(Qt.Key.Key_Escape)
@@ -118,3 +122,14 @@ def test_links_that_collide_are_named_and_stacked_by_one_button(solved, qtbot):
             now = mechanism(hand).frame_in_world(getattr(mechanism(hand).joints[j.id], side))[0]
             assert distance(at, now) < 1e-15
     hand.qtbot.waitUntil(lambda: not said())
+
+
+def test_what_is_drawn_lies_in_layers_that_do_not_clash(hand):
+    """A cross, a link over a pin of two others, and a chain: none runs through another."""
+    draw(hand, (0.0, 0.0, 0.0), (0.3, 0.0, 0.1), (0.4, 0.0, -0.1))
+    draw(hand, (0.1, 0.0, 0.2), (0.2, 0.0, -0.1))
+    draw(hand, (0.3, 0.0, 0.25), (0.3, 0.0, -0.1), (0.05, 0.0, -0.05))
+    m = mechanism(hand)
+    assert len(m.bodies) == 5 and not all_clashes(m)
+    ends = [m.frame_in_world(f)[0] for j in m.joints.values() for f in (j.frame_a, j.frame_b)]
+    assert ends and all(abs(p[1]) < 1e-15 for p in ends), "all pins stand in the work plane"

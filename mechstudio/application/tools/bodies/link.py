@@ -26,6 +26,7 @@ from mechstudio.application.tools.snapping.plane_choice import plane_under
 from mechstudio.application.tools.snapping.snap import angle_of, choices
 from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool, ToolContext
 from mechstudio.application.tools.typed_numbers import Numbers
+from mechstudio.model.edits.bodies.stacking import in_free_layer
 from mechstudio.model.edits.links import (
     add_joint,
     add_link,
@@ -393,6 +394,7 @@ class LinkTool(Tool):
         if end.body and end.body != link:
             project, joint = join(project, plane, types[1], link, end.body, end, way)
             self._joints.append(joint)
+        project = in_free_layer(project, link)
         name = project.mechanism.bodies[link].name
         length = format_value(distance(a, end.point), "length", self.context.units, 4)
         # another way than what an undo took back
@@ -533,6 +535,7 @@ class LinkTool(Tool):
         p.lines = self.end.lines(candidates_of(self.context.document.project.mechanism).size)
         if self._clash:
             p.word, p.label = tr("no such place"), self.end.label(self._here.point)  # type: ignore[union-attr]
+            p.choices = ()
         for corner, _, way in self._to_ground:
             p.marks.append((corner.place.point, ground_word(self._ground_type(corner, way))))
         if len(self._before) == 1 and self._pins_last and self._start is not None:
@@ -610,6 +613,9 @@ class LinkTool(Tool):
         first = replace(start, place=replace(start.place, body=self._last_link or start.place.body))
         types = joint_types(m, plane, first, Corner(here, self._type))
         p.segments = [(start.place.point, here.point)]
+        if self.end.given:
+            # the end stands off the pointer: its words stand there, and what caught that is nothing
+            p.marker, p.word, p.shape, p.rubber, p.choices = here.point, "", "ring", [], ()
         p.label = self._label(start.place.point, here)
         if here.body:
             special = types[1] != "revolute" or self._type
@@ -657,7 +663,10 @@ class LinkTool(Tool):
                 for point, text in p.marks
             ]
             slot = types[1] == "prismatic" and self._is_slider_crank(1)
-            p.marks.append((here.point, tr(SLOT) if slot else ground_word(types[1])))
+            word = tr(SLOT) if slot else ground_word(types[1])
+            if self.end.given:
+                p.word, word = word, ""
+            p.marks.append((here.point, word))
 
     def _label(self, a: Triple, here: Snap) -> str:
         """Length and angle, as typed where they are being typed."""

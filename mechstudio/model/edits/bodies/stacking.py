@@ -194,10 +194,7 @@ def layered(stack: Stack) -> dict[str, float]:
     """Places of the links along the normal [m] that take away as many clashes as can be found: each
     link in turn goes to its best layer, one as near to the middle as any.
     """
-    pitch = LAYER * max(slat.thickness for slat in stack.slats.values())
-    reach = min(len(stack.slats), DEEPEST)
-    layers = [pitch * k for k in sorted(range(-reach, reach + 1), key=lambda k: (abs(k), -k))]
-    best = stack.offsets
+    layers, best = _layers(stack), stack.offsets
     fewest = len(clashes(stack, best))
     for start in (best, _greedy(stack, layers)):
         now = dict(start)
@@ -227,6 +224,29 @@ def _greedy(stack: Stack, layers: Sequence[float]) -> dict[str, float]:
         )
         out[id] = min(layers, key=lambda at: len(clashes(part, {**out, id: at}, id)))
     return out
+
+
+def in_free_layer(project: Project, link: str) -> Project:
+    """With one link in the layer in which it clashes least with the others of its plane, where it
+    clashes as it is; joints and bodies keep their places.
+    """
+    m = project.mechanism
+    stack = next((s for s in stacks(m) if link in s.slats), None)
+    if stack is None or not clashes(stack, stack.offsets, link):
+        return project
+    layers = _layers(stack)
+    count = lambda at: len(clashes(stack, {**stack.offsets, link: at}, link))
+    best, slat = min(layers, key=count), stack.slats[link]
+    if count(best) >= count(slat.offset):
+        return project
+    return replace(project, mechanism=_moved(m, link, slat.sense * (best - slat.offset)))
+
+
+def _layers(stack: Stack) -> list[float]:
+    """Places along the normal [m] from the middle outwards."""
+    pitch = LAYER * max(slat.thickness for slat in stack.slats.values())
+    reach = min(len(stack.slats), DEEPEST)
+    return [pitch * k for k in sorted(range(-reach, reach + 1), key=lambda k: (abs(k), -k))]
 
 
 def stacked(project: Project) -> Project:
