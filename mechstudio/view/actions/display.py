@@ -170,6 +170,20 @@ def free_body_equations(window: MainWindow) -> None:
     window.docks.equations.open_balance(window.studio.free_body.body)
 
 
+@window_action(
+    "Show in the equations",
+    "View",
+    icon="equation",
+    words="equations of motion terms selected explain where stands",
+    unless=conditions.needs_selection,
+    context=59,
+    before=studio_display.labels,
+)
+def show_equations(window: MainWindow) -> None:
+    """Open the equations, in which the terms of what is selected glow."""
+    window.set_workspace("explain")
+
+
 # theme
 
 
