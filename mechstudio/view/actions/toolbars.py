@@ -58,7 +58,8 @@ def held_button(studio: Studio) -> str:
     """Name of the button whose tool is in hand: the id of its action, or its title; "" for none."""
     for _, what in (button for group in TOOLS for button in group):
         title, actions = (what.id, (what,)) if isinstance(what, Action) else what
-        if any(a.checked(studio) for a in actions if a.checked is not None and a not in NO_TOOLS):
+        ticks: list[Any] = [a.checked for a in actions if a.checked and a not in NO_TOOLS]
+        if any(tick(studio) for tick in ticks):
             return title
     return ""
 

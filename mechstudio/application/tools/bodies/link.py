@@ -5,9 +5,8 @@ become ground pins.
 import math
 from dataclasses import replace
 
-import msgspec
-
 from mechstudio.application.tools.bodies.link_end import ANGLE, LENGTH, LinkEnd, axis_loci
+from mechstudio.application.tools.bodies.link_hint import ChainState, hint
 from mechstudio.application.tools.bodies.link_joints import (
     LEAVES,
     Corner,
@@ -17,6 +16,7 @@ from mechstudio.application.tools.bodies.link_joints import (
     joint_types,
     link_letters,
     loop_of,
+    loosened,
 )
 from mechstudio.application.tools.eye import on_plane
 from mechstudio.application.tools.snapping.aim import Aim, described
@@ -28,7 +28,6 @@ from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool,
 from mechstudio.application.tools.typed_numbers import Numbers
 from mechstudio.model.edits.bodies.stacking import in_free_layer
 from mechstudio.model.edits.links import (
-    add_joint,
     add_link,
     distance,
     link_section,
@@ -39,7 +38,6 @@ from mechstudio.model.formulas import expression
 from mechstudio.model.geometry.rotation import Triple, minus, plus
 from mechstudio.model.geometry.work_plane import WorkPlane, dot, unit
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.project import Project
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import format_value
 from mechstudio.translation import Words, tr
@@ -458,7 +456,8 @@ class LinkTool(Tool):
                 )
                 made.append(joint)
             for (_, link, _), joint in zip(ends, made):
-                project = self._loosened(project, joint, link)
+                if all(is_planar_pin(project.mechanism.joints[k].type) for k in self._joints):
+                    project = loosened(project, plane, joint, link, self._before[0][0], self._start)
             if self._to_ground:
                 project = order_joints(project, (made[0], *self._joints, *made[1:]))
             if made:
@@ -467,42 +466,6 @@ class LinkTool(Tool):
                     tr("Pin {names} to ground", names=" and ".join(names)), project
                 )
         self.cancel()
-
-    def _loosened(self, project: Project, id: str, link: str) -> Project:
-        """With a slide on the ground that would make two links rigid as a pin that slides in line
-        with the chain's other end, as in a slider-crank.
-        """
-        m, joint = project.mechanism, project.mechanism.joints[id]
-        others = msgspec.structs.replace(m, joints={k: j for k, j in m.joints.items() if k != id})
-        # loop_of counts one more link
-        if (
-            joint.type != "prismatic"
-            or loop_of(others, GROUND, link) != 4
-            or not all(is_planar_pin(m.joints[k].type) for k in self._joints)
-        ):
-            return project
-        start, end = self._before[0][0].place.point, self._start.place.point  # type: ignore[union-attr]
-        along = unit(minus(end, start))  # type: ignore[arg-type]
-        if along is None:
-            return project
-        at = m.frame_in_world(joint.frame_b)[0]
-        made, new = add_joint(
-            msgspec.structs.replace(project, mechanism=others),
-            self.context.plane,
-            GROUND,
-            link,
-            at,
-            "point_on_line",
-            along,
-        )
-        named = {
-            k: msgspec.structs.replace(j, id=id, name=joint.name) if k == new else j
-            for k, j in made.mechanism.joints.items()
-        }
-        kept = {k: next(j for j in named.values() if j.id == k) for k in m.joints}
-        return msgspec.structs.replace(
-            made, mechanism=msgspec.structs.replace(made.mechanism, joints=kept)
-        )
 
     def _is_slider_crank(self, links: int) -> bool:
         """True if the chain has so many links, pinned to each other and to the ground at its first
@@ -696,49 +659,17 @@ class LinkTool(Tool):
         return "   " + " × ".join(format_value(size, "length", units, 4) for size in sizes)
 
     def _say(self) -> None:
-        types = "r p c s u: joint · W: plane" if self._joins() else ""
-        if self._start is None:
-            self.hint = " · ".join(
-                filter(
-                    None,
-                    (
-                        tr("Click the first point of a link"),
-                        types,
-                        tr("G or Alt leaves it free of the ground"),
-                        tr("Esc stops"),
-                    ),
-                )
+        hanging = bool(self._to_ground) and not self._end_joined
+        self.hint = hint(
+            ChainState(
+                links=len(self._before) if self._start is not None else None,
+                joins=self._joins(),
+                axes=axis_letters(self.context.plane),
+                slides=self._start is not None
+                and self._start.type == "prismatic"
+                and self._is_slider_crank(2),
+                rigid=len(self._joints) == 1 and len(self._to_ground) == 1 and hanging,
+                hangs=hanging and len(self._before) == 1,
+                pins_last=self._pins_last,
             )
-        elif not self._last_link:
-            self.hint = tr(
-                "Click the second end or type its length, angle · {axes} D: other numbers · K "
-                "keeps to a line · {types} · G pins it too · Esc stops",
-                axes=" ".join(axis_letters(self.context.plane)).upper(),
-                types=types,
-            )
-        elif self._start.type == "prismatic" and self._is_slider_crank(2):
-            self.hint = tr(
-                "Enter: the end slides on the ground, in line with the first pin · Click the next "
-                "end to go on · Esc stops"
-            )
-        elif len(self._joints) == 1 and len(self._to_ground) == 1 and not self._end_joined:
-            self.hint = tr(
-                "Click the end of a third link (P first: it slides on the ground) · Enter now: "
-                "two links and the ground are rigid · Esc stops"
-            )
-        elif len(self._before) == 1 and self._to_ground and not self._end_joined:
-            now = tr("Enter pins both ends") if self._pins_last else tr("Enter pins the first end")
-            other = tr("G: only the first") if self._pins_last else tr("G: both")
-            self.hint = tr(
-                "{now} · {other} · Click the next end or type length, angle · {types} · Esc stops",
-                now=now,
-                other=other,
-                types=types,
-            )
-        else:
-            self.hint = tr(
-                "Click the next end or type length, angle · {axes} D: other numbers · Enter pins "
-                "the open ends to the ground, G or Alt-click: free · {types} · Esc stops",
-                axes=" ".join(axis_letters(self.context.plane)).upper(),
-                types=types,
-            )
+        )

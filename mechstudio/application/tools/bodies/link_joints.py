@@ -6,6 +6,8 @@ import math
 from collections import deque
 from dataclasses import dataclass
 
+import msgspec
+
 from mechstudio.application.tools.snapping.candidates import Snap, joint_axis, link_normal, turns
 from mechstudio.model.edits.links import add_joint
 from mechstudio.model.geometry.rotation import Triple, frame_on_axis, minus, rotate
@@ -129,6 +131,39 @@ def loop_of(m: Mechanism, a: str, b: str) -> int:
     return 0
 
 
+def loosened(
+    project: Project, plane: WorkPlane, id: str, link: str, first: Corner, last: Corner | None
+) -> Project:
+    """With a slide of a chain's last link on the ground that would make two links rigid as a pin
+    that slides in line with the chain's first end, as in a slider-crank.  id: of the slide.
+    """
+    m, joint = project.mechanism, project.mechanism.joints[id]
+    others = msgspec.structs.replace(m, joints={k: j for k, j in m.joints.items() if k != id})
+    # loop_of counts one more link
+    if joint.type != "prismatic" or last is None or loop_of(others, GROUND, link) != 4:
+        return project
+    along = unit(minus(last.place.point, first.place.point))  # type: ignore[arg-type]
+    if along is None:
+        return project
+    made, new = add_joint(
+        msgspec.structs.replace(project, mechanism=others),
+        plane,
+        GROUND,
+        link,
+        m.frame_in_world(joint.frame_b)[0],
+        "point_on_line",
+        along,
+    )
+    named = {
+        k: msgspec.structs.replace(j, id=id, name=joint.name) if k == new else j
+        for k, j in made.mechanism.joints.items()
+    }
+    kept = {k: next(j for j in named.values() if j.id == k) for k in m.joints}
+    return msgspec.structs.replace(
+        made, mechanism=msgspec.structs.replace(made.mechanism, joints=kept)
+    )
+
+
 def is_planar_pin(type: str) -> bool:
     """True if three such joints make a loop of three bodies rigid."""
     return JOINT_TYPES[type].dof == 1
@@ -148,5 +183,6 @@ __all__ = [
     "joint_types",
     "link_letters",
     "loop_of",
+    "loosened",
     "pin_normal",
 ]

@@ -15,7 +15,7 @@ from mechstudio.model.geometry.rotation import Triple, rotate
 from mechstudio.model.geometry.work_plane import dot, parallel, unit
 from mechstudio.model.mechanism import Body, Force, Frame, Joint, Mechanism
 from mechstudio.model.project import Project
-from mechstudio.model.quantity import Quantity
+from mechstudio.model.quantity import Quantity, Vector
 from mechstudio.model.types.joints import JOINT_TYPES
 
 replace = msgspec.structs.replace
@@ -107,8 +107,11 @@ def _stack(m: Mechanism, normal: Triple, ids: list[str]) -> Stack:
         normal[2] * u[0] - normal[0] * u[2],
         normal[0] * u[1] - normal[1] * u[0],
     )
-    flat = lambda p: (dot(p, u), dot(p, v))
-    slats = {}
+
+    def flat(p: Triple) -> Flat:
+        return dot(p, u), dot(p, v)
+
+    slats: dict[str, Slat] = {}
     for id in ids:
         body = m.bodies[id]
         (form, ends) = body.shapes[0].form, link_ends(body)
@@ -118,7 +121,7 @@ def _stack(m: Mechanism, normal: Triple, ids: list[str]) -> Stack:
         y = body.shapes[0].placement.position[1].value
         a, b = flat(ends[0]), flat(ends[1])
         slats[id] = Slat((a, b), form.radius, form.thickness, sense * y, sense)
-    pins = []
+    pins: list[Pin] = []
     for joint in m.joints.values():
         a, b = joint.frame_a.body, joint.frame_b.body
         if a in slats and b in slats and a != b and JOINT_TYPES[joint.type].is_pin:
@@ -132,7 +135,7 @@ def clashes(stack: Stack, offsets: Offsets, only: str = "") -> list[Clash]:
     """Clashes with the links at places along the normal [m].  only: a link; then
     those that it has a part in.
     """
-    out = []
+    out: list[Clash] = []
     pairs = (
         ((only, id) for id in stack.slats if id != only)
         if only
@@ -235,7 +238,10 @@ def in_free_layer(project: Project, link: str) -> Project:
     if stack is None or not clashes(stack, stack.offsets, link):
         return project
     layers = _layers(stack)
-    count = lambda at: len(clashes(stack, {**stack.offsets, link: at}, link))
+
+    def count(at: float) -> int:
+        return len(clashes(stack, {**stack.offsets, link: at}, link))
+
     best, slat = min(layers, key=count), stack.slats[link]
     if count(best) >= count(slat.offset):
         return project
@@ -272,7 +278,7 @@ def _moved(m: Mechanism, link: str, shift: float) -> Mechanism:
     shape = body.shapes[0]
     named = shape.points()
 
-    def lifted(position: tuple, by: float) -> tuple:
+    def lifted(position: Vector, by: float) -> Vector:
         x, y, z = position
         moved = y.value + by
         return x, Quantity(0.0 if abs(moved) < 1e-15 else moved), z
@@ -283,13 +289,13 @@ def _moved(m: Mechanism, link: str, shift: float) -> Mechanism:
         place = frame.placement
         return replace(frame, placement=replace(place, position=lifted(place.position, -shift)))
 
-    def kept(element: Joint | Force) -> Joint | Force:
-        return replace(element, frame_a=held(element.frame_a), frame_b=held(element.frame_b))
+    def kept(element: Joint | Force) -> dict[str, Frame | None]:
+        return {"frame_a": held(element.frame_a), "frame_b": held(element.frame_b)}
 
     place = replace(shape.placement, position=lifted(shape.placement.position, shift))
     return replace(
         m,
         bodies={**m.bodies, link: replace(body, shapes=(replace(shape, placement=place),))},
-        joints={id: kept(joint) for id, joint in m.joints.items()},
-        forces={id: kept(force) for id, force in m.forces.items()},
+        joints={id: replace(joint, **kept(joint)) for id, joint in m.joints.items()},
+        forces={id: replace(force, **kept(force)) for id, force in m.forces.items()},
     )

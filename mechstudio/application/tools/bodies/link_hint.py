@@ -1,0 +1,67 @@
+"""The hint of the link tool: what the next click and Enter do."""
+
+from typing import NamedTuple
+
+from mechstudio.translation import tr
+
+
+class ChainState(NamedTuple):
+    """Chain as far as it is drawn.
+
+    links: how many, None before the first click.  joins: the next click makes a joint.  axes:
+    letters of the plane's coordinates.  slides: its second link ends on a slide of the ground.
+    rigid: two links that Enter would make rigid.  hangs: one link, with its first end on the
+    ground.  pins_last: Enter pins its last end.
+    """
+
+    links: int | None
+    joins: bool
+    axes: tuple[str, str]
+    slides: bool
+    rigid: bool
+    hangs: bool
+    pins_last: bool
+
+
+def hint(chain: ChainState) -> str:
+    """The next steps in words, the likeliest first."""
+    types = "r p c s u: joint · W: plane" if chain.joins else ""
+    axes = " ".join(chain.axes).upper()
+    if chain.links is None:
+        parts = (
+            tr("Click the first point of a link"),
+            types,
+            tr("G or Alt leaves it free of the ground"),
+            tr("Esc stops"),
+        )
+        return " · ".join(part for part in parts if part)
+    if chain.links == 0:
+        return tr(
+            "Click the second end or type its length, angle · {axes} D: other numbers · K keeps to "
+            "a line · {types} · G pins it too · Esc stops",
+            axes=axes,
+            types=types,
+        )
+    if chain.slides:
+        return tr(
+            "Enter: the end slides on the ground, in line with the first pin · Click the next end "
+            "to go on · Esc stops"
+        )
+    if chain.rigid:
+        return tr(
+            "Click the end of a third link (P first: it slides on the ground) · Enter now: two "
+            "links and the ground are rigid · Esc stops"
+        )
+    if chain.hangs:
+        return tr(
+            "{now} · {other} · Click the next end or type length, angle · {types} · Esc stops",
+            now=tr("Enter pins both ends") if chain.pins_last else tr("Enter pins the first end"),
+            other=tr("G: only the first") if chain.pins_last else tr("G: both"),
+            types=types,
+        )
+    return tr(
+        "Click the next end or type length, angle · {axes} D: other numbers · Enter pins the open "
+        "ends to the ground, G or Alt-click: free · {types} · Esc stops",
+        axes=axes,
+        types=types,
+    )
