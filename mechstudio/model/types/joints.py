@@ -150,6 +150,14 @@ class JointType(msgspec.Struct, frozen=True):
         return along and kinds.count(SLIDE) <= 1
 
     @property
+    def guides(self) -> bool:
+        """True if its first body alone carries the line or the plane on which the second is
+        guided.
+        """
+        kinds = [kind for kind, _ in self.motions]
+        return bool(self.primitives) and SLIDE in kinds and BALL in kinds
+
+    @property
     def is_pin(self) -> bool:
         """True if it turns about its z and does nothing else."""
         return self.motions == ((TURN, Z),)

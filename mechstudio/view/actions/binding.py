@@ -157,7 +157,7 @@ class Actions:
             if self.of(row).isEnabled():
                 menu.addAction(self.of(row))
                 if row is drive_joint:  # its types stand below it
-                    menu.addMenu(self.submenu(CHANGES["revolute"]))
+                    menu.addMenu(self.submenu(next(iter(CHANGES.values()))))
         menu.popup(place)
         return menu
 

@@ -74,6 +74,15 @@ class CountingHand:
         self.qtbot.wait(10)
         self.settle()
 
+    def palette(self, words):
+        """Choose an action by its words: Ctrl+K, the words, Enter."""
+        QtTest.QTest.keyClick(self.view, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+        QtTest.QTest.keyClicks(self.window.sheet.edit, words)
+        QtTest.QTest.keyClick(self.window.sheet.edit, Qt.Key.Key_Return)
+        self.keys += len(words) + 2
+        self.view.setFocus()
+        self.qtbot.wait(10)
+
 
 def structure_of(hand):
     """The structure of the present drawing as the solver behind the window finds it."""

@@ -18,12 +18,12 @@ def draw(hand):
     hand.badge("Top")
     # the arms: two points on the ground, and the tip
     hand.type("yg150,0⏎-150,0⏎g0,350,-20⏎⏎")
-    hand.type("yg100,60,200⏎-100,60,200⏎g-10,320,220⏎⏎")
+    hand.type("g100,60,200⏎-100,60,200⏎g-10,320,220⏎⏎␛")
     # the upright between both tips, with the lever of the tie rod
     hand.type("0ay")
     hand.click(LOWER)
     hand.click(UPPER)
-    hand.type("120,330,60⏎⏎")
+    hand.type("120,330,60⏎⏎␛")
     # tie rod and rack, in the locked level plane
     hand.type("wwl")
     hand.click(STEER)

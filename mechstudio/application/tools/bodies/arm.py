@@ -29,6 +29,7 @@ class ArmTool(Tool):
     """
 
     name = "arm"
+    repeats = True
     in_plane = True
 
     def __init__(self, context: ToolContext) -> None:

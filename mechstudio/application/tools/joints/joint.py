@@ -8,6 +8,7 @@ from mechstudio.application.tools.joints.joint_candidates import (
     axes_at,
     behind_at,
     bodies_at,
+    carries_axis,
     glyph_lines,
     pairs_at,
     surface_place,
@@ -152,7 +153,7 @@ class JointTool(Tool):
         if not self._bodies or self._here is None:
             self.context.message = tr("There is no body here: click where one or two bodies meet.")
         else:
-            self._place(*self._pair(), self._here.point)
+            self._place(*self._ordered_pair(), self._here.point)
 
     # ---- two places
 
@@ -410,6 +411,22 @@ class JointTool(Tool):
         pairs = self._pairs()
         return pairs[self._pair_at % len(pairs)]
 
+    def _ordered_pair(self) -> tuple[str, str]:
+        """Both bodies; of what guides, the one first along which the axis in hand lies."""
+        a, b = self._pair()
+        if not self._kind.guides:
+            return a, b
+        m, axis = self.context.document.project.mechanism, self._axis()[1]
+        under, face = "", None
+        if self._pointer is not None:
+            under, face = self._pointer.body, self._pointer.normal
+        carries = [
+            carries_axis(m.body(id), axis)
+            or (face is not None and under == id and parallel(face, axis))
+            for id in (a, b)
+        ]
+        return (b, a) if carries == [False, True] else (a, b)
+
     def _axes(self) -> list[tuple[str, Triple]]:
         """Directions for the joint's axis with their words, the sensible one for its type first."""
         place = self._here or Snap(self.context.plane.origin)
@@ -471,7 +488,7 @@ class JointTool(Tool):
         m = self.context.document.project.mechanism
         assert self._here is not None
         pairs = self._pairs()
-        a, b = self._pair()
+        a, b = self._ordered_pair()
         word, axis = self._axis()
         quarters = (
             tr(", turned {quarters} deg", quarters=90 * self._quarters) if self._quarters else ""

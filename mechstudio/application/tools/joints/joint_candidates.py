@@ -138,6 +138,13 @@ def _direction(body: Body) -> Triple | None:
     return None if ends is None else unit(tuple(q - p for p, q in zip(*ends)))  # type: ignore[arg-type]
 
 
+def carries_axis(body: Body, axis: Triple) -> bool:
+    """True if a link, or a round shape of a body, lies along a unit direction."""
+    along = _direction(body)
+    own = [along] if along is not None else [a.direction for a in shape_axes(body)]
+    return any(parallel(d, axis) for d in own)
+
+
 def bodies_at(
     m: Mechanism,
     plane: WorkPlane,

@@ -14,6 +14,7 @@ from mechstudio.model.geometry.rotation import rotate
 from mechstudio.model.geometry.work_plane import FRONT, RIGHT
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Camera, Project
+from tests.application.tools.bodies.test_link_tool import at, draw
 from tests.application.tools.space import Hand
 
 TOP = (0.22, 0.01, 0.15)  # on the top face of the box, off all its named points
@@ -328,3 +329,22 @@ def test_a_link_end_in_a_block_joins_both(context, hand):
     tool = JointTool(context)
     tool.move(hand.at((0.2, 0.0, 0.1)))
     assert tool.preview.word == "Revolute across the plane: box 1 – link 2"
+
+
+def test_what_guides_lies_on_the_body_that_it_lies_along(context):
+    """A slot along the lever is the lever's, whichever link was drawn first."""
+    for crank_first in (True, False):
+        context.document.commit("begin", Project())
+        crank, lever = ((0.0, 0.1), (0.1, 0.1)), ((0.0, 0.0), (0.2, 0.2))
+        for points in (crank, lever) if crank_first else (lever, crank):
+            draw(context, *points, end="escape")
+        tool = JointTool(context, "point_on_line")
+        tool.move(at(0.1, 0.1))
+        m = context.document.project.mechanism
+        slot = "link 2" if crank_first else "link 1"
+        while f"along {slot}" not in tool.preview.word:
+            tool.key("tab")
+        tool.press(at(0.1, 0.1))
+        tool.release(at(0.1, 0.1))
+        joint = list(context.document.project.mechanism.joints.values())[-1]
+        assert joint.type == "point_on_line" and m.body(joint.frame_a.body).name == slot
