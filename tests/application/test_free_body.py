@@ -223,7 +223,7 @@ def run_of(document, finished=True):
 def asked(view, monkeypatch):
     """Question of the view, with answers from here."""
     calls = []
-    monkeypatch.setattr(view._asker, "request", lambda what, options: calls.append(options))
+    monkeypatch.setattr(view._asker, "request", lambda what, options, parts: calls.append(options))
     return calls
 
 
