@@ -348,3 +348,23 @@ def test_what_guides_lies_on_the_body_that_it_lies_along(context):
         tool.release(at(0.1, 0.1))
         joint = list(context.document.project.mechanism.joints.values())[-1]
         assert joint.type == "point_on_line" and m.body(joint.frame_a.body).name == slot
+
+
+def test_the_rim_of_a_pin_hole_catches_its_centre(context):
+    """From near by the hole is larger than the reach of a point; beside it there is the link."""
+    project, link = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.3, 0.0, 0.0))
+    context.document.commit("link", project)
+    hand = Hand(context, Camera((0.0, 0.0, 0.0), -90.0, 0.0, 0.15))
+    hole = 0.41 * project.mechanism.bodies[link].shapes[0].form.radius
+    tool = JointTool(context)
+    rim = (0.0, 0.0, 0.97 * hole)
+    _, y = hand.eye.pixel_of((0.0, 0.0, 0.0))
+    assert abs(hand.eye.pixel_of(rim)[1] - y) > 15, "beyond the reach of a point"
+    pointer = hand.at(rim, body=link)
+    tool.move(pointer)
+    press(tool, pointer)
+    assert frames(context)[1][0] == pytest.approx((0.0, 0.0, 0.0), abs=1e-15)
+    tool = JointTool(context)
+    beside = (0.0, 0.0, 1.6 * hole)
+    tool.move(hand.at(beside, body=link))
+    assert distance(tool.preview.marker, (0.0, 0.0, 0.0)) > hole
