@@ -1,5 +1,5 @@
-"""Surfaces from other programs: STL, binary and as text, and OBJ.  Every file gives a closed mesh
-or a sentence why it cannot.
+"""Surfaces from other programs: STL, binary and as text, OBJ, glTF and STEP.  Every file gives a
+closed mesh or a sentence why it cannot.
 """
 
 import itertools
@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mechstudio.files.gltf import Unreadable, read_gltf
 from mechstudio.files.mesh_repair import Unclosed, closed
 from mechstudio.files.round_axes import round_axes
+from mechstudio.files.step import read_step
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.rotation import scaled
 from mechstudio.model.geometry.triangles import Mesh, RoundAxis
@@ -22,7 +24,7 @@ UNITS = {
     "m": 1.0,
     "in": 0.0254,
 }  # what a length of one in a file may mean [m]
-SUFFIXES = (".stl", ".obj")
+SUFFIXES = (".stl", ".obj", ".glb", ".gltf", ".step", ".stp")
 LARGEST_FILE = 300_000_000  # bytes
 _BINARY = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _HEAD = 84
@@ -55,9 +57,10 @@ def with_axes(file: MeshFile) -> MeshFile:
 
 
 def load_mesh(path: str | Path, unit: str = "mm") -> MeshFile:
-    """The mesh of an STL or OBJ file.
+    """The mesh of a file of SUFFIXES.
 
-    unit: key of UNITS, what a length of one in the file means; neither format says it.  Raises
+    unit: key of UNITS, what a length of one in the file means; STL and OBJ do not say it, glTF is
+    in metres, and STEP comes in millimetres.  Raises
     MeshFileError, also where the file cannot be read, and KeyError for another unit.
     """
     return read_mesh(read_bytes(path), Path(path).name, unit)
@@ -158,6 +161,8 @@ class _Refused(Exception):
         self.cure = cure
 
 
+# of a format that is known by its name alone
+_READERS = {".glb": read_gltf, ".gltf": read_gltf, ".step": read_step, ".stp": read_step}
 _CUT: Words = "Save or copy it again."
 _FEWER: Words = "Save it with fewer triangles."
 
@@ -175,7 +180,13 @@ def _parsed(data: bytes, name: str) -> tuple[np.ndarray, np.ndarray]:
         )
     if not data.strip():
         raise _Refused(tr("it is empty"), tr(_CUT))
-    if name.lower().endswith(".obj"):
+    suffix = Path(name).suffix.lower()
+    if (reader := _READERS.get(suffix)) is not None:
+        try:
+            return reader(data)
+        except Unreadable as error:
+            raise _Refused(str(error), error.cure) from None
+    if suffix == ".obj":
         return _obj(data)
     if _is_binary_stl(data):
         return _binary_stl(data)

@@ -12,6 +12,7 @@ from mechstudio.model.rounding import round_near
 
 MESHES, PROFILES = meshes.SUFFIXES, profiles.SUFFIXES
 READ = "mm"  # unit in which a surface is read
+GLTF = (".glb", ".gltf")  # in metres
 SHARE = 0.05  # of a profile's extent, for the thickness of a plate before it is typed
 
 
@@ -47,4 +48,4 @@ def load_part(path: str | Path) -> Part:
     if Path(path).suffix.lower() in PROFILES:
         profile = load_profile(path)
         return Part(profile, profile.unit)
-    return Part(load_mesh(path, READ))
+    return Part(load_mesh(path, READ), "m" if Path(path).suffix.lower() in GLTF else READ)
