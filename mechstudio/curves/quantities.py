@@ -71,8 +71,11 @@ class _ById:
         return id(self.mechanism)
 
     def __eq__(self, other: object) -> bool:
-        same = isinstance(other, _ById) and other.mechanism is self.mechanism
-        return same and other.gauges is self.gauges
+        return (
+            isinstance(other, _ById)
+            and other.mechanism is self.mechanism
+            and other.gauges is self.gauges
+        )
 
 
 def quantities(project: Project) -> Mapping[str, PlotQuantity]:

@@ -154,3 +154,15 @@ def test_the_mark_of_a_selected_joint_moves_over_its_bodies(hand):
     assert {joint.frame_a.body, joint.frame_b.body} == {"link_1", "link_2"}
     assert mechanism(hand).bodies == bodies
     assert hand.window.studio.document.undo_label.startswith("Move joint A")
+
+
+def test_a_gap_that_is_left_is_told_after_the_tool_is_down(hand):
+    draw_link(hand, (0.0, 0.0, 0.0), (0.2, 0.0, 0.0))
+    draw_link(hand, (0.0, 0.0, 0.1), (0.2, 0.0, 0.1))
+    hand.key(Qt.Key.Key_J)
+    hand.key(Qt.Key.Key_J)  # once
+    hand.click((0.2, 0.0, 0.0), SHIFT)
+    hand.click((0.2, 0.0, 0.1))
+    hand.key(Qt.Key.Key_A)
+    assert hand.window.studio.tools.tool.name == "select"
+    assert "100 mm apart as drawn: Assemble closes it" in hand.window.studio.tools.message

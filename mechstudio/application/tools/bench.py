@@ -211,9 +211,9 @@ class ToolBench:
                 name, options = self.tool.name, self._as_it_is
             self.take(name, **options)
             self.tool.resumed = again
+            self.context.message = note
         if chosen:
             self.plane_chosen.emit()
-            self.context.message = note
         self.used.emit()
         if self.context.asked:
             id, self.context.asked = self.context.asked, ""

@@ -320,7 +320,7 @@ def _clearance(task: Task) -> Table:
     bodies = [task.body(b) for b in task.options.bodies]
     if len(bodies) == 2:
         names = [task.mechanism.body(id).name for id in bodies]
-        pairs = [(" – ".join(names), *bodies)]
+        pairs = [(" – ".join(names), bodies[0], bodies[1])]
     elif bodies:
         raise ValueError(tr("Clearance is between two bodies: choose two, or none for all gauges."))
     else:
