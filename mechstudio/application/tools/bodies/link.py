@@ -512,8 +512,10 @@ class LinkTool(Tool):
             self._show_link(p, start, here)
         elif here is not None:
             self._show_point(p, here)
-        if start is None and self.end.typing and here is not None:
+        if self.end.typing and here is not None and not p.segments:
+            # before the first click, or so near the start that no link is seen yet
             p.marker, p.label = here.point, self.end.label(here.point)
+            p.word = p.word if start is None else ""
         self._say()
 
     def _show_point(self, p: Preview, here: Snap) -> None:

@@ -106,6 +106,19 @@ def test_a_typed_length_is_exact_and_kept_as_typed(context):
     assert shape.dimensions["length"].value == 0.12 and shape.dimensions["length"].text == "120 mm"
 
 
+def test_what_is_typed_is_seen_from_its_first_digit(context):
+    """0 m is at the start itself, and 0.0004 m not a pixel away: still the text is there."""
+    context.units = "m-N-rad"
+    tool = LinkTool(context)
+    click(tool, 0, 0)
+    tool.move(at(0.17, 0.003))
+    for k, key in enumerate("0.0004", 1):
+        tool.key(key)
+        assert tool.preview.label.startswith("0.0004"[:k]) and not tool.preview.word
+    tool.key("escape")
+    assert "m" in tool.preview.label and tool.preview.segments, "the pointer decides again"
+
+
 def test_a_typed_nonsense_is_refused_in_words(context):
     tool = LinkTool(context)
     click(tool, 0, 0)
