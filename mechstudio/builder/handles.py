@@ -180,20 +180,23 @@ class BodyHandle:
     def mesh(
         self,
         surface: str | os.PathLike[str] | Mesh,
-        unit: str = "mm",
+        unit: str = "",
+        thickness: float = 0.0,
         **placed: Unpack[Placed],
     ) -> "BodyHandle":
-        """A closed surface: an STL or OBJ file, whose lengths are in `unit` (mm, cm, m, in), or a
-        Mesh.
+        """A closed surface: the file of a part, or a Mesh.
 
-        Raises ValueError for one that is not closed, with the place of the hole, and for a file
-        that cannot be read.
+        unit: of the lengths of a file (mm, cm, m, in); without it what the file says, else mm.
+        thickness: of the plate that a DXF or SVG profile becomes [m]; without it a round share of
+        its size.  Raises ValueError for one that is not closed, with the place of the hole, and for
+        a file that cannot be read.
         """
         name = self.body.name
         if not isinstance(surface, Mesh):
-            from mechstudio.files.meshes import UNITS, MeshFileError, load_mesh
+            from mechstudio.files.meshes import UNITS, MeshFileError
+            from mechstudio.files.parts import load_part
 
-            if unit not in UNITS:
+            if unit and unit not in UNITS:
                 raise ValueError(
                     tr(
                         "{name}: {unit} is no unit of a surface; there are {units}.",
@@ -203,7 +206,9 @@ class BodyHandle:
                     )
                 )
             try:
-                surface = load_mesh(os.fspath(surface), unit).mesh
+                part = load_part(os.fspath(surface))
+                known = unit or part.unit
+                surface = part.made(known, thickness or part.usual_thickness(known)).mesh
             except MeshFileError as error:
                 raise ValueError(f"{name}: {error}") from None
         elif fault := meshes.check(surface):

@@ -1,6 +1,4 @@
-"""mechstudio mesh FILE: what the surface in an STL or OBJ file encloses, or why it cannot become a
-body.
-"""
+"""mechstudio mesh FILE: what the part in a file encloses, or why it cannot become a body."""
 
 import argparse
 import json
@@ -8,7 +6,8 @@ import math
 from typing import Any
 
 from mechstudio.cli.arguments import file_command
-from mechstudio.files.meshes import UNITS, load_mesh
+from mechstudio.files.meshes import UNITS
+from mechstudio.files.parts import load_part
 from mechstudio.model.mass_properties import AXIS_NAMES, mass_properties, principal_axes
 from mechstudio.model.mechanism import Body, Shape
 from mechstudio.model.quantity import Quantity
@@ -23,23 +22,28 @@ def add_command(commands: Any) -> None:
     command = file_command(
         commands,
         "mesh",
-        tr("volume and inertia of an STL or OBJ file"),
+        tr("volume and inertia of a part in an STL, OBJ, glTF, STEP, DXF or SVG file"),
         tr(
-            "Read a surface as the window does and tell its volume, mass, centre and principal "
+            "Read a part as the window does and tell its volume, mass, centre and principal "
             "moments. Exit status: 0 it can become a body, 2 it cannot, with the reason."
         ),
-        tr("STL (binary or text) or OBJ file"),
+        tr("STL (binary or text), OBJ, glTF or STEP file, or a DXF or SVG profile"),
     )
     command.add_argument(
         "--unit",
         choices=tuple(UNITS),
-        default="mm",
-        help=tr("what a length of 1 in the file is (default mm)"),
+        help=tr("what a length of 1 in the file is (default: what the file says, else mm)"),
+    )
+    command.add_argument(
+        "--thickness",
+        metavar="MM",
+        type=_above_zero,
+        help=tr("of the plate of a profile, in mm (default: a round share of its size)"),
     )
     command.add_argument(
         "--density",
         metavar="RHO",
-        type=_density,
+        type=_above_zero,
         default=STEEL,
         help=tr("kg/m^3 (default {steel:g}, steel)", steel=STEEL),
     )
@@ -48,16 +52,19 @@ def add_command(commands: Any) -> None:
     )
 
 
-def _density(text: str) -> float:
+def _above_zero(text: str) -> float:
     value = float(text)
     if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError(tr("a density is above zero"))
+        raise argparse.ArgumentTypeError(tr("the number is above zero"))
     return value
 
 
 def output(options: argparse.Namespace) -> str:
     """Text that the command prints.  Raises MeshFileError."""
-    mesh, notes, axes = load_mesh(options.file, options.unit)
+    part = load_part(options.file)
+    unit = options.unit or part.unit
+    thickness = 1e-3 * options.thickness if options.thickness else 0.0
+    mesh, notes, axes = part.made(unit, thickness or part.usual_thickness(unit))
     known = mass_properties(
         Body("mesh", "mesh", (Shape("mesh", {}, density=Quantity(options.density), mesh=mesh),))
     )

@@ -10,9 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from mechstudio.model.geometry.rotation import matrix
 from mechstudio.translation import tr
 
-_COMPONENTS = {5121: "<u1", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
+_COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
+_KNOWN = {"KHR_mesh_quantization"}  # extensions that a file may require
+_SQUEEZED = {"KHR_draco_mesh_compression", "EXT_meshopt_compression"}
 _WIDTHS = {"SCALAR": 1, "VEC3": 3}
 _TRIANGLES = 4
 _DEEPEST = 100  # nodes in nodes
@@ -86,8 +89,10 @@ def _accessor(head: dict[str, Any], buffers: list[bytes], index: int) -> np.ndar
     data = buffers[view["buffer"]]
     if start + (count - 1) * stride + width * kind.itemsize > len(data):
         raise ValueError(tr("its data were cut off"))
-    rows = np.ndarray((count, width), kind, data, start, (stride, kind.itemsize))
-    return np.array(rows)
+    rows = np.array(np.ndarray((count, width), kind, data, start, (stride, kind.itemsize)))
+    if accessor.get("normalized") and kind.kind in "iu":
+        return np.maximum(rows / np.iinfo(kind).max, -1.0)
+    return rows
 
 
 def _scene(head: dict[str, Any], buffers: list[bytes]) -> tuple[np.ndarray, np.ndarray]:
@@ -100,20 +105,27 @@ def _scene(head: dict[str, Any], buffers: list[bytes]) -> tuple[np.ndarray, np.n
     roots: list[int] = scenes[head.get("scene", 0)].get("nodes", [])
     left: list[tuple[int, np.ndarray, int]] = [(k, np.eye(4), 0) for k in roots]
     visited = 0
+    if unknown := set(head.get("extensionsRequired", [])) - _KNOWN - _SQUEEZED:
+        raise Unreadable(tr("it needs {names}, not known here", names=", ".join(sorted(unknown))))
     while left:
         number, outer, depth = left.pop()
         visited += 1
         if depth > _DEEPEST or visited > _MOST_NODES:
             raise ValueError(tr("its nodes lie in each other"))
+        if number < 0:
+            raise ValueError(tr("a node has no number"))
         node = nodes[number]
         here = outer @ _movement(node)
         left += [(child, here, depth + 1) for child in node.get("children", [])]
         if "mesh" not in node:
             continue
         for primitive in head["meshes"][node["mesh"]]["primitives"]:
-            if primitive.get("mode", _TRIANGLES) != _TRIANGLES:
+            mode = primitive.get("mode", _TRIANGLES)
+            if mode in (5, 6):
+                raise Unreadable(tr("it has strips or fans"), tr("Save it as single triangles."))
+            if mode != _TRIANGLES:
                 continue
-            if primitive.get("extensions"):
+            if _SQUEEZED & set(primitive.get("extensions", {})):
                 raise Unreadable(tr("its data are compressed"), tr("Save it without compression."))
             p = _accessor(head, buffers, primitive["attributes"]["POSITION"]).astype(float)
             faces = (
@@ -140,13 +152,8 @@ def _movement(node: dict[str, Any]) -> np.ndarray:
         return np.array(node["matrix"], float).reshape(4, 4).T
     out = np.eye(4)
     x, y, z, w = node.get("rotation", (0.0, 0.0, 0.0, 1.0))
-    turn = np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
+    out[:3, :3] = np.array(matrix((w, x, y, z))) * np.array(
+        node.get("scale", (1.0, 1.0, 1.0)), float
     )
-    out[:3, :3] = turn * np.array(node.get("scale", (1.0, 1.0, 1.0)), float)
     out[:3, 3] = node.get("translation", (0.0, 0.0, 0.0))
     return out

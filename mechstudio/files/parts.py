@@ -5,12 +5,13 @@ plates.
 from pathlib import Path
 from typing import NamedTuple
 
-from mechstudio.files import meshes, profiles
+from mechstudio.files import meshes
 from mechstudio.files.meshes import UNITS, MeshFile, load_mesh, rescaled
-from mechstudio.files.profiles import Profile, load_profile, plate
+from mechstudio.files.profiles import profile
+from mechstudio.files.profiles.profile import Profile, load_profile, plate
 from mechstudio.model.rounding import round_near
 
-MESHES, PROFILES = meshes.SUFFIXES, profiles.SUFFIXES
+MESHES, PROFILES = meshes.SUFFIXES, profile.SUFFIXES
 READ = "mm"  # unit in which a surface is read
 GLTF = (".glb", ".gltf")  # in metres
 SHARE = 0.05  # of a profile's extent, for the thickness of a plate before it is typed
@@ -32,8 +33,9 @@ class Part(NamedTuple):
         return isinstance(self.source, Profile)
 
     def usual_thickness(self, unit: str) -> float:
-        """A round thickness [m] for a plate of a profile in a unit."""
-        assert isinstance(self.source, Profile)
+        """A round thickness [m] for a plate of a profile in a unit; zero for a surface."""
+        if not isinstance(self.source, Profile):
+            return 0.0
         return round_near(SHARE * self.source.extent * UNITS[unit])
 
     def made(self, unit: str, thickness: float) -> MeshFile:
@@ -46,6 +48,6 @@ class Part(NamedTuple):
 def load_part(path: str | Path) -> Part:
     """The part of a file.  Raises MeshFileError."""
     if Path(path).suffix.lower() in PROFILES:
-        profile = load_profile(path)
-        return Part(profile, profile.unit)
+        found = load_profile(path)
+        return Part(found, found.unit)
     return Part(load_mesh(path, READ), "m" if Path(path).suffix.lower() in GLTF else READ)

@@ -9,7 +9,7 @@ from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.geometry.triangles import RoundAxis
 
 SHARP = 0.9  # cosine of the angle between two faces below which the edge between them is seen
-FEWEST = 8  # edges of a circle
+FEWEST = 12  # edges of a circle: an octagon is none
 ROUND = 2e-3  # of the radius: distance of a circle's vertices from it, and from its plane
 COAXIAL = 1e-3  # of the radius, and sine of an angle
 MOST_EDGES = 20_000  # sharp edges; among more, such as of a rough scan, no circles are looked for

@@ -9,9 +9,12 @@ import struct
 import numpy as np
 import pytest
 
+import mechstudio as ms
+from mechstudio.cli.main import main
 from mechstudio.files.meshes import MeshFileError, load_mesh, read_mesh
 from mechstudio.files.parts import load_part
 from mechstudio.model.geometry import mesh as meshes
+from mechstudio.model.mass_properties import mass_properties
 from tests import scenes
 
 
@@ -62,6 +65,25 @@ def test_a_gltf_stands_upright_in_metres(tmp_path, name, inside):
     assert solid.center == pytest.approx((1.0, 0.0, 0.0), abs=1e-6)
 
 
+def test_rotations_of_any_length_and_numbers_of_16_bits_are_read():
+    file = read_mesh(gltf(*BOX, rotation=[1, 1, 1, 1]), "a.glb", "m")
+    assert meshes.solid(file.mesh).volume == pytest.approx(0.006, rel=1e-6)
+    points, triangles = BOX
+    low, span = points.min(axis=0), np.ptp(points, axis=0)
+    head = json.loads(gltf(points, triangles, inside=True))
+    whole = np.round((points - low) / span * 65535).astype("<u2")
+    whole = np.pad(whole, ((0, 0), (0, 1)))
+    binary = whole.tobytes() + np.asarray(triangles, "<u2").tobytes()
+    head["extensionsRequired"] = ["KHR_mesh_quantization"]
+    head["nodes"][1] |= {"scale": span.tolist(), "translation": low.tolist()}
+    head["accessors"][0] |= {"componentType": 5123, "normalized": True}
+    head["bufferViews"][0] |= {"byteLength": 64, "byteStride": 8}
+    head["bufferViews"][1]["byteOffset"] = 64
+    head["buffers"][0]["uri"] = "data:;base64," + base64.b64encode(binary).decode()
+    found = read_mesh(json.dumps(head).encode(), "a.gltf", "m")
+    assert meshes.solid(found.mesh).volume == pytest.approx(0.006, rel=1e-4)
+
+
 def test_a_mirrored_node_still_faces_outward():
     for node in ({"scale": [-1, 1, 1]}, {"matrix": np.diag([1, -1, 1, 1]).ravel().tolist()}):
         file = read_mesh(gltf(*BOX, **node), "a.glb", "m")
@@ -84,6 +106,9 @@ def test_a_mirrored_node_still_faces_outward():
         (lambda head: head["nodes"][0].update(children=[0, 0]), "lie in each other"),
         (lambda head: head["nodes"][1].pop("mesh"), "no triangles"),
         (lambda head: head.pop("accessors"), "no complete glTF"),
+        (lambda head: head["scenes"][0].update(nodes=[-1]), "no complete glTF"),
+        (lambda head: head.update(extensionsRequired=["XX_odd"]), "needs XX_odd"),
+        (lambda head: head["meshes"][0]["primitives"][0].update(mode=5), "strips or fans"),
         (
             lambda head: head["meshes"][0]["primitives"][0].update(
                 extensions={"KHR_draco_mesh_compression": {}}
@@ -109,6 +134,16 @@ def test_json_that_is_no_gltf_is_refused():
     for data in (b"[]", b"3", b"{}", b'{"nodes": 3}', b"\xff\xfe", b'{"scene": {}}'):
         with pytest.raises(MeshFileError, match="gltf"):
             read_mesh(data, "part.gltf")
+
+
+def test_the_terminal_and_the_builder_know_the_unit_of_a_file(tmp_path, capsys):
+    path = tmp_path / "cube.gltf"
+    path.write_bytes(gltf(*scenes.box_mesh(1.0, 1.0, 1.0), inside=True))
+    b = ms.Builder()
+    body = b.body("cube").mesh(path)
+    assert mass_properties(body.body).mass == pytest.approx(7850)
+    assert main(["mesh", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["mass"] == pytest.approx(7850)
 
 
 def test_step_needs_its_extra_and_says_so():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mechstudio.files.meshes import MeshFileError, load_mesh, rescaled
-from mechstudio.files.profiles import load_profile, plate
+from mechstudio.files.profiles.profile import load_profile, plate
 from mechstudio.files.round_axes import round_axes
 from mechstudio.model.geometry import mesh as meshes
 from tests.meshes import binary_stl
@@ -198,3 +198,119 @@ def test_axes_go_along_with_the_unit(tmp_path):
     there = rescaled(load_mesh(path, "mm"), "mm", "in").axes
     assert there[0].radius == pytest.approx(5 * 0.0254, rel=1e-5)
     assert there[0].half == pytest.approx(10 * 0.0254, rel=1e-5)
+
+
+def area_of(path, unit="mm"):
+    """Area of the plate of a file [mm^2]."""
+    return meshes.solid(plate(load_profile(path), 1e-3, unit).mesh).volume * 1e9
+
+
+TURNS = ("rotate(30)", "skewX(20)", "matrix(0 1 -1 0 80 0)", "matrix(1 0 0 -1 0 80)")
+
+
+@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize(
+    ("shape", "area"),
+    [
+        ('<rect x="5" y="5" width="40" height="20"/>', 800),
+        ('<ellipse cx="30" cy="30" rx="20" ry="10"/>', math.pi * 200),
+        ('<circle cx="30" cy="30" r="20"/>', math.pi * 400),
+        ('<polygon points="0,0 40,0 40,20"/>', 400),
+        ('<path d="M0 0H40V20H0Z"/>', 800),
+        ('<path d="M0 0A20 20 0 0 0 40 0Z"/>', math.pi * 200),
+    ],
+)
+def test_every_svg_shape_is_moved_by_its_transform(tmp_path, turn, shape, area):
+    path = tmp_path / "a.svg"
+    path.write_text(f'{HEAD}<g transform="{turn}">{shape}</g></svg>')
+    assert area_of(path) == pytest.approx(area, rel=2e-3)
+
+
+def test_a_line_far_off_takes_no_hole_away(tmp_path):
+    def draw(space, document):
+        space.add_lwpolyline([(0, 0), (100, 0), (100, 50), (0, 50)], close=True)
+        space.add_circle((20, 20), 3)
+        space.add_circle((50, 20), 0.9)
+        space.add_line((1e7, 0), (1.2e7, 0))
+
+    area = 5000 - math.pi * (9 + 0.81)
+    assert area_of(written(tmp_path, draw)) == pytest.approx(area, rel=1e-4)
+
+
+def squares(space, *corners, lines=False):
+    for x, y in corners:
+        points = [(x, y), (x + 10, y), (x + 10, y + 10), (x, y + 10)]
+        if lines:
+            for a, b in zip(points, [*points[1:], points[0]]):
+                space.add_line(a, b)
+        else:
+            space.add_lwpolyline(points, close=True)
+
+
+@pytest.mark.parametrize(
+    ("draw", "reason"),
+    [
+        (lambda s: squares(s, (20, 20), (30, 30)), "touch near"),
+        (lambda s: squares(s, (20, 20), (30, 30), lines=True), "more than two lines meet"),
+        (lambda s: squares(s, (20, 20), (25, 25)), "cross or touch near"),
+        (lambda s: squares(s, (0, 20)), "cross or touch near"),
+        (lambda s: squares(s, (95, 20)), "cross or touch near"),
+        (
+            lambda s: s.add_lwpolyline([(20, 20), (30, 30), (30, 20), (20, 30)], close=True),
+            "cross or touch near",
+        ),
+        (lambda s: (s.add_circle((30, 25), 5), s.add_circle((40, 25), 5)), "touch near"),
+    ],
+)
+def test_loops_that_touch_or_cross_are_refused_with_their_place(tmp_path, draw, reason):
+    def all_(space, document):
+        space.add_lwpolyline([(0, 0), (100, 0), (100, 50), (0, 50)], close=True)
+        draw(space)
+
+    with pytest.raises(MeshFileError, match=reason):
+        load_profile(written(tmp_path, all_))
+
+
+def test_what_is_drawn_twice_counts_once(tmp_path):
+    def draw(space, document):
+        for _ in range(2):
+            squares(space, (0, 0), lines=True)
+            space.add_circle((5, 5), 2)
+        space.add_line((0, 10), (10, 10))
+        space.add_line((10, 0), (25, 0))  # a line that ends in nothing
+
+    profile = load_profile(written(tmp_path, draw))
+    assert len(profile.holes) == 1
+    assert profile.notes == (
+        "1 line that closes no outline is left out.",
+        "6 lines that are drawn twice count once.",
+    )
+
+
+def test_only_what_is_shown_and_plotted_counts(tmp_path):
+    def draw(space, document):
+        hidden = document.layers.add("hidden")
+        hidden.off()
+        document.layers.add("no plot").dxf.plot = 0
+        block = document.blocks.new("hole")
+        block.add_circle((0, 0), 4)
+        block.add_circle((0, 12), 2, dxfattribs={"layer": "hidden"})
+        space.add_lwpolyline([(0, 0), (100, 0), (100, 50), (0, 50)], close=True)
+        space.add_blockref("hole", (20, 10), {"column_count": 3, "column_spacing": 20})
+        space.add_circle((50, 40), 3, dxfattribs={"layer": "no plot"})
+        space.add_circle((60, 40), 3, dxfattribs={"invisible": 1})
+        space.add_circle((70, 40), 3, dxfattribs={"layer": "Defpoints"})
+        space.add_circle((80, 40, 0), 3, dxfattribs={"extrusion": (0, 1, 1)})
+
+    path = written(tmp_path, draw)
+    assert area_of(path) == pytest.approx(5000 - 3 * math.pi * 16, rel=2e-4)
+    assert load_profile(path).notes == (
+        "What is no line is left out: curve askew to the plane (1).",
+    )
+    feet = written(tmp_path, outline, 2)
+    assert "unit is none of those" in load_profile(feet).notes[0]
+
+
+def test_an_octagon_is_no_round_hole():
+    points, triangles = tube(0.05, 0.03, 0.2, count=8)
+    assert round_axes(points, triangles) == []

@@ -57,6 +57,7 @@ from mechstudio.model.mechanism import (
 )
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Parameter, Quantity, values, vector
+from mechstudio.model.types.forces import BODY, FORCE_TYPES
 from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
@@ -256,14 +257,35 @@ def _placed(m: Mechanism, source: Mechanism, element: Element, movement: Movemen
         return replace(
             element,
             placement=movement.placed(element.placement),
-            initial_velocity=start and replace(start, linear=movement.rotated(start.linear)),
+            initial_velocity=start and replace(start, linear=movement.rotated(start.linear, "m/s")),
         )
     frames = {
         side: _frame(m, source, frame, movement)
         for side in ("frame_a", "frame_b")
         if (frame := getattr(element, side, None)) is not None
     }
-    return replace(element, **frames)
+    moved = replace(element, **frames)
+    return _turned_load(moved, movement) if isinstance(moved, Force) else moved
+
+
+def _turned_load(force: Force, movement: Movement) -> Force:
+    """A load along the axes of W, turned along.  Raises ExpressionError for one whose components
+    follow laws.
+    """
+    along_world = FORCE_TYPES[force.type].attachment == BODY and force.axes == "world"
+    if not along_world or movement.turn == IDENTITY:
+        return force
+    if force.laws:
+        raise ExpressionError(
+            tr(
+                "{force} follows laws along the world's axes and cannot be turned: let it act in "
+                "its body's axes first.",
+                force=force.name,
+            )
+        )
+    row = triple(force.parameters.get(k, Quantity(0.0)) for k in "xyz")
+    turned = movement.rotated(row, "N*m" if FORCE_TYPES[force.type].moment else "N")
+    return replace(force, parameters={**force.parameters, **dict(zip("xyz", turned))})
 
 
 def _frame(m: Mechanism, source: Mechanism, frame: Frame, movement: Movement) -> Frame:

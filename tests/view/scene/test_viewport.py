@@ -460,13 +460,16 @@ def test_the_shadow_is_drawn_again_only_when_something_moved(four_bar):
 
 
 def test_a_tool_is_given_the_pointer_in_its_plane(four_bar):
-    from mechstudio.application.tools.tool import Preview, Tool
+    from mechstudio.application.document import Document
+    from mechstudio.application.selection import Selection
+    from mechstudio.application.tools.tool import Preview, Tool, ToolContext
 
     class Note(Tool):
         name = "note"
 
         def __init__(self):
             self.preview, self.hint, self.finished, self.seen = Preview(), "", False, []
+            self.context = ToolContext(Document(), Selection())
 
         def move(self, pointer):
             self.seen.append(("move", pointer))

@@ -359,7 +359,10 @@ class LinkTool(Tool):
                 "The end lies on the link's start: type other numbers, or point elsewhere."
             )
         else:
-            self._place(end, "" if length is None else length.text, alt)
+            # a text is kept only where it is the link's length
+            span = distance(start.place.point, end.point)
+            kept = length is not None and abs(length.value - span) <= 1e-9 * span
+            self._place(end, length.text if kept and length is not None else "", alt)
 
     def _place(self, end: Snap, length_text: str, alt: bool) -> None:
         """Commit one link from the chain's end to `end` with its joints."""

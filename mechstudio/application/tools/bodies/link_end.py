@@ -114,7 +114,8 @@ class LinkEnd:
         if self.start is not None:
             at = self._flat(self.start)
             if (length := value(LENGTH)) is not None:
-                out.append(Locus(tr("length"), at, radius=length.value))
+                radius = self._in_plane(length.value, self.start, tr("length"))
+                out.append(Locus(tr("length"), at, radius=radius))
             if (angle := value(ANGLE)) is not None:
                 way = (math.cos(angle.value), math.sin(angle.value))
                 out.append(Locus(tr("angle"), at, way, ray=True))
@@ -123,8 +124,24 @@ class LinkEnd:
         if (v := value(SECOND)) is not None:
             out.append(Locus(y, (0.0, v.value), (1.0, 0.0)))
         if self.first is not None and (span := value(SPAN)) is not None:
-            out.append(Locus(tr(SPAN_WORD), self._flat(self.first), radius=span.value))
+            radius = self._in_plane(span.value, self.first, tr(SPAN_WORD))
+            out.append(Locus(tr(SPAN_WORD), self._flat(self.first), radius=radius))
         return out
+
+    def _in_plane(self, length: float, start: Triple, word: str) -> float:
+        """Radius of the circle in the work plane that is so far from a point beside it [m].  Raises
+        ExpressionError where the point is farther from the plane.
+        """
+        height = abs(self.context.plane.height(start))
+        if height > abs(length):
+            raise ExpressionError(
+                tr(
+                    "The work plane is {height} from where the {word} begins: type a larger one.",
+                    height=format_value(height, "length", self.context.units, 4),
+                    word=word,
+                )
+            )
+        return math.sqrt(length * length - height * height)
 
     def place(self, here: Triple, strict: bool, besides: str) -> Snap | None:
         """The end that the pointer's place means under what is given; None where there is none.

@@ -20,6 +20,7 @@ from mechstudio.model.mechanism import GROUND, Frame, Mechanism
 from mechstudio.model.project import Feature, Gauge, Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.gauges import ALONG, ANGLE, BODY, DIAMETER, DISTANCE, POINT, ROUND
+from mechstudio.model.types.joints import BALL, JOINT_TYPES, TURN
 from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
@@ -53,9 +54,15 @@ def driver(project: Project, gauge: Gauge) -> Driver | None:
         if same and {end_of(m, a, size), end_of(m, b, size)} == {0, 1}:
             return Driver(NUMBER, a.body, ("shapes", 0, "dimensions", "length"))
     joint = gauge.ends[1].joint
-    if joint and all(any(f.body == GROUND for f in frames) for frames in (first, second)):
+    pins = all(end.joint and _keeps_place(m, end.joint) for end in gauge.ends)
+    if joint and pins and all(any(f.body == GROUND for f in frames) for frames in (first, second)):
         return Driver(PLACE, joint)
     return None
+
+
+def _keeps_place(m: Mechanism, joint: str) -> bool:
+    """True of a joint whose bodies share its place in every pose, as at a pin or a ball."""
+    return all(kind in (TURN, BALL) for kind, _ in JOINT_TYPES[m.joints[joint].type].motions)
 
 
 def _of_round(m: Mechanism, gauge: Gauge) -> Driver | None:
@@ -144,7 +151,16 @@ def _with_place(project: Project, gauge: Gauge, id: str, text: str, unit: str) -
     apart.
     """
     m = project.mechanism
-    value = expression.quantity(text, "length", parameter_values(project), unit).value
+    typed = expression.quantity(text, "length", parameter_values(project), unit)
+    if expression.names_in(typed.text):
+        raise ExpressionError(
+            tr(
+                "{name} moves a pin, whose place keeps no formula of a distance: type a number, or "
+                "the formula in the pin's place in the inspector.",
+                name=gauge.name,
+            )
+        )
+    value = typed.value
     a = m.frame_in_world(_on_ground(m, gauge.ends[0]))[0]
     joint = m.joints[id]
     side = "frame_a" if joint.frame_a.body == GROUND else "frame_b"

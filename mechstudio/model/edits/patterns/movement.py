@@ -54,7 +54,7 @@ class Movement(NamedTuple):
             away = minus(compose(self.pose, outer)[0], outer[0])
             shift = vector(*rotate(back, away))
         return Placement(
-            _combined(matrix(turn), placement.position, shift),
+            _combined(matrix(turn), placement.position, shift, "m"),
             placement.orientation
             if turn == IDENTITY
             else renumbered(
@@ -65,9 +65,9 @@ class Movement(NamedTuple):
             ),
         )
 
-    def rotated(self, v: Vector) -> Vector:
-        """A vector of W, turned along."""
-        return v if self.turn == IDENTITY else _combined(matrix(self.turn), v, ORIGIN)
+    def rotated(self, v: Vector, unit: str) -> Vector:
+        """A vector of W, turned along.  unit: symbol of its SI unit, for formulas."""
+        return v if self.turn == IDENTITY else _combined(matrix(self.turn), v, ORIGIN, unit)
 
 
 def shifted(shift: Triple) -> Movement:
@@ -85,14 +85,14 @@ def _clean(q: Quaternion) -> Quaternion:
     return w, x, y, z
 
 
-def _combined(rows: Sequence[Triple], v: Vector, shift: Vector) -> Vector:
+def _combined(rows: Sequence[Triple], v: Vector, shift: Vector, unit: str) -> Vector:
     """rows v + shift, component by component, as formulas where a formula is among the terms."""
     return triple(
         v[k]
         if not shift[k].value
         and not shift[k].text
         and row == triple(float(i == k) for i in range(3))
-        else _sum([*zip((_whole(c) for c in row), v), (1.0, shift[k])])
+        else _sum([*zip((_whole(c) for c in row), v), (1.0, shift[k])], unit)
         for k, row in enumerate(triple(triple(_whole(c) for c in row) for row in rows))
     )
 
@@ -102,8 +102,8 @@ def _whole(c: float) -> float:
     return near if abs(c - near) < ROUNDING else c
 
 
-def _sum(terms: Sequence[tuple[float, Quantity]]) -> Quantity:
-    """A sum of multiples [m]; a formula if one of its terms names a parameter."""
+def _sum(terms: Sequence[tuple[float, Quantity]], unit: str) -> Quantity:
+    """A sum of multiples in an SI unit; a formula if one of its terms names a parameter."""
     used = [(c, q) for c, q in terms if c and (q.value or _is_formula(q))]
     total = sum(c * q.value for c, q in used)
     formulas = [(c, q) for c, q in used if _is_formula(q)]
@@ -112,7 +112,7 @@ def _sum(terms: Sequence[tuple[float, Quantity]]) -> Quantity:
     parts = [_multiple(c, q.text) for c, q in formulas]
     plain = sum(c * q.value for c, q in used if not _is_formula(q))
     if plain:
-        parts.append(f"{plain:.15g} m")
+        parts.append(f"{plain:.15g} {unit}")
     text = parts[0]
     for part in parts[1:]:
         text += f" - {part[1:]}" if part.startswith("-") else f" + {part}"

@@ -54,6 +54,10 @@ def circle(count: int, center: Triple, axis: Triple, angle: float) -> list[Movem
     about a unit axis of W through a point [m].
     """
     _check(count)
+    if any(abs(math.remainder(k * angle, 2 * math.pi)) < 1e-9 for k in range(1, count)):
+        raise ExpressionError(
+            tr("A copy would lie on the part: type another angle, or fewer parts.")
+        )
     return [moved(rotated_about(center, axis, k * angle)) for k in range(1, count)]
 
 

@@ -184,6 +184,9 @@ def test_what_is_no_pattern_says_so():
     project = ms.Builder().project()
     with pytest.raises(ExpressionError, match="Select a body"):
         repeated(project, ["nothing"], row(project, 2, (1.0, 0.0, 0.0), Quantity(0.1)))
+    for count, angle in ((3, 0.0), (2, 2 * math.pi), (7, math.pi / 3)):
+        with pytest.raises(ExpressionError, match="lie on the part"):
+            circle(count, (0, 0, 0), Z, angle)
     for count in (-3, 0, 1, 1000):
         with pytest.raises(ExpressionError, match="2 to 201"):
             row(project, count, (1.0, 0.0, 0.0), Quantity(0.1))
@@ -213,3 +216,20 @@ def test_the_axis_of_a_turn_is_found_from_its_movement(angle):
         sum(f * n for f, n in zip(found, axis))
     )
     assert on_axis(row(ms.Builder().project(), 2, axis, Quantity(0.1))[0], center) is None
+
+
+def test_loads_and_velocities_turn_with_their_copies():
+    b = ms.Builder()
+    b.parameter("P", "5 N", dimension="force")
+    rod = b.link("rod", (0.1, 0, 0), (0.2, 0, 0)).velocity(linear=(1, 0, 0))
+    b.force("force", "load", body=rod, at=(0.2, 0, 0), vector=("2*P", 0, 3.0))
+    project = b.project()
+    after, (new,) = repeated(project, [rod.id], circle(2, (0, 0, 0), Z, math.pi / 2))
+    load = next(f for f in after.mechanism.forces.values() if f.id in new.values())
+    assert [load.parameters[k].value for k in "xyz"] == pytest.approx([0.0, 10.0, 3.0], abs=1e-12)
+    start = after.mechanism.bodies[new[rod.id]].initial_velocity
+    assert [q.value for q in start.linear] == pytest.approx([0.0, 1.0, 0.0], abs=1e-15)
+    more = set_quantity(after, "P", ("value",), "10 N")
+    load = more.mechanism.forces[load.id]
+    assert load.parameters["y"].value == pytest.approx(20.0)
+    assert decode(encode(more)).project == more

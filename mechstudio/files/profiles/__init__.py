@@ -1,0 +1,1 @@
+"""Outlines from drawing programs, DXF and SVG, that become plates with holes."""

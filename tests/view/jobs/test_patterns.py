@@ -1,0 +1,73 @@
+"""Mechanisms that repeat themselves, drawn from an empty window by patterns."""
+
+import math
+
+import pytest
+from PySide6 import QtCore, QtTest
+
+import mechstudio as ms
+from mechstudio.model.edits.links import link_ends
+from tests.view.jobs.counting import hand, structure_of
+
+__all__ = ["hand"]
+
+Qt = QtCore.Qt
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def click(hand, *points, modifiers=Qt.KeyboardModifier.NoModifier):
+    for x, z in points:
+        hand.click((x, 0, z), modifiers)
+
+
+def repeat(hand):
+    hand.keys += 1
+    keys = Qt.KeyboardModifier.ControlModifier | SHIFT
+    QtTest.QTest.keyClick(hand.view, Qt.Key.Key_D, keys)
+
+
+def test_a_scissor_lift_of_three_stages(hand):
+    hand.type("l")
+    click(hand, (0, 0), (0.2, 0.1))
+    hand.type("⏎l")
+    click(hand, (0.2, 0), (0, 0.1))
+    hand.type("␛j")
+    click(hand, (0.1, 0.05))
+    hand.type("␛j")
+    hand.point((0.2, 0, 0))
+    hand.type("l⇥")
+    click(hand, (0.2, 0))
+    hand.type("␛␛")
+    click(hand, (0.04, 0.02))
+    click(hand, (0.16, 0.02), modifiers=SHIFT)
+    repeat(hand)
+    click(hand, (0, 0), (0, 0.1))
+    print(f"{hand.clicks} clicks, {hand.keys} keys")
+    assert hand.clicks <= 40 and hand.keys <= 100
+    project = hand.studio.document.project
+    assert len(project.mechanism.bodies) == 6 and len(project.mechanism.joints) == 9
+    assert structure_of(hand).mobility == 1
+    # three times as high as the first stage at any angle of the first link
+    (first,) = (
+        j.name
+        for j in project.mechanism.joints.values()
+        if (j.frame_a.body, j.type) == ("ground", "revolute")
+    )
+    moved = ms.at(project, first, "40 deg").mechanism
+    length = math.dist(*link_ends(moved.bodies["link_1"]))
+    top = max(end[2] for body in moved.bodies.values() for end in link_ends(body))
+    assert top == pytest.approx(3 * length * math.sin(math.radians(40)), rel=1e-9)
+
+
+def test_a_chain_of_eight_links(hand):
+    hand.type("l")
+    click(hand, (-0.2, 0.1), (-0.1, 0.1), (0, 0.1))
+    hand.type("␛")
+    click(hand, (-0.05, 0.1))
+    repeat(hand)
+    hand.type("7,100,0⏎")
+    assert hand.clicks <= 40 and hand.keys <= 100
+    m = hand.mechanism
+    assert len(m.bodies) == 8 and len(m.joints) == 7
+    pairs = sorted(tuple(sorted((j.frame_a.body, j.frame_b.body))) for j in m.joints.values())
+    assert pairs == [(f"link_{k}", f"link_{k + 1}") for k in range(1, 8)]
