@@ -15,7 +15,7 @@ class Unreadable(Exception):
 
 
 class Drawing(NamedTuple):
-    """What a file holds.
+    """Content of a file.
 
     curves: each (n, 2) in the file's unit.  unit: key of UNITS.  skipped: kinds of what is no
     curve, with their number.  notes: sentences.

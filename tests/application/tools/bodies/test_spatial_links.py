@@ -283,3 +283,27 @@ def test_a_pin_on_the_face_of_a_link_of_another_plane_lies_between_its_faces(con
     hand.click(tool, (0.4, 0.5, 0.3), ctrl=True)
     pin = list(mechanism(context).joints.values())[-1]
     assert pin.type == "revolute" and pin.frame_a.body == "link_2"
+
+
+def test_a_typed_length_from_beside_the_plane_is_the_links_length(context):
+    """The circle of a length in the plane is smaller by what the start stands off it."""
+    side = facing("", (0.1, 0.06, 0.1), (0, -1, 0))
+    project, _ = add_link(context.document.project, side, (0.0, 0.06, 0.1), (0.1, 0.06, 0.1))
+    context.document.commit("a link behind the plane", project)
+    hand, tool = Hand(context), LinkTool(context)
+    context.plane, context.locked = FRONT, True
+    hand.click(tool, (0.1, 0.06, 0.1))
+    tool.move(hand.at((0.3, 0, 0.2)))
+    for key in ("2", "5", "0", "tab", "tab", "2", "0", "0", "enter"):
+        tool.key(key)
+    link = list(context.document.project.mechanism.bodies.values())[-1]
+    length = link.shapes[0].dimensions["length"]
+    assert length.value == pytest.approx(0.25, rel=1e-12) and length.text == "250 mm"
+    a, b = link_ends(link)
+    assert math.dist(a, b) == pytest.approx(0.25, rel=1e-12)
+    tool = LinkTool(context)
+    hand.click(tool, (0.1, 0.06, 0.1))
+    tool.move(hand.at((0.3, 0.0, 0.4)))
+    for key in ("5", "0", "tab", "tab", "2", "0", "0", "enter"):
+        tool.key(key)
+    assert "60 mm from where the length begins" in context.message
