@@ -12,6 +12,7 @@ import numpy as np
 
 from mechstudio.curves.analysis_questions import column_of, needs_analysis, questions
 from mechstudio.curves.course import Course
+from mechstudio.curves.forces.rows import FORCE, force_values
 from mechstudio.curves.gauges.rows import GAUGE, gauge_values
 from mechstudio.curves.operations import Operand, applied, split
 from mechstudio.curves.potential import gravity_energy, spring_energy
@@ -178,6 +179,8 @@ def _recorded(part: str, run: Run) -> Course | None:
             return None
         read = gauge_values(project.mechanism, gauge, run.layout, run.rows)
         return None if read is None else Course(times, read)
+    if part.startswith(FORCE):
+        return _of_force(part.removeprefix(FORCE), run)
     if part in _POTENTIALS:
         energy = _POTENTIALS[part]
         return Course(times, run.by_loads(energy))
@@ -186,6 +189,21 @@ def _recorded(part: str, run: Run) -> Course | None:
             found = values(part.removeprefix(prefix), run)
             return None if found is None else Course(times, found)
     return None
+
+
+def _of_force(part: str, run: Run) -> Course | None:
+    """ID/force: a quantity of a force between two points, by the numbers of each sample's time."""
+    id, column = part.split("/")
+    mechanisms = (run.project.mechanism, *(m for _, m in run.loads))
+    if any(force_values(m, id, column, run.layout, run.rows[:0]) is None for m in mechanisms):
+        return None
+
+    def values(m: Mechanism, layout: SampleLayout, rows: np.ndarray) -> np.ndarray:
+        found = force_values(m, id, column, layout, rows)
+        assert found is not None, "asked of every mechanism above"
+        return found
+
+    return Course(run.rows[:, 0], run.by_loads(values))
 
 
 def _twist(body: str, run: Run) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:

@@ -12,7 +12,7 @@ other axes, the motion of a named point.  Keys beside those of channels:
     potential/gravity, potential/springs    parts of the potential energy
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -36,6 +36,7 @@ GROUPS: tuple[Words, ...] = (
     "Forces in joints",
     "Drives",
     "Couplings",
+    "Forces",
     "Bodies",
     "Points",
     "Energy",
@@ -50,9 +51,9 @@ class PlotQuantity(msgspec.Struct, frozen=True):
     """One quantity that can be plotted.
 
     key: as a project keeps it.  group: one of GROUPS.  element, owner: id and name of the body,
-    joint, drive or coupling that it belongs to, "" for the whole mechanism.  name: in full words,
-    "Torque of drive 1".  word: short, for a legend.  search: all words that find it, in small
-    letters.
+    joint, drive, coupling or force that it belongs to, "" for the whole mechanism.  name: in full
+    words, "Torque of drive 1".  word: short, for a legend.  search: all words that find it, in
+    small letters.
     aliases: other names that `find` takes.  parts: keys of the channels that it is computed from.
     color, hidden, positive: as of a channel (model/results/channels.py).
     """
@@ -302,13 +303,22 @@ def _frames(m: Mechanism) -> Iterator[Frame]:
                 yield frame
 
 
+def _point_stem(body: str, name: str) -> str:
+    return f"{POINT}{body}/{quote(name, safe=' ')}/"
+
+
+def point_key(body: str, name: str, letter: str) -> str:
+    """Key of the speed ("v") or of the length of the acceleration ("a") of a named point."""
+    return f"{RESULTANT}{_point_stem(body, name)}{letter}"
+
+
 def point_rows(body: Body, name: str, alone: bool) -> Rows:
     """Quantities of a named point.  alone: no other listed point is called so, and the body needs
     no naming.
     """
     full = f"{body.name}.{name}"
     short = name if alone else full
-    stem = f"{POINT}{body.id}/{quote(name, safe=' ')}/"
+    stem = _point_stem(body.id, name)
     for word, letter, dimension, search, other in (
         ("Position", "", "length", tr("place path trajectory coordinate"), ""),
         ("Velocity", "v", "velocity", "speed", "Speed"),
@@ -396,7 +406,7 @@ def _whole(m: Mechanism, found: Found) -> Rows:
 
 
 def listed(m: Mechanism, found: Found) -> list[PlotQuantity]:
-    """All rows of a mechanism with some channels, group by group."""
+    """All rows of a mechanism with some channels."""
     rows = [
         q
         for make in (_joints, _reactions, _efforts, _bodies, _points, _whole)
@@ -409,5 +419,10 @@ def listed(m: Mechanism, found: Found) -> list[PlotQuantity]:
         if key not in named and not measured.is_measured(key):
             owner = owners.get(channel.element)
             rows.append(_of(channel, channel.group, "" if owner is None else owner.name, ""))
+    return rows
+
+
+def by_group(rows: Iterable[PlotQuantity]) -> list[PlotQuantity]:
+    """Rows in the order of their groups, and of each group as they come."""
     order = {group: k for k, group in enumerate(GROUPS)}
     return sorted(rows, key=lambda q: order.get(q.group, len(GROUPS)))

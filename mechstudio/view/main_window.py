@@ -4,7 +4,7 @@ viewport.  Nothing else.
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -15,7 +15,6 @@ from mechstudio.application.actions.edits.pictures import is_picture_file
 from mechstudio.application.actions.plots import energy_account
 from mechstudio.application.marks.whole_turns import DEAD, Note
 from mechstudio.application.mouse import REVERSED, preset
-from mechstudio.application.plots.choice import usual
 from mechstudio.application.questions.solver import Session
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.tool import Pointer
@@ -212,7 +211,7 @@ class MainWindow(QtWidgets.QMainWindow):
         view.navigator.dragged.connect(lambda button: edit.offer_mouse(self))
         view.painter.first_frame.connect(self._first_frame)
         studio.tools.context.carried.connect(
-            lambda id: QtCore.QTimer.singleShot(0, self, lambda: self._carry(id))
+            lambda *load: QtCore.QTimer.singleShot(0, self, lambda: self._carry(*load))
         )
         self.docks.fold_changed.connect(lambda: self.fold.setVisible(self.docks.is_folded))
         studio.runs.recorded.connect(self._open_low)
@@ -346,10 +345,10 @@ class MainWindow(QtWidgets.QMainWindow):
         self._show_contacts()
         self.gauges.refresh()
 
-    def _carry(self, id: str) -> None:
-        """Let the pointer carry what is usually plotted of an element from the scene to a pane."""
-        document, view = self.studio.document, self.viewport
-        channel_drag.drag(view, usual(document.project, id), document.name(id))
+    def _carry(self, keys: Sequence[str], words: str) -> None:
+        """Let the pointer carry quantities from the scene to a pane."""
+        view = self.viewport
+        channel_drag.drag(view, keys, words)
         # the drag has taken the release of the button for itself
         left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
         place = QtCore.QPointF(view.mapFromGlobal(QtGui.QCursor.pos()))

@@ -10,10 +10,11 @@ from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.plots import panes
 from mechstudio.application.plots.layout import arranged, layout, new_id, split, with_pane
 from mechstudio.application.plots.panes import fitting, shown_plots, titled
+from mechstudio.curves.forces.rows import FORCE
 from mechstudio.curves.gauges.rows import GAUGE
 from mechstudio.curves.operations import key_of
 from mechstudio.curves.quantities import quantities, quantity
-from mechstudio.curves.quantity_rows import PlotQuantity
+from mechstudio.curves.quantity_rows import PlotQuantity, point_key
 from mechstudio.model.findings import listed
 from mechstudio.model.project import CurveStyle, Diagram, Plot, Project
 from mechstudio.translation import tr, trn
@@ -236,7 +237,8 @@ def pane_with_room(project: Project, keys: Sequence[str]) -> str:
 
 def usual(project: Project, id: str) -> tuple[str, ...]:
     """Keys of what a pane shows of an element that is dropped on it: coordinates of a joint, the
-    speed of a body, the effort of a drive or a coupling, the reading of a gauge.
+    speed of a body, the effort of a drive or a coupling, the reading of a gauge; of a force
+    between two points what it exerts, else its length, of one in a joint the coordinate.
     """
     m, rows = project.mechanism, quantities(project)
     if id in m.joints:
@@ -245,10 +247,20 @@ def usual(project: Project, id: str) -> tuple[str, ...]:
         return tuple(key for key in (f"resultant/body/{id}/v",) if key in rows)
     if id in project.gauges:
         return (f"{GAUGE}{id}",)
+    if (force := m.forces.get(id)) is not None:
+        own = (f"{FORCE}{id}/force", f"{FORCE}{id}/length")
+        acts = (f"joint/{force.joint}/{force.coordinate}",)
+        return tuple(key for key in (*own, *acts) if key in rows)[:1]
     if id in m.drives or id in m.couplings:
         own = (q for q in rows.values() if q.element == id and q.dimension != "power")
         return tuple(q.key for q in own)
     return ()
+
+
+def usual_of_point(project: Project, body: str, name: str) -> tuple[str, ...]:
+    """Keys of what a pane shows of a named point that is dropped on it: its speed, as of a body."""
+    key = point_key(body, name, "v")
+    return (key,) if quantity(project, key) is not None else ()
 
 
 def choose(

@@ -119,7 +119,7 @@ class ToolContext:
     shown: poses of bodies as they are shown now, by id, as far as that is not as drawn.
     spotted(place): a place that was requested has been clicked: the id of a joint, or a point of
     W [m].
-    carried(id): the pointer takes an element along, to a pane of the plots.
+    carried(keys, words): the pointer takes quantities along, to a pane of the plots.
     no_place: why the pointer has no place in the work plane; empty where it has one.
     scale: magnification of texts and handles, 1 for normal.  axes: "world" or "body", along which
     handles move.  pivot: "mass" or "origin", where they stand on a body.

@@ -13,7 +13,7 @@ from mechstudio.application.actions import display, edit, insert, plots, select
 from mechstudio.application.actions.registry import MENUS, Action, actions
 from mechstudio.application.guidance import VIEW, Group, kind_of
 from mechstudio.application.mouse import preset
-from mechstudio.application.plots.choice import usual
+from mechstudio.application.plots.choice import usual, usual_of_point
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.version import VERSION
@@ -83,6 +83,18 @@ def entries(window: MainWindow) -> list[Entry]:
             )
             for id, x in section.items()
         ]
+    out += [
+        Entry(
+            f"point {id} {point.name}",
+            point.name,
+            tr("Point of {body}", body=body.name),
+            lambda id=id: _go_to(window, id),
+            "named select frame",
+            channels=usual_of_point(project, id, point.name),
+        )
+        for id, body in m.bodies.items()
+        for point in body.points
+    ]
     out += [
         Entry(
             f"parameter {id}",

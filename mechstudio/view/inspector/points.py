@@ -6,14 +6,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6 import QtWidgets
+from PySide6 import QtCore, QtWidgets
 
+from mechstudio.application.plots.choice import usual_of_point
 from mechstudio.model import fields
 from mechstudio.model.edits.bodies import points
 from mechstudio.model.mechanism import Body, NamedPoint
 from mechstudio.translation import tr
+from mechstudio.view.widgets.channel_drag import Carrier
 from mechstudio.view.widgets.form import Form, Section, Text
-from mechstudio.view.widgets.widgets import IconButton, row
+from mechstudio.view.widgets.widgets import IconButton, Picture, row
 
 if TYPE_CHECKING:
     from mechstudio.view.inspector.inspector import Inspector
@@ -56,6 +58,25 @@ def _rows(page: Inspector, shown: tuple[fields.Field, ...]) -> QtWidgets.QWidget
     add.clicked.connect(lambda: page.studio.tools.take("point"))
     box.box.addWidget(add)
     return box
+
+
+def _plotted(page: Inspector, point: NamedPoint) -> tuple[QtWidgets.QWidget, ...]:
+    """A sign that is dragged to a pane of the plots; none where nothing of the point is plotted."""
+    project, id = page.studio.document.project, page.leaf.id
+    if not usual_of_point(project, id, point.name):
+        return ()
+    sign = Picture(page.theme, "function", "text3", 15)
+    sign.setToolTip(tr("Drag to a pane: plots the speed of {point}", point=point.name))
+    sign.setCursor(QtCore.Qt.CursorShape.OpenHandCursor)
+
+    def carried(place: object) -> tuple[tuple[str, ...], str]:
+        # the page serves other bodies of its kind
+        project, id = page.studio.document.project, page.leaf.id
+        keys = usual_of_point(project, id, point.name) if id in project.mechanism.bodies else ()
+        return keys, f"{page.studio.document.name(id)}.{point.name}"
+
+    Carrier(sign, carried)  # a child of the sign
+    return (sign,)
 
 
 def _head(page: Inspector, k: int, point: NamedPoint) -> QtWidgets.QWidget:
@@ -109,6 +130,6 @@ def _head(page: Inspector, k: int, point: NamedPoint) -> QtWidgets.QWidget:
             lambda p: points.remove_point(p, leaf.id, point.name),
         ),
     )
-    line = row(name, axes, remove, gap=4)
-    line.box.setStretch(0, 1)
+    line = row(*_plotted(page, point), name, axes, remove, gap=4)
+    line.box.setStretchFactor(name, 1)
     return line

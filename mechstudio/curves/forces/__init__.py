@@ -1,0 +1,1 @@
+"""Courses of forces between two points, from the samples of a run."""
