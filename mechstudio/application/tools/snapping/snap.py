@@ -4,6 +4,7 @@ other links, each with its word before the click.
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -28,6 +29,7 @@ __all__ = ["REACH", "Snap", "angle_of", "candidates", "choices", "snap"]
 
 REACH = 11.0  # pixels within which a point catches the pointer
 NODE_REACH = 0.6  # of that, for a node of the grid
+SAME = 1e-9  # of a length: a node that lies in a relation
 DENSE = 24.0  # pixels between two nodes below which relations come before the grid
 LENGTH_REACH = 6.0  # pixels within which the length of another link is taken
 ANGLE_STEP = 15.0  # degrees between the directions that Shift knows
@@ -204,10 +206,23 @@ def _in_plane(
         caught = _direction(known, plane, pointer, point, start, last, exclude_bodies)
         bare = caught or Snap(point, "", pointer.body)
         full = _as_long(known, plane, start, bare, pointer, last, exclude_bodies)
+        if full.word and out and _holds_at(node, start, full, bool(caught)):
+            full = replace(full, point=node)
         if full.word:
             out.append(full)
     # where the nodes lie so close that there is one under every pointer they say little
     return out[::-1] if grid < DENSE * pointer.pixel else out
+
+
+def _holds_at(node: Triple, start: Triple, relation: Snap, directed: bool) -> bool:
+    """True if a node of the grid lies in the relation that was caught beside it."""
+    length, found = distance(start, node), distance(start, relation.point)
+    if not length or not found or (relation.as_long and abs(length - found) > SAME * length):
+        return False
+    if not directed:
+        return True
+    way = plus(start, minus(relation.point, start), length / found)
+    return distance(way, node) <= SAME * length
 
 
 def _direction(

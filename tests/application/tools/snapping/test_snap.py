@@ -11,7 +11,7 @@ from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
 from mechstudio.application.tools.bodies.link import LinkTool
 from mechstudio.application.tools.snapping.snap import candidates, choices, snap
-from mechstudio.application.tools.tool import ToolContext
+from mechstudio.application.tools.tool import Pointer, ToolContext
 from mechstudio.model.edits.bodies.shapes import add_body, new_shape
 from mechstudio.model.edits.links import add_joint, add_link
 from mechstudio.model.geometry.work_plane import FRONT, RIGHT, TOP, WorkPlane
@@ -296,3 +296,15 @@ def test_two_hundred_bodies_are_searched_in_a_moment():
 def test_a_dense_grid_stands_back_behind_relations(cell, first):
     found = choices(Project(), FRONT, cell, at(0.2012, 0.1991), (0.0, 0.0, 0.0))
     assert found[0].word == first and {"grid", "45 deg"} <= {f.word for f in found}
+
+
+def test_a_relation_that_holds_at_a_node_of_the_grid_is_caught_there():
+    """Symmetric links of a scissor lift: the second one's end is a node and as long as the first,
+    wherever near it the pointer is.
+    """
+    project, _ = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.2, 0.0, 0.1))
+    for u, v in ((0.0004, 0.1009), (-0.0006, 0.0995), (0.0, 0.1)):
+        pointer = Pointer((u, 0.0, v), 0.001)
+        places = choices(project, FRONT, 0.1, pointer, (0.2, 0.0, 0.0))
+        exact = [p for p in places if p.word]
+        assert exact and all(p.point == pytest.approx((0.0, 0.0, 0.1), abs=1e-12) for p in exact)
