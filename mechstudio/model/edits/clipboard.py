@@ -1,13 +1,13 @@
 """Parts of a drawing taken out and put into a drawing: what duplicating, copying and pasting have
 in common.  Pure functions.
 
-A part is a project of its own that holds what was chosen, what is among it, and the parameters that
-it names.
+A part is a project of its own that holds what was chosen, what is among it, the gauges that measure
+it, and the parameters that it names.
 """
 
 import itertools
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -19,6 +19,7 @@ from mechstudio.model.edits.elements import (
     reevaluate,
     rename_parameter,
 )
+from mechstudio.model.edits.gauges import gauges
 from mechstudio.model.edits.groups import free_name, numbered
 from mechstudio.model.edits.links import free_id, joint_name
 from mechstudio.model.edits.patterns.movement import Movement
@@ -55,9 +56,10 @@ from mechstudio.model.mechanism import (
     NamedPoint,
     Placement,
 )
-from mechstudio.model.project import Project
+from mechstudio.model.project import Gauge, Project
 from mechstudio.model.quantity import Parameter, Quantity, values, vector
 from mechstudio.model.types.forces import BODY, FORCE_TYPES
+from mechstudio.model.types.gauges import GAUGE_TYPES
 from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
@@ -85,6 +87,18 @@ def among(m: Mechanism, ids: Collection[str]) -> dict[str, set[str]]:
         if (joints_of(f) <= out["joints"] if f.joint else inside(f))
     }
     return out
+
+
+def gauges_among(project: Project, found: Mapping[str, Collection[str]]) -> dict[str, Gauge]:
+    """Gauges that measure nothing but what is copied, and the ground against it, by id.  found: ids
+    by section, as of `among`.
+    """
+    bodies, joints = set(found["bodies"]), set(found["joints"])
+    return {
+        id: g
+        for id, g in project.gauges.items()
+        if (bodies_of(g) or joints_of(g)) and bodies_of(g) <= bodies and joints_of(g) <= joints
+    }
 
 
 def with_neighbours(m: Mechanism, ids: Collection[str]) -> set[str]:
@@ -131,21 +145,21 @@ def part_of(project: Project, ids: Collection[str]) -> Project:
     kept: dict[str, Any] = {
         s: {id: e for id, e in getattr(m, s).items() if id in found[s]} for s in SECTIONS
     }
-    part = Project(
-        Mechanism(**kept, ground=_ground(m, (*kept["joints"].values(), *kept["forces"].values())))
-    )
+    measured = gauges_among(project, found)
+    frames = [f for e in (*kept["joints"].values(), *kept["forces"].values()) for f in _frames(e)]
+    frames += [end.frame for g in measured.values() for end in g.ends if end.frame is not None]
+    part = Project(Mechanism(**kept, ground=_ground(m, frames)), gauges=measured)
     groups = {id: g for id, g in project.groups.items() if set(g.members) <= found["bodies"]}
     return replace(part, parameters=_named(project, part, ids), groups=groups)
 
 
-def _ground(m: Mechanism, elements: Iterable[Joint | Force]) -> Body:
-    """Ground with nothing but the points that frames of some elements name."""
-    frames = [
-        f
-        for e in elements
-        for f in (e.frame_a, e.frame_b)
-        if f is not None and f.body == GROUND and f.point
-    ]
+def _frames(element: Joint | Force) -> list[Frame]:
+    return [f for f in (element.frame_a, element.frame_b) if f is not None]
+
+
+def _ground(m: Mechanism, frames: Iterable[Frame]) -> Body:
+    """Ground with nothing but its points that some frames name."""
+    frames = [f for f in frames if f.body == GROUND and f.point]
     known, own = (
         m.ground.named_points() if frames else {},
         {
@@ -211,6 +225,8 @@ def put_in(
             new[id] = free_id(project, _TRAILING.sub("", id) or section, new.values())
     for id in part.groups:
         new[id] = free_id(project, "group", new.values())
+    for id in part.gauges:
+        new[id] = free_id(project, _TRAILING.sub("", id) or "gauge", new.values())
 
     def copied(r: Reference) -> Reference:
         return r if r.kind == PARAMETER else r._replace(id=new.get(r.id, r.id))
@@ -225,6 +241,9 @@ def put_in(
     for id, group in part.groups.items():
         group = replace(group, name=free_name(project, group.name))
         project = replace(project, groups={**project.groups, id: group})
+    for id, gauge in part.gauges.items():
+        copy = _gauge(project, part.mechanism, gauge, movement)
+        project = replace(project, gauges={**project.gauges, id: copy})
     # formulas of places that moved have the last digit of their sums
     return (project if movement == STAY else reevaluate(project)), new
 
@@ -308,6 +327,20 @@ def _frame(m: Mechanism, source: Mechanism, frame: Frame, movement: Movement) ->
     return replace(frame, point="", placement=place)
 
 
+def _gauge(project: Project, source: Mechanism, gauge: Gauge, movement: Movement) -> Gauge:
+    """The copy of a gauge; what it measures against the ground is moved as the bodies are."""
+    taken = {g.name for g in project.gauges.values()} | project.parameters.keys()
+    name = gauge.name
+    if name in taken:
+        house = re.fullmatch(rf"{GAUGE_TYPES[gauge.type].letter}\d+", name)
+        name = gauges.free_name(project, gauge.type) if house else numbered(name, taken)
+    ends = tuple(
+        replace(end, frame=end.frame and _frame(project.mechanism, source, end.frame, movement))
+        for end in gauge.ends
+    )
+    return replace(gauge, name=name, ends=ends)
+
+
 def _with_laws(project: Project, part: Project) -> Project:
     """The laws of what was put in, naming the coordinates of the joints' copies, and bound to the
     parameters.
@@ -366,7 +399,7 @@ def _free_parameter(project: Project, part: Project, name: str) -> tuple[str, bo
         GROUND,
         *fields.OF_PROJECT,
     }.union(*(getattr(m, s) for s in SECTIONS))
-    others = {*(part.parameters.keys() - {name}), *part.groups}.union(
+    others = {*(part.parameters.keys() - {name}), *part.groups, *part.gauges}.union(
         *(getattr(part.mechanism, s) for s in SECTIONS)
     )
     for k in itertools.count(1):

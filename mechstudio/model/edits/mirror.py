@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from mechstudio.model.edits.clipboard import among, duplicated, with_neighbours
+from mechstudio.model.edits.clipboard import among, duplicated, gauges_among, with_neighbours
 from mechstudio.model.edits.elements import parameter_values, remove
 from mechstudio.model.edits.mirror_rules import (
     coupling,
@@ -48,7 +48,7 @@ from mechstudio.model.mechanism import (
     Placement,
     Shape,
 )
-from mechstudio.model.project import Project
+from mechstudio.model.project import Gauge, Project
 from mechstudio.model.quantity import ORIGIN, Quantity, Vector, values, vector
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, JOINT
 from mechstudio.model.types.joints import ALL_NEGATED, JOINT_TYPES, Y_NEGATED, Signs
@@ -133,7 +133,13 @@ def mirrored(project: Project, ids: Collection[str], mirror_plane: MirrorPlane) 
                 with_opposites(law, changed - _own(e)) if isinstance(e, Force) else law
             ),
         )
-    return replace(project, mechanism=texts.bound_mechanism(mechanism, parameter_values(project)))
+    measured = gauges_among(project, found)
+    gauges = {
+        id: _gauge(m, after, g, mirror_plane, flips, id in measured)
+        for id, g in project.gauges.items()
+    }
+    bound = texts.bound_mechanism(mechanism, parameter_values(project))
+    return replace(project, mechanism=bound, gauges=gauges)
 
 
 def mirror_image(
@@ -382,6 +388,28 @@ def _frame(
         placement=Placement(
             vector(*_clean(pose[0])), _orientation(frame.placement.orientation, pose[1])
         ),
+    )
+
+
+def _gauge(
+    m: Mechanism,
+    after: Mechanism,
+    gauge: Gauge,
+    mirror_plane: MirrorPlane,
+    flips: dict[str, int],
+    whole: bool,
+) -> Gauge:
+    """A gauge with its features on mirrored bodies where these are; whole: all that it measures is
+    mirrored, and what it is measured against on the ground too.
+    """
+
+    def seen(frame: Frame) -> Frame:
+        stays = frame.body not in flips and not whole
+        # an axis and the normal of a plane, which are a frame's z, are ways in space
+        return frame if stays else _frame(m, after, frame, mirror_plane, flips, Y_NEGATED)
+
+    return replace(
+        gauge, ends=tuple(replace(e, frame=e.frame and seen(e.frame)) for e in gauge.ends)
     )
 
 

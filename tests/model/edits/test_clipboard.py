@@ -8,11 +8,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
+import mechstudio as ms
+from mechstudio.curves.gauges.reading import drawn_poses, reading
+from mechstudio.files import fragment
 from mechstudio.files.project_file import decode, encode, load
 from mechstudio.model.edits.clipboard import SECTIONS, among, duplicated, needed, part_of, put_in
-from mechstudio.model.edits.elements import add_parameter, set_quantity
+from mechstudio.model.edits.elements import add_parameter, remove, set_quantity
 from mechstudio.model.edits.groups import with_group
-from mechstudio.model.edits.patterns.movement import shifted
+from mechstudio.model.edits.mirror import MirrorPlane, mirror_image, mirrored
+from mechstudio.model.edits.patterns.movement import moved, shifted
+from mechstudio.model.edits.patterns.repetition import repeated
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.laws import evaluation
@@ -272,3 +277,77 @@ def test_a_named_point_of_ground_is_not_lost():
     assert getattr(again.mechanism.joints[new[joint.id]], side).point == "post", (
         "where the point is there, it stays tied to it"
     )
+
+
+def measured():
+    """A rod and a wheel with gauges between them, against the ground, and to another body."""
+    m = ms.Builder("Measured")
+    rod = m.link("rod", (0.1, 0.0, 0.2), length=0.3, angle=0.4)
+    wheel = m.body("wheel", (0.5, 0.2, 0.1))
+    wheel.cylinder(0.04, 0.01)
+    other = m.body("other", (1.0, 0.0, 0.0), mass=1, inertia=(1, 1, 1))
+    pin = m.pin("A", m.ground, rod, at=rod.start)
+    m.gauge("d1", pin, ms.point_on(wheel, (0.02, 0.01, 0.3)))
+    m.gauge("reach", ms.point_on(rod, (0.4, 0.1, 0.2)), ms.plane_on(m.ground, (0, 0, 1), (1, 2, 3)))
+    m.gauge("lean", ms.axis_on(rod, (0, 0, 0), (1, 0, 2)), ms.axis_on(wheel, (0, 0, 0), (0, 1, 1)))
+    m.gauge("size", wheel, type="diameter")
+    m.gauge("apart", ms.point_on(rod, (0.2, 0, 0.3)), ms.point_on(other, (1, 0, 0)))
+    return m.project(), {"rod", "wheel"}
+
+
+def drawn(project, name):
+    m = project.mechanism
+    gauge = next(g for g in project.gauges.values() if g.name == name)
+    return reading(m, gauge, drawn_poses(m)).values[0]
+
+
+COPIES = {"d1": "d2", "reach": "reach 2", "lean": "lean 2", "size": "size 2"}
+
+
+def read_alike(project, after):
+    for old, new in COPIES.items():
+        assert drawn(after, new) == pytest.approx(drawn(project, old), rel=1e-9, abs=1e-12), old
+        assert drawn(after, old) == pytest.approx(drawn(project, old), rel=1e-12), old
+
+
+def test_gauges_are_copied_with_all_that_they_measure():
+    project, ids = measured()
+    turned = moved(((0.3, -0.1, 0.2), (0.8, 0.36, 0.48, 0.0)))
+    after, new = duplicated(project, ids, turned)
+    assert {g.name for g in after.gauges.values()} == {*COPIES, *COPIES.values(), "apart"}
+    read_alike(project, after)
+    for id in project.gauges.keys() & new.keys():
+        named = {e.joint or e.frame.body for e in after.gauges[new[id]].ends} - {GROUND}
+        assert named <= set(new.values()), "each copy measures the copies"
+    again, _ = duplicated(after, {new[id] for id in ids}, shifted(SHIFT))
+    assert {g.name for g in again.gauges.values()} >= {"d3", "reach 3", "lean 3", "size 3"}
+    assert decode(encode(again)).project.gauges == again.gauges
+    alone, _ = duplicated(project, {"wheel"}, shifted(SHIFT))
+    assert len(alone.gauges) == len(project.gauges) + 1, "the diameter"
+
+
+def test_gauges_are_repeated_pasted_and_go_with_their_bodies():
+    project, ids = measured()
+    steps = [shifted((0.0, k * 0.4, 0.0)) for k in (1, 2)]
+    after, _ = repeated(project, ids, steps)
+    assert len(after.gauges) == 3 * len(COPIES) + 1
+    read_alike(project, after)
+    pasted, new = put_in(Project(), fragment.read(fragment.write(project, ids)).project)
+    assert {g.name for g in pasted.gauges.values()} == set(COPIES)
+    for name in COPIES:
+        assert drawn(pasted, name) == pytest.approx(drawn(project, name), rel=1e-12)
+    left = remove(pasted, new["wheel"])
+    assert {g.name for g in left.gauges.values()} == {"reach"}
+
+
+@pytest.mark.parametrize("normal", [(1.0, 0.0, 0.0), (0.6, 0.0, 0.8), (0.48, 0.64, 0.6)])
+def test_gauges_read_the_same_in_a_mirror(normal):
+    project, ids = measured()
+    plane = MirrorPlane((0.7, 0.1, 0.0), normal)
+    read_alike(project, mirror_image(project, ids, plane)[0])
+    placed = mirrored(project, ids, plane)
+    for name in COPIES:
+        assert drawn(placed, name) == pytest.approx(drawn(project, name), rel=1e-9, abs=1e-12)
+    twice = mirrored(placed, ids, plane)
+    assert drawn(twice, "apart") == pytest.approx(drawn(project, "apart"), rel=1e-9)
+    assert drawn(placed, "apart") != pytest.approx(drawn(project, "apart"), rel=1e-3)
