@@ -59,4 +59,7 @@ def output(project: Project, options: argparse.Namespace, poses: "np.ndarray") -
     if sheet.left_out:
         names = ", ".join(sheet.left_out)
         remark = tr("Not seen true in the front view and left out: {names}.", names=names)
+    if sheet.hulls:
+        hulls = tr("Meshes drawn by their convex hulls: {names}.", names=", ".join(sheet.hulls))
+        remark = f"{remark} {hulls}".strip()
     return sheet.content(ending), remark

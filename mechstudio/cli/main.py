@@ -560,20 +560,29 @@ def _instant(project: Project, options: argparse.Namespace) -> tuple[float | Non
 
     from mechstudio.api.projects import check
     from mechstudio.engine.constraints.attitude import drawn_poses
+    from mechstudio.model.edits.elements import parameter_values
+    from mechstudio.model.formulas.expression import ExpressionError, evaluate
 
-    if (
-        options.time is None or options.time.strip("+0.s ") == ""
-    ):  # the start of every run is the assembled drawing
+    start = project.mechanism.start.value
+    try:
+        time = options.time
+        at = start if time is None else evaluate(time, "time", parameter_values(project), "s")
+    except ExpressionError as error:
+        raise CommandError(str(error)) from None
+    if at < start:
+        raise CommandError(
+            tr(
+                "The motion begins at {start:g} s: there is no picture of {time}.",
+                start=start,
+                time=options.time,
+            )
+        )
+    if at == start:  # the start of every run is the assembled drawing
         poses = np.array(check(project).poses)
         return None, poses if len(poses) else drawn_poses(project.mechanism)
-    from mechstudio.engine.integration.options import options_of
-
-    try:
-        after = options_of(project, duration=options.time).duration - project.mechanism.start.value
-    except ValueError as error:
-        raise CommandError(str(error)) from None
+    after = at - start
     # samples at multiples of that time alone: the last one is at exactly that time
-    result, reason = _run(project, argparse.Namespace(duration=after, sample_step=options.time))
+    result, reason = _run(project, argparse.Namespace(duration=after, sample_step=after))
     if reason:
         raise CommandError(
             tr("There is no picture of t = {time}: {reason}", time=options.time, reason=reason),

@@ -2,11 +2,13 @@
 
 import csv
 
+import msgspec
 import numpy as np
 import pytest
 
 import mechstudio as ms
 from mechstudio.cli.main import AT_FAULT, DONE, UNREADABLE, main
+from mechstudio.model.quantity import Quantity
 from tests.api.test_gauges import BASE, CRANK, four_bar
 
 
@@ -49,3 +51,18 @@ def test_a_gauge_is_a_quantity_by_its_name(file, tmp_path):
     _, found, angle = np.array(rows, float).T
     said = np.sqrt(CRANK**2 + BASE**2 - 2 * CRANK * BASE * np.cos(np.radians(angle)))
     assert np.abs(found / 1e3 - said).max() < 1e-9
+
+
+def test_a_time_before_the_start_is_refused(tmp_path, capsys):
+    b = ms.Builder()
+    b.link("rod", (0, 0, 0), (0.1, 0, 0))
+    project = b.project()
+    later = msgspec.structs.replace(project.mechanism, start=Quantity(1.0))
+    path = tmp_path / "later.mech"
+    ms.save(msgspec.structs.replace(project, mechanism=later), path)
+    draw = lambda time: main(["drawing", str(path), "--out", str(tmp_path / "a.svg"), *time])
+    assert draw(["--time", "0"]) != DONE and "begins at 1 s" in capsys.readouterr().err
+    assert draw(["--time", "0.5 s"]) != DONE and "begins at 1 s" in capsys.readouterr().err
+    for time in ([], ["--time", "1"], ["--time", "1.2"]):
+        assert draw(time) in (DONE, AT_FAULT), capsys.readouterr().err
+    assert draw(["--time", "later"]) != DONE and "later" in capsys.readouterr().err

@@ -7,8 +7,12 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
+from mechstudio.curves.drawings.dimensions import number
 from mechstudio.curves.drawings.sheet import front_view, scale_of, scale_words
 from mechstudio.curves.picture import png
+from mechstudio.model.geometry.mesh import packed
+from mechstudio.model.geometry.triangles import Mesh
+from tests import scenes
 
 
 def project(tilt: float = 60.0):
@@ -82,3 +86,19 @@ def test_a_drawing_refuses_what_it_cannot_be():
     for wrong in ("5", "1:0", "a:b", "1:-2"):
         with pytest.raises(ValueError, match="1:5"):
             scale_of(wrong)
+
+
+def test_small_dimensions_keep_their_digits():
+    assert [number(v) for v in (0.0, 4e-3, 0.01234, 0.1, 12.345, -3.0, -1e-15)] == [
+        *("0", "0.004", "0.0123", "0.1", "12.35", "−3"),
+        "0",
+    ]
+
+
+def test_a_mesh_is_named_as_drawn_by_its_hull():
+    b = ms.Builder()
+    points, triangles = scenes.box_mesh(0.1, 0.1, 0.1)
+    b.body("casting").mesh(Mesh(*packed(points, triangles)))
+    sheet = front_view(b.project())
+    assert sheet.hulls == ("casting",) and "convex hulls: casting" in sheet.svg
+    assert front_view(project()).hulls == ()

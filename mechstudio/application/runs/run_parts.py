@@ -6,7 +6,7 @@ import numpy as np
 from mechstudio.application.motion_comparison import same_drawing
 from mechstudio.application.runs.recording import Recording, RunPart
 from mechstudio.model.edits.poses.continuation import continued
-from mechstudio.model.mechanism import Law, Mechanism
+from mechstudio.model.mechanism import POSITION, Law, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.translation import tr
@@ -20,11 +20,14 @@ LEAST_LEFT = 1e-3  # of a sample step that a run must have left for a change to 
 def acts_at_once(old: Project, new: Project) -> bool:
     """True if two drawings differ in loads alone: in numbers and laws of forces and motors, and in
     gravity.  Such a change needs no other start, so that it can act at any instant of a run.
+
+    A motor that prescribes a position is not among them: it counts from the start.
     """
     a, b = old.mechanism, new.mechanism
     return (
         old.settings == new.settings
         and _frame_of(a) == _frame_of(b)
+        and _places_of(a) == _places_of(b)
         and same_drawing(_with_loads(old, b), new)
     )
 
@@ -41,6 +44,11 @@ def _frame_of(m: Mechanism) -> tuple:
             for d in m.drives.values()
         ],
     )
+
+
+def _places_of(m: Mechanism) -> list[Law]:
+    """Laws of the motors that prescribe positions."""
+    return [d.law for d in m.drives.values() if d.quantity == POSITION]
 
 
 def _with_loads(project: Project, m: Mechanism) -> Project:

@@ -35,8 +35,12 @@ class Dimension(NamedTuple):
 
 
 def number(value: float) -> str:
-    """Number of a dimension [mm or deg]: two decimals at most, as it is written on drawings."""
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    """Number of a dimension [mm or deg]: two decimals at most, as it is written on drawings; three
+    significant digits of a smaller one.
+    """
+    small = 0.0 < abs(value) < 0.1
+    text = f"{float(f'{value:.3g}'):.12f}" if small else f"{value:.2f}"
+    text = text.rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text.replace("-", "−")
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from mechstudio.curves.gauges.reading import Poses
 from mechstudio.model.geometry.clearance import skin, support
+from mechstudio.model.geometry.forms import Polyhedron
 from mechstudio.model.geometry.rotation import Triple, compose, conjugate, rotate, transform
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES, SLIDE
@@ -17,12 +18,13 @@ ACROSS = 1e-6  # of a unit axis along the line of sight, beside which it is seen
 
 class Outline(NamedTuple):
     """Outline of a solid.  points (n, 2): x and z in W [m].  nearest: least y of it [m]; the viewer
-    looks along y.
+    looks along y.  is_hull: True where it is that of the convex hull of a mesh.
     """
 
     body: str
     points: np.ndarray
     nearest: float
+    is_hull: bool = False
 
 
 def outlines(m: Mechanism, poses: Poses) -> list[Outline]:
@@ -50,7 +52,8 @@ def outlines(m: Mechanism, poses: Poses) -> list[Outline]:
             flat = np.array([(x, z) for x, _, z in ring])
             steps = np.linalg.norm(flat - np.roll(flat, 1, axis=0), axis=1)
             kept = steps > 1e-9 * max(float(np.ptp(flat)), 1e-12)
-            out.append(Outline(id, flat[kept], farthest((0.0, -1.0, 0.0))[1]))
+            nearest = farthest((0.0, -1.0, 0.0))[1]
+            out.append(Outline(id, flat[kept], nearest, isinstance(shape.form, Polyhedron)))
     return sorted(out, key=lambda outline: -outline.nearest)
 
 

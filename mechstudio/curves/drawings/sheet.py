@@ -43,12 +43,13 @@ PIXEL = 96.0 / 25.4  # px of a mm in a picture that says its size in pixels
 
 class Sheet(NamedTuple):
     """A drawing.  svg: its text.  scale: drawn length over true length.  left_out: names of gauges
-    that this view does not show true.
+    that this view does not show true.  hulls: names of bodies drawn by the convex hulls of meshes.
     """
 
     svg: str
     scale: float
     left_out: tuple[str, ...]
+    hulls: tuple[str, ...] = ()
 
     @property
     def picture(self) -> str:
@@ -128,8 +129,9 @@ def front_view(
     page.set_reach(low, high)
     for dimension in dims:
         page.dimension(dimension)
-    page.title(title, left_out)
-    return Sheet(page.text(), scale, tuple(left_out))
+    hulls = [m.body(id).name for id in dict.fromkeys(o.body for o in found if o.is_hull)]
+    page.title(title, left_out, hulls)
+    return Sheet(page.text(), scale, tuple(left_out), tuple(hulls))
 
 
 def _room(sheet: str) -> np.ndarray:
@@ -322,7 +324,7 @@ class _Page:
 
     # the sheet
 
-    def title(self, name: str, left_out: list[str]) -> None:
+    def title(self, name: str, left_out: list[str], hulls: list[str]) -> None:
         """Frame and title block: what is drawn, at which scale, in which units."""
         wide, tall = self._size
         x, y = wide - EDGE - TITLE[0], tall - EDGE - TITLE[1]
@@ -341,6 +343,9 @@ class _Page:
         if left_out:
             note = tr("Not seen true in this view: {names}", names=", ".join(left_out))
             self._write(note, np.array([BINDING + 4.0, tall - EDGE - 4.0]), 0.0, "start")
+        if hulls:
+            note = tr("Meshes drawn by their convex hulls: {names}", names=", ".join(hulls))
+            self._write(note, np.array([BINDING + 4.0, tall - EDGE - 10.0]), 0.0, "start")
 
     def text(self) -> str:
         """The whole sheet as SVG."""

@@ -236,3 +236,16 @@ def test_the_speed_of_a_motor_changes_while_it_turns():
     energy = run.rows[:, run.layout.energy]
     assert np.abs(energy[:, 3]).max() < 1e-9
     assert energy[-1, 0] > energy[0, 0]
+
+
+def test_a_motor_that_prescribes_a_position_begins_anew():
+    """Its law counts from the start, so that another one would be off by a constant."""
+    for quantity, at_once in (("position", False), ("velocity", True)):
+        b = ms.Builder(gravity=(0, 0, 0))
+        rod = b.link("rod", (0, 0, 0), (0.1, 0, 0))
+        pin = b.pin("A", b.ground, rod, at=(0, 0, 0))
+        b.drive("M", pin, **{quantity: 1.0})
+        project = b.project()
+        (drive,) = project.mechanism.drives
+        other = set_quantity(project, drive, ("law", "parameters", "value"), "2")
+        assert acts_at_once(project, other) == at_once
