@@ -8,8 +8,10 @@ import numpy as np
 
 from mechstudio.application.display import Display
 from mechstudio.application.document import Document
+from mechstudio.application.marks.figures.figure import Symbol
 from mechstudio.application.runs.playback import Playback
 from mechstudio.application.signal import Signal
+from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.project import Project
 from mechstudio.model.results.analysis import Analysis, Freedom
 
@@ -48,13 +50,13 @@ class Wiggle:
 
 
 class Look:
-    """Other poses (n, 7) as long as they are looked at."""
+    """Other poses (n, 7) as long as they are looked at.  words: beside the bodies, "" for none."""
 
     freedom = Freedom("", "part")
     time = 0.0
 
-    def __init__(self, poses: np.ndarray) -> None:
-        self.poses = poses
+    def __init__(self, poses: np.ndarray, words: str = "") -> None:
+        self.poses, self.words = poses, words
 
 
 class FreeMotion:
@@ -102,13 +104,22 @@ class FreeMotion:
         self.shown = Wiggle((Freedom(name, "part", twists=twists),), poses)
         self.changed.emit()
 
-    def look_at(self, poses: tuple[tuple[float, ...], ...]) -> None:
-        """Show other poses of the drawing, such as a dead point, until `stop`."""
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """Words of what is looked at, at the mass centre of the last body that is seen."""
+        words = self.shown.words if isinstance(self.shown, Look) else ""
+        seen = [b for b in self._document.project.mechanism.bodies.values() if b.visible]
+        if not words or not seen:
+            return ()
+        return (Symbol("", np.array(mass_properties(seen[-1]).center), seen[-1].id, words),)
+
+    def look_at(self, poses: tuple[tuple[float, ...], ...], words: str = "") -> None:
+        """Show other poses of the drawing, such as a dead point, with words until `stop`."""
         if (
             len(poses) == len(self._document.project.mechanism.bodies)
             and not self._playback.playing
         ):
-            self.shown = Look(np.array(poses))
+            self.shown = Look(np.array(poses), words)
             self.changed.emit()
 
     def stop(self) -> None:

@@ -307,9 +307,10 @@ class MainWindow(QtWidgets.QMainWindow):
         marks = self.studio.marks
         arrows = marks.shown_arrows() if self._is_recorded else []
         self.viewport.look.set_arrows(arrows, marks.measures, marks.components)
-        self.viewport.look.set_figures(
-            marks.shown_figures(self._is_recorded, self.studio.preferences.units)
-        )
+        figures = marks.shown_figures(self._is_recorded, self.studio.preferences.units)
+        if words := self.studio.free_motion.symbols:
+            figures = figures._replace(symbols=(*figures.symbols, *words))
+        self.viewport.look.set_figures(figures)
 
     def _show_contacts(self) -> None:
         """Contacts of the recording, while its poses are what is shown."""

@@ -45,7 +45,7 @@ from mechstudio.model.results.measured import RowPose
 from mechstudio.model.types.analyses import ANALYSES, AXES, Options
 from mechstudio.model.types.forces import is_motor
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import tr, trn
+from mechstudio.translation import Words, tr, trn
 
 
 def analyse(
@@ -421,7 +421,8 @@ def _equilibria(task: Task) -> Table:
         ("growth [1/s]", "number"),
         ("force left", "number"),
     ]
-    words = {True: "stable", False: "unstable", None: "neutral"}
+    words: dict[bool | None, Words] = {True: "stable", False: "unstable", None: "neutral"}
+    doubtful: Words = "doubtful"
     rows = [(*e.coordinates, e.stiffness, e.growth, e.left) for e in found.equilibria]
     notes = [
         tr(
@@ -437,14 +438,14 @@ def _equilibria(task: Task) -> Table:
             "every body."
         ),
     ]
-    if doubtful := [k for k, e in enumerate(found.equilibria, 1) if not e.sure]:
+    if unsure := [k for k, e in enumerate(found.equilibria, 1) if not e.sure]:
         notes.insert(
             2,
             trn(
                 "Of number {map} the growth of small motions says otherwise.",
                 "Of numbers {map} the growth of small motions says otherwise.",
-                len(doubtful),
-                map=", ".join(map(str, doubtful)),
+                len(unsure),
+                map=", ".join(map(str, unsure)),
             ),
         )
     elif found.conservative and rows:
@@ -474,7 +475,7 @@ def _equilibria(task: Task) -> Table:
         "equilibria",
         columns,
         np.array(rows).reshape(-1, len(columns)),
-        [words[e.stable] if e.sure else "doubtful" for e in found.equilibria],
+        [words[e.stable] if e.sure else doubtful for e in found.equilibria],
         residual,
         tuple(notes),
         poses=tuple(

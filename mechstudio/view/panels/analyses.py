@@ -446,7 +446,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         found, shown = self._studio.questions.analyses.result, self._studio.free_motion
         if found is not None and row < len(found.poses):
             self._studio.runs.playback.pause()
-            shown.look_at(found.poses[row].poses)
+            shown.look_at(found.poses[row].poses, tr(found.labels[row]) if found.labels else "")
             self.noted.emit(tr("number {number} is shown", number=row + 1))
 
     def _place(self, row: int) -> None:

@@ -142,6 +142,8 @@ def test_a_row_of_rest_shows_and_places_the_mechanism(make_window, tmp_path, qtb
         click_cell(table, row, 0)
         tip = tip_of(studio.display.poses[0])
         assert tip == pytest.approx((0, 0, -0.2 if word == "stable" else 0.2), abs=1e-6)
+        (symbol,) = window.viewport.look.figures.symbols
+        assert (symbol.words, symbol.body) == (word, "rod"), "the scene says it, too"
     assert studio.document.undo_label == ""
     place = table.visualItemRect(table.item(words.index("unstable"), 0)).center()
     QtTest.QTest.mouseDClick(table.viewport(), LEFT, NONE, place)
@@ -149,6 +151,7 @@ def test_a_row_of_rest_shows_and_places_the_mechanism(make_window, tmp_path, qtb
     (body,) = studio.document.project.mechanism.bodies.values()
     position, attitude = body.placement.pose
     assert tip_of((*position, *attitude)) == pytest.approx((0, 0, 0.2), abs=1e-6)
+    assert not window.viewport.look.figures.symbols, "what is placed is the drawing"
     studio.document.undo()
     assert studio.document.undo_label == ""
 
