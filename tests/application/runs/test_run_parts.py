@@ -240,7 +240,7 @@ def test_the_speed_of_a_motor_changes_while_it_turns():
 
 def test_a_motor_that_prescribes_a_position_begins_anew():
     """Its law counts from the start, so that another one would be off by a constant."""
-    for quantity, at_once in (("position", False), ("velocity", True)):
+    for quantity, at_once in (("position", False), ("speed", True)):
         b = ms.Builder(gravity=(0, 0, 0))
         rod = b.link("rod", (0, 0, 0), (0.1, 0, 0))
         pin = b.pin("A", b.ground, rod, at=(0, 0, 0))
