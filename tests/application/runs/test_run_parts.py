@@ -249,3 +249,21 @@ def test_a_motor_that_prescribes_a_position_begins_anew():
         (drive,) = project.mechanism.drives
         other = set_quantity(project, drive, ("law", "parameters", "value"), "2")
         assert acts_at_once(project, other) == at_once
+
+
+@pytest.mark.parametrize("angle", ["0 deg", "45 deg", "180 deg"])
+def test_the_angles_of_a_ball_do_not_jump_at_a_change(angle):
+    b = ms.Builder()
+    b.parameter("F", "0 N", "force")
+    rod = b.link("rod", (0, 0, 0.3), length=0.3, angle=angle)
+    b.ball("U", b.ground, rod, at=rod.start)
+    b.force("force", "push", body=rod, at=rod.end, vector=("F", 0, 0))
+    whole = completed(Recording(b.project()))
+    columns = whole.layout.coordinates
+    for time in (0.3, 0.5, 0.7):
+        part = changed(whole, "F", "0.001 N", time)
+        k = part.index(time + 1e-9)
+        step = np.abs(part.rows[k + 1, columns] - part.rows[k, columns]).max()
+        as_before = np.abs(whole.rows[k + 1, columns] - whole.rows[k, columns]).max()
+        assert step < as_before + 0.01
+        assert np.allclose(part.rows[k, columns], whole.rows[k, columns], atol=1e-9)
