@@ -308,3 +308,17 @@ def test_a_relation_that_holds_at_a_node_of_the_grid_is_caught_there():
         places = choices(project, FRONT, 0.1, pointer, (0.2, 0.0, 0.0))
         exact = [p for p in places if p.word]
         assert exact and all(p.point == pytest.approx((0.0, 0.0, 0.1), abs=1e-12) for p in exact)
+
+
+@pytest.mark.parametrize(
+    ("end", "word"), [((0.2, 0.0), "0 deg"), ((0.0, 0.2), "90 deg"), ((0.2, 0.2), "45 deg")]
+)
+def test_a_direction_through_nodes_of_a_dense_grid_ends_at_one(end, word):
+    """A level link to a node is 200 mm long, wherever in the pixel the pointer is; in a direction
+    that meets no node its length is the pointer's.
+    """
+    found = choices(Project(), FRONT, 0.01, at(end[0] + 4e-4, end[1] - 3e-4), (0.0, 0.0, 0.0))[0]
+    assert (found.word, found.point) == (word, (end[0], 0.0, end[1]))
+    start = (0.0033, 0.0, 0.0033)
+    free = choices(Project(), FRONT, 0.01, at(0.2004, 0.0031), start)[0]
+    assert free.word == "0 deg" and free.point[0] == pytest.approx(0.2004)
