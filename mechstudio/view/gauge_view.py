@@ -1,6 +1,6 @@
 """Brings gauges to the viewport, and the field for the number of one that is clicked twice."""
 
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.actions.gauges import explain
 from mechstudio.application.marks.gauges import gauge_marks, shown_poses
@@ -25,6 +25,7 @@ class GaugeView(QtCore.QObject):
         self.field: GaugeField | None = None
         self._frame: QtWidgets.QFrame | None = None
         viewport.navigator.gauge_chosen.connect(self.edit)
+        viewport.installEventFilter(self)
 
     def refresh(self) -> None:
         """Show the gauges at the poses that are shown."""
@@ -38,6 +39,16 @@ class GaugeView(QtCore.QObject):
         self._view.look.set_gauges(gauge_marks(project, m, poses, units))
         if self.field is not None and not self.field.stands():
             self.close()
+
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
+        """Tell by a tip why the number under the pointer is only a lower bound."""
+        if not isinstance(event, QtGui.QHelpEvent) or event.type() != QtCore.QEvent.Type.ToolTip:
+            return False
+        id = self._view.navigator.gauge_at(event.pos().x(), event.pos().y())
+        note = next((mark.note for mark in self._view.look.gauges if mark.id == id), "")
+        if note:
+            QtWidgets.QToolTip.showText(event.globalPos(), note, self._view)
+        return bool(note)
 
     def edit(self, id: str) -> None:
         """Put a field where the number of a gauge stands; where it only follows, say why."""

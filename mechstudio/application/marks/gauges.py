@@ -9,6 +9,7 @@ from mechstudio.curves.gauges.reading import Poses, Reading, reading
 from mechstudio.model.edits.gauges.driving import driver
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Gauge, Project
+from mechstudio.model.results.clearance import bound_note
 from mechstudio.model.types.gauges import ALONG, ANGLE, DISTANCE, GAUGE_TYPES, ROUND
 from mechstudio.model.units import format_value
 
@@ -26,7 +27,7 @@ class GaugeMark(NamedTuple):
     """A gauge to be drawn.  kind: one of LINE, ARC, LEADER, STEPPED.  a, b (3,): ends of its line
     in W [m]; of an arc its two directions.  at (3,): of an arc its vertex.  axis: of a stepped line
     the axis of W along which it measures.  words: its number, "–" while unknown.  drives: it can be
-    typed.
+    typed.  note: why the number is only a lower bound, "" where it is exact.
     """
 
     id: str
@@ -37,6 +38,7 @@ class GaugeMark(NamedTuple):
     words: str
     drives: bool
     axis: int = -1
+    note: str = ""
 
 
 def shown_poses(display: Display) -> Poses:
@@ -60,15 +62,16 @@ def gauge_marks(project: Project, m: Mechanism, poses: Poses, units: str) -> tup
     for gauge in project.gauges.values():
         found = reading(m, gauge, poses) if gauge.visible else None
         if found is not None and np.isfinite(found.values).all():
-            out.append(_mark(project, gauge, found, units))
+            out.append(_mark(project, m, gauge, found, units))
     return tuple(out)
 
 
-def _mark(project: Project, gauge: Gauge, found: Reading, units: str) -> GaugeMark:
+def _mark(project: Project, m: Mechanism, gauge: Gauge, found: Reading, units: str) -> GaugeMark:
     kind = GAUGE_TYPES[gauge.type]
     number = format_value(float(found.values[0]), kind.dimension, units, 4)
-    words = f"{gauge.name} = {kind.prefix}{number}"
+    note = bound_note(m, gauge)
+    words = f"{gauge.name} {'≥' if note else '='} {kind.prefix}{number}"
     a, b, at = found.a[0], found.b[0], found.at[0]
     axis = ALONG.get(gauge.type, -1)
     drives = driver(project, gauge) is not None
-    return GaugeMark(gauge.id, KINDS[gauge.type], a, b, at, words, drives, axis)
+    return GaugeMark(gauge.id, KINDS[gauge.type], a, b, at, words, drives, axis, note)

@@ -14,6 +14,7 @@ from mechstudio.model.edits.links import frame_at, link_ends
 from mechstudio.model.geometry.rotation import compose, rotate
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Feature, Gauge, Project
+from mechstudio.model.results.clearance import bound_note
 from mechstudio.model.types.gauges import ALONG, ANGLE, DISTANCE, GAUGE_TYPES, POINT, ROUND
 
 FLAT = 1e-6  # of a length across the view beside its own, up to which it is seen true
@@ -93,7 +94,8 @@ def _drawn(project: Project, m: Mechanism, gauge: Gauge, poses: Poses) -> Dimens
     kind = GAUGE_TYPES[gauge.type]
     drives = not gauge.id or driver(project, gauge) is not None
     shown = f"{number(math.degrees(value))}°" if kind.dimension == "angle" else number(1e3 * value)
-    text = f"{kind.prefix.strip()}{shown}"
+    least = "≥ " if bound_note(m, gauge) else ""
+    text = f"{least}{kind.prefix.strip()}{shown}"
     text = text if drives else f"({text})"
     flat = lambda p: np.array([p[0], p[2]])
     if gauge.type == ANGLE:

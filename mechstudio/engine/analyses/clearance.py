@@ -7,9 +7,9 @@ import numpy as np
 
 from mechstudio.engine.analyses.over_time import TIME
 from mechstudio.engine.analyses.table import Table
-from mechstudio.model.geometry.clearance import Clearance, is_exact
+from mechstudio.model.geometry.clearance import Clearance
 from mechstudio.model.mechanism import GROUND, Mechanism
-from mechstudio.model.results.clearance import body_clearance
+from mechstudio.model.results.clearance import body_clearance, hull_note
 from mechstudio.model.results.sample import SampleLayout
 from mechstudio.translation import tr
 
@@ -54,24 +54,13 @@ def clearances_over(
             worst = max(worst, found.error)
         if progress is not None and n % 20 == 0:
             progress(n / len(rows))
-    hulls = {
-        m.body(id).name
-        for _, *ids in pairs
-        for id in ids
-        if not all(is_exact(shape.form) for shape in m.body(id).shapes)
-    }
-    notes = (
-        tr(
-            "Meshes are taken as their convex hulls, so the distance is at least this: {names}.",
-            names=", ".join(sorted(hulls)),
-        ),
-    )
+    note = hull_note(m, (id for _, *ids in pairs for id in ids))
     return Table(
         "clearance",
         [TIME, *((name, "length") for name, _, _ in pairs)],
         np.column_stack([rows[:, 0], values]),
         residual=worst / m.size(),
-        notes=notes if hulls else (),
+        notes=(note,) if note else (),
     )
 
 

@@ -1,10 +1,13 @@
 """Least distances of bodies: which gauges ask for them, and what they are at poses."""
 
-from mechstudio.model.geometry.clearance import Clearance, Solid, clearance
+from collections.abc import Iterable
+
+from mechstudio.model.geometry.clearance import Clearance, Solid, clearance, is_exact
 from mechstudio.model.geometry.rotation import Pose, compose
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Gauge, Project
 from mechstudio.model.types.gauges import BODY
+from mechstudio.translation import tr
 
 
 def clearances(project: Project) -> dict[str, Gauge]:
@@ -20,6 +23,29 @@ def bodies_between(gauge: Gauge) -> tuple[str, str]:
     """Ids of the two bodies of such a gauge."""
     first, second = (end.frame.body for end in gauge.ends if end.frame is not None)
     return first, second
+
+
+def hull_note(m: Mechanism, bodies: Iterable[str]) -> str:
+    """Sentence on bodies by id whose distance is only known to be at least what is found, and why;
+    "" where it is exact.
+    """
+    hulls = {
+        m.body(id).name
+        for id in bodies
+        if not all(is_exact(shape.form) for shape in m.body(id).shapes)
+    }
+    if not hulls:
+        return ""
+    return tr(
+        "Meshes are taken as their convex hulls, so the distance is at least this: {names}.",
+        names=", ".join(sorted(hulls)),
+    )
+
+
+def bound_note(m: Mechanism, gauge: Gauge) -> str:
+    """`hull_note` of what a gauge reads, "" of one that is no least distance of two bodies."""
+    between = len(gauge.ends) == 2 and gauge.ends[0].kind == BODY
+    return hull_note(m, bodies_between(gauge)) if between else ""
 
 
 def body_clearance(

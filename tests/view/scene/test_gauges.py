@@ -7,9 +7,12 @@ import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
+import mechstudio as ms
 from mechstudio.application.actions.gauges import value_shown
 from mechstudio.files.format.codec import decode, encode
 from mechstudio.model.geometry.rotation import rotate, transform
+from mechstudio.view.idle_tasks import turns
+from tests.scenes import box_mesh, mesh_shape
 from tests.view.hands import press
 
 Qt = QtCore.Qt
@@ -201,3 +204,33 @@ def test_a_gauge_follows_the_run_and_is_plotted(solved_four_bar, qtbot):
             np.linalg.norm(apart[1] - apart[0]), abs=1e-9
         )
     assert len(said) == 2
+
+
+def test_a_number_that_is_only_a_lower_bound_says_so_and_why(make_window, tmp_path, qtbot):
+    # a ball 30 mm beside a cube that is a mesh
+    m = ms.Builder("Mesh")
+    cube, ball = m.body("cube", (0, 0, 0)), m.body("ball", (0.18, 0, 0))
+    cube.mesh(mesh_shape(*box_mesh(0.2, 0.2, 0.2)).mesh)
+    ball.sphere(0.05)
+    post = m.body("post", (0.4, 0, 0))
+    post.box(0.1, 0.1, 0.1)
+    bound, exact = m.gauge("gap", cube, ball), m.gauge("free", ball, post)
+    ms.save(m.project(), tmp_path / "mesh.mech")
+    window = make_window(tmp_path / "mesh.mech", (1600, 1000))
+    view = window.viewport
+    view.look.reduced_motion = True
+    window.grab_picture()
+    words = {mark.id: mark.words for mark in view.look.gauges}
+    assert words == {bound: "gap ≥ 30 mm", exact: "free = 120 mm"}
+    for id, told in ((bound, "convex hulls"), (exact, "")):
+        QtWidgets.QToolTip.hideText()
+        qtbot.waitUntil(lambda: not QtWidgets.QToolTip.isVisible())
+        at = view.look.gauge_rooms[id].center().toPoint()
+        tip = QtGui.QHelpEvent(QtCore.QEvent.Type.ToolTip, at, view.mapToGlobal(at))
+        QtWidgets.QApplication.sendEvent(view, tip)
+        said = QtWidgets.QToolTip.text() if QtWidgets.QToolTip.isVisible() else ""
+        assert told in said and bool(said) == bool(told)
+    window.studio.selection.select(bound)
+    turns().finish()
+    lines = window.docks.inspector.findChildren(QtWidgets.QLabel)
+    assert any(line.text().startswith("≥ 30") for line in lines)

@@ -11,6 +11,7 @@ from PySide6 import QtWidgets
 from mechstudio.application.actions.gauges import gauge_parameter, value_shown
 from mechstudio.model.edits.gauges.driving import driver, reason
 from mechstudio.model.project import Feature, Gauge, Project
+from mechstudio.model.results.clearance import bound_note
 from mechstudio.model.types.gauges import BODY, FEATURES, GAUGE_TYPES
 from mechstudio.model.units import format_value
 from mechstudio.translation import tr
@@ -43,10 +44,15 @@ def gauge_lines(page: Inspector, form: Form, id: str, gauge: Gauge) -> None:
         value = None if there is None else value_shown(studio, page.leaf.id)
         dimension = GAUGE_TYPES[gauge.type].dimension
         units = studio.preferences.units
-        now.show_text("–" if value is None else format_value(value, dimension, units, 5))
+        least = "≥ " if bound_note(studio.document.project.mechanism, gauge) else ""
+        now.show_text(
+            "–" if value is None else f"{least}{format_value(value, dimension, units, 5)}"
+        )
 
     page.live.append(show)
     show()
+    if note := bound_note(project.mechanism, gauge):
+        form.wide(wrapped(note, "three"))
     if not drives:
         form.wide(wrapped(reason(project, gauge), "three"))
     steps = ("Show", "Hide")
