@@ -1,5 +1,7 @@
 """Work plane meant by the element under the pointer: a face, a joint, a link."""
 
+import msgspec
+
 from mechstudio.application.tools.snapping.candidates import (
     Snap,
     candidates_of,
@@ -9,7 +11,7 @@ from mechstudio.application.tools.snapping.candidates import (
 )
 from mechstudio.application.tools.tool import Pointer, ToolContext
 from mechstudio.model.edits.links import distance
-from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.rotation import Triple, scaled
 from mechstudio.model.geometry.work_plane import (
     FRONT,
     STANDARD,
@@ -20,6 +22,7 @@ from mechstudio.model.geometry.work_plane import (
     named_by,
     parallel,
     same,
+    standard_of,
     towards,
     unit,
 )
@@ -33,11 +36,19 @@ def joint_words(name: str) -> str:
 
 
 def _named(plane: WorkPlane, words: str) -> WorkPlane:
-    """The plane with a name; a standard plane where it is the same one."""
+    """The plane with a name; a standard plane where it is the same one.
+
+    One that is parallel to a standard plane begins beside the origin of W, so that coordinates
+    typed in it are those of W.
+    """
     for p in STANDARD.values():
         if same(p, plane, 1e-9):
             return p
-    return named_by(plane, words)
+    named = named_by(plane, words)
+    if not standard_of(plane):
+        return named
+    n = plane.normal
+    return msgspec.structs.replace(named, origin=scaled(n, dot(plane.origin, n)))
 
 
 def plane_of_joint(

@@ -307,3 +307,17 @@ def test_a_typed_length_from_beside_the_plane_is_the_links_length(context):
     for key in ("5", "0", "tab", "tab", "2", "0", "0", "enter"):
         tool.key(key)
     assert "60 mm from where the length begins" in context.message
+
+
+def test_typed_coordinates_of_a_plane_through_a_pin_are_those_of_space(context):
+    side = facing("", (0.1, 0.06, 0.1), (0, -1, 0))
+    project, first = add_link(context.document.project, side, (0.0, 0.06, 0.1), (0.1, 0.06, 0.1))
+    context.document.commit("a link behind the plane", project)
+    hand, tool = Hand(context), LinkTool(context)
+    hand.click(tool, (0.1, 0.06, 0.1))
+    assert context.plane.origin == pytest.approx((0.0, 0.06, 0.0)), "drawing went to its plane"
+    tool.move(hand.at((0.3, 0.06, 0.2)))
+    for key in ("x", "3", "0", "0", "enter"):
+        tool.key(key)
+    link = list(context.document.project.mechanism.bodies.values())[-1]
+    assert link.id != first and link_ends(link)[1][0] == pytest.approx(0.3, abs=1e-12)
