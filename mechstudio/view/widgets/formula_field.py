@@ -2,6 +2,7 @@
 the parameter that a formula names.
 """
 
+import math
 import re
 from abc import abstractmethod
 from collections.abc import Callable
@@ -29,9 +30,11 @@ NUDGE_REST_MS = 500
 NOTE_WIDTH = 44
 
 
-def nudged(text: str, notches: int, share: Decimal = Decimal(1)) -> str | None:
+def nudged(
+    text: str, notches: int, share: Decimal = Decimal(1), first: Decimal = Decimal(1)
+) -> str | None:
     """A simple number with unit, moved by so many of its second digits, or `share` of them: "330
-    mm" -> "340 mm".
+    mm" -> "340 mm".  first: what a zero, which has no second digit, is moved by instead.
 
     None if the text is a formula: nudging it would cut what ties it to its parameters.
     """
@@ -39,7 +42,7 @@ def nudged(text: str, notches: int, share: Decimal = Decimal(1)) -> str | None:
     if found is None:
         return None
     number = Decimal(found[1].replace("−", "-"))
-    place = Decimal(10) ** (number.adjusted() - 1 if number else 0)
+    place = Decimal(10) ** (number.adjusted() - 1) if number else first
     moved = number + notches * place * share
     shown = format(moved.normalize() if moved else Decimal(0), "f")
     return f"{shown} {found[2].strip()}" if found[2] else shown
@@ -367,7 +370,7 @@ class FormulaField(QtWidgets.QWidget):
         text = self._edit.text()
         if not text.strip():
             text = self._formatted(self._absent[0] or 0.0, digits=4)
-        moved = nudged(text, notches, share)
+        moved = nudged(text, notches, share, self._first_step())
         if moved is None:
             if not self.reason:
                 self._wrong.say(
@@ -378,6 +381,17 @@ class FormulaField(QtWidgets.QWidget):
         self._edit.setModified(True)
         if self._check():
             self._rest.start()
+
+    def _first_step(self) -> Decimal:
+        """One step away from zero in the project's unit: a power of ten, up to a hundredth of the
+        mechanism for lengths and a degree for angles; one unit of anything else.
+        """
+        sensible = {"length": 0.01 * self._studio.document.size, "angle": math.radians(1.0)}
+        step = (
+            sensible.get(self.dimension, 0.0)
+            / unit(self.dimension, self._studio.preferences.units).factor
+        )
+        return Decimal(10) ** math.floor(math.log10(step) + 1e-9) if step > 0.0 else Decimal(1)
 
     def _check(self, _text: str = "") -> bool:
         if not self.stands():

@@ -5,7 +5,9 @@ from PySide6 import QtCore, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.model.edits.elements import set_attribute
+from mechstudio.model.edits.links import FRONT, add_link
 from mechstudio.model.fields import SETTINGS
+from mechstudio.model.project import Project
 from mechstudio.view.inspector.runs.settings import applies
 from mechstudio.view.widgets.choice import Choice
 from tests.view.hands import LENGTH, click, length_of, press, select, type_into
@@ -87,6 +89,24 @@ def test_arrows_nudge_the_second_digit_and_make_one_step(window, qtbot):
     assert field.edit.text() == "56.9 mm"
     qtbot.waitUntil(lambda: window.studio.document.undo_label == "Width of crank 56.9 mm")
     assert window.studio.document.history[1] == 1
+
+
+@pytest.mark.parametrize(
+    ("units", "shown"), [("mm-N-deg", ["1 mm", "1 deg"]), ("m-N-rad", ["0.001 m", "0.01 rad"])]
+)
+def test_a_zero_is_nudged_by_what_suits_the_drawing(window, units, shown):
+    """A link of 200 mm goes neither a metre nor a radian with one notch."""
+    studio = window.studio
+    project, _ = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.2, 0.0, 0.0))
+    studio.preferences.set(units=units)
+    studio.files.show(project, None, None)
+    studio.selection.select("link_1")
+    found = []
+    for path in (("placement", "position", 1), ("placement", "orientation", 0)):
+        field = window.docks.inspector.number(path)
+        QTest.keyClick(field.edit, Qt.Key.Key_Up)
+        found.append(field.edit.text())
+    assert found == shown
 
 
 def test_a_formula_is_not_nudged(window):
