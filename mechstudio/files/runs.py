@@ -44,6 +44,7 @@ class SavedPart(msgspec.Struct, frozen=True):
     drawing: str
     words: str = ""
     came_to: bytes = b""
+    warning: str = ""
 
 
 class SavedRun(msgspec.Struct, frozen=True):

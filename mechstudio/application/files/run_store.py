@@ -147,7 +147,7 @@ def _saved(run: KeptRun) -> SavedRun:
         tuple(recording.events),
         contacts=len(recording.contacts),
         parts=tuple(
-            SavedPart(p.begin, run_files.drawing_text(p.drawing), p.words, p.came_to)
+            SavedPart(p.begin, run_files.drawing_text(p.drawing), p.words, p.came_to, p.warning)
             for p in (recording.parts if recording.is_changed else ())
         ),
     )
@@ -166,7 +166,7 @@ def _restored(folder: Path, number: int, sentences: list[str]) -> KeptRun:
     recording.events = list(saved.events)
     if saved.parts:
         recording.parts = tuple(
-            RunPart(p.begin, run_files.drawing_of(p.drawing, number), p.words, p.came_to)
+            RunPart(p.begin, run_files.drawing_of(p.drawing, number), p.words, p.came_to, p.warning)
             for p in saved.parts
         )
     try:

@@ -52,13 +52,14 @@ class RunPart(msgspec.Struct, frozen=True):
 
     begin [s].  drawing: whose run from its start it is.  words: of the change with which it begins;
     "" for the first part.  came_to: the sample (float64) as the run had come there; b"" for the
-    first part.
+    first part.  warning: sentences on how far the run before it can be trusted.
     """
 
     begin: float
     drawing: Project
     words: str = ""
     came_to: bytes = b""
+    warning: str = ""
 
 
 class Steps(NamedTuple):
@@ -125,11 +126,12 @@ class Recording:
         in; empty where none did, and before the end.
         """
         s = self.statistics
+        before = self.parts[-1].warning
         if s is None:
-            return ""
+            return before
         contacts = self.project.settings.contacts
         unsolved = unsolved_words(contacts, s.steps, s.unsolved, s.contact_residual)
-        return f"{unsolved} {overlap_words(s.overlap_share)}".strip()
+        return " ".join(filter(None, (before, unsolved, overlap_words(s.overlap_share))))
 
     @property
     def notes(self) -> tuple[str, ...]:

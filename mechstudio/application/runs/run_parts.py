@@ -83,8 +83,18 @@ def changed_at(recording: Recording, project: Project, time: float, words: str) 
         _with_loads(start, project.mechanism), parameters=project.parameters, settings=settings
     )
     came_to = again.came_to if again is not None else np.array(recording.rows[k]).tobytes()
-    part = RunPart(begin, start, words, came_to)
+    part = RunPart(begin, start, words, came_to, _warning(recording, begin))
     return recording.up_to(k, project, (*earlier, part))
+
+
+def _warning(recording: Recording, begin: float) -> str:
+    """Sentences on how well the contacts of a run were solved before a change."""
+    if not recording.project.mechanism.contacts.enabled:
+        return ""
+    if recording.statistics is None:
+        return tr("How well contacts were solved before {begin:.4g} s is not known.", begin=begin)
+    said = recording.unsolved
+    return said and tr("Of the run before {begin:.4g} s: {said}", begin=begin, said=said)
 
 
 def told(parts: tuple[RunPart, ...]) -> str:

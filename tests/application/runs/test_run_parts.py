@@ -2,6 +2,7 @@
 
 import math
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -14,6 +15,7 @@ from mechstudio.application.runs.recording import Recording
 from mechstudio.application.runs.run_parts import acts_at_once, changed_at, told
 from mechstudio.engine.analyses.parts import analyse_parts
 from mechstudio.model.edits.elements import set_attribute, set_quantity
+from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.analyses import Options
 from mechstudio.worker.engine_solver import EngineSolver
 
@@ -267,3 +269,21 @@ def test_the_angles_of_a_ball_do_not_jump_at_a_change(angle):
         as_before = np.abs(whole.rows[k + 1, columns] - whole.rows[k, columns]).max()
         assert step < as_before + 0.01
         assert np.allclose(part.rows[k, columns], whole.rows[k, columns], atol=1e-9)
+
+
+def test_a_changed_run_keeps_the_warnings_of_what_went_before(tmp_path):
+    b = ms.Builder()
+    b.parameter("F", "0 N", "force")
+    b.floor(0.0)
+    box = b.body("box", (0, 0, 0.04)).box("100 mm", "100 mm", "100 mm")  # drawn into the floor
+    b.force("force", "push", body=box, at=(0, 0, 0.05), vector=("F", 0, 0))
+    project = b.project()
+    settings = msgspec.structs.replace(project.settings, duration=Quantity(0.3))
+    whole = completed(Recording(msgspec.structs.replace(project, settings=settings)))
+    assert "overlapped" in whole.unsolved
+    part = changed(whole, "F", "1 N", 0.25)
+    assert part.unsolved.startswith("Of the run before 0.25 s: ") and "overlapped" in part.unsolved
+    running = Recording(whole.project)
+    running.append(whole.rows[:10])
+    early = changed_at(running, with_value(whole.project, "F", "1 N"), 0.1, "F = 1 N")
+    assert "is not known" in early.unsolved
