@@ -329,8 +329,8 @@ def _frame(m: Mechanism, source: Mechanism, frame: Frame, movement: Movement) ->
 
 def _gauge(project: Project, source: Mechanism, gauge: Gauge, movement: Movement) -> Gauge:
     """The copy of a gauge; what it measures against the ground is moved as the bodies are."""
-    taken = {g.name for g in project.gauges.values()} | project.parameters.keys()
-    name = gauge.name
+    # a parameter may be called as the gauge whose number it drives
+    taken, name = {g.name for g in project.gauges.values()}, gauge.name
     if name in taken:
         house = re.fullmatch(rf"{GAUGE_TYPES[gauge.type].letter}\d+", name)
         name = gauges.free_name(project, gauge.type) if house else numbered(name, taken)

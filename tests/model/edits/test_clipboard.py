@@ -336,6 +336,9 @@ def test_gauges_are_repeated_pasted_and_go_with_their_bodies():
     assert {g.name for g in pasted.gauges.values()} == set(COPIES)
     for name in COPIES:
         assert drawn(pasted, name) == pytest.approx(drawn(project, name), rel=1e-12)
+    named = add_parameter(Project(), Parameter("reach", Quantity(0.1), "length"))
+    beside, _ = put_in(named, part_of(project, ids))
+    assert {g.name for g in beside.gauges.values()} == set(COPIES), "as the gauge that it drives"
     left = remove(pasted, new["wheel"])
     assert {g.name for g in left.gauges.values()} == {"reach"}
 
