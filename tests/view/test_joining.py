@@ -165,4 +165,7 @@ def test_a_gap_that_is_left_is_told_after_the_tool_is_down(hand):
     hand.click((0.2, 0.0, 0.1))
     hand.key(Qt.Key.Key_A)
     assert hand.window.studio.tools.tool.name == "select"
-    assert "100 mm apart as drawn: Assemble closes it" in hand.window.studio.tools.message
+    assert (
+        "100 mm apart as drawn: Assemble closes it where the lengths reach"
+        in hand.window.studio.tools.message
+    )

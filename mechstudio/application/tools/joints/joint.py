@@ -211,7 +211,8 @@ class JointTool(Tool):
         if way == "gap":
             self._place(first, second, a.point, b.point)
             self.note = tr(
-                "The places of {made} are {gap} apart as drawn: Assemble closes it.",
+                "The places of {made} are {gap} apart as drawn: "
+                "Assemble closes it where the lengths reach.",
                 made=self._name,
                 gap=gap,
             )
