@@ -353,9 +353,9 @@ class MainWindow(QtWidgets.QMainWindow):
         # the drag has taken the release of the button for itself
         left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
         place = QtCore.QPointF(view.mapFromGlobal(QtGui.QCursor.pos()))
-        kind, keys = QtCore.QEvent.Type.MouseButtonRelease, Qt.KeyboardModifier.NoModifier
+        kind, free = QtCore.QEvent.Type.MouseButtonRelease, Qt.KeyboardModifier.NoModifier
         release = QtGui.QMouseEvent(
-            kind, place, QtCore.QPointF(QtGui.QCursor.pos()), left, none, keys
+            kind, place, QtCore.QPointF(QtGui.QCursor.pos()), left, none, free
         )
         QtWidgets.QApplication.sendEvent(view, release)
 

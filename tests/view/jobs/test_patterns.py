@@ -71,3 +71,35 @@ def test_a_chain_of_eight_links(hand):
     assert len(m.bodies) == 8 and len(m.joints) == 7
     pairs = sorted(tuple(sorted((j.frame_a.body, j.frame_b.body))) for j in m.joints.values())
     assert pairs == [(f"link_{k}", f"link_{k + 1}") for k in range(1, 8)]
+
+
+def test_a_stewart_platform_from_one_leg(hand):
+    """Platform, and a leg of two links that slide in each other, six times in a circle."""
+    hand.badge("Top")
+    hand.type("w200⏎bd0,0⏎120⏎⏎␛")
+    hand.badge("Right")
+    # from the platform down to the ground
+    hand.type("wwl")
+    hand.point((0, 0.1, 0.2))
+    hand.type("s")
+    hand.click((0, 0.1, 0.2))
+    hand.type("p")
+    hand.click((0, 0.2, 0.1))
+    hand.type("s")
+    hand.click((0, 0.3, 0))
+    hand.type("⏎␛a")
+    hand.click((0, 0.26, 0.04))
+    hand.click((0, 0.15, 0.15), SHIFT)
+    assert set(hand.studio.selection.selected) == {"link_1", "link_2"}
+    hand.badge("Top")
+    hand.palette("polar")
+    hand.click((0, 0, 0))
+    print(f"{hand.clicks} clicks, {hand.keys} keys")
+    assert hand.clicks <= 40 and hand.keys <= 100
+    m = hand.mechanism
+    assert len(m.bodies) == 13 and len(m.joints) == 18
+    on_disc = [j for j in m.joints.values() if "disc_1" in (j.frame_a.body, j.frame_b.body)]
+    assert [j.type for j in on_disc] == ["spherical"] * 6
+    # six freedoms of the platform, and the idle spin of each leg
+    s = structure_of(hand)
+    assert (s.mobility, s.hyperstaticity, s.loops) == (12, 0, 5)

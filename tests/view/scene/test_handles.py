@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtTest
 
-from mechstudio.application.actions import edit
+from mechstudio.application.actions import edit, select
 from mechstudio.model.edits.bodies.shapes import add_body, new_shape
+from mechstudio.model.edits.groups import with_group
 from mechstudio.model.edits.links import FRONT, link_ends
 from mechstudio.model.quantity import values
 from mechstudio.view.idle_tasks import turns
@@ -230,3 +231,27 @@ def test_where_the_handles_stand_is_remembered(hand, window):
     finally:
         hand.studio.preferences.set(gizmo_axes="world", gizmo_pivot="mass")
     assert (context.axes, context.pivot) == ("world", "mass")
+
+
+def test_a_group_moves_as_one_along_a_letters_axis(hand, box):
+    studio = hand.studio
+    project, other = add_body(
+        studio.document.project, FRONT, (-0.4, 0.0, 0.6), new_shape("box", 0.1)
+    )
+    studio.document.commit("Add box", project)
+    project, group = with_group(project, (box, other))
+    studio.document.commit("Group", project)
+    select.select_group(studio, box)
+    turns().finish()
+    assert set(studio.selection.selected) == {box, other} and group
+    before = {id: place(hand, id) for id in (box, other)}
+    for letter, axis in (("x", 0), ("y", 1), ("z", 2)):
+        start = hand.handle("move freely")
+        hand.press(start)
+        hand.to(start + QtCore.QPoint(20, 15))
+        hand.type(f"{letter}50\n")
+        hand.release(start + QtCore.QPoint(20, 15))
+        for id in (box, other):
+            moved = np.subtract(place(hand, id), before[id])
+            assert moved[axis] == pytest.approx(0.05, abs=1e-12), (letter, id)
+    assert np.subtract(place(hand, other), before[other]) == pytest.approx([0.05] * 3, abs=1e-12)
