@@ -8,7 +8,7 @@ import pytest
 import mechstudio as ms
 from mechstudio.files.format.codec import decode, encode
 from mechstudio.model.edits.elements import remove
-from mechstudio.model.edits.gauges.driving import reason, with_value
+from mechstudio.model.edits.gauges.driving import driver, reason, with_value
 from mechstudio.model.edits.gauges.gauges import with_parameter
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.quantity import Quantity
@@ -164,3 +164,35 @@ def test_the_least_distance_of_two_bodies_over_a_run_is_that_of_two_rods():
     assert table.rows[0, 1] == pytest.approx(0.05, abs=1e-9) and table.residual < 1e-9
     with pytest.raises(ValueError, match="choose two"):
         ms.analyse(project, "clearance", bodies=("ball",), duration=0.1)
+
+
+def test_a_gauge_to_a_slider_on_the_ground_follows_and_takes_no_number():
+    """Its bodies do not share the joint's place: no number of the drawing is the gauge's."""
+    m = ms.Builder()
+    crank = m.link("crank", (0, 0, 0), length="200 mm", angle="90 deg")
+    pin = m.pin("A", m.ground, crank, at=crank.start)
+    block = m.body("block", (0.5, 0, 0)).box("50 mm", "50 mm", "50 mm")
+    slide = m.slider("S", m.ground, block, at=((0.3, 0, 0), (0.5, 0, 0)), axis=(1, 0, 0))
+    m.gauge("far", pin, slide)
+    project = m.project()
+    (gauge,) = project.gauges.values()
+    assert driver(project, gauge) is None
+    with pytest.raises(ExpressionError):
+        with_value(project, gauge.id, "600 mm")
+
+
+def test_the_distance_of_two_pins_takes_numbers_and_no_formulas():
+    m = ms.Builder()
+    m.parameter("L", "300 mm")
+    pins = []
+    for name, x in (("A", 0.0), ("B", 0.4)):
+        rod = m.link(f"rod {name}", (x, 0, 0), length="200 mm", angle="90 deg")
+        pins.append(m.pin(name, m.ground, rod, at=rod.start))
+    m.gauge("base", *pins)
+    project = m.project()
+    (gauge,) = project.gauges.values()
+    after = with_value(project, gauge.id, "450 mm").mechanism
+    places = [after.frame_in_world(j.frame_a)[0] for j in after.joints.values()]
+    assert math.dist(*places) == pytest.approx(0.45, abs=1e-12)
+    with pytest.raises(ExpressionError, match="keeps no formula"):
+        with_value(project, gauge.id, "L")
