@@ -222,7 +222,7 @@ def needs_proposal(studio: Studio) -> str:
 
 def why_not_on_joints(studio: Studio, what: str) -> str:
     """Reason why a coupling, drive or force cannot be put on the selected joints; empty if it can,
-    or if no joint is selected and a tool asks for them.
+    or if too few joints are selected and a tool asks for them.
     """
     m: Mechanism = studio.document.project.mechanism
     joints, needed = chosen.joints(studio), joint_count(what)
@@ -232,7 +232,7 @@ def why_not_on_joints(studio: Studio, what: str) -> str:
             word=tr("is no joint") if not m.joints else tr("are not enough joints"),
             value=(tr("one is"), tr("two are"), tr("three are"))[needed - 1],
         )
-    if not joints:
+    if not joints or (what in COUPLING_TYPES and len(joints) < needed):
         return ""
     first = joints[0]
     try:

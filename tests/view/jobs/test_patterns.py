@@ -103,3 +103,31 @@ def test_a_stewart_platform_from_one_leg(hand):
     # six freedoms of the platform, and the idle spin of each leg
     s = structure_of(hand)
     assert (s.mobility, s.hyperstaticity, s.loops) == (12, 0, 5)
+
+
+def test_a_planetary_gear_from_one_planet(hand):
+    """Sun, carrier and a planet that meshes with it, three times in a circle."""
+    hand.type("bd0,0⏎60⏎⏎␛l")
+    click(hand, (0, 0))
+    hand.type("100,0⏎␛j")
+    click(hand, (0, 0))
+    hand.type("␛bd100,0⏎40⏎⏎␛j")
+    click(hand, (0.1, 0))
+    # the joint that was placed last is selected: the tool asks for both all the same
+    hand.type("␛")
+    hand.palette("gear pair")
+    click(hand, (0.1, 0), (0, 0))
+    hand.type("␛")
+    click(hand, (0.13, 0))
+    hand.palette("polar")
+    hand.type("3")
+    click(hand, (0, 0))
+    print(f"{hand.clicks} clicks, {hand.keys} keys")
+    assert hand.clicks <= 40 and hand.keys <= 100
+    m = hand.mechanism
+    assert len(m.bodies) == 5 and len(m.joints) == 5 and len(m.couplings) == 3
+    # each planet meshes with the one sun by a joint of its own
+    planets, suns = zip(*((c.ends[0].joint, c.ends[1].joint) for c in m.couplings.values()))
+    assert len(set(planets)) == 3 and len(set(suns)) == 1
+    # the turns of sun and carrier
+    assert structure_of(hand).mobility == 2
