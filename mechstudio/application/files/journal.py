@@ -27,6 +27,7 @@ class Journal:
         self._changed_at: float | None = None
         self._changes = 0
         self._place: str | None = None
+        self._outdated = False  # what is being written belongs to a document that was left
         self._thread: threading.Thread | None = None
         self._result: tuple[str | None, str] | None = None
         self._silenced = False
@@ -41,7 +42,7 @@ class Journal:
             self._start_writing()
 
     def _start_writing(self) -> None:
-        self._changed_at = None
+        self._changed_at, self._outdated = None, False
         label = self._document.undo_label
         arguments = (self._document.path, self._document.project, self._changes, label)
         self._thread = threading.Thread(
@@ -77,6 +78,7 @@ class Journal:
         if self._document.history[1] == 0 and not self._document.is_modified:
             self._forget()  # another document was opened
             self._changes, self._changed_at = 0, None
+            self._outdated = self._thread is not None
             return
         self._changes += 1
         if self._changed_at is None:
@@ -102,11 +104,11 @@ class Journal:
             return
         (place, sentence), self._result = self._result, None
         if place is not None:
-            if self._place not in (None, place):
-                journal.remove_journal(self._place)  # type: ignore[arg-type]
+            if self._place is not None and self._place != place:
+                journal.remove_journal(self._place)
             self._place, self._silenced = place, False
-            if not self._document.is_modified:
-                self._forget()  # saved while the journal was being written
+            if self._outdated or not self._document.is_modified:
+                self._forget()  # saved, or left for another document, meanwhile
         elif not self._silenced:
             self._silenced = True
             self.failed.emit(

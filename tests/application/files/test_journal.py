@@ -98,6 +98,24 @@ def test_save_undo_to_saved_and_exit_remove_the_journal(folders):
     assert not place.exists()
 
 
+def test_a_document_that_is_left_while_its_journal_is_written_leaves_none(folders):
+    clock, document = Clock(), Document()
+    document.mark_saved(str(folders / "a.mech"))
+    journal = Journal(document, clock)
+    draw(document, 0.2)
+    clock.now += 1.1
+    journal.poll()  # the thread writes
+    document.load(document.project, str(folders / "b.mech"))
+    draw(document, 0.3)
+    journal._thread.join()
+    journal.poll()
+    assert not (folders / ".a.mech.journal").exists(), "it would come back as unsaved work"
+    settle(journal, clock)
+    assert (folders / ".b.mech.journal").exists()
+    journal.close()
+    assert not list(folders.glob(".*.journal"))
+
+
 def test_an_unnamed_project_is_journalled_too(folders):
     clock, document = Clock(), Document()
     journal = Journal(document, clock)
