@@ -1,5 +1,5 @@
-"""The real window on the screen of the test run; after each test nothing may be left over: threads,
-timers, warnings.
+"""The real window on the screen of the test run; no warning may be left by a test, and no thread or
+timer by a module.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ HARMLESS = ("propagateSizeHints", "XDG_RUNTIME_DIR", "This plugin does not suppo
 
 @pytest.fixture(scope="session", autouse=True)
 def lighter_collector():
-    """Keep the collector away from objects older than the tests: each test looks through all
+    """Keep the collector away from objects older than the tests: each module looks through all
     objects at its end.
     """
     gc.collect()
@@ -134,18 +134,27 @@ def lasting_workers():
     return {thread for process in processes for thread in process._threads}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def nothing_left(qapp):
+    """No thread and no timer outlives the tests of a module: looking through all objects takes too
+    long for each test.
+    """
+    before = threading.enumerate()
+    yield
+    settle(qapp)
+    assert leftovers(before) == []
+
+
 @pytest.fixture(autouse=True)
 def clean(request, qapp, qtlog, tmp_path, monkeypatch):
-    """A private folder for preferences; nothing left over afterwards."""
+    """A private folder for preferences; nothing was said by Qt."""
     # compiled kernels are shared by all tests: making them takes half a minute
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache_folder().parent))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("APPDATA", str(tmp_path / "config"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    before = threading.enumerate()
     yield
     settle(qapp)
-    assert leftovers(before) == []
     said = [r.message for r in qtlog.records if not any(h in r.message for h in HARMLESS)]
     assert said == []
 
