@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         check,
         load,
         save,
+        with_offset,
     )
     from mechstudio.api.result import Result, plot
     from mechstudio.api.runs import EngineError, SimulationStopped, contacts_at, simulate
@@ -51,6 +52,7 @@ _HOMES = {
     "agreement": "api.derivations",
     "assemble": "api.projects",
     "at": "api.projects",
+    "with_offset": "api.projects",
     "NotClosed": "api.projects",
     "NotReached": "api.projects",
     "load": "api.projects",
@@ -132,6 +134,7 @@ __all__ = [
     "simulate",
     "sine",
     "table",
+    "with_offset",
 ]
 
 

@@ -13,7 +13,9 @@ from mechstudio.model.edits import elements
 from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.edits.lost_formulas import CLOSED_ELSEWHERE, formulas_lost, texts_lost
 from mechstudio.model.edits.lost_formulas import reported as loss_reported
+from mechstudio.model.fields import dimension_of
 from mechstudio.model.formulas import expression
+from mechstudio.model.laws.coupling_offsets import driven_end, value_for_offset
 from mechstudio.model.naming import find_id
 from mechstudio.model.project import Camera, Project
 from mechstudio.model.results.analysis import Analysis
@@ -23,7 +25,7 @@ from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import tr
 
 if TYPE_CHECKING:
-    pass
+    from mechstudio.engine.manifold.joint_placement import Placed
 
 
 class NotReached(ValueError):
@@ -139,14 +141,41 @@ def at(project: Project, joint: str, value: float | str, coordinate: int | str =
         if isinstance(value, str)
         else float(value)
     )
-    poses, values, reached, reason = set_coordinate(project.mechanism, id, place, requested)
-    placed = elements.place(project, poses, values)
+    found = set_coordinate(project.mechanism, id, place, requested)
+    return _placed(project, found, tr("since {joint} was set", joint=joints[id].name))
+
+
+def with_offset(project: Project, coupling: str, offset: float | str) -> Project:
+    """The project with the last coordinate of a coupling moved until the drawn pose gives the
+    coupling this offset: second - first / ratio of a gear pair, slide - radius angle of a rack,
+    follower - f(angle) of a cam.  Its other coordinates stay.
+
+    coupling: name or id.  offset: [rad or m], or a text such as "30 deg" or a formula of
+    parameters.  Warns and raises as `at`.
+    """
+    from mechstudio.engine.manifold.joint_placement import set_coordinate
+
+    m = project.mechanism
+    id = find_id({id: c.name for id, c in m.couplings.items()}, coupling, "coupling")
+    end = driven_end(m.couplings[id])
+    dimension = dimension_of(m, end.joint, end.coordinate)
+    requested = (
+        expression.evaluate(offset, dimension, parameter_values(project))
+        if isinstance(offset, str)
+        else float(offset)
+    )
+    value = value_for_offset(m, m.couplings[id], requested)
+    found = set_coordinate(m, end.joint, end.coordinate, value, id)
+    return _placed(project, found, tr("since {joint} was set", joint=m.couplings[id].name))
+
+
+def _placed(project: Project, found: "Placed", cause: str) -> Project:
+    """The project moved as found, with a warning of the formulas that this cost."""
+    placed = elements.place(project, found.poses, found.values)
     if lost := list(formulas_lost(project, placed)):
-        warnings.warn(
-            loss_reported(lost, tr("since {joint} was set", joint=joints[id].name)), stacklevel=2
-        )
-    if reason:
-        raise NotReached(reason, placed, reached)
+        warnings.warn(loss_reported(lost, cause), stacklevel=3)
+    if found.reason:
+        raise NotReached(found.reason, placed, found.value)
     return placed
 
 

@@ -501,7 +501,8 @@ class Builder:
         """A coupling of any type of COUPLING_TYPES between joint coordinates, in the type's order;
         returns its id.
 
-        It holds from the drawn pose on, whatever the coordinates are there.
+        It holds from the drawn pose on, whatever the coordinates are there; ms.with_offset moves
+        the drawing to another offset.
         """
         return couplings.coupling(self._draft, type, name, ends, law, numbers).id
 
@@ -525,6 +526,10 @@ class Builder:
         other side.
         """
         return self.coupling("rack_and_pinion", name, pinion, rack, radius=radius)
+
+    def linear(self, name: str, first_slide: End, second_slide: End, ratio: Number) -> str:
+        """Two slides: second = ratio * first."""
+        return self.coupling("linear", name, first_slide, second_slide, ratio=ratio)
 
     def belt(
         self,

@@ -173,12 +173,14 @@ class WorkerClient:
         self._send(Analyse(id, project))
         return id
 
-    def pose(self, project: Project, joint: str, coordinate: int, value: float) -> int:
-        """Ask where the bodies are with a joint's coordinate at a value [rad or m]; the request's
-        id.
+    def pose(
+        self, project: Project, joint: str, coordinate: int, value: float, released: str = ""
+    ) -> int:
+        """Ask where the bodies are with a joint's coordinate at a value [rad or m], a coupling
+        (id) given up; the request's id.
         """
         id = self._ask("pose")
-        self._send(Pose(id, project, joint, coordinate, value))
+        self._send(Pose(id, project, joint, coordinate, value, released))
         return id
 
     def assemble(self, project: Project, keep: tuple[str, ...] = ()) -> int:

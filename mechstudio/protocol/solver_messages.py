@@ -82,6 +82,8 @@ class Simulate(msgspec.Struct, frozen=True, tag=True):
 class Pose(msgspec.Struct, frozen=True, tag=True):
     """Close the drawing and move it until a coordinate (its place among the joint's) of a joint
     (id) has a value [rad or m].
+
+    released: id of a coupling that is given up while its other coordinates stay; "" for none.
     """
 
     id: int
@@ -89,6 +91,7 @@ class Pose(msgspec.Struct, frozen=True, tag=True):
     joint: str
     coordinate: int
     value: float
+    released: str = ""
 
 
 class Assemble(msgspec.Struct, frozen=True, tag=True):

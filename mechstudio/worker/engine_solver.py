@@ -78,7 +78,9 @@ class Solver(Protocol):
         """Analyse a drawing.   closed(poses): see engine.structure.mobility.analyse."""
         ...
 
-    def pose(self, project: Project, joint: str, coordinate: int, value: float) -> PosedBodies:
+    def pose(
+        self, project: Project, joint: str, coordinate: int, value: float, released: str
+    ) -> PosedBodies:
         """Set a joint coordinate: engine.manifold.joint_placement.Placed.  Raises
         engine.errors.EngineError, ValueError.
         """
@@ -172,10 +174,12 @@ class EngineSolver:
 
         return analyse(project, closed)
 
-    def pose(self, project: Project, joint: str, coordinate: int, value: float) -> PosedBodies:
+    def pose(
+        self, project: Project, joint: str, coordinate: int, value: float, released: str
+    ) -> PosedBodies:
         from mechstudio.engine.manifold.joint_placement import set_coordinate
 
-        return set_coordinate(project.mechanism, joint, coordinate, value)
+        return set_coordinate(project.mechanism, joint, coordinate, value, released)
 
     def assemble(
         self, project: Project, keep: tuple[str, ...], step: Callable[[], object]

@@ -205,7 +205,11 @@ class Worker:
         self._send(Began(request.id, solver_messages.ANALYSIS))
         try:
             poses, values, value, reason = self._solver.pose(
-                request.project, request.joint, request.coordinate, request.value
+                request.project,
+                request.joint,
+                request.coordinate,
+                request.value,
+                request.released,
             )
         except EngineError as error:
             self._send(PoseFound(request.id, finding=error.finding))

@@ -8,7 +8,9 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.files.project_file import decode, encode
+from mechstudio.model.formulas import expression
 from mechstudio.model.geometry.triangles import Mesh
+from mechstudio.model.laws.coupling_offsets import coupling_offset
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import CoordinateOf, Limit
 from mechstudio.model.quantity import ZERO, Quantity
@@ -36,6 +38,7 @@ def test_every_coupling_by_its_own_method():
     m.belt("crossed", a, b, "40 mm", "80 mm", crossed=True)
     m.differential("diff", a, b, d)
     m.planetary("planet", a, b, d["angle"], 2.5)
+    m.linear("linear", c, d["slide"], 2)
     m.cam("cam", a, d["slide"], ms.rise_and_return("20 mm", rise="60 deg"))
     known = m.mechanism.couplings
     assert {c.type for c in known.values()} == set(COUPLING_TYPES)
@@ -361,3 +364,57 @@ def test_mistakes_are_told_in_a_sentence(mistake, words):
     with pytest.raises(ValueError, match=words) as error:
         mistake(*wheels())
     assert "\n" not in str(error.value)
+
+
+OFFSETS = {
+    "gear": ({"ratio": -2}, lambda q: q[1] - q[0] / -2, "30 deg"),
+    "belt": ({"radius_1": 0.04, "radius_2": 0.08}, lambda q: q[1] - q[0] * 0.5, "200 deg"),
+    "rack_and_pinion": ({"radius": 0.05}, lambda q: q[2] - 0.05 * q[0], "70 mm"),
+    "linear": ({"ratio": 3}, lambda q: q[3] - 3 * q[2], "-40 mm"),
+    "differential": ({}, lambda q: q[4] - 2 * q[0] + q[1], "-90 deg"),
+}
+ENDS = {"rack_and_pinion": "AC", "linear": "CD", "differential": "ABD"}
+
+
+@pytest.mark.parametrize("type", OFFSETS)
+def test_a_typed_offset_moves_the_last_coordinate_alone_and_a_run_keeps_it(type):
+    m, a, b, c, d = wheels()
+    joints = {"A": a, "B": b, "C": c, "D": d}
+    numbers, offset, text = OFFSETS[type]
+    ends = [joints[k] for k in ENDS.get(type, "AB")]
+    m.coupling(type, "pair", *ends, **numbers)
+    drawn = ms.at(m.project(), "A", 0.7)
+    moved = ms.with_offset(drawn, "pair", text)
+    read = lambda project: [x for row in ms.check(project).coordinates for x in row]
+    want = expression.evaluate(text, "length" if "mm" in text else "angle", {})
+    assert offset(read(moved)) == pytest.approx(want, abs=1e-12)
+    end = moved.mechanism.couplings["pair"].ends[-1]
+    stood, stands = read(drawn), read(moved)
+    place = {"A": 0, "B": 1, "C": 2, "D": 3 + end.coordinate}[
+        moved.mechanism.joints[end.joint].name
+    ]
+    assert [stands[k] for k in range(5) if k != place] == pytest.approx(
+        [stood[k] for k in range(5) if k != place], abs=1e-12
+    )
+    assert coupling_offset(moved.mechanism, moved.mechanism.couplings["pair"]) == pytest.approx(
+        want, abs=1e-12
+    )
+    assert moved.mechanism.couplings == drawn.mechanism.couplings
+
+
+def test_an_offset_that_another_coupling_holds_is_refused():
+    m, a, b, *_ = wheels()
+    m.gear("one", a, b, -2)
+    m.gear("other", a, b, -2)
+    with pytest.raises(ms.NotReached, match="hold"):
+        ms.with_offset(m.project(), "one", "10 deg")
+
+
+def test_a_run_keeps_the_typed_offset():
+    m, a, b, *_ = wheels()
+    m.gear("mesh", a, b, -2)
+    m.drive("motor", a, speed=3)
+    result = ms.simulate(ms.with_offset(m.project(), "mesh", "30 deg"), duration=1)
+    q = result.joint_coordinates
+    assert q["B"][:, 0] == pytest.approx(math.radians(30) - q["A"][:, 0] / 2, abs=1e-9)
+    assert q["A"][-1, 0] == pytest.approx(3, abs=1e-9)

@@ -154,7 +154,7 @@ class StandinSession:
         self.recording = Recording(self.document.project)
         self.set_status("running")
 
-    def pose(self, joint, coordinate, value):
+    def pose(self, joint, coordinate, value, released=""):
         self.calls.append(("pose", joint, coordinate, value))
 
     def assemble(self, keep=()):

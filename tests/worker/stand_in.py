@@ -138,7 +138,7 @@ class StandIn:
             None, (Finding("info", "", project.note),), gap=float(len(project.mechanism.bodies))
         )
 
-    def pose(self, project, joint, coordinate, value):
+    def pose(self, project, joint, coordinate, value, released):
         requested = orders(project)
         time.sleep(requested.get("posing", 0.0))
         obey(requested, joint)

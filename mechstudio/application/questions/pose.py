@@ -11,6 +11,7 @@ from mechstudio.application.signal import Signal
 from mechstudio.model.edits import elements
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.laws.coupling_offsets import driven_end, value_for_offset
 from mechstudio.model.types.joints import JOINT_TYPES, Coordinate
 from mechstudio.model.units import format_value, unit
 from mechstudio.protocol.solver_messages import PoseFound
@@ -54,18 +55,36 @@ class JointSetting:
         that follows before the answer takes its place.
         """
         known = self._coordinate(joint, coordinate)
-        if known is None:
-            return False
+        value = None if known is None else self._read(joint, known, text)
+        return value is not None and self._ask(joint, coordinate, value)
+
+    def set_offset(self, id: str, text: str) -> bool:
+        """Move the last coordinate of a coupling (id) until its offset is the typed one, its other
+        coordinates where they are; as `set`.
+        """
+        mechanism = self._document.project.mechanism
+        coupling = mechanism.couplings[id]
+        end = driven_end(coupling)
+        known = self._coordinate(end.joint, end.coordinate)
+        offset = None if known is None else self._read(end.joint, known, text)
+        return offset is not None and self._ask(
+            end.joint, end.coordinate, value_for_offset(mechanism, coupling, offset), id
+        )
+
+    def _read(self, joint: str, known: Coordinate, text: str) -> float | None:
+        """The typed number [rad or m]; None, with a message, for what is none."""
         try:
             values = elements.parameter_values(self._document.project)
-            value = expression.quantity(
+            return expression.quantity(
                 text, known.dimension, values, unit(known.dimension, self._preferences.units).symbol
             ).value
         except ExpressionError as error:
             self._notifications.say(
                 Message("warning", f"{self._joint_label(joint, known)} = {text}: {error}", KEY)
             )
-            return False
+            return None
+
+    def _ask(self, joint: str, coordinate: int, value: float, coupling: str = "") -> bool:
         if self._session is None:
             self._notifications.say(
                 Message(
@@ -76,12 +95,12 @@ class JointSetting:
             )
             return False
         self._notifications.withdraw(KEY)
-        self._session.pose(joint, coordinate, value)
+        self._session.pose(joint, coordinate, value, coupling)
         return True
 
-    def take(self, target: tuple[str, int, float], found: PoseFound) -> None:
+    def take(self, target: tuple[str, int, float, str], found: PoseFound) -> None:
         """Commit what the worker has found."""
-        joint, coordinate, requested = target
+        joint, coordinate, requested, coupling = target
         known = self._coordinate(joint, coordinate)
         if known is None:
             return
@@ -92,8 +111,11 @@ class JointSetting:
             return
         verb = "Turn" if known.dimension == "angle" else "Move"
         shown = format_value(found.value, known.dimension, self._preferences.units, digits=4)
+        couplings = self._document.project.mechanism.couplings
         self._display.place(
-            tr(
+            tr("Offset of {coupling}", coupling=couplings[coupling].name)
+            if coupling in couplings
+            else tr(
                 "{verb} {joint_label} to {shown}",
                 verb=verb,
                 joint_label=self._joint_label(joint, known),

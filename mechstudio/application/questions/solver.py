@@ -34,8 +34,8 @@ from mechstudio.protocol.news import (
 from mechstudio.protocol.solver_messages import DragEnded, Dragged, PoseFound
 from mechstudio.translation import Words, tr
 
-# joint (id), coordinate (its place among the joint's), value [rad or m]
-Target = tuple[str, int, float]
+# joint (id), coordinate (its place among the joint's), value [rad or m], coupling given up (id)
+Target = tuple[str, int, float, str]
 
 # seconds for which the loss of a solver is the status, while another one is at work already
 SHOWN = 4.0
@@ -56,7 +56,7 @@ class Session:
     analysis: of the drawing as it is now, None while unknown.  recording: of the last run, None
     before the first. analysed(), recorded(), run_finished(), status_changed(): emitted from `poll`,
     run_finished and status_changed also at once when a run is cancelled or refused.  posed(wish,
-    found): where a wish (joint, coordinate, value) led, asked of the drawing as it is now.
+    found): where a wish (a Target) led, asked of the drawing as it is now.
     assembling(steps), assembled(closing): how an assembling goes on and what it found, None if it
     was cancelled or the drawing is another.
     closed(project, poses): where the bodies of a drawing stand with its joints closed
@@ -143,11 +143,11 @@ class Session:
 
     # poses
 
-    def pose(self, joint: str, coordinate: int, value: float) -> None:
+    def pose(self, joint: str, coordinate: int, value: float, released: str = "") -> None:
         """Ask where the drawing goes with a joint's coordinate at a value [rad or m]; of several
-        wishes the last one counts.
+        wishes the last one counts.  released: id of a coupling whose offset changes by it.
         """
-        self._pose_requested = (joint, coordinate, value)
+        self._pose_requested = (joint, coordinate, value, released)
         self._ask_pose()
 
     def _ask_pose(self) -> None:

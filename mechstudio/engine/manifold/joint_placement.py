@@ -41,15 +41,18 @@ class Placed(NamedTuple):
     reason: str
 
 
-def set_coordinate(mechanism: Mechanism, joint: str, coordinate: int, value: float) -> Placed:
+def set_coordinate(
+    mechanism: Mechanism, joint: str, coordinate: int, value: float, released: str = ""
+) -> Placed:
     """Close the drawing and move it until a joint's coordinate has a value [rad or m], or as far as
     it goes.
 
+    released: id of a coupling whose offset changes by it: its other coordinates stay.
     Raises EngineError for a drawing that cannot be read or closed, ValueError for a coordinate that
     there is not.
     """
     rows, poses = closed_drawing(mechanism)
-    found = pose_at(mechanism, poses, joint, coordinate, value, rows)
+    found = pose_at(mechanism, poses, joint, coordinate, value, rows, released)
     return placed(mechanism, rows, found.poses, found.coordinates, found.value, found.reason)
 
 

@@ -10,7 +10,7 @@ start.  Where the steps become shorter and shorter, the coordinate has its large
 point.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 import numpy as np
@@ -29,7 +29,7 @@ from mechstudio.engine.manifold.manifold import (
 )
 from mechstudio.engine.manifold.metric import difference
 from mechstudio.model.joints.titles import titled
-from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.mechanism import CoordinateOf, Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import tr
 
@@ -76,12 +76,14 @@ def pose_at(
     coordinate: int,
     value: float,
     rows: JointRows | None = None,
+    released: str = "",
 ) -> Posed:
     """The closed poses (n, 7) moved until a joint's coordinate has a value [rad or m], or as far as
     it goes.
 
-    joint: id.  Joints' limits are kept.  Raises ValueError for a joint or coordinate that there is
-    not.
+    joint: id.  released: id of a coupling that is given up on the way, while its other coordinates
+    stay as they are.  Joints' limits are kept.  Raises ValueError for a joint or coordinate that
+    there is not.
     """
     if (
         joint not in mechanism.joints
@@ -97,9 +99,16 @@ def pose_at(
     if not np.isfinite(value):
         raise ValueError(tr("The value {value} cannot be reached.", value=value))
     rows = rows or JointRows(mechanism)
-    way = _Way(
-        mechanism, rows, np.asarray(poses, float), list(mechanism.joints).index(joint), coordinate
-    )
+    index, held = list(mechanism.joints).index, ()
+    if released:
+        ends = mechanism.couplings[released].ends
+        held = tuple(
+            (index(e.joint), e.coordinate) for e in ends if e != CoordinateOf(joint, coordinate)
+        )
+        mechanism = msgspec.structs.replace(
+            mechanism, couplings={k: c for k, c in mechanism.couplings.items() if k != released}
+        )
+    way = _Way(mechanism, rows, np.asarray(poses, float), index(joint), coordinate, held)
     reason = way.follow(float(value))
     coordinates = joint_coordinates(
         mechanism, np.array([at.poses for at in way.passed]), way.start_row, rows
@@ -109,13 +118,20 @@ def pose_at(
 
 class _Way(Holding):
     """The way of one mechanism from a pose to a value of one joint coordinate.  at, x: how far it
-    has come.  passed: all places on it.
+    has come.  passed: all places on it.  held: (joint, coordinate) that keep their values.
     """
 
     def __init__(
-        self, mechanism: Mechanism, rows: JointRows, poses: np.ndarray, joint: int, coordinate: int
+        self,
+        mechanism: Mechanism,
+        rows: JointRows,
+        poses: np.ndarray,
+        joint: int,
+        coordinate: int,
+        held: Sequence[tuple[int, int]] = (),
     ) -> None:
-        super().__init__(mechanism, rows, poses, (joint,))
+        super().__init__(mechanism, rows, poses, (joint, *(j for j, _ in held)))
+        self._kept = [Prescribed(j, c, float(self.at.values[j][c])) for j, c in held]
         self.joint, self.coordinate = joint, coordinate
         self._unit = self.unit(joint, coordinate)
         self.passed = [self.at]
@@ -127,7 +143,13 @@ class _Way(Holding):
         """
         return self.jacobian(
             self.see(self.at.poses, self.at.values),
-            [Prescribed(self.joint, self.coordinate, self.x)] if with_goal else [],
+            self._prescribed(self.x if with_goal else None),
+        )
+
+    def _prescribed(self, goal: float | None) -> list[Prescribed]:
+        """What is held, and after it the coordinate itself where it has a goal."""
+        return self._kept + (
+            [] if goal is None else [Prescribed(self.joint, self.coordinate, goal)]
         )
 
     def _tangent(self, J, solve) -> np.ndarray | None:
@@ -153,7 +175,7 @@ class _Way(Holding):
         return self.attempt(
             start,
             step,
-            [] if goal is None else [Prescribed(self.joint, self.coordinate, goal)],
+            self._prescribed(goal),
             solve,
             enough,
         )

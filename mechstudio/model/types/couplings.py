@@ -94,6 +94,17 @@ COUPLING_TYPES: dict[str, CouplingType] = {
         glyph="crossed belt",
         drawn=drawn.pulley_radii,
     ),
+    # ratio: way of the second per way of the first
+    "linear": CouplingType(
+        "Linear coupling",
+        (
+            CouplingEnd("first_slide", "First slide", ("length",)),
+            CouplingEnd("second_slide", "Second slide", ("length",)),
+        ),
+        (Parameter("ratio", "Ratio", "number", 1.0, mirror=NEGATE),),
+        lambda p: (-p["ratio"], 1.0),
+        words="slides ratio offset hydraulic pantograph",
+    ),
     "differential": CouplingType(
         "Differential",
         (

@@ -9,11 +9,11 @@ import numpy as np
 
 from mechstudio.model.geometry.rotation import conjugate, minus, multiply, rotate
 from mechstudio.model.joints.coordinate_readings import readings
+from mechstudio.model.joints.drawn_coordinates import drawn_coordinate
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import GROUND, Force, Frame, Law, Mechanism
 from mechstudio.model.results.sample import SampleLayout
 from mechstudio.model.types.forces import FORCE_TYPES, JOINT, TWO_POINTS
-from mechstudio.symbolic.plan.drawn import drawn_coordinate
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mechstudio.model.fields import dimension_of
+from mechstudio.model.joints.drawn_coordinates import drawn_coordinate
 from mechstudio.model.laws.evaluation import jet
 from mechstudio.model.mechanism import Coupling, Drive, Joint
 from mechstudio.model.types.couplings import COUPLING_TYPES
@@ -19,7 +20,6 @@ from mechstudio.symbolic.kinematics.kinematics import Columns, Kinematics, Motio
 from mechstudio.symbolic.kinematics.loop_joints import Closure
 from mechstudio.symbolic.kinematics.loop_rows import Row, to_rim
 from mechstudio.symbolic.plan.drawing_numbers import Amount
-from mechstudio.symbolic.plan.drawn import drawn_coordinate
 from mechstudio.symbolic.plan.force_laws import exact
 from mechstudio.symbolic.plan.layout import Cursor
 from mechstudio.symbolic.plan.plan import Opaque, Plan

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mechstudio.model.joints.drawn_coordinates import drawn_coordinate
 from mechstudio.model.laws.evaluation import jet
 from mechstudio.symbolic.errors import DerivationError
-from mechstudio.symbolic.plan.drawn import drawn_coordinate, drawn_place
+from mechstudio.symbolic.plan.drawn import drawn_place
 from mechstudio.symbolic.ring.polynomials import DERIVATIVES, Monomial, Poly, Ring
 from mechstudio.symbolic.ring.turn_function import ATTITUDE, turn_function
 from mechstudio.translation import tr, trn

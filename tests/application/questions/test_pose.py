@@ -58,7 +58,7 @@ def test_a_text_that_is_no_value_is_told(studio):
 def test_the_answer_is_one_undo_step_with_a_name(studio):
     before = studio.document.project
     studio.questions.joint_setting.take(
-        ("A", 0, 1.0),
+        ("A", 0, 1.0, ""),
         PoseFound(1, {"crank": (0.5, 0.0, 0.25, 1.0, 0.0, 0.0, 0.0)}, {"B": (7.0,)}, math.pi / 3),
     )
     assert studio.document.undo_label == "Turn A to 60 deg" and not studio.notifications.messages
@@ -75,14 +75,14 @@ def test_a_joint_of_several_coordinates_names_the_one(studio):
     studio.files.show(project(mechanism=single_joint("cylindrical")), None, None)
     assert [c.name for c in JOINT_TYPES["cylindrical"].coordinates] == ["slide", "angle"]
     studio.questions.joint_setting.take(
-        ("joint", 0, 0.1), PoseFound(1, {"two": (0.5, 0.0, 0.25, 1.0, 0.0, 0.0, 0.0)}, {}, 0.1)
+        ("joint", 0, 0.1, ""), PoseFound(1, {"two": (0.5, 0.0, 0.25, 1.0, 0.0, 0.0, 0.0)}, {}, 0.1)
     )
     assert studio.document.undo_label == "Move slide of joint to 100 mm"
 
 
 def test_where_it_stops_is_committed_and_told(studio):
     studio.questions.joint_setting.take(
-        ("A", 0, 9.0),
+        ("A", 0, 9.0, ""),
         PoseFound(
             1,
             {"crank": (0.5, 0.0, 0.25, 1.0, 0.0, 0.0, 0.0)},
@@ -99,7 +99,7 @@ def test_where_it_stops_is_committed_and_told(studio):
 
 def test_what_does_not_move_leaves_no_trace(studio):
     studio.questions.joint_setting.take(
-        ("A", 0, 9.0), PoseFound(1, {}, {}, 0.0, "Pin A cannot turn: the other joints hold it.")
+        ("A", 0, 9.0, ""), PoseFound(1, {}, {}, 0.0, "Pin A cannot turn: the other joints hold it.")
     )
     assert not studio.document.undo_label and "hold it" in studio.notifications.messages[-1].text
 
@@ -120,7 +120,7 @@ def test_numbers_that_stay_keep_their_texts(studio):
         None,
     )
     studio.questions.joint_setting.take(
-        ("A", 0, 1.0),
+        ("A", 0, 1.0, ""),
         PoseFound(
             1, {"crank": (0.5, 1e-18, 0.25, math.cos(0.5), 1e-17, math.sin(0.5), 0.0)}, {}, 1.0
         ),

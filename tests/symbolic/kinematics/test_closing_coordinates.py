@@ -8,6 +8,7 @@ import pytest
 import mechstudio as ms
 import mechstudio.symbolic.plan.plan as plan
 from mechstudio.model.equations.lecture import DIFFERENT
+from mechstudio.model.joints.drawn_coordinates import drawn_coordinate
 from mechstudio.model.mechanism import Drive, Force, Law
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -15,7 +16,6 @@ from mechstudio.symbolic.instants.instant import InstantValues
 from mechstudio.symbolic.kinematics import closing_coordinates, closing_roots
 from mechstudio.symbolic.methods.partition import closed_state
 from mechstudio.symbolic.methods.sampling import Values
-from mechstudio.symbolic.plan.drawn import drawn_coordinate
 from mechstudio.symbolic.ring.turn_function import turn_function
 from tests.mechanisms import project
 from tests.symbolic.closing import closed, is_unattached

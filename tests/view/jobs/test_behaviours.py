@@ -15,6 +15,7 @@ from mechstudio.model.edits.poses.motion import move, shifted_by
 from mechstudio.model.geometry.work_plane import FRONT, TOP
 from mechstudio.model.mechanism import GROUND
 from mechstudio.view.inspector.elements.coordinate import CoordinateLine
+from mechstudio.view.inspector.elements.couplings import OffsetField
 from mechstudio.view.scene.eye import CameraEye
 from tests.view.hands import LENGTH, click_in_tree, type_into
 from tests.view.jobs.counting import hand, structure_of
@@ -236,6 +237,24 @@ def test_two_joints_are_coupled_by_a_typed_ratio(hand):
     angle = lambda id: drawn_coordinate(hand.studio.display.project.mechanism, joints()[id], 0)
     hand.qtbot.waitUntil(lambda: abs(angle(first) - math.radians(80)) < 1e-9)
     assert angle(second) == pytest.approx(math.radians(-40), abs=1e-9)
+    # the second is where -1/2 of the first puts it; an offset moves it alone, by one undo step
+    click_in_tree(hand.window, coupling.id)
+    inspector = hand.window.docks.inspector
+
+    def shown():
+        return [f for f in inspector.findChildren(OffsetField) if f.isVisible()]
+
+    hand.qtbot.waitUntil(lambda: bool(shown()))
+    (field,) = shown()
+    assert field.edit.text() == "0 deg"
+    steps = len(hand.studio.document.history[0])
+    type_into(field, "15 deg")
+    hand.qtbot.waitUntil(lambda: abs(angle(second) - math.radians(-25)) < 1e-9)
+    assert angle(first) == pytest.approx(math.radians(80), abs=1e-9)
+    assert len(hand.studio.document.history[0]) == steps + 1
+    hand.qtbot.waitUntil(lambda: field.edit.text() == "15 deg")
+    undo(hand)
+    hand.qtbot.waitUntil(lambda: abs(angle(second) - math.radians(-40)) < 1e-9)
 
 
 def test_a_stop_is_dragged(hand):

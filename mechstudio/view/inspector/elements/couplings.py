@@ -1,15 +1,20 @@
-"""Inspector lines of a coupling: the coordinates at its ends, and its sense."""
+"""Inspector lines of a coupling: the coordinates at its ends, its sense and its offset."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.model.edits.couplings import reverse, same_way, signed
+from mechstudio.model.formulas import expression
+from mechstudio.model.laws.coupling_offsets import coupling_offset, driven_end
 from mechstudio.model.mechanism import (
     CoordinateOf,
     Coupling,
 )
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import tr
@@ -21,6 +26,7 @@ from mechstudio.view.inspector.elements.choices import (
 )
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Form
+from mechstudio.view.widgets.formula_field import FormulaField
 from mechstudio.view.widgets.widgets import Segment, wrapped
 
 if TYPE_CHECKING:
@@ -28,12 +34,63 @@ if TYPE_CHECKING:
 
 
 def coupling_lines(page: Inspector, form: Form, id: str, coupling: Coupling) -> None:
-    """Its ends and its sense."""
+    """Its ends, its sense and its offset."""
     for k, end in enumerate(COUPLING_TYPES[coupling.type].ends):
         form.add(tr(end.label), _end(page, id, k))
     if signed(coupling.type):
         form.add(tr("Sense"), _sense(page, id))
-    form.wide(wrapped(tr("What it relates to each other counts from the drawn pose on."), "three"))
+    form.add(tr("Offset"), OffsetField(page, id))
+    end = tr(COUPLING_TYPES[coupling.type].ends[-1].label).lower()
+    form.wide(
+        wrapped(
+            tr(
+                "The drawn pose holds the offset. A typed one moves the {end} and nothing else.",
+                end=end,
+            ),
+            "three",
+        )
+    )
+
+
+class OffsetField(FormulaField):
+    """The offset of a coupling; a typed one moves the drawing."""
+
+    digits = 4
+
+    def __init__(self, page: Inspector, id: str) -> None:
+        self._page, self._id = page, id
+        m = page.studio.document.project.mechanism
+        end = driven_end(m.couplings[id])
+        super().__init__(
+            page.theme, page.studio, tr("Offset"), fields.dimension_of(m, end.joint, end.coordinate)
+        )
+        page.refreshers.append(self.refresh)
+        self.refresh()
+
+    def quantity(self) -> Quantity | None:
+        m = self._studio.document.project.mechanism
+        return Quantity(coupling_offset(m, m.couplings[self._id]))
+
+    def stands(self) -> bool:
+        """True if the coupling still exists and its last coordinate has the same dimension."""
+        m = self._studio.document.project.mechanism
+        if self._id not in m.couplings:
+            return False
+        end = driven_end(m.couplings[self._id])
+        return fields.dimension_of(m, end.joint, end.coordinate) == self.dimension
+
+    def tried(self, project: Project) -> Quantity | None:
+        if not self._edit.text().strip():
+            raise expression.ExpressionError(tr("The offset needs a number."))
+        return expression.quantity(
+            self._edit.text(), self.dimension, elements.parameter_values(project), self._symbol()
+        )
+
+    def put(self, project: Project, label: str) -> None:
+        if project is not self._studio.document.project:
+            self._studio.document.commit(label, project)
+        self._studio.questions.joint_setting.movement = ""
+        self._studio.questions.joint_setting.set_offset(self._id, self._edit.text())
 
 
 def _end(page: Inspector, id: str, k: int) -> Choice:
