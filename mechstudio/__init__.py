@@ -13,6 +13,7 @@ from mechstudio.translation import tr
 if TYPE_CHECKING:
     from mechstudio.api.analyses import analyse
     from mechstudio.api.derivations import DerivationError, agreement, derive, export_equations
+    from mechstudio.api.drawings import drawing
     from mechstudio.api.projects import (
         NotClosed,
         NotReached,
@@ -56,6 +57,7 @@ _HOMES = {
     "NotClosed": "api.projects",
     "NotReached": "api.projects",
     "load": "api.projects",
+    "drawing": "api.drawings",
     "plot": "api.result",
     "save": "api.projects",
     "simulate": "api.runs",
@@ -120,6 +122,7 @@ __all__ = [
     "constant",
     "contacts_at",
     "derive",
+    "drawing",
     "export_equations",
     "expression",
     "limit",

@@ -1,18 +1,10 @@
 """mechstudio drawing FILE: the front view with dimensions, true to scale, as SVG or PDF."""
 
-import argparse
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mechstudio.cli.arguments import file_command
-from mechstudio.curves.drawings.sheet import SHEETS, scale_of
-from mechstudio.model.project import Project
+from mechstudio.curves.drawings.sheet import SHEETS, Sheet
 from mechstudio.translation import tr
-
-if TYPE_CHECKING:
-    import numpy as np
-
-ENDINGS = (".svg", ".pdf")
 
 
 def add_command(commands: Any) -> None:
@@ -39,27 +31,13 @@ def add_command(commands: Any) -> None:
     )
 
 
-def output(project: Project, options: argparse.Namespace, poses: "np.ndarray") -> tuple[bytes, str]:
-    """The file's content, and a remark or "".  poses (bodies, 7): in file order.  Raises ValueError
-    for an ending, a sheet or a scale that is none.
-    """
-    from mechstudio.curves.drawings.sheet import front_view
-    from mechstudio.curves.gauges.reading import posed
-
-    path = Path(options.out)
-    ending = path.suffix.lower()
-    if ending not in ENDINGS:
-        raise ValueError(
-            tr("A drawing is written as .svg or .pdf, not as {ending}.", ending=ending or "–")
-        )
-    scale = None if options.scale is None else scale_of(options.scale)
-    name = project.lesson.title or Path(options.file).stem
-    sheet = front_view(project, name, options.sheet, scale, poses=posed(project.mechanism, poses))
-    remark = ""
+def remark(sheet: Sheet) -> str:
+    """Sentence about what a sheet does not show true, or ""."""
+    said = []
     if sheet.left_out:
         names = ", ".join(sheet.left_out)
-        remark = tr("Not seen true in the front view and left out: {names}.", names=names)
+        said.append(tr("Not seen true in the front view and left out: {names}.", names=names))
     if sheet.hulls:
-        hulls = tr("Meshes drawn by their convex hulls: {names}.", names=", ".join(sheet.hulls))
-        remark = f"{remark} {hulls}".strip()
-    return sheet.content(ending), remark
+        hulls = ", ".join(sheet.hulls)
+        said.append(tr("Meshes drawn by their convex hulls: {names}.", names=hulls))
+    return " ".join(said)

@@ -25,7 +25,7 @@ from mechstudio.cli.assemble import output as assemble_output
 from mechstudio.cli.check import add_command as add_check
 from mechstudio.cli.check import check_lines, check_report
 from mechstudio.cli.drawing import add_command as add_drawing
-from mechstudio.cli.drawing import output as drawing_output
+from mechstudio.cli.drawing import remark as drawing_remark
 from mechstudio.cli.equations import add_command as add_equations
 from mechstudio.cli.equations import choice_words, is_text, requested_format
 from mechstudio.cli.equations import output as equations_output
@@ -593,14 +593,23 @@ def _instant(project: Project, options: argparse.Namespace) -> tuple[float | Non
 
 def drawing(options: argparse.Namespace, draw: Render | None = None) -> int:
     """mechstudio drawing FILE --out DRAWING.svg …"""
+    from mechstudio.api.drawings import drawing as draw_sheet
+
     loaded = _load(options.file)
     _, poses = _instant(loaded.project, options)
     try:
-        content, remark = drawing_output(loaded.project, options, poses)
-        write_file(options.out, content)
+        sheet = draw_sheet(
+            loaded.project,
+            options.out,
+            poses=poses,
+            sheet=options.sheet,
+            scale=options.scale,
+            title=loaded.project.lesson.title
+            or os.path.splitext(os.path.basename(options.file))[0],
+        )
     except (ValueError, WriteFailed) as error:
         raise CommandError(str(error)) from None
-    if remark:
+    if remark := drawing_remark(sheet):
         _say(remark, DONE)
     return _status(loaded)
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
+from mechstudio.cli.main import main
 from mechstudio.files.format.codec import decode, encode
 from mechstudio.model.edits.elements import remove
 from mechstudio.model.edits.gauges.driving import driver, reason, with_value
@@ -196,3 +197,21 @@ def test_the_distance_of_two_pins_takes_numbers_and_no_formulas():
     assert math.dist(*places) == pytest.approx(0.45, abs=1e-12)
     with pytest.raises(ExpressionError, match="keeps no formula"):
         with_value(project, gauge.id, "L")
+
+
+def test_a_drawing_is_the_same_from_a_script_and_the_terminal(tmp_path):
+    project = four_bar()
+    ms.save(project, tmp_path / "four_bar.mech")
+    out = tmp_path / "four_bar.svg"
+    sheet = ms.drawing(project, out, scale="1:5")
+    assert sheet.scale == 0.2 and sheet.left_out
+    terminal = str(tmp_path / "terminal.svg")
+    file = str(tmp_path / "four_bar.mech")
+    assert main(["drawing", file, "--scale", "1:5", "--out", terminal]) == 0
+    assert (tmp_path / "terminal.svg").read_bytes() == out.read_bytes()
+    result = ms.simulate(project, duration=0.2, sample_step=0.2)
+    later = ms.drawing(project, poses=result.poses[-1])
+    assert later.content(".pdf").startswith(b"%PDF") and later.svg != sheet.svg
+    for wrong in ({"out": "front.dxf"}, {"sheet": "A9"}, {"scale": "5"}, {"poses": [[0.0] * 7]}):
+        with pytest.raises(ValueError, match=r"drawing|sheet|scale"):
+            ms.drawing(project, **wrong)

@@ -147,7 +147,7 @@ class _Way(Holding):
         )
 
     def _prescribed(self, goal: float | None) -> list[Prescribed]:
-        """What is held, and after it the coordinate itself where it has a goal."""
+        """Coordinates that keep their values, and after them the one that has a goal."""
         return self._kept + (
             [] if goal is None else [Prescribed(self.joint, self.coordinate, goal)]
         )

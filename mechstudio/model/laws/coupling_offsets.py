@@ -12,8 +12,8 @@ def driven_end(coupling: Coupling) -> CoordinateOf:
 
 
 def coupling_offset(mechanism: Mechanism, coupling: Coupling) -> float:
-    """What the drawn pose adds to a coupling's last coordinate [m or rad]: second - first / ratio
-    of a gear pair, follower - f(angle) of a cam.
+    """Part of a coupling's last coordinate that the drawn pose adds [m or rad]: second -
+    first / ratio of a gear pair, follower - f(angle) of a cam.
     """
     last = driven_end(coupling)
     return drawn_coordinate(mechanism, last.joint, last.coordinate) - _without_offset(
@@ -29,7 +29,7 @@ def value_for_offset(mechanism: Mechanism, coupling: Coupling, offset: float) ->
 
 
 def _without_offset(mechanism: Mechanism, coupling: Coupling) -> float:
-    """Where the other coordinates put the last one if there were no offset [m or rad]."""
+    """Value of the last coordinate if there were no offset, by the others [m or rad]."""
     kind = COUPLING_TYPES[coupling.type]
     *factors, own = kind.factors({k: q.value for k, q in coupling.parameters.items()})
     others = [drawn_coordinate(mechanism, e.joint, e.coordinate) for e in coupling.ends[:-1]]
