@@ -28,11 +28,11 @@ def drawing(
     """The front view on a sheet with the project's gauges as dimensions, or where there are none
     with the lengths of links and the distances of pins on the ground.
 
-    out: .svg or .pdf to write.  poses (bodies, 7): in file order, such as `result.poses[-1]`; the
-    assembled drawing where they are left out.  sheet: "A4", "A3" or "A2".  scale: "1:5"; the
-    largest of ISO 5455 that fits where it is left out.  title: instead of the lesson's or the
-    file's name.  The result's `left_out` and `hulls` name what the view does not show true.  Raises ValueError
-    for an ending, a sheet, a scale or poses that are none, and where there is nothing to draw;
+    out: .svg or .pdf to write. poses (bodies, 7): in file order, such as `result.poses[-1]`; the
+    assembled drawing where they are left out. sheet: "A4", "A3" or "A2". scale: "1:5"; the largest
+    of ISO 5455 that fits where it is left out. title: instead of the lesson's or the file's name.
+    The result's `left_out` and `hulls` name what the view does not show true. Raises ValueError for
+    an ending, a sheet, a scale or poses that are none, and where there is nothing to draw;
     WriteFailed with one sentence.
     """
     ending = "" if out is None else Path(out).suffix.lower()
