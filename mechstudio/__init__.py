@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mechstudio.api.analyses import analyse
     from mechstudio.api.derivations import DerivationError, agreement, derive, export_equations
     from mechstudio.api.drawings import drawing
+    from mechstudio.api.exchange import ExchangeError, convert
     from mechstudio.api.projects import (
         NotClosed,
         NotReached,
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "agreement": "api.derivations",
     "assemble": "api.projects",
+    "convert": "api.exchange",
+    "ExchangeError": "api.exchange",
     "at": "api.projects",
     "with_offset": "api.projects",
     "NotClosed": "api.projects",
@@ -104,6 +107,7 @@ __all__ = [
     "CoordinateHandle",
     "DerivationError",
     "EngineError",
+    "ExchangeError",
     "Finding",
     "JointHandle",
     "NotClosed",
@@ -121,6 +125,7 @@ __all__ = [
     "check",
     "constant",
     "contacts_at",
+    "convert",
     "derive",
     "drawing",
     "export_equations",

@@ -24,6 +24,8 @@ from mechstudio.cli.assemble import add_command as add_assemble
 from mechstudio.cli.assemble import output as assemble_output
 from mechstudio.cli.check import add_command as add_check
 from mechstudio.cli.check import check_lines, check_report
+from mechstudio.cli.convert import add_command as add_convert
+from mechstudio.cli.convert import converted
 from mechstudio.cli.drawing import add_command as add_drawing
 from mechstudio.cli.drawing import remark as drawing_remark
 from mechstudio.cli.equations import add_command as add_equations
@@ -162,6 +164,7 @@ def _parser() -> argparse.ArgumentParser:
             "mechstudio [FILE]\n       mechstudio "
             "{check,assemble,analyse,simulate,plot,equations,mesh,render,drawing} FILE "
             "[options]\n       "
+            "mechstudio convert IN OUT\n       "
             "mechstudio do ACTION FILE [options]\n       mechstudio actions"
         ),
     )
@@ -172,7 +175,7 @@ def _parser() -> argparse.ArgumentParser:
         dest="command",
         required=True,
         metavar="check | assemble | analyse | simulate | plot | equations | mesh | render | "
-        "drawing | do | actions",
+        "drawing | convert | do | actions",
     )
     add_check(commands)
     add_assemble(commands)
@@ -183,6 +186,7 @@ def _parser() -> argparse.ArgumentParser:
     add_mesh(commands)
     _add_render(commands)
     add_drawing(commands)
+    add_convert(commands)
     add_actions(commands)
     return parser
 
@@ -614,6 +618,20 @@ def drawing(options: argparse.Namespace, draw: Render | None = None) -> int:
     return _status(loaded)
 
 
+def convert(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio convert IN OUT."""
+    from mechstudio.files.exchange.xml_text import ExchangeError
+
+    _check_place(options.out, "OUT", tr("the result"))
+    try:
+        notes = converted(options)
+    except ExchangeError as error:
+        raise CommandError(str(error)) from None
+    for note in notes:
+        _say(note, DONE)
+    return DONE
+
+
 # actions
 
 
@@ -702,6 +720,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {
     "mesh": mesh,
     "render": render,
     "drawing": drawing,
+    "convert": convert,
     "do": do_action,
     "actions": list_actions,
 }

@@ -1,0 +1,125 @@
+"""Formats of other programs, one row each: menus, dialogs, dropped files, `mechstudio convert` and
+Python read this table (resources/help/add-an-exporter.md).
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from mechstudio.files import project_file
+from mechstudio.files.durable import WriteFailed
+from mechstudio.files.durable import write as write_file
+from mechstudio.files.exchange.mjcf.writing import mjcf_text
+from mechstudio.files.exchange.motion import Motion
+from mechstudio.files.exchange.xml_text import ExchangeError
+from mechstudio.files.project_file import ProjectFileError
+from mechstudio.model.naming import quoted
+from mechstudio.model.project import Project
+from mechstudio.translation import Words, tr
+
+Notes = list[str]
+Reader = Callable[[Path], tuple[Project, Notes]]
+Writer = Callable[[Project, Motion | None], tuple[bytes, Notes]]
+
+START, RUN = "start", "run"  # what of a motion a format holds
+
+
+class ExchangeFormat(msgspec.Struct, frozen=True):
+    """One format.
+
+    key: for programs.  label: in menus.  suffixes: endings of its files, the usual one first.
+    kind: of file, in dialogs.  reads(path) -> project and notes; writes(project, motion) -> the
+    file and notes; None where that is not possible.  Both raise ExchangeError.  motion: START if
+    it holds velocities, RUN if it shows a whole motion, "" for none.  cannot: what it cannot hold.
+    words: search words of the palette.
+    """
+
+    key: str
+    label: Words
+    suffixes: tuple[str, ...]
+    kind: Words
+    reads: Reader | None = None
+    writes: Writer | None = None
+    motion: str = ""
+    cannot: Words = ""
+    words: Words = ""
+
+
+def _read_project(path: Path) -> tuple[Project, Notes]:
+    loaded = project_file.load(path)
+    return loaded.project, [f"{f.message} {f.cure}".strip() for f in loaded.findings]
+
+
+def _project_text(project: Project, motion: Motion | None) -> tuple[bytes, Notes]:
+    return project_file.encode(project), []
+
+
+PROJECT = ExchangeFormat(
+    "mech", "Mechanism", (project_file.SUFFIX,), "Mechanisms", _read_project, _project_text
+)
+
+FORMATS: dict[str, ExchangeFormat] = {
+    "mjcf": ExchangeFormat(
+        "mjcf",
+        "MuJoCo (MJCF)",
+        (".xml", ".mjcf"),
+        "MuJoCo models",
+        writes=mjcf_text,
+        motion=START,
+        cannot="Prescribed motion, laws of time, cams, curves, rolling wheels, knife edges, "
+        "bushings and rebound; loops and couplings are soft.",
+        words="mujoco mjcf xml robot simulator",
+    ),
+}
+
+
+def format_of(path: str | Path, writing: bool = False) -> ExchangeFormat:
+    """The format of a file's ending.  Raises ExchangeError with the endings that there are."""
+    suffix = Path(path).suffix.lower()
+    rows = [
+        row
+        for row in (PROJECT, *FORMATS.values())
+        if (row.writes if writing else row.reads) is not None
+    ]
+    for row in rows:
+        if suffix in row.suffixes:
+            return row
+    known = ", ".join(s for row in rows for s in row.suffixes)
+    raise ExchangeError(
+        tr(
+            "{name} cannot be written: no format has this ending. There are {known}.",
+            name=quoted(Path(path).name),
+            known=known,
+        )
+        if writing
+        else tr(
+            "{name} cannot be read: no format has this ending. There are {known}.",
+            name=quoted(Path(path).name),
+            known=known,
+        )
+    )
+
+
+def read(path: str | Path) -> tuple[Project, Notes]:
+    """The project of a file and what it did not bring along.  Raises ExchangeError."""
+    row = format_of(path)
+    assert row.reads is not None
+    try:
+        return row.reads(Path(path))
+    except ProjectFileError as error:
+        raise ExchangeError(str(error)) from None
+
+
+def write(project: Project, path: str | Path, motion: Motion | None = None) -> Notes:
+    """Write a project, and tell what the file does not hold.  Raises ExchangeError, and the file
+    is then as it was.
+    """
+    row = format_of(path, writing=True)
+    assert row.writes is not None
+    try:
+        content, notes = row.writes(project, motion)
+        write_file(str(path), content)
+    except (ProjectFileError, WriteFailed) as error:
+        raise ExchangeError(str(error)) from None
+    return notes
