@@ -24,6 +24,8 @@ from mechstudio.translation import tr
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
+    from mechstudio.application.films.making import FilmMaking
+    from mechstudio.cli.film import FilmRequest
     from mechstudio.cli.main import RenderRequest
     from mechstudio.view.main_window import MainWindow
 
@@ -182,7 +184,72 @@ def wait(app: QApplication, until: Callable[[], bool], limit: float) -> bool:
     return until()
 
 
-def draw(request: RenderRequest) -> None:
+def draw(request: RenderRequest | FilmRequest) -> None:
+    """Draw what a command of the terminal wants.  Raises as the two that do it."""
+    from mechstudio.cli.film import FilmRequest
+
+    if isinstance(request, FilmRequest):
+        draw_film(request)
+    else:
+        draw_picture(request)
+
+
+def draw_film(request: FilmRequest) -> None:
+    """The film that `mechstudio film` wants.  Raises cli.CommandError if this computer cannot draw,
+    and as application.films.making.FilmMaking.
+    """
+    from mechstudio.application.films.film import MARKS_LIMIT
+    from mechstudio.application.films.making import FilmMaking, made
+    from mechstudio.application.films.replay import Replay
+    from mechstudio.application.scene.display_size import view_size
+    from mechstudio.cli.main import CommandError
+    from mechstudio.model.edits.poses.closed_pose import standing
+    from mechstudio.view.films.stage import Shot, Stage
+    from mechstudio.view.scene.gl import GraphicsUnavailable
+    from mechstudio.view.theme import Theme
+
+    app = make_app()
+    Theme(app, "dark" if request.film.theme == "dark" else "light")
+    recording, plan = request.recording, request.plan
+    studio = Studio(Preferences(kept=False))
+    studio.document.load(request.project, None)
+    studio.runs.attach(Replay(recording))
+    marks = studio.marks
+    marks.pixel = view_size(request.project.mechanism) / max(request.film.size)
+    try:
+        wait(app, lambda: marks.poll() or marks.are_ready, MARKS_LIMIT)
+        rows = recording.rows[0][recording.layout.poses].reshape(-1, 7)
+        poses = dict(zip(recording.layout.bodies, rows.tolist(), strict=True))
+        shot = Shot(
+            standing(request.project, poses),
+            recording,
+            request.cameras[0],
+            request.cameras if len(request.cameras) > 1 else (),
+            request.units,
+            marks,
+            request.panels,
+        )
+        stage = Stage(request.film, shot, plan.times)
+        try:
+            tell = sys.stderr.isatty()
+            making = FilmMaking(Path(request.out), request.film, plan, stage.frame)
+            made(making, _tell_frame if tell else lambda making: None)
+        finally:
+            stage.close()
+    except GraphicsUnavailable as reason:
+        raise CommandError(str(reason)) from None
+    finally:
+        studio.close()
+
+
+def _tell_frame(making: FilmMaking) -> None:
+    """Show how far a film is on the terminal's last line."""
+    end = "\n" if making.drawn == making.count else ""
+    words = tr("Frame {k} of {count}", k=making.drawn, count=making.count)
+    print(f"\r\033[K{words}", end=end, file=sys.stderr, flush=True)
+
+
+def draw_picture(request: RenderRequest) -> None:
     """The picture that `mechstudio render` wants.  Raises OSError if it cannot be written,
     cli.CommandError if this computer cannot draw.
     """

@@ -24,7 +24,10 @@ ALLOWED = {
     # of the engine and Typst only symbolic/exports knows, for starts, runs and pages, and
     # symbolic/plan/closed_drawing, for drawings that are open
     "symbolic": (("model", "engine"), ("flint", "sympy", "numpy", "msgspec", "typst")),
-    "files": (("folders", "model"), ("numpy", "msgspec", "ezdxf", "svgelements", "OCP")),
+    "files": (
+        ("folders", "model"),
+        ("numpy", "msgspec", "ezdxf", "svgelements", "OCP", "PIL", "imageio_ffmpeg"),
+    ),
     # curves of runs; scipy, Typst and pyarrow where they are asked for
     "curves": (("model",), ("numpy", "msgspec", "scipy", "typst", "pyarrow")),
     "protocol": (("model",), ("numpy", "msgspec")),

@@ -218,6 +218,12 @@ class Result:
         """Plot of quantities as SVG text; see `plot`, which takes the same options."""
         return plot({"": self}, *names, out=out, **look)
 
+    def film(self, path: str | os.PathLike[str], *names: str, **choices: Any) -> None:
+        """Write a film of this run; see `film`, which takes the same choices."""
+        from mechstudio.api.films import film
+
+        film(self, path, *names, **choices)
+
     def against(
         self,
         path: str | os.PathLike[str],

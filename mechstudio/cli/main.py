@@ -31,6 +31,10 @@ from mechstudio.cli.drawing import remark as drawing_remark
 from mechstudio.cli.equations import add_command as add_equations
 from mechstudio.cli.equations import choice_words, is_text, requested_format
 from mechstudio.cli.equations import output as equations_output
+from mechstudio.cli.film import FilmRequest, saved_run
+from mechstudio.cli.film import add_command as add_film
+from mechstudio.cli.film import request as film_request
+from mechstudio.cli.film import wanted as wanted_film
 from mechstudio.cli.mesh import add_command as add_mesh
 from mechstudio.cli.mesh import output as mesh_output
 from mechstudio.cli.plot import add_command as add_plot
@@ -91,7 +95,7 @@ class RenderRequest(NamedTuple):
     out: str
 
 
-Render = Callable[[RenderRequest], None]
+Render = Callable[[RenderRequest | FilmRequest], None]
 
 
 class CommandError(Exception):
@@ -162,7 +166,7 @@ def _parser() -> argparse.ArgumentParser:
         description=tr("Draw a 3D mechanism and see it move. Without a command the window opens."),
         usage=(
             "mechstudio [FILE]\n       mechstudio "
-            "{check,assemble,analyse,simulate,plot,equations,mesh,render,drawing} FILE "
+            "{check,assemble,analyse,simulate,plot,equations,mesh,render,film,drawing} FILE "
             "[options]\n       "
             "mechstudio convert IN OUT\n       "
             "mechstudio do ACTION FILE [options]\n       mechstudio actions"
@@ -175,7 +179,7 @@ def _parser() -> argparse.ArgumentParser:
         dest="command",
         required=True,
         metavar="check | assemble | analyse | simulate | plot | equations | mesh | render | "
-        "drawing | convert | do | actions",
+        "film | drawing | convert | do | actions",
     )
     add_check(commands)
     add_assemble(commands)
@@ -185,6 +189,7 @@ def _parser() -> argparse.ArgumentParser:
     add_equations(commands)
     add_mesh(commands)
     _add_render(commands)
+    add_film(commands)
     add_drawing(commands)
     add_convert(commands)
     add_actions(commands)
@@ -544,18 +549,72 @@ def render(options: argparse.Namespace, draw: Render | None = None) -> int:
         options.window,
         options.out,
     )
+    screen = (max(width, 640), max(height, 480)) if options.window else ()
+    _on_screen(lambda: _write(options.out, lambda: draw(request)), *screen)
+    return DONE
+
+
+def _on_screen(action: Callable[[], object], *size: int) -> None:
+    """Do something that needs a screen, on a private virtual one of a size where there is none."""
     if has_screen():
-        _write(options.out, lambda: draw(request))
-        return DONE
+        action()
+        return
     try:
-        with virtual_screen(
-            *((max(width, 640), max(height, 480)) if options.window else ())
-        ) as variables:
+        with virtual_screen(*size) as variables:
             os.environ.update(variables)
-            _write(options.out, lambda: draw(request))
+            action()
     except NoScreenError as error:
         raise CommandError(str(error)) from None
-    return DONE
+
+
+def film(options: argparse.Namespace, draw: Render | None = None) -> int:
+    """mechstudio film FILE --out FILM …"""
+    from mechstudio.application.films.film import FilmRefused
+    from mechstudio.files.films.writing import EncoderMissing, FilmFailed
+    from mechstudio.files.runs import RunUnreadable
+
+    if draw is None:
+        raise CommandError(tr("This installation has no window, so it cannot draw."))
+    loaded = _load(options.file)
+    try:
+        chosen = wanted_film(options, loaded.project)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    _check_place(options.out, "--out", tr("the film"))
+    reason = ""
+    try:
+        if options.run_of:
+            result = saved_run(loaded.project, options.run_of)
+        else:
+            result, reason = _run(loaded.project, options)
+    except RunUnreadable as error:
+        raise CommandError(str(error)) from None
+    if result is None or not len(result):
+        return _say(tr("It cannot be simulated: {reason}", reason=reason), AT_FAULT)
+    try:
+        request, remark = film_request(loaded.project, loaded.camera, result, options, chosen)
+    except FilmRefused as error:
+        raise CommandError(str(error), AT_FAULT) from None
+    except (EngineError, RunStopped, ValueError) as error:
+        raise CommandError(str(error)) from None
+    if remark:
+        _say(remark, DONE)
+    try:
+        _on_screen(lambda: draw(request))
+    except (EncoderMissing, FilmFailed, WriteFailed) as error:
+        raise CommandError(str(error)) from None
+    frames = request.plan
+    print(
+        tr(
+            "Film of {count} frames, {seconds} s, written to {out}",
+            count=len(frames.times),
+            seconds=f"{frames.length:.4g}",
+            out=options.out,
+        )
+    )
+    if reason:
+        return _say(tr("Stopped early: {reason}", reason=reason), AT_FAULT)
+    return _status(loaded)
 
 
 def _instant(project: Project, options: argparse.Namespace) -> tuple[float | None, "np.ndarray"]:
@@ -719,6 +778,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {
     "equations": equations,
     "mesh": mesh,
     "render": render,
+    "film": film,
     "drawing": drawing,
     "convert": convert,
     "do": do_action,

@@ -3,6 +3,7 @@
 import functools
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 from xml.sax.saxutils import escape
@@ -104,28 +105,57 @@ def line_of(name: str, found: Course, unit: Unit, **more) -> Line:
 def svg(panels: tuple[Panel, ...] | list[Panel], look: Look = Look()) -> str:
     """The panels as one SVG picture, row by row."""
     ink = colors(look.theme)
-    columns = max(1, min(look.columns, len(panels)))
-    rows = max(1, -(-len(panels) // columns))
-    width, height = look.width / columns, look.height / rows
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{look.width:.6g}" '
         f'height="{look.height:.6g}" viewBox="0 0 {look.width:.6g} {look.height:.6g}" '
         f'font-family="Inter, Helvetica, Arial, sans-serif" font-size="{look.text:g}">',
         f'<rect width="100%" height="100%" fill="{ink["plot"]}"/>',
     ]
+    for inside in insides(panels, look):
+        parts.append(f'<g transform="translate({inside.x:.2f} {inside.y:.2f})">')
+        parts += inside.drawing.parts()
+        parts.append("</g>")
+    return "\n".join((*parts, "</svg>"))
+
+
+class Inside(NamedTuple):
+    """Place of a panel, and of what is inside its axes, in a picture.  x, y: of the panel [px]."""
+
+    x: float
+    y: float
+    drawing: "_Drawing"
+
+    @property
+    def room(self) -> tuple[float, float, float, float]:
+        """Left, top, right, bottom inside the axes [px]."""
+        d = self.drawing
+        return self.x + d.x0, self.y + d.y0, self.x + d.x1, self.y + d.y1
+
+    @property
+    def shown(self) -> tuple[float, float]:
+        """Least and greatest value of the horizontal axis."""
+        return self.drawing.across.low, self.drawing.across.high
+
+    def place(self, line: Line, x: float, y: float) -> tuple[float, float]:
+        """Place of a value of a line [px]."""
+        d = self.drawing
+        axis = d.right if line.second and d.right else d.left
+        values = _shown(d.panel, np.array([y]))
+        return self.x + float(d.place_x(x)), self.y + float(d.place_y(values, axis)[0])
+
+
+def insides(panels: Sequence[Panel], look: Look = Look()) -> list[Inside]:
+    """Places of the panels of a picture, row by row; instants stand below each other."""
+    columns = max(1, min(look.columns, len(panels)))
+    rows = max(1, -(-len(panels) // columns))
+    width, height = look.width / columns, look.height / rows
     drawn = [_Drawing(panel, width, height, look, k) for k, panel in enumerate(panels)]
     for column in range(columns):
-        # instants stand below each other
         below = drawn[column::columns]
         left, right = max((d.x0 for d in below), default=0), min((d.x1 for d in below), default=0)
         for d in below:
             d.x0, d.x1 = left, right
-    for k, d in enumerate(drawn):
-        x, y = width * (k % columns), height * (k // columns)
-        parts.append(f'<g transform="translate({x:.2f} {y:.2f})">')
-        parts += d.parts()
-        parts.append("</g>")
-    return "\n".join((*parts, "</svg>"))
+    return [Inside(width * (k % columns), height * (k // columns), d) for k, d in enumerate(drawn)]
 
 
 class _Drawing:
@@ -245,17 +275,17 @@ class _Drawing:
             f'stroke-linejoin="round"{dashed}'
         )
 
-    def _x(self, x):
+    def place_x(self, x):
         a = self.across
         return self.x0 + (np.asarray(x) - a.low) / (a.high - a.low) * (self.x1 - self.x0)
 
-    def _y(self, y, a: Axis):
+    def place_y(self, y, a: Axis):
         return self.y1 - (np.asarray(y) - a.low) / (a.high - a.low) * (self.y1 - self.y0)
 
     def _grid(self) -> list[str]:
         p, em, out = self.panel, self.em, []
         for value, label in zip(self.left.ticks, self.left.labels):
-            y = float(self._y(value, self.left))
+            y = float(self.place_y(value, self.left))
             zero = value == 0 and not p.log
             out.append(
                 f'<path d="M{self.x0:.2f},{y:.2f} H{self.x1:.2f}" '
@@ -264,11 +294,11 @@ class _Drawing:
             out.append(self._text(self.x0 - 0.5 * em, y + 0.36 * em, label, "end"))
         if self.right is not None:
             for value, label in zip(self.right.ticks, self.right.labels):
-                y = float(self._y(value, self.right))
+                y = float(self.place_y(value, self.right))
                 out.append(self._text(self.x1 + 0.5 * em, y + 0.36 * em, label))
         unit = f"{self.across.factor_text} {p.x_unit}".strip()
         for value, label in zip(self.across.ticks, self.across.labels):
-            x = float(self._x(value))
+            x = float(self.place_x(value))
             out.append(
                 f'<path d="M{x:.2f},{self.y0:.2f} V{self.y1:.2f}" '
                 f'stroke="{self.ink["plot_grid"]}"/>'
@@ -292,7 +322,7 @@ class _Drawing:
         if not n.points and np.all(np.diff(x) >= 0):
             thin = thinned(Course(x, y), self.across.low, self.across.high, int(self.x1 - self.x0))
             x, y = thin.times, thin.values
-        px, py = self._x(x), self._y(y, a)
+        px, py = self.place_x(x), self.place_y(y, a)
         good = np.isfinite(px) & np.isfinite(py)
         if n.points:
             return "".join(
@@ -319,8 +349,8 @@ class _Drawing:
         assert n.base is not None
         assert n.top is not None
         every = max(1, len(n.x) // int(2 * max(self.x1 - self.x0, 1.0)))
-        x = self._x(n.x[::every])
-        top, low = (self._y(_shown(self.panel, y[::every]), a) for y in (n.top, n.base))
+        x = self.place_x(n.x[::every])
+        top, low = (self.place_y(_shown(self.panel, y[::every]), a) for y in (n.top, n.base))
         ring = zip(np.concatenate((x, x[::-1])).tolist(), np.concatenate((top, low[::-1])).tolist())
         places = " ".join(f"{u:.2f},{v:.2f}" for u, v in ring)
         return f'<polygon points="{places}" fill="{self._color(n)}" fill-opacity="0.42"/>'

@@ -51,9 +51,7 @@ def write(
         mode = _mode(target)
         folder, name = os.path.split(target)
         sweep(folder)
-        temporary = os.path.join(
-            folder, f".{name[:40]}.{_MACHINE}-{os.getpid()}-{secrets.token_hex(4)}.tmp"
-        )
+        temporary = _temporary(folder, name)
         try:
             _fill(temporary, (data,) if isinstance(data, bytes) else data, mode)
             if backup and mode is not None:
@@ -66,6 +64,69 @@ def write(
         _sync_folder(folder)
     except (OSError, ValueError) as error:
         raise WriteFailed(_sentence(os.fspath(path), error)) from error
+
+
+def _temporary(folder: str, name: str) -> str:
+    """A name for a file beside another one, which `sweep` knows."""
+    return os.path.join(folder, f".{name[:40]}.{_MACHINE}-{os.getpid()}-{secrets.token_hex(4)}.tmp")
+
+
+class Draft:
+    """A file, or a folder of files, that another program writes bit by bit: under another name
+    beside its own until it is whole.
+
+    path: of the draft.  Raises WriteFailed where nothing can be written there.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], folder: bool = False) -> None:
+        self._asked = os.fspath(path)
+        self._folder = folder
+        try:
+            self._target: str = os.path.realpath(self._asked)
+            if folder and os.path.exists(self._target):
+                raise FileExistsError(errno.EEXIST, tr("exists already"))
+            self._mode = None if folder else _mode(self._target)
+            where, name = os.path.split(self._target)
+            sweep(where)
+            self.path = _temporary(where, name)
+            # whether something can be written there shall be known before the work
+            if folder:
+                os.mkdir(self.path)
+                os.rmdir(self.path)
+            else:
+                _fill(self.path, (), self._mode)
+        except (OSError, ValueError) as error:
+            raise WriteFailed(_sentence(self._asked, error)) from error
+
+    def keep(self) -> None:
+        """Give it its name, once it is on disk.  Raises WriteFailed; the draft is gone then."""
+        try:
+            parts = [e.path for e in os.scandir(self.path)] if self._folder else [self.path]
+            for name in parts:
+                descriptor = os.open(name, os.O_RDWR | getattr(os, "O_BINARY", 0))
+                try:
+                    _sync(descriptor)
+                finally:
+                    os.close(descriptor)
+            if self._mode is not None:
+                os.chmod(self.path, self._mode)
+            (os.rename if self._folder else _replace)(self.path, self._target)
+            _sync_folder(os.path.dirname(self._target))
+        except (OSError, ValueError) as error:
+            self.discard()
+            raise WriteFailed(_sentence(self._asked, error)) from error
+
+    def discard(self) -> None:
+        """Remove it; what was there before stays."""
+        if self._folder:
+            shutil.rmtree(self.path, ignore_errors=True)
+            return
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self.path)
+
+    def failed(self, code: int) -> WriteFailed:
+        """The fault of the program that writes, by the system's number of it."""
+        return WriteFailed(_sentence(self._asked, OSError(code, os.strerror(code))))
 
 
 def backup_path(path: str | os.PathLike[str]) -> Path:
@@ -189,7 +250,10 @@ def sweep(folder: str) -> None:
             ):  # another program has just finished with it
                 dead = found[1] == _MACHINE and not process_lives(int(found[2]))
                 if dead or now - entry.stat(follow_symlinks=False).st_mtime > _STALE:
-                    os.unlink(entry.path)
+                    if entry.is_dir(follow_symlinks=False):
+                        shutil.rmtree(entry.path, ignore_errors=True)
+                    else:
+                        os.unlink(entry.path)
 
 
 def _sentence(path: str, error: OSError | ValueError) -> str:
@@ -237,9 +301,9 @@ def _sentence(path: str, error: OSError | ValueError) -> str:
             name=name,
             folder=folder,
         )
-    if code in (errno.EISDIR, errno.EINVAL) and error.args[1:] in (
-        (tr("is a folder"),),
-        (tr("is a device"),),
+    if code == errno.EEXIST or (
+        code in (errno.EISDIR, errno.EINVAL)
+        and error.args[1:] in ((tr("is a folder"),), (tr("is a device"),))
     ):
         return tr(
             "{name} could not be saved because it {arg}; choose another name.",

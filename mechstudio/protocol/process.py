@@ -49,15 +49,16 @@ _WINDOWS_CODES: dict[int, Words] = {
 
 def worker_command() -> list[str]:
     """Command that starts a worker from this program."""
-    return _command("mechstudio.worker")
+    return module_command("mechstudio.worker")
 
 
 def derive_command() -> list[str]:
     """Command that starts a process that derives equations from this program."""
-    return _command("mechstudio.worker.derivation_process")
+    return module_command("mechstudio.worker.derivation_process")
 
 
-def _command(module: str) -> list[str]:
+def module_command(module: str) -> list[str]:
+    """Command that runs a module of this program in a process of its own."""
     return [
         sys.executable,
         *((FROZEN_MODULE,) if getattr(sys, "frozen", False) else ("-P", "-m")),
@@ -65,7 +66,7 @@ def _command(module: str) -> list[str]:
     ]
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """The worker's environment: it must find this very package, also when it runs from a source
     tree.
     """
@@ -123,7 +124,7 @@ class WorkerProcess:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 bufsize=0,
-                env=_environment(),
+                env=environment(),
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
         self._threads = [

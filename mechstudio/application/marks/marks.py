@@ -155,9 +155,10 @@ class Marks:
         """Marks that are arrows, by kind."""
         return tuple(mark for type in KINDS for mark in self.of_type(type))
 
-    def shown_arrows(self) -> list[Arrow]:
-        """Arrows at the time cursor; none without a run."""
-        recording, sample, marks = self._runs.recording, self._runs.sample, self.arrow_marks
+    def shown_arrows(self, sample: np.ndarray | None = None) -> list[Arrow]:
+        """Arrows at the time cursor, or at another sample of the run; none without a run."""
+        recording, marks = self._runs.recording, self.arrow_marks
+        sample = self._runs.sample if sample is None else sample
         if recording is None or sample is None or not marks:
             return []
         self.measures({})  # what is only rounding is known by the largest of the run
@@ -187,14 +188,14 @@ class Marks:
 
     # figures
 
-    def shown_figures(self, is_recorded: bool, units: str) -> Figures:
-        """Ghosts, axes and the like at the time cursor.  is_recorded: poses of the recording are
-        what is shown.  units: of numbers in words.
+    def shown_figures(self, is_recorded: bool, units: str, now: float | None = None) -> Figures:
+        """Ghosts, axes and the like at the time cursor, or at another time [s].  is_recorded: poses
+        of the recording are what is shown.  units: of numbers in words.
         """
         runs, recording = self._runs, self._runs.recording if is_recorded else None
         run = None
         if recording is not None and recording.count:
-            run = Run(recording, runs.playback.time, runs.beside)
+            run = Run(recording, runs.playback.time if now is None else now, runs.beside)
         figures = self._figures.figures(self._document.project, run, units)
         if run is not None and self._gap:
             figures = self._with_gap(figures, run, units)
@@ -256,6 +257,13 @@ class Marks:
             return f"{self.title(there[0])}  {box}"
         named = [mark for mark in there if mark.body or mark.joint]
         return ", ".join(dict.fromkeys(self.title(mark) for mark in named))
+
+    @property
+    def are_ready(self) -> bool:
+        """True if the trails reach as far as the run, and what is asked of workers has come."""
+        self._refresh()
+        grown = not any(trail.is_behind for trail in self._trails.values())
+        return grown and not self.arrows.waiting and self.whole_turns.progress is None
 
     def close(self) -> None:
         """End the process of the analyses."""

@@ -17,7 +17,9 @@ from mechstudio.view.scene.vertices import SQUARE
 from mechstudio.view.tokens import rgb
 
 MAP = 144  # pixels across the shadow map
-OVER = ("src_alpha", "one_minus_src_alpha")  # how something translucent lies over what is there
+# how something translucent lies over what is there; alpha adds up to that of both together, so that
+# a picture without a ground has colours times their alpha
+OVER = ("src_alpha", "one_minus_src_alpha", "one", "one_minus_src_alpha")
 SLAB, SELECTED_SLAB = 0.42, 0.17  # how dense a floor is on which bodies stand
 CONTACT, HEIGHT = (
     0.12,
@@ -68,6 +70,7 @@ class Stage:
         self._kept_key: tuple = ()
         self._last_key: tuple = ()
         self.unit = 1.0  # of length [m], in which cells are round
+        self.grain = 1.0  # of the sky: 0 for films, which it would make several times as large
         self.floor_role = ""  # colour of a floor that is selected or pointed at
 
     def draw(
@@ -115,7 +118,8 @@ class Stage:
         t: dict[str, Any],
     ) -> None:
         g = self._device.state
-        self._sky.use({"u_top": rgb(t["view_top"]), "u_bottom": rgb(t["view_bottom"])})
+        sky = {"u_top": rgb(t["view_top"]), "u_bottom": rgb(t["view_bottom"])}
+        self._sky.use(sky | {"u_grain": self.grain})
         self._square.draw(self._sky, "triangle_strip")
         g.set_state(blend=True, blend_func=OVER)
         extent, target = _extent(camera, scene), np.array(camera.target)

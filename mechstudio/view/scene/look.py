@@ -28,10 +28,11 @@ class Look:
     """Everything about a picture that is not the scene, its poses or the camera.
 
     theme: "light" or "dark".  units: unit system of shown numbers.  text_scale: magnification of
-    words and strokes.  grid: True if the work plane shows its grid, faintly unless it is the
-    drawing_plane, in which something is being drawn.  section: True if what lies before the work
-    plane is cut away.  glyphs: marks of joints, forces and ground;
-    labels: names of joints; axes: principal axes of what is selected.
+    words and strokes.  ground: True if sky, floor and shadow are drawn.  grain: True if the sky has
+    it, which hides the steps of its colours.  grid: True if the work plane shows its grid, faintly
+    unless it is the drawing_plane, in which something is being drawn.  section: True if what lies
+    before the work plane is cut away.  glyphs: marks of joints, forces and ground; labels: names of
+    joints; axes: principal axes of what is selected.
     selected, lit: ids; lit: what is hovered and what glows with that.  impacted: joints at whose
     stops something happens now.  focus: ids that stand out while all else is faded; None: nothing
     is.  contacts: those of the poses that are shown.  cut: the loads of a body that is cut free,
@@ -50,6 +51,7 @@ class Look:
         self.theme, self.units, self.text_scale = "light", "mm-N-deg", 1.0
         self.labels, self.glyphs, self.axes = True, True, False
         self.reduced_motion = False
+        self.ground = self.grain = True
         self.grid, self.plane = grid, FRONT
         self.drawing_plane: WorkPlane | None = None
         self.section = False

@@ -197,7 +197,8 @@ class Renderer:
         scale: float,
         shift: tuple[float, float] = (0.0, 0.0),
     ) -> np.ndarray:
-        """Pixels (height, width, 4) u1, blue green red alpha.
+        """Pixels (height, width, 4) u1, blue green red alpha; without a ground the colours are
+        times their alpha.
 
         size [px]; scale: pixels per unit of stroke width; shift: of the picture by parts of a
         pixel, to average several.
@@ -223,15 +224,18 @@ class Renderer:
             depth_test=False,
             depth_mask=True,
         )
-        self._stage.unit = self.look.unit
+        self._stage.unit, self._stage.grain = self.look.unit, float(self.look.grain)
         self._stage.floor_role = (
             "accent" if CONTACTS in self.look.selected or CONTACTS in self.look.lit else ""
         )
         plane = self.look.plane if self.look.grid else None
         draws = self.look.drawing_plane is not None
-        self._stage.draw(target, camera, scene, (plane, draws), t)
-        g.clear(color=False, depth=True, stencil=False)
-        if self._parts["skin"].count:
+        if self.look.ground:
+            self._stage.draw(target, camera, scene, (plane, draws), t)
+        else:
+            target.bind()
+        g.clear(color=not self.look.ground, depth=True, stencil=False)
+        if self._parts["skin"].count and self.look.ground:
             self._shadow.lay(
                 size, camera, scene, t, 1.0 if self.look.focus is None else FADED_SHADOW
             )

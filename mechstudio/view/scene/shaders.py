@@ -123,12 +123,14 @@ QUAD_VERTEX = (
     "attribute vec2 a_corner; varying vec2 v_at; void main() { v_at = a_corner * 0.5 + 0.5; "
     "gl_Position = vec4(a_corner, 0.0, 1.0); }"
 )
-SKY_FRAGMENT = """uniform vec3 u_top; uniform vec3 u_bottom; varying vec2 v_at;
+SKY_FRAGMENT = """uniform vec3 u_top; uniform vec3 u_bottom; uniform float u_grain;
+varying vec2 v_at;
 void main() {
     // hides the steps of 8 bit
     float grain = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))))
         - 0.5;
-    gl_FragColor = vec4(mix(u_top, u_bottom, smoothstep(0.15, 1.0, v_at.y)) + grain / 255.0, 1.0);
+    gl_FragColor = vec4(mix(u_top, u_bottom, smoothstep(0.15, 1.0, v_at.y))
+        + u_grain * grain / 255.0, 1.0);
 }"""
 BLUR_FRAGMENT = """uniform sampler2D u_image; uniform vec2 u_stride; varying vec2 v_at;
 void main() {

@@ -79,7 +79,7 @@ def render(
     renderer = Renderer(look)
     try:
         renderer.load(scene)
-        renderer.set_pixels(_pixels(scene))
+        renderer.set_pixels(pixels_of(scene))
         renderer.move(rows)
         if camera is None:
             camera = lens.fitted(Camera(azimuth=-60.0, elevation=18.0), size, scene.points(rows))
@@ -93,7 +93,7 @@ def render(
         renderer.close()
 
 
-def _pixels(scene: Scene) -> dict[str, np.ndarray]:
+def pixels_of(scene: Scene) -> dict[str, np.ndarray]:
     """Pixels of a scene's picture files by path, without the files that cannot be read."""
     found = {}
     for plane in scene.pictures:

@@ -12,11 +12,11 @@ from mechstudio.view.fonts import font
 from mechstudio.view.scene.eye import CameraEye
 from mechstudio.view.scene.framing import Framing
 from mechstudio.view.scene.look import Look
-from mechstudio.view.scene.marks.arrows import layout, paint_arrows, role_of
 from mechstudio.view.scene.marks.placer import Placer
 from mechstudio.view.scene.marks.symbols import paint_symbols
 from mechstudio.view.scene.navigator import Navigator
 from mechstudio.view.scene.overlays import overlay, view_cube
+from mechstudio.view.scene.overlays.arrow_marks import paint_marked
 from mechstudio.view.scene.overlays.canvas import Canvas, Hides, Words, nowhere
 from mechstudio.view.scene.overlays.contact_marks import name_contacts, paint_contacts
 from mechstudio.view.scene.overlays.free_body_marks import FreeBodyMarks
@@ -100,7 +100,7 @@ class Furniture:
         if look.focus is None:
             self._paint_contacts(canvas, placer, chosen)
             paint_notes(canvas, look.notes, placer)
-            self._paint_arrows(canvas, placer)
+            paint_marked(canvas, look, scene, placer)
             paint_symbols(canvas, look.figures.symbols, self._visible(), placer, chosen)
             self._paint_gauges(canvas, placer, chosen)
             self._paint_words(canvas, placer, poses, chosen)
@@ -142,25 +142,6 @@ class Furniture:
         if self._look.labels:
             overlay.paint_labels(canvas, self._shown.scene, poses, chosen, placer)
         paint_points(canvas, self._pointed(), placer)
-
-    def _paint_arrows(self, canvas: Canvas, placer: Placer) -> None:
-        """Arrows of marks at the time cursor; words keep off them."""
-        look, scene = self._look, self._shown.scene
-        if not look.arrows:
-            return
-        measures = look.arrow_measures({m.dimension: m for m in scene.measures})
-        drawn, cut = layout(canvas, look.arrows, measures, scene.size)
-        paint_arrows(canvas, drawn, cut, measures, look.components)
-        if drawn:
-            ends = np.array([(each.root, each.tip) for each in drawn])
-            placer.block_lines(ends[:, 0], ends[:, 1], 6.0 * canvas.scale)
-        for each in drawn:
-            (x, y), arrow = each.tip.tolist(), each.arrow
-            if arrow.words:
-                role, key = role_of(arrow.dimension), f"{arrow.mark} {arrow.words}"
-                overlay.write_near(
-                    canvas, placer, arrow.words, x, y, role, 5 * canvas.scale, key=key
-                )
 
     def _paint_legend(self, canvas: Canvas) -> float:
         """The ruler and the scales of arrows; returns where they end [px]."""

@@ -1,0 +1,95 @@
+"""mechstudio film: files by another program's reading, and errors with their cure and status."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import mechstudio as ms
+from mechstudio.files.films import writing
+from tests.cli.test_main import FOUR_BAR, ROOT, ghost, run  # noqa: F401
+
+
+def test_a_film_without_a_display(tmp_path):
+    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "QT_QPA_PLATFORM")}
+    made = subprocess.run(
+        [sys.executable, "-P", "-m", "mechstudio", "film", FOUR_BAR]
+        + ["--out", tmp_path / "a.gif", "--from", "0", "--to", "0.5", "--fps", "10"]
+        + ["--size", "320x181", "--plots", "Kinetic energy", "--clock"],
+        env=environment | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert made.returncode == 0, made.stderr
+    assert "Film of 5 frames, 0.5 s" in made.stdout
+    image = Image.open(tmp_path / "a.gif")
+    assert (image.n_frames, image.size) == (5, (320, 181))
+
+
+def test_a_result_films_itself(tmp_path):
+    result = ms.simulate(ms.load(FOUR_BAR), duration=1)
+    result.film(tmp_path / "a.webp", size=(160, 90), fps=10, transparent=True, scale=False)
+    image = Image.open(tmp_path / "a.webp")
+    # one turn of the crank takes 0.6536 s
+    assert image.n_frames == 7
+    assert np.array(image.convert("RGBA"))[0, 0, 3] == 0
+    with pytest.raises(writing.FilmFailed, match="There is no view Top"):
+        result.film(tmp_path / "b.webp", views=("Top",))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["--out", "a.avi"], 2, r"written as \.mp4, .* not as \.avi"),
+        (["--out", "a.gif", "--from", "1", "--to", "1"], 1, "let B come after A"),
+        (["--out", "a.gif", "--to", "99"], 1, "The run goes from 0 s to 6 s"),
+        (["--out", "a.gif", "--from", "one"], 2, "one"),
+        (["--out", "a.gif", "--size", "9x9"], 2, "16 to 4096"),
+        (["--out", "a.gif", "--plots", "Tork"], 2, "Tork"),
+        (["--out", "a.mp4", "--transparent"], 2, "no transparent ground"),
+        (["--out", "none/a.gif"], 2, "there is no folder"),
+    ],
+)
+def test_what_cannot_be_filmed_is_one_sentence(
+    run,
+    tmp_path,
+    monkeypatch,
+    arguments,
+    status,
+    words,
+):
+    monkeypatch.chdir(tmp_path)
+    found, out, err = run("film", FOUR_BAR, *arguments, render=lambda request: None)
+    assert found == status and not out
+    import re
+
+    assert re.search(words, err.replace("\n", " "))
+
+
+def test_a_missing_encoder_says_how_it_is_had(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(writing, "_ffmpeg_program", lambda: None)
+    found, _, err = run("film", FOUR_BAR, "--out", tmp_path / "a.mp4", render=lambda request: None)
+    assert found == 2 and "pip install 'mechstudio[film]'" in err
+
+
+def test_a_run_without_a_cycle_is_filmed_whole_and_said(run, tmp_path):
+    asked = []
+    found, _, err = run(
+        "film",
+        ROOT / "samples" / "double_pendulum.mech",
+        "--out",
+        tmp_path / "a.gif",
+        "--fps",
+        "5",
+        render=asked.append,
+    )
+    assert found == 0 and "The film shows the whole run" in err
+    assert len(asked[0].plan.times) == 50
+
+
+def test_a_mechanism_at_fault_is_told(run, ghost, tmp_path):
+    found, _, err = run("film", ghost, "--out", tmp_path / "a.gif", render=lambda request: None)
+    assert found == 1 and "cannot be simulated" in err
