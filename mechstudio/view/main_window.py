@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.actions import display, select
+from mechstudio.application.actions import display, select, simulate
 from mechstudio.application.actions.edits.body import is_mesh_file
 from mechstudio.application.actions.edits.pictures import is_picture_file
 from mechstudio.application.actions.plots import energy_account
@@ -23,7 +23,7 @@ from mechstudio.model.units import format_value
 from mechstudio.translation import Words, tr
 from mechstudio.view.actions import camera, edit, file
 from mechstudio.view.actions.binding import Actions
-from mechstudio.view.actions.display import THEMES, WORKSPACES, free_body_equations
+from mechstudio.view.actions.display import THEMES, WORKSPACES, free_body_equations, name_run
 from mechstudio.view.actions.help import palette
 from mechstudio.view.actions.insert import ask_mesh, insert_picture
 from mechstudio.view.actions.toolbars import ADDITIONS, PLANE_MENU, ROOM_MENU, STRIP, held_button
@@ -131,7 +131,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.menus = self.actions_.titles(self.top.menu)
         self.setMenuWidget(self.top)
         self.time_bar, self.status = (
-            TimeBar(self.theme, self.studio, trigger),
+            TimeBar(self.theme, self.studio, trigger, (simulate.keep_run, name_run)),
             StatusLine(self.theme, self.studio),
         )
         self.status.constraint.clicked.connect(lambda: trigger(joint_errors))

@@ -165,6 +165,32 @@ def whole_run(studio: Studio) -> None:
     studio.runs.playback.whole()
 
 
+def _put_cursor(studio: Studio, name: str) -> None:
+    studio.plots.set_cursor(name, studio.runs.playback.time)
+
+
+@action(
+    "Cursor A here",
+    "Simulate",
+    words="plot measure between interval first begin",
+    unless=conditions.needs_recording,
+)
+def cursor_a_here(studio: Studio) -> None:
+    """Put cursor A of the plots to the time cursor."""
+    _put_cursor(studio, "a")
+
+
+@action(
+    "Cursor B here",
+    "Simulate",
+    words="plot measure between interval second end",
+    unless=conditions.needs_recording,
+)
+def cursor_b_here(studio: Studio) -> None:
+    """Put cursor B of the plots to the time cursor."""
+    _put_cursor(studio, "b")
+
+
 # assembly
 
 

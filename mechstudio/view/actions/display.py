@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mechstudio.application.actions import conditions
+from mechstudio.application.actions import conditions, simulate
 from mechstudio.application.actions import display as studio_display
 from mechstudio.application.actions.registry import Action, register
 from mechstudio.application.tools.snapping.candidates import joint_axis
@@ -47,6 +47,29 @@ WORKSPACES = {
         ("explain", "Explain", "Ctrl+3", "layout equations"),
     )
 }
+
+# runs
+
+
+@window_action(
+    "Keep and name this run…",
+    "Simulate",
+    words="rename title pin label",
+    unless=conditions.needs_present_run,
+    before=simulate.forget_runs,
+)
+def name_run(window: MainWindow) -> None:
+    """Pin this run and type its name in the list of runs."""
+    studio, docks = window.studio, window.docks
+    run = studio.runs.present
+    if run is None:
+        return
+    studio.runs.kept.set_pinned(run, True)
+    docks.open_low()
+    if docks.by_key["runs"].isHidden():
+        window.set_workspace("analyse")
+    docks.runs.list.type_name(run)
+
 
 # camera
 

@@ -1,6 +1,7 @@
 """The time bar: transport, track, clock, wanted and possible rate."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
@@ -33,14 +34,20 @@ class TimeBar(QtWidgets.QFrame):
     """Full width, 52 px; its buttons are actions of the table, given by the window."""
 
     def __init__(
-        self, theme: Theme, studio: Studio, trigger: Callable[[Action[Studio]], None]
+        self,
+        theme: Theme,
+        studio: Studio,
+        trigger: Callable[[Action[Any]], None],
+        kept: Sequence[Action[Any]] = (),
     ) -> None:
-        """trigger(action): do it, if it may be done."""
+        """trigger(action): do it, if it may be done.  kept: actions that keep the run, for the menu
+        of the track.
+        """
         super().__init__()
         self.setObjectName("time")
         theme.fit(self, "setFixedHeight", 52)
         self._theme, self._studio = theme, studio
-        self.track = Track(theme, studio, trigger)
+        self.track = Track(theme, studio, trigger, kept)
         self.play = QtWidgets.QToolButton()
         self.play.setObjectName("primary")
         theme.fit(self.play, "setFixedSize", 34, 34)

@@ -3,7 +3,8 @@ of what plots show.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
@@ -17,6 +18,7 @@ from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
 
 Qt = QtCore.Qt
+NATIVE = QtGui.QKeySequence.SequenceFormat.NativeText
 DESIGN_WIDTH, GAP, EDGE = 58, 8, 10
 # what the time cursor covers to either side of it [px at the normal text size]
 CURSOR = 6
@@ -43,10 +45,24 @@ def word_start(left: float, width: float, cursor: float, margin: float) -> float
     return left + width + 2 * margin if cut else left
 
 
-# entries of the track's menu
+# entries of the track's menu; those of the first group are about the instant under the pointer
+HERE = (
+    simulate.section_from_here,
+    simulate.section_to_here,
+    simulate.cursor_a_here,
+    simulate.cursor_b_here,
+    simulate.continue_from_here,
+)
 MENU = (
-    (simulate.section_from_here, simulate.section_to_here, simulate.whole_run),
-    (simulate.loop, simulate.to_and_fro),
+    HERE,
+    (simulate.whole_run, simulate.loop, simulate.to_and_fro),
+    (
+        simulate.step_back,
+        simulate.step_forward,
+        simulate.solver_step_back,
+        simulate.solver_step_forward,
+    ),
+    (simulate.slower, simulate.faster, simulate.real_time),
 )
 
 
@@ -57,10 +73,16 @@ class Track(QtWidgets.QWidget):
     """
 
     def __init__(
-        self, theme: Theme, studio: Studio, trigger: Callable[[Action[Studio]], None]
+        self,
+        theme: Theme,
+        studio: Studio,
+        trigger: Callable[[Action[Any]], None],
+        kept: Sequence[Action[Any]] = (),
     ) -> None:
+        """kept: further actions of the menu, about keeping the run."""
         super().__init__()
         self._theme, self._studio, self._trigger = theme, studio, trigger
+        self._kept, self.menu = tuple(kept), None
         self._drag: Callable[[float], None] | None = None  # takes the time under the pointer
         self._impacted: tuple = (
             0,
@@ -156,27 +178,32 @@ class Track(QtWidgets.QWidget):
         self.setCursor(Qt.CursorShape.SizeHorCursor if over else Qt.CursorShape.PointingHandCursor)
 
     def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
-        menu = QtWidgets.QMenu(self)
+        self.menu = menu = QtWidgets.QMenu(self)
+        menu.setToolTipsVisible(True)
         here = self.time_at(event.pos().x())
 
-        def add(action: Action[Studio]) -> None:
+        def add(action: Action[Any]) -> None:
             def chosen() -> None:
-                if action in (simulate.section_from_here, simulate.section_to_here):
+                if action in HERE:
                     self._studio.runs.playback.pause()
                     self._studio.runs.playback.seek(here)
                 self._trigger(action)
 
-            item = menu.addAction(tr(action.text))
+            keys = QtGui.QKeySequence(action.keys[0] if action.keys else "").toString(NATIVE)
+            item = menu.addAction(f"{tr(action.text)}\t{keys}" if keys else tr(action.text))
+            item.setObjectName(action.id)
+            item.setToolTip(action.unless(self._studio))
             item.setEnabled(not action.unless(self._studio))
             item.setCheckable(action.checked is not None)
             item.setChecked(action.checked is not None and action.checked(self._studio))
             item.triggered.connect(chosen)
 
-        for group in MENU:
+        for group in (*MENU, self._kept):
             for action in group:
                 add(action)
             menu.addSeparator()
-        menu.exec(event.globalPos())
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(event.globalPos())
 
     def event(self, event: QtCore.QEvent) -> bool:
         if event.type() == QtCore.QEvent.Type.ToolTip:

@@ -262,6 +262,13 @@ class RunList(QtWidgets.QListWidget):
     def _rename(self, run: KeptRun) -> None:
         self.editItem(self.currentItem())
 
+    def type_name(self, run: KeptRun) -> None:
+        """Go to a run and let its name be typed."""
+        item = next(i for k in range(self.count()) if (i := self.item(k)).data(RUN) is run)
+        self.setCurrentItem(item)
+        self.scrollToItem(item)
+        self.editItem(item)
+
     def _forget(self, run: KeptRun) -> None:
         if run is not self._studio.runs.present:
             self._studio.runs.kept.forget(lambda each: each is run)

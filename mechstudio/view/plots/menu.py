@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6 import QtGui, QtWidgets
 
 from mechstudio.application.actions.conditions import needs_finished_run
-from mechstudio.application.plots.choice import choose, usual_diagram, with_log
+from mechstudio.application.plots.choice import choose, usual_diagram, with_curves, with_log
 from mechstudio.application.plots.panes import BALANCE
 from mechstudio.application.studio import Studio
 from mechstudio.curves.operations import OPERATIONS, key_of
@@ -50,6 +50,9 @@ def pane_menu(panel: PlotsPanel, studio: Studio, id: str) -> QtWidgets.QMenu:
     log.setCheckable(True)
     log.setChecked(pane.pane.log)
     menu.addSeparator()
+    _add_view(menu, studio)
+    menu.addSeparator()
+    _add_removal(menu, studio, pane)
     add(tr("Split right"), lambda: panel.add(id, "right"))
     add(tr("Split below"), lambda: panel.add(id, "below"))
     add(tr("Close"), lambda: panel.close_pane(id), len(panel.panes) > 1 or filled)
@@ -79,6 +82,45 @@ def pane_menu(panel: PlotsPanel, studio: Studio, id: str) -> QtWidgets.QMenu:
         words = tr("{width} × {height} px", width=size[0], height=size[1])
         option(words, exporter.size == size, lambda s=size: setattr(exporter, "size", s))
     return menu
+
+
+def _add_view(menu: QtWidgets.QMenu, studio: Studio) -> None:
+    """Entries about what all panes show: the stretch, the time cursor, the numbers."""
+    plots = studio.plots
+    fit = menu.addAction(tr("Show the whole run\t0"))
+    fit.setEnabled(plots.stretch is not None)
+    fit.triggered.connect(lambda _=False: plots.show_whole())
+    for words, on, do in (
+        (tr("Follow the time cursor"), plots.follow, plots.set_follow),
+        (tr("Cursors A B"), plots.a is not None or plots.b is not None, plots.set_cursors),
+        (tr("Statistics"), plots.statistics, plots.set_statistics),
+    ):
+        action = menu.addAction(words)
+        action.setCheckable(True)
+        action.setChecked(on)
+        action.triggered.connect(lambda on, do=do: do(on))
+
+
+def _add_removal(menu: QtWidgets.QMenu, studio: Studio, pane: PlotPane) -> None:
+    """A menu of the curves that can be taken out of a pane."""
+    inside = menu.addMenu(tr("Remove curve"))
+    inside.setEnabled(bool(pane.pane.curves) and not pane.pane.is_account)
+    for curve in pane.pane.curves:
+        action = inside.addAction(tr(curve.label).replace("&", "&&"))
+        action.triggered.connect(
+            lambda _=False, key=curve.key: remove_curve(studio, pane.pane.id, key)
+        )
+
+
+def remove_curve(studio: Studio, id: str, key: str) -> None:
+    """Take a curve out of a pane."""
+    project = studio.document.project
+    choose(
+        studio.document,
+        studio.notifications,
+        tr("Remove curve"),
+        lambda: with_curves(project, id, [key], False),
+    )
 
 
 def _add_operations(menu: QtWidgets.QMenu, pane: PlotPane) -> None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.application.questions.solver import Session
@@ -329,3 +329,55 @@ def test_with_shift_a_slider_goes_on_from_the_time_cursor(make_window, four_bar,
     )
     studio.document.undo()
     assert studio.document.undo_label == ""
+
+
+def chosen_on_track(window, qtbot, time, id):
+    """Choose an entry of the menu that a right click on the track opens at a time [s]."""
+    track = window.time_bar.track
+    place = QtCore.QPoint(round(track.x_of(time)), track.height() // 2)
+    event = QtGui.QContextMenuEvent(
+        QtGui.QContextMenuEvent.Reason.Mouse, place, track.mapToGlobal(place)
+    )
+    QtWidgets.QApplication.sendEvent(track, event)
+    qtbot.waitUntil(lambda: track.menu.isVisible())
+    entry = next(a for a in track.menu.actions() if a.objectName() == id)
+    assert entry.isEnabled(), entry.toolTip()
+    QTest.mouseClick(
+        track.menu,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+        track.menu.actionGeometry(entry).center(),
+    )
+    qtbot.waitUntil(lambda: QtWidgets.QApplication.activePopupWidget() is None)
+
+
+def test_the_menu_of_the_track_acts_at_the_instant_under_the_pointer(window, qtbot):
+    press(window, Qt.Key.Key_Space)
+    playback, plots = window.studio.runs.playback, window.studio.plots
+    qtbot.waitUntil(lambda: playback.complete)
+    press(window, Qt.Key.Key_Space)
+    chosen_on_track(window, qtbot, 1.0, "cursor_a_here")
+    chosen_on_track(window, qtbot, 3.0, "cursor_b_here")
+    assert (plots.a, plots.b) == (pytest.approx(1.0, abs=0.02), pytest.approx(3.0, abs=0.02))
+    assert plots.statistics
+    chosen_on_track(window, qtbot, 2.0, "section_from_here")
+    chosen_on_track(window, qtbot, 4.0, "section_to_here")
+    assert playback.section == pytest.approx((2.0, 4.0), abs=0.02)
+    chosen_on_track(window, qtbot, 2.5, "whole_run")
+    chosen_on_track(window, qtbot, 2.5, "slower")
+    assert playback.section is None and playback.speed == 0.5
+    time = playback.time
+    chosen_on_track(window, qtbot, 1.0, "step_forward")
+    assert playback.time > time and playback.time - time < 0.1, "a step is from the time cursor on"
+    # kept and named: the list of runs takes the words
+    run = window.studio.runs.present
+    chosen_on_track(window, qtbot, 1.0, "name_run")
+    runs = window.docks.runs.list
+    qtbot.waitUntil(lambda: isinstance(QtWidgets.QApplication.focusWidget(), QtWidgets.QLineEdit))
+    edit = QtWidgets.QApplication.focusWidget()
+    assert runs.isAncestorOf(edit)
+    edit.selectAll()
+    QTest.keyClicks(edit, "first try")
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: run.title == "first try")
+    assert run.pinned

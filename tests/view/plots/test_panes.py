@@ -159,3 +159,47 @@ def test_a_click_outside_closes_the_list_and_only_one_is_open(window, panel):
     ), "beside the pane, never over it"
     QtTest.QTest.keyClick(panel.chooser.search, Qt.Key.Key_Escape)
     assert panel.chooser is None and panel.panes["plot_1"].line.property("on") in (False, True)
+
+
+def entry_of(menu, *words):
+    """The entry that a path of words leads to, in menus inside the first one."""
+    for word in words:
+        action = next(a for a in menu.actions() if a.text().split("\t")[0] == word)
+        menu = action.menu() or menu
+    return action
+
+
+def test_the_menu_of_a_pane_fits_follows_counts_and_removes(window, panel):
+    studio = window.studio
+    plots, pane = studio.plots, panel.panes["plot_1"]
+
+    def menu():
+        QtTest.QTest.mousePress(pane.head, Qt.MouseButton.RightButton)
+        return panel.menu
+
+    def choose(*words):
+        opened = menu()
+        entry = entry_of(opened, *words)
+        assert entry.isEnabled()
+        entry.trigger()
+        opened.close()
+        turns().finish()
+
+    assert not entry_of(menu(), "Show the whole run").isEnabled()
+    panel.menu.close()
+    plots.show(1.0, 2.0)
+    choose("Show the whole run")
+    assert plots.stretch is None
+    choose("Follow the time cursor")
+    assert not plots.follow
+    choose("Cursors A B")
+    assert plots.a is not None and plots.statistics
+    choose("Statistics")
+    assert not plots.statistics
+    curves = [c.label for c in pane.pane.curves]
+    choose("Remove curve", curves[0])
+    assert [c.label for c in pane.pane.curves] == curves[1:]
+    assert studio.document.undo_label == "Remove curve"
+    edit.undo(studio)
+    turns().finish()
+    assert [c.label for c in pane.pane.curves] == curves
