@@ -1,10 +1,14 @@
 """The empty window invites: large view, one line in place of plots, ways to begin at the heads."""
 
+import math
+
 import numpy as np
 import pytest
 from PySide6 import QtCore, QtWidgets
 from PySide6.QtTest import QTest
 
+import mechstudio as ms
+from mechstudio.application.actions.edits import parameters
 from mechstudio.application.scene.solids.shapes import detail
 from tests.view.scene.test_gauges import click, move
 
@@ -32,6 +36,22 @@ def test_the_line_opens_the_row_at_once(make_window, qtbot):
     window = make_window(folded=True)
     QTest.mouseClick(window.fold.button, Qt.MouseButton.LeftButton)
     assert window.docks.by_key["plots"].isVisible() and not window.fold.isVisible()
+
+
+@pytest.mark.parametrize("reduced", [False, True])
+def test_the_row_comes_in_a_moment_and_at_once_with_reduced_motion(make_window, qtbot, reduced):
+    window = make_window(folded=True)
+    window.studio.preferences.set(reduced_motion=reduced)
+    plots = window.docks.by_key["plots"]
+    shares = []
+    grown = window.docks.arrange
+    window.docks.arrange = lambda key: (grown(key), shares.append(window.docks._opened))
+    QTest.mouseClick(window.fold.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: plots.height() > 0.2 * 800)
+    qtbot.waitUntil(lambda: shares[-1] == 1.0)
+    between = [s for s in shares if 0.0 < s < 1.0]
+    assert not between if reduced else shares[0] == 0.0 and between
+    assert between == sorted(between)
 
 
 @pytest.mark.parametrize("text", ["3 m", "2 mm"])
@@ -69,13 +89,54 @@ def test_the_plus_at_the_heads_adds(make_window, four_bar, qtbot):
     link = next(a for a in menu.actions() if a.objectName() == "draw_link")
     link.trigger()
     assert window.studio.tools.tool.name == "link"
-    dock = window.docks.by_key["controls"]
-    count = len(window.docks.controls.sliders)
+
+
+def chosen_slider(window, qtbot, words):
+    """Choose an entry of the menu below the plus at the head of the controls."""
+    dock, controls = window.docks.by_key["controls"], window.docks.controls
     plus = next(
         b for b in dock.frame.findChildren(QtWidgets.QToolButton) if "slider" in b.toolTip()
     )
+    qtbot.waitUntil(plus.isVisible)
     QTest.mouseClick(plus, Qt.MouseButton.LeftButton)
-    assert len(window.docks.controls.sliders) == count + 1
+    qtbot.waitUntil(controls.menu.isVisible)
+    entry = next(a for a in controls.menu.actions() if a.text() == words)
+    place = controls.menu.actionGeometry(entry).center()
+    QTest.mouseClick(
+        controls.menu, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place
+    )
+    qtbot.waitUntil(lambda: QtWidgets.QApplication.activePopupWidget() is None)
+
+
+def test_a_slider_is_made_of_a_speed_of_gravity_and_anew(make_window, qtbot):
+    window = make_window()
+    studio, sliders = window.studio, lambda: window.docks.controls.sliders
+    m = ms.Builder("Crank")
+    crank = m.link("crank", (0, 0, 0), (0.1, 0, 0))
+    pin = m.pin("A", m.ground, crank, at=(0, 0, 0))
+    m.drive("motor", pin, speed="30 rpm")
+    studio.files.show(m.project(), None, None)
+    assert not sliders()
+    chosen_slider(window, qtbot, "angular velocity of motor")
+    (drive,) = studio.document.project.mechanism.drives.values()
+    speed = drive.law.parameters["value"]
+    assert speed.text == "omega1" and speed.value == pytest.approx(math.pi, rel=1e-15)
+    assert studio.document.project.parameters["omega1"].value.text == "30 rpm"
+    chosen_slider(window, qtbot, "Gravity Z")
+    assert studio.document.project.mechanism.gravity[2].text == "g1"
+    assert studio.document.project.mechanism.gravity[2].value == -9.81
+    chosen_slider(window, qtbot, "New parameter")
+    assert list(sliders()) == ["omega1", "g1", "L1"]
+    for _ in range(2):  # each is one step to undo; a new parameter is made, then put there
+        window.actions_.trigger("undo")
+    assert list(sliders()) == ["omega1", "g1"]
+    window.actions_.trigger("undo")
+    assert studio.document.project.mechanism.gravity[2].text != "g1"
+    # its parameter is left, for a slider that is taken away and wanted again
+    parameters.set_slider(studio, "omega1", False)
+    assert not sliders()
+    chosen_slider(window, qtbot, "omega1")
+    assert list(sliders()) == ["omega1"]
 
 
 def test_circles_of_small_drawings_are_round_where_they_fill_the_screen():

@@ -41,6 +41,18 @@ def new_parameter(window: MainWindow) -> None:
 
 
 @window_action(
+    "New slider…",
+    "Tools",
+    words="control drag parameter speed stiffness gravity live tune",
+)
+def new_slider(window: MainWindow) -> None:
+    """Offer the numbers that can get a slider: parameters, speeds of drives, numbers of forces,
+    gravity.
+    """
+    window.docks.controls.offer_sliders(window.docks.by_key["controls"].title)
+
+
+@window_action(
     "Compare methods",
     "Simulate",
     words="formulation integrator drift control baumgarte accuracy error cost benchmark overlay",

@@ -41,6 +41,7 @@ CROWDED = 700
 ROOMY = 1300
 # share of the window's height that the bottom row takes at least with the table of parameters in it
 TABLE = 0.32
+GROW_MS = 160  # in which the bottom row comes
 BARS = 126  # height of the bars above and below the docks at the normal text size [px]
 # least height of the viewport at the normal text size [px]
 VIEW = 150
@@ -94,6 +95,8 @@ class Docks:
         self.is_filled = False
         self.additions: QtWidgets.QMenu | None = None  # of the plus in the head of the model
         self.is_folded, self.fold_changed = True, Signal()
+        self._sliders = 0  # that there was room for
+        self._opened = 1.0  # part of its height that the bottom row has while it comes
         self._was_open = False  # the bottom row does not close by itself again
         self._heads: list[tuple[str, QtWidgets.QWidget]] = []  # of pages
         self._stack = Pages()
@@ -125,7 +128,6 @@ class Docks:
             content = panel.make(self, dock)
             dock.fill(content.body, *content.extras)
         self._fill_pages()
-        self.by_key["controls"].setVisible(bool(self.controls.sliders))
         self.is_filled = True
 
     def _fill_pages(self) -> None:
@@ -166,10 +168,27 @@ class Docks:
         """Open the bottom row, with the first run or where it is asked for; it stays so."""
         if not self._was_open:
             self._was_open = True
-            again = lambda: self.arrange(self._workspace())
-            again()
+            still = self.studio.preferences.stored.reduced_motion or not self._window.isVisible()
+            self._opened = 1.0 if still else 0.0
+            self.arrange(self._workspace())
             # docks that come have no sizes before the window has laid them out
-            QtCore.QTimer.singleShot(0, self._window, again)
+            QtCore.QTimer.singleShot(0, self._window, self._grow)
+
+    def _grow(self) -> None:
+        """Let the bottom row that was just opened come to its height."""
+        if self._opened >= 1.0:
+            self.arrange(self._workspace())
+            return
+        growth = QtCore.QVariantAnimation(
+            self._window, startValue=0.0, endValue=1.0, duration=GROW_MS
+        )
+        growth.setEasingCurve(QtCore.QEasingCurve.Type.OutCubic)
+        growth.valueChanged.connect(self._grown)
+        growth.start(QtCore.QAbstractAnimation.DeletionPolicy.DeleteWhenStopped)
+
+    def _grown(self, part: float) -> None:
+        self._opened = part
+        self.arrange(self._workspace())
 
     def _fold(self, room: Room) -> None:
         """Fold the bottom row where there is nothing in it yet."""
@@ -182,11 +201,10 @@ class Docks:
                 dock.hide()
 
     def show_controls(self, count: int) -> None:
-        """The first slider brings the panel, with room for those that there are."""
-        dock = self.by_key["controls"]
-        if count and dock.isHidden():
+        """Give the panel room for the sliders that there are."""
+        if self.is_filled and count != self._sliders:
             self.arrange(self._workspace())
-        dock.setVisible(count > 0)
+        self._sliders = count
 
     @property
     def shows_parameters(self) -> bool:
@@ -229,6 +247,7 @@ class Docks:
         self._fold(room)
         share = max(LOW[workspace], TABLE if room.table else 0.0)
         low = 0 if self.is_folded else min(round(height * share), height - dp(BARS + VIEW))
+        low = max(round(low * self._opened), min(low, 1))
         self._arrange_left(left, height - dp(BARS) - low)
         self._arrange_right(room, right, height - dp(BARS))
         if not self.is_folded:
@@ -252,7 +271,7 @@ class Docks:
     def _arrange_right(self, room: Room, width: int, height: int) -> None:
         """Sizes of the right column: sliders as they need it, the rest by shares."""
         column = [p for p in docked() if p.place == RIGHT]
-        sliders = min(self.theme.dp(44 + 36 * min(room.sliders, 5)), round(0.3 * height))
+        sliders = min(self.theme.dp(44 + 36 * min(max(room.sliders, 1), 5)), round(0.3 * height))
         whole = sum(p.share for p in column)
         rest = height - sliders
         heights = [round(rest * p.share / whole) if p.share else sliders for p in column]

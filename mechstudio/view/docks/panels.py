@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 
-from mechstudio.application.actions.edits import parameters as parameters_
 from mechstudio.application.plots.choice import usual
 from mechstudio.translation import tr
 from mechstudio.view.docks.registry import (
@@ -83,19 +82,16 @@ def inspector(docks: Docks, dock: Dock) -> Content:
     return Content(Scroll(docks.inspector), (kind,))
 
 
-@panel("Controls", RIGHT, when=lambda room: room.sliders > 0)
+@panel("Controls", RIGHT)
 def controls(docks: Docks, dock: Dock) -> Content:
-    """Sliders of parameters; the first one brings the panel."""
+    """Sliders of parameters."""
     from mechstudio.view.panels.controls import Controls
 
     docks.controls = Controls(docks.theme, docks.studio)
     docks.controls.counted.connect(docks.show_controls)
 
-    def add_slider() -> None:
-        parameters_.set_slider(docks.studio, parameters_.add_parameter(docks.studio), True)
-
-    plus = IconButton(docks.theme, "plus", tr("New parameter with a slider"), 26, 16)
-    plus.clicked.connect(lambda _=False: add_slider())
+    plus = IconButton(docks.theme, "plus", tr("New slider…"), 26, 16)
+    plus.clicked.connect(lambda _=False: docks.controls.offer_sliders(plus))
     return Content(Scroll(docks.controls), (plus,))
 
 

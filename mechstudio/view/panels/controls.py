@@ -2,12 +2,14 @@
 was shown it goes on with what acts at once, or is made again, while the slider moves.
 """
 
+import itertools
 import math
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.actions import simulate
 from mechstudio.application.actions.edits import parameters
+from mechstudio.application.actions.edits.sliders import make_slider, offers
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.edits.parameters import first_value
@@ -199,6 +201,7 @@ class Controls(QtWidgets.QWidget):
         self._values: dict[str, QtWidgets.QLabel] = {}
         self.values: dict[str, Value] = {}
         self._drags, self._dragged = 0, ""
+        self.menu: QtWidgets.QMenu | None = None
         self._here: tuple[Project, str] | None = None  # the instant that a drag goes on from
         self._turn = QtCore.QTimer(self)
         self._turn.setSingleShot(True)
@@ -296,8 +299,35 @@ class Controls(QtWidgets.QWidget):
             self.values[name] = value
         for k in range(self._grid.rowCount()):
             self._grid.setRowStretch(k, 0)
-        self._grid.setRowStretch(2 * len(requested), 1)
+        if not requested:
+            self._grid.addWidget(self._invitation(), 0, 0, 1, 3)
+        self._grid.setRowStretch(2 * len(requested) or 1, 1)
         self.counted.emit(len(requested))
+
+    def _invitation(self) -> QtWidgets.QPushButton:
+        """Button that stands where there is no slider yet."""
+        button = QtWidgets.QPushButton(tr("New slider…"))
+        button.setObjectName("flat")
+        button.setToolTip(tr("Drag a speed, a stiffness or a length, and see what follows"))
+        button.clicked.connect(lambda _=False: self.offer_sliders(button))
+        return button
+
+    def offer_sliders(self, below: QtWidgets.QWidget) -> None:
+        """A menu of all numbers that can get a slider, and of a new one, below a widget."""
+        studio = self._studio
+        self.menu = menu = QtWidgets.QMenu(self)
+        groups = itertools.groupby(offers(studio.document.project), lambda o: bool(o.path))
+        for _, group in groups:
+            for offer in group:
+                action = menu.addAction(offer.words.replace("&", "&&"))
+                action.triggered.connect(lambda _=False, offer=offer: make_slider(studio, offer))
+            menu.addSeparator()
+        new = menu.addAction(tr("New parameter"))
+        new.triggered.connect(
+            lambda _=False: parameters.set_slider(studio, parameters.add_parameter(studio), True)
+        )
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(below.mapToGlobal(QtCore.QPoint(0, below.height())))
 
     def _text(self, name: str, at: int) -> str:
         p = self._requested()[name]
