@@ -23,10 +23,12 @@ from mechstudio.builder.gauges import axis as axis_on
 from mechstudio.builder.gauges import plane as plane_on
 from mechstudio.builder.gauges import point as point_on
 from mechstudio.builder.geometry import Number, Point
-from mechstudio.builder.handles import STEEL, BodyHandle, CoordinateHandle, JointHandle
+from mechstudio.builder.handles import STEEL, BodyHandle, CoordinateHandle, FrameHandle, JointHandle
 from mechstudio.builder.joints import FRONT, UP, limit
 from mechstudio.builder.laws import constant, ramp, rest_to_rest, rise_and_return, sine, table
 from mechstudio.builder.laws import expression_of as expression
+from mechstudio.builder.laws import law_of as law
+from mechstudio.builder.script import script
 
 __all__ = [
     "FRONT",
@@ -35,18 +37,21 @@ __all__ = [
     "BodyHandle",
     "Builder",
     "CoordinateHandle",
+    "FrameHandle",
     "JointHandle",
     "Number",
     "Point",
     "axis_on",
     "constant",
     "expression",
+    "law",
     "limit",
     "plane_on",
     "point_on",
     "ramp",
     "rest_to_rest",
     "rise_and_return",
+    "script",
     "sine",
     "table",
 ]

@@ -4,7 +4,7 @@ Everything that a script may say is here, with its words; the modules beside thi
 on a Draft.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
 import msgspec
@@ -13,7 +13,7 @@ from mechstudio.builder import contacts, couplings, forces, gauges, links
 from mechstudio.builder.couplings import End
 from mechstudio.builder.draft import SECTIONS, Draft
 from mechstudio.builder.gauges import Laid
-from mechstudio.builder.geometry import Number, Point, crossing, unit
+from mechstudio.builder.geometry import Number, Point, crossing, known_type, unit
 from mechstudio.builder.handles import STEEL, BodyHandle, JointHandle
 from mechstudio.builder.joints import (
     FRONT,
@@ -27,8 +27,11 @@ from mechstudio.builder.joints import (
     OnAxis,
     Place,
     Rolling,
+    Side,
 )
 from mechstudio.builder.laws import Ruled
+from mechstudio.builder.parts import Part, added
+from mechstudio.model.edits import elements as edits
 from mechstudio.model.edits.links import next_color
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.dimensions import ExpressionError
@@ -41,11 +44,17 @@ from mechstudio.model.mechanism import (
     Joint,
     Mechanism,
 )
-from mechstudio.model.project import Gauge, Lesson, Plot, Project
+from mechstudio.model.project import Lesson, Plot, Project
 from mechstudio.model.quantity import Parameter, values
+from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
+from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.translation import tr
 
 _replace = msgspec.structs.replace
+
+
+def _absent(id: str) -> str:
+    return tr("There is nothing with the id {id}.", id=id)
 
 
 class Builder:
@@ -64,17 +73,37 @@ class Builder:
         questions: Sequence[str] = (),
         gravity: Point = (0, 0, -9.81),
         claims: Sequence[str] = (),
+        note: str = "",
     ) -> None:
-        """title, text, questions, claims: of the lesson (model.project.Lesson).   gravity: in W."""
+        """title, text, questions, claims: of the lesson (model.project.Lesson).  gravity: in W.
+        note: of the project.
+        """
         self._draft = Draft(gravity)
-        self._plots: tuple[Plot, ...] = ()
-        self._gauges: dict[str, Gauge] = {}
-        self._lesson = Lesson(title, text, tuple(questions), tuple(claims))
+        # what is neither mechanism nor parameters nor settings
+        lesson = Lesson(title, text, tuple(questions), tuple(claims))
+        self._rest = Project(lesson=lesson, note=note)
+
+    @classmethod
+    def of(cls, project: Project) -> "Builder":
+        """A builder that goes on from a project, such as one that was loaded."""
+        new = cls()
+        new._take(project)
+        return new
 
     @property
     def mechanism(self) -> Mechanism:
         """The mechanism as far as it is collected."""
         return self._draft.mechanism
+
+    @property
+    def bodies(self) -> Mapping[str, BodyHandle]:
+        """Handles of the bodies by their ids."""
+        return {id: BodyHandle(self._draft, id) for id in self.mechanism.bodies}
+
+    @property
+    def joints(self) -> Mapping[str, JointHandle]:
+        """Handles of the joints by their ids."""
+        return {id: JointHandle(self._draft, id) for id in self.mechanism.joints}
 
     @property
     def ground(self) -> BodyHandle:
@@ -84,13 +113,11 @@ class Builder:
     def project(self) -> Project:
         """Everything collected so far, as one frozen value."""
         draft = self._draft
-        return Project(
-            draft.mechanism,
-            dict(draft.parameters),
-            draft.settings,
-            self._plots,
-            self._lesson,
-            gauges=dict(self._gauges),
+        return _replace(
+            self._rest,
+            mechanism=draft.mechanism,
+            parameters=dict(draft.parameters),
+            settings=draft.settings,
         )
 
     def parameter(
@@ -126,8 +153,15 @@ class Builder:
         integrator: str | None = None,
         tolerance: Number | None = None,
         step: Number | None = None,
+        formulation: str | None = None,
+        drift: str | None = None,
+        start: Number | None = None,
     ) -> None:
-        """Set how the project is run where nothing else is requested."""
+        """Set how the project is run where nothing else is requested.
+
+        integrator, formulation, drift: keys of INTEGRATOR_TYPES, FORMULATIONS and DRIFTS.  start:
+        the time at which all is as drawn [s].
+        """
         given = {
             "duration": (duration, "time"),
             "sample_step": (sample_step, "time"),
@@ -139,13 +173,23 @@ class Builder:
             for k, (v, dimension) in given.items()
             if v is not None
         }
-        if integrator is not None:
-            changes["integrator"] = integrator
+        for key, value, known in (
+            ("integrator", integrator, INTEGRATOR_TYPES),
+            ("formulation", formulation, FORMULATIONS),
+            ("drift", drift, DRIFTS),
+        ):
+            if value is not None:
+                known_type(known, value, key)
+                changes[key] = value
         self._draft.settings = _replace(self._draft.settings, **changes)
+        if start is not None:
+            self._draft.mechanism = _replace(
+                self._draft.mechanism, start=self._draft.quantity(start, "time", "start")
+            )
 
     def plot(self, title: str, *channels: str, log: bool = False) -> None:
         """A pane with channels such as "joint/A/0" (the ids of model/results/channels.py)."""
-        self._plots = (*self._plots, Plot(f"plot_{len(self._plots) + 1}", title, channels, log))
+        self.add(Plot(f"plot_{len(self._rest.plots) + 1}", title, channels, log))
 
     def gauge(self, name: str, *ends: Laid, type: str = "distance") -> str:
         """A measure between two joints, bodies, points, axes or planes, or of one round body; its
@@ -155,21 +199,51 @@ class Builder:
         handles, or what ms.point_on, ms.axis_on and ms.plane_on make; a joint stands for its axis
         in angles, else for its point.
         """
-        new = gauges.gauge(self._draft, name, type, ends, list(self._gauges.values()))
-        self._gauges[new.id] = new
+        new = gauges.gauge(self._draft, name, type, ends, list(self._rest.gauges.values()))
+        self.add(new)
         return new.id
+
+    def add(self, *parts: Part) -> None:
+        """Put in elements as the project has them (mechstudio.model), in place of those with the
+        same id: what this builder has no words for.
+        """
+        for part in parts:
+            self._take(added(self.project(), part))
+
+    def remove(self, *elements: BodyHandle | JointHandle | str) -> None:
+        """Take out elements, by handle or id, or parameters by name, and what stands on them.
+        Raises ValueError for what is not there.
+        """
+        for element in elements:
+            id = element if isinstance(element, str) else element.id
+            before = self.project()
+            after = edits.remove(before, id)
+            if after == before:
+                raise ValueError(_absent(id))
+            self._take(after)
+
+    def _take(self, project: Project) -> None:
+        draft = self._draft
+        self._rest, draft.mechanism = project, project.mechanism
+        draft.parameters, draft.settings = dict(project.parameters), project.settings
+
+    def note(self, element: BodyHandle | JointHandle | str, text: str) -> None:
+        """Write a note to a body, joint, coupling, drive or force, by handle or id."""
+        self._change(element, note=text)
 
     def hide(self, *elements: BodyHandle | JointHandle | str) -> None:
         """Leave bodies, joints, couplings, drives or forces, by handle or id, out of the picture;
         they go on acting.
         """
         for element in elements:
-            id = element if isinstance(element, str) else element.id
-            section = next((s for s in SECTIONS if id in getattr(self.mechanism, s)), None)
-            if section is None:
-                raise ValueError(tr("There is nothing with the id {id} to hide.", id=id))
-            hidden = _replace(getattr(self.mechanism, section)[id], visible=False)
-            self._draft.put(section, hidden)
+            self._change(element, visible=False)
+
+    def _change(self, element: BodyHandle | JointHandle | str, **changes: object) -> None:
+        id = element if isinstance(element, str) else element.id
+        section = next((s for s in SECTIONS if id in getattr(self.mechanism, s)), None)
+        if section is None:
+            raise ValueError(_absent(id))
+        self._draft.put(section, _replace(getattr(self.mechanism, section)[id], **changes))
 
     # bodies
 
@@ -184,12 +258,13 @@ class Builder:
         inertia: Sequence[Number] | None = None,
         color: int | None = None,
         note: str = "",
+        id: str = "",
     ) -> BodyHandle:
         """A body whose frame stands at `at` with angles (psi, theta, phi).
 
         mass, center_of_mass in body axes, inertia (xx, yy, zz) or (xx, yy, zz, xy, xz, yz) about it
         in body axes with the matrix sign of the products: those left out follow from the shapes.
-        color: index of a series colour.
+        color: index of a series colour.  id: of the body in files; without it, made of the name.
         """
         draft, entries = self._draft, None
         if inertia is not None:
@@ -207,7 +282,7 @@ class Builder:
             )
             entries = (xx, yy, zz, xy, xz, yz)
         body = Body(
-            draft.id(name, draft.mechanism.bodies.values()),
+            draft.id(name, draft.mechanism.bodies.values(), id),
             name,
             (),
             draft.placement(at, angles, name),
@@ -259,10 +334,10 @@ class Builder:
         self,
         type: str,
         name: str,
-        a: BodyHandle,
-        b: BodyHandle,
+        a: Side,
+        b: Side,
         *,
-        at: Place,
+        at: Place | None = None,
         axis: Place | None = None,
         x: Place | None = None,
         rate: Numbers = (),
@@ -271,11 +346,13 @@ class Builder:
         curve: Sequence[Point] = (),
         smooth: bool = True,
         closed: bool = False,
+        id: str = "",
         **lengths: Any,
     ) -> JointHandle:
         """A joint of any type of JOINT_TYPES between a and b; its coordinates are the motion of b
         relative to a.
 
+        a, b: bodies, or frames on them (BodyHandle.frame), which need no at, axis and x.
         at: the point in W where it stands, or a pair (point on a, point on b).  axis: direction of
         the frames' z, or a pair, one for each.  x: of their x, or a pair; without it each frame's x
         follows its own body where the joint lets it turn about z, so that an angle reads as that
@@ -290,7 +367,7 @@ class Builder:
         known = draft.numbers(new.kind.parameters, lengths, name, new.words)
         frame_a, frame_b = new.frames(a, b, at, axis, x)
         stops, track = new.limits(limits), new.curve(curve, smooth, closed)
-        id = draft.id(name, draft.mechanism.joints.values())
+        id = draft.id(name, draft.mechanism.joints.values(), id)
         joint = Joint(
             id, name, type, frame_a, frame_b, typed, rates, known, limits=stops, curve=track
         )
@@ -496,7 +573,13 @@ class Builder:
     # couplings and drives
 
     def coupling(
-        self, type: str, name: str, *ends: End, law: Ruled | None = None, **numbers: Number
+        self,
+        type: str,
+        name: str,
+        *ends: End,
+        law: Ruled | None = None,
+        id: str = "",
+        **numbers: Number,
     ) -> str:
         """A coupling of any type of COUPLING_TYPES between joint coordinates, in the type's order;
         returns its id.
@@ -504,7 +587,7 @@ class Builder:
         It holds from the drawn pose on, whatever the coordinates are there; ms.with_offset moves
         the drawing to another offset.
         """
-        return couplings.coupling(self._draft, type, name, ends, law, numbers).id
+        return couplings.coupling(self._draft, type, name, ends, law, numbers, id).id
 
     def gear(
         self,
@@ -571,6 +654,7 @@ class Builder:
         speed: Ruled | None = None,
         position: Ruled | None = None,
         acceleration: Ruled | None = None,
+        id: str = "",
     ) -> str:
         """Prescribe a joint coordinate over the time; returns the drive's id.
 
@@ -579,14 +663,15 @@ class Builder:
         A position starts from the drawn pose: what counts is how the law goes on from t = 0.
         """
         given = {VELOCITY: speed, POSITION: position, ACCELERATION: acceleration}
-        return couplings.drive(self._draft, name, joint, given).id
+        return couplings.drive(self._draft, name, joint, given, id).id
 
     # forces
 
     def force(self, type: str, name: str, **given: Any) -> str:
         """A force of any type of FORCE_TYPES; returns its id.
 
-        A spring, damper, actuator or bushing takes a, b and at=(point on a, point on b); one on a
+        A spring, damper, actuator or bushing takes a, b and at=(point on a, point on b), or two
+        frames a and b; one on a
         joint takes joint= and, for a joint of several freedoms, coordinate= or joint=handle[k]; a
         force or torque takes body=, at=, vector= and axes= "world" (default) or
         "body".  The law's numbers go by their names: stiffness=, free_length=, torque=, k_x_x= …;

@@ -25,6 +25,7 @@ def coupling(
     ends: tuple[End, ...],
     given: Ruled | None,
     numbers: Mapping[str, Number],
+    id: str = "",
 ) -> Coupling:
     """Add a coupling; given: its law."""
     kind = known_type(COUPLING_TYPES, type, "coupling")
@@ -54,7 +55,7 @@ def coupling(
             else tr("{name}: a {kind} takes no law.", name=name, kind=words)
         )
     parameters = draft.numbers(kind.parameters, numbers, name, f"a {kind.label.lower()}")
-    id = draft.id(name, draft.mechanism.couplings.values())
+    id = draft.id(name, draft.mechanism.couplings.values(), id)
     made = Coupling(id, name, type, places, parameters)
     if given is not None:
         made = msgspec.structs.replace(made, law=law(draft, given, made, name))
@@ -79,7 +80,9 @@ def gear_ratio(name: str, ratio: Number | None, teeth: tuple[int, int] | None) -
     return f"-{teeth[1]}/{teeth[0]}"
 
 
-def drive(draft: Draft, name: str, joint: End, given: Mapping[str, Ruled | None]) -> Drive:
+def drive(
+    draft: Draft, name: str, joint: End, given: Mapping[str, Ruled | None], id: str = ""
+) -> Drive:
     """Add a drive; given: laws by what they prescribe, of which one counts."""
     reported = [(quantity, law_of) for quantity, law_of in given.items() if law_of is not None]
     if len(reported) != 1:
@@ -88,7 +91,7 @@ def drive(draft: Draft, name: str, joint: End, given: Mapping[str, Ruled | None]
         )
     quantity, ruled = reported[0]
     place = _end(draft, joint, ("angle", "length"), name)
-    id = draft.id(name, draft.mechanism.drives.values())
+    id = draft.id(name, draft.mechanism.drives.values(), id)
     made = Drive(id, name, place.joint, place.coordinate, quantity)
     made = msgspec.structs.replace(made, law=law(draft, ruled, made, name))
     draft.put("drives", made)

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import msgspec
 
 from mechstudio.builder.geometry import Number, Point, readable, tidy
-from mechstudio.builder.handles import BodyHandle, CoordinateHandle, JointHandle
+from mechstudio.builder.handles import BodyHandle, CoordinateHandle, FrameHandle, JointHandle
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.dimensions import ExpressionError
 from mechstudio.model.geometry.forms import Bar
@@ -145,8 +145,10 @@ class Draft:
         else:
             self.put("bodies", body)
 
-    def id(self, name: str, named: Collection[Named]) -> str:
-        """A free id made of the name; a name can stand only once among the elements `named`."""
+    def id(self, name: str, named: Collection[Named], wanted: str = "") -> str:
+        """A free id, the one that is wanted or one made of the name; a name can stand only once
+        among the elements `named`.
+        """
         if not isinstance(name, str):
             raise ValueError(tr("A name is a text, not {name}.", name=str(name)[:60]))
         if not is_shown(name):
@@ -163,6 +165,10 @@ class Draft:
         taken = {*self.parameters, *_RESERVED}.union(
             *(getattr(self.mechanism, s) for s in SECTIONS)
         )
+        if wanted:
+            if wanted in taken or not is_shown(wanted):
+                raise ValueError(tr("The id {id} is taken, or cannot be shown.", id=quoted(wanted)))
+            return wanted
         stem = "".join(c if c.isalnum() else "_" for c in name) or "element"
         id, k = stem, 2
         while id in taken:
@@ -197,6 +203,11 @@ class Draft:
                 )
             )
         return handle.body
+
+    def frame_of(self, handle: FrameHandle, what: str) -> Frame:
+        """The frame of a handle."""
+        self.body(handle.body, what)
+        return handle.frame
 
     def frame(self, handle: BodyHandle, at: Point, attitude: Quaternion | None, what: str) -> Frame:
         """The frame of a body at a point in W with an attitude in W (None: that of the body), on a

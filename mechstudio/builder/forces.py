@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 
 from mechstudio.builder.draft import Draft
-from mechstudio.builder.geometry import is_pair, known_type
-from mechstudio.builder.handles import CoordinateHandle
+from mechstudio.builder.geometry import Point, is_pair, known_type
+from mechstudio.builder.handles import CoordinateHandle, FrameHandle
+from mechstudio.builder.joints import Side
 from mechstudio.builder.laws import LawOf, law, names_a_variable
-from mechstudio.model.mechanism import Force
+from mechstudio.model.mechanism import Force, Frame
 from mechstudio.model.quantity import ZERO
 from mechstudio.model.types.forces import BODY, FORCE_TYPES
 from mechstudio.model.types.forces import JOINT as ON_JOINT
@@ -30,7 +31,7 @@ def force(draft: Draft, type: str, name: str, given: dict[str, Any]) -> Force:
             )
         return given.pop(key, *otherwise)
 
-    id = draft.id(name, draft.mechanism.forces.values())
+    id = draft.id(name, draft.mechanism.forces.values(), take("id", ""))
     requested = [p for p in kind.parameters if not p.rate_of]
     if kind.attachment == BODY:
         vector = take("vector")
@@ -76,27 +77,24 @@ def force(draft: Draft, type: str, name: str, given: dict[str, Any]) -> Force:
             name,
             type,
             {},
-            frame_b=draft.frame(body, body.world() if at is None else at, None, name),
+            frame_b=_frame(draft, body, at, name),
             axes=axes,
         )
     else:
-        points = take("at")
-        if not is_pair(points):
+        a, b, points = take("a"), take("b"), take("at", None)
+        framed = isinstance(a, FrameHandle) and isinstance(b, FrameHandle)
+        if not (points is None if framed else is_pair(points or ())):
             raise ValueError(
                 tr(
-                    "{name}: a {kind} stands between two points, at=(point on a, point on b).",
+                    "{name}: a {kind} stands between two points, at=(point on a, point on b), or "
+                    "between two frames.",
                     name=name,
                     kind=tr(kind.noun),
                 )
             )
-        first, second = points
+        first, second = (None, None) if framed else points
         force = Force(
-            id,
-            name,
-            type,
-            {},
-            draft.frame(take("a"), first, None, name),
-            draft.frame(take("b"), second, None, name),
+            id, name, type, {}, _frame(draft, a, first, name), _frame(draft, b, second, name)
         )
     if given:
         raise ValueError(
@@ -110,6 +108,15 @@ def force(draft: Draft, type: str, name: str, given: dict[str, Any]) -> Force:
     force = _with_numbers(draft, force, {p.name: p for p in requested}, numbers)
     draft.put("forces", force)
     return force
+
+
+def _frame(draft: Draft, side: Side, at: Point | None, name: str) -> Frame:
+    """The frame given, or that of a body at a point of W: None for its origin."""
+    if isinstance(side, FrameHandle):
+        if at is not None:
+            raise ValueError(tr("{name}: a frame takes no at=.", name=name))
+        return draft.frame_of(side, name)
+    return draft.frame(side, side.world() if at is None else at, None, name)
 
 
 def _with_numbers(

@@ -10,7 +10,7 @@ from mechstudio.builder.geometry import Number, Point, known_type
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.rotation import Triple, transform
 from mechstudio.model.geometry.triangles import Mesh
-from mechstudio.model.mechanism import Body, InitialVelocity, Joint, NamedPoint, Shape
+from mechstudio.model.mechanism import Body, Frame, InitialVelocity, Joint, NamedPoint, Shape
 from mechstudio.model.quantity import values
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.shapes import SHAPE_TYPES
@@ -73,6 +73,26 @@ class BodyHandle:
         """The second end of a link in W, in the plane of its pins [m]."""
         x, _, z = self.body.point("end")
         return transform(self.body.placement.pose, (x, 0.0, z))
+
+    def frame(
+        self, point: str = "", *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0)
+    ) -> "FrameHandle":
+        """A frame fixed to the body, for joints, forces and springs: at a named point of it, moved
+        by `at` and turned by angles (psi, theta, phi) in body axes.  Raises ValueError with the
+        points that there are.
+        """
+        if point not in ("", *self.body.named_points()):
+            raise ValueError(
+                tr(
+                    "{body} has no point {point}; it has {points}.",
+                    body=self.body.name,
+                    point=point,
+                    points=", ".join(self.body.named_points()) or tr("none"),
+                )
+            )
+        return FrameHandle(
+            self, Frame(self.id, point, self._draft.placement(at, angles, self.body.name))
+        )
 
     def add(
         self,
@@ -215,19 +235,15 @@ class BodyHandle:
             raise ValueError(f"{name}: {fault}")
         return self.add("mesh", {}, mesh=surface, **placed)
 
-    def point(self, name: str, at: Point) -> "BodyHandle":
-        """Name a point given in body axes; joints and springs that are put there follow it."""
-        return self._put(
-            _replace(
-                self.body,
-                points=(
-                    *self.body.points,
-                    NamedPoint(
-                        name, self._draft.point_quantities(at, tr("point {name}", name=name))
-                    ),
-                ),
-            )
-        )
+    def point(self, name: str, at: Point, *, angles: Point | None = None) -> "BodyHandle":
+        """Name a point given in body axes; joints and springs that are put there follow it.
+        angles (psi, theta, phi) make it a frame that gives joints their axes.
+        """
+        what = tr("point {name}", name=name)
+        place = self._draft.placement(at, (0, 0, 0) if angles is None else angles, what)
+        turned = None if angles is None else place.orientation
+        new = NamedPoint(name, place.position, orientation=turned)
+        return self._put(_replace(self.body, points=(*self.body.points, new)))
 
     def velocity(self, linear: Point = (0, 0, 0), angular: Point = (0, 0, 0)) -> "BodyHandle":
         """Initial velocity of the body-frame origin in W [m/s] and angular velocity in body axes
@@ -259,6 +275,13 @@ class BodyHandle:
     def _put(self, body: Body) -> "BodyHandle":
         self._draft.put_body(body)
         return self
+
+
+class FrameHandle(NamedTuple):
+    """A frame on a body of a Builder; see BodyHandle.frame."""
+
+    body: BodyHandle
+    frame: Frame
 
 
 class CoordinateHandle(NamedTuple):

@@ -16,7 +16,7 @@ from mechstudio.builder.geometry import (
     tilted,
     unit,
 )
-from mechstudio.builder.handles import BodyHandle
+from mechstudio.builder.handles import BodyHandle, FrameHandle
 from mechstudio.model.geometry.rotation import Quaternion, Triple
 from mechstudio.model.mechanism import Curve, Frame, Limit
 from mechstudio.model.quantity import Quantity, values
@@ -32,6 +32,7 @@ STIFFNESS = {"angle": "torsional_stiffness", "length": "stiffness"}
 DAMPING = {"angle": "torsional_damping", "length": "damping"}
 Numbers = Number | Sequence[Number]
 Place = Point | tuple[Point, Point]
+Side = BodyHandle | FrameHandle
 
 
 class Stops(NamedTuple):
@@ -103,9 +104,22 @@ class NewJoint:
         self.words = tr("a {kind} joint", kind=tr(self.kind.label).lower())
 
     def frames(
-        self, a: BodyHandle, b: BodyHandle, at: Place, axis: Place | None, x: Place | None
+        self, a: Side, b: Side, at: Place | None, axis: Place | None, x: Place | None
     ) -> tuple[Frame, Frame]:
         """The frames on both bodies."""
+        if isinstance(a, FrameHandle) and isinstance(b, FrameHandle):
+            if (at, axis, x) != (None, None, None):
+                raise ValueError(
+                    tr("{name}: between two frames a joint takes no at, axis or x.", name=self.name)
+                )
+            return self.draft.frame_of(a, self.name), self.draft.frame_of(b, self.name)
+        if at is None or isinstance(a, FrameHandle) or isinstance(b, FrameHandle):
+            raise ValueError(
+                tr(
+                    "{name}: a joint stands between two bodies at= a point, or between two frames.",
+                    name=self.name,
+                )
+            )
         first, last = both(at)
         of_a, of_b = self._attitudes(a, b, axis, x)
         return (

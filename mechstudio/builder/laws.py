@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from mechstudio.builder.draft import Draft
-from mechstudio.builder.geometry import Number
+from mechstudio.builder.geometry import Number, known_type
 from mechstudio.model.laws import evaluation, texts
 from mechstudio.model.mechanism import Coupling, Drive, Force, Law
 from mechstudio.model.types.laws import LAW_TYPES, OWN, VARIABLE
@@ -34,6 +34,29 @@ class LawOf(NamedTuple):
 
 
 Ruled = Number | LawOf
+
+
+def law_of(
+    type: str,
+    *points: tuple[Number, Number],
+    text: str = "",
+    between: str = "",
+    **numbers: Number,
+) -> LawOf:
+    """A law of any type of LAW_TYPES, its numbers by name; points and between: of a table, text: of
+    an expression.  Raises ValueError with the types and numbers that there are.
+    """
+    kind = known_type(LAW_TYPES, type, "law")
+    if unknown := numbers.keys() - {p.name for p in kind.parameters}:
+        raise ValueError(
+            tr(
+                "A law of the type {type} takes {numbers}, not {unknown}.",
+                type=type,
+                numbers=", ".join(p.name for p in kind.parameters) or tr("no number"),
+                unknown=", ".join(sorted(unknown)),
+            )
+        )
+    return LawOf(type, numbers, points, text, between)
 
 
 def constant(value: Number) -> LawOf:
