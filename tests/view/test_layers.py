@@ -3,9 +3,13 @@
 import pytest
 from PySide6 import QtCore, QtTest, QtWidgets
 
-from mechstudio.model.edits.bodies.stacking import all_clashes
+import mechstudio as ms
+from mechstudio.model.edits.bodies.stacking import all_clashes, stacks
 from mechstudio.model.edits.links import add_link, distance
 from mechstudio.model.geometry.work_plane import FRONT
+from tests.view.hands import press
+from tests.view.marks.test_figures import opened, tick
+from tests.view.marks.test_trails import run
 from tests.view.test_relations import type_
 from tests.view.test_spatial_drawing import SpaceHand
 
@@ -133,3 +137,38 @@ def test_what_is_drawn_lies_in_layers_that_do_not_clash(hand):
     assert len(m.bodies) == 5 and not all_clashes(m)
     ends = [m.frame_in_world(f)[0] for j in m.joints.values() for f in (j.frame_a, j.frame_b)]
     assert ends and all(abs(p[1]) < 1e-15 for p in ends), "all pins stand in the work plane"
+
+
+def test_links_that_meet_in_the_run_are_stacked(solved, qtbot):
+    """A crank that passes a post only as it turns: found over the run, cured from there."""
+    m = ms.Builder("Crank and post")
+    crank = m.link("crank", (0, 0, 0), (-0.2, 0, 0))
+    post = m.link("post", (0.15, 0, -0.1), (0.15, 0, 0.1))
+    pin = m.pin("A", m.ground, crank, at=(0, 0, 0))
+    m.fix("B", m.ground, post, at=(0.15, 0, -0.1))
+    m.drive("motor", pin, speed="60 rpm")
+    m.run(duration="1 s")
+    studio = solved.studio
+    studio.files.show(m.project(), None, None)
+    qtbot.waitUntil(lambda: studio.questions.analysis is not None)
+    assert not all_clashes(studio.document.project.mechanism)
+    solved.actions_.trigger("stack_links")
+    said = lambda: [message.text for message in studio.notifications.messages]
+    assert said() == ["No links run through each other as drawn."]
+    card = opened(solved, qtbot)
+    tick(card, "interference")
+    press(solved, Qt.Key.Key_Escape)
+    run(solved, qtbot, 0.0)
+    found = studio.marks.interference
+    qtbot.waitUntil(lambda: bool(found.overlaps), timeout=90_000)
+    card = opened(solved, qtbot)
+    menu = card._clashes.menu()
+    cure = next(a for a in menu.actions() if a.text() == "Stack links")
+    menu.popup(solved.mapToGlobal(QtCore.QPoint(400, 300)))
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(cure).center())
+    qtbot.waitUntil(lambda: studio.document.undo_label == "Stack links", timeout=5000)
+    press(solved, Qt.Key.Key_Escape)
+    offsets = stacks(studio.document.project.mechanism)[0].offsets
+    assert len(set(offsets.values())) == 2
+    run(solved, qtbot, 0.0)
+    qtbot.waitUntil(lambda: found.state.startswith("none at"), timeout=90_000)

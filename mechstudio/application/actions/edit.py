@@ -3,6 +3,8 @@
 from collections.abc import Callable, Collection
 from functools import partial
 
+import numpy as np
+
 from mechstudio.application.actions import chosen, conditions
 from mechstudio.application.actions.edits.clipboard import KEY, grid_step, put, shift_to_pointer
 from mechstudio.application.actions.registry import action
@@ -20,8 +22,11 @@ from mechstudio.model.edits.patterns.movement import shifted
 from mechstudio.model.edits.poses.motion import flip_joint as flipped_joint
 from mechstudio.model.edits.poses.motion import quarter_joint
 from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.geometry.rotation import Pose
 from mechstudio.model.project import Project
 from mechstudio.translation import tr
+
+INSTANTS = 48  # of a run at which links are looked at for clashes
 
 
 def do(studio: Studio, edit_: Callable[[Project], Project], label: str) -> bool:
@@ -210,6 +215,19 @@ def _flip(studio: Studio, way: str) -> None:
 # groups
 
 
+def _instants(studio: Studio) -> list[dict[str, Pose]]:
+    """Poses of the bodies in W at instants over the run of the drawing as it is; none without."""
+    recording = studio.runs.recording
+    if recording is None or recording.stale or not recording.finished or not recording.count:
+        return []
+    picked = np.unique(np.linspace(0, recording.count - 1, INSTANTS).astype(int))
+    rows = recording.rows[picked][:, recording.layout.poses]
+    rows = rows.reshape(len(picked), -1, 7)
+    rows = rows[np.isfinite(rows).all(axis=(1, 2))].tolist()
+    ids = list(studio.document.project.mechanism.bodies)
+    return [{id: (tuple(r[:3]), tuple(r[3:])) for id, r in zip(ids, row)} for row in rows]
+
+
 @action(
     "Stack links",
     "Edit",
@@ -217,26 +235,29 @@ def _flip(studio: Studio, way: str) -> None:
     unless=conditions.needs_bodies,
 )
 def stack_links(studio: Studio) -> None:
-    """Move links along the normal of their plane so that neither links nor pins run through
-    links; joints stay where they are.
+    """Move links, arms and plates along the normal of their plane so that neither they nor pins run
+    through each other, as drawn and in the run that is there; joints stay where they are.
     """
-    before = studio.display.project
-    found = all_clashes(before.mechanism)
-    after = stacked(before)
-    left = all_clashes(after.mechanism)
+    before, motion = studio.display.project, _instants(studio)
+    found = all_clashes(before.mechanism, motion)
+    after = stacked(before, motion)
+    left = all_clashes(after.mechanism, motion)
     if len(left) < len(found):
         studio.display.commit(tr("Stack links"), after)
     if left:
         bodies = before.mechanism.bodies
         say = tr(
-            "{link} and {other} still run through each other as drawn: draw them apart, or "
-            "thinner.",
+            "{link} and {other} still run through each other: draw them apart, or thinner.",
             link=bodies[left[0].link].name,
             other=bodies[left[0].other].name,
         )
         studio.notifications.say(Message("warning", say, "tool"))
     elif not found:
-        say = tr("No links run through each other as drawn.")
+        say = (
+            tr("No links run through each other, as drawn and in the run.")
+            if motion
+            else tr("No links run through each other as drawn.")
+        )
         studio.notifications.say(Message("info", say, "tool"))
     else:
         studio.notifications.withdraw("tool")

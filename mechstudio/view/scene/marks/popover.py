@@ -14,6 +14,7 @@ from mechstudio.application.actions import marks as marking
 from mechstudio.application.marks.arrows import KINDS
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits import marks
+from mechstudio.model.edits.bodies.stacking import slat_form
 from mechstudio.model.edits.marks import Place
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Mark, Project
@@ -41,6 +42,7 @@ LASTS = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0)  # lengths of trails to choose from [s],
 STEPS = 12  # of the slider to either side of the automatic length
 FACTOR = 8.0  # times the automatic length at its ends
 EXPORT: dict[str, object] = {}  # data of the entry that changes nothing
+STACK = "stack"  # data of the entry that cures clashes
 PREFERENCES: tuple[tuple[str, Words], ...] = (
     ("glyphs", "Joint marks"),
     ("labels", "Labels"),
@@ -332,9 +334,16 @@ class ShownCard(QtWidgets.QFrame):
             self.figures["interference"].holds.set_text("")
         words = studio.marks.interference.words
         entries = [Choice(words(each, units), each.deepest) for each in overlaps[:MOST_CLASHES]]
-        fill(self._clashes.menu(), (entries,))
+        bodies = studio.document.project.mechanism.bodies
+        flat = {id for id, body in bodies.items() if slat_form(body) is not None}
+        cured = any(set(each.bodies) <= flat for each in overlaps)
+        cure = [Choice(tr(edit.stack_links.text), STACK)] if cured else []
+        fill(self._clashes.menu(), (entries, cure))
 
     def _go_to(self, time: Any) -> None:
+        if time == STACK:
+            edit.stack_links(self._studio)
+            return
         self._studio.runs.playback.pause()
         self._studio.runs.playback.seek(float(time))
 

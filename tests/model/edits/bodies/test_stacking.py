@@ -6,8 +6,10 @@ import random
 import msgspec
 import pytest
 
+from mechstudio.model.edits.bodies.arms import add_arm
 from mechstudio.model.edits.bodies.stacking import Clash, all_clashes, stacked, stacks
 from mechstudio.model.edits.links import LAYER, add_joint, add_link, distance, link_ends
+from mechstudio.model.geometry.rotation import multiply, rotate
 from mechstudio.model.geometry.work_plane import FRONT, TOP, WorkPlane
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
@@ -95,3 +97,47 @@ def test_no_heap_of_links_is_left_worse_and_no_joint_moves(seed):
     moved = zip(frames(project.mechanism), frames(made.mechanism))
     assert all(distance(p, q) < 1e-15 for p, q in moved)
     assert all(math.isfinite(o) for stack in stacks(made.mechanism) for o in stack.offsets.values())
+
+
+def test_an_arm_goes_over_a_link_that_it_covers():
+    """A triangle whose sides the link does not touch: it lies inside."""
+    corners = [(0.0, 0.0, 0.0), (0.6, 0.0, 0.0), (0.0, 0.0, 0.6)]
+    project, arm = add_arm(Project(), FRONT, corners)
+    project, link = add_link(project, FRONT, (0.1, 0.0, 0.1), (0.2, 0.0, 0.15))
+    assert all_clashes(project.mechanism) == [Clash(arm, link)]
+    assert not all_clashes(stacked(project).mechanism)
+    # beside it, as near to the long side as both edges are wide, they only touch
+    slats = stacks(project.mechanism)[0].slats
+    apart = (slats[arm].radius + slats[link].radius) / math.sqrt(2)
+    for share, clash in ((0.999, True), (1.001, False)):
+        x = 0.3 + share * apart
+        beside, _ = add_link(
+            add_arm(Project(), FRONT, corners)[0], FRONT, (x, 0.0, x), (x + 0.1, 0.0, x - 0.02)
+        )
+        radius = stacks(beside.mechanism)[0].slats["link_1"].radius
+        if radius == slats[link].radius:
+            assert bool(all_clashes(beside.mechanism)) is clash
+
+
+def test_links_that_meet_only_in_a_motion_are_stacked_with_it():
+    """A crank of 0.2 about (0, 0) and a link fixed at x = 0.15: apart as drawn, they meet where the
+    crank passes x.
+    """
+    project, crank = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (-0.2, 0.0, 0.0))
+    project, post = add_link(project, FRONT, (0.15, 0.0, -0.1), (0.15, 0.0, 0.1))
+    m = project.mechanism
+    drawn = {id: body.placement.pose for id, body in m.bodies.items()}
+
+    def turned(angle):
+        p, q = drawn[crank]
+        half = (math.cos(angle / 2), 0.0, math.sin(angle / 2), 0.0)
+        return {**drawn, crank: (rotate(half, p), multiply(half, q))}
+
+    half_turn = [turned(math.radians(a)) for a in range(0, 181, 10)]
+    tilted = {**drawn, crank: (drawn[crank][0], multiply((0.8, 0.6, 0.0, 0.0), drawn[crank][1]))}
+    assert not all_clashes(m)
+    assert not all_clashes(m, half_turn[:6]) and not all_clashes(m, [tilted])
+    assert all_clashes(m, half_turn) == [Clash(crank, post)]
+    made = stacked(project, half_turn).mechanism
+    assert not all_clashes(made, half_turn)
+    assert stacked(project) == project
