@@ -14,6 +14,7 @@ from mechstudio.application.plots.inspection import Inspection
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.questions.questions import Questions
 from mechstudio.application.questions.solver import Session
+from mechstudio.application.runs.run_pull import RunPull
 from mechstudio.application.runs.runs import Runs
 from mechstudio.application.selection import Selection
 from mechstudio.application.tools.bench import ToolBench
@@ -53,6 +54,8 @@ class Studio:
         self.marks = Marks(self.document, self.runs)
         self.tools = ToolBench(self.display, self.selection)
         self.tools.context.pulling = self.questions.drag
+        self.run_pull = RunPull(self.runs)
+        self.tools.context.run_pull = self.run_pull
         self.files = Files(
             self.document,
             self.selection,
@@ -116,5 +119,6 @@ class Studio:
                 else f"{error.said(self.preferences.units)} {error.cure}".strip(),
             )
         self.marks.poll()
+        self.run_pull.poll()
         self.runs.playback.advance(seconds)
         self.free_motion.advance(seconds)

@@ -169,7 +169,7 @@ class ToolView(QtCore.QObject):
 
     def _follow_time(self) -> None:
         """The resting tool drags what stands still; while a recorded pose is shown it can only pull
-        the mechanism on from there.
+        the mechanism on from there, and while a run is played pull it with a spring.
         """
         bench, playback = self._bench, self._studio.runs.playback
         if playback.playing and bench.is_drawing:
@@ -177,10 +177,12 @@ class ToolView(QtCore.QObject):
             bench.rest()
         bench.context.at_design = playback.at_design
         # handles would stand among the arrows of a body that is cut free
-        resting = not playback.playing and not self._studio.free_body.is_open
+        resting = not self._studio.free_body.is_open
         tool = bench.tool if bench.is_drawing or resting else None
-        if tool is None and isinstance(bench.tool, SelectTool):
+        turned = bench.context.playing is not playback.playing
+        if (turned or tool is None) and isinstance(bench.tool, SelectTool):
             bench.tool.drop()
+        bench.context.playing = playback.playing
         plane = bench.context.plane if bench.is_drawing else None
         if self._view.navigator.tool is not tool or self._view.look.drawing_plane is not plane:
             self._view.navigator.set_tool(tool, plane)

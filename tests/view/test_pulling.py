@@ -7,7 +7,9 @@ import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
+import mechstudio as ms
 from mechstudio.files.format.codec import encode
+from tests.view.hands import press
 from tests.view.test_whole_path import pins_of
 
 Qt = QtCore.Qt
@@ -19,7 +21,7 @@ def window(solved_four_bar):
     return solved_four_bar
 
 
-def send(view, kind, x, y, button, held):
+def send(view, kind, x, y, button, held, keys=Qt.KeyboardModifier.NoModifier):
     at = QtCore.QPointF(x, y)
     event = QtGui.QMouseEvent(
         getattr(QtCore.QEvent.Type, kind),
@@ -27,7 +29,7 @@ def send(view, kind, x, y, button, held):
         view.mapToGlobal(at),
         button,
         held,
-        Qt.KeyboardModifier.NoModifier,
+        keys,
     )
     QtWidgets.QApplication.sendEvent(view, event)
 
@@ -160,3 +162,47 @@ def test_an_instant_of_a_run_is_pulled_on_and_becomes_the_drawing(window, qtbot)
         [b.placement.pose[0] for b in studio.document.project.mechanism.bodies.values()]
     )
     assert np.allclose(drawn, came_to[:, :3], atol=1e-6)
+
+
+@pytest.mark.parametrize("key", ["AltModifier", "ControlModifier"])
+def test_a_body_is_pulled_while_the_run_goes_on(solved, qtbot, key):
+    """A pendulum at rest: the hand draws it aside, and it swings when it is let go; the drawing
+    stays, and the run tells of the hand.
+    """
+    keys = getattr(Qt.KeyboardModifier, key)
+    m = ms.Builder("Pendulum")
+    rod = m.link("rod", (0, 0, 0), (0, 0, -0.4), width="60 mm", thickness="20 mm")
+    m.pin("A", m.ground, rod, at=(0, 0, 0))
+    m.run(duration="60 s")
+    studio, view = solved.studio, solved.viewport
+    studio.files.show(m.project(), None, None)
+    qtbot.waitUntil(lambda: studio.questions.session.status.phase == "ready", timeout=180_000)
+    view.framing.view_from("front")
+    view.framing.fit()
+    qtbot.waitUntil(lambda: view.framing.current == view.framing.camera)
+    drawn = studio.document.project
+    press(solved, Qt.Key.Key_Space)
+    playback = studio.runs.playback
+    qtbot.waitUntil(lambda: playback.playing and playback.time > 0.3, timeout=60_000)
+    x, y = point_of(view, "rod")
+    send(view, "MouseMove", x, y, NONE, NONE, keys)
+    assert "pull with a spring" in studio.tools.hint
+    send(view, "MouseButtonPress", x, y, LEFT, LEFT, keys)
+    camera = view.framing.camera
+    for k in range(1, 9):
+        send(view, "MouseMove", x + 15 * k, y, NONE, LEFT, keys)
+        qtbot.wait(30)
+    assert studio.tools.tool.preview.rubber and view.framing.camera == camera
+    angle = lambda: float(studio.runs.sample[studio.runs.recording.layout.coordinates][0])
+    qtbot.waitUntil(lambda: abs(angle()) > 0.15, timeout=30_000)
+    assert playback.playing
+    send(view, "MouseButtonRelease", x + 120, y, LEFT, NONE, keys)
+    qtbot.waitUntil(lambda: studio.runs.recording.finished, timeout=60_000)
+    words = [part.words for part in studio.runs.recording.parts[1:]]
+    assert words[0] == "Pulled rod" and words[-1] == "Let go of rod" and len(words) < 60
+    assert studio.document.project is drawn and studio.runs.recording.project is drawn
+    assert studio.runs.present is not None and "Pulled rod" in studio.runs.present.note
+    # after that the plain drag turns the view as it does while a run is played
+    send(view, "MouseMove", x, y, NONE, NONE)
+    assert "spring" not in studio.tools.hint
+    press(solved, Qt.Key.Key_Space)

@@ -57,12 +57,19 @@ def _with_loads(project: Project, m: Mechanism) -> Project:
     return replace(project, mechanism=loaded)
 
 
-def changed_at(recording: Recording, project: Project, time: float, words: str) -> Recording | None:
+def changed_at(
+    recording: Recording,
+    project: Project,
+    time: float,
+    words: str,
+    drawing: Project | None = None,
+) -> Recording | None:
     """A recording that is the given one up to the last sample at or before a time [s], and has room
     for the run that goes on from there with the loads of another drawing.
 
     project: the drawing as it is now, which must act at once (`acts_at_once`).  words: of the
-    change.  None at the very beginning and at the end, where nothing is left to be changed.
+    change.  drawing: as it is now, where the project has loads besides, such as a hand that pulls.
+    None at the very beginning and at the end, where nothing is left to be changed.
     """
     step = project.settings.sample_step.value
     k = recording.index(time + NEAREST * step)
@@ -84,7 +91,7 @@ def changed_at(recording: Recording, project: Project, time: float, words: str) 
     )
     came_to = again.came_to if again is not None else np.array(recording.rows[k]).tobytes()
     part = RunPart(begin, start, words, came_to, _warning(recording, begin))
-    return recording.up_to(k, project, (*earlier, part))
+    return recording.up_to(k, drawing or project, (*earlier, part))
 
 
 def _warning(recording: Recording, begin: float) -> str:

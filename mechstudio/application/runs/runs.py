@@ -259,6 +259,33 @@ class Runs:
                 self._compared = (None, None, False)
         self._update_range()
 
+    @property
+    def drawing(self) -> Project:
+        """The project as it is drawn now."""
+        return self._document.project
+
+    def act(self, loaded: Project, words: str) -> bool:
+        """Let the run go on from the time cursor with the loads of a project that differs from the
+        drawing in loads alone; the drawing stays.  words: of the change, for its tick.
+
+        The poses that are shown stay until the run has come so far.  False where it cannot.
+        """
+        recording, session = self.recording, self._session
+        if recording is None or session is None or not recording.count or self._error is not None:
+            return False
+        try:
+            changed = changed_at(recording, loaded, self.playback.time, words, self.drawing)
+        except OSError:
+            return False  # the disk is full, which the run from the start tells
+        if changed is None:
+            return False
+        self._held = self.poses
+        self._holding = self._held is not None
+        session.go_on(changed)
+        self._compared = (None, None, False)
+        self._update_range()
+        return True
+
     def _changed(self, recording: Recording, before: Project, time: float) -> Recording | None:
         """The recording that goes on with the drawing as it is now from a time [s] of another one;
         None where the change has to act from the start.

@@ -11,6 +11,7 @@ from mechstudio.application.tools.handles.grip import Grip
 from mechstudio.application.tools.handles.link_ends import EndGrip
 from mechstudio.application.tools.handles.marquee import BoxGrip
 from mechstudio.application.tools.handles.pull import PullGrip
+from mechstudio.application.tools.handles.run_pull import RunPullGrip
 from mechstudio.application.tools.handles.size import SizeGrip
 from mechstudio.application.tools.handles.stop import LimitGrip
 from mechstudio.application.tools.picture import PictureGrip
@@ -25,6 +26,7 @@ GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (
     ForceGrip,
     GizmoGrip,
     BodyGrip,
+    RunPullGrip,
     CarryGrip,
     PullGrip,
     PictureGrip,
@@ -54,7 +56,8 @@ class SelectTool(Tool):
         return tuple(
             g
             for g in self.grips
-            if (g.at_any_time or self.context.at_design)
+            if g.in_play is self.context.playing
+            and (g.in_play or g.at_any_time or self.context.at_design)
             and not (alone and isinstance(g, GizmoGrip))
         )
 

@@ -16,6 +16,7 @@ from mechstudio.translation import Words
 if TYPE_CHECKING:
     from mechstudio.application.display import Display
     from mechstudio.application.questions.point_drag import Pulling
+    from mechstudio.application.runs.run_pull import RunPull
 
 
 @dataclass(frozen=True)
@@ -108,8 +109,8 @@ class ToolContext:
     document: the drawing with its bodies where they are shown, and where edits of it go
     (application/display.py).  grid: spacing of the work plane's grid [m].  units: name of the unit
     system of typed numbers.  target: point that the camera looks at [m, W]; None where that is not
-    known.  pulling: moves the mechanism by a point.  at_design: what is shown is the drawing and no
-    instant of a run.
+    known.  pulling: moves the mechanism by a point.  run_pull: pulls a body during a run.
+    at_design: what is shown is the drawing and no instant of a run.  playing: a run is played.
     missing: a typed text that names what is no parameter, the dimension of its field and what the
     mouse says there [SI].
     asked: id of something new whose first number the user will want to type at once.
@@ -139,6 +140,8 @@ class ToolContext:
     axes: str = "world"
     pivot: str = "mass"
     pulling: "Pulling | None" = None
+    run_pull: "RunPull | None" = None
+    playing: bool = False
     at_design: bool = True
     pointed: Callable[[], Triple | None] = lambda: None
     shown: Callable[[], Mapping[str, Pose]] = dict

@@ -183,7 +183,8 @@ class Navigator(QObject):
         pointer = self.pointer(p, event.modifiers()) if tool is not None else None
         act = self.mouse.drag(BUTTONS.get(self._button, ""), _keys(event.modifiers()))
         self._boxes = False
-        if act == BOX and tool is not None and pointer is not None and not tool.takes(pointer):
+        boxes = act == BOX and tool is not None and not tool.context.playing
+        if boxes and tool is not None and pointer is not None and not tool.takes(pointer):
             self._boxes = self._rests()
             pointer = self._boxed(pointer)
         if cube:

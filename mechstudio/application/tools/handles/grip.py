@@ -14,10 +14,11 @@ class Grip:
     looks: whether it wants to know what is under the pointer while it drags, which costs time where
     the drawing changes at every move.
     at_any_time: it works on a recorded instant that is shown, too, and not only on the drawing.
+    in_play: it works while a run is played, and then alone.
     alone: what it shows now leaves no room for the gizmo.
     """
 
-    looks, at_any_time, alone = True, False, False
+    looks, at_any_time, in_play, alone = True, False, False, False
 
     def __init__(self, context: ToolContext) -> None:
         self.context = context

@@ -89,7 +89,7 @@ class PullGrip(Grip):
             self.preview = Preview(label=pulling.refusal)
             return
         self._holding = True
-        found = _in_screen(
+        found = in_screen(
             pointer.eye, pointer.x + self._offset[0], pointer.y + self._offset[1], self._point
         )
         if found is not None:
@@ -144,7 +144,7 @@ class PullGrip(Grip):
         return self._holding and key == "escape"
 
 
-def _in_screen(eye: Eye, x: float, y: float, point: Triple) -> tuple[Triple, Triple] | None:
+def in_screen(eye: Eye, x: float, y: float, point: Triple) -> tuple[Triple, Triple] | None:
     """Intersection of the line of sight through a pixel with the plane through a point that is
     parallel to the screen, and the direction of that line; None behind the viewer.
     """
