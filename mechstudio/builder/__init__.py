@@ -28,7 +28,7 @@ from mechstudio.builder.joints import FRONT, UP, limit
 from mechstudio.builder.laws import constant, ramp, rest_to_rest, rise_and_return, sine, table
 from mechstudio.builder.laws import expression_of as expression
 from mechstudio.builder.laws import law_of as law
-from mechstudio.builder.script import script
+from mechstudio.builder.scripts.script import script
 
 __all__ = [
     "FRONT",

@@ -87,7 +87,7 @@ class Builder:
     def of(cls, project: Project) -> "Builder":
         """A builder that goes on from a project, such as one that was loaded."""
         new = cls()
-        new._take(project)
+        new.take(project)
         return new
 
     @property
@@ -208,7 +208,7 @@ class Builder:
         same id: what this builder has no words for.
         """
         for part in parts:
-            self._take(added(self.project(), part))
+            self.take(added(self.project(), part))
 
     def remove(self, *elements: BodyHandle | JointHandle | str) -> None:
         """Take out elements, by handle or id, or parameters by name, and what stands on them.
@@ -220,9 +220,10 @@ class Builder:
             after = edits.remove(before, id)
             if after == before:
                 raise ValueError(_absent(id))
-            self._take(after)
+            self.take(after)
 
-    def _take(self, project: Project) -> None:
+    def take(self, project: Project) -> None:
+        """Go on from another project; handles of elements that it has stay good."""
         draft = self._draft
         self._rest, draft.mechanism = project, project.mechanism
         draft.parameters, draft.settings = dict(project.parameters), project.settings

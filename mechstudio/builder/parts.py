@@ -66,6 +66,11 @@ IN_PROJECT: dict[type, str] = {
 _replace = msgspec.structs.replace
 
 
+def key_of(part: Any) -> str:
+    """Id of a part, or name of a parameter; "" of one that stands alone in a project."""
+    return part.name if isinstance(part, Parameter) else getattr(part, "id", "")
+
+
 def added(project: Project, part: Part) -> Project:
     """A project with a part in it, in place of the one with the same id.  Raises ValueError for
     what is no part.
@@ -90,8 +95,7 @@ def _put(owner: Any, field: str, part: Any) -> Any:
     """A mechanism or project with a part in one of its tables, rows or places."""
     held = getattr(owner, field)
     if isinstance(held, dict):
-        key = part.name if isinstance(part, Parameter) else part.id
-        return _replace(owner, **{field: {**held, key: part}})
+        return _replace(owner, **{field: {**held, key_of(part): part}})
     if isinstance(held, tuple):
         others = [other for other in held if other.id != part.id]
         place = next((k for k, other in enumerate(held) if other.id == part.id), len(held))

@@ -1,0 +1,1 @@
+"""Drawings and steps of a drawing written as Python."""
