@@ -9,9 +9,9 @@ from typing import Any, Unpack
 
 import msgspec
 
-from mechstudio.builder import contacts, couplings, forces, gauges, links
+from mechstudio.builder import changes, contacts, couplings, forces, gauges, links
 from mechstudio.builder.couplings import End
-from mechstudio.builder.draft import SECTIONS, Draft
+from mechstudio.builder.draft import Draft
 from mechstudio.builder.gauges import Laid
 from mechstudio.builder.geometry import Number, Point, crossing, known_type, unit
 from mechstudio.builder.handles import STEEL, BodyHandle, JointHandle
@@ -31,7 +31,6 @@ from mechstudio.builder.joints import (
 )
 from mechstudio.builder.laws import Ruled
 from mechstudio.builder.parts import Part, added
-from mechstudio.model.edits import elements as edits
 from mechstudio.model.edits.links import next_color
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.dimensions import ExpressionError
@@ -51,10 +50,11 @@ from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.translation import tr
 
 _replace = msgspec.structs.replace
+MECHANISM = {field.name for field in msgspec.structs.fields(Mechanism)}
 
 
-def _absent(id: str) -> str:
-    return tr("There is nothing with the id {id}.", id=id)
+def _id(element: BodyHandle | JointHandle | str) -> str:
+    return element if isinstance(element, str) else element.id
 
 
 class Builder:
@@ -215,12 +215,7 @@ class Builder:
         Raises ValueError for what is not there.
         """
         for element in elements:
-            id = element if isinstance(element, str) else element.id
-            before = self.project()
-            after = edits.remove(before, id)
-            if after == before:
-                raise ValueError(_absent(id))
-            self.take(after)
+            self.take(changes.without(self.project(), _id(element)))
 
     def take(self, project: Project) -> None:
         """Go on from another project; handles of elements that it has stay good."""
@@ -228,23 +223,39 @@ class Builder:
         self._rest, draft.mechanism = project, project.mechanism
         draft.parameters, draft.settings = dict(project.parameters), project.settings
 
+    def replace(self, **fields: Any) -> None:
+        """Replace whole fields of the project or of its mechanism (mechstudio.model), such as
+        plots= or joints=.
+        """
+        of_mechanism = {name: fields.pop(name) for name in list(fields) if name in MECHANISM}
+        mechanism = _replace(self.mechanism, **of_mechanism)
+        self.take(_replace(self.project(), mechanism=mechanism, **fields))
+
+    def set(
+        self, element: BodyHandle | JointHandle | str, path: str, number: Number | None
+    ) -> None:
+        """Type another number of an element or parameter; all that follows from it is told anew.
+
+        path: names on the way to it, such as "mass", "placement.position.0" or
+        "shapes.0.dimensions.length" (model/fields.py); of a parameter "value".  None clears what
+        may be left out.  Raises ValueError for a number that may not stand there.
+        """
+        self.take(changes.with_number(self.project(), _id(element), path, number))
+
+    def change(self, element: BodyHandle | JointHandle | str, **words: Any) -> None:
+        """Change what is no number: name=, color=, visible=, note=, type= …"""
+        self.take(changes.with_words(self.project(), _id(element), words))
+
     def note(self, element: BodyHandle | JointHandle | str, text: str) -> None:
         """Write a note to a body, joint, coupling, drive or force, by handle or id."""
-        self._change(element, note=text)
+        self.change(element, note=text)
 
     def hide(self, *elements: BodyHandle | JointHandle | str) -> None:
         """Leave bodies, joints, couplings, drives or forces, by handle or id, out of the picture;
         they go on acting.
         """
         for element in elements:
-            self._change(element, visible=False)
-
-    def _change(self, element: BodyHandle | JointHandle | str, **changes: object) -> None:
-        id = element if isinstance(element, str) else element.id
-        section = next((s for s in SECTIONS if id in getattr(self.mechanism, s)), None)
-        if section is None:
-            raise ValueError(_absent(id))
-        self._draft.put(section, _replace(getattr(self.mechanism, section)[id], **changes))
+            self.change(element, visible=False)
 
     # bodies
 

@@ -96,6 +96,14 @@ class Writing:
         self.take_back(before, lines)
         return self.call("m", method, *given, to=to, **named, id=element.id)
 
+    def replace(self, fields: Mapping[str, Any]) -> None:
+        """Replace whole fields of the project or its mechanism, and write the line that does."""
+        self.builder.replace(**fields)
+        for value in fields.values():
+            self._structs |= source.structs_of(value)
+        given = (source.named(name, source.literal(value)) for name, value in fields.items())
+        self._line("", source.called("m.replace", *given))
+
     def take_back(self, project: Project, lines: int) -> None:
         """Go back to an earlier project and number of lines."""
         self.builder.take(project)

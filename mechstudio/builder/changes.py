@@ -1,0 +1,71 @@
+"""Changes of what a project holds already, by ids; each raises ValueError with one sentence."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from mechstudio.builder.geometry import Number
+from mechstudio.model import fields
+from mechstudio.model.edits import elements
+from mechstudio.model.formulas.dimensions import ExpressionError
+from mechstudio.model.mechanism import GROUND
+from mechstudio.model.project import Project
+from mechstudio.translation import tr
+
+
+def without(project: Project, id: str) -> Project:
+    """A project without an element, and without what stands on it."""
+    element(project, id)
+    return elements.remove(project, id)
+
+
+def with_number(project: Project, id: str, path: str, number: Number | None) -> Project:
+    """A project with another number of an element; path: as Builder.set takes it."""
+    owner = element(project, id)
+    known = {
+        ".".join(map(str, field.path)): field
+        for field in fields.fields(owner, id, project.mechanism)
+    }
+    if path not in known:
+        raise ValueError(
+            tr(
+                "{id} has no number {path}; it has {known}.",
+                id=id,
+                path=path,
+                known=", ".join(known) or tr("none"),
+            )
+        )
+    exact = not isinstance(number, str) and number is not None
+    text = repr(float(number)) if exact else (number or "")  # type: ignore[arg-type]
+    try:
+        changed = elements.set_quantity(project, id, known[path].path, str(text))
+    except ExpressionError as error:
+        raise ValueError(f"{id}, {path}: {error}") from None
+    if not exact:
+        return changed
+    # a computed number has no text
+    typed = element(changed, id)
+    value = fields.read(typed, known[path].path)
+    assert value is not None
+    plain = msgspec.structs.replace(value, text="")
+    return elements.put_element(changed, id, fields.write(typed, known[path].path, plain))
+
+
+def with_words(project: Project, id: str, words: Mapping[str, Any]) -> Project:
+    """A project with other words of an element: its name, type, color, note …"""
+    owner = element(project, id)
+    if unknown := [name for name in words if not hasattr(owner, name)]:
+        raise ValueError(tr("{id} has no {unknown}.", id=id, unknown=", ".join(unknown)))
+    try:
+        return elements.set_attribute(project, id, **words)
+    except ExpressionError as error:
+        raise ValueError(f"{id}: {error}") from None
+
+
+def element(project: Project, id: str) -> Any:
+    """An element by its id, or a parameter by its name."""
+    try:
+        return project.mechanism.ground if id == GROUND else fields.find(project, id)
+    except KeyError:
+        raise ValueError(tr("There is nothing with the id {id}.", id=id)) from None
