@@ -32,7 +32,10 @@ ALLOWED = {
     "curves": (("model",), ("numpy", "msgspec", "scipy", "typst", "pyarrow")),
     "protocol": (("model",), ("numpy", "msgspec")),
     "worker": (("model", "engine", "symbolic", "protocol"), ("numpy", "msgspec", "typst")),
-    "application": (("folders", "model", "curves", "files", "protocol"), ("numpy", "msgspec")),
+    "application": (
+        ("folders", "model", "curves", "files", "protocol", "builder"),
+        ("numpy", "msgspec"),
+    ),
     "view": (
         ("model", "curves", "application"),
         ("PySide6", "shiboken6", "vispy", "pyqtgraph", "numpy", "msgspec"),

@@ -78,6 +78,15 @@ class Document:
         return [s.label for s in self._history], self._at
 
     @property
+    def steps(self) -> tuple[Snapshot, ...]:
+        """Snapshots up to the present one, oldest first."""
+        return tuple(self._history[: self._at + 1])
+
+    def is_saved(self, project: Project) -> bool:
+        """True if a project is what stands in the file."""
+        return self.path is not None and (project is self._saved or project == self._saved)
+
+    @property
     def is_whole(self) -> bool:
         """True if the history still goes back to the state that was opened."""
         return not self._forgotten

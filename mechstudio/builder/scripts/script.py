@@ -30,12 +30,17 @@ def script(project: Project) -> str:
     """A Python script that builds a project and runs it.  What a newer program wrote and this one
     does not know is left out, and a comment says so.
     """
-    lesson, gravity = project.lesson, row(project.mechanism.gravity)
+    return text(written(project), project.lesson.title, RUNS)
+
+
+def written(project: Project) -> Writing:
+    """Lines that build a project, and a builder that has it."""
+    lesson = project.lesson
     given = unusual(
         title=lesson.title,
         text=lesson.text,
         questions=lesson.questions,
-        gravity=gravity,
+        gravity=row(project.mechanism.gravity),
         claims=lesson.claims,
         note=project.note,
     )
@@ -45,11 +50,16 @@ def script(project: Project) -> str:
         w.space()
     w.made("ms.Builder", given, "m")
     _write_drawing(w, project)
-    title = "".join(c for c in lesson.title if c.isprintable() and c not in '"\\').strip(" .")
-    head = (f'"""{title}."""', "") if title else ()
     while not w.lines[-1]:
         w.lines.pop()
-    lines = (*head, "import mechstudio as ms", *w.imports(), "", *w.lines, *RUNS)
+    return w
+
+
+def text(w: Writing, title: str, end: tuple[str, ...]) -> str:
+    """Lines as a whole script with a title."""
+    plain = "".join(c for c in title if c.isprintable() and c not in '"\\').strip(" .")
+    head = (f'"""{plain}."""', "") if plain else ()
+    lines = (*head, "import mechstudio as ms", *w.imports(), "", *w.lines, *end)
     return "\n".join(lines) + "\n"
 
 

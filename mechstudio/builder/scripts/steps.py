@@ -8,7 +8,8 @@ import msgspec
 from mechstudio.builder.builder import Builder
 from mechstudio.builder.parts import IN_MECHANISM, key_of
 from mechstudio.builder.scripts.elements import write
-from mechstudio.builder.scripts.source import flat, text
+from mechstudio.builder.scripts.script import text, written
+from mechstudio.builder.scripts.source import flat, literal
 from mechstudio.builder.scripts.writing import Writing, found, is_same, number
 from mechstudio.model import fields
 from mechstudio.model.mechanism import Body, Joint
@@ -22,20 +23,21 @@ def steps(before: Project, labelled: Sequence[tuple[str, Project]], path: str = 
     """A Python script of the steps that led from one project to another.
 
     labelled: the label of each step, and the project after it.  path: of the file with the project
-    before them; an empty one needs none.
+    before them; "" where no file holds it: then the script builds that too.
     """
-    w = Writing(Builder.of(before))
-    if before == Project():
+    if path:
+        w = Writing(Builder.of(before))
+        w.lines.append(f"m = ms.Builder.of(ms.load({flat(literal(path))}))")
+    elif before == Project():
+        w = Writing(Builder())
         w.lines.append("m = ms.Builder()")
     else:
-        place = flat(text(path or "drawing.mech"))
-        w.lines.append(f"m = ms.Builder.of(ms.load({place}))")
+        w = written(before)
     for label, after in labelled:
         w.space()
         w.say(label)
         _write_step(w, after)
-    lines = ("import mechstudio as ms", *w.imports(), "", *w.lines, "", "project = m.project()")
-    return "\n".join(lines) + "\n"
+    return text(w, "", ("", "project = m.project()"))
 
 
 def _write_step(w: Writing, after: Project) -> None:

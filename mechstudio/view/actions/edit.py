@@ -8,6 +8,7 @@ from PySide6 import QtWidgets
 
 from mechstudio.application.actions import chosen, conditions, edit
 from mechstudio.application.actions.edits import clipboard
+from mechstudio.application.files.python_text import steps_text
 from mechstudio.application.mouse import MOUSE_PRESETS, OURS
 from mechstudio.application.notifications import Message
 from mechstudio.translation import tr
@@ -39,6 +40,7 @@ def history(window: MainWindow) -> None:
             window.studio,
             window.host,
             window.actions_.trigger,
+            copy_steps,
             lambda: window.strip.geometry().right(),
         )
         window.history_panel.closed.connect(window.actions_.refresh)
@@ -46,6 +48,20 @@ def history(window: MainWindow) -> None:
         window.history_panel.hide()
     else:
         window.history_panel.show_panel()
+
+
+@window_action(
+    "Copy steps as Python",
+    "Edit",
+    words="history script code builder macro record clipboard",
+    unless=conditions.needs_undo,
+    before=edit.duplicate,
+)
+def copy_steps(window: MainWindow) -> None:
+    """Put the steps since the file was saved on the clipboard, as a script."""
+    studio = window.studio
+    QtWidgets.QApplication.clipboard().setText(steps_text(studio.document))
+    studio.notifications.say(Message("info", tr("The steps are copied as Python."), "export"))
 
 
 def _copy(window: MainWindow) -> bool:

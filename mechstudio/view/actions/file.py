@@ -12,6 +12,7 @@ from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.actions import conditions
 from mechstudio.application.actions import marks as marking
+from mechstudio.application.files.python_text import drawing_text
 from mechstudio.application.resources import sample_folder
 from mechstudio.model.types.exports import EXPORTS
 from mechstudio.translation import tr
@@ -19,6 +20,7 @@ from mechstudio.view.actions.window_action import window_action
 from mechstudio.view.bars.top_bar import file_name
 from mechstudio.view.dialogs.drawing import DrawingExporter
 from mechstudio.view.dialogs.export import save_export
+from mechstudio.view.dialogs.file_making import FileMaking
 from mechstudio.view.dialogs.sheet import question
 
 if TYPE_CHECKING:
@@ -177,6 +179,31 @@ def export_drawing(window: MainWindow) -> None:
 def export_paths(window: MainWindow) -> None:
     """Ask for a file and write the trails and curves of what is selected, or all of them."""
     window.shown_button.exporter.ask(marking.meant_paths(window.studio))
+
+
+@window_action(
+    "Python script…",
+    "File/Export",
+    icon="function",
+    words="save code builder program rebuild source",
+    unless=conditions.needs_bodies,
+)
+def export_python(window: MainWindow) -> None:
+    """Ask for a file and write a script that builds the drawing again and runs it."""
+    studio = window.studio
+    dialog = QtWidgets.QFileDialog(window, tr("Export as Python"), studio.preferences.stored.folder)
+    dialog.setObjectName("export_python")
+    dialog.setAcceptMode(QtWidgets.QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilters([tr("Python scripts (*{suffix})", suffix=".py")])
+    dialog.setDefaultSuffix("py")
+    dialog.selectFile(f"{Path(file_name(studio)).stem.lower().replace(' ', '_')}.py")
+    making = FileMaking(studio.notifications, window)
+    making.finished.connect(making.deleteLater)
+    dialog.fileSelected.connect(
+        lambda path: making.make(Path(path), lambda: drawing_text(studio.document).encode())
+    )
+    dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
 
 
 @window_action("Quit", "File", "Ctrl+Q", words="exit close", section=True)

@@ -3,6 +3,7 @@ It floats over the viewport and blocks nothing.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
@@ -28,10 +29,13 @@ class HistoryPanel(QtWidgets.QFrame):
         theme: Theme,
         studio: Studio,
         host: QtWidgets.QWidget,
-        trigger: Callable[[Action[Studio]], None],
+        trigger: Callable[[Action[Any]], None],
+        copy: Action[Any],
         left: Callable[[], int],
     ) -> None:
-        """left: where the tools beside it end [px]."""
+        """trigger(action) does one; copy: the one that copies the steps.  left: where the tools
+        beside it end [px].
+        """
         super().__init__(host)
         self.setObjectName("card")
         self._theme, self._studio, self._host, self._left = theme, studio, host, left
@@ -42,6 +46,7 @@ class HistoryPanel(QtWidgets.QFrame):
         self.redo = IconButton(
             theme, "redo", tr("Redo"), 24, 15, clicked=lambda: trigger(edit.redo)
         )
+        self.copy = IconButton(theme, "copy", tr(copy.text), 24, 15, clicked=lambda: trigger(copy))
         close = IconButton(theme, "close", tr("Close"), 24, 14, clicked=self.hide)
         self.list = QtWidgets.QListWidget()
         self.list.setAccessibleName(tr("History"))
@@ -59,6 +64,7 @@ class HistoryPanel(QtWidgets.QFrame):
                 None,
                 self.undo,
                 self.redo,
+                self.copy,
                 close,
                 margins=(6, 0, 0, 0),
                 gap=2,
@@ -115,6 +121,7 @@ class HistoryPanel(QtWidgets.QFrame):
         self.list.scrollToItem(self.list.item(now))
         self.undo.setEnabled(now > 0)
         self.redo.setEnabled(now + 1 < len(labels))
+        self.copy.setEnabled(now > 0)
         self.place()
 
     def _go(self, k: int) -> None:
