@@ -97,24 +97,10 @@ def read_mesh(data: bytes, name: str, unit: str = "mm") -> MeshFile:
     MeshFileError and KeyError as load_mesh does.
     """
     size = UNITS[unit]
+    points, triangles = read_surface(data, name)
     try:
-        with np.errstate(all="ignore"):  # numbers of a damaged file; they are looked at below
-            points, triangles = _parsed(data, name)
-            if not np.isfinite(points).all():
-                raise _Refused(
-                    tr("it holds a corner that is not a number"),
-                    tr("Save it again in the program that made it."),
-                )
+        with np.errstate(all="ignore"):  # numbers of a damaged file
             points, triangles, notes = closed(points * size, triangles, (unit, size))
-    except _Refused as error:
-        raise MeshFileError(
-            tr(
-                "{name} cannot become a body: {error}. {cure}",
-                name=name,
-                error=error,
-                cure=error.cure,
-            )
-        ) from None
     except Unclosed as error:
         raise MeshFileError(
             tr(
@@ -125,6 +111,30 @@ def read_mesh(data: bytes, name: str, unit: str = "mm") -> MeshFile:
             )
         ) from None
     return with_axes(MeshFile(Mesh(*meshes.packed(points, triangles), name[:200]), notes))
+
+
+def read_surface(data: bytes, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Corners (n, 3) in the file's unit and triangles (t, 3) of a file's content, open or closed.
+    Raises MeshFileError.
+    """
+    try:
+        with np.errstate(all="ignore"):  # numbers of a damaged file; they are looked at below
+            points, triangles = _parsed(data, name)
+            if not np.isfinite(points).all():
+                raise _Refused(
+                    tr("it holds a corner that is not a number"),
+                    tr("Save it again in the program that made it."),
+                )
+    except _Refused as error:
+        raise MeshFileError(
+            tr(
+                "{name} cannot become a body: {error}. {cure}",
+                name=name,
+                error=error,
+                cure=error.cure,
+            )
+        ) from None
+    return points, triangles
 
 
 def rescaled(file: MeshFile, old: str, new: str) -> MeshFile:

@@ -10,6 +10,7 @@ import msgspec
 from mechstudio.files import project_file
 from mechstudio.files.durable import WriteFailed
 from mechstudio.files.durable import write as write_file
+from mechstudio.files.exchange.mjcf.reading import read_mjcf
 from mechstudio.files.exchange.mjcf.writing import mjcf_text
 from mechstudio.files.exchange.motion import Motion
 from mechstudio.files.exchange.xml_text import ExchangeError
@@ -65,7 +66,8 @@ FORMATS: dict[str, ExchangeFormat] = {
         "MuJoCo (MJCF)",
         (".xml", ".mjcf"),
         "MuJoCo models",
-        writes=mjcf_text,
+        read_mjcf,
+        mjcf_text,
         motion=START,
         cannot="Prescribed motion, laws of time, cams, curves, rolling wheels, knife edges, "
         "bushings and rebound; loops and couplings are soft.",

@@ -1,0 +1,248 @@
+"""MJCF read: our own samples come back as they were, and files of others weigh what they weigh in
+MuJoCo.
+"""
+
+import importlib.util
+import re
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+import mechstudio as ms
+from mechstudio.files.exchange.mjcf.reading import read_mjcf
+from mechstudio.files.exchange.mjcf.writing import mjcf_text
+from mechstudio.files.exchange.motion import Motion
+from mechstudio.files.exchange.xml_text import ExchangeError
+from mechstudio.model.geometry.rotation import transform
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.quantity import Quantity
+from tests.files.exchange.test_mjcf_motion import LOOPS, SAMPLES, TREES, mujoco
+
+RUN = {"sample_step": 0.05, "tolerance": 1e-12}
+
+
+def back(tmp_path, text):
+    path = tmp_path / "model.xml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_mjcf(path)
+
+
+@pytest.mark.parametrize("name", [*TREES, *LOOPS])
+def test_samples_come_back_and_move_as_before(name, tmp_path):
+    project = ms.load(SAMPLES / f"{name}.mech")
+    duration = LOOPS[name][0] if name in LOOPS else 1.0
+    run = ms.simulate(project, duration, **RUN | {"sample_step": duration / 10})
+    text, _ = mjcf_text(project, Motion(run.time, run.poses, run.velocities))
+    again, _ = back(tmp_path, text)
+    second = ms.simulate(again, duration, **RUN | {"sample_step": duration / 10})
+    order = [list(again.mechanism.bodies).index(id) for id in project.mechanism.bodies]
+    assert np.abs(second.poses[:, order, :3] - run.poses[..., :3]).max() < 1e-9
+    types = lambda p: sorted(j.type for j in p.mechanism.joints.values())
+    assert types(again) == types(project)
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.mech")), ids=lambda p: p.stem)
+def test_every_sample_comes_back_where_it_was_drawn(path, tmp_path):
+    project = ms.load(path)
+    again, _ = back(tmp_path, mjcf_text(project)[0])
+    for id, body in project.mechanism.bodies.items():
+        there = again.mechanism.bodies[id]
+        assert there.placement.pose[0] == pytest.approx(body.placement.pose[0], abs=1e-9)
+        mine, theirs = mass_properties(body), mass_properties(there)
+        assert theirs.mass == pytest.approx(mine.mass, rel=1e-9, abs=1e-11)
+        assert theirs.center == pytest.approx(mine.center, abs=1e-9)
+    assert not [f for f in ms.check(again).findings if f.severity == "error"]
+
+
+def gymnasium_files():
+    found = importlib.util.find_spec("gymnasium")
+    if found is None or found.origin is None:
+        return []
+    return sorted((Path(found.origin).parent / "envs/mujoco/assets").glob("*.xml"))
+
+
+def test_files_of_others_are_there():
+    if not gymnasium_files():
+        pytest.skip("gymnasium is not installed: pip install gymnasium")
+    assert len(gymnasium_files()) >= 10
+
+
+@pytest.mark.parametrize("path", gymnasium_files(), ids=lambda p: p.stem)
+def test_real_files_weigh_and_stand_as_in_mujoco(path):
+    project, notes = read_mjcf(path)
+    model = mujoco.MjModel.from_xml_path(str(path))
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    masses = model.body_mass.copy()
+    if any("total mass" in note for note in notes):
+        masses *= sum(mass_properties(b).mass for b in project.mechanism.bodies.values()) / sum(
+            masses
+        )
+    for k in range(1, model.nbody):
+        name = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_BODY, k)
+        if name is None:
+            continue  # told by its mass alone, below
+        body = next(b for b in project.mechanism.bodies.values() if b.name == name)
+        known = mass_properties(body)
+        assert known.mass == pytest.approx(masses[k], rel=1e-9)
+        assert body.placement.pose[0] == pytest.approx(data.xpos[k], abs=1e-12)
+        assert transform(body.placement.pose, known.center) == pytest.approx(
+            data.xipos[k], abs=1e-9
+        )
+        moments = np.linalg.eigvalsh(np.array(known.inertia))
+        scale = masses[k] / max(model.body_mass[k], 1e-30)
+        assert moments == pytest.approx(np.sort(model.body_inertia[k]) * scale, rel=1e-6, abs=1e-12)
+    total = sum(mass_properties(b).mass for b in project.mechanism.bodies.values())
+    assert total == pytest.approx(sum(masses), rel=1e-9)
+    assert not [f for f in ms.check(project).findings if f.severity == "error"]
+    for actuator in range(model.nu):
+        name = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_ACTUATOR, actuator)
+        assert name is None or any(
+            f.name.startswith(name) for f in project.mechanism.forces.values()
+        )
+
+
+@pytest.mark.parametrize("name", ["inverted_pendulum", "inverted_double_pendulum"])
+def test_real_files_move_as_in_mujoco(name, tmp_path):
+    path = next((p for p in gymnasium_files() if p.stem == name), None)
+    if path is None:
+        pytest.skip("gymnasium is not installed: pip install gymnasium")
+    text = path.read_text().replace(
+        "<worldbody>", '<option><flag contact="disable"/></option><worldbody>'
+    )
+    text = re.sub(r'armature="[^"]*"', 'armature="0"', text)
+    (tmp_path / "m.xml").write_text(text)
+    project, _ = read_mjcf(tmp_path / "m.xml")
+    # pushed over
+    joint = next(j.id for j in project.mechanism.joints.values() if j.type == "revolute")
+    model = mujoco.MjModel.from_xml_string(text)
+    model.opt.timestep, model.opt.integrator = 1e-4, mujoco.mjtIntegrator.mjINT_RK4
+    data = mujoco.MjData(model)
+    data.qvel[model.joint(project.mechanism.joints[joint].name).dofadr[0]] = 0.3
+    m = project.mechanism
+    pushed = msgspec.structs.replace(m.joints[joint], rates=(Quantity(0.3),))
+    still = {
+        id: j if id == joint else msgspec.structs.replace(j, rates=(Quantity(0.0),))
+        for id, j in m.joints.items()
+    }
+    project = msgspec.structs.replace(
+        project, mechanism=msgspec.structs.replace(m, joints={**still, joint: pushed})
+    )
+    run = ms.simulate(project, 0.5, 0.5, tolerance=1e-11)
+    while data.time < 0.5 - 5e-5:
+        mujoco.mj_step(model, data)
+    mujoco.mj_kinematics(model, data)
+    for k, body in enumerate(project.mechanism.bodies.values()):
+        assert run.poses[-1, k, :3] == pytest.approx(data.body(body.name).xpos, abs=1e-6)
+
+
+MANY = """<mujoco model="all">
+  <compiler angle="degree" eulerseq="XYZ" autolimits="true"/>
+  <option gravity="0 0 -1"/>
+  <default>
+    <joint damping="0.1"/>
+    <default class="arm"><geom type="capsule" rgba="1 0 0 1"/><joint damping="0.5"/>
+      <default class="fore"><joint axis="0 1 0"/></default></default>
+  </default>
+  <asset><mesh name="tet" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 1 3 0 3 2 1 2 3"/></asset>
+  <worldbody>
+    <geom type="plane" size="1 1 1" friction="0.7"/>
+    <body name="upper" pos="0 0 1" childclass="arm">
+      <joint name="shoulder" axis="0 1 0" ref="30" range="-90 90" stiffness="2" springref="10"/>
+      <geom fromto="0 0 0 0.4 0 0" size="0.05"/>
+      <site name="hook" pos="0.2 0 0"/>
+      <body name="lower" pos="0.4 0 0" euler="0 0 90">
+        <joint name="elbow" class="fore"/>
+        <geom name="box" class="main" type="box" size="0.1 0.2 0.3" mass="3"/>
+        <geom class="main" type="mesh" mesh="tet" density="10"/>
+      </body>
+    </body>
+    <body name="ball" pos="1 0 1">
+      <joint name="socket" type="ball"/>
+      <geom class="main" size="0.1"/>
+      <site name="tip"/>
+    </body>
+    <frame pos="2 0 1"><body name="flyer"><freejoint/><geom size="0.1"/></body></frame>
+    <body name="cart" pos="0 1 0.5">
+      <joint name="rail" type="slide" axis="1 0 0"/><geom size="0.1"/>
+    </body>
+  </worldbody>
+  <contact><exclude body1="upper" body2="ball"/></contact>
+  <equality>
+    <connect name="pin" body1="lower" body2="ball" anchor="0.1 0 0" active="false"/>
+    <joint joint1="elbow" joint2="shoulder" polycoef="0 -2 0 0 0" name="gear"/>
+  </equality>
+  <tendon><spatial name="coil" stiffness="5" damping="1">
+    <site site="hook"/><site site="tip"/></spatial></tendon>
+  <actuator>
+    <motor name="push" joint="rail" gear="3"/>
+    <position name="hold" joint="elbow" kp="7" kv="0.2"/>
+    <velocity name="turn" joint="shoulder" kv="4"/>
+    <muscle name="flex" joint="elbow"/>
+  </actuator>
+  <sensor><jointpos joint="elbow"/></sensor>
+  <keyframe><key name="home" qpos="0.5 0.1 1 0 0 0 2 0 2 1 0 0 0 0.3" ctrl="2 0.4 1 0"/></keyframe>
+</mujoco>"""
+
+
+def test_each_element_becomes_what_it_is(tmp_path):
+    project, notes = back(tmp_path, MANY)
+    m = project.mechanism
+    named = {j.name: j for j in m.joints.values()}
+    forces = {f.name: f for f in m.forces.values()}
+    value = lambda f, k: f.parameters[k].value
+    assert m.gravity[2].value == -1.0
+    assert m.contacts.enabled
+    assert m.contacts.floor.surface.number("friction") == 0.7
+    shoulder = named["shoulder"]
+    assert shoulder.type == "revolute"
+    assert shoulder.values[0].value == 0.5
+    assert shoulder.limits[0].upper.value == pytest.approx(np.pi / 2)
+    spring = forces["shoulder spring"]
+    assert value(spring, "stiffness") == 2 and value(spring, "free_angle") == pytest.approx(
+        np.pi / 18
+    )
+    assert value(forces["shoulder damper"], "damping") == 0.5
+    assert value(forces["rail damper"], "damping") == 0.1
+    assert named["socket"].type == "spherical" and named["rail"].type == "prismatic"
+    assert value(forces["push"], "force") == 6.0
+    hold = forces["hold"]
+    assert (hold.type, value(hold, "stiffness"), value(hold, "target")) == ("servo_torque", 7, 0.4)
+    assert value(forces["turn"], "torque") == 4 and value(forces["turn damper"], "damping") == 4
+    assert (
+        value(forces["coil"], "stiffness") == 5.0 and value(forces["coil damper"], "damping") == 1
+    )
+    gear = next(iter(m.couplings.values()))
+    assert (gear.type, value(gear, "ratio")) == ("gear", -2.0)
+    assert m.bodies["cart"].placement.pose[0] == pytest.approx((0.3, 1, 0.5))
+    assert m.bodies["flyer"].placement.pose[0] == pytest.approx((2, 0, 2))
+    # MuJoCo agrees on where all stands
+    model = mujoco.MjModel.from_xml_string(
+        re.sub(r"<muscle.*/>", "", MANY).replace("2 0.4 1 0", "2 0.4 1")
+    )
+    data = mujoco.MjData(model)
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    mujoco.mj_forward(model, data)
+    for id, body in m.bodies.items():
+        assert body.placement.pose[0] == pytest.approx(data.body(id).xpos, abs=1e-12)
+        assert abs(np.dot(body.placement.pose[1], data.body(id).xquat)) == pytest.approx(1.0)
+        assert mass_properties(body).mass == pytest.approx(model.body(id).mass[0], rel=1e-9)
+    said = " ".join(notes)
+    for word in ("flex", "sensors", "home", "friction"):
+        assert word in said
+
+
+def test_includes_stay_in_the_folder(tmp_path):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "part.xml").write_text(
+        '<mujocoinclude><body name="b"><freejoint/><geom size="1"/></body></mujocoinclude>'
+    )
+    project, _ = back(
+        tmp_path, '<mujoco><worldbody><include file="sub/part.xml"/></worldbody></mujoco>'
+    )
+    assert list(project.mechanism.bodies) == ["b"]
+    for file in ("../part.xml", "/etc/passwd", "sub/../../x.xml", "C:\\x.xml", "..\\x.xml"):
+        with pytest.raises(ExchangeError, match="leads out"):
+            back(tmp_path, f'<mujoco><include file="{file}"/></mujoco>')
