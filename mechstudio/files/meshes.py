@@ -1,5 +1,5 @@
-"""Surfaces from other programs: STL, binary and as text, OBJ, glTF and STEP.  Every file gives a
-closed mesh or a sentence why it cannot.
+"""Surfaces from other programs: STL, binary and as text, OBJ, PLY, glTF, Collada and STEP.  Every
+file gives a closed mesh or a sentence why it cannot.
 """
 
 import itertools
@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mechstudio.files.exchange.collada import read_collada
+from mechstudio.files.exchange.ply import read_ply
 from mechstudio.files.gltf import Unreadable, read_gltf
 from mechstudio.files.mesh_repair import Unclosed, closed
 from mechstudio.files.round_axes import round_axes
@@ -24,7 +26,7 @@ UNITS = {
     "m": 1.0,
     "in": 0.0254,
 }  # what a length of one in a file may mean [m]
-SUFFIXES = (".stl", ".obj", ".glb", ".gltf", ".step", ".stp")
+SUFFIXES = (".stl", ".obj", ".ply", ".glb", ".gltf", ".dae", ".step", ".stp")
 LARGEST_FILE = 300_000_000  # bytes
 _BINARY = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _HEAD = 84
@@ -172,7 +174,14 @@ class _Refused(Exception):
 
 
 # of a format that is known by its name alone
-_READERS = {".glb": read_gltf, ".gltf": read_gltf, ".step": read_step, ".stp": read_step}
+_READERS = {
+    ".glb": read_gltf,
+    ".gltf": read_gltf,
+    ".ply": read_ply,
+    ".dae": read_collada,
+    ".step": read_step,
+    ".stp": read_step,
+}
 _CUT: Words = "Save or copy it again."
 _FEWER: Words = "Save it with fewer triangles."
 

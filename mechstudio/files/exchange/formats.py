@@ -13,6 +13,7 @@ from mechstudio.files.durable import write as write_file
 from mechstudio.files.exchange.mjcf.reading import read_mjcf
 from mechstudio.files.exchange.mjcf.writing import mjcf_text
 from mechstudio.files.exchange.motion import Motion
+from mechstudio.files.exchange.urdf.reading import read_urdf
 from mechstudio.files.exchange.xml_text import ExchangeError
 from mechstudio.files.project_file import ProjectFileError
 from mechstudio.model.naming import quoted
@@ -72,6 +73,14 @@ FORMATS: dict[str, ExchangeFormat] = {
         cannot="Prescribed motion, laws of time, cams, curves, rolling wheels, knife edges, "
         "bushings and rebound; loops and couplings are soft.",
         words="mujoco mjcf xml robot simulator",
+    ),
+    "urdf": ExchangeFormat(
+        "urdf",
+        "URDF",
+        (".urdf",),
+        "Robots in URDF",
+        read_urdf,
+        words="urdf ros robot gazebo pybullet",
     ),
 }
 

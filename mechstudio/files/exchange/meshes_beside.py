@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from mechstudio.files import meshes as mesh_files
+from mechstudio.files.exchange.convex import convex_hull
 from mechstudio.files.exchange.drawing import Drawing, placement
 from mechstudio.files.mesh_repair import Unclosed, closed
 from mechstudio.files.meshes import MeshFileError
@@ -42,14 +43,11 @@ class Meshes:
     def from_points(
         self, name: str, points: np.ndarray, triangles: np.ndarray | None, pose: Pose
     ) -> Shape | None:
-        """Shape of corners (n, 3) [m] and triangles (t, 3) at a pose; without triangles the box of
-        the corners.
+        """Shape of corners (n, 3) [m] and triangles (t, 3) at a pose; without triangles their
+        convex hull.
         """
         if triangles is None or not len(triangles):
-            self._drawing.leave(
-                tr("Meshes without triangles, for which boxes of their size stand"), quoted(name)
-            )
-            return _shape(_box(points), pose)
+            return _shape(_hull(points, name), pose)
         return _shape(self._closed(points, triangles, name), pose)
 
     def _read(self, path: Path, said: str, scale: Triple) -> Mesh | tuple[Triple, Triple] | None:
@@ -73,20 +71,33 @@ class Meshes:
         if len(triangles) > MOST_TRIANGLES:
             self._drawing.leave(
                 tr(
-                    "Meshes of more than {most} triangles, for which boxes of their size stand",
+                    "Meshes of more than {most} triangles, for which their convex hulls stand",
                     most=MOST_TRIANGLES,
                 ),
-                quoted(name),
+                quoted(name.rpartition("/")[2]),
             )
-            return _box(points)
+            return _hull(points, name)
         try:
             points, triangles, _ = closed(points, triangles, ("m", 1.0))
         except Unclosed:
             self._drawing.leave(
-                tr("Meshes that are open, for which boxes of their size stand"), quoted(name)
+                tr("Meshes that are open, for which their convex hulls stand"),
+                quoted(name.rpartition("/")[2]),
             )
-            return _box(points)
+            return _hull(points, name)
         return Mesh(*meshes.packed(points, triangles), name[-200:])
+
+
+def _hull(points: np.ndarray, name: str) -> Mesh | tuple[Triple, Triple]:
+    """The convex hull of corners, or their box where they lie in a plane."""
+    found = convex_hull(points)
+    if found is None:
+        return _box(points)
+    try:
+        hull, triangles, _ = closed(*found, ("m", 1.0))
+    except Unclosed:
+        return _box(points)
+    return Mesh(*meshes.packed(hull, triangles), name[-200:])
 
 
 def _box(points: np.ndarray) -> tuple[Triple, Triple]:

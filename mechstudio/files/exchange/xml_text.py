@@ -26,13 +26,16 @@ class ExchangeError(Exception):
 
 
 class Node:
-    """One element.  tag: its name; attributes: by name; children: in order; line: in its file."""
+    """One element.  tag: its name; attributes: by name; children: in order; line: in its file.
+    texts: what stands between them.
+    """
 
-    __slots__ = ("attributes", "children", "line", "tag")
+    __slots__ = ("attributes", "children", "line", "tag", "texts")
 
     def __init__(self, tag: str, attributes: dict[str, str], line: int) -> None:
         self.tag, self.attributes, self.line = tag, attributes, line
         self.children: list[Node] = []
+        self.texts: list[str] = []
 
     def get(self, name: str, default: str = "") -> str:
         """An attribute, or the default."""
@@ -71,6 +74,8 @@ class _Reader:
         self.parser: Any = expat.ParserCreate()
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
+        self.parser.CharacterDataHandler = self.text
+        self.parser.buffer_text = True
         self.parser.StartDoctypeDeclHandler = self.refuse_declaration
         self.parser.EntityDeclHandler = self.refuse_declaration
 
@@ -100,6 +105,10 @@ class _Reader:
         else:
             self.root = node
         self.path.append(node)
+
+    def text(self, text: str) -> None:
+        if self.path and text.strip():
+            self.path[-1].texts.append(text)
 
     def end(self, tag: str) -> None:
         self.path.pop()

@@ -88,7 +88,7 @@ class Geoms:
         )
 
     def surface(self, full: Node) -> Surface:
-        """How a geom rubs."""
+        """Friction of a geom."""
         friction = numbers(full, "friction") or [1.0]
         condim = int(number(full, "condim", 3))
         if any(f < 0.0 for f in friction):

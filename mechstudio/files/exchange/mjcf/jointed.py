@@ -91,7 +91,7 @@ def _across(a: Triple, b: Triple) -> bool:
     return abs(sum(x * y for x, y in zip(a, b))) < PARALLEL
 
 
-def _on_z(at: Triple, axis: Triple) -> Pose:
+def on_z(at: Triple, axis: Triple) -> Pose:
     """A frame whose z is an axis: the body's own axes where they fit."""
     for x, y, z in ((X, Y, Z), (Y, Z, X), (Z, X, Y)):
         if _alike(axis, z):
@@ -112,9 +112,9 @@ def _known_type(
     """
     kinds = tuple(e.kind for e in row)
     if kinds == ("hinge",):
-        return "revolute", _on_z(row[0].point, row[0].axis), [0]
+        return "revolute", on_z(row[0].point, row[0].axis), [0]
     if kinds == ("slide",):
-        return "prismatic", _on_z(row[0].point, row[0].axis), [0]
+        return "prismatic", on_z(row[0].point, row[0].axis), [0]
     if kinds == ("ball",):
         return "spherical", (row[0].point, IDENTITY), [0]
     # a run with contacts keeps stops of pins and slides, not those of joints of several freedoms
@@ -122,7 +122,7 @@ def _known_type(
         return None
     if kinds in (("slide", "hinge"), ("hinge", "slide")) and _alike(row[0].axis, row[1].axis):
         turn = kinds.index("hinge")
-        base = _on_z(row[turn].point, row[turn].axis)
+        base = on_z(row[turn].point, row[turn].axis)
         if (row[1 - turn].name, row[turn].name) in screws:
             return "screw", base, [turn]
         return "cylindrical", base, [1 - turn, turn]
@@ -143,7 +143,7 @@ def _known_type(
         if kinds == ("slide", "slide", "slide", "ball") and _alike(row[2].axis, z):
             return "free", (row[3].point, q), [0, 1, 2, 3]
     if kinds == ("slide", "ball"):
-        return "point_on_line", _on_z(row[1].point, row[0].axis), [0, 1]
+        return "point_on_line", on_z(row[1].point, row[0].axis), [0, 1]
     return None
 
 

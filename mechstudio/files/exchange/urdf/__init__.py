@@ -1,0 +1,1 @@
+"""URDF, the files of robots in ROS: written and read."""

@@ -1,0 +1,150 @@
+"""URDF read and written, against MuJoCo's own reader."""
+
+import importlib.util
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mechstudio as ms
+from mechstudio.files.exchange.urdf.reading import read_urdf
+from mechstudio.model.geometry.rotation import transform
+from mechstudio.model.mass_properties import mass_properties
+from tests.files.exchange.test_mjcf_motion import mujoco
+
+
+def folder(package, *inside):
+    """Folder of an installed package, None where it is not."""
+    found = importlib.util.find_spec(package)
+    if found is None or found.origin is None:
+        return None
+    path = Path(found.origin).parent.joinpath(*inside)
+    return path if path.is_dir() else None
+
+
+def robots():
+    """Files of others: those that lie in wheels of pybullet and example-robot-data."""
+    bullet = folder("pybullet_data")
+    names = (
+        "r2d2 kuka_iiwa/model franka_panda/panda a1/a1 cartpole pendulum5 laikago/laikago "
+        "xarm/xarm6_robot racecar/racecar"
+    )
+    out = [] if bullet is None else [bullet / f"{name}.urdf" for name in names.split()]
+    spec = importlib.util.find_spec("numpy")
+    data = Path(spec.origin).parents[1] / "cmeel.prefix/share/example-robot-data/robots"
+    names = (
+        "panda_description/urdf/panda ur_description/urdf/ur5_robot a1_description/urdf/a1 "
+        "solo_description/robots/solo so_arm_description/urdf/so100 "
+        "double_pendulum_description/urdf/double_pendulum talos_data/robots/talos_reduced "
+        "tiago_description/robots/tiago"
+    )
+    out += [data / f"{name}.urdf" for name in names.split()]
+    return [path for path in out if path.is_file()]
+
+
+def test_files_of_others_are_there():
+    if not robots():
+        pytest.skip("pybullet and example-robot-data are not installed: pip install pybullet "
+                    "--no-deps, pip install example-robot-data --no-deps")  # fmt: skip
+    assert len(robots()) >= 5
+
+
+def in_mujoco(path):
+    """The model that MuJoCo reads, without pictures."""
+    root = ET.fromstring(path.read_bytes())
+    for link in root.iter("link"):
+        for tag in ("visual", "collision"):
+            for part in link.findall(tag):
+                link.remove(part)
+        # MuJoCo wants a mass where something moves
+        if link.find("inertial") is None:
+            part = ET.SubElement(link, "inertial")
+            ET.SubElement(part, "mass", value="1e-9")
+            ET.SubElement(
+                part, "inertia", ixx="1e-9", iyy="1e-9", izz="1e-9", ixy="0", ixz="0", iyz="0"
+            )
+    ext = ET.SubElement(root, "mujoco")
+    ET.SubElement(
+        ext,
+        "compiler",
+        fusestatic="false",
+        balanceinertia="true",
+        boundmass="1e-9",
+        boundinertia="1e-9",
+    )
+    return mujoco.MjModel.from_xml_string(ET.tostring(root, encoding="unicode"))
+
+
+@pytest.mark.parametrize("path", robots(), ids=lambda p: f"{p.parent.parent.name}-{p.stem}")
+def test_real_robots_stand_and_weigh_as_in_mujoco(path):
+    project, notes = read_urdf(path)
+    # an inertia that no body can have is named, as it stands in the file
+    errors = [f for f in ms.check(project).findings if f.severity == "error"]
+    assert all("can have the inertia" in f.message for f in errors)
+    assert sum(len(b.shapes) for b in project.mechanism.bodies.values()) > 0
+    assert all(note.endswith(".") for note in notes)
+    try:
+        model = in_mujoco(path)
+    except ValueError as error:
+        pytest.skip(f"MuJoCo does not read it: {error}")
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    compared = 0
+    for body in project.mechanism.bodies.values():
+        k = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, body.name)
+        if k < 0:
+            continue
+        compared += 1
+        known = mass_properties(body)
+        assert body.placement.pose[0] == pytest.approx(data.xpos[k], abs=1e-9)
+        if known.mass > 1e-6:
+            assert known.mass == pytest.approx(model.body_mass[k])
+            assert transform(body.placement.pose, known.center) == pytest.approx(
+                data.xipos[k], abs=1e-9
+            )
+    assert compared > 1
+
+
+ROBOT = """<robot name="arm">
+  <material name="red"><color rgba="1 0 0 1"/></material>
+  <link name="base"><visual><geometry><box size="1 2 3"/></geometry></visual></link>
+  <link name="upper"><inertial><origin xyz="0 0 0.2" rpy="0.1 0.2 0.3"/><mass value="2"/>
+    <inertia ixx="0.1" iyy="0.2" izz="0.25" ixy="0" ixz="0" iyz="0"/></inertial>
+    <visual><origin xyz="0 0 0.2"/><geometry><cylinder radius="0.1" length="0.4"/></geometry>
+    <material name="red"/></visual></link>
+  <link name="finger"><inertial><mass value="1"/>
+    <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+  <link name="thumb"/>
+  <joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/>
+    <origin xyz="0 0 1" rpy="0 0 1.5707963267948966"/><axis xyz="0 1 0"/>
+    <limit lower="-1" upper="2" effort="5" velocity="1"/>
+    <dynamics damping="0.3" friction="0.1"/></joint>
+  <joint name="grip" type="prismatic"><parent link="upper"/><child link="finger"/>
+    <origin xyz="0 0 0.4"/><axis xyz="1 0 0"/><limit lower="0" upper="0.1" effort="1" velocity="1"/>
+    <mimic joint="shoulder" multiplier="0.05" offset="0.02"/></joint>
+  <joint name="stiff" type="fixed"><parent link="upper"/><child link="thumb"/></joint>
+  <transmission name="drive"/>
+</robot>"""
+
+
+def test_each_element_becomes_what_it_is(tmp_path):
+    path = tmp_path / "arm.urdf"
+    path.write_text(ROBOT)
+    project, notes = read_urdf(path)
+    m = project.mechanism
+    named = {j.name: j for j in m.joints.values()}
+    assert named["shoulder"].type == "revolute"
+    assert named["shoulder"].limits[0].upper.value == 2.0
+    assert {f.type for f in m.forces.values()} == {"torsion_damper", "friction_torque"}
+    gear = next(iter(m.couplings.values()))
+    assert gear.type == "rack_and_pinion" and gear.parameters["radius"].value == 0.05
+    # the finger follows: it stands at its offset where the shoulder is at zero, along the turned x
+    assert m.bodies["finger"].placement.pose[0] == pytest.approx((0, 0.02, 1.4))
+    I = np.array(mass_properties(m.bodies["upper"]).inertia)
+    assert np.linalg.eigvalsh(I) == pytest.approx([0.1, 0.2, 0.25])
+    assert abs(I[0, 1]) > 1e-3
+    said = " ".join(notes)
+    for word in ("base", "drive", "shoulder", "stands fixed"):
+        assert word in said
