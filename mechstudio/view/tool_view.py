@@ -183,6 +183,8 @@ class ToolView(QtCore.QObject):
         if (turned or tool is None) and isinstance(bench.tool, SelectTool):
             bench.tool.drop()
         bench.context.playing = playback.playing
+        if playback.playing and tool is not None and tool.dragging:
+            tool.refresh()
         plane = bench.context.plane if bench.is_drawing else None
         if self._view.navigator.tool is not tool or self._view.look.drawing_plane is not plane:
             self._view.navigator.set_tool(tool, plane)
