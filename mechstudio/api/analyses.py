@@ -17,7 +17,7 @@ def analyse(
 
     what: one of model.types.analyses.ANALYSES: "reactions", "torsors", "power", "momenta",
     "energy", "relative", "kinematics", "inverse", "equilibria", "linearise",
-    "matrices", "loads", "sensitivity", "drift".  options: the fields of
+    "matrices", "loads", "forces", "sensitivity", "drift".  options: the fields of
     model.types.analyses.Options, such as joints=["A"], axes="world", time="1.5 s".
     Raises EngineError for a drawing that cannot be run, ValueError for options that make no sense,
     KeyError for elements that are not there.

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import msgspec
 
-from mechstudio.curves.forces.rows import force_rows
+from mechstudio.curves.forces.rows import force_rows, load_rows
 from mechstudio.curves.gauges.rows import gauge_rows
 from mechstudio.curves.operations import OPERATIONS, Options, key_of, name_of, split
 from mechstudio.curves.quantity_rows import (
@@ -57,7 +57,12 @@ class QuantityNotFound(ValueError):
 def _listed(drawn: "_ById") -> dict[str, PlotQuantity]:
     m = drawn.mechanism
     found = channels(m) | measured.analysed_channels(m, measured.AXES)
-    rows = (*gauge_rows(drawn.gauges.values()), *listed(m, found), *force_rows(m.forces.values()))
+    rows = (
+        *gauge_rows(drawn.gauges.values()),
+        *listed(m, found),
+        *load_rows(m, found),
+        *force_rows(m.forces.values()),
+    )
     return {q.key: _searchable(q) for q in by_group(rows)}
 
 

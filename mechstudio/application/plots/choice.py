@@ -17,6 +17,7 @@ from mechstudio.curves.quantities import quantities, quantity
 from mechstudio.curves.quantity_rows import PlotQuantity, point_key
 from mechstudio.model.findings import listed
 from mechstudio.model.project import CurveStyle, Diagram, Plot, Project
+from mechstudio.model.results.analysed_channels import is_measured
 from mechstudio.translation import tr, trn
 
 replace = msgspec.structs.replace
@@ -238,7 +239,7 @@ def pane_with_room(project: Project, keys: Sequence[str]) -> str:
 def usual(project: Project, id: str) -> tuple[str, ...]:
     """Keys of what a pane shows of an element that is dropped on it: coordinates of a joint, the
     speed of a body, the effort of a drive or a coupling, the reading of a gauge; of a force
-    between two points what it exerts, else its length, of one in a joint the coordinate.
+    what it exerts: along its line or coordinate, or its components.
     """
     m, rows = project.mechanism, quantities(project)
     if id in m.joints:
@@ -247,10 +248,10 @@ def usual(project: Project, id: str) -> tuple[str, ...]:
         return tuple(key for key in (f"resultant/body/{id}/v",) if key in rows)
     if id in project.gauges:
         return (f"{GAUGE}{id}",)
-    if (force := m.forces.get(id)) is not None:
-        own = (f"{FORCE}{id}/force", f"{FORCE}{id}/length")
-        acts = (f"joint/{force.joint}/{force.coordinate}",)
-        return tuple(key for key in (*own, *acts) if key in rows)[:1]
+    if id in m.forces:
+        effort = [q.key for q in rows.values() if q.element == id and q.dimension != "power"]
+        recorded = tuple(key for key in (f"{FORCE}{id}/force",) if key in rows)
+        return recorded or tuple(key for key in effort if is_measured(key))[:3]
     if id in m.drives or id in m.couplings:
         own = (q for q in rows.values() if q.element == id and q.dimension != "power")
         return tuple(q.key for q in own)

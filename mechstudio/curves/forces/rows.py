@@ -6,17 +6,19 @@ two_points/ID/rate      its rate [m/s]
 two_points/ID/force     what the law says [N]: positive pushes the ends apart
 two_points/ID/power     what the force gives to the bodies [W]
 
-Force and power are listed of forces whose numbers are constant; what follows a law of its own has
-its length and its rate.
+Force and power of these are listed of forces whose numbers are constant. Of all others, of efforts
+in joints, bushings and loads on one body, an analysis finds them (engine/analyses/forces.py).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.model.mechanism import GROUND, Force, Frame, Mechanism
+from mechstudio.model.results import analysed_channels as measured
+from mechstudio.model.results.channels import Channel
 from mechstudio.model.results.constant_course import matrices
 from mechstudio.model.results.sample import SampleLayout
 from mechstudio.model.types.forces import FORCE_TYPES, TWO_POINTS
@@ -68,6 +70,39 @@ def force_rows(forces: Iterable[Force]) -> Iterator[PlotQuantity]:
                 f"{tr(FORCE_TYPES[force.type].noun)} {tr(row.words)}",
                 positive=column == "length",
             )
+
+
+def load_rows(m: Mechanism, found: Mapping[str, Channel]) -> Iterator[PlotQuantity]:
+    """Rows of what the analysis of forces finds: efforts in joints and of laws, force and moment of
+    bushings and of loads on one body, and the power of each.
+    """
+    for key, channel in found.items():
+        if not key.startswith(f"{measured.PREFIX}forces/"):
+            continue
+        force, column = m.forces[channel.element], key.rpartition("/")[2]
+        if has_courses(force) and not force.laws:
+            continue  # the samples tell it
+        name = {"effort": channel.dimension, "power": "power"}.get(column, "")
+        words = {"force": tr("Force"), "torque": tr("Torque"), "power": tr("Power")}
+        yield PlotQuantity(
+            key,
+            "Forces",
+            tr("{name} of {force}", name=words[name], force=force.name)
+            if name
+            else tr(
+                "{name} of {force}: {axis}",
+                name=words["force" if column[0] == "F" else "torque"],
+                force=force.name,
+                axis=column[1],
+            ),
+            f"{force.name} {'P' if name == 'power' else column if not name else ''}".strip(),
+            channel.dimension,
+            (key,),
+            force.id,
+            force.name,
+            f"{tr(FORCE_TYPES[force.type].noun)} {tr('load effort torque moment power')}",
+            (channel.label,),
+        )
 
 
 def force_values(

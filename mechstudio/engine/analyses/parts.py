@@ -60,14 +60,30 @@ def analyse_parts(
             table.notes = (*table.notes, without)
             return table
         tables.insert(0, table)
-        if table.columns != tables[-1].columns:
-            raise ValueError(
-                tr(
-                    "The parts of this run cannot be put together: simulate it again from the "
-                    "start."
-                )
+    return _joined(_alike(tables), begins[1:])
+
+
+def _alike(tables: Sequence[Table]) -> list[Table]:
+    """The tables with the columns that all of them have: a load that came and went with a part, as
+    a hand that pulled, has none in the others.
+    """
+    shared = [c for c in tables[-1].columns if all(c in table.columns for table in tables)]
+    if all(table.columns == shared for table in tables):
+        return list(tables)
+    out = []
+    for table in tables:
+        places = [table.columns.index(c) for c in shared]
+        out.append(
+            Table(
+                table.what,
+                [(c, table.dimensions[k]) for c, k in zip(shared, places)],
+                table.rows[:, places],
+                residual=table.residual,
+                notes=table.notes,
+                hatched=table.hatched[:, places],
             )
-    return _joined(tables, begins[1:])
+        )
+    return out
 
 
 def _share(

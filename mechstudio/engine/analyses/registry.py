@@ -13,6 +13,7 @@ from mechstudio.engine.analyses import linearisation
 from mechstudio.engine.analyses import over_time as table
 from mechstudio.engine.analyses.clearance import MOST_PAIRS, clearances_over, unjointed_pairs
 from mechstudio.engine.analyses.drift import injected
+from mechstudio.engine.analyses.forces import force_table
 from mechstudio.engine.analyses.free_bodies import free_bodies
 from mechstudio.engine.analyses.inverse import with_motion
 from mechstudio.engine.analyses.linkages import linkage_facts
@@ -283,6 +284,11 @@ def _reactions(task: Task) -> Table:
 @analysis("loads")
 def _loads(task: Task) -> Table:
     return table.load_table(task.instants(), task.options.axes)
+
+
+@analysis("forces")
+def _forces(task: Task) -> Table:
+    return force_table(task.instants())
 
 
 @analysis("free_bodies")

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 from mechstudio.model.results.channels import Channel
+from mechstudio.model.results.force_columns import force_columns
 from mechstudio.model.types.analyses import ANALYSES, AXES, Options
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import tr
@@ -136,6 +137,9 @@ def analysed_channels(
     for motion in motions:
         for element, column, label, dimension in _efforts(mechanism, motion, whole):
             add("inverse", motion, element, column, label, dimension)
+    for id, force in mechanism.forces.items():
+        for column, dimension in force_columns(mechanism, force):
+            add("forces", ALONE, id, column, f"{force.name} {column}", dimension)
     for id, body in mechanism.bodies.items():
         for column, dimension in _WHOLE if whole else _KINEMATICS:
             add("kinematics", ALONE, id, column, f"{body.name} {column}", dimension)

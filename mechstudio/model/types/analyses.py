@@ -62,6 +62,13 @@ ANALYSES: dict[str, AnalysisType] = {
         every_sample=True,
         group="Loads",
     ),
+    "forces": AnalysisType(
+        "Forces",
+        "effort and power of every spring, damper, motor, bushing and load, over the run",
+        curves="Forces",
+        group="Loads",
+        worst="force",
+    ),
     "torsors": AnalysisType(
         "Torsors",
         "kinematic, kinetic, dynamic and action torsor of every body, at the time cursor",
