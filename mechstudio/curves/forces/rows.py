@@ -7,7 +7,7 @@ two_points/ID/force     what the law says [N]: positive pushes the ends apart
 two_points/ID/power     what the force gives to the bodies [W]
 
 Force and power of these are listed of forces whose numbers are constant. Of all others, of efforts
-in joints, bushings and loads on one body, an analysis finds them (engine/analyses/forces.py).
+in joints, bushings and loads on one body, an analysis finds them (engine/analyses/loads/forces.py).
 """
 
 from collections.abc import Iterable, Iterator, Mapping

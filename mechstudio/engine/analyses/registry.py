@@ -13,10 +13,10 @@ from mechstudio.engine.analyses import linearisation
 from mechstudio.engine.analyses import over_time as table
 from mechstudio.engine.analyses.clearance import MOST_PAIRS, clearances_over, unjointed_pairs
 from mechstudio.engine.analyses.drift import injected
-from mechstudio.engine.analyses.forces import force_table
-from mechstudio.engine.analyses.free_bodies import free_bodies
 from mechstudio.engine.analyses.inverse import with_motion
 from mechstudio.engine.analyses.linkages import linkage_facts
+from mechstudio.engine.analyses.loads.forces import force_table
+from mechstudio.engine.analyses.loads.free_bodies import free_bodies
 from mechstudio.engine.analyses.methods import compare
 from mechstudio.engine.analyses.record import Record, instant_at
 from mechstudio.engine.analyses.sensitivity import sensitivity
