@@ -4,6 +4,7 @@ Python read this table (resources/help/add-an-exporter.md).
 
 from collections.abc import Callable
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 import msgspec
 
@@ -12,8 +13,9 @@ from mechstudio.files.durable import WriteFailed
 from mechstudio.files.durable import write as write_file
 from mechstudio.files.exchange.mjcf.reading import read_mjcf
 from mechstudio.files.exchange.mjcf.writing import mjcf_text
-from mechstudio.files.exchange.motion import Motion
+from mechstudio.files.exchange.motion import Motion, Written
 from mechstudio.files.exchange.urdf.reading import read_urdf
+from mechstudio.files.exchange.urdf.writing import urdf_text
 from mechstudio.files.exchange.xml_text import ExchangeError
 from mechstudio.files.project_file import ProjectFileError
 from mechstudio.model.naming import quoted
@@ -22,7 +24,7 @@ from mechstudio.translation import Words, tr
 
 Notes = list[str]
 Reader = Callable[[Path], tuple[Project, Notes]]
-Writer = Callable[[Project, Motion | None], tuple[bytes, Notes]]
+Writer = Callable[[Project, Motion | None], Written]
 
 START, RUN = "start", "run"  # what of a motion a format holds
 
@@ -53,8 +55,8 @@ def _read_project(path: Path) -> tuple[Project, Notes]:
     return loaded.project, [f"{f.message} {f.cure}".strip() for f in loaded.findings]
 
 
-def _project_text(project: Project, motion: Motion | None) -> tuple[bytes, Notes]:
-    return project_file.encode(project), []
+def _project_text(project: Project, motion: Motion | None) -> Written:
+    return Written(project_file.encode(project), [])
 
 
 PROJECT = ExchangeFormat(
@@ -80,6 +82,10 @@ FORMATS: dict[str, ExchangeFormat] = {
         (".urdf",),
         "Robots in URDF",
         read_urdf,
+        urdf_text,
+        START,
+        "Loops, springs, forces, prescribed motion, velocities and the drawn pose; bodies are a "
+        "tree, and joints begin at zero.",
         words="urdf ros robot gazebo pybullet",
     ),
 }
@@ -128,9 +134,25 @@ def write(project: Project, path: str | Path, motion: Motion | None = None) -> N
     """
     row = format_of(path, writing=True)
     assert row.writes is not None
+    path = Path(path)
     try:
-        content, notes = row.writes(project, motion)
+        made = row.writes(project, motion)
+        content = made.content
+        if made.beside:
+            folder = path.with_name(f"{path.stem}_meshes")
+            folder.mkdir(exist_ok=True)
+            for name, data in made.beside.items():
+                write_file(str(folder / name), data)
+            content = content.replace(b"{folder}", escape(folder.name).encode())
         write_file(str(path), content)
     except (ProjectFileError, WriteFailed) as error:
         raise ExchangeError(str(error)) from None
-    return notes
+    except OSError as error:
+        raise ExchangeError(
+            tr(
+                "{path} cannot be written: {reason}.",
+                path=quoted(path.name),
+                reason=error.strerror or error,
+            )
+        ) from None
+    return made.notes

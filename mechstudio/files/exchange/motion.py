@@ -1,5 +1,7 @@
 # pyright: standard
-"""Recorded motion of the bodies of a project, for formats that begin at it or show it."""
+"""Recorded motion of the bodies of a project, for formats that begin at it or show it, and files as
+they are written.
+"""
 
 from typing import NamedTuple
 
@@ -24,3 +26,13 @@ class Motion(NamedTuple):
             id: (tuple(row[:3]), tuple(row[3:]))  # type: ignore[misc]
             for id, row in zip(mechanism.bodies, self.poses[0].tolist())
         }
+
+
+class Written(NamedTuple):
+    """A file for another program.  notes: sentences on what it does not hold.  beside: further
+    files by name, in a folder beside it that the content calls {folder}.
+    """
+
+    content: bytes
+    notes: list[str]
+    beside: dict[str, bytes] = {}

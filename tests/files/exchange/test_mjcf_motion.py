@@ -59,7 +59,7 @@ NOT_HELD = {
 def exported(name, duration, sample_step=0.05):
     project = ms.load(SAMPLES / f"{name}.mech")
     run = ms.simulate(project, duration=duration, sample_step=sample_step, tolerance=1e-12)
-    text, notes = mjcf_text(project, Motion(run.time, run.poses, run.velocities))
+    text, notes, _ = mjcf_text(project, Motion(run.time, run.poses, run.velocities))
     return project, run, text, notes
 
 
@@ -138,7 +138,7 @@ def test_bodies_come_to_rest_where_they_do_here(name):
     if name == "stack_of_boxes":
         project = remove(project, "ball")
     run = ms.simulate(project, duration=6.0, sample_step=0.5)
-    text, _ = mjcf_text(project, Motion(run.time, run.poses, run.velocities))
+    text, _, _ = mjcf_text(project, Motion(run.time, run.poses, run.velocities))
     poses, _ = simulated(text, project, [0.0, 6.0], 5e-4)
     still = np.abs(run.velocities[-1]).max(axis=1) < 1e-3
     assert still.any()
@@ -148,7 +148,7 @@ def test_bodies_come_to_rest_where_they_do_here(name):
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.mech")), ids=lambda p: p.stem)
 def test_every_sample_loads_in_mujoco_as_drawn(path):
     project = ms.load(path)
-    text, notes = mjcf_text(project)
+    text, notes, _ = mjcf_text(project)
     model = mujoco.MjModel.from_xml_string(text.decode())
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)

@@ -34,7 +34,7 @@ def test_samples_come_back_and_move_as_before(name, tmp_path):
     project = ms.load(SAMPLES / f"{name}.mech")
     duration = LOOPS[name][0] if name in LOOPS else 1.0
     run = ms.simulate(project, duration, **RUN | {"sample_step": duration / 10})
-    text, _ = mjcf_text(project, Motion(run.time, run.poses, run.velocities))
+    text, _, _ = mjcf_text(project, Motion(run.time, run.poses, run.velocities))
     again, _ = back(tmp_path, text)
     second = ms.simulate(again, duration, **RUN | {"sample_step": duration / 10})
     order = [list(again.mechanism.bodies).index(id) for id in project.mechanism.bodies]

@@ -11,7 +11,7 @@ from mechstudio.files.exchange.mjcf.efforts import add_forces
 from mechstudio.files.exchange.mjcf.loops import add_couplings, add_loops, needs_joint
 from mechstudio.files.exchange.mjcf.model import Model
 from mechstudio.files.exchange.mjcf.start import add_start
-from mechstudio.files.exchange.motion import Motion
+from mechstudio.files.exchange.motion import Motion, Written
 from mechstudio.files.exchange.xml_text import add, written
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import values
@@ -21,7 +21,7 @@ STEP = 5e-4  # [s] of the model's integrator
 CLOSABLE = ("revolute", "spherical", "fixed")  # joints that equality constraints are
 
 
-def mjcf_text(project: Project, motion: Motion | None = None) -> tuple[bytes, list[str]]:
+def mjcf_text(project: Project, motion: Motion | None = None) -> Written:
     """The file and the notes.  motion: of whose first sample poses and velocities are taken; the
     drawing's without it.
     """
@@ -78,4 +78,4 @@ def mjcf_text(project: Project, motion: Motion | None = None) -> tuple[bytes, li
             tr("What is left without a joint moves freely in MuJoCo: its motion is another one.")
         )
     head = [tr("Written by mechstudio."), *model.notes]
-    return written(root, head), model.notes
+    return Written(written(root, head), model.notes)

@@ -253,17 +253,17 @@ class _Robot:
         if geometry is None or not geometry.children:
             raise fault(part, tr("it has no geometry."))
         node = geometry.children[0]
-        at, length = placement(pose), lambda name: Quantity(self._positive(node, name))
+        at = placement(pose)
         if node.tag == "box":
             size = numbers(node, "size", 3)
             if len(size) != 3 or min(size) <= 0.0:
                 raise fault(node, tr("a box needs three positive sizes."))
-            lengths = dict(zip(("length", "depth", "height"), amounts(*size)))
-            return [Shape("box", lengths, placement=at)]
-        if node.tag == "sphere":
-            return [Shape("sphere", {"radius": length("radius")}, placement=at)]
-        if node.tag in ("cylinder", "capsule"):
-            sizes = {"radius": length("radius"), "height": length("length")}
+            x, y, z = amounts(*size)
+            return [Shape("box", {"length": x, "depth": y, "height": z}, placement=at)]
+        if node.tag in ("sphere", "cylinder", "capsule"):
+            sizes = {"radius": Quantity(self._positive(node, "radius"))}
+            if node.tag != "sphere":
+                sizes["height"] = Quantity(self._positive(node, "length"))
             return [Shape(node.tag, sizes, placement=at)]
         if node.tag == "mesh":
             x, y, z = numbers(node, "scale", 3) or (1.0, 1.0, 1.0)
