@@ -16,7 +16,8 @@ class Row(NamedTuple):
     """One line.  icon: a picture's name, or a body's colour index.  seen: whether it is shown in
     the view, None for what has no such.
 
-    members: rows of a group's bodies; a group has an id of its own.
+    members: rows of a group's bodies; a group has an id of its own.  points: names of the named
+    points of a body.
     """
 
     id: str
@@ -24,6 +25,7 @@ class Row(NamedTuple):
     icon: str | int
     seen: bool | None = None
     members: tuple["Row", ...] = ()
+    points: tuple[str, ...] = ()
 
 
 def headings(project: Project) -> Iterator[tuple[str, tuple[Row, ...]]]:
@@ -112,8 +114,15 @@ def _bodies(project: Project) -> Iterator[Row]:
     """Ground, then all bodies in drawing order; a group stands where its first body would."""
     m = project.mechanism
     group_of = {id: g for g in project.groups.values() for id in g.members}
-    yield Row(GROUND, m.ground.name, m.ground.color)
-    row = lambda id: Row(id, m.bodies[id].name, m.bodies[id].color, m.bodies[id].visible)
+    named = lambda body: tuple(p.name for p in body.points)
+    yield Row(GROUND, m.ground.name, m.ground.color, points=named(m.ground))
+    row = lambda id: Row(
+        id,
+        m.bodies[id].name,
+        m.bodies[id].color,
+        m.bodies[id].visible,
+        points=named(m.bodies[id]),
+    )
     reported = set()
     for id in m.bodies:
         group = group_of.get(id)

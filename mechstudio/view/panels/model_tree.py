@@ -9,7 +9,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.actions import edit
 from mechstudio.application.actions.edits import naming, redundancies
 from mechstudio.application.notifications import Message
-from mechstudio.application.plots.choice import usual
+from mechstudio.application.plots.choice import usual, usual_of_point
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.types.marks import MARK_TYPES
@@ -23,6 +23,7 @@ Qt = QtCore.Qt
 ID = Qt.ItemDataRole.UserRole
 KEY = Qt.ItemDataRole.UserRole + 1  # what a fold is remembered by
 GROUP = Qt.ItemDataRole.UserRole + 2
+POINT = Qt.ItemDataRole.UserRole + 3  # body and name of a named point
 MARKS = {"info": ("info", "text3"), "warning": ("warn", "warn"), "error": ("error", "error")}
 NAME, SHOWN, MARK, EYE = 0, 1, 2, 3  # columns
 NAMED = 96  # px that names keep, indents included, where rows have marks
@@ -39,6 +40,17 @@ def plain_icon(picture: QtGui.QPixmap) -> QtGui.QIcon:
 WALKING = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)
 Index = QtCore.QModelIndex | QtCore.QPersistentModelIndex
 MOST_ICONS = 2  # of what is shown on an element
+
+
+def _element(item: QtWidgets.QTreeWidgetItem) -> str:
+    """Id of the element of a line, of a point that of its body; "" for a heading or a group."""
+    point = item.data(NAME, POINT)
+    return point[0] if point else item.data(NAME, ID) or ""
+
+
+def _folds(row: Row) -> bool:
+    """True if a row has lines below it."""
+    return bool(row.members or row.points)
 
 
 class NameEditor(QtWidgets.QStyledItemDelegate):
@@ -177,6 +189,10 @@ class ModelTree(QtWidgets.QTreeWidget):
     def startDrag(self, supportedActions: Qt.DropAction) -> None:
         """Let the pointer carry what is usually plotted of the selected elements to a pane."""
         project = self._studio.document.project
+        item = self.currentItem()
+        if item is not None and (point := item.data(NAME, POINT)):
+            drag(self, list(usual_of_point(project, *point)), ".".join(point))
+            return
         ids = [id for id in self._studio.selection.selected if usual(project, id)]
         if ids:
             name = self._studio.document.name(ids[0])
@@ -237,7 +253,7 @@ class ModelTree(QtWidgets.QTreeWidget):
         least = min(len(old), len(new))
         first = next((k for k in range(least) if old[k] != new[k]), least)
         last = next((k for k in range(least - first) if old[-1 - k] != new[-1 - k]), least - first)
-        folded = {row.id for row in old if row.members and not self._groups[row.id].isExpanded()}
+        folded = {row.id for row in old if _folds(row) and not self._item(row.id).isExpanded()}
         for row in old[first : len(old) - last]:
             child = top.child(first)
             assert child is not None
@@ -268,17 +284,24 @@ class ModelTree(QtWidgets.QTreeWidget):
             item.setData(NAME, KEY, row.id)
             self._groups[row.id] = item
             for member in row.members:
-                self._add(item, member)
+                self._add(item, member).setExpanded(True)
         else:
             item.setData(NAME, ID, row.id)
             self._items[row.id] = item
+        for name in row.points:
+            point = QtWidgets.QTreeWidgetItem(item, [name])
+            point.setIcon(NAME, self._icon("tool_point"))
+            point.setToolTip(NAME, tr("Point {name} of {body}", name=name, body=row.text))
+            point.setData(NAME, POINT, (row.id, name))
+            item.setData(NAME, KEY, row.id)
         if row.seen is False or row.id == self._under:
             self._show_eye(row.id)
         return item
 
     def _folded(self) -> set[str]:
         """Titles and groups that are folded."""
-        items = (*self._tops(), *self._groups.values())
+        with_points = [self._items[id] for id, row in self._rows.items() if row.points]
+        items = (*self._tops(), *self._groups.values(), *with_points)
         return {item.data(NAME, KEY) for item in items if not item.isExpanded()}
 
     def _tops(self) -> list[QtWidgets.QTreeWidgetItem]:
@@ -381,7 +404,7 @@ class ModelTree(QtWidgets.QTreeWidget):
 
     def _enter(self, item: QtWidgets.QTreeWidgetItem, _column: int) -> None:
         self._look_at(item.data(NAME, ID) or item.data(NAME, GROUP) or "")
-        self._studio.selection.hover(item.data(NAME, ID) or "")
+        self._studio.selection.hover(_element(item))
 
     def _look_at(self, id: str) -> None:
         before, self._under = self._under, id
@@ -433,7 +456,7 @@ class ModelTree(QtWidgets.QTreeWidget):
 
     def _select(self) -> None:
         items = self.selectedItems()
-        chosen = [item.data(NAME, ID) for item in items if item.data(NAME, ID)]
+        chosen = list(dict.fromkeys(id for item in items if (id := _element(item))))
         groups = {item.data(NAME, GROUP) for item in items if item.data(NAME, GROUP)}
         # a click on a group's line is one on all of its members
         for id in groups - self._chosen_groups:

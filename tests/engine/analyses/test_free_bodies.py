@@ -8,7 +8,7 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.application.resources import sample_folder
-from mechstudio.engine.analyses import free_bodies as analysis
+from mechstudio.engine.analyses.loads import free_bodies as analysis
 from mechstudio.engine.analyses.registry import analyse
 from mechstudio.model import free_bodies as of
 from mechstudio.model.project import Project
