@@ -204,7 +204,8 @@ def draw_film(request: FilmRequest) -> None:
     from mechstudio.application.scene.display_size import view_size
     from mechstudio.cli.main import CommandError
     from mechstudio.model.edits.poses.closed_pose import standing
-    from mechstudio.view.films.stage import Shot, Stage
+    from mechstudio.view.films.film_stage import FilmStage, Shot
+    from mechstudio.view.films.stage import Scenery
     from mechstudio.view.scene.gl import GraphicsUnavailable
     from mechstudio.view.theme import Theme
 
@@ -220,16 +221,9 @@ def draw_film(request: FilmRequest) -> None:
         wait(app, lambda: marks.poll() or marks.are_ready, MARKS_LIMIT)
         rows = recording.rows[0][recording.layout.poses].reshape(-1, 7)
         poses = dict(zip(recording.layout.bodies, rows.tolist(), strict=True))
-        shot = Shot(
-            standing(request.project, poses),
-            recording,
-            request.cameras[0],
-            request.cameras if len(request.cameras) > 1 else (),
-            request.units,
-            marks,
-            request.panels,
-        )
-        stage = Stage(request.film, shot, plan.times)
+        project = standing(request.project, poses)
+        scenery = Scenery(project, request.cameras, (), request.units, request.panels)
+        stage = FilmStage(request.film, Shot(scenery, recording, marks), plan.times)
         try:
             tell = sys.stderr.isatty()
             making = FilmMaking(Path(request.out), request.film, plan, stage.frame)

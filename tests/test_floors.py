@@ -129,6 +129,8 @@ ORDER = {
         ("dialogs",),
         ("scene", "plots", "panels", "bars", "inspector", "equations"),
         ("free_body", "docks"),
+        ("films",),
+        ("exports",),
         ("actions",),
     ),
 }

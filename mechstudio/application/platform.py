@@ -1,9 +1,19 @@
-"""Operating-system queries of the window (folders: folders.py)."""
+"""Operating-system services for the window (folders: folders.py): its age, and files opened by the
+programs of the desktop.
+"""
 
 import os
+import shutil
+import subprocess
+import sys
 import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from mechstudio.translation import tr
 
 _IMPORTED = time.perf_counter()
+_OR_ITS_FOLDER = 'folder=$1; shift; "$@" >/dev/null 2>&1 || exec xdg-open "$folder"'
 
 
 def process_age() -> float:
@@ -16,3 +26,69 @@ def process_age() -> float:
     except OSError:
         return time.perf_counter() - _IMPORTED
     return time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
+
+
+def open_file(path: Path) -> str:
+    """Open a file or folder with the program that the desktop has for it; returns why it cannot, in
+    a sentence, "" if it was asked to.
+    """
+    if not path.exists():
+        return tr("{name} is not there any more.", name=path.name)
+    if sys.platform == "win32":
+        try:
+            os.startfile(path)
+        except OSError as error:
+            return _no_program(path, error.strerror or "")
+        return ""
+    return _asked(
+        ["open", f"{path}"] if sys.platform == "darwin" else ["xdg-open", f"{path}"], path
+    )
+
+
+def show_in_folder(path: Path) -> str:
+    """Show a file in the desktop's file manager, selected where it can do that; returns why it
+    cannot, in a sentence, "" if it was asked to.
+    """
+    if not path.exists():
+        return tr("{name} is not there any more.", name=path.name)
+    if sys.platform == "win32":
+        return _asked(["explorer", f"/select,{path}"], path)
+    if sys.platform == "darwin":
+        return _asked(["open", "-R", f"{path}"], path)
+    bus = shutil.which("gdbus")
+    if bus and os.environ.get("DBUS_SESSION_BUS_ADDRESS"):
+        manager = "org.freedesktop.FileManager1"
+        call = [bus, "call", "--session", "--timeout", "2", "--dest", manager]
+        call += ["--object-path", "/org/freedesktop/FileManager1"]
+        call += ["--method", f"{manager}.ShowItems", f"['{path.absolute().as_uri()}']", ""]
+        # the file manager may take its time to start, and some desktops have none that can do this
+        return _asked(["sh", "-c", _OR_ITS_FOLDER, "sh", f"{path.parent}", *call], path)
+    return open_file(path.parent)
+
+
+def _asked(command: Sequence[str], path: Path) -> str:
+    """Start a program of the desktop, which goes on by itself."""
+    program = shutil.which(command[0])
+    if program is None:
+        return _no_program(path, "")
+    try:
+        subprocess.Popen(
+            [program, *command[1:]],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError as error:
+        return _no_program(path, error.strerror or "")
+    return ""
+
+
+def _no_program(path: Path, why: str) -> str:
+    reason = f" ({why})" if why else ""
+    return tr(
+        "This desktop has no program to open {name} with{reason}; it lies in {folder}.",
+        name=path.name,
+        reason=reason,
+        folder=path.parent,
+    )

@@ -13,6 +13,7 @@ from mechstudio.application.actions import display, select, simulate
 from mechstudio.application.actions.edits.body import is_mesh_file
 from mechstudio.application.actions.edits.pictures import is_picture_file
 from mechstudio.application.actions.plots import energy_account
+from mechstudio.application.films.film import Film
 from mechstudio.application.marks.whole_turns import DEAD, Note
 from mechstudio.application.mouse import REVERSED, preset
 from mechstudio.application.questions.solver import Session
@@ -39,6 +40,7 @@ from mechstudio.view.dialogs.drawing import DrawingExporter
 from mechstudio.view.dialogs.palette import Palette
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.docks.docks import Docks
+from mechstudio.view.exports.sheet import ExportSheet
 from mechstudio.view.free_body.card import FreeBodyCard
 from mechstudio.view.free_body.show import FreeBodyShow
 from mechstudio.view.gauge_view import GaugeView
@@ -80,6 +82,9 @@ class MainWindow(QtWidgets.QMainWindow):
         self.sheet: Sheet | None = None  # the card that was opened last
         self.finder: Palette | None = None
         self.drawing: DrawingExporter | None = None  # made last
+        self.exports: ExportSheet | None = None  # while it is open
+        self.export_kind = "movie"  # that was shown last
+        self.film: Film | None = None  # as it was chosen last
         self.joint_errors: JointErrorsCard | None = None
         self.history_panel: HistoryPanel | None = None
         self._place_view()
@@ -553,6 +558,8 @@ class MainWindow(QtWidgets.QMainWindow):
             event.ignore()
             file.when_safe(self, self.leave)
             return
+        if self.exports is not None:
+            self.exports.leave()
         self._tick.stop()
         self._limit.stop()
         self.studio.preferences.set(

@@ -9,6 +9,7 @@ import msgspec
 from mechstudio.application.films.cycle import Cycle, find_cycle, no_cycle
 from mechstudio.application.runs.recording import Recording
 from mechstudio.files.films.timing import FilmShape
+from mechstudio.files.films.writing import missing
 from mechstudio.model.types.films import FILM_BY_ID, FilmFormat
 from mechstudio.translation import Words, tr
 
@@ -72,6 +73,11 @@ class Film(msgspec.Struct, frozen=True):
     @property
     def kind(self) -> FilmFormat:
         return FILM_BY_ID[self.format]
+
+    @property
+    def lacks(self) -> str:
+        """A sentence on what is not installed for the format; "" for nothing."""
+        return missing(self.kind)
 
     @property
     def size(self) -> tuple[int, int]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from mechstudio.application.films.film import Film, Plan
 from mechstudio.files.durable import WriteFailed
-from mechstudio.files.films.writing import FilmFailed, FilmWriter
+from mechstudio.files.films.writing import EncoderMissing, FilmFailed, FilmWriter
 from mechstudio.protocol.process import environment, module_command
 
 WAITING = 3  # frames that are drawn ahead of the encoder at most
@@ -18,6 +18,7 @@ PICKED = 6  # instants of the film whose colours a palette is made of
 ENDING = 5.0  # s that a stopped thread may take
 
 Draw = Callable[[float, float], np.ndarray]
+CANNOT = (EncoderMissing, FilmFailed, WriteFailed)
 
 
 class FilmMaking:
@@ -26,8 +27,8 @@ class FilmMaking:
     draw(time, share): the frame (height, width, 4) u1 of red, green, blue and alpha at an instant
     [s] of the run, share 0 to 1 of the film being over.  Whoever makes the film calls `step` until
     it is done; a step draws one frame at most, and never waits.  problem: why there is no film, in
-    a sentence; "" while there is none to tell.  stopped: it was given up.  Raises EncoderMissing,
-    WriteFailed, FilmFailed.
+    a sentence; "" while there is none to tell.  stopped: it was given up.  Raises CANNOT, errors
+    with a sentence.
     """
 
     def __init__(self, path: Path, film: Film, plan: Plan, draw: Draw) -> None:
@@ -38,7 +39,11 @@ class FilmMaking:
         command = module_command("mechstudio.files.films.encoder")
         self._writer = FilmWriter(path, film.kind, plan.shape(film), command, environment())
         self._frames: queue.Queue[np.ndarray | None] = queue.Queue(WAITING)
-        self._palette = film.kind.palette
+        last = len(plan.times) - 1
+        picked = np.unique(np.linspace(0, last, PICKED).round().astype(int)).tolist()
+        # of frames that are drawn before the film, for its palette
+        self._picked: list[int] = picked if film.kind.palette else []
+        self._colours: list[np.ndarray] = []
         self._thread = threading.Thread(target=self._write, name="film", daemon=True)
         self._thread.start()
 
@@ -68,9 +73,13 @@ class FilmMaking:
             return False
         if self.drawn == self.count or self._frames.full():
             return False
-        if self._palette:
-            self._palette = False
-            self._frames.put(self._colours())
+        if self._picked:
+            k = self._picked.pop(0)
+            share = k / max(self.count - 1, 1)
+            self._colours.append(self._draw(self.plan.times[k], share))
+            if not self._picked:
+                self._frames.put(_strips(self._colours))
+                self._colours.clear()
             return True
         share = self.drawn / max(self.count - 1, 1)
         self._frames.put(self._draw(self.plan.times[self.drawn], share))
@@ -92,16 +101,6 @@ class FilmMaking:
         self._frames.put(None)
         self._thread.join(ENDING)
 
-    def _colours(self) -> np.ndarray:
-        """A picture of what the film will show: frames of it in strips."""
-        times = self.plan.times
-        picked = np.unique(np.linspace(0, len(times) - 1, PICKED).round().astype(int)).tolist()
-        frames = [self._draw(times[k], k / max(len(times) - 1, 1)) for k in picked]
-        out = frames[0].copy()
-        for k, frame in enumerate(frames):
-            out[k :: len(frames)] = frame[k :: len(frames)]
-        return out
-
     def _write(self) -> None:
         """The thread: hand frames on until the last one, or until the film is given up."""
         writer = self._writer
@@ -114,6 +113,14 @@ class FilmMaking:
                 writer.finish()
         except (FilmFailed, WriteFailed) as error:
             self.problem = "" if self.stopped else str(error)
+
+
+def _strips(frames: list[np.ndarray]) -> np.ndarray:
+    """A picture of what some frames show, in strips of theirs."""
+    out = frames[0].copy()
+    for k, frame in enumerate(frames):
+        out[k :: len(frames)] = frame[k :: len(frames)]
+    return out
 
 
 def made(making: FilmMaking, told: Callable[[FilmMaking], object] = lambda making: None) -> None:

@@ -12,6 +12,7 @@ from mechstudio.application.plots.measurements import DIFFERENCE, MEASURED
 from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.series import Samples, course_of
 from mechstudio.application.plots.traces import Trace
+from mechstudio.application.saved_files import say_saved
 from mechstudio.curves import compose, tables
 from mechstudio.curves.course import Course
 from mechstudio.curves.picture import Line, Look, Panel
@@ -177,8 +178,8 @@ def picture(panels: list[Panel], look: Look, ending: str) -> bytes:
     return compose.content(panels, look, ending, PIXELS_PER_INCH)
 
 
-def write(path: Path, content: bytes, notifications: Notifications) -> None:
-    """Write a file, and say so; where it cannot be written, say why."""
+def write(path: Path, content: bytes, notifications: Notifications) -> bool:
+    """Write a file, and say so; where it cannot be written, say why.  Returns whether it was."""
     try:
         durable.write(path, content)
     except OSError as error:
@@ -189,5 +190,6 @@ def write(path: Path, content: bytes, notifications: Notifications) -> None:
             reason=reason,
         )
         notifications.say(Message("warning", text, "export"))
-    else:
-        notifications.say(Message("info", tr("{path} is saved.", path=path.name), "export"))
+        return False
+    say_saved(notifications.say, path, "export")
+    return True

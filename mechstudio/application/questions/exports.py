@@ -11,6 +11,7 @@ import msgspec
 from mechstudio.application.document import Document
 from mechstudio.application.notifications import Message
 from mechstudio.application.questions.channel import Channel
+from mechstudio.application.saved_files import say_saved
 from mechstudio.application.signal import Signal
 from mechstudio.files.durable import WriteFailed, write
 from mechstudio.model.project import Project
@@ -69,13 +70,22 @@ class Exports:
         path, lesson = self._document.path, self._document.project.lesson.title
         return lesson or (Path(path).stem if path is not None else UNTITLED)
 
+    @property
+    def stem(self) -> str:
+        """Name of files without what tells their kind."""
+        plain = "".join(c if c.isalnum() else "_" for c in self.title.lower()).strip("_")
+        return plain or UNTITLED.lower()
+
+    @property
+    def progress(self) -> tuple[float, str] | None:
+        """Share of the export under way that is done, and its step in words; None for none."""
+        job = next(iter(self._jobs.values()), None)
+        return None if job is None else (job.progress, job.step)
+
     def suggested(self, format: str) -> str:
         """A file name for a format."""
-        stem = (
-            "".join(c if c.isalnum() else "_" for c in self.title.lower()).strip("_")
-            or UNTITLED.lower()
-        )
-        return f"{stem}{'_report' if BY_ID[format].report else '_equations'}{BY_ID[format].suffix}"
+        kind = BY_ID[format]
+        return f"{self.stem}{'_report' if kind.report else '_equations'}{kind.suffix}"
 
     def prepare(self) -> bool:
         """Start the process, so that what is asked for next comes sooner.  False, with a message,
@@ -169,11 +179,7 @@ class Exports:
         except WriteFailed as error:
             self._say(Message("error", f"{error}", KEY))
             return
-        self._say(
-            Message(
-                "info", tr("{path} is saved in {parent}.", path=path.name, parent=path.parent), KEY
-            )
-        )
+        say_saved(self._say, path, KEY)
         self.saved.emit(path)
 
     def _stop(self) -> None:

@@ -22,6 +22,7 @@ from mechstudio.view.dialogs.drawing import DrawingExporter
 from mechstudio.view.dialogs.export import save_export
 from mechstudio.view.dialogs.file_making import FileMaking
 from mechstudio.view.dialogs.sheet import question
+from mechstudio.view.exports.sheet import ExportSheet
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow
@@ -129,11 +130,32 @@ def _method(window: MainWindow) -> str:
 
 
 @window_action(
+    "Export…",
+    "File",
+    "Ctrl+Shift+E",
+    icon="movie",
+    words="export film movie video gif mp4 webm picture png svg pdf table csv report share present",
+    section=True,
+    unless=conditions.needs_bodies,
+)
+def export(window: MainWindow) -> None:
+    """Open the sheet of all that can leave the window: films, pictures, tables, reports."""
+    if window.exports is not None:
+        return
+    sheet = window.sheet = window.exports = ExportSheet(window, window.export_kind)
+
+    def closed() -> None:
+        window.export_kind, window.exports = sheet.key, None
+
+    sheet.closed.connect(closed)
+    sheet.open()
+
+
+@window_action(
     "Equations…",
-    "File/Export",
+    "File/Export as",
     icon="equation",
     words="save equations latex mathml pdf typst python sympy c modelica jupyter notebook write",
-    section=True,
     unless=conditions.needs_bodies,
 )
 def export_equations(window: MainWindow) -> None:
@@ -143,7 +165,7 @@ def export_equations(window: MainWindow) -> None:
 
 @window_action(
     "Report…",
-    "File/Export",
+    "File/Export as",
     icon="file",
     words="save report pdf html print drawing mobility parameters plots page",
     unless=conditions.needs_bodies,
@@ -157,7 +179,7 @@ def export_report(window: MainWindow) -> None:
 
 @window_action(
     "Front view with dimensions…",
-    "File/Export",
+    "File/Export as",
     icon="tool_measure",
     words="save drawing svg pdf sheet scale technical drafting iso print dimensioned",
     unless=conditions.needs_bodies,
@@ -170,7 +192,7 @@ def export_drawing(window: MainWindow) -> None:
 
 @window_action(
     "Save trails and curves…",
-    "File/Export",
+    "File/Export as",
     icon="trail",
     words="save export csv dxf svg cad table path coupler curve locus write",
     unless=marking.needs_paths,

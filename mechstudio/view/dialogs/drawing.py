@@ -4,7 +4,7 @@ thread.
 
 from pathlib import Path
 
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.marks.gauges import shown_poses
 from mechstudio.application.notifications import Message
@@ -12,6 +12,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.curves.drawings.sheet import front_view
 from mechstudio.translation import Words, tr
 from mechstudio.view.dialogs.file_making import FileMaking
+from mechstudio.view.widgets.svg import drawn_svg
 
 KINDS: tuple[tuple[str, Words], ...] = (
     (".pdf", "Drawing with dimensions as PDF"),
@@ -20,15 +21,19 @@ KINDS: tuple[tuple[str, Words], ...] = (
 
 
 class DrawingExporter(QtCore.QObject):
-    """Export of the front view.  finished: a file is written, or could not be."""
+    """Export of the front view.  finished: a file is written, or could not be;
+    saved(path): it is.
+    """
 
     finished = QtCore.Signal()
+    saved = QtCore.Signal(Path)
 
     def __init__(self, studio: Studio, owner: QtWidgets.QWidget) -> None:
         super().__init__(owner)
         self._studio, self._owner = studio, owner
         self._files = FileMaking(studio.notifications, self)
         self._files.finished.connect(self.finished)
+        self._files.saved.connect(self.saved)
         self.dialog: QtWidgets.QFileDialog | None = None
 
     def ask(self, name: str) -> None:
@@ -76,6 +81,16 @@ class DrawingExporter(QtCore.QObject):
         if sheet.left_out:
             names = ", ".join(sheet.left_out)
             self._say(tr("Not seen true in the front view and left out: {names}.", names=names))
+
+    def picture(self, name: str) -> QtGui.QImage | str:
+        """The sheet as it would be written, or why it cannot be."""
+        studio, m = self._studio, self._studio.display.project.mechanism
+        try:
+            poses = shown_poses(studio.display)
+            sheet = front_view(studio.document.project, name, m=m, poses=poses)
+        except ValueError as error:
+            return str(error)
+        return drawn_svg(sheet.svg, (1188, 840))
 
     def _say(self, text: str) -> None:
         self._studio.notifications.say(Message("warning", text, "drawing"))

@@ -12,9 +12,12 @@ from mechstudio.translation import tr
 
 
 class FileMaking(QtCore.QObject):
-    """Writer of files that says how it went.  finished: a file is written, or could not be."""
+    """Writer of files that says how it went.  finished: a file is written, or could not be.
+    saved(path): it is.
+    """
 
     finished = QtCore.Signal()
+    saved = QtCore.Signal(Path)
     _made = QtCore.Signal(str, object)
 
     def __init__(self, notifications: Notifications, owner: QtCore.QObject) -> None:
@@ -38,7 +41,8 @@ class FileMaking(QtCore.QObject):
 
     def _write(self, path: str, made: object) -> None:
         if isinstance(made, bytes):
-            write(Path(path), made, self._notifications)
+            if write(Path(path), made, self._notifications):
+                self.saved.emit(Path(path))
         else:
             text = tr("{name} could not be made: {reason}", name=Path(path).name, reason=made)
             self._notifications.say(Message("warning", text, "export"))

@@ -60,6 +60,18 @@ class Formula(QtWidgets.QWidget):
     def picture(self) -> Picture | None:
         return self._picture
 
+    def on_ground(self) -> QtGui.QImage | None:
+        """The picture on the ground that it is shown on; None where there is none."""
+        if self._picture is None:
+            return None
+        picture = QtGui.QImage.fromData(self._picture.png)
+        ground = QtGui.QImage(picture.size(), QtGui.QImage.Format.Format_RGB32)
+        ground.fill(self._theme.color("panel"))
+        painter = QtGui.QPainter(ground)
+        painter.drawImage(0, 0, picture)
+        painter.end()
+        return ground
+
     def shows(self, picture: Picture | None, size: float) -> bool:
         """True if `show_picture` would change nothing."""
         return picture is self._picture and self._scale == (

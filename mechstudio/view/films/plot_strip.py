@@ -1,18 +1,13 @@
 """Plots under a film: drawn once, with a cursor and a dot on each curve for every frame."""
 
-import re
-
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPen
-from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from mechstudio.curves.picture import Inside, Line, Look, Panel, colors, insides, svg
-from mechstudio.view.tokens import metrics
+from mechstudio.view.widgets.svg import drawn_svg
 
 MOST = 4  # plots that are still read
-_CLIPS = re.compile("<clipPath.*?</clipPath>")
-_FAMILIES = re.compile('font-family="[^"]*"')
 
 
 class PlotStrip:
@@ -26,16 +21,7 @@ class PlotStrip:
         look = Look(float(size[0]), float(size[1]), theme, text, len(shown))  # type: ignore[arg-type]
         self._ink, self._text, self._units = colors(look.theme), text, units
         self._insides = insides(shown, look)
-        self._picture = QImage(*size, QImage.Format.Format_ARGB32_Premultiplied)
-        self._picture.fill(QColor(self._ink["plot"]))
-        painter = QPainter(self._picture)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        # QtSvg fills a clip path where it should cut, and takes one family for the letters
-        drawing = _CLIPS.sub("", svg(shown, look))
-        family = f'font-family="{metrics()["font"]["family"]}"'
-        drawing = _FAMILIES.sub(family, drawing, count=1)
-        QSvgRenderer(drawing.encode()).render(painter, QRectF(0, 0, *size))
-        painter.end()
+        self._picture = drawn_svg(svg(shown, look), size)
 
     def paint(self, painter: QPainter, top: float, time: float) -> None:
         """Paint it so far below the upper edge, with the cursor at a time [s]."""

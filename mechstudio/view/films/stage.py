@@ -1,6 +1,8 @@
-"""Stage of a film: the mechanism at any instant of its run, as the frames of a film show it."""
+"""Stage of pictures and films: the mechanism at any poses, with what is painted over and under
+it.
+"""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -8,10 +10,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from mechstudio.application.films.film import Film
-from mechstudio.application.films.poses import sample_at
-from mechstudio.application.marks.marks import Marks
-from mechstudio.application.runs.recording import Recording
-from mechstudio.application.scene import build_scene, row_poses
+from mechstudio.application.marks.arrows import Arrow
+from mechstudio.application.marks.figures.figure import Figures
+from mechstudio.application.marks.marks import Path
+from mechstudio.application.scene import Scene, build_scene, row_poses
+from mechstudio.application.scene.scene import Measure
 from mechstudio.curves.picture import Panel
 from mechstudio.model.project import Camera, Project
 from mechstudio.view.films.plot_strip import PlotStrip
@@ -30,102 +33,122 @@ from mechstudio.view.tokens import theme
 
 # samples per pixel and direction of frames of so many pixels: a processor that draws alone takes a
 # twentieth of a second for two million of them
-SAMPLES = ((2_200_000, 1.5), (16_000_000, 1.2))
+Samples = tuple[tuple[int, float], ...]
+SAMPLES: Samples = ((2_200_000, 1.5), (16_000_000, 1.2))
+STILL: Samples = ((16_700_000, 2.0),)  # of a picture for which one can wait
+Measures = Callable[[Mapping[str, Measure]], dict[str, Measure]]
 USUAL = 540.0  # px of height for which words have their usual size
 STRIP = 0.34  # of the height for plots
 EQUATION = 0.16  # of the height for an equation
-ENOUGH = 40  # instants at which a camera looks where everything is
 
 
-class Shot(NamedTuple):
+class Scenery(NamedTuple):
     """Everything that stands before the camera.
 
-    project: as drawn, with bodies where they stand at the start.  recording: its run.  camera: the
-    point of view, in the body's axes where it goes along with one.  through: points of view that it
-    goes through instead.  units: of numbers.  marks: trails and what else is shown beside the
-    bodies, None for nothing.  panels: plots, over the stretch that the film shows.  equation: a
-    picture of it, None for none.
+    project: as drawn, with bodies where they stand at the start.  cameras: points of view that the
+    camera goes through, in the body's axes where one goes along with it; None for one that shows
+    everything, at all of `reach`: poses (bodies, 7) each.  units: of numbers.  panels: plots.
+    equation: a picture of it on its ground, None for none.  scene: of the project, where it is
+    there already.
     """
 
     project: Project
-    recording: Recording
-    camera: Camera | None = None
-    through: Sequence[Camera | None] = ()
+    cameras: Sequence[Camera | None] = (None,)
+    reach: Sequence[np.ndarray] = ()
     units: str = "mm-N-deg"
-    marks: Marks | None = None
     panels: Sequence[Panel] = ()
     equation: QImage | None = None
+    scene: Scene | None = None
 
 
 class Stage:
-    """Draws frames of a film of a shot; `close` gives the graphics device back.
+    """Draws pictures of a scenery with the choices of a film; `close` gives the graphics device
+    back.
 
-    size: of a frame [px].  view: width and height of what of it shows the mechanism [px].  Raises
+    size: of a picture [px].  view: width and height of what of it shows the mechanism [px].  Raises
     gl.GraphicsUnavailable in a sentence.
     """
 
     def __init__(
-        self, film: Film, shot: Shot, times: Sequence[float], size: tuple[int, int] | None = None
+        self,
+        film: Film,
+        scenery: Scenery,
+        size: tuple[int, int] | None = None,
+        renderer: Renderer | None = None,
+        samples: Samples = SAMPLES,
     ) -> None:
+        """size: of a preview [px].  renderer: one that other stages used before and will use after
+        this one; it has a look of its own.  samples: for each pixel, see SAMPLES.
+        """
         ensure_fonts()
-        self._film, self._shot = film, shot
+        self._film, self._samples = film, samples
         self.size = size or film.size
         width, height = self.size
         # words of a small preview are as large in it as they will be in the film
-        self._scale = (
-            max(0.6, min(film.size[1], film.size[0] * 9 / 16) / USUAL) * width / film.size[0]
-        )
+        usual = min(film.size[1], film.size[0] * 9 / 16) / USUAL
+        self._scale = max(0.6, usual) * width / film.size[0]
         tall = height
         self._strip: PlotStrip | None = None
-        self._equation = shot.equation if film.equation else None
-        if film.plots and shot.panels:
+        self._equation = scenery.equation if film.equation else None
+        if film.plots and scenery.panels:
             tall = round(height * (1 - STRIP))
             area = (width, height - tall)
-            self._strip = PlotStrip(list(shot.panels), area, film.theme, 11.5 * self._scale)
+            self._strip = PlotStrip(list(scenery.panels), area, film.theme, 11.5 * self._scale)
         if self._equation is not None:
             tall -= round(height * EQUATION)
         self.view = (width, tall)
-        self._scene = build_scene(shot.project)
-        look = self._look = Look(grid=False)
+        self._scene = scenery.scene or build_scene(scenery.project)
+        self._owned = renderer is None
+        self._renderer = renderer or Renderer(Look(grid=False))
+        look = self._look = self._renderer.look
         look.theme = "dark" if film.theme == "dark" else "light"
-        look.units, look.text_scale = shot.units, self._scale
+        look.units, look.text_scale = scenery.units, self._scale
         look.ground = not film.leaves_ground and film.theme != "paper"
         look.grain = False
         look.glyphs, look.labels = film.glyphs, film.labels
+        look.arrows, look.figures, look.notes, look.paths = [], Figures(), (), ()
         self._words = Words()
         self._stood: dict[str, int] = {}
-        self._renderer = Renderer(look)
         self._renderer.load(self._scene)
         self._renderer.set_pixels(pixels_of(self._scene))
-        if film.marks and shot.marks is not None:
-            look.paths = shot.marks.paths()
-            self._renderer.trace(look.paths)
-        self._cameras = self._ways(times)
+        self._renderer.trace(())
+        self._renderer.sketch(look.figures)
+        self._cameras = self._ways(scenery)
 
     def close(self) -> None:
-        self._renderer.close()
+        if self._owned:
+            self._renderer.close()
+
+    def trace(self, paths: tuple[Path, ...]) -> None:
+        """Show trails and curves."""
+        self._look.paths = paths
+        self._renderer.trace(paths)
+
+    def mark(
+        self, arrows: Sequence[Arrow], measures: Measures, components: bool, figures: Figures
+    ) -> None:
+        """Show arrows and figures in the pictures that follow.  measures, components: of Look."""
+        look = self._look
+        look.arrows, look.arrow_measures, look.components = list(arrows), measures, components
+        look.figures = figures
+        self._renderer.sketch(figures)
 
     # the camera
 
-    def _ways(self, times: Sequence[float]) -> list[Camera]:
+    def _ways(self, scenery: Scenery) -> list[Camera]:
         """Points of view that the camera goes through; one where it stays."""
-        cameras = list(self._shot.through) or [self._shot.camera]
         found = []
         points: np.ndarray | None = None
-        for camera in cameras:
+        for camera in scenery.cameras:
             if camera is None:
                 if points is None:
-                    points = self._everywhere(times)
+                    reach = scenery.reach or (self._scene.drawn,)
+                    rows = [row_poses(self._scene.rows, poses) for poses in reach]
+                    points = np.concatenate([self._scene.points(r) for r in rows])
                 start = Camera(azimuth=-60.0, elevation=18.0)
                 camera = lens.fitted(start, self.view, points)
             found.append(camera)
         return found
-
-    def _everywhere(self, times: Sequence[float]) -> np.ndarray:
-        """Points (k, 3) of W where the mechanism is during the film."""
-        picked = np.unique(np.linspace(0, len(times) - 1, ENOUGH).round().astype(int)).tolist()
-        rows = [self._rows(sample_at(self._shot.recording, times[k])) for k in picked]
-        return np.concatenate([self._scene.points(r) for r in rows])
 
     def camera(self, share: float, rows: np.ndarray) -> Camera:
         """The camera in W when a share of the film is over, with bodies at the poses of rows."""
@@ -142,27 +165,20 @@ class Stage:
             camera = lens.carried(camera, ((x, y, z), (a, b, c, d)))
         return camera
 
-    # frames
+    # pictures
 
-    def _rows(self, sample: np.ndarray) -> np.ndarray:
-        layout = self._shot.recording.layout
-        return row_poses(self._scene.rows, sample[layout.poses].reshape(-1, 7))
-
-    def image(self, time: float, share: float = 0.0) -> QImage:
-        """The frame at an instant [s] of the run; share: of the film that is over then."""
-        film, look, shot = self._film, self._look, self._shot
-        sample = sample_at(shot.recording, time)
-        rows = self._rows(sample)
+    def image(self, poses: np.ndarray, time: float, share: float = 0.0) -> QImage:
+        """The picture of bodies at poses (bodies, 7), which are those of an instant [s]; share: of
+        the film that is over then.
+        """
+        rows = row_poses(self._scene.rows, poses)
         self._renderer.move(rows)
         camera = self.camera(share, rows)
-        look.now = time
-        if film.marks and shot.marks is not None:
-            marks = shot.marks
-            look.arrows = marks.shown_arrows(sample)
-            look.arrow_measures, look.components = marks.measures, marks.components
-            look.figures = marks.shown_figures(True, shot.units, time)
-            self._renderer.sketch(look.figures)
-        image = QImage(*self.size, QImage.Format.Format_ARGB32_Premultiplied)
+        self._look.now = time
+        clear = QImage.Format.Format_ARGB32_Premultiplied
+        image = QImage(
+            *self.size, clear if self._film.leaves_ground else QImage.Format.Format_RGB32
+        )
         image.fill(self._ground)
         painter = QPainter(image)
         painter.setRenderHints(
@@ -178,9 +194,9 @@ class Stage:
         painter.end()
         return image
 
-    def frame(self, time: float, share: float = 0.0) -> np.ndarray:
-        """The same as pixels (height, width, 4) u1 of red, green, blue and alpha."""
-        image = self.image(time, share).convertToFormat(QImage.Format.Format_RGBA8888)
+    def pixels(self, image: QImage) -> np.ndarray:
+        """A picture as pixels (height, width, 4) u1 of red, green, blue and alpha."""
+        image = image.convertToFormat(QImage.Format.Format_RGBA8888)
         width, height = self.size
         flat = np.frombuffer(image.constBits(), "u1").reshape(height, image.bytesPerLine())
         return flat[:, : 4 * width].reshape(height, width, 4).copy()
@@ -195,7 +211,7 @@ class Stage:
     def _view(self, camera: Camera) -> QImage:
         """The scene alone, at the size of the view."""
         width, height = self.view
-        over = next((over for most, over in SAMPLES if width * height <= most), 1.0)
+        over = next((over for most, over in self._samples if width * height <= most), 1.0)
         pixels = (round(width * over), round(height * over))
         data = self._renderer.picture(pixels, camera, over)
         format = (
@@ -228,7 +244,7 @@ class Stage:
         if film.scale:
             low = 36 * self._scale
             placer.block(QRectF(0, self.view[1] - low, self.view[0], low))
-        if film.marks and self._shot.marks is not None:
+        if film.marks:
             paint_notes(canvas, look.notes, placer)
             paint_marked(canvas, look, scene, placer)
             bodies = {id: rows[k] for k, id in enumerate(scene.bodies) if scene.rows.visible[k]}
@@ -263,8 +279,8 @@ class Stage:
         top = float(self.view[1])
         if self._equation is not None:
             picture, tall = self._equation, round(self.size[1] * EQUATION)
-            if not self._film.leaves_ground:
-                painter.fillRect(QRectF(0, top, self.size[0], tall), self._ground)
+            ground = picture.pixelColor(0, 0)
+            painter.fillRect(QRectF(0, top, self.size[0], tall), ground)
             ratio = picture.width() / max(picture.height(), 1)
             room = (self.size[0] * 0.92, tall * 0.8)
             high = min(room[1], room[0] / ratio)

@@ -45,10 +45,11 @@ def diagram_now(studio: Studio, pane: Pane, traces: Sequence[Trace], wait: bool 
 
 class Exporter(QtCore.QObject):
     """Export of some panes.  paper: pictures in black on white, else in the theme; size: of a pane
-    in them [px].  finished: a file is written, or could not be.
+    in them [px].  finished: a file is written, or could not be; saved(path): it is.
     """
 
     finished = QtCore.Signal()
+    saved = QtCore.Signal(Path)
 
     def __init__(self, theme: Theme, studio: Studio, owner: QtWidgets.QWidget) -> None:
         super().__init__(owner)
@@ -57,6 +58,7 @@ class Exporter(QtCore.QObject):
         self.dialog: QtWidgets.QFileDialog | None = None
         self._files = FileMaking(studio.notifications, self)
         self._files.finished.connect(self.finished)
+        self._files.saved.connect(self.saved)
 
     def ask(self, shown: Sequence[Shown], endings: tuple[str, ...] = ENDINGS) -> None:
         """Ask for a file and write the panes into it."""

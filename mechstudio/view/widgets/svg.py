@@ -1,15 +1,24 @@
-"""Check of an SVG before it is shown: no other files, and no endless copies of copies.
+"""Check of an SVG before it is shown: no other files, and no endless copies of copies; and pictures
+of drawings that the program itself wrote.
 
 The reader opens every linked file, pipes too, and draws every copy of a copy, so files are checked
 before.
 """
 
+import re
 from xml.etree import ElementTree
 
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
+
 from mechstudio.translation import tr
+from mechstudio.view.tokens import metrics
 
 MOST = 200_000  # elements with all copies drawn
 DEEPEST = 200  # elements within elements, copies followed
+_CLIPS = re.compile("<clipPath.*?</clipPath>", re.DOTALL)
+_FAMILIES = re.compile('font-family="[^"]*"')
 _HREF = ("href", "{http://www.w3.org/1999/xlink}href")
 
 
@@ -66,3 +75,18 @@ def svg_fault(path: str) -> str:
         if drawn(root, 0) > MOST
         else ""
     )
+
+
+def drawn_svg(text: str, size: tuple[int, int]) -> QImage:
+    """A drawing of the program's own as pixels.  QtSvg fills a clip path where it should cut, and
+    takes one family for letters.
+    """
+    family = f'font-family="{metrics()["font"]["family"]}"'
+    text = _FAMILIES.sub(family, _CLIPS.sub("", text), count=1)
+    image = QImage(*size, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    QSvgRenderer(text.encode()).render(painter, QRectF(0, 0, *size))
+    painter.end()
+    return image

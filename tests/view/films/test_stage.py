@@ -10,7 +10,8 @@ from mechstudio.application.films.film import STRETCH, Film, plan
 from mechstudio.application.films.making import FilmMaking, made
 from mechstudio.application.films.poses import sample_at
 from mechstudio.model.project import Camera
-from mechstudio.view.films.stage import Shot, Stage
+from mechstudio.view.films.film_stage import FilmStage, Shot
+from mechstudio.view.films.stage import Scenery
 from mechstudio.view.scene import camera as lens
 from tests.application.films.test_cycles import crank, recorded
 
@@ -24,7 +25,7 @@ def run():
 
 def film_of(run, path, film, camera=FRONT):
     frames = plan(film, run)
-    stage = Stage(film, Shot(run.project, run, camera), frames.times)
+    stage = FilmStage(film, Shot(Scenery(run.project, (camera,)), run), frames.times)
     try:
         made(FilmMaking(path, film, frames, stage.frame))
     finally:
@@ -76,7 +77,7 @@ def test_a_cycle_closes_without_a_seam(qapp, run, tmp_path):
     film = Film(width=320, height=180, fps=15)
     frames, shown = film_of(run, tmp_path / "a.gif", film)
     assert len(shown) == round(15 * 2 * math.pi / 5) and frames.cycle is not None
-    stage = Stage(film, Shot(run.project, run, FRONT), frames.times)
+    stage = FilmStage(film, Shot(Scenery(run.project, (FRONT,)), run), frames.times)
     after = stage.frame(frames.times[0] + frames.cycle.period)
     first = stage.frame(frames.times[0])
     stage.close()
@@ -93,7 +94,7 @@ def test_the_ground_is_left_out_where_it_shall_be(qapp, run):
         (Film(width=320, height=180, theme="paper"), 255, 255),
         (Film(width=320, height=180, theme="dark"), 255, None),
     ):
-        stage = Stage(film, Shot(run.project, run, FRONT), frames.times)
+        stage = FilmStage(film, Shot(Scenery(run.project, (FRONT,)), run), frames.times)
         picture = stage.frame(0.3)
         stage.close()
         assert picture[2, 2, 3] == alpha and picture[..., 3].max() == 255
@@ -103,7 +104,7 @@ def test_the_ground_is_left_out_where_it_shall_be(qapp, run):
 def test_a_film_that_is_stopped_in_the_middle_leaves_nothing(qapp, run, tmp_path):
     film = Film(width=320, height=180)
     frames = plan(film, run)
-    stage = Stage(film, Shot(run.project, run, FRONT), frames.times)
+    stage = FilmStage(film, Shot(Scenery(run.project, (FRONT,)), run), frames.times)
     making = FilmMaking(tmp_path / "a.gif", film, frames, stage.frame)
     while making.drawn < 5:
         making.step()

@@ -44,7 +44,7 @@ def test_from_the_menus_into_a_table_and_a_drawing(solved_four_bar, qtbot, tmp_p
     places = positions(recording.layout, recording.rows, spot(m, Place("coupler", "P")))
     first = head.index("P of coupler, x [mm]")
     assert np.abs(numbers[:, first : first + 3] - 1e3 * places).max() < 1e-9
-    assert studio.notifications.messages[-1].text == "path.csv is saved."
+    assert studio.notifications.messages[-1].text == f"path.csv is saved in {tmp_path}."
     # from the row of the trail in the list
     qtbot.mouseClick(window.shown_button.button, Qt.MouseButton.LeftButton)
     card = window.shown_button.card

@@ -1,0 +1,1 @@
+"""The export sheet: one page for each kind of file that leaves the window."""

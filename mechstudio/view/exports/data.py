@@ -1,0 +1,140 @@
+"""The page of curves as tables and as pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.application.plots.export import LABELS, PICTURES, TABLES
+from mechstudio.translation import tr
+from mechstudio.view.exports.page import Page, State
+from mechstudio.view.widgets.widgets import Segment, label, row
+
+if TYPE_CHECKING:
+    from mechstudio.view.main_window import MainWindow
+
+Qt = QtCore.Qt
+ROWS, COLUMNS = 22, 5  # of the preview
+THEMES = (("theme", "Theme"), ("paper", "Paper"))
+
+
+class DataPage(Page):
+    """Curves of the panes."""
+
+    verb = "Save data"
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._ending, self._working = ".csv", False
+        panel = window.docks.plots_panel
+        self.exporter = panel.exporter
+        self.hear(self.exporter.saved, self._saved)
+        self.hear(self.exporter.finished, self._finished)
+        theme = self.theme
+        self.head(tr("Data"))
+        words = tuple((e, e.lstrip(".").upper()) for e in (*TABLES, *PICTURES))
+        self.format = Segment(theme, words, "segment", 26)
+        self.format.choose(self._ending)
+        self.format.chosen.connect(self._choose)
+        self.line(tr("Format"), self.format)
+        self.note = label("", "three")
+        self.line("", self.note)
+        self.paper = Segment(theme, tuple((k, tr(w)) for k, w in THEMES), "segment", 26)
+        self.paper.choose("theme")
+        self.paper.chosen.connect(lambda key: setattr(self.exporter, "paper", key == "paper"))
+        self.paper_line = self.line(tr("Colours"), self.paper)
+        self.rule()
+        self.copy = QtWidgets.QPushButton(tr("Copy as a table"))
+        self.copy.clicked.connect(lambda: self.exporter.copy_table(panel.all_shown()))
+        self.lines.addWidget(row(self.copy, None))
+        self.lines.addStretch(1)
+        box = QtWidgets.QVBoxLayout(self.preview)
+        box.setContentsMargins(24, 20, 24, 12)
+        box.setSpacing(8)
+        self.facts = label("", "three")
+        box.addWidget(row(label(tr("Preview"), "title"), None, self.facts))
+        self.table = QtWidgets.QTableWidget()
+        self.table.setObjectName("statistics")
+        self.table.verticalHeader().hide()
+        self.table.setEditTriggers(QtWidgets.QTableWidget.EditTrigger.NoEditTriggers)
+        self.table.setSelectionMode(QtWidgets.QTableWidget.SelectionMode.NoSelection)
+        self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.table.setShowGrid(False)
+        self.table.verticalHeader().setDefaultSectionSize(theme.dp(24))
+        self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.table.horizontalHeader().setDefaultAlignment(
+            Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        )
+        box.addWidget(self.table, 1)
+        self.hear(self.studio.runs.recorded, self._recorded)
+
+    @property
+    def suffix(self) -> str:
+        return self._ending
+
+    @property
+    def kinds(self) -> str:
+        return tr("{label} (*{suffix})", label=tr(LABELS[self._ending]), suffix=self._ending)
+
+    @property
+    def _shown(self):
+        return self.window.docks.plots_panel.all_shown()
+
+    @property
+    def _is_there(self) -> bool:
+        return any(len(t.time) for _, traces in self._shown for t in traces)
+
+    @property
+    def state(self) -> State:
+        if self._working:
+            return State(0.5, tr("Writing the file…"))
+        problem = "" if self._is_there else tr("There is nothing to export yet: run the drawing.")
+        return State(problem=problem)
+
+    def _choose(self, ending: str) -> None:
+        self._ending = ending
+        self.refresh()
+
+    def _recorded(self) -> None:
+        if self.preview.isVisible():
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show the beginning of the table."""
+        self.note.setText(tr(LABELS[self._ending]))
+        self.paper_line.setVisible(self._ending in PICTURES)
+        self.copy.setEnabled(self._is_there)
+        found = self.exporter.table(self._shown) if self._is_there else []
+        shown = found[:COLUMNS]
+        self.table.setColumnCount(len(shown))
+        self.table.setRowCount(min(len(found[0].values), ROWS) if found else 0)
+        for i, column in enumerate(shown):
+            head = QtWidgets.QTableWidgetItem(column.head)
+            head.setToolTip(column.head)
+            self.table.setHorizontalHeaderItem(i, head)
+            for j, value in enumerate(column.values[:ROWS]):
+                item = QtWidgets.QTableWidgetItem(f"{value:.6g}")
+                item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                self.table.setItem(j, i, item)
+        self.table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Stretch)
+        count = len(found[0].values) if found else 0
+        more = tr("{rows} rows, {columns} columns", rows=count, columns=len(found))
+        self.facts.setText(more if found else tr("There is no run yet."))
+        self.changed.emit()
+
+    def save(self, path: Path) -> None:
+        self._working = True
+        self.exporter.save(self._shown, path)
+
+    def _saved(self, path: Path) -> None:
+        if self._working:
+            self.saved.emit(path)
+
+    def _finished(self) -> None:
+        self._working = False
+        self.changed.emit()
+
+    def show(self) -> None:
+        self.refresh()

@@ -1,0 +1,63 @@
+"""The page of equations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6 import QtWidgets
+
+from mechstudio.model.types.exports import BY_ID, EXPORTS
+from mechstudio.translation import tr
+from mechstudio.view.exports.documents import DocumentPage
+from mechstudio.view.exports.movie_preview import Screen
+from mechstudio.view.widgets.choice import Choice
+from mechstudio.view.widgets.widgets import row, wrapped
+
+if TYPE_CHECKING:
+    from mechstudio.view.main_window import MainWindow
+
+
+class EquationsPage(DocumentPage):
+    """Equations in one of their formats."""
+
+    verb = "Save equations"
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window, "latex")
+        self.head(tr("Equations"))
+        self.choice = Choice(
+            self.theme,
+            tr("Format"),
+            lambda: [(f.id, tr(f.label), "") for f in EXPORTS if not f.report],
+            lambda: self.format,
+            self._choose,
+        )
+        self.theme.fit(self.choice, "setFixedWidth", 226)
+        self.line(tr("Format"), self.choice)
+        self.rule()
+        self.copy = QtWidgets.QPushButton(tr("Copy to clipboard"))
+        self.copy.clicked.connect(self._copy)
+        self.lines.addWidget(row(self.copy, None))
+        words = tr("The method is the one that the panel of equations shows.")
+        self.lines.addWidget(wrapped(words, "three"))
+        self.lines.addStretch(1)
+        self.screen: Screen = self.preview_of(tr("Preview"))
+
+    def _choose(self, format: str) -> None:
+        self.format = format
+        self.copy.setEnabled(BY_ID[format].text)
+        self.changed.emit()
+
+    def _copy(self) -> None:
+        units = self.studio.preferences.units
+        self.studio.questions.exports.request(self.format, self.method, units)
+
+    def show(self) -> None:
+        super().show()
+        image = self.shown_equation()
+        if image is None:
+            words = tr("The equations are shown here as soon as they are derived.")
+            self.screen.show_words(words)
+        else:
+            self.screen.ratio = max(image.width() / max(image.height(), 1), 0.8)
+            self.screen.show_image(image)

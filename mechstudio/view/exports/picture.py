@@ -1,0 +1,290 @@
+"""The page of pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.application.films.film import SIZES, THEMES, Film
+from mechstudio.application.plots.export import write
+from mechstudio.model.project import Camera
+from mechstudio.translation import Words, tr
+from mechstudio.view.dialogs.drawing import DrawingExporter
+from mechstudio.view.exports.movie_preview import Screen
+from mechstudio.view.exports.page import NumberEdit, Page, State
+from mechstudio.view.films.still import Still, draw_still
+from mechstudio.view.idle_tasks import turns
+from mechstudio.view.scene.gl import GraphicsUnavailable
+from mechstudio.view.widgets.choice import Choice
+from mechstudio.view.widgets.widgets import Segment, label, row
+
+if TYPE_CHECKING:
+    from mechstudio.view.main_window import MainWindow
+
+AS_SHOWN, FITTED = "", "fitted"
+MOST = 8192  # pixels a side
+# what is drawn: its key, its words, and the endings of its files
+KINDS: tuple[tuple[str, Words, tuple[str, ...]], ...] = (
+    ("view", "View", (".png",)),
+    ("sheet", "Dimensions", (".pdf", ".svg")),
+)
+TICKS: tuple[tuple[str, Words], ...] = (
+    ("marks", "Trails and vectors"),
+    ("scale", "Scale and legend arrows"),
+    ("labels", "Names of joints"),
+    ("cube", "View cube"),
+    ("transparent", "Transparent ground"),
+)
+
+
+class PicturePage(Page):
+    """The mechanism as it stands: as the window shows it, or as a drawing with dimensions."""
+
+    verb = "Save picture"
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.kind, self.ending = "view", ".png"
+        self.film = Film(width=1920, height=1080, format="apng")
+        self._camera, self._working = AS_SHOWN, False
+        self._drawing = DrawingExporter(self.studio, window)
+        self._drawing.saved.connect(self.saved)
+        self._drawing.finished.connect(self._finished)
+        self._fill()
+        box = QtWidgets.QVBoxLayout(self.preview)
+        box.setContentsMargins(24, 20, 24, 12)
+        box.setSpacing(8)
+        self.facts = label("", "three")
+        box.addWidget(row(label(tr("Preview"), "title"), None, self.facts))
+        self.screen = Screen(self.theme)
+        box.addWidget(self.screen, 1)
+        self.hear(self.studio.document.changed, self._changed)
+
+    def _fill(self) -> None:
+        theme, film = self.theme, self.film
+        self.head(tr("Picture"))
+        self.what = Segment(theme, tuple((k, tr(w)) for k, w, _ in KINDS), "segment", 26)
+        self.what.choose(self.kind)
+        self.what.chosen.connect(self._choose_kind)
+        self.line(tr("Shows"), self.what)
+        self.formats = row(gap=0)
+        self.format: Segment | None = None
+        self.line(tr("Format"), self.formats)
+        self.wide = NumberEdit(theme, tr("Width"), film.width, 54, whole=True)
+        self.tall = NumberEdit(theme, tr("Height"), film.height, 54, whole=True)
+        self.wide.chosen.connect(lambda value: self._resize(int(value), self.film.height))
+        self.tall.chosen.connect(lambda value: self._resize(self.film.width, int(value)))
+        self.sizes = Choice(
+            theme,
+            tr("Usual sizes"),
+            lambda: [(key, tr(words), "") for key, words, _ in SIZES],
+            self._size_now,
+            self._choose_size,
+        )
+        theme.fit(self.sizes, "setFixedWidth", 108)
+        self.size_line = self.line(
+            tr("Size"), self.wide, label("×", "three"), self.tall, self.sizes
+        )
+        self.themes = Segment(theme, tuple((k, tr(w)) for k, w in THEMES), "segment", 26)
+        self.themes.choose(film.theme)
+        self.themes.chosen.connect(lambda key: self._choose(theme=key))
+        self.theme_line = self.line(tr("Theme"), self.themes)
+        self.camera = Choice(
+            theme, tr("Camera"), self._cameras, lambda: self._camera, self._choose_camera
+        )
+        theme.fit(self.camera, "setFixedWidth", 226)
+        self.camera_line = self.line(tr("Camera"), self.camera)
+        self.rule()
+        self.head(tr("In the picture"))
+        self.ticks = {
+            name: self.tick(
+                tr(words),
+                getattr(film, name),
+                lambda on, name=name: self._choose(**{name: on}),
+            )[0]
+            for name, words in TICKS
+        }
+        self.rule()
+        self.copy = QtWidgets.QPushButton(tr("Copy to clipboard"))
+        self.copy.clicked.connect(self._copy)
+        self.lines.addWidget(row(self.copy, None))
+        self.lines.addStretch(1)
+        self._show_formats()
+
+    # choices
+
+    def _choose(self, **choices) -> None:
+        from mechstudio.application.films.film import with_choices
+
+        self.film = with_choices(self.film, **choices)
+        self.refresh()
+
+    def _resize(self, width: int, height: int) -> None:
+        width, height = (min(max(side, 16), MOST) for side in (width, height))
+        self.wide.show_value(width)
+        self.tall.show_value(height)
+        self._choose(width=width, height=height)
+
+    def _size_now(self) -> str:
+        size = (self.film.width, self.film.height)
+        return next((key for key, _, known in SIZES if known == size), "")
+
+    def _choose_size(self, key: str) -> None:
+        self._resize(*next(size for name, _, size in SIZES if name == key))
+
+    def _choose_kind(self, key: str) -> None:
+        self.kind = key
+        self.ending = self._endings[0]
+        self._show_formats()
+        self.refresh()
+
+    @property
+    def _endings(self) -> tuple[str, ...]:
+        return next(endings for key, _, endings in KINDS if key == self.kind)
+
+    def _show_formats(self) -> None:
+        if self.format is not None:
+            self.format.hide()
+            self.format.setParent(None)
+            self.format.deleteLater()
+        words = tuple((e, e.lstrip(".").upper()) for e in self._endings)
+        self.format = Segment(self.theme, words, "segment", 26)
+        self.format.choose(self.ending)
+        self.format.chosen.connect(self._choose_ending)
+        self.formats.box.addWidget(self.format)
+        is_view = self.kind == "view"
+        for line in (self.size_line, self.theme_line, self.camera_line):
+            line.setVisible(is_view)
+        for tick in self.ticks.values():
+            tick.setEnabled(is_view)
+        self.copy.setEnabled(is_view)
+
+    def _choose_ending(self, ending: str) -> None:
+        self.ending = ending
+        self.changed.emit()
+
+    def _cameras(self) -> list[tuple[str, str, str]]:
+        views = self.studio.document.project.views
+        return [
+            (AS_SHOWN, tr("As in the window"), ""),
+            (FITTED, tr("All of the mechanism"), ""),
+            *((v.id, v.name, "") for v in views),
+        ]
+
+    def _choose_camera(self, key: str) -> None:
+        self._camera = key
+        self.refresh()
+
+    def _way(self) -> Camera | None:
+        if self._camera == AS_SHOWN:
+            return self.window.viewport.framing.kept
+        kept = {v.id: v.camera for v in self.studio.document.project.views}
+        return kept.get(self._camera)
+
+    # the file
+
+    @property
+    def suffix(self) -> str:
+        return self.ending
+
+    @property
+    def kinds(self) -> str:
+        return tr("Pictures (*{suffix})", suffix=self.ending)
+
+    @property
+    def state(self) -> State:
+        if self._working:
+            return State(0.5, tr("Writing the file…"))
+        empty = not self.studio.document.has_bodies
+        return State(problem=tr("There is nothing drawn yet.") if empty else "")
+
+    def _changed(self, old: object, new: object) -> None:
+        if self.preview.isVisible():
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show the picture as it will be, in a turn of its own."""
+        self.sizes.refresh()
+        self.camera.refresh()
+        turns().soon(self, self._draw_preview)
+        self.changed.emit()
+
+    def _still(self, size: tuple[int, int] | None = None) -> QtGui.QImage:
+        """The view as a picture.  Raises GraphicsUnavailable."""
+        studio, view = self.studio, self.window.viewport
+        still = Still(
+            studio.display.project,
+            studio.display.poses,
+            self._way(),
+            studio.preferences.units,
+            view.look.arrows,
+            view.look.arrow_measures,
+            view.look.components,
+            view.look.figures,
+            view.look.paths,
+            view.look.now,
+        )
+        return draw_still(self.film, still, size)
+
+    def _draw_preview(self) -> None:
+        if not self.preview.isVisible():
+            return
+        if self.kind == "sheet":
+            self.screen.ratio = 297 / 210
+            picture = self._drawing.picture(self.stem)
+            if isinstance(picture, str):
+                self.screen.show_words(picture)
+            else:
+                self.screen.show_image(picture)
+            self.facts.setText(tr("true to scale, on A4"))
+            return
+        film = self.film
+        self.screen.ratio = film.width / film.height
+        room = self.screen.place
+        try:
+            size = (max(32, round(room.width())), max(32, round(room.height())))
+            self.screen.show_image(self._still(size))
+        except GraphicsUnavailable as error:
+            self.screen.show_words(str(error))
+        self.facts.setText(tr("{w} × {h} pixels", w=film.width, h=film.height))
+
+    def save(self, path: Path) -> None:
+        if self.kind == "sheet":
+            self._working = True
+            self._drawing.save(path, self.stem)
+            return
+        try:
+            content = _png(self._still())
+        except GraphicsUnavailable as error:
+            self.screen.show_words(str(error))
+            return
+        if write(path, content, self.studio.notifications):
+            self.saved.emit(path)
+
+    def _copy(self) -> None:
+        try:
+            QtGui.QGuiApplication.clipboard().setImage(self._still())
+        except GraphicsUnavailable as error:
+            self.screen.show_words(str(error))
+            return
+        self.facts.setText(tr("The picture is in the clipboard."))
+
+    def _finished(self) -> None:
+        self._working = False
+        self.changed.emit()
+
+    def show(self) -> None:
+        self.refresh()
+
+    def hide(self) -> None:
+        turns().drop(self)
+
+
+def _png(image: QtGui.QImage) -> bytes:
+    """A picture as PNG."""
+    memory = QtCore.QBuffer()
+    memory.open(QtCore.QIODevice.OpenModeFlag.WriteOnly)
+    image.save(memory, "PNG")  # type: ignore[call-overload]
+    return bytes(memory.data().data())

@@ -1,0 +1,155 @@
+"""The export sheet in the real window: opened by its key, every page, a film from the click on Save
+to the file, stopped, closed and outdated in the middle.
+"""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from PySide6 import QtCore, QtWidgets
+from PySide6.QtTest import QTest
+
+from mechstudio.application.films.film import RUN, STRETCH, Film
+from mechstudio.model.edits import elements
+from mechstudio.view.actions import file
+from mechstudio.view.exports.rows import KINDS
+
+Qt = QtCore.Qt
+
+
+@pytest.fixture
+def window(solved_four_bar):
+    return solved_four_bar
+
+
+@pytest.fixture
+def place(tmp_path):
+    """An empty folder for what is written."""
+    (tmp_path / "out").mkdir()
+    return tmp_path / "out"
+
+
+@pytest.fixture
+def sheet(window, qtbot, place):
+    """The sheet over a window whose drawing has run."""
+    studio = window.studio
+    studio.runs.simulate()
+    qtbot.waitUntil(lambda: studio.runs.recording is not None and studio.runs.recording.finished)
+    window.film, window.export_kind = Film(width=160, height=90, fps=10), "movie"
+    QTest.keyClick(
+        window,
+        Qt.Key.Key_E,
+        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+    )
+    assert window.exports is not None
+    window.exports._folder = place
+    yield window.exports
+    if window.exports is not None:
+        window.exports.leave()
+    studio.notifications.leave(())
+    window.film = None
+
+
+def click(button):
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def ready(sheet, qtbot):
+    qtbot.waitUntil(lambda: not sheet.page.state.problem)
+
+
+def repainted(window):
+    """An edit of the drawing."""
+    document = window.studio.document
+    color = (document.project.mechanism.bodies["coupler"].color + 1) % 5
+    document.commit("Colour", elements.set_attribute(document.project, "coupler", color=color))
+
+
+def told(window) -> list[str]:
+    return [m.text for m in window.studio.notifications.messages]
+
+
+def test_a_film_goes_from_a_click_to_a_file_that_can_be_opened(window, qtbot, sheet, place):
+    ready(sheet, qtbot)
+    qtbot.waitUntil(lambda: sheet.page.player.picture._image is not None)
+    assert sheet.saver.text() == "Save movie" and sheet.leaver.text() == "Close"
+    path = sheet.path
+    click(sheet.saver)
+    assert sheet.leaver.text() == "Stop" and not sheet.saver.isEnabled()
+    qtbot.waitUntil(path.exists)
+    qtbot.waitUntil(lambda: sheet.leaver.text() == "Close")
+    image = Image.open(path)
+    assert image.size == (160, 90) and image.n_frames == len(sheet.page.plan().times)
+    assert sheet.opener.isVisible() and sheet.shower.isVisible()
+    (message,) = [m for m in window.studio.notifications.messages if m.key == "export"]
+    assert [word for word, _ in message.buttons] == ["Open", "Show in folder"]
+    # what was saved is that of the drawing as it was
+    repainted(window)
+    qtbot.waitUntil(lambda: not sheet.opener.isVisible())
+
+
+@pytest.mark.parametrize("how", ["button", "escape", "drawing", "sheet"])
+def test_a_film_that_is_given_up_leaves_nothing(window, qtbot, sheet, place, how):
+    sheet.page.choose(range=RUN, fps=50.0)
+    ready(sheet, qtbot)
+    click(sheet.saver)
+    page = sheet.page
+    qtbot.waitUntil(lambda: page._making is not None and page._making.drawn > 3)
+    if how == "button":
+        click(sheet.leaver)
+    elif how == "escape":
+        QTest.keyClick(sheet, Qt.Key.Key_Escape)
+    elif how == "drawing":
+        repainted(window)
+    else:
+        sheet.leave()
+    assert page._making is None and not list(place.iterdir())
+    assert (window.exports is None) == (how == "sheet")
+    assert ("no film was written" in " ".join(told(window))) == (how == "drawing")
+    if how in ("button", "escape"):
+        assert sheet.saver.isEnabled()
+        QTest.keyClick(sheet, Qt.Key.Key_Escape)
+        assert window.exports is None
+
+
+def test_times_that_show_nothing_are_refused_in_words(window, qtbot, sheet):
+    sheet.page.choose(range=STRETCH, first=2.0, last=3.0)
+    ready(sheet, qtbot)
+    sheet.page.choose(last=99.0)
+    assert "not from 2 s to 99 s" in sheet.page.range_note.text()
+    assert not sheet.saver.isEnabled()
+    sheet.page.last.edit.setText("no")
+    sheet.page.last.edit.editingFinished.emit()
+    assert sheet.page.last.property("wrong") and sheet.page.film.last == 99.0
+
+
+def test_a_folder_that_is_gone_is_told_and_the_sheet_lives_on(window, qtbot, sheet, place):
+    ready(sheet, qtbot)
+    sheet._folder = place / "none"
+    click(sheet.saver)
+    assert "does not exist" in " ".join(told(window))
+    assert sheet.page.state.progress is None and sheet.saver.isEnabled()
+
+
+def test_every_page_opens_and_names_its_file(window, qtbot, sheet):
+    endings = {}
+    for key in KINDS:
+        click(sheet.rows[key])
+        assert sheet.key == key
+        endings[key] = sheet.path.suffix
+        assert sheet.saver.text().startswith("Save")
+    assert endings["data"] == ".csv" and endings["report"] == ".pdf"
+    assert endings["equations"] == ".tex" and endings["movie"] == ".gif"
+
+
+def test_data_are_written_and_the_sheet_says_so(window, qtbot, sheet, place):
+    click(sheet.rows["data"])
+    click(sheet.saver)
+    qtbot.waitUntil(lambda: sheet.opener.isVisible())
+    assert Path(sheet.path).read_text("utf-8").startswith("time [s],")
+
+
+def test_without_a_drawing_there_is_nothing_to_export(empty):
+    assert empty.actions_.by_id["export"].isEnabled() is False
+    assert not empty.findChildren(QtWidgets.QWidget, "kind")
+    assert file.export.keys == ("Ctrl+Shift+E",)
