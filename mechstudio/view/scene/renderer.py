@@ -254,11 +254,13 @@ class Renderer:
             "u_section": NO_SECTION,
             "u_hatch": 0.0,
         }
-        cut = common
+        cut = open_ = common
         if self.look.section:
             plane = lens.section(camera, self.look.plane, SLACK * scene.size)
             hatch = HATCH * scale * self.look.text_scale
-            cut = common | {"u_section": plane, "u_hatch": hatch}
+            # what is beside the drawing is cut too, without a hatch of its own
+            open_ = common | {"u_section": plane}
+            cut = open_ | {"u_hatch": hatch}
         self._draw_solids(camera, cut, t)
         self._draw_outlines(cut, scale * self.look.text_scale, t)
         self._draw_pictures(camera, common)
@@ -270,13 +272,13 @@ class Renderer:
             lift = THICK * scene.size * lens.axes(camera)[2]
             self._depths = Depths(target.read_depth(), matrix, lift)
         if self.look.focus is None:
-            self._marks.draw(common, camera, size, scale * self.look.text_scale)
+            self._marks.draw(open_, camera, size, scale * self.look.text_scale)
         if self._ghost is not None:
             self._ghost.draw(
                 self._solid,
                 self._hull,
                 self._parts,
-                common,
+                open_,
                 scale * self.look.text_scale,
                 rgb(t["text2"]),
             )

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
+from mechstudio.application.marks.figures.edges import edges_of
+from mechstudio.application.marks.figures.figure import Figures, Line, Outline, Symbol
 from mechstudio.model.edits.links import FRONT
 from mechstudio.model.project import Camera
 from mechstudio.view.scene import camera as lens
@@ -83,3 +85,38 @@ def test_a_ray_begins_at_the_section():
     assert lens.from_section(kept, cut) is kept
     along = lens.Ray(np.array([0.0, -1.0, 0.0]), np.array([1.0, 0.0, 0.0]))
     assert lens.from_section(along, cut) is along
+
+
+def ring(y, radius):
+    """A circle parallel to the front plane."""
+    a = np.linspace(0.0, 2 * np.pi, 40)
+    return np.column_stack([radius * np.cos(a), np.full(40, y), radius * np.sin(a)])
+
+
+def figures(y):
+    """A line, the outline of a box and a symbol at a distance from the front plane."""
+    box = edges_of(ms_box().mechanism)["box"]
+    pose = np.array([0.0, y, 0.0, 1.0, 0.0, 0.0, 0.0])
+    return Figures(
+        lines=(Line(ring(y, 0.25)),),
+        outlines=(Outline(box, pose, 0, 1.0),),
+        symbols=(Symbol("centre", np.array([0.2, y, 0.2])),),
+    )
+
+
+def ms_box():
+    m = ms.Builder("box")
+    m.body("box", (0, 0, 0)).box("300 mm", "20 mm", "300 mm")
+    return m.project()
+
+
+@pytest.mark.parametrize(("y", "stays"), [(-0.1, False), (0.1, True)])
+def test_figures_outlines_and_symbols_are_cut_too(view, y, stays):
+    view.look.set_section(True)
+    without = pixels(view)
+    view.look.set_figures(figures(y))
+    assert changed(without, pixels(view)).any() == stays
+    view.look.set_section(False)
+    whole = pixels(view)
+    view.look.set_figures(Figures())
+    assert changed(whole, pixels(view)).sum() > 200 or y > 0

@@ -33,7 +33,7 @@ attribute vec3 a_before; attribute vec3 a_point; attribute vec3 a_after; attribu
 attribute vec4 a_tone; attribute float a_hidden;
 uniform mat4 u_matrix; uniform vec2 u_pixel; uniform float u_scale; uniform float u_push;
 uniform float u_behind; uniform float u_dash;
-varying vec4 v_color; varying vec2 v_side; varying vec2 v_dash;
+varying vec4 v_color; varying vec2 v_side; varying vec2 v_dash; varying vec3 v_point;
 vec4 placed(vec3 p, vec4 q, vec3 at) { return u_matrix * vec4(turned(q, p) + at, 1.0); }
 void main() {
     vec4 q = texel(0.0); vec3 at = texel(1.0).xyz;
@@ -50,14 +50,20 @@ void main() {
     v_color = vec4(a_tone.rgb, a_tone.a * mix(1.0, a_hidden, u_behind));
     v_side = vec2(a_style.x * half_width, half_width);
     v_dash = vec2(a_style.z / u_dash, a_style.w);
+    v_point = turned(q, a_point) + at;
     gl_Position = p;
 }"""
 )
-FRAGMENT = """varying vec4 v_color; varying vec2 v_side; varying vec2 v_dash;
+FRAGMENT = (
+    shaders.CUT
+    + """
+varying vec4 v_color; varying vec2 v_side; varying vec2 v_dash; varying vec3 v_point;
 void main() {
+    cut(v_point);
     if (v_dash.y > 0.5 && fract(v_dash.x) > 0.6) discard;
     gl_FragColor = vec4(v_color.rgb, v_color.a * clamp(v_side.y - abs(v_side.x), 0.0, 1.0));
 }"""
+)
 
 
 class FigureLines:

@@ -9,6 +9,7 @@ import numpy as np
 
 from mechstudio.application.marks.figures.figure import Outline
 from mechstudio.application.scene.instances import rotate
+from mechstudio.view.scene import shaders
 from mechstudio.view.scene.gl import Device
 from mechstudio.view.scene.marks.ribbons import Ribbons
 from mechstudio.view.tokens import body_color, rgb
@@ -31,8 +32,9 @@ attribute vec3 a_point; attribute vec3 a_other; attribute vec3 a_first; attribut
 attribute float a_side; attribute vec4 a_tone;
 uniform mat4 u_matrix; uniform vec2 u_pixel; uniform float u_width; uniform float u_push;
 uniform float u_alpha; uniform vec3 u_eye; uniform vec3 u_back; uniform float u_perspective;
-varying vec4 v_color; varying vec2 v_side;
+varying vec4 v_color; varying vec2 v_side; varying vec3 v_point;
 void main() {
+    v_point = a_point;
     vec3 view = u_perspective > 0.5 ? u_eye - 0.5 * (a_point + a_other) : u_back;
     vec4 p = u_matrix * vec4(a_point, 1.0), o = u_matrix * vec4(a_other, 1.0);
     vec2 d = (o.xy / o.w - p.xy / p.w) / u_pixel;
@@ -45,10 +47,15 @@ void main() {
     bool drawn = dot(a_first, view) * dot(a_second, view) <= 0.0;
     gl_Position = drawn ? p : vec4(2.0, 2.0, 2.0, 1.0);
 }"""
-FRAGMENT = """varying vec4 v_color; varying vec2 v_side;
+FRAGMENT = (
+    shaders.CUT
+    + """
+varying vec4 v_color; varying vec2 v_side; varying vec3 v_point;
 void main() {
+    cut(v_point);
     gl_FragColor = vec4(v_color.rgb, v_color.a * clamp(v_side.y - abs(v_side.x), 0.0, 1.0));
 }"""
+)
 
 
 class Outlines:

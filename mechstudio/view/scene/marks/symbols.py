@@ -26,15 +26,22 @@ def paint_symbols(
     bodies: dict[str, np.ndarray],
     placer: Placer,
     chosen: frozenset[str],
+    section: tuple[float, float, float, float] | None = None,
 ) -> None:
     """Symbols on bodies.  bodies: row poses (8,) of visible bodies by id.  chosen: ids of bodies
-    whose words are written however many there are.
+    whose words are written however many there are.  section: normal and offset of a cut, beyond
+    which nothing is shown.
     """
     shown = [s for s in symbols if s.body in bodies]
     if not shown:
         return
     rows = np.array([bodies[s.body] for s in shown])
     points = rows[:, 4:7] + rotate(rows[:, :4], np.array([s.point for s in shown]))
+    if section is not None:
+        kept = points @ section[:3] <= section[3]
+        shown, points = [s for s, k in zip(shown, kept) if k], points[kept]
+        if not shown:
+            return
     flat = canvas.project(points)
     hidden = canvas.hides(points)
     crowded = sum(bool(s.words) for s in shown) > MANY

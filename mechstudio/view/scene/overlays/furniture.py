@@ -9,6 +9,7 @@ from mechstudio.application.scene.joints.stops import LimitMark, limit_marks
 from mechstudio.model.mechanism import Body
 from mechstudio.translation import tr
 from mechstudio.view.fonts import font
+from mechstudio.view.scene import camera as lens
 from mechstudio.view.scene.eye import CameraEye
 from mechstudio.view.scene.framing import Framing
 from mechstudio.view.scene.look import Look
@@ -101,7 +102,8 @@ class Furniture:
             self._paint_contacts(canvas, placer, chosen)
             paint_notes(canvas, look.notes, placer)
             paint_marked(canvas, look, scene, placer)
-            paint_symbols(canvas, look.figures.symbols, self._visible(), placer, chosen)
+            cut = lens.section(canvas.camera, look.plane, 0.0) if look.section else None
+            paint_symbols(canvas, look.figures.symbols, self._visible(), placer, chosen, cut)
             self._paint_gauges(canvas, placer, chosen)
             self._paint_words(canvas, placer, poses, chosen)
         tool = self._navigator.tool
