@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mechstudio.engine.errors import EngineError
 from mechstudio.engine.structure import mobility
-from mechstudio.files import project_file
+from mechstudio.files import comparison, project_file
 from mechstudio.files.project_file import ProjectFileError
 from mechstudio.model.edits import elements
 from mechstudio.model.edits.elements import parameter_values
@@ -75,6 +75,13 @@ def save(project: Project, path: str | os.PathLike[str], camera: Camera | None =
         except ProjectFileError:
             camera = None  # what is replaced was no project: there is no point of view to keep
     project_file.save(path, project, camera)
+
+
+def differences(before: Project, after: Project) -> list[str]:
+    """Sentences on what differs between two projects, in the order of the drawing; none where they
+    are the same.  Numbers that follow from a parameter that differs are not told again.
+    """
+    return [each.sentence for each in comparison.differences(before, after)]
 
 
 def check(project: Project) -> Analysis:

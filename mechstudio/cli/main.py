@@ -26,6 +26,8 @@ from mechstudio.cli.check import add_command as add_check
 from mechstudio.cli.check import check_lines, check_report
 from mechstudio.cli.convert import add_command as add_convert
 from mechstudio.cli.convert import converted
+from mechstudio.cli.diff import add_command as add_diff
+from mechstudio.cli.diff import output as diff_output
 from mechstudio.cli.drawing import add_command as add_drawing
 from mechstudio.cli.drawing import remark as drawing_remark
 from mechstudio.cli.equations import add_command as add_equations
@@ -37,6 +39,8 @@ from mechstudio.cli.film import request as film_request
 from mechstudio.cli.film import wanted as wanted_film
 from mechstudio.cli.mesh import add_command as add_mesh
 from mechstudio.cli.mesh import output as mesh_output
+from mechstudio.cli.new import add_command as add_new
+from mechstudio.cli.new import beginning
 from mechstudio.cli.plot import add_command as add_plot
 from mechstudio.cli.plot import listed as listed_quantities
 from mechstudio.cli.plot import names as plotted_names
@@ -168,7 +172,8 @@ def _parser() -> argparse.ArgumentParser:
             "mechstudio [FILE]\n       mechstudio "
             "{check,assemble,analyse,simulate,plot,equations,mesh,render,film,drawing} FILE "
             "[options]\n       "
-            "mechstudio convert IN OUT\n       "
+            "mechstudio convert IN OUT\n       mechstudio diff BEFORE AFTER\n       "
+            "mechstudio new FILE [--from SAMPLE]\n       "
             "mechstudio do ACTION FILE [options]\n       mechstudio actions"
         ),
     )
@@ -179,7 +184,7 @@ def _parser() -> argparse.ArgumentParser:
         dest="command",
         required=True,
         metavar="check | assemble | analyse | simulate | plot | equations | mesh | render | "
-        "film | drawing | convert | do | actions",
+        "film | drawing | convert | diff | new | do | actions",
     )
     add_check(commands)
     add_assemble(commands)
@@ -192,6 +197,8 @@ def _parser() -> argparse.ArgumentParser:
     add_film(commands)
     add_drawing(commands)
     add_convert(commands)
+    add_diff(commands)
+    add_new(commands)
     add_actions(commands)
     return parser
 
@@ -691,6 +698,24 @@ def convert(options: argparse.Namespace, render: Render | None = None) -> int:
     return DONE
 
 
+def diff(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio diff BEFORE AFTER [--json]."""
+    before, after = _load(options.file), _load(options.after)
+    text, same = diff_output(before.project, after.project, options.json)
+    print(text, end="")
+    return DONE if same else AT_FAULT
+
+
+def new(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio new FILE [--from SAMPLE]."""
+    try:
+        data = beginning(options.file, options.sample)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    _write(options.file, lambda: write_file(options.file, data))
+    return DONE
+
+
 # actions
 
 
@@ -781,6 +806,8 @@ COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {
     "film": film,
     "drawing": drawing,
     "convert": convert,
+    "diff": diff,
+    "new": new,
     "do": do_action,
     "actions": list_actions,
 }
