@@ -169,6 +169,7 @@ class _Tree:
         self._geoms = Geoms(model.source, model.drawing)
         self._of: dict[str, list[Geom]] = {}
         self._leads = screw_leads(model.source)
+        self._names: set[str] = set()  # of joints
 
     def read(self, world: Node, key: _Key) -> None:
         """All bodies of a worldbody."""
@@ -219,8 +220,9 @@ class _Tree:
             for k, e in enumerate(elements, 1)
         ]
         for e in elements:
-            if e.name in model.elements:
+            if e.name in self._names:
                 raise fault(e.node, tr("two joints have this name."))
+            self._names.add(e.name)
             if number(e.node, "armature", 0.0):
                 drawing.leave(
                     tr("Armatures (inertia of rotors) were left out"), quoted(e.name or name)
