@@ -11,6 +11,8 @@ import msgspec
 from mechstudio.files import project_file
 from mechstudio.files.durable import WriteFailed
 from mechstudio.files.durable import write as write_file
+from mechstudio.files.exchange.gltf_scene import gltf_bytes
+from mechstudio.files.exchange.mesh_writing import obj_bytes, ply_bytes, stl_scene
 from mechstudio.files.exchange.mjcf.reading import read_mjcf
 from mechstudio.files.exchange.mjcf.writing import mjcf_text
 from mechstudio.files.exchange.motion import Motion, Written
@@ -87,6 +89,43 @@ FORMATS: dict[str, ExchangeFormat] = {
         "Loops, springs, forces, prescribed motion, velocities and the drawn pose; bodies are a "
         "tree, and joints begin at zero.",
         words="urdf ros robot gazebo pybullet",
+    ),
+    "gltf": ExchangeFormat(
+        "gltf",
+        "Moving picture in 3D (glTF)",
+        (".glb",),
+        "glTF scenes",
+        writes=gltf_bytes,
+        motion=RUN,
+        cannot="Joints, forces and masses: it is a picture that moves.",
+        words="gltf glb animation blender three.js web scene",
+    ),
+    "obj": ExchangeFormat(
+        "obj",
+        "Surfaces (OBJ)",
+        (".obj",),
+        "OBJ surfaces",
+        writes=obj_bytes,
+        cannot="Everything but surfaces and colours, as drawn.",
+        words="obj wavefront mesh",
+    ),
+    "ply": ExchangeFormat(
+        "ply",
+        "Surfaces (PLY)",
+        (".ply",),
+        "PLY surfaces",
+        writes=ply_bytes,
+        cannot="Everything but surfaces and colours, as drawn.",
+        words="ply mesh",
+    ),
+    "stl": ExchangeFormat(
+        "stl",
+        "Surfaces (STL)",
+        (".stl",),
+        "STL surfaces",
+        writes=stl_scene,
+        cannot="Everything but surfaces, as drawn.",
+        words="stl print mesh",
     ),
 }
 
