@@ -67,6 +67,10 @@ class Recording:
         return self._all[: self.count]
 
     @property
+    def peaks(self):
+        return np.abs(self.rows).max(axis=0, initial=0.0)
+
+    @property
     def time(self):
         return self.rows[:, 0]
 

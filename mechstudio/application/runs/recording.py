@@ -112,6 +112,7 @@ class Recording:
         self.steps: Steps | None = None
         self._taken_over = 0  # samples that are those of another run
         self._shift: tuple[np.ndarray, np.ndarray] | None = None  # of samples of the last part
+        self._peaks, self._peaked = np.zeros(self.layout.width), 0  # of so many samples
         self._asked = 0  # how often rows were asked for since memory was given back
 
     @property
@@ -263,6 +264,10 @@ class Recording:
             self._memory[self.count : count] = rows
         self._time = _grown(self._time, self.count, count)
         self._time[self.count : count] = rows[:, 0]
+        if self._peaked == self.count:
+            # while they are at hand: later all samples would have to be read again
+            self._peaks = np.maximum(self._peaks, _largest(rows))
+            self._peaked = count
         self.count = count
 
     def _move_to_file(self) -> None:
@@ -311,6 +316,15 @@ class Recording:
         self.contacts.clear()
 
     # reading
+
+    @property
+    def peaks(self) -> np.ndarray:
+        """Largest absolute value (layout.width,) of each column so far."""
+        for first in range(self._peaked, self.count, COPIED):
+            part = self.rows[first : min(first + COPIED, self.count)]
+            self._peaks = np.maximum(self._peaks, _largest(part))
+        self._peaked = self.count
+        return self._peaks
 
     @property
     def rows(self) -> np.ndarray:
@@ -464,6 +478,11 @@ def _shift(
         attitude = slice(at.start + 3, at.stop)
         sign[attitude] = -1.0 if came_to[attitude] @ first[attitude] < 0 else 1.0
     return added, sign
+
+
+def _largest(rows: np.ndarray) -> np.ndarray:
+    """Largest absolute value of each column; zeros where there is no row."""
+    return np.abs(rows).max(axis=0, initial=0.0)
 
 
 def _grown(array: np.ndarray, count: int, requested: int) -> np.ndarray:

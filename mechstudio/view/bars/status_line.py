@@ -11,7 +11,14 @@ from mechstudio.application.guidance import hint
 from mechstudio.application.studio import Studio
 from mechstudio.model.contact import MOST_OVERLAP, overlap_words
 from mechstudio.model.results.analysis import Structure
-from mechstudio.model.results.sample import BALANCE, KINETIC, POSITION_ERROR, POTENTIAL, REST
+from mechstudio.model.results.sample import (
+    BALANCE,
+    KINETIC,
+    POSITION_ERROR,
+    POTENTIAL,
+    REST,
+    SampleLayout,
+)
 from mechstudio.model.units import unit, without_prefixes
 from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
@@ -36,34 +43,35 @@ def grade(share: float, limits: tuple[float, float]) -> str:
     return "ok" if share <= limits[0] else "warn" if share <= limits[1] else "error"
 
 
-def errors(recording) -> tuple[float, float | None]:
+def errors(layout: SampleLayout, peaks: np.ndarray) -> tuple[float, float | None]:
     """Largest |C| [m] and largest energy imbalance as a share of what `compared_with` names (None
-    if that is nothing), of what is recorded.
+    if that is nothing).  peaks (layout.width,): the largest absolute values of a run.
     """
-    rows, layout = recording.rows, recording.layout
-    worst = float(np.max(rows[:, layout.constraint.start + POSITION_ERROR]))
-    balance = float(np.max(np.abs(rows[:, layout.energy.start + BALANCE])))
-    columns = [*layout.energies, *(() if moves(recording) else (layout.energy.start + POTENTIAL,))]
-    largest = float(np.max(np.abs(rows[:, columns])))
+    columns = [
+        *layout.energies,
+        *(() if moves(layout, peaks) else (layout.energy.start + POTENTIAL,)),
+    ]
+    largest, balance = float(peaks[columns].max()), float(peaks[layout.energy.start + BALANCE])
+    worst = float(peaks[layout.constraint.start + POSITION_ERROR])
     return worst, balance / largest if largest > 0.0 else None
 
 
-def moves(recording) -> bool:
+def moves(layout: SampleLayout, peaks: np.ndarray) -> bool:
     """True if the kinetic energy exceeds what rounding leaves of the potential energy."""
-    energies = recording.rows[:, recording.layout.energy]
-    return float(np.max(energies[:, KINETIC])) > REST * float(
-        np.max(np.abs(energies[:, POTENTIAL]))
-    )
+    first = layout.energy.start
+    return bool(peaks[first + KINETIC] > REST * peaks[first + POTENTIAL])
 
 
-def compared_with(recording) -> str:
+def compared_with(layout: SampleLayout, peaks: np.ndarray) -> str:
     """The energy of which the imbalance is told as a share, in words that complete "as a share
     of".
     """
     energy = (
-        tr("the largest kinetic energy") if moves(recording) else tr("the largest potential energy")
+        tr("the largest kinetic energy")
+        if moves(layout, peaks)
+        else tr("the largest potential energy")
     )
-    return tr("{energy} or work", energy=energy) if recording.layout.touching else energy
+    return tr("{energy} or work", energy=energy) if layout.touching else energy
 
 
 def mobility_words(s: Structure) -> str:
@@ -310,7 +318,8 @@ class StatusLine(QtWidgets.QFrame):
             self.constraint.show_text("|C| –")
             self.energy.show_text(tr("Energy") + " –")
             return
-        worst, share = errors(recording)
+        layout, peaks = recording.layout, recording.peaks
+        worst, share = errors(layout, peaks)
         kind = grade(worst / self._studio.document.project.mechanism.size(), CONSTRAINT_LIMITS)
         length = unit("length", without_prefixes(self._studio.preferences.units))
         text = "|C| " + (f"{worst / length.factor:.0e} {length.symbol}" if worst else "0").replace(
@@ -334,7 +343,7 @@ class StatusLine(QtWidgets.QFrame):
         else:
             tip = tr(
                 "Largest energy imbalance of the run, as a share of {energy}",
-                energy=compared_with(recording),
+                energy=compared_with(layout, peaks),
             )
             if recording.layout.touching:
                 tip += tr(

@@ -308,3 +308,21 @@ def test_contacts_are_counted_before_a_run(tmp_path, monkeypatch):
     assert recording.too_large().startswith("This run would record ")
     monkeypatch.setattr(recording_module.shutil, "disk_usage", lambda _: free(own + contacts + 1))
     assert recording.too_large() == ""
+
+
+def test_peaks_come_with_the_samples_and_are_those_of_all(tmp_path):
+    rng = np.random.default_rng(1)
+    recording = Recording(PROJECT, tmp_path, in_memory=100_000)
+    width = recording.layout.width
+    blocks = [rng.standard_normal((n, width)) for n in (1, 700, 33, 5000)]
+    assert not recording.peaks.any()
+    for block in blocks:
+        recording.append(block)
+    every = np.abs(np.concatenate(blocks)).max(axis=0)
+    assert np.array_equal(recording.peaks, every) and recording._peaked == recording.count
+    # of a run that was saved they are found when they are asked for
+    other = Recording(PROJECT)
+    other.take(np.concatenate(blocks))
+    assert np.array_equal(other.peaks, every)
+    other.append(np.full((1, width), -99.0))
+    assert (other.peaks == 99.0).all()
