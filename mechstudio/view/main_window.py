@@ -39,6 +39,7 @@ from mechstudio.view.bars.top_bar import TopBar, file_name
 from mechstudio.view.dialogs.drawing import DrawingExporter
 from mechstudio.view.dialogs.palette import Palette
 from mechstudio.view.dialogs.sheet import Sheet
+from mechstudio.view.dialogs.versions import picture_of
 from mechstudio.view.docks.docks import Docks
 from mechstudio.view.exports.sheet import ExportSheet
 from mechstudio.view.free_body.card import FreeBodyCard
@@ -196,6 +197,7 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.files.camera_now = lambda: view.framing.camera
         studio.files.camera_kept = lambda: view.framing.kept
         studio.files.camera_on = lambda: view.framing.along[0]
+        studio.files.picture_now = picture_of(view)
         studio.marks.pointed = lambda: pointed(studio.display.project.mechanism, view)
         studio.contact.floor_height = lambda: view.shown.scene.floor
         self.banners.sized.connect(self._float)

@@ -9,6 +9,7 @@ from mechstudio.application.document import Document
 from mechstudio.application.files.opening import Opening
 from mechstudio.application.files.recovery import Recovery
 from mechstudio.application.files.run_store import RunStore
+from mechstudio.application.files.versions import Versions
 from mechstudio.application.notifications import OF_THE_PROGRAM, Message, Notifications
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.runs.runs import Runs
@@ -30,7 +31,8 @@ class Files:
     opened(): another document, camera_requested holding its camera (None: it requests none).
     camera_now(): camera of the view in W, camera_kept(): as a file keeps it; None while there is
     no view.  camera_on(): the body that it goes along with, "" for none.  The window supplies them.
-    opening: reads beside the window.  recovery: keeps unsaved work safe.
+    picture_now(): PNG of the view, None where there is none.
+    opening: reads beside the window.  recovery: keeps unsaved work safe.  versions: the last saves.
     runs: stores kept runs beside the file.
     """
 
@@ -48,10 +50,12 @@ class Files:
         self.camera_now: Callable[[], Camera | None] = lambda: None
         self.camera_kept: Callable[[], Camera | None] = lambda: None
         self.camera_on: Callable[[], str] = lambda: ""
+        self.picture_now: Callable[[], bytes | None] = lambda: None
         self._document, self._selection, self._notifications = document, selection, notifications
         self._preferences, self._runs, self._tools = preferences, runs, tools
         self.opening = Opening(document, notifications, self._take, self._refuse)
         self.recovery = Recovery(document, notifications, preferences.kept)
+        self.versions = Versions(document, notifications, preferences.kept)
         self.runs = RunStore(runs.kept, notifications)
 
     def poll(self) -> None:
@@ -160,6 +164,7 @@ class Files:
         self._follow_pictures(stowed)
         self._document.mark_saved(str(path))
         self.recovery.saved(str(path))
+        self.versions.keep(str(path), self.picture_now)
         self.runs.saved(str(path))
         self._preferences.add_recent(str(path))
         return True

@@ -14,6 +14,7 @@ from mechstudio.application.actions import conditions
 from mechstudio.application.actions import marks as marking
 from mechstudio.application.files.python_text import drawing_text
 from mechstudio.application.resources import sample_folder
+from mechstudio.application.studio import Studio
 from mechstudio.model.types.exports import EXPORTS
 from mechstudio.translation import tr
 from mechstudio.view.actions.window_action import window_action
@@ -22,6 +23,7 @@ from mechstudio.view.dialogs.drawing import DrawingExporter
 from mechstudio.view.dialogs.export import save_export
 from mechstudio.view.dialogs.file_making import FileMaking
 from mechstudio.view.dialogs.sheet import question
+from mechstudio.view.dialogs.versions import VersionsSheet
 from mechstudio.view.exports.sheet import ExportSheet
 
 if TYPE_CHECKING:
@@ -94,6 +96,19 @@ def save(window: MainWindow) -> None:
 def save_as(window: MainWindow) -> None:
     """Ask for a name and save the drawing there."""
     _ask_save(window, None)
+
+
+def _needs_file(studio: Studio) -> str:
+    """Refusal for a drawing that has no file, "" for one that has."""
+    return "" if studio.document.path is not None else tr("The drawing has no file yet")
+
+
+@window_action(
+    "Versions…", "File", words="history earlier saves restore backup back", unless=_needs_file
+)
+def show_versions(window: MainWindow) -> None:
+    """Show the last ten saves of the file, to bring one back."""
+    window.sheet = VersionsSheet(window.theme, window, window.studio)
 
 
 def _save_then(window: MainWindow, after: Callable[[], object] | None) -> None:
