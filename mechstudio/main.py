@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mechstudio.application.files.exchange import is_foreign
 from mechstudio.application.platform import process_age
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
@@ -110,9 +111,12 @@ def run_window(path: str | None = None, picture: str = "") -> int:
     studio = Studio(Preferences())
     if path is None:
         studio.files.recovery.restore_unnamed()
-    elif studio.files.open(Path(path)):
+    elif not is_foreign(path) and studio.files.open(Path(path)):
         studio.runs.play()
     window = make_window(app, studio)
+    if path is not None and is_foreign(path):
+        # its list of what did not come along stands over the window
+        window.ready.connect(lambda: studio.files.open(Path(path)))
     window.viewport.painter.first_frame.connect(lambda: _tell_timing("first frame"))
     window.ready.connect(lambda: _tell_timing("ready"))
     stored = studio.preferences.stored

@@ -13,6 +13,7 @@ from mechstudio.application.actions import display, select, simulate
 from mechstudio.application.actions.edits.body import is_mesh_file
 from mechstudio.application.actions.edits.pictures import is_picture_file
 from mechstudio.application.actions.plots import energy_account
+from mechstudio.application.files.exchange import is_foreign
 from mechstudio.application.films.film import Film
 from mechstudio.application.marks.whole_turns import DEAD, Note
 from mechstudio.application.mouse import REVERSED, preset
@@ -37,6 +38,7 @@ from mechstudio.view.bars.time_bar import TimeBar
 from mechstudio.view.bars.tool_strip import ToolStrip
 from mechstudio.view.bars.top_bar import TopBar, file_name
 from mechstudio.view.dialogs.drawing import DrawingExporter
+from mechstudio.view.dialogs.import_notes import show_notes
 from mechstudio.view.dialogs.palette import Palette
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.dialogs.versions import picture_of
@@ -178,6 +180,7 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.document.changed.connect(lambda old, new: self._show_poses())
         studio.document.state_changed.connect(self._refresh_title)
         studio.files.opened.connect(self._opened)
+        studio.files.opening.imported.connect(self._imported)
         studio.selection.changed.connect(self._show_selection)
         for signal in (
             studio.runs.playback.changed,
@@ -513,11 +516,16 @@ class MainWindow(QtWidgets.QMainWindow):
             )
         )
 
+    def _imported(self, name: str, notes: tuple[str, ...]) -> None:
+        """Tell what of a file of another program did not come along."""
+        self.sheet = show_notes(self.theme, self, name, notes) or self.sheet
+
     def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:
         if any(
             url.isLocalFile()
             and (
                 url.toLocalFile().endswith(file.SUFFIX)
+                or is_foreign(url.toLocalFile())
                 or is_mesh_file(url.toLocalFile())
                 or is_picture_file(url.toLocalFile())
             )

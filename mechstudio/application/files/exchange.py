@@ -1,11 +1,41 @@
 """Formats of other programs as the window offers them."""
 
+from pathlib import Path
+
 from mechstudio.application.runs.recording import Recording
-from mechstudio.files.exchange.formats import FORMATS, PROJECT, ExchangeFormat
+from mechstudio.files.exchange.formats import FORMATS, PROJECT, ExchangeFormat, laid_beside, read
 from mechstudio.files.exchange.motion import Motion
+from mechstudio.files.exchange.xml_text import ExchangeError
+from mechstudio.files.project_file import Loaded
 from mechstudio.model.project import Project
 
-__all__ = ["ExchangeFormat", "content", "written"]
+__all__ = [
+    "ExchangeError",
+    "ExchangeFormat",
+    "content",
+    "is_foreign",
+    "loaded",
+    "readable",
+    "written",
+]
+
+
+def readable() -> dict[str, ExchangeFormat]:
+    """Formats of other programs that can be read, by their keys."""
+    return {key: f for key, f in FORMATS.items() if f.reads is not None}
+
+
+def is_foreign(path: str | Path) -> bool:
+    """True if a file's ending is that of a format of other programs that can be read."""
+    return Path(path).suffix.lower() in {s for f in readable().values() for s in f.suffixes}
+
+
+def loaded(path: str | Path) -> tuple[Loaded, tuple[str, ...]]:
+    """The project of a file of another program as one of ours, and what did not come along.  Raises
+    ExchangeError.
+    """
+    project, notes = read(path)
+    return Loaded(project, None, ()), tuple(notes)
 
 
 def written() -> dict[str, ExchangeFormat]:
@@ -14,10 +44,11 @@ def written() -> dict[str, ExchangeFormat]:
 
 
 def content(
-    format: ExchangeFormat, project: Project, recording: Recording | None
+    format: ExchangeFormat, project: Project, recording: Recording | None, path: Path
 ) -> tuple[bytes, list[str]]:
     """The file of a project in a format, and what it does not hold.  recording: its run, of which
-    some formats take the start or the motion.  Raises ExchangeError.
+    some formats take the start or the motion.  path: where it will lie; meshes are written beside
+    it at once.  Raises ExchangeError.
     """
     assert format.writes is not None, "others are not offered"
     motion = None
@@ -28,4 +59,5 @@ def content(
             rows[:, layout.poses].reshape(len(rows), -1, 7).copy(),
             rows[:, layout.velocities].reshape(len(rows), -1, 6).copy(),
         )
-    return format.writes(project, motion)
+    made = format.writes(project, motion)
+    return laid_beside(made, path), made.notes

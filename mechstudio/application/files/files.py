@@ -6,6 +6,8 @@ from pathlib import Path
 import msgspec
 
 from mechstudio.application.document import Document
+from mechstudio.application.files.exchange import ExchangeError, is_foreign
+from mechstudio.application.files.exchange import loaded as foreign
 from mechstudio.application.files.opening import Opening
 from mechstudio.application.files.recovery import Recovery
 from mechstudio.application.files.run_store import RunStore
@@ -72,12 +74,19 @@ class Files:
         """Open a file, or a copy of it that has no place on disk yet; on failure say why and leave
         everything as it is.
         """
+        other = is_foreign(path)
+        notes: tuple[str, ...] = ()
         try:
-            loaded = load(path)
-        except (ProjectFileError, OSError) as error:
+            if other:
+                loaded, notes = foreign(path)
+            else:
+                loaded = load(path)
+        except (ProjectFileError, OSError, ExchangeError) as error:
             self._refuse(path, error)
             return False
-        self._take(path, loaded, as_copy)
+        self._take(path, loaded, as_copy or other)
+        if other:
+            self.opening.imported.emit(Path(path).name, notes)
         return True
 
     def _refuse(self, path: str | Path, error: Exception) -> None:

@@ -6,7 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mechstudio.application.document import Document
+from mechstudio.application.files.exchange import ExchangeError, is_foreign
+from mechstudio.application.files.exchange import loaded as foreign
 from mechstudio.application.notifications import Message, Notifications
+from mechstudio.application.signal import Signal
 from mechstudio.files.project_file import Loaded, ProjectFileError, load
 from mechstudio.model.project import Project
 from mechstudio.translation import tr
@@ -17,11 +20,17 @@ Done = Callable[[], object]
 
 
 class Reading:
-    """A file that is being read.   drawing: the project that was open when it began."""
+    """A file that is being read.   drawing: the project that was open when it began.  notes: what
+    did not come along from another program.
+    """
 
     def __init__(self, path: str | Path, as_copy: bool, then: Done, drawing: Project) -> None:
-        self.path, self.as_copy, self.then, self.drawing = path, as_copy, then, drawing
+        self.foreign = is_foreign(path)
+        # what comes from another program is saved as a file of ours
+        self.path, self.as_copy = path, as_copy or self.foreign
+        self.then, self.drawing = then, drawing
         self.loaded: Loaded | None = None
+        self.notes: tuple[str, ...] = ()
         self.error: Exception | None = None
         self.since, self.reported = time.monotonic(), False
         self.thread = threading.Thread(
@@ -30,13 +39,19 @@ class Reading:
 
     def _read(self) -> None:
         try:
-            self.loaded = load(self.path)
+            if self.foreign:
+                self.loaded, self.notes = foreign(self.path)
+            else:
+                self.loaded = load(self.path)
         except Exception as error:
             self.error = error
 
 
 class Opening:
-    """At most one file is being read; asked for another, it forgets the one before."""
+    """At most one file is being read; asked for another, it forgets the one before.
+
+    imported(name, notes): a file of another program was opened, and what of it did not come along.
+    """
 
     def __init__(
         self,
@@ -49,6 +64,7 @@ class Opening:
         self._document, self._notifications = document, notifications
         self._take, self._refuse = take, refuse
         self._reading: Reading | None = None
+        self.imported = Signal()
 
     @property
     def is_reading(self) -> bool:
@@ -76,7 +92,8 @@ class Opening:
         self._reading = None
         path = reading.path
         self._notifications.withdraw("file")
-        if reading.error is not None and not isinstance(reading.error, ProjectFileError | OSError):
+        known = ProjectFileError | OSError | ExchangeError
+        if reading.error is not None and not isinstance(reading.error, known):
             raise reading.error
         if reading.error is not None:
             self._refuse(path, reading.error)
@@ -96,3 +113,5 @@ class Opening:
             assert reading.loaded is not None
             self._take(path, reading.loaded, reading.as_copy)
             reading.then()
+            if reading.foreign:
+                self.imported.emit(Path(path).name, reading.notes)

@@ -176,22 +176,31 @@ def write(project: Project, path: str | Path, motion: Motion | None = None) -> N
     path = Path(path)
     try:
         made = row.writes(project, motion)
-        content = made.content
-        if made.beside:
-            folder = path.with_name(f"{path.stem}_meshes")
-            folder.mkdir(exist_ok=True)
-            for name, data in made.beside.items():
-                write_file(str(folder / name), data)
-            content = content.replace(b"{folder}", escape(folder.name).encode())
-        write_file(str(path), content)
+        write_file(str(path), laid_beside(made, path))
     except (ProjectFileError, WriteFailed) as error:
+        raise ExchangeError(str(error)) from None
+    return made.notes
+
+
+def laid_beside(made: Written, path: Path) -> bytes:
+    """Content of a file at a path, once the further files lie in a folder beside it, which is made.
+    Raises ExchangeError.
+    """
+    if not made.beside:
+        return made.content
+    folder = path.with_name(f"{path.stem}_files")
+    try:
+        folder.mkdir(exist_ok=True)
+        for name, data in made.beside.items():
+            write_file(str(folder / name), data)
+    except WriteFailed as error:
         raise ExchangeError(str(error)) from None
     except OSError as error:
         raise ExchangeError(
             tr(
                 "{path} cannot be written: {reason}.",
-                path=quoted(path.name),
+                path=quoted(folder.name),
                 reason=error.strerror or error,
             )
         ) from None
-    return made.notes
+    return made.content.replace(b"{folder}", escape(folder.name).encode())

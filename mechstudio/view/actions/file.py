@@ -12,6 +12,7 @@ from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.actions import conditions
 from mechstudio.application.actions import marks as marking
+from mechstudio.application.files.exchange import readable
 from mechstudio.application.files.python_text import drawing_text
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.studio import Studio
@@ -49,6 +50,35 @@ def open(window: MainWindow) -> None:
 def _ask_open(window: MainWindow) -> None:
     dialog = QtWidgets.QFileDialog(window, tr("Open"), window.studio.preferences.stored.folder)
     dialog.setNameFilters([tr("Mechanisms (*{suffix})", suffix=SUFFIX), tr("All files (*)")])
+    dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
+    dialog.fileSelected.connect(window.studio.files.opening.start)
+    dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+
+
+@window_action(
+    "Import…",
+    "File",
+    "Ctrl+Shift+I",
+    icon="open",
+    words="import mujoco mjcf xml urdf robot ros open other program convert",
+)
+def import_model(window: MainWindow) -> None:
+    """Ask for a model of another program and open it as a drawing without a name."""
+    when_safe(window, lambda: _ask_import(window))
+
+
+def _ask_import(window: MainWindow) -> None:
+    dialog = QtWidgets.QFileDialog(window, tr("Import"), window.studio.preferences.stored.folder)
+    dialog.setObjectName("import")
+    kinds = readable().values()
+    of = lambda *kinds: " ".join(f"*{s}" for f in kinds for s in f.suffixes)
+    dialog.setNameFilters(
+        [
+            tr("Models of other programs ({endings})", endings=of(*kinds)),
+            *(tr("{kind} ({endings})", kind=tr(f.kind), endings=of(f)) for f in kinds),
+        ]
+    )
     dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
     dialog.fileSelected.connect(window.studio.files.opening.start)
     dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -92,7 +92,7 @@ class ModelPage(Page):
         self._working, self._notes = True, []
 
         def make() -> bytes:
-            made, self._notes = content(format, project, recording)
+            made, self._notes = content(format, project, recording, path)
             return made
 
         self._files.make(path, make)
