@@ -70,6 +70,8 @@ class Marks:
             part.changed.connect(self.changed.emit)
         self.arrows.changed.connect(self.changed.emit)
         self._gap = ""  # joint whose gap is shown
+        # of which marks and mechanism, by type
+        self._by_type: tuple[object, object, dict[str, tuple[Mark, ...]]] = (None, None, {})
         self._figures = FigureMaker()
         self._trails: dict[str, Trail] = {}
         self._made: tuple[Project | None, Recording | None] = (None, None)
@@ -79,7 +81,15 @@ class Marks:
 
     def of_type(self, type: str) -> tuple[Mark, ...]:
         """Marks of a type whose places are there."""
-        return of_type(self._document.project, type)
+        project = self._document.project
+        known, mechanism, found = self._by_type
+        if known is not project.marks or mechanism is not project.mechanism:
+            # a played run asks for them in every picture
+            found = {}
+            self._by_type = (project.marks, project.mechanism, found)
+        if type not in found:
+            found[type] = of_type(project, type)
+        return found[type]
 
     def spot(self, mark: Mark) -> Spot | None:
         """The point of a body that a mark belongs to."""
