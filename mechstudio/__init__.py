@@ -13,7 +13,7 @@ from mechstudio.translation import tr
 if TYPE_CHECKING:
     from mechstudio.api.analyses import analyse
     from mechstudio.api.derivations import DerivationError, agreement, derive, export_equations
-    from mechstudio.api.drawings import drawing
+    from mechstudio.api.drawings import diagram, drawing
     from mechstudio.api.exchange import ExchangeError, convert
     from mechstudio.api.projects import (
         NotClosed,
@@ -64,6 +64,7 @@ _HOMES = {
     "NotClosed": "api.projects",
     "NotReached": "api.projects",
     "load": "api.projects",
+    "diagram": "api.drawings",
     "drawing": "api.drawings",
     "plot": "api.result",
     "save": "api.projects",
@@ -136,6 +137,7 @@ __all__ = [
     "contacts_at",
     "convert",
     "derive",
+    "diagram",
     "differences",
     "drawing",
     "export_equations",

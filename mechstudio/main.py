@@ -261,18 +261,39 @@ def draw_picture(request: RenderRequest) -> None:
     from mechstudio.view.scene.snapshot import render
     from mechstudio.view.theme import Theme
 
-    Theme(app, request.theme)
+    plain = request.transparent or request.theme == "paper"
+    Theme(app, "dark" if request.theme == "dark" else "light")
     try:
-        image = render(
-            request.project,
-            request.poses,
-            request.theme,
-            (request.width, request.height),
-            request.camera,
+        image = (
+            plain_picture(request)
+            if plain
+            else render(
+                request.project,
+                request.poses,
+                request.theme,
+                (request.width, request.height),
+                request.camera,
+            )
         )
     except GraphicsUnavailable as reason:
         raise CommandError(str(reason)) from None
     _keep(image, request.out)
+
+
+def plain_picture(request: RenderRequest):
+    """The picture that `mechstudio render` wants without sky and floor.  Raises as `render`."""
+    from mechstudio.application.films.film import Film
+    from mechstudio.view.films.still import Still, draw_still
+
+    film = Film(
+        format="apng",
+        width=request.width,
+        height=request.height,
+        theme=request.theme,
+        transparent=request.transparent,
+        cube=True,
+    )
+    return draw_still(film, Still(request.project, request.poses, request.camera))
 
 
 def _window_picture(app: QApplication, request: RenderRequest):

@@ -1,4 +1,4 @@
-"""Drawings with dimensions of a project, true to scale."""
+"""Drawings of a project: with dimensions and true to scale, and kinematic diagrams."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,8 @@ import numpy as np
 
 from mechstudio.api.projects import check
 from mechstudio.curves.drawings.sheet import Sheet, front_view, scale_of
-from mechstudio.curves.gauges.reading import posed
+from mechstudio.curves.gauges.reading import Poses, posed
+from mechstudio.curves.picture import Theme
 from mechstudio.engine.constraints.attitude import drawn_poses
 from mechstudio.files import durable
 from mechstudio.model.project import Project
@@ -40,6 +41,51 @@ def drawing(
         raise ValueError(
             tr("A drawing is written as .svg or .pdf, not as {ending}.", ending=ending or "–")
         )
+    where = _placed(project, poses)
+    name = title or project.lesson.title or (Path(out).stem if out is not None else "")
+    found_scale = None if scale is None else scale_of(scale)
+    made = front_view(project, name, sheet, found_scale, poses=where)
+    if out is not None:
+        durable.write(out, made.content(ending))
+    return made
+
+
+def diagram(
+    project: Project,
+    out: str | os.PathLike[str] | None = None,
+    *,
+    poses: np.ndarray | None = None,
+    view: str | tuple[float, float] = "front",
+    size: tuple[float, float] = (960, 640),
+    theme: Theme = "paper",
+    names: bool = True,
+    bodies: bool = False,
+    colours: bool = False,
+    loads: bool = True,
+    transparent: bool = False,
+) -> str:
+    """The kinematic diagram as SVG text: links as bars, joints by the symbols of ISO 3952.
+
+    out: .svg, .pdf or .png to write. poses (bodies, 7): in file order; the assembled drawing where
+    they are left out. view: "front", "back", "left", "right", "top", "bottom", "corner", or azimuth
+    and elevation [deg]. size [px]. theme: "paper", "light" or "dark". names, bodies: of joints and
+    of bodies. colours: links have those of their bodies. loads: springs, forces and motors.
+    transparent: without a ground. Raises ValueError for what is none of these and where nothing is
+    visible, WriteFailed with one sentence.
+    """
+    from mechstudio.curves.drawings.diagram import Look, content, view_of
+    from mechstudio.curves.drawings.diagram import diagram as drawn
+
+    look = Look(size, theme, names, bodies, colours, loads, transparent)
+    seen = view_of(view) if isinstance(view, str) else view
+    picture = drawn(project.mechanism, _placed(project, poses), seen, look)
+    if out is not None:
+        durable.write(out, content(picture, Path(out).suffix.lower()))
+    return picture
+
+
+def _placed(project: Project, poses: np.ndarray | None) -> Poses:
+    """Poses of bodies by id.  Raises ValueError."""
     m = project.mechanism
     if poses is None:
         found = np.array(check(project).poses)
@@ -48,9 +94,4 @@ def drawing(
         raise ValueError(
             tr("A drawing needs the poses of {count} bodies, (n, 7).", count=len(m.bodies))
         )
-    name = title or project.lesson.title or (Path(out).stem if out is not None else "")
-    found_scale = None if scale is None else scale_of(scale)
-    made = front_view(project, name, sheet, found_scale, poses=posed(m, np.asarray(poses, float)))
-    if out is not None:
-        durable.write(out, made.content(ending))
-    return made
+    return posed(m, np.asarray(poses, float))

@@ -26,6 +26,8 @@ from mechstudio.cli.check import add_command as add_check
 from mechstudio.cli.check import check_lines, check_report
 from mechstudio.cli.convert import add_command as add_convert
 from mechstudio.cli.convert import converted
+from mechstudio.cli.diagram import add_command as add_diagram
+from mechstudio.cli.diagram import output as diagram_output
 from mechstudio.cli.diff import add_command as add_diff
 from mechstudio.cli.diff import output as diff_output
 from mechstudio.cli.drawing import add_command as add_drawing
@@ -83,8 +85,8 @@ class RenderRequest(NamedTuple):
     """A picture that is wanted.
 
     time [s]: of the run; None for the drawing.  poses (bodies, 7): the mechanism at that time, in
-    file order without ground. width, height [pixels].  theme: "light" or "dark".  window: the whole
-    window instead of the viewport.
+    file order without ground. width, height [pixels].  theme: "light", "dark" or "paper".
+    window: the whole window instead of the viewport.  transparent: without sky and floor.
     """
 
     path: str
@@ -97,6 +99,7 @@ class RenderRequest(NamedTuple):
     theme: str
     window: bool
     out: str
+    transparent: bool = False
 
 
 Render = Callable[[RenderRequest | FilmRequest], None]
@@ -170,8 +173,8 @@ def _parser() -> argparse.ArgumentParser:
         description=tr("Draw a 3D mechanism and see it move. Without a command the window opens."),
         usage=(
             "mechstudio [FILE]\n       mechstudio "
-            "{check,assemble,analyse,simulate,plot,equations,mesh,render,film,drawing} FILE "
-            "[options]\n       "
+            "{check,assemble,analyse,simulate,plot,equations,mesh,render,film,diagram,drawing} "
+            "FILE [options]\n       "
             "mechstudio convert IN OUT\n       mechstudio diff BEFORE AFTER\n       "
             "mechstudio new FILE [--from SAMPLE]\n       "
             "mechstudio do ACTION FILE [options]\n       mechstudio actions"
@@ -184,7 +187,7 @@ def _parser() -> argparse.ArgumentParser:
         dest="command",
         required=True,
         metavar="check | assemble | analyse | simulate | plot | equations | mesh | render | "
-        "film | drawing | convert | diff | new | do | actions",
+        "film | diagram | drawing | convert | diff | new | do | actions",
     )
     add_check(commands)
     add_assemble(commands)
@@ -195,6 +198,7 @@ def _parser() -> argparse.ArgumentParser:
     add_mesh(commands)
     _add_render(commands)
     add_film(commands)
+    add_diagram(commands)
     add_drawing(commands)
     add_convert(commands)
     add_diff(commands)
@@ -220,7 +224,10 @@ def _add_render(commands: Any) -> None:
     command.add_argument(
         "--size", metavar="WxH", default="1600x1000", type=_size, help="pixels (default 1600x1000)"
     )
-    command.add_argument("--theme", choices=("light", "dark"), default="light")
+    command.add_argument("--theme", choices=("light", "dark", "paper"), default="light")
+    command.add_argument(
+        "--transparent", action="store_true", help=tr("without sky and floor (not with --window)")
+    )
     command.add_argument(
         "--window", action="store_true", help=tr("the whole window instead of the viewport")
     )
@@ -542,6 +549,10 @@ def render(options: argparse.Namespace, draw: Render | None = None) -> int:
     if draw is None:
         raise CommandError(tr("This installation has no window, so it cannot draw."))
     loaded = _load(options.file)
+    if options.window and (options.transparent or options.theme == "paper"):
+        raise CommandError(
+            tr("The whole window is light or dark, and has a ground: leave --window out.")
+        )
     time, poses = _instant(loaded.project, options)
     width, height = options.size
     request = RenderRequest(
@@ -555,6 +566,7 @@ def render(options: argparse.Namespace, draw: Render | None = None) -> int:
         options.theme,
         options.window,
         options.out,
+        options.transparent,
     )
     screen = (max(width, 640), max(height, 480)) if options.window else ()
     _on_screen(lambda: _write(options.out, lambda: draw(request)), *screen)
@@ -659,6 +671,18 @@ def _instant(project: Project, options: argparse.Namespace) -> tuple[float | Non
             AT_FAULT,
         )
     return float(result.time[-1]), result.poses[-1]
+
+
+def diagram(options: argparse.Namespace, draw: Render | None = None) -> int:
+    """mechstudio diagram FILE --out DIAGRAM.svg …"""
+    loaded = _load(options.file)
+    _check_place(options.out, "--out", tr("the diagram"))
+    _, poses = _instant(loaded.project, options)
+    try:
+        write_file(options.out, diagram_output(loaded.project, options, poses))
+    except (ValueError, WriteFailed) as error:
+        raise CommandError(str(error)) from None
+    return _status(loaded)
 
 
 def drawing(options: argparse.Namespace, draw: Render | None = None) -> int:
@@ -804,6 +828,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {
     "mesh": mesh,
     "render": render,
     "film": film,
+    "diagram": diagram,
     "drawing": drawing,
     "convert": convert,
     "diff": diff,

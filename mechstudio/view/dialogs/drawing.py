@@ -90,7 +90,8 @@ class DrawingExporter(QtCore.QObject):
             sheet = front_view(studio.document.project, name, m=m, poses=poses)
         except ValueError as error:
             return str(error)
-        return drawn_svg(sheet.svg, (1188, 840))
+        image = drawn_svg(sheet.svg, (1188, 840))
+        return image.convertToFormat(QtGui.QImage.Format.Format_RGB32)
 
     def _say(self, text: str) -> None:
         self._studio.notifications.say(Message("warning", text, "drawing"))

@@ -101,9 +101,12 @@ class Page(QtCore.QObject):
 
     # lines
 
-    def head(self, text: str) -> None:
-        self.lines.addWidget(label(text, "title"))
+    def head(self, text: str) -> QtWidgets.QLabel:
+        """Words over a group of lines."""
+        made = label(text, "title")
+        self.lines.addWidget(made)
         self.lines.addSpacing(2)
+        return made
 
     def line(self, words: str, *widgets: QtWidgets.QWidget | int | None) -> QtWidgets.QWidget:
         """A word and its fields."""

@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.films.film import SIZES, THEMES, Film
+from mechstudio.application.films.film import SIZES, THEMES, Film, with_choices
+from mechstudio.application.marks.gauges import shown_poses
 from mechstudio.application.plots.export import write
+from mechstudio.curves.drawings.diagram import VIEWS, Look, content, diagram
 from mechstudio.model.project import Camera
 from mechstudio.translation import Words, tr
 from mechstudio.view.dialogs.drawing import DrawingExporter
+from mechstudio.view.dialogs.file_making import FileMaking
 from mechstudio.view.exports.movie_preview import Screen
 from mechstudio.view.exports.page import NumberEdit, Page, State
 from mechstudio.view.films.still import Still, draw_still
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.scene.gl import GraphicsUnavailable
 from mechstudio.view.widgets.choice import Choice
+from mechstudio.view.widgets.svg import drawn_svg
 from mechstudio.view.widgets.widgets import Segment, label, row
 
 if TYPE_CHECKING:
@@ -28,14 +32,28 @@ MOST = 8192  # pixels a side
 # what is drawn: its key, its words, and the endings of its files
 KINDS: tuple[tuple[str, Words, tuple[str, ...]], ...] = (
     ("view", "View", (".png",)),
+    ("diagram", "Diagram", (".svg", ".pdf", ".png")),
     ("sheet", "Dimensions", (".pdf", ".svg")),
 )
-TICKS: tuple[tuple[str, Words], ...] = (
-    ("marks", "Trails and vectors"),
-    ("scale", "Scale and legend arrows"),
-    ("labels", "Names of joints"),
-    ("cube", "View cube"),
-    ("transparent", "Transparent ground"),
+# name of a choice, its words, whether it is chosen at first, and of which pictures it is one
+TICKS: tuple[tuple[str, Words, bool, tuple[str, ...]], ...] = (
+    ("marks", "Trails and vectors", True, ("view",)),
+    ("scale", "Scale and legend arrows", True, ("view",)),
+    ("labels", "Names of joints", True, ("view", "diagram")),
+    ("cube", "View cube", False, ("view",)),
+    ("bodies", "Names of bodies", False, ("diagram",)),
+    ("coloured", "Colours of bodies", False, ("diagram",)),
+    ("loads", "Springs, forces and motors", True, ("diagram",)),
+    ("transparent", "Transparent ground", False, ("view", "diagram")),
+)
+DIRECTIONS: tuple[tuple[str, Words], ...] = (
+    ("front", "Front"),
+    ("back", "Back"),
+    ("left", "Left"),
+    ("right", "Right"),
+    ("top", "Top"),
+    ("bottom", "Bottom"),
+    ("corner", "From a corner"),
 )
 
 
@@ -48,7 +66,12 @@ class PicturePage(Page):
         super().__init__(window)
         self.kind, self.ending = "view", ".png"
         self.film = Film(width=1920, height=1080, format="apng")
-        self._camera, self._working = AS_SHOWN, False
+        self._camera, self._direction, self._working = AS_SHOWN, "front", False
+        self._is_shown = False
+        self._shows = {name: first for name, _, first, _ in TICKS}
+        self._files = FileMaking(self.studio.notifications, self)
+        self._files.saved.connect(self.saved)
+        self._files.finished.connect(self._finished)
         self._drawing = DrawingExporter(self.studio, window)
         self._drawing.saved.connect(self.saved)
         self._drawing.finished.connect(self._finished)
@@ -92,19 +115,15 @@ class PicturePage(Page):
         self.themes.chosen.connect(lambda key: self._choose(theme=key))
         self.theme_line = self.line(tr("Theme"), self.themes)
         self.camera = Choice(
-            theme, tr("Camera"), self._cameras, lambda: self._camera, self._choose_camera
+            theme, tr("Camera"), self._cameras, self._camera_now, self._choose_camera
         )
         theme.fit(self.camera, "setFixedWidth", 226)
         self.camera_line = self.line(tr("Camera"), self.camera)
         self.rule()
-        self.head(tr("In the picture"))
+        self.ticks_head = self.head(tr("In the picture"))
         self.ticks = {
-            name: self.tick(
-                tr(words),
-                getattr(film, name),
-                lambda on, name=name: self._choose(**{name: on}),
-            )[0]
-            for name, words in TICKS
+            name: self.tick(tr(words), first, lambda on, name=name: self._tick(name, on))[0]
+            for name, words, first, _ in TICKS
         }
         self.rule()
         self.copy = QtWidgets.QPushButton(tr("Copy to clipboard"))
@@ -115,9 +134,11 @@ class PicturePage(Page):
 
     # choices
 
-    def _choose(self, **choices) -> None:
-        from mechstudio.application.films.film import with_choices
+    def _tick(self, name: str, on: bool) -> None:
+        self._shows[name] = on
+        self.refresh()
 
+    def _choose(self, **choices) -> None:
         self.film = with_choices(self.film, **choices)
         self.refresh()
 
@@ -154,12 +175,12 @@ class PicturePage(Page):
         self.format.choose(self.ending)
         self.format.chosen.connect(self._choose_ending)
         self.formats.box.addWidget(self.format)
-        is_view = self.kind == "view"
         for line in (self.size_line, self.theme_line, self.camera_line):
-            line.setVisible(is_view)
-        for tick in self.ticks.values():
-            tick.setEnabled(is_view)
-        self.copy.setEnabled(is_view)
+            line.setVisible(self.kind != "sheet")
+        self.ticks_head.setVisible(self.kind != "sheet")
+        for name, _, _, kinds in TICKS:
+            self.ticks[name].parentWidget().setVisible(self.kind in kinds)
+        self.copy.setEnabled(self.kind != "sheet")
 
     def _choose_ending(self, ending: str) -> None:
         self.ending = ending
@@ -167,14 +188,23 @@ class PicturePage(Page):
 
     def _cameras(self) -> list[tuple[str, str, str]]:
         views = self.studio.document.project.views
+        if self.kind == "diagram":
+            named = [(key, tr(words), "") for key, words in DIRECTIONS]
+            return [*named, (AS_SHOWN, tr("As in the window"), "")]
         return [
             (AS_SHOWN, tr("As in the window"), ""),
             (FITTED, tr("All of the mechanism"), ""),
             *((v.id, v.name, "") for v in views),
         ]
 
+    def _camera_now(self) -> str:
+        return self._direction if self.kind == "diagram" else self._camera
+
     def _choose_camera(self, key: str) -> None:
-        self._camera = key
+        if self.kind == "diagram":
+            self._direction = key
+        else:
+            self._camera = key
         self.refresh()
 
     def _way(self) -> Camera | None:
@@ -201,7 +231,7 @@ class PicturePage(Page):
         return State(problem=tr("There is nothing drawn yet.") if empty else "")
 
     def _changed(self, old: object, new: object) -> None:
-        if self.preview.isVisible():
+        if self._is_shown:
             self.refresh()
 
     def refresh(self) -> None:
@@ -226,11 +256,33 @@ class PicturePage(Page):
             view.look.paths,
             view.look.now,
         )
-        return draw_still(self.film, still, size)
+        names = ("marks", "scale", "labels", "cube", "transparent")
+        film = with_choices(self.film, **{name: self._shows[name] for name in names})
+        return draw_still(film, still, size)
+
+    def _diagram(self, size: tuple[int, int]) -> str:
+        """The kinematic diagram as SVG.  Raises ValueError."""
+        display, shows = self.studio.display, self._shows
+        camera = self.window.viewport.framing.current
+        seen = VIEWS.get(self._direction, (camera.azimuth, camera.elevation))
+        look = Look(
+            (float(size[0]), float(size[1])),
+            "dark" if self.film.theme == "dark" else self.film.theme,  # type: ignore[arg-type]
+            shows["labels"],
+            shows["bodies"],
+            shows["coloured"],
+            shows["loads"],
+            shows["transparent"],
+        )
+        return diagram(display.project.mechanism, shown_poses(display), seen, look)
+
+    def _drawn(self, size: tuple[int, int]) -> QtGui.QImage:
+        """The diagram as pixels.  Raises ValueError."""
+        image = drawn_svg(self._diagram(size), size)
+        opaque = QtGui.QImage.Format.Format_RGB32
+        return image if self._shows["transparent"] else image.convertToFormat(opaque)
 
     def _draw_preview(self) -> None:
-        if not self.preview.isVisible():
-            return
         if self.kind == "sheet":
             self.screen.ratio = 297 / 210
             picture = self._drawing.picture(self.stem)
@@ -244,9 +296,13 @@ class PicturePage(Page):
         self.screen.ratio = film.width / film.height
         room = self.screen.place
         try:
-            size = (max(32, round(room.width())), max(32, round(room.height())))
-            self.screen.show_image(self._still(size))
-        except GraphicsUnavailable as error:
+            if self.kind == "diagram":
+                size = (film.width, film.height)
+                self.screen.show_image(self._drawn(size))
+            else:
+                size = (max(32, round(room.width())), max(32, round(room.height())))
+                self.screen.show_image(self._still(size))
+        except (GraphicsUnavailable, ValueError) as error:
             self.screen.show_words(str(error))
         self.facts.setText(tr("{w} × {h} pixels", w=film.width, h=film.height))
 
@@ -255,18 +311,32 @@ class PicturePage(Page):
             self._working = True
             self._drawing.save(path, self.stem)
             return
+        if self.kind == "diagram":
+            self._save_diagram(path)
+            return
         try:
-            content = _png(self._still())
+            made = _png(self._still())
         except GraphicsUnavailable as error:
             self.screen.show_words(str(error))
             return
-        if write(path, content, self.studio.notifications):
+        if write(path, made, self.studio.notifications):
             self.saved.emit(path)
 
-    def _copy(self) -> None:
+    def _save_diagram(self, path: Path) -> None:
         try:
-            QtGui.QGuiApplication.clipboard().setImage(self._still())
-        except GraphicsUnavailable as error:
+            picture = self._diagram((self.film.width, self.film.height))
+        except ValueError as error:
+            self.screen.show_words(str(error))
+            return
+        self._working, ending = True, self.ending
+        self._files.make(path, lambda: content(picture, ending))
+
+    def _copy(self) -> None:
+        size = (self.film.width, self.film.height)
+        try:
+            image = self._drawn(size) if self.kind == "diagram" else self._still()
+            QtGui.QGuiApplication.clipboard().setImage(image)
+        except (GraphicsUnavailable, ValueError) as error:
             self.screen.show_words(str(error))
             return
         self.facts.setText(tr("The picture is in the clipboard."))
@@ -276,9 +346,11 @@ class PicturePage(Page):
         self.changed.emit()
 
     def show(self) -> None:
+        self._is_shown = True
         self.refresh()
 
     def hide(self) -> None:
+        self._is_shown = False
         turns().drop(self)
 
 

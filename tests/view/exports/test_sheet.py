@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.application.films.film import RUN, STRETCH, Film
@@ -147,6 +147,46 @@ def test_data_are_written_and_the_sheet_says_so(window, qtbot, sheet, place):
     click(sheet.saver)
     qtbot.waitUntil(lambda: sheet.opener.isVisible())
     assert Path(sheet.path).read_text("utf-8").startswith("time [s],")
+
+
+def test_a_picture_is_what_the_preview_shows_at_its_size(window, qtbot, sheet, place):
+    click(sheet.rows["picture"])
+    page = sheet.page
+    qtbot.waitUntil(lambda: page.screen._image is not None)
+    page.wide.edit.setText("400")
+    page.wide.edit.editingFinished.emit()
+    page.tall.edit.setText("300")
+    page.tall.edit.editingFinished.emit()
+    click(page.ticks["transparent"])
+    click(sheet.saver)
+    qtbot.waitUntil(lambda: sheet.opener.isVisible())
+    image = Image.open(sheet.path)
+    assert image.size == (400, 300) and image.convert("RGBA").getpixel((2, 2))[3] == 0
+    assert image.convert("RGBA").getextrema()[3] == (0, 255)
+    click(page.copy)
+    assert QtGui.QGuiApplication.clipboard().image().size() == QtCore.QSize(400, 300)
+
+
+@pytest.mark.parametrize(
+    ("kind", "ending"), [("diagram", ".svg"), ("diagram", ".pdf"), ("sheet", ".pdf")]
+)
+def test_drawings_are_written_in_their_formats(window, qtbot, sheet, kind, ending):
+    click(sheet.rows["picture"])
+    page = sheet.page
+    click(page.what.button(kind))
+    click(page.format.button(ending))
+    assert sheet.path.suffix == ending
+    click(sheet.saver)
+    qtbot.waitUntil(lambda: sheet.opener.isVisible())
+    heads = {".svg": b"<svg", ".pdf": b"%PDF"}
+    assert sheet.path.read_bytes().startswith(heads[ending])
+
+
+def test_a_model_goes_to_another_program(window, qtbot, sheet):
+    click(sheet.rows["model"])
+    click(sheet.saver)
+    qtbot.waitUntil(lambda: sheet.opener.isVisible())
+    assert b"<mujoco" in sheet.path.read_bytes()
 
 
 def test_without_a_drawing_there_is_nothing_to_export(empty):

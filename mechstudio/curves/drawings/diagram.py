@@ -1,0 +1,511 @@
+"""The kinematic diagram of a mechanism as SVG: links as bars, pairs by the symbols of ISO 3952."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple, get_args
+
+import numpy as np
+
+from mechstudio.curves.drawings import symbols
+from mechstudio.curves.drawings.symbols import Pen
+from mechstudio.curves.gauges.reading import Poses, drawn_poses
+from mechstudio.curves.picture import Theme, colors, pdf, png, text_width
+from mechstudio.model.geometry.rotation import Pose, Triple, matrix, transform
+from mechstudio.model.mechanism import GROUND, Body, Coupling, Frame, Mechanism
+from mechstudio.model.quantity import values
+from mechstudio.model.types.forces import FORCE_TYPES, TWO_POINTS, is_motor
+from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN
+from mechstudio.translation import tr
+
+# azimuth and elevation of points of view [deg]
+VIEWS: dict[str, tuple[float, float]] = {
+    "front": (-90.0, 0.0),
+    "back": (90.0, 0.0),
+    "left": (180.0, 0.0),
+    "right": (0.0, 0.0),
+    "top": (-90.0, 90.0),
+    "bottom": (-90.0, -90.0),
+    "corner": (-60.0, 25.0),
+}
+FRONT = VIEWS["front"]
+EDGE = 4.0  # room round the mechanism, in sizes of a pin
+PIN = 0.0155  # size of a pin, of the smaller side of the picture
+ALIKE = 1e-6  # of the mechanism, up to which two places are one
+LONGEST = 0.16  # of the picture that a force is long
+ENDINGS = (".svg", ".pdf", ".png")
+
+
+class Look(NamedTuple):
+    """Look of a diagram.  size [px].  theme.  names, bodies: of joints and of bodies are written.
+    coloured: links have the colours of their bodies.  loads: springs, forces, motors are drawn.
+    clear: without a ground.
+    """
+
+    size: tuple[float, float] = (960.0, 640.0)
+    theme: Theme = "paper"
+    names: bool = True
+    bodies: bool = False
+    coloured: bool = False
+    loads: bool = True
+    clear: bool = False
+
+
+class _Sight:
+    """From W to the picture: right and up, without perspective."""
+
+    def __init__(self, azimuth: float, elevation: float) -> None:
+        a, e = math.radians(azimuth), math.radians(elevation)
+        back = np.array([math.cos(e) * math.cos(a), math.cos(e) * math.sin(a), math.sin(e)])
+        right = np.array([-math.sin(a), math.cos(a), 0.0])
+        self._axes = np.array([right, np.cross(back, right)])
+        self.scale, self.middle, self.center = 1.0, np.zeros(2), np.zeros(2)
+
+    def flat(self, point: Triple | np.ndarray) -> np.ndarray:
+        """Right and up (2,) [m]."""
+        return self._axes @ np.asarray(point, float)
+
+    def fit(self, points: list[np.ndarray], size: tuple[float, float], edge: float) -> None:
+        """Bring points (2,) [m] into a picture."""
+        every = np.array(points).reshape(-1, 2)
+        low, high = every.min(axis=0), every.max(axis=0)
+        room = np.array(size) - 2 * edge
+        spread = np.maximum(high - low, 1e-9)
+        self.scale = float((room / spread).min()) if (high - low).max() > 0 else 1.0
+        self.middle, self.center = (low + high) / 2, np.array(size) / 2
+
+    def at(self, point: Triple | np.ndarray) -> np.ndarray:
+        """Place in the picture (2,) [px]."""
+        d = self.scale * (self.flat(point) - self.middle)
+        return self.center + np.array([d[0], -d[1]])
+
+    def way(self, direction: np.ndarray) -> np.ndarray:
+        """A unit direction in the picture (2,), shorter where it points at the viewer."""
+        right, up = self.flat(direction)
+        return np.array([right, -up])
+
+
+class _Diagram:
+    """A mechanism at poses, being drawn."""
+
+    def __init__(self, m: Mechanism, poses: Poses, sight: _Sight, look: Look) -> None:
+        self.m, self.sight, self.look = m, sight, look
+        self._poses = poses
+        ink = colors(look.theme)
+        self._series, self._ink = ink["series"], ink["text"]
+        self._load = ink["vector"] if look.theme != "paper" or look.coloured else "#000000"
+        unit = max(PIN * min(look.size), 3.5)
+        paper = "#FFFFFF" if look.theme == "paper" else ink["plot"]
+        self.pen = Pen(0.32 * unit, unit, ink["text"], paper)
+        self._taken: list[tuple[np.ndarray, np.ndarray]] = []  # corners of words
+        points = [sight.flat(p) for p in self._points()]
+        for place, radius in self._circles():
+            points += [sight.flat(place) + radius * way for way in _AROUND]
+        if not points:
+            raise ValueError(tr("There is nothing visible to draw."))
+        sight.fit(points, look.size, EDGE * unit)
+
+    # places
+
+    def _pose(self, body: str) -> Pose:
+        x, y, z, *q = self._poses(body)[0].tolist()
+        return (x, y, z), (q[0], q[1], q[2], q[3])
+
+    def _place(self, frame: Frame) -> np.ndarray:
+        """Origin of a frame in W [m]."""
+        return np.array(transform(self._pose(frame.body), self.m.frame_in_body(frame)[0]))
+
+    def _axis(self, frame: Frame, k: int) -> np.ndarray:
+        turn = np.array(matrix(self._pose(frame.body)[1]))
+        return turn @ np.array(matrix(self.m.frame_in_body(frame)[1]))[:, k]
+
+    def _points(self) -> Iterator[np.ndarray]:
+        for joint in self.m.joints.values():
+            if joint.visible:
+                yield self._place(joint.frame_a)
+                yield self._place(joint.frame_b)
+        for body in self.m.bodies.values():
+            if body.visible:
+                yield from self._ends(body)
+        for force in self.m.forces.values():
+            for frame in (force.frame_a, force.frame_b):
+                if frame is not None and force.visible:
+                    yield self._place(frame)
+
+    def _ends(self, body: Body) -> list[np.ndarray]:
+        """Places of a link where something is joined to it, and its named points."""
+        pose = self._pose(body.id)
+        out: list[np.ndarray] = []
+
+        def add(place: np.ndarray) -> None:
+            near = ALIKE * max(self.m.size(), 1e-9)
+            if all(np.abs(place - known).max() > near for known in out):
+                out.append(place)
+
+        for joint in self.m.joints.values():
+            for frame in (joint.frame_a, joint.frame_b):
+                if frame.body == body.id:
+                    add(self._place(frame))
+        for force in self.m.forces.values():
+            for frame in (force.frame_a, force.frame_b):
+                if frame is not None and frame.body == body.id:
+                    add(self._place(frame))
+        for point in body.points:
+            add(np.array(transform(pose, values(point.position))))
+        if len(out) < 2:
+            for place in self._far(body, pose):
+                add(place)
+        return out
+
+    def _far(self, body: Body, pose: Pose) -> Iterator[np.ndarray]:
+        """Far ends of a link that is joined at one place alone: the ends of its bar, or the middle
+        of its solids.
+        """
+        from mechstudio.model.edits.links import link_ends
+        from mechstudio.model.geometry.rotation import conjugate, minus, rotate
+        from mechstudio.model.mass_properties import mass_properties
+
+        ends = link_ends(body)
+        if ends is not None:
+            at, turn = body.placement.pose
+            for end in ends:
+                yield np.array(transform(pose, rotate(conjugate(turn), minus(end, at))))
+            return
+        yield np.array(transform(pose, mass_properties(body).center))
+
+    # drawing
+
+    def draw(self) -> None:
+        for coupling in self.m.couplings.values():
+            if coupling.visible:
+                self._couple(coupling)
+        for body in self.m.bodies.values():
+            if body.visible:
+                self._link(body)
+        if self.look.loads:
+            self._between()
+        for id, joint in self.m.joints.items():
+            if joint.visible and joint.type in JOINT_TYPES:
+                self._join(id)
+        if self.look.loads:
+            self._on_joints()
+            self._forces()
+
+    def _color(self, body: str) -> str:
+        index = self.m.body(body).color
+        if not self.look.coloured or index < 0:
+            return self._ink
+        return self._series[index % len(self._series)]
+
+    def _link(self, body: Body) -> None:
+        """A bar between two joints, an area between more."""
+        places = [self.sight.at(p) for p in self._ends(body)]
+        color, pen = self._color(body.id), self.pen
+        middle = np.mean(places, axis=0)
+        ring = _hull(places)
+        if len(ring) > 2:
+            pen.area(*ring, color=color, fill=_pale(color, pen.paper))
+        if len(places) > 1 and len(ring) < 3:
+            far = max(
+                ((a, b) for a in places for b in places), key=lambda ab: np.hypot(*(ab[0] - ab[1]))
+            )
+            pen.line(*far, wide=1.25, color=color)
+        if len(places) == 1 or (len(ring) < 2):
+            half = 1.8 * pen.unit
+            pen.area(*symbols.box(middle, np.array([1.0, 0.0]), 2 * half, half), color=color)
+        if self.look.bodies:
+            up = np.array([0.0, -1.0])
+            if len(places) == 2:
+                n = symbols.normal(symbols.unit(places[1] - places[0]))
+                up = n if n[1] < 0 else -n
+            pen.write(body.name, middle + 2.2 * pen.unit * up, self._words, color, italic=True)
+
+    @property
+    def _words(self) -> float:
+        return max(10.0, 2.1 * self.pen.unit)
+
+    def _join(self, id: str) -> None:
+        joint = self.m.joints[id]
+        kind, pen = JOINT_TYPES[joint.type], self.pen
+        a, b = self._place(joint.frame_a), self._place(joint.frame_b)
+        at = self.sight.at(b)
+        k = kind.motions[0][1] if kind.motions else 2
+        axis = self.sight.way(self._axis(joint.frame_a, k))
+        grounded = GROUND in (joint.frame_a.body, joint.frame_b.body)
+        kinds = {motion for motion, _ in kind.motions}
+        if kind.holds_distance:
+            first = self.sight.at(a)
+            pen.line(first, at, wide=THIN_ROD)
+            symbols.spherical(pen, first, axis)
+            symbols.spherical(pen, at, axis)
+        else:
+            away = self.sight.at(a) - at
+            if SLIDE in kinds and float(np.hypot(*away)) > pen.unit:
+                pen.line(self.sight.at(a), at, wide=symbols.THIN)
+            if grounded:
+                self._support(at, axis, kinds)
+            symbols.SYMBOLS.get(joint.type, symbols.revolute)(pen, at, axis)
+        if self.look.names and joint.name:
+            self._name(joint.name, at)
+
+    def _name(self, text: str, at: np.ndarray) -> None:
+        """A joint's name beside it, where there is room; where there is none it is left out."""
+        size, u = self._words, self.pen.unit
+        wide = text_width(text, size)
+        for x, y in _BESIDE:
+            left = at[0] + 1.6 * u if x > 0 else at[0] - 1.6 * u - wide
+            foot = at[1] + (y * 1.9 * u if y <= 0 else 1.9 * u + 0.75 * size)
+            low, high = np.array([left, foot - 0.8 * size]), np.array([left + wide, foot + 2.0])
+            inside = (low > 2).all() and (high < np.array(self.look.size) - 2).all()
+            if inside and not any((low < h).all() and (high > l).all() for l, h in self._taken):
+                self._taken.append((low, high))
+                self.pen.write(text, np.array([left, foot]), size, anchor="start")
+                return
+
+    def _support(self, at: np.ndarray, axis: np.ndarray, kinds: set[str]) -> None:
+        """Hatching of the frame under a joint on the ground."""
+        pen, u = self.pen, self.pen.unit
+        slides = SLIDE in kinds or HELIX in kinds
+        if slides and float(np.hypot(*axis)) >= symbols.ACROSS:
+            way = symbols.unit(axis)
+            n = symbols.normal(way)
+            n = n if n[1] > 0 or (n[1] == 0 and n[0] > 0) else -n
+            foot = at + 1.1 * u * n
+            symbols.hatched(pen, foot - 4.0 * u * way, foot + 4.0 * u * way, n)
+            return
+        if TURN in kinds and float(np.hypot(*axis)) >= symbols.ACROSS:
+            way = symbols.unit(axis)
+            foot = at + 0.95 * u * symbols.normal(way)
+            symbols.hatched(pen, foot - 1.2 * u * way, foot + 1.2 * u * way, foot - at)
+            return
+        symbols.pivot_support(pen, at, np.array([0.0, 1.0]))
+
+    def _wheels(self, coupling: Coupling) -> list[tuple[np.ndarray, float]]:
+        """Places of the wheels of a coupling in W, and their radii [m]."""
+        joints = [self.m.joints[end.joint] for end in coupling.ends if end.joint in self.m.joints]
+        if len(joints) < 2 or coupling.type not in _WHEELS:
+            return []
+        places = [self._place(joint.frame_b) for joint in joints[:2]]
+        numbers = {name: q.value for name, q in coupling.parameters.items()}
+        radii = _WHEELS[coupling.type](
+            numbers, float(np.hypot(*(self.sight.flat(places[1]) - self.sight.flat(places[0]))))
+        )
+        return list(zip(places, radii, strict=False))
+
+    def _circles(self) -> list[tuple[np.ndarray, float]]:
+        shown = (c for c in self.m.couplings.values() if c.visible)
+        return [wheel for coupling in shown for wheel in self._wheels(coupling)]
+
+    def _couple(self, coupling: Coupling) -> None:
+        """Pitch circles of gears, pulleys with their belt, a rack."""
+        pen = self.pen
+        wheels = [(self.sight.at(p), r * self.sight.scale) for p, r in self._wheels(coupling)]
+        if not wheels or min(r for _, r in wheels) < 0.5 * pen.unit:
+            return
+        if coupling.type in ("belt", "crossed_belt"):
+            (a, first), (b, second) = wheels
+            symbols.rim(pen, a, first)
+            symbols.rim(pen, b, second)
+            symbols.belt(pen, a, b, first, second, coupling.type == "crossed_belt")
+            return
+        for at, radius in wheels:
+            symbols.pitch_circle(pen, at, radius)
+        if coupling.type == "rack_and_pinion":
+            (at, radius) = wheels[0]
+            joint = self.m.joints[coupling.ends[1].joint]
+            way = symbols.unit(self.sight.way(self._axis(joint.frame_a, 2)))
+            n = symbols.normal(way)
+            n = n if n @ (self.sight.at(self._place(joint.frame_b)) - at) > 0 else -n
+            foot = at + radius * n
+            pen.line(foot - 2 * radius * way, foot + 2 * radius * way, wide=symbols.THIN)
+
+    def _between(self) -> None:
+        """Springs, dampers and actuators between two points."""
+        for force in self.m.forces.values():
+            kind = FORCE_TYPES.get(force.type)
+            if kind is None or not force.visible or kind.attachment != TWO_POINTS:
+                continue
+            assert force.frame_a is not None
+            assert force.frame_b is not None
+            a, b = (self.sight.at(self._place(f)) for f in (force.frame_a, force.frame_b))
+            if float(np.hypot(*(b - a))) < 3 * self.pen.unit:
+                continue
+            way = symbols.unit(b - a)
+            for frame, at, out in ((force.frame_a, a, -way), (force.frame_b, b, way)):
+                if frame.body == GROUND:
+                    side = 1.6 * self.pen.unit * symbols.normal(way)
+                    symbols.hatched(self.pen, at - side, at + side, out)
+            _CONNECTORS.get(force.type, symbols.spring)(self.pen, a, b)
+            damping = force.parameters.get("damping")
+            if force.type == "spring" and damping is not None and damping.value:
+                symbols.damper(self.pen, a, b, 2.6 * self.pen.unit)
+
+    def _on_joints(self) -> None:
+        """Drives and motors as arrows, springs in joints as spirals."""
+        driven = {d.joint for d in self.m.drives.values() if d.enabled}
+        driven |= {f.joint for f in self.m.forces.values() if f.joint and is_motor(f.type)}
+        sprung = {f.joint for f in self.m.forces.values() if "spring" in f.type and f.joint}
+        for id in [*driven, *sprung]:
+            joint = self.m.joints.get(id)
+            if joint is None or not joint.visible:
+                continue
+            kind = JOINT_TYPES[joint.type]
+            at = self.sight.at(self._place(joint.frame_b))
+            k = kind.motions[0][1] if kind.motions else 2
+            axis = self.sight.way(self._axis(joint.frame_a, k))
+            if id in sprung and id not in driven:
+                symbols.spiral(self.pen, at)
+            elif kind.motions and kind.motions[0][0] == SLIDE:
+                way = symbols.unit(axis)
+                foot = at + 3.0 * self.pen.unit * way
+                symbols.arrow(self.pen, foot, foot + 4.0 * self.pen.unit * way, self._load)
+            else:
+                symbols.turning_arrow(self.pen, at, self._load)
+
+    def _forces(self) -> None:
+        """Forces and moments at one point, drawn as arrows of one length with their names."""
+        for force in self.m.forces.values():
+            kind = FORCE_TYPES.get(force.type)
+            loose = kind is not None and kind.attachment not in (TWO_POINTS,) and not force.joint
+            if not loose or not force.visible or kind is None:
+                continue
+            frame = force.frame_b or force.frame_a
+            if frame is None:
+                continue
+            at = self.sight.at(self._place(frame))
+            vector = np.array([q.value for q in list(force.parameters.values())[:3]] + [0.0] * 3)[
+                :3
+            ]
+            if kind.moment:
+                symbols.turning_arrow(self.pen, at, self._load)
+            elif np.abs(vector).max() > 0:
+                if force.axes == "body":
+                    vector = np.array(matrix(self._pose(frame.body)[1])) @ vector
+                way = self.sight.way(vector / np.linalg.norm(vector))
+                end = at + LONGEST * min(self.look.size) * way
+                symbols.arrow(self.pen, at, end, self._load)
+                self.pen.write(
+                    force.name,
+                    end + self.pen.unit * np.array([1.0, -1.0]),
+                    self._words,
+                    self._load,
+                    "start",
+                )
+
+
+THIN_ROD = 0.9
+_AROUND = (np.array([1.0, 0.0]), np.array([-1.0, 0.0]), np.array([0.0, 1.0]), np.array([0.0, -1.0]))
+_BESIDE = ((1, -1), (-1, -1), (1, 1), (-1, 1), (1, -2), (-1, -2))  # sides of a joint, for its name
+
+
+def _gears(numbers: Mapping[str, float], between: float) -> tuple[float, ...]:
+    """Radii of two gears from their ratio and the distance of their axes."""
+    ratio = numbers.get("ratio", -1.0)
+    first = between / abs(1.0 - ratio) if ratio != 1.0 else between / 2
+    return first, abs(ratio) * first
+
+
+def _pulleys(numbers: Mapping[str, float], between: float) -> tuple[float, ...]:
+    return abs(numbers.get("radius_1", 0.0)), abs(numbers.get("radius_2", 0.0))
+
+
+_WHEELS: dict[str, Callable[[Mapping[str, float], float], tuple[float, ...]]] = {
+    "gear": _gears,
+    "belt": _pulleys,
+    "crossed_belt": _pulleys,
+    "rack_and_pinion": lambda numbers, between: (abs(numbers.get("radius", 0.0)),),
+}
+_CONNECTORS = {
+    "spring": symbols.spring,
+    "damper": symbols.damper,
+    "actuator": symbols.cylinder,
+    "bushing": symbols.spring,
+}
+
+
+def _hull(places: list[np.ndarray]) -> list[np.ndarray]:
+    """Corners of the convex hull of points in the plane; both ends where they lie on a line."""
+    points = sorted({(round(x, 3), round(y, 3)) for x, y in places})
+    if len(points) < 3:
+        return [np.array(p) for p in points]
+
+    def half(ordered) -> list[tuple[float, float]]:
+        out: list[tuple[float, float]] = []
+        for p in ordered:
+            while len(out) > 1:
+                (ax, ay), (bx, by) = out[-2], out[-1]
+                if (bx - ax) * (p[1] - ay) - (by - ay) * (p[0] - ax) > 0.5:
+                    break
+                out.pop()
+            out.append(p)
+        return out
+
+    ring = half(points)[:-1] + half(points[::-1])[:-1]
+    return [np.array(p) for p in ring]
+
+
+def _pale(color: str, paper: str) -> str:
+    """A colour thinned with the paper's."""
+    parts = [(int(color[k : k + 2], 16), int(paper[k : k + 2], 16)) for k in (1, 3, 5)]
+    return "#" + "".join(f"{round(0.16 * a + 0.84 * b):02X}" for a, b in parts)
+
+
+def diagram(
+    m: Mechanism,
+    poses: Poses | None = None,
+    view: tuple[float, float] = FRONT,
+    look: Look = Look(),
+) -> str:
+    """The kinematic diagram as SVG text.  view: azimuth and elevation of the point of view [deg].
+    Raises ValueError where nothing is visible, and for an unknown theme.
+    """
+    if look.theme not in get_args(Theme):
+        raise ValueError(
+            tr("There is no theme {theme}; there are light, dark and paper.", theme=look.theme)
+        )
+    drawn = _Diagram(m, poses or drawn_poses(m), _Sight(*view), look)
+    drawn.draw()
+    width, height = look.size
+    ground = (
+        ""
+        if look.clear
+        else f'<rect width="{width:.6g}" height="{height:.6g}" fill="{drawn.pen.paper}"/>'
+    )
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.6g}" height="{height:.6g}" '
+        f'viewBox="0 0 {width:.6g} {height:.6g}" font-family="Inter, Helvetica, Arial, sans-serif">'
+    )
+    return "\n".join([head, ground, *drawn.pen.marks, "</svg>"]) + "\n"
+
+
+def view_of(text: str) -> tuple[float, float]:
+    """Azimuth and elevation [deg] of a name of VIEWS, or of "-60,20".  Raises ValueError."""
+    if text.lower() in VIEWS:
+        return VIEWS[text.lower()]
+    try:
+        azimuth, elevation = (float(part) for part in text.split(","))
+    except ValueError:
+        azimuth = elevation = math.nan
+    if not (math.isfinite(azimuth) and abs(elevation) <= 90.0):
+        known = ", ".join(VIEWS)
+        raise ValueError(
+            tr(
+                "There is no view {text}; there are {known}, and angles such as -60,20.",
+                text=text,
+                known=known,
+            )
+        )
+    return azimuth, elevation
+
+
+def content(picture: str, ending: str) -> bytes:
+    """The bytes of a file with the diagram, by its ending.  Raises ValueError for another one."""
+    if ending == ".svg":
+        return picture.encode()
+    if ending == ".pdf":
+        return pdf(picture)
+    if ending == ".png":
+        return png(picture, 192.0)
+    known = ", ".join(ENDINGS)
+    raise ValueError(
+        tr("A diagram is written as {known}, not as {ending}.", known=known, ending=ending or "–")
+    )

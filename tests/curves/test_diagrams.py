@@ -1,0 +1,132 @@
+"""Kinematic diagrams: joints where they are, each type with its symbol, every sample drawn."""
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import mechstudio as ms
+from mechstudio.curves.drawings.diagram import ENDINGS, Look, content, diagram, view_of
+from mechstudio.curves.drawings.symbols import SYMBOLS, Pen
+from mechstudio.model.types.joints import JOINT_TYPES
+
+SAMPLES = sorted((Path(__file__).parents[2] / "samples").glob("*.mech"))
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def four_bar():
+    m = ms.Builder("Four-bar")
+    crank = m.link("crank", (0, 0, 0), (0, 0, "100 mm"))
+    coupler = m.link("coupler", (0, 0, "100 mm"), ("300 mm", 0, "250 mm"))
+    rocker = m.link("rocker", ("300 mm", 0, "250 mm"), ("300 mm", 0, 0))
+    m.pin("A", m.ground, crank, at=crank.start)
+    m.pin("B", crank, coupler, at=coupler.start)
+    m.pin("C", coupler, rocker, at=rocker.start)
+    m.pin("D", rocker, m.ground, at=rocker.end)
+    return m.project()
+
+
+def marks(text: str, kind: str):
+    return ElementTree.fromstring(text).findall(f"{SVG}{kind}")
+
+
+def test_pins_stand_where_they_are_to_one_scale():
+    text = diagram(four_bar().mechanism)
+    centres = np.array([(float(c.get("cx")), float(c.get("cy"))) for c in marks(text, "circle")])
+    assert len(centres) == 4
+    # x to the right, z up, one scale for both
+    wanted = np.array([(0, 0), (0, 100), (300, 250), (300, 0)], float)
+    scale = (centres[3, 0] - centres[0, 0]) / 300
+    assert np.allclose(centres - centres[0], scale * (wanted - wanted[0]) * (1, -1), atol=0.02)
+    assert scale > 1
+    # both pivots on the ground are hatched, the others are not
+    names = [t.text for t in marks(text, "text")]
+    assert names == ["A", "B", "C", "D"]
+
+
+def test_the_same_poses_from_behind_are_mirrored():
+    front, back = (
+        np.array(
+            [float(c.get("cx")) for c in marks(diagram(four_bar().mechanism, view=view), "circle")]
+        )
+        for view in (view_of("front"), view_of("back"))
+    )
+    assert np.allclose(front + back, 960, atol=0.02)
+
+
+def test_every_type_of_joint_has_a_symbol_and_rods_are_links():
+    assert {key for key, kind in JOINT_TYPES.items() if not kind.holds_distance} == set(SYMBOLS)
+    drawn = {}
+    for key, symbol in SYMBOLS.items():
+        for axis in (np.zeros(2), np.array([0.8, 0.6])):
+            pen = Pen(2.0, 6.0, "#000000", "#FFFFFF")
+            symbol(pen, np.array([50.0, 50.0]), axis)
+            drawn[key, tuple(axis)] = "".join(pen.marks)
+    lower = ("revolute", "prismatic", "cylindrical", "screw", "spherical", "universal", "planar")
+    for axis in ((0.0, 0.0), (0.8, 0.6)):
+        assert len({drawn[key, axis] for key in lower}) == len(lower)
+
+
+def test_gears_touch_at_their_pitch_circles():
+    m = ms.load(SAMPLES[[p.stem for p in SAMPLES].index("gear_train")]).mechanism
+    text = diagram(m)
+    circles = [
+        (float(c.get("cx")), float(c.get("cy")), float(c.get("r")))
+        for c in marks(text, "circle")
+        if c.get("stroke-dasharray")
+    ]
+    width, height = Look().size
+    for x, y, r in circles:
+        assert x - r >= 0 and x + r <= width and y - r >= 0 and y + r <= height
+    for (x, y, r), (u, v, s) in zip(circles[::2], circles[1::2]):
+        assert np.hypot(u - x, v - y) == pytest.approx(r + s, abs=0.1)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+def test_every_sample_is_drawn_inside_its_picture(path):
+    m = ms.load(path).mechanism
+    for view in ("front", "top", "corner"):
+        try:
+            text = diagram(m, view=view_of(view), look=Look(size=(400.0, 300.0), bodies=True))
+        except ValueError as reason:
+            assert "nothing visible" in str(reason)
+            continue
+        assert "nan" not in text and "inf" not in text
+        centres = re.findall(r'cx="([-\d.]+)" cy="([-\d.]+)"', text)
+        assert all(-1 <= float(x) <= 401 and -1 <= float(y) <= 301 for x, y in centres)
+
+
+def test_files_of_each_ending():
+    text = diagram(four_bar().mechanism)
+    heads = {".svg": b"<svg", ".pdf": b"%PDF", ".png": b"\x89PNG"}
+    assert set(heads) == set(ENDINGS)
+    for ending, head in heads.items():
+        assert content(text, ending).startswith(head)
+    with pytest.raises(ValueError, match=r"not as \.dxf"):
+        content(text, ".dxf")
+
+
+@pytest.mark.parametrize("text", ["sideways", "1", "0,91", "nan,0", "1,2,3"])
+def test_views_that_are_none_are_refused(text):
+    with pytest.raises(ValueError, match="There is no view"):
+        view_of(text)
+
+
+def test_an_empty_drawing_is_refused():
+    with pytest.raises(ValueError, match="nothing visible"):
+        diagram(ms.Builder("Empty").project().mechanism)
+
+
+def test_python_and_the_terminal_write_the_same(tmp_path):
+    from mechstudio.cli.main import main
+
+    project = four_bar()
+    ms.save(project, tmp_path / "a.mech")
+    text = ms.diagram(project, tmp_path / "a.svg", view="corner", colours=True)
+    command = ["diagram", str(tmp_path / "a.mech"), "--out", str(tmp_path / "b.svg")]
+    assert main([*command, "--view", "corner", "--colours"]) == 0
+    assert (tmp_path / "b.svg").read_text() == (tmp_path / "a.svg").read_text() == text
+    assert main([*command, "--view", "under"]) == 2
+    assert main([*command[:-1], str(tmp_path / "c.dxf")]) == 2
