@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from mechstudio.application.films.making import FilmMaking
-    from mechstudio.cli.film import FilmRequest
     from mechstudio.cli.main import RenderRequest
+    from mechstudio.cli.pictures.film import FilmRequest
     from mechstudio.view.main_window import MainWindow
 
 # set, it makes the window tell on standard error how long it took [ms]
@@ -190,7 +190,7 @@ def wait(app: QApplication, until: Callable[[], bool], limit: float) -> bool:
 
 def draw(request: RenderRequest | FilmRequest) -> None:
     """Draw what a command of the terminal wants.  Raises as the two that do it."""
-    from mechstudio.cli.film import FilmRequest
+    from mechstudio.cli.pictures.film import FilmRequest
 
     if isinstance(request, FilmRequest):
         draw_film(request)

@@ -26,23 +26,23 @@ from mechstudio.cli.check import add_command as add_check
 from mechstudio.cli.check import check_lines, check_report
 from mechstudio.cli.convert import add_command as add_convert
 from mechstudio.cli.convert import converted
-from mechstudio.cli.diagram import add_command as add_diagram
-from mechstudio.cli.diagram import output as diagram_output
 from mechstudio.cli.diff import add_command as add_diff
 from mechstudio.cli.diff import output as diff_output
-from mechstudio.cli.drawing import add_command as add_drawing
-from mechstudio.cli.drawing import remark as drawing_remark
 from mechstudio.cli.equations import add_command as add_equations
 from mechstudio.cli.equations import choice_words, is_text, requested_format
 from mechstudio.cli.equations import output as equations_output
-from mechstudio.cli.film import FilmRequest, saved_run
-from mechstudio.cli.film import add_command as add_film
-from mechstudio.cli.film import request as film_request
-from mechstudio.cli.film import wanted as wanted_film
 from mechstudio.cli.mesh import add_command as add_mesh
 from mechstudio.cli.mesh import output as mesh_output
 from mechstudio.cli.new import add_command as add_new
 from mechstudio.cli.new import beginning
+from mechstudio.cli.pictures.diagram import add_command as add_diagram
+from mechstudio.cli.pictures.diagram import output as diagram_output
+from mechstudio.cli.pictures.drawing import add_command as add_drawing
+from mechstudio.cli.pictures.drawing import remark as drawing_remark
+from mechstudio.cli.pictures.film import FilmRequest, saved_run
+from mechstudio.cli.pictures.film import add_command as add_film
+from mechstudio.cli.pictures.film import request as film_request
+from mechstudio.cli.pictures.film import wanted as wanted_film
 from mechstudio.cli.plot import add_command as add_plot
 from mechstudio.cli.plot import listed as listed_quantities
 from mechstudio.cli.plot import names as plotted_names

@@ -1,0 +1,1 @@
+"""Commands that draw: pictures, films, diagrams and drawings with dimensions."""
