@@ -210,3 +210,32 @@ def test_isolated_things_are_joined_by_all_others_again(window):
     assert [b.id for b in bodies() if b.visible] == ["crank"]
     window.actions_.trigger("isolate")
     assert all(b.visible for b in bodies())
+
+
+@pytest.mark.parametrize("preset", ["mechstudio", "trackpad", "blender"])
+@pytest.mark.parametrize("value", [0.25, -0.2])
+def test_a_pinch_zooms_at_the_pointer_whatever_the_preset(window, preset, value):
+    """A gesture of the system, as a touchpad sends it: fingers apart come nearer, by that share,
+    and what is under the pointer stays there.
+    """
+    window.studio.preferences.set(mouse=preset)
+    view = window.viewport
+    place = QtCore.QPointF(view.width() / 2 + 130, view.height() / 2 - 40)
+    before = view.framing.camera
+    under = view.navigator.depth_point(place.x(), place.y())
+    event = QtGui.QNativeGestureEvent(
+        Qt.NativeGestureType.ZoomNativeGesture,
+        QtGui.QPointingDevice.primaryPointingDevice(),
+        2,
+        place,
+        place,
+        QtCore.QPointF(view.mapToGlobal(place)),
+        value,
+        QtCore.QPointF(),
+    )
+    QtWidgets.QApplication.sendEvent(view, event)
+    after = view.framing.camera
+    assert after.distance == pytest.approx(before.distance / (1 + value), rel=1e-9)
+    there = view.framing.world_to_pixel(np.array([under]))[0]
+    assert there == pytest.approx((place.x(), place.y()), abs=0.5)
+    assert (after.azimuth, after.elevation) == (before.azimuth, before.elevation)
