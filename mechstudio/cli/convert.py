@@ -5,14 +5,15 @@ from typing import Any
 
 from mechstudio.cli.arguments import file_command
 from mechstudio.files.exchange.formats import FORMATS, PROJECT
+from mechstudio.files.exchange.pack import ENDING as PACK
 from mechstudio.translation import tr
 
 
 def add_command(commands: Any) -> None:
     """Declare the command among the others (argparse's sub-parsers)."""
     rows = (PROJECT, *FORMATS.values())
-    readable = ", ".join(s for row in rows if row.reads for s in row.suffixes)
-    writable = ", ".join(s for row in rows if row.writes for s in row.suffixes)
+    readable = ", ".join((PACK, *(s for row in rows if row.reads for s in row.suffixes)))
+    writable = ", ".join((PACK, ".py", *(s for row in rows if row.writes for s in row.suffixes)))
     command = file_command(
         commands,
         "convert",

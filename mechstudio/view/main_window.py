@@ -13,7 +13,7 @@ from mechstudio.application.actions import display, select, simulate
 from mechstudio.application.actions.edits.body import is_mesh_file
 from mechstudio.application.actions.edits.pictures import is_picture_file
 from mechstudio.application.actions.plots import energy_account
-from mechstudio.application.files.exchange import is_foreign
+from mechstudio.application.files.exchange import PACK, is_foreign
 from mechstudio.application.films.film import Film
 from mechstudio.application.marks.whole_turns import DEAD, Note
 from mechstudio.application.mouse import REVERSED, preset
@@ -524,7 +524,7 @@ class MainWindow(QtWidgets.QMainWindow):
         if any(
             url.isLocalFile()
             and (
-                url.toLocalFile().endswith(file.SUFFIX)
+                url.toLocalFile().endswith((file.SUFFIX, PACK))
                 or is_foreign(url.toLocalFile())
                 or is_mesh_file(url.toLocalFile())
                 or is_picture_file(url.toLocalFile())

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+import mechstudio as ms
 from mechstudio.cli.main import main
+from mechstudio.model.project import Picture
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -22,3 +24,26 @@ def test_an_unknown_ending_is_refused_with_those_there_are(tmp_path, capsys):
     assert not out.exists()
     assert main(["convert", str(tmp_path / "gone.mech"), str(tmp_path / "x.xml")]) == 2
     assert "gone.mech" in capsys.readouterr().err
+
+
+def test_packs_and_scripts_are_converted_too(tmp_path, capsys):
+    image = tmp_path / "from" / "sketch.png"
+    image.parent.mkdir()
+    image.write_bytes(b"\x89PNG")
+    m = ms.Builder.of(ms.load(SAMPLES / "four_bar.mech"))
+    m.add(Picture("p1", "sketch", str(image)))
+    ms.save(m.project(), tmp_path / "from" / "a.mech")
+    zipped, there = tmp_path / "a.zip", tmp_path / "there"
+    there.mkdir()
+    assert main(["convert", str(tmp_path / "from" / "a.mech"), str(zipped)]) == 0
+    assert main(["convert", str(zipped), str(there / "b.mech")]) == 0
+    back = ms.load(there / "b.mech")
+    assert back.mechanism == m.project().mechanism
+    (picture,) = back.pictures.values()
+    assert Path(picture.path).read_bytes() == b"\x89PNG" and there in Path(picture.path).parents
+    assert main(["convert", str(there / "b.mech"), str(there / "b.py")]) == 0
+    space = {"__name__": "script"}
+    exec((there / "b.py").read_text("utf-8"), space)
+    assert space["project"].mechanism == back.mechanism
+    assert main(["convert", str(zipped), str(tmp_path / "none" / "b.py")]) == 2
+    assert "b.py" in capsys.readouterr().err

@@ -1,20 +1,25 @@
 """Formats of other programs as the window offers them."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 from mechstudio.application.runs.recording import Recording
 from mechstudio.files.exchange.formats import FORMATS, PROJECT, ExchangeFormat, laid_beside, read
 from mechstudio.files.exchange.motion import Motion
+from mechstudio.files.exchange.pack import ENDING as PACK
+from mechstudio.files.exchange.pack import unpack
 from mechstudio.files.exchange.xml_text import ExchangeError
-from mechstudio.files.project_file import Loaded
+from mechstudio.files.project_file import Loaded, load
 from mechstudio.model.project import Project
 
 __all__ = [
+    "PACK",
     "ExchangeError",
     "ExchangeFormat",
+    "Opened",
     "content",
     "is_foreign",
-    "loaded",
+    "opened",
     "readable",
     "written",
 ]
@@ -30,12 +35,33 @@ def is_foreign(path: str | Path) -> bool:
     return Path(path).suffix.lower() in {s for f in readable().values() for s in f.suffixes}
 
 
-def loaded(path: str | Path) -> tuple[Loaded, tuple[str, ...]]:
-    """The project of a file of another program as one of ours, and what did not come along.  Raises
-    ExchangeError.
+class Opened(NamedTuple):
+    """A file that was read.  path: of the project file that the drawing belongs to; None for a
+    model of another program, which has none yet.  notes: what did not come along.
     """
-    project, notes = read(path)
-    return Loaded(project, None, ()), tuple(notes)
+
+    loaded: Loaded
+    path: str | None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_imported(self) -> bool:
+        """True for a model of another program."""
+        return self.path is None
+
+
+def opened(path: str | Path) -> Opened:
+    """A project file, a pack, which is laid out in a folder beside it, or a model of another
+    program.  Raises ProjectFileError, ExchangeError, OSError.
+    """
+    path = Path(path)
+    if path.suffix.lower() == PACK:
+        place, notes = unpack(path, path.parent)
+        return Opened(load(place), str(place), tuple(notes))
+    if is_foreign(path):
+        project, notes = read(path)
+        return Opened(Loaded(project, None, ()), None, tuple(notes))
+    return Opened(load(path), str(path))
 
 
 def written() -> dict[str, ExchangeFormat]:

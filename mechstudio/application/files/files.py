@@ -6,8 +6,7 @@ from pathlib import Path
 import msgspec
 
 from mechstudio.application.document import Document
-from mechstudio.application.files.exchange import ExchangeError, is_foreign
-from mechstudio.application.files.exchange import loaded as foreign
+from mechstudio.application.files.exchange import ExchangeError, Opened, opened
 from mechstudio.application.files.opening import Opening
 from mechstudio.application.files.recovery import Recovery
 from mechstudio.application.files.run_store import RunStore
@@ -18,9 +17,11 @@ from mechstudio.application.runs.runs import Runs
 from mechstudio.application.selection import Selection
 from mechstudio.application.signal import Signal
 from mechstudio.application.tools.bench import ToolBench
+from mechstudio.files import runs as run_files
 from mechstudio.files.durable import WriteFailed
+from mechstudio.files.exchange.pack import pack
 from mechstudio.files.pictures import Stowed, with_paths
-from mechstudio.files.project_file import Loaded, ProjectFileError, load, save
+from mechstudio.files.project_file import ProjectFileError, save
 from mechstudio.model.findings import Finding
 from mechstudio.model.geometry.work_plane import FRONT
 from mechstudio.model.project import Camera, Project
@@ -74,31 +75,26 @@ class Files:
         """Open a file, or a copy of it that has no place on disk yet; on failure say why and leave
         everything as it is.
         """
-        other = is_foreign(path)
-        notes: tuple[str, ...] = ()
         try:
-            if other:
-                loaded, notes = foreign(path)
-            else:
-                loaded = load(path)
+            found = opened(path)
         except (ProjectFileError, OSError, ExchangeError) as error:
             self._refuse(path, error)
             return False
-        self._take(path, loaded, as_copy or other)
-        if other:
-            self.opening.imported.emit(Path(path).name, notes)
+        self._take(found, as_copy)
+        self.opening.tell(path, found)
         return True
 
     def _refuse(self, path: str | Path, error: Exception) -> None:
         """A file could not be opened."""
         self._notifications.say(Message("error", self._sentence(path, error), "file"))
 
-    def _take(self, path: str | Path, loaded: Loaded, as_copy: bool) -> None:
-        """Show a project that was read from a file as the document; a copy gets no path."""
+    def _take(self, found: Opened, as_copy: bool) -> None:
+        """Show a file that was read as the document; a copy gets no path."""
         self._notifications.withdraw("file")
-        self.show(loaded.project, None if as_copy else str(path), loaded.camera, loaded.findings)
-        if not as_copy:
-            self._preferences.add_recent(str(path))
+        path = None if as_copy else found.path
+        self.show(found.loaded.project, path, found.loaded.camera, found.loaded.findings)
+        if path is not None:
+            self._preferences.add_recent(path)
 
     @staticmethod
     def _sentence(path: str | Path, error: Exception) -> str:
@@ -177,6 +173,15 @@ class Files:
         self.runs.saved(str(path))
         self._preferences.add_recent(str(path))
         return True
+
+    def packing(self, target: Path) -> Callable[[], list[str]]:
+        """A function for a thread that packs the drawing as it is now, with its pictures and saved
+        runs; it returns sentences on what could not come along.
+        """
+        project, camera, path = self._document.project, self._view_now(), self._document.path
+        folder = run_files.folder_of(path) if path is not None else None
+        name = Path(path).stem if path is not None else target.stem
+        return lambda: pack(target, name, project, camera, folder)
 
     def _follow_pictures(self, stowed: Stowed) -> None:
         """After a save: pictures are shown from where they were copied to, also in the steps that

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mechstudio.application.document import Document
-from mechstudio.application.files.exchange import ExchangeError, is_foreign
-from mechstudio.application.files.exchange import loaded as foreign
+from mechstudio.application.files.exchange import ExchangeError, Opened, opened
 from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.signal import Signal
-from mechstudio.files.project_file import Loaded, ProjectFileError, load
+from mechstudio.files.project_file import ProjectFileError
 from mechstudio.model.project import Project
 from mechstudio.translation import tr
 
@@ -20,17 +19,11 @@ Done = Callable[[], object]
 
 
 class Reading:
-    """A file that is being read.   drawing: the project that was open when it began.  notes: what
-    did not come along from another program.
-    """
+    """A file that is being read.   drawing: the project that was open when it began."""
 
     def __init__(self, path: str | Path, as_copy: bool, then: Done, drawing: Project) -> None:
-        self.foreign = is_foreign(path)
-        # what comes from another program is saved as a file of ours
-        self.path, self.as_copy = path, as_copy or self.foreign
-        self.then, self.drawing = then, drawing
-        self.loaded: Loaded | None = None
-        self.notes: tuple[str, ...] = ()
+        self.path, self.as_copy, self.then, self.drawing = path, as_copy, then, drawing
+        self.found: Opened | None = None
         self.error: Exception | None = None
         self.since, self.reported = time.monotonic(), False
         self.thread = threading.Thread(
@@ -39,10 +32,7 @@ class Reading:
 
     def _read(self) -> None:
         try:
-            if self.foreign:
-                self.loaded, self.notes = foreign(self.path)
-            else:
-                self.loaded = load(self.path)
+            self.found = opened(self.path)
         except Exception as error:
             self.error = error
 
@@ -57,10 +47,10 @@ class Opening:
         self,
         document: Document,
         notifications: Notifications,
-        take: Callable[[str | Path, Loaded, bool], object],
+        take: Callable[[Opened, bool], object],
         refuse: Callable[[str | Path, Exception], object],
     ) -> None:
-        """take(path, loaded, as_copy): a file was read.  refuse(path, error): it could not be."""
+        """take(found, as_copy): a file was read.  refuse(path, error): it could not be."""
         self._document, self._notifications = document, notifications
         self._take, self._refuse = take, refuse
         self._reading: Reading | None = None
@@ -110,8 +100,17 @@ class Opening:
                 )
             )
         else:
-            assert reading.loaded is not None
-            self._take(path, reading.loaded, reading.as_copy)
+            assert reading.found is not None
+            self._take(reading.found, reading.as_copy)
             reading.then()
-            if reading.foreign:
-                self.imported.emit(Path(path).name, reading.notes)
+            self.tell(path, reading.found)
+
+    def tell(self, path: str | Path, found: Opened) -> None:
+        """Tell what of a file did not come along, and where a pack was laid out."""
+        name = Path(path).name
+        if found.is_imported:
+            self.imported.emit(name, found.notes)
+        elif found.path is not None and found.path != str(path):
+            folder = Path(found.path).parent.name
+            text = tr("{name} is laid out in the folder {folder}.", name=name, folder=folder)
+            self._notifications.say(Message("info", " ".join((text, *found.notes)), "load"))

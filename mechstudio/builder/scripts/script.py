@@ -14,6 +14,7 @@ from mechstudio.builder.scripts.elements import write
 from mechstudio.builder.scripts.writing import Writing, found, is_same, number, row, unusual
 from mechstudio.model.project import Project, Settings
 from mechstudio.model.quantity import ZERO
+from mechstudio.translation import Words
 
 RUNS = (
     "",
@@ -23,7 +24,7 @@ RUNS = (
     "    result = ms.simulate(project)",
     '    result.to_csv("result.csv")',
 )
-LEFT_OUT = "Parts of the file that this version cannot read are left out."
+LEFT_OUT: Words = "Parts of the file that this version cannot read are left out."
 
 
 def script(project: Project) -> str:

@@ -12,7 +12,7 @@ from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.actions import conditions
 from mechstudio.application.actions import marks as marking
-from mechstudio.application.files.exchange import readable
+from mechstudio.application.files.exchange import PACK, readable
 from mechstudio.application.files.python_text import drawing_text
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.studio import Studio
@@ -49,7 +49,12 @@ def open(window: MainWindow) -> None:
 
 def _ask_open(window: MainWindow) -> None:
     dialog = QtWidgets.QFileDialog(window, tr("Open"), window.studio.preferences.stored.folder)
-    dialog.setNameFilters([tr("Mechanisms (*{suffix})", suffix=SUFFIX), tr("All files (*)")])
+    dialog.setNameFilters(
+        [
+            tr("Mechanisms and packs (*{suffix} *{pack})", suffix=SUFFIX, pack=PACK),
+            tr("All files (*)"),
+        ]
+    )
     dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
     dialog.fileSelected.connect(window.studio.files.opening.start)
     dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -257,18 +262,53 @@ def export_paths(window: MainWindow) -> None:
 )
 def export_python(window: MainWindow) -> None:
     """Ask for a file and write a script that builds the drawing again and runs it."""
+    document = window.studio.document
+    _ask_target(
+        window,
+        tr("Export as Python"),
+        tr("Python scripts (*{suffix})", suffix=".py"),
+        ".py",
+        lambda making, path: making.make(path, lambda: drawing_text(document).encode()),
+    )
+
+
+@window_action(
+    "Pack…",
+    "File/Export",
+    icon="file",
+    words="zip send share archive pictures runs whole one file",
+    unless=conditions.needs_bodies,
+)
+def export_pack(window: MainWindow) -> None:
+    """Ask for a file and put the drawing, its pictures and its kept runs into it."""
+    files = window.studio.files
+    _ask_target(
+        window,
+        tr("Pack"),
+        tr("Packs (*{suffix})", suffix=PACK),
+        PACK,
+        lambda making, path: making.let_write(path, files.packing(path)),
+    )
+
+
+def _ask_target(
+    window: MainWindow,
+    title: str,
+    kind: str,
+    suffix: str,
+    chosen: Callable[[FileMaking, Path], object],
+) -> None:
+    """Ask for a file named as the drawing, and have it made.  kind: filter of the dialog."""
     studio = window.studio
-    dialog = QtWidgets.QFileDialog(window, tr("Export as Python"), studio.preferences.stored.folder)
-    dialog.setObjectName("export_python")
+    dialog = QtWidgets.QFileDialog(window, title, studio.preferences.stored.folder)
+    dialog.setObjectName(f"export_{suffix.lstrip('.')}")
     dialog.setAcceptMode(QtWidgets.QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilters([tr("Python scripts (*{suffix})", suffix=".py")])
-    dialog.setDefaultSuffix("py")
-    dialog.selectFile(f"{Path(file_name(studio)).stem.lower().replace(' ', '_')}.py")
+    dialog.setNameFilters([kind])
+    dialog.setDefaultSuffix(suffix.lstrip("."))
+    dialog.selectFile(f"{Path(file_name(studio)).stem.lower().replace(' ', '_')}{suffix}")
     making = FileMaking(studio.notifications, window)
     making.finished.connect(making.deleteLater)
-    dialog.fileSelected.connect(
-        lambda path: making.make(Path(path), lambda: drawing_text(studio.document).encode())
-    )
+    dialog.fileSelected.connect(lambda path: chosen(making, Path(path)))
     dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6 import QtCore
 
 from mechstudio.application.notifications import Message, Notifications
-from mechstudio.application.plots.export import write
+from mechstudio.application.plots.export import say_saved, write
 from mechstudio.translation import tr
 
 
@@ -39,10 +39,29 @@ class FileMaking(QtCore.QObject):
 
         threading.Thread(target=work, name="export", daemon=True).start()
 
+    def let_write(self, path: Path, work: Callable[[], list[str]]) -> None:
+        """Let a function write the file in a thread of its own, and tell the sentences that it
+        returns.  What it raises is told as it stands.
+        """
+
+        def run() -> None:
+            try:
+                made: object = tuple(work())
+            except Exception as error:  # told in the window's thread
+                made = error
+            self._made.emit(str(path), made)
+
+        threading.Thread(target=run, name="export", daemon=True).start()
+
     def _write(self, path: str, made: object) -> None:
         if isinstance(made, bytes):
             if write(Path(path), made, self._notifications):
                 self.saved.emit(Path(path))
+        elif isinstance(made, tuple):
+            say_saved(self._notifications.say, Path(path), "export")
+            if made:
+                self._notifications.say(Message("warning", " ".join(made), "export notes"))
+            self.saved.emit(Path(path))
         else:
             text = tr("{name} could not be made: {reason}", name=Path(path).name, reason=made)
             self._notifications.say(Message("warning", text, "export"))

@@ -63,13 +63,14 @@ def test_steps_since_the_file_was_saved_are_copied_from_the_history(window, qtbo
 def test_a_drawing_is_exported_as_a_script_that_runs(window, qtbot, tmp_path):
     studio = window.studio
     window.actions_.trigger("export_python")
-    dialog = window.findChild(QtWidgets.QFileDialog, "export_python")
+    dialog = window.findChild(QtWidgets.QFileDialog, "export_py")
     assert dialog.selectedFiles()[0].endswith("four_bar.py")
     path = tmp_path / "four_bar.py"
     dialog.fileSelected.emit(str(path))
     dialog.close()
     qtbot.waitUntil(lambda: bool(studio.notifications.messages))
-    assert [m.text for m in studio.notifications.messages] == ["four_bar.py is saved."]
+    (message,) = studio.notifications.messages
+    assert message.text.startswith("four_bar.py is saved")
     text = path.read_text("utf-8")
     assert text == ms.script(studio.document.project)
     assert whole(made(text)) == whole(studio.document.project)
