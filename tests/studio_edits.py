@@ -569,7 +569,7 @@ class StudioEdits:
         joint = self.m.joints[self.one(self.m.joints)]
         count = JOINT_TYPES[joint.type].dof or self.one(())
         self.studio.questions.joint_setting.take(
-            (joint.id, self.random.randrange(count), 0.5),
+            (joint.id, self.random.randrange(count), 0.5, ""),
             PoseFound(1, self._poses(self.some(self.m.bodies)), self._values(), 0.5),
         )
 

@@ -235,7 +235,7 @@ def test_a_pose_that_is_asked_for_makes_a_formula_a_number_and_says_so(tmp_path)
     studio = begun(OPEN["pendulum"](), tmp_path)
     q = (math.cos(0.2), 0.0, -math.sin(0.2), 0.0)
     studio.questions.joint_setting.take(
-        ("A", 0, 0.4), PoseFound(0, {"upper": (0.0, 0.0, 0.62, *q)}, {}, 0.4)
+        ("A", 0, 0.4, ""), PoseFound(0, {"upper": (0.0, 0.0, 0.62, *q)}, {}, 0.4)
     )
     (message,) = studio.notifications.messages
     assert message.text == (

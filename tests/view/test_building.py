@@ -554,7 +554,7 @@ def test_a_held_slider_stops_at_a_dead_point_and_shakes(pen, qtbot, reduced):
     low, high = line.bounds()
     requested, reached = asked()[-1][3], low + 0.9 * (high - low)
     studio.questions.joint_setting.take(
-        (crank, 0, requested),
+        (crank, 0, requested, ""),
         PoseFound(1, value=reached, reason="A cannot turn further: dead point at 20 deg."),
     )
     assert line.slider.value() == 648 and "dead point" in studio.notifications.messages[-1].text
