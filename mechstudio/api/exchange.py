@@ -4,6 +4,7 @@ import os
 import tempfile
 import warnings
 from collections.abc import Callable
+import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,8 @@ from mechstudio.files.exchange.pack import pack, unpack
 from mechstudio.files.exchange.xml_text import ExchangeError
 from mechstudio.files.project_file import ProjectFileError
 from mechstudio.model.project import Camera, Project
+from mechstudio.model.project import Project
+from mechstudio.model.types.exports import by_suffix
 from mechstudio.translation import tr
 
 __all__ = ["ExchangeError", "convert", "motion_for"]
@@ -35,11 +38,12 @@ class Source(NamedTuple):
 
 
 def convert(source: str | os.PathLike[str] | Project, target: str | os.PathLike[str]) -> list[str]:
-    """Read a project and write it, each in the format of its ending (.mech, .xml …); what did not
-    come along is returned in sentences.
+    """Read a project and write it, each in the format of its ending (.mech, .xml, .urdf, .glb,
+    .fmu …); what did not come along is returned in sentences.
 
-    source: a file, or a project.  Velocities at the start are those of a run.  Raises
-    ExchangeError with a sentence where a file cannot be read or written.
+    source: a file, or a project.  Velocities at the start are those of a run.  Endings of equations
+    (.tex, .c, .mo …) write those.  Raises ExchangeError with a sentence where a file cannot be read
+    or written.
     """
     target = Path(target)
     own = OURS.get(target.suffix.lower())
@@ -100,6 +104,43 @@ OURS: dict[str, Callable[[Source, Path], list[str]]] = {
     PACK: _write_pack,
     ".py": _write_script,
 }
+    of_equations = by_suffix(target.suffix)
+    known = {s for f in formats.FORMATS.values() for s in f.suffixes}
+    if of_equations is None or target.suffix.lower() in known:
+        row = formats.format_of(target, writing=True)
+    else:
+        row = None
+    notes: list[str] = []
+    if isinstance(source, Project):
+        project = source
+    else:
+        project, notes = formats.read(Path(source))
+    if row is None:
+        return [*notes, *_equations(project, target)]
+    motion, reason = motion_for(project, row.motion)
+    return [*notes, *([reason] if reason else []), *formats.write(project, target, motion)]
+
+
+def _equations(project: Project, target: Path) -> list[str]:
+    """Write equations in the format of an ending, or an FMU of them."""
+    from mechstudio.api.derivations import DerivationError, export_equations
+
+    try:
+        export_equations(project, target)
+    except (DerivationError, OSError) as error:
+        raise ExchangeError(str(error)) from None
+    if target.suffix.lower() != ".fmu":
+        return []
+    with zipfile.ZipFile(target) as archive:
+        folders = sorted({n.split("/")[1] for n in archive.namelist() if n.startswith("binaries/")})
+    if folders:
+        return [tr("The FMU holds its sources and a binary for {system}.", system=folders[0])]
+    return [
+        tr(
+            "The FMU holds its sources and no binary, since no C compiler was found here or it "
+            "failed: compile sources/ where it shall run."
+        )
+    ]
 
 
 def motion_for(project: Project, wanted: str) -> tuple[Motion | None, str]:

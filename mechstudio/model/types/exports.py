@@ -33,6 +33,7 @@ EXPORTS: tuple[ExportFormat, ...] = (
     ExportFormat("python", "Python function", ".py", "Python files"),
     ExportFormat("c", "C function", ".c", "C files"),
     ExportFormat("modelica", "Modelica model", ".mo", "Modelica files"),
+    ExportFormat("fmu", "FMU for co-simulation (FMI 3.0)", ".fmu", "FMUs", text=False),
     ExportFormat("notebook", "Jupyter notebook", ".ipynb", "Jupyter notebooks", text=False),
     ExportFormat("report-html", "Report as HTML", ".html", "HTML files", text=False, report=True),
     ExportFormat("report-pdf", "Report as PDF", ".pdf", "PDF files", text=False, report=True),

@@ -140,6 +140,17 @@ def _modelica(s: Source) -> str:
     return modelica.printed(s.equations, s.title, s.motion, s.functions)
 
 
+@writes("fmu")
+def _fmu(s: Source) -> bytes:
+    from mechstudio.symbolic.exports.fmu import fmu
+
+    fmu.require(s.project.mechanism)
+    s.require_entries()
+    model = fmu.Model(s.equations, s.project.mechanism, s.title, s.motion, s.functions)
+    s.tell(0.5, tr("Compiling"))
+    return fmu.packed(model)
+
+
 @writes("notebook")
 def _notebook(s: Source) -> str:
     return notebook.printed(

@@ -272,8 +272,9 @@ def test_typst_compiles_to_pdf(path):
 
 
 def test_the_table_of_formats():
-    assert len(BY_ID) == len(EXPORTS) == 12 and all(f.suffix.startswith(".") for f in EXPORTS)
-    assert [f.id for f in EXPORTS if not f.text] == ["pdf", "notebook", "report-html", "report-pdf"]
+    assert len(BY_ID) == len(EXPORTS) == 13 and all(f.suffix.startswith(".") for f in EXPORTS)
+    files = [f.id for f in EXPORTS if not f.text]
+    assert files == ["pdf", "fmu", "notebook", "report-html", "report-pdf"]
 
 
 # models and notebooks

@@ -4,9 +4,11 @@ nothing into one.
 
 import ast
 import ctypes
+import io
 import json
 import re
 import subprocess
+import zipfile
 from xml.etree import ElementTree
 
 import msgspec
@@ -120,6 +122,15 @@ def check(format, content, d):
     """Check a name as a reader of the format does."""
     if format.endswith("pdf"):
         assert content.startswith(b"%PDF-")
+        return
+    if format == "fmu":
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            root = ElementTree.fromstring(archive.read("modelDescription.xml"))
+            names = [v.get("name") for v in root.iter("Float64")]
+            assert len(set(names)) == len(names) and all(n.isidentifier() for n in names)
+            # what a name breaks does not compile
+            made = [n for n in archive.namelist() if n.startswith("binaries/")]
+            assert bool(made) == bool(COMPILER)
         return
     content.encode()
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f\u2028\u2029\u202e\ufeff]", content), (

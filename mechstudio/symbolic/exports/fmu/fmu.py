@@ -1,0 +1,356 @@
+"""An FMU of a derivation: its description, its C, a binary of this system where a compiler is
+found, and what it cannot hold as errors.
+"""
+
+import hashlib
+import io
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from mechstudio.model.equations.terms import Equations, Name
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.types.forces import is_motor, sticks
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.units import SYSTEMS
+from mechstudio.symbolic.errors import DerivationError
+from mechstudio.symbolic.exports import c_code
+from mechstudio.symbolic.exports.fmu.runtime import source
+from mechstudio.symbolic.exports.law_functions import Pieces, of_course
+from mechstudio.symbolic.exports.simulation import Motion
+from mechstudio.symbolic.exports.words import ascii_word, distinct, symbol_names
+from mechstudio.translation import tr
+
+STEP = 5e-4  # [s] longest step of the solver
+OLDEST = (1980, 1, 1, 0, 0, 0)  # time of all files, so that equal models are equal files
+COMPILERS = ("cc", "gcc", "clang")
+PATIENCE = 300.0  # s that a compiler may take
+_HEADER = """void equations(const double *q, const double *v, double t, const double *p,
+               double *M, double *b, double *g_q, double *C, double *C_q, double *gamma);
+void forces(const double *q, const double *v, double t, const double *p, double *tau);
+"""
+_ENDINGS = {"linux": ".so", "darwin": ".dylib", "win32": ".dll"}
+
+
+class Variable(NamedTuple):
+    """A variable of the FMU.  causality, start: as in FMI; start None for outputs."""
+
+    name: str
+    reference: int
+    causality: str
+    start: float | None
+    unit: str
+    meaning: str
+
+
+def require(mechanism: Mechanism) -> None:
+    """Refuse what the solver of an FMU does not know.  Raises DerivationError."""
+    if mechanism.contacts.enabled:
+        raise DerivationError(
+            tr("An FMU cannot hold contacts. Turn them off to export the motion without them.")
+        )
+    for joint in mechanism.joints.values():
+        if joint.limits:
+            raise DerivationError(
+                tr(
+                    "An FMU cannot hold the stops of joint {name}. Remove them, and keep the "
+                    "motion between them.",
+                    name=joint.name or joint.id,
+                )
+            )
+        if joint.curve is not None:
+            raise DerivationError(
+                tr(
+                    "An FMU cannot hold the curve of joint {name}, a {noun}. Put the body on a pin "
+                    "or a slider.",
+                    name=joint.name or joint.id,
+                    noun=tr(JOINT_TYPES[joint.type].noun),
+                )
+            )
+    for force in mechanism.forces.values():
+        if sticks(force):
+            raise DerivationError(
+                tr(
+                    "An FMU cannot hold the friction {name}, which sticks. Smooth it over a speed.",
+                    name=force.name or force.id,
+                )
+            )
+
+
+class Model:
+    """The numbers of an FMU, and its files."""
+
+    def __init__(
+        self,
+        equations: Equations,
+        mechanism: Mechanism,
+        title: str,
+        motion: Motion,
+        functions: Mapping[str, Pieces],
+    ) -> None:
+        require(mechanism)
+        if motion.remark and not any(motion.q) and not any(motion.v):
+            raise DerivationError(motion.remark)
+        self.e, self.title, self.motion = equations, title, motion
+        self.identifier = (ascii_word(title) or "mechanism")[:60]
+        self._symbols = symbol_names(equations)
+        self.code = c_code.printed(equations, title, functions)
+        self._index = {k.name.name: i for i, k in enumerate(equations.parameters)}
+        self._courses = [c for c in motion.courses if c.name in self._index]
+        self._motors = {f.id for f in mechanism.forces.values() if is_motor(f.type)}
+        self.token = hashlib.sha256((self.code + self._data("")).encode()).hexdigest()
+
+    # C
+
+    def _data(self, token: str) -> str:
+        """Constants of the model in C."""
+        e, kept = self.e, self.motion.kept
+        n, p = len(e.coordinates), len(e.parameters)
+        lines = [
+            f'#define TOKEN "{token}"',
+            f"enum {{ N = {n}, R = {len(e.multipliers)}, K = {len(kept)}, P = {p}, "
+            f"D = {len(self._courses)} }};",
+            f"static const double step_size = {STEP!r};",
+            _array("double", "start_q", self.motion.q),
+            _array("double", "start_v", self.motion.v),
+            _array("double", "start_p", [k.value for k in e.parameters]),
+            _array("int", "kept", kept),
+            _array("int", "rolling", [int(k in self.motion.rolling) for k in kept]),
+            _array("int", "driven", [self._course_of(k) for k in kept]),
+        ]
+        for i, course in enumerate(self._courses):
+            rows = of_course(course).rows
+            body = ",\n".join("    {" + ", ".join(map(repr, row)) + "}" for row in rows)
+            lines.append(f"static const double course_{i}[{len(rows)}][7] = {{\n{body}}};")
+        rows = [
+            f"{{course_{i}, {len(of_course(c).rows)}, {self._index[c.name]}, "
+            f"{self._index.get(c.acceleration, -1)}}}"
+            for i, c in enumerate(self._courses)
+        ]
+        lines.append(
+            "static const struct { const double (*rows)[7]; int count, place, acceleration; } "
+            f"courses[{max(1, len(rows))}] = {{{', '.join(rows) or '{0, 0, 0, 0}'}}};"
+        )
+        return "\n".join(lines) + "\n"
+
+    def _course_of(self, row: int) -> int:
+        """Number of the course whose place stands in a row of C, -1 for none."""
+        names = {
+            f.name
+            for t in self.e.block("C").rows[row][0].terms
+            for f in t.factors
+            if isinstance(f, Name)
+        }
+        return next((i for i, c in enumerate(self._courses) if c.name in names), -1)
+
+    def sources(self) -> dict[str, str]:
+        """C files by name."""
+        return {
+            "equations.h": _HEADER,
+            "equations.c": self.code,
+            "model.c": source(self._data(self.token)),
+        }
+
+    # description
+
+    def variables(self) -> list[Variable]:
+        """All variables, in the order of their references."""
+        e = self.e
+        follow = {x for c in self._courses for x in (c.name, c.acceleration)}
+        names = distinct(self._symbols, ("time", "kinetic_energy", "gap"))
+        out = [Variable("time", 0, "independent", None, "s", tr("time"))]
+        taken = {"time", "kinetic_energy", "gap"}
+
+        def fresh(name: str) -> str:
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            return name
+
+        for k in e.parameters:
+            of_motor = bool(self._motors & set(k.sources)) and not k.name.name.startswith("k_")
+            causality = "input" if of_motor else "parameter"
+            if k.name.name in follow:
+                causality = "local"
+            name = fresh(names[k.name.name])
+            out.append(Variable(name, len(out), causality, k.value, _unit(k.dimension), k.meaning))
+        for c in self._courses:
+            known = e.parameters[self._index[c.name]]
+            name = fresh(f"set_{names[c.name]}")
+            meaning = tr("place that the drive is led to, in place of its law")
+            out.append(
+                Variable(name, len(out), "input", c.values[0], _unit(known.dimension), meaning)
+            )
+        for rate in (False, True):
+            for u in e.coordinates:
+                symbol = names[(u.velocity if rate else u.position).name]
+                unit = _unit(u.dimension) + ("/s" if rate else "")
+                meaning = f"{tr('rate')}: {u.meaning}" if rate else u.meaning
+                out.append(Variable(fresh(symbol), len(out), "output", None, unit, meaning))
+        out.append(Variable("kinetic_energy", len(out), "output", None, "J", tr("kinetic energy")))
+        out.append(Variable("gap", len(out), "output", None, "m", tr("how far loops stand open")))
+        return out
+
+    def description(self) -> bytes:
+        """modelDescription.xml."""
+        root = ET.Element(
+            "fmiModelDescription",
+            {
+                "fmiVersion": "3.0",
+                "modelName": self.title,
+                "instantiationToken": self.token,
+                "description": tr("Equations of motion by mechstudio"),
+                "generationTool": "mechstudio",
+                "variableNamingConvention": "flat",
+            },
+        )
+        ET.SubElement(
+            root,
+            "CoSimulation",
+            {
+                "modelIdentifier": self.identifier,
+                "canHandleVariableCommunicationStepSize": "true",
+                "canGetAndSetFMUState": "true",
+                "fixedInternalStepSize": repr(STEP),
+            },
+        )
+        variables = self.variables()
+        units = ET.SubElement(root, "UnitDefinitions")
+        for unit in sorted({v.unit for v in variables if v.unit}):
+            ET.SubElement(units, "Unit", {"name": unit})
+        ET.SubElement(
+            root,
+            "DefaultExperiment",
+            {"startTime": "0.0", "stopTime": repr(self.motion.duration), "stepSize": "0.01"},
+        )
+        listed = ET.SubElement(root, "ModelVariables")
+        for v in variables:
+            attributes = {
+                "name": v.name,
+                "valueReference": str(v.reference),
+                "causality": v.causality,
+                "description": v.meaning,
+            }
+            if v.causality == "parameter":
+                attributes["variability"] = "tunable"
+            elif v.causality != "independent":
+                attributes["variability"] = "continuous"
+            if v.causality in ("parameter", "input"):
+                attributes["start"] = repr(float(v.start or 0.0))
+            if v.unit:
+                attributes["unit"] = v.unit
+            ET.SubElement(listed, "Float64", attributes)
+        structure = ET.SubElement(root, "ModelStructure")
+        for tag in ("Output", "InitialUnknown"):
+            for v in variables:
+                if v.causality == "output":
+                    ET.SubElement(structure, tag, {"valueReference": str(v.reference)})
+        ET.indent(root)
+        return b'<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="utf-8")
+
+    def build_description(self) -> bytes:
+        """sources/buildDescription.xml."""
+        root = ET.Element("fmiBuildDescription", {"fmiVersion": "3.0"})
+        build = ET.SubElement(root, "BuildConfiguration", {"modelIdentifier": self.identifier})
+        files = ET.SubElement(build, "SourceFileSet", {"language": "C99"})
+        for name in ("model.c", "equations.c"):
+            ET.SubElement(files, "SourceFile", {"name": name})
+        ET.indent(root)
+        return b'<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="utf-8")
+
+
+def _array(kind: str, name: str, row: Sequence[float]) -> str:
+    values = ", ".join(repr(float(x)) if kind == "double" else str(int(x)) for x in row) or "0"
+    return f"static const {kind} {name}[{max(1, len(row))}] = {{{values}}};"
+
+
+def _unit(dimension: str) -> str:
+    """A unit as FMI names it."""
+    symbol = SYSTEMS["m-N-rad"].get(dimension, "")
+    return symbol.replace("·", ".").replace("²", "2").replace("³", "3")
+
+
+def platform_folder() -> str:
+    """Folder of this system's binaries, as FMI 3.0 names it."""
+    machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(
+        platform.machine().lower(), platform.machine().lower()
+    )
+    system = {"linux": "linux", "darwin": "darwin", "win32": "windows"}.get(sys.platform, "")
+    return f"{machine}-{system}" if system else ""
+
+
+def compiler() -> str:
+    """Path of a C compiler of this system, "" where there is none."""
+    if sys.platform not in _ENDINGS:
+        return ""
+    return next((found for name in COMPILERS if (found := shutil.which(name))), "")
+
+
+def binary(model: Model) -> bytes | None:
+    """The library of this system; None where no compiler is found or it fails."""
+    path = compiler()
+    if not path:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in model.sources().items():
+            Path(folder, name).write_text(text, "utf-8")
+        out = Path(folder, f"model{_ENDINGS[sys.platform]}")
+        shared = "-dynamiclib" if sys.platform == "darwin" else "-shared"
+        command = [path, "-std=c99", "-O2", shared, "-fPIC", "-fvisibility=hidden", "-o", str(out)]
+        try:
+            subprocess.run(
+                [*command, "model.c", "equations.c", "-lm"],
+                cwd=folder,
+                check=True,
+                capture_output=True,
+                timeout=PATIENCE,
+            )
+            return out.read_bytes()
+        except (OSError, subprocess.SubprocessError):
+            return None
+
+
+def packed(model: Model) -> bytes:
+    """The .fmu file: description, sources, and a binary of this system where one can be made."""
+    library = binary(model)
+    place = f"binaries/{platform_folder()}/{model.identifier}{_ENDINGS.get(sys.platform, '')}"
+    told = (
+        tr("It holds a binary for {system}.", system=platform_folder())
+        if library is not None
+        else tr(
+            "It holds no binary, since no C compiler was found or it failed: compile sources/ first."
+        )
+    )
+    files: dict[str, bytes] = {
+        "modelDescription.xml": model.description(),
+        "sources/buildDescription.xml": model.build_description(),
+        **{f"sources/{name}": text.encode() for name, text in model.sources().items()},
+        "documentation/index.html": _page(model.title, told).encode(),
+    }
+    if library is not None:
+        files[place] = library
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name, OLDEST), data, zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def _page(title: str, told: str) -> str:
+    text = "".join({"&": "&amp;", "<": "&lt;", ">": "&gt;"}.get(c, c) for c in title)
+    rule = tr(
+        "Fixed steps of {step:g} s by the Runge-Kutta method of fourth order; loops are closed "
+        "again after each step.",
+        step=STEP,
+    )
+    return (
+        f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title>{text}</title></head>\n'
+        f"<body><h1>{text}</h1>\n<p>{rule}</p>\n<p>{told}</p></body></html>\n"
+    )

@@ -1,0 +1,442 @@
+"""The C that turns equations() and forces() into an FMU of FMI 3.0 for co-simulation: a fixed-step
+Runge-Kutta of fourth order whose joints are closed again after each step.
+"""
+
+HEAD = r"""/* Co-simulation by FMI 3.0 of the equations beside it, in C99 without other headers.
+ *
+ * A step of the importer is cut into steps of at most step_size.  At each stage
+ * [M -C_q^T; C_q 0] [a; lambda] = [tau - b - g_q; gamma] is solved with the independent rows; after
+ * each step q and v are brought back onto C = 0 and C_q v = u.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "equations.h"
+
+#if defined(_WIN32)
+#define EXPORT __declspec(dllexport)
+#else
+#define EXPORT __attribute__((visibility("default")))
+#endif
+
+typedef void *fmi3Instance;
+typedef void *fmi3Environment;
+typedef void *fmi3FMUState;
+typedef unsigned int fmi3VR;
+typedef enum { fmi3OK, fmi3Warning, fmi3Discard, fmi3Error, fmi3Fatal } fmi3Status;
+typedef void (*fmi3Log)(fmi3Environment, fmi3Status, const char *, const char *);
+"""
+
+BODY = r"""
+typedef struct {
+    double t, q[N + 1], v[N + 1], p[P + 1];
+    /* places of drives that were set from outside, those before, and whether they were */
+    double place[D + 1], before[D + 1], rate[D + 1];
+    int is_set[D + 1], is_ready;
+    fmi3Log log;
+    fmi3Environment environment;
+} Model;
+
+typedef struct {
+    double M[N*N + 1], b[N + 1], g_q[N + 1], tau[N + 1], C[R + 1], C_q[R*N + 1], gamma[R + 1];
+    double a[N + 1];
+} Work;
+
+static void say(Model *m, fmi3Status status, const char *text)
+{
+    if (m->log) m->log(m->environment, status, "logStatusError", text);
+}
+
+/* f, f', f'' of a course at t: rows of where a piece begins and its coefficients. */
+static void course_at(int k, double t, double *f)
+{
+    const double (*x)[7] = courses[k].rows;
+    int i = 0;
+    while (i + 1 < courses[k].count && t >= x[i + 1][0]) i++;
+    const double w = t - x[i][0], *c = x[i] + 1;
+    f[0] = c[0] + w*(c[1] + w*(c[2] + w*(c[3] + w*(c[4] + w*c[5]))));
+    f[1] = c[1] + w*(2.0*c[2] + w*(3.0*c[3] + w*(4.0*c[4] + w*5.0*c[5])));
+    f[2] = 2.0*c[2] + w*(6.0*c[3] + w*(12.0*c[4] + w*20.0*c[5]));
+}
+
+/* Put what follows the time into the parameters; rates: of the courses. */
+static void follow(Model *m, double t, double *rates)
+{
+    for (int k = 0; k < D; k++) {
+        double f[3];
+        if (m->is_set[k]) {
+            f[0] = m->place[k] + m->rate[k]*(t - m->t);
+            f[1] = m->rate[k];
+            f[2] = 0.0;
+        } else
+            course_at(k, t, f);
+        m->p[courses[k].place] = f[0];
+        if (courses[k].acceleration >= 0) m->p[courses[k].acceleration] = f[2];
+        rates[k] = f[1];
+    }
+}
+
+static void evaluate(Model *m, const double *q, const double *v, double t, Work *w, double *rates)
+{
+    follow(m, t, rates);
+    equations(q, v, t, m->p, w->M, w->b, w->g_q, w->C, w->C_q, w->gamma);
+    forces(q, v, t, m->p, w->tau);
+}
+
+/* Solve A x = x (n, n) in place by elimination with pivots; false where A is singular. */
+static bool solve(double *A, double *x, int n)
+{
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(A[i*n + k]) > fabs(A[best*n + k])) best = i;
+        if (!(fabs(A[best*n + k]) > 1e-300)) return false;
+        if (best != k) {
+            for (int j = k; j < n; j++) {
+                const double held = A[k*n + j];
+                A[k*n + j] = A[best*n + j];
+                A[best*n + j] = held;
+            }
+            const double held = x[k];
+            x[k] = x[best];
+            x[best] = held;
+        }
+        for (int i = k + 1; i < n; i++) {
+            const double f = A[i*n + k]/A[k*n + k];
+            if (f == 0.0) continue;
+            for (int j = k; j < n; j++) A[i*n + j] -= f*A[k*n + j];
+            x[i] -= f*x[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int j = k + 1; j < n; j++) x[k] -= A[k*n + j]*x[j];
+        x[k] /= A[k*n + k];
+        if (!isfinite(x[k])) return false;
+    }
+    return true;
+}
+
+/* Accelerations at q, v, t. */
+static bool accelerations(Model *m, const double *q, const double *v, double t, double *a)
+{
+    enum { S = N + K };
+    Work w;
+    double rates[D + 1], A[S*S + 1], x[S + 1];
+    evaluate(m, q, v, t, &w, rates);
+    memset(A, 0, sizeof A);
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++) A[i*S + j] = w.M[i*N + j];
+        x[i] = w.tau[i] - w.b[i] - w.g_q[i];
+    }
+    for (int k = 0; k < K; k++) {
+        for (int j = 0; j < N; j++) {
+            A[j*S + N + k] = -w.C_q[kept[k]*N + j];
+            A[(N + k)*S + j] = w.C_q[kept[k]*N + j];
+        }
+        x[N + k] = w.gamma[kept[k]];
+    }
+    if (!solve(A, x, S)) return false;
+    memcpy(a, x, N*sizeof(double));
+    return true;
+}
+
+/* The change of length N, least of all, by which rows of C_q answer `miss` (K). */
+static bool least(const Work *w, const double *miss, bool positions, double *change)
+{
+    double A[K*K + 1], x[K + 1];
+    int rows[K + 1], n = 0;
+    for (int k = 0; k < K; k++)
+        if (!positions || !rolling[k]) rows[n++] = k;
+    for (int i = 0; i < n; i++) {
+        x[i] = miss[rows[i]];
+        for (int j = 0; j < n; j++) {
+            A[i*n + j] = 0.0;
+            for (int c = 0; c < N; c++)
+                A[i*n + j] += w->C_q[kept[rows[i]]*N + c]*w->C_q[kept[rows[j]]*N + c];
+        }
+    }
+    memset(change, 0, N*sizeof(double));
+    if (n == 0) return true;
+    if (!solve(A, x, n)) return false;
+    for (int c = 0; c < N; c++)
+        for (int i = 0; i < n; i++) change[c] += w->C_q[kept[rows[i]]*N + c]*x[i];
+    return true;
+}
+
+/* Bring q onto C = 0 and v onto C_q v = u. */
+static bool project(Model *m, double t)
+{
+    Work w;
+    double rates[D + 1], miss[K + 1], change[N + 1];
+    if (K == 0) {
+        follow(m, t, rates);
+        return true;
+    }
+    for (int turn = 0; turn < 20; turn++) {
+        double worst = 0.0;
+        evaluate(m, m->q, m->v, t, &w, rates);
+        for (int k = 0; k < K; k++) {
+            miss[k] = -w.C[kept[k]];
+            if (!rolling[k] && fabs(miss[k]) > worst) worst = fabs(miss[k]);
+        }
+        if (worst < 1e-13) break;
+        if (!least(&w, miss, true, change)) return false;
+        for (int i = 0; i < N; i++) m->q[i] += change[i];
+    }
+    evaluate(m, m->q, m->v, t, &w, rates);
+    for (int k = 0; k < K; k++) {
+        miss[k] = driven[k] >= 0 ? rates[driven[k]] : 0.0;
+        for (int j = 0; j < N; j++) miss[k] -= w.C_q[kept[k]*N + j]*m->v[j];
+    }
+    if (!least(&w, miss, false, change)) return false;
+    for (int i = 0; i < N; i++) m->v[i] += change[i];
+    return true;
+}
+
+static bool advance(Model *m, double t, double h)
+{
+    double q[N + 1], v[N + 1], kq[4][N + 1], kv[4][N + 1];
+    static const double at[4] = {0.0, 0.5, 0.5, 1.0};
+    for (int s = 0; s < 4; s++) {
+        for (int i = 0; i < N; i++) {
+            q[i] = m->q[i] + (s ? at[s]*h*kq[s - 1][i] : 0.0);
+            v[i] = m->v[i] + (s ? at[s]*h*kv[s - 1][i] : 0.0);
+            kq[s][i] = v[i];
+        }
+        if (!accelerations(m, q, v, t + at[s]*h, kv[s])) return false;
+    }
+    for (int i = 0; i < N; i++) {
+        m->q[i] += h/6.0*(kq[0][i] + 2.0*kq[1][i] + 2.0*kq[2][i] + kq[3][i]);
+        m->v[i] += h/6.0*(kv[0][i] + 2.0*kv[1][i] + 2.0*kv[2][i] + kv[3][i]);
+    }
+    return project(m, t + h);
+}
+
+static void reset(Model *m)
+{
+    m->t = 0.0;
+    memcpy(m->q, start_q, sizeof start_q);
+    memcpy(m->v, start_v, sizeof start_v);
+    memcpy(m->p, start_p, sizeof start_p);
+    memset(m->is_set, 0, sizeof m->is_set);
+    memset(m->rate, 0, sizeof m->rate);
+    m->is_ready = 0;
+}
+
+/* values: of references: time, parameters, drives, q, v, kinetic energy, gap */
+enum { FIRST_P = 1, FIRST_D = FIRST_P + P, FIRST_Q = FIRST_D + D, FIRST_V = FIRST_Q + N,
+       ENERGY = FIRST_V + N, GAP = ENERGY + 1, VALUES = GAP + 1 };
+
+static bool get(Model *m, fmi3VR r, double *value)
+{
+    if (r == 0) *value = m->t;
+    else if (r < FIRST_D) *value = m->p[r - FIRST_P];
+    else if (r < FIRST_Q) {
+        double f[3];
+        course_at((int)(r - FIRST_D), m->t, f);
+        *value = m->is_set[r - FIRST_D] ? m->place[r - FIRST_D] : f[0];
+    }
+    else if (r < FIRST_V) *value = m->q[r - FIRST_Q];
+    else if (r < ENERGY) *value = m->v[r - FIRST_V];
+    else if (r < VALUES) {
+        Work w;
+        double rates[D + 1], sum = 0.0;
+        evaluate(m, m->q, m->v, m->t, &w, rates);
+        if (r == ENERGY) {
+            for (int i = 0; i < N; i++)
+                for (int j = 0; j < N; j++) sum += 0.5*m->v[i]*w.M[i*N + j]*m->v[j];
+        } else {
+            for (int k = 0; k < K; k++)
+                if (!rolling[k]) sum += w.C[kept[k]]*w.C[kept[k]];
+            sum = sqrt(sum);
+        }
+        *value = sum;
+    } else
+        return false;
+    return true;
+}
+
+EXPORT const char *fmi3GetVersion(void) { return "3.0"; }
+
+EXPORT fmi3Status fmi3SetDebugLogging(fmi3Instance m, bool on, size_t n, const char *const c[])
+{
+    (void)m; (void)on; (void)n; (void)c;
+    return fmi3OK;
+}
+
+EXPORT fmi3Instance fmi3InstantiateCoSimulation(
+    const char *name, const char *token, const char *resources, bool visible, bool logging,
+    bool events, bool early, const fmi3VR intermediate[], size_t count,
+    fmi3Environment environment, fmi3Log log, void *update)
+{
+    (void)name; (void)resources; (void)visible; (void)logging; (void)events; (void)early;
+    (void)intermediate; (void)count; (void)update;
+    if (!token || strcmp(token, TOKEN) != 0) {
+        if (log) log(environment, fmi3Error, "logStatusError", "The token is of another FMU.");
+        return NULL;
+    }
+    Model *m = calloc(1, sizeof(Model));
+    if (!m) return NULL;
+    m->log = log;
+    m->environment = environment;
+    reset(m);
+    return m;
+}
+
+EXPORT void fmi3FreeInstance(fmi3Instance m) { free(m); }
+
+EXPORT fmi3Status fmi3EnterInitializationMode(
+    fmi3Instance m, bool has_tolerance, double tolerance, double start, bool has_stop, double stop)
+{
+    (void)has_tolerance; (void)tolerance; (void)has_stop; (void)stop;
+    ((Model *)m)->t = start;
+    return fmi3OK;
+}
+
+EXPORT fmi3Status fmi3ExitInitializationMode(fmi3Instance instance)
+{
+    Model *m = instance;
+    for (int k = 0; k < D; k++) {
+        double f[3];
+        course_at(k, m->t, f);
+        m->before[k] = f[0];
+        if (!m->is_set[k]) m->place[k] = f[0];
+    }
+    if (!project(m, m->t)) {
+        say(m, fmi3Error, "The mechanism cannot be closed with these parameters.");
+        return fmi3Error;
+    }
+    m->is_ready = 1;
+    return fmi3OK;
+}
+
+EXPORT fmi3Status fmi3Terminate(fmi3Instance m) { (void)m; return fmi3OK; }
+
+EXPORT fmi3Status fmi3Reset(fmi3Instance m) { reset(m); return fmi3OK; }
+
+EXPORT fmi3Status fmi3GetFloat64(
+    fmi3Instance m, const fmi3VR r[], size_t n, double values[], size_t count)
+{
+    if (count != n) return fmi3Error;
+    for (size_t i = 0; i < n; i++)
+        if (!get(m, r[i], values + i)) {
+            say(m, fmi3Error, "There is no variable with this reference.");
+            return fmi3Error;
+        }
+    return fmi3OK;
+}
+
+EXPORT fmi3Status fmi3SetFloat64(
+    fmi3Instance instance, const fmi3VR r[], size_t n, const double values[], size_t count)
+{
+    Model *m = instance;
+    if (count != n) return fmi3Error;
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(values[i]) || r[i] < FIRST_P || r[i] >= FIRST_Q) {
+            say(m, fmi3Error, "Only parameters and inputs can be set, to finite numbers.");
+            return fmi3Error;
+        }
+        if (r[i] < FIRST_D) m->p[r[i] - FIRST_P] = values[i];
+        else {
+            m->place[r[i] - FIRST_D] = values[i];
+            m->is_set[r[i] - FIRST_D] = 1;
+        }
+    }
+    return fmi3OK;
+}
+
+EXPORT fmi3Status fmi3DoStep(
+    fmi3Instance instance, double t, double size, bool no_earlier, bool *event, bool *terminate,
+    bool *early, double *last)
+{
+    Model *m = instance;
+    (void)no_earlier;
+    *event = *terminate = *early = false;
+    *last = t;
+    if (!(size > 0.0)) return size == 0.0 ? fmi3OK : fmi3Error;
+    if (!(size < 1e9*step_size)) {
+        say(m, fmi3Error, "The step is too long.");
+        return fmi3Error;
+    }
+    const long count = (long)ceil(size/step_size*(1.0 - 1e-12));
+    const double h = size/(double)(count > 0 ? count : 1);
+    double aim[D + 1];
+    m->t = t;
+    for (int k = 0; k < D; k++) {
+        /* a place that is set is reached at the end of the step at an even speed */
+        aim[k] = m->place[k];
+        m->rate[k] = m->is_set[k] ? (aim[k] - m->before[k])/size : 0.0;
+        m->place[k] = m->before[k];
+    }
+    for (long i = 0; i < count; i++) {
+        if (!advance(m, m->t, h)) {
+            say(m, fmi3Error, "The equations have no solution here: a dead point, or no inertia.");
+            return fmi3Error;
+        }
+        for (int k = 0; k < D; k++) m->place[k] += m->rate[k]*h;
+        m->t = t + (double)(i + 1)*h;
+    }
+    for (int k = 0; k < D; k++) {
+        double f[3];
+        course_at(k, m->t, f);
+        m->place[k] = m->is_set[k] ? aim[k] : f[0];
+        m->before[k] = m->place[k];
+        m->rate[k] = 0.0;
+    }
+    m->t = *last = t + size;
+    return fmi3OK;
+}
+
+EXPORT fmi3Status fmi3GetFMUState(fmi3Instance m, fmi3FMUState *state)
+{
+    if (!*state) *state = malloc(sizeof(Model));
+    if (!*state) return fmi3Error;
+    memcpy(*state, m, sizeof(Model));
+    return fmi3OK;
+}
+
+EXPORT fmi3Status fmi3SetFMUState(fmi3Instance m, fmi3FMUState state)
+{
+    if (!state) return fmi3Error;
+    memcpy(m, state, sizeof(Model));
+    return fmi3OK;
+}
+
+EXPORT fmi3Status fmi3FreeFMUState(fmi3Instance m, fmi3FMUState *state)
+{
+    (void)m;
+    free(*state);
+    *state = NULL;
+    return fmi3OK;
+}
+
+/* what FMI asks for and this FMU does not offer: modelDescription.xml says so */
+#define MISSING(name) EXPORT fmi3Status name(fmi3Instance m) { (void)m; return fmi3Error; }
+#define NONE(name) EXPORT fmi3Instance name(const char *n) { (void)n; return NULL; }
+"""
+
+MISSING = (
+    "EnterEventMode EnterConfigurationMode ExitConfigurationMode EnterContinuousTimeMode "
+    "EnterStepMode CompletedIntegratorStep EvaluateDiscreteStates UpdateDiscreteStates "
+    "GetFloat32 SetFloat32 GetInt8 SetInt8 GetUInt8 SetUInt8 GetInt16 SetInt16 GetUInt16 SetUInt16 "
+    "GetInt32 SetInt32 GetUInt32 SetUInt32 GetInt64 SetInt64 GetUInt64 SetUInt64 GetBoolean "
+    "SetBoolean GetString SetString GetBinary SetBinary GetClock SetClock "
+    "GetNumberOfVariableDependencies GetVariableDependencies SerializedFMUStateSize "
+    "SerializeFMUState DeserializeFMUState GetDirectionalDerivative GetAdjointDerivative "
+    "GetIntervalDecimal GetIntervalFraction GetShiftDecimal GetShiftFraction SetIntervalDecimal "
+    "SetIntervalFraction SetShiftDecimal SetShiftFraction SetTime SetContinuousStates "
+    "GetContinuousStateDerivatives GetEventIndicators GetContinuousStates "
+    "GetNominalsOfContinuousStates GetNumberOfEventIndicators GetNumberOfContinuousStates "
+    "GetOutputDerivatives ActivateModelPartition"
+).split()
+
+
+def source(data: str) -> str:
+    """The file, with the model's own numbers in between."""
+    missing = "".join(f"MISSING(fmi3{name})\n" for name in MISSING)
+    none = "NONE(fmi3InstantiateModelExchange)\nNONE(fmi3InstantiateScheduledExecution)\n"
+    return HEAD + data + BODY + missing + none

@@ -1,0 +1,192 @@
+"""FMUs of samples, validated and simulated by fmpy, against our own runs."""
+
+import io
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+import mechstudio as ms
+from mechstudio.model.mechanism import Limit
+from mechstudio.model.quantity import Quantity
+from mechstudio.symbolic.exports.fmu import fmu
+
+fmpy = pytest.importorskip("fmpy", reason="fmpy is not installed: pip install fmpy")
+compiled = pytest.mark.skipif(not fmu.compiler(), reason="no C compiler here: apt install gcc")
+
+SAMPLES = Path(__file__).parents[3] / "samples"
+# largest difference of angles [rad] and slides [m] over two seconds at steps of 0.5 ms
+ACCURACY = {"cart_pole": 1e-10, "four_bar": 1e-8, "six_axis_arm": 1e-12, "double_pendulum": 1e-6,
+            "gear_train": 1e-8, "screw_jack": 1e-10, "gimbal_lock": 1e-8}  # fmt: skip
+
+
+def loaded(name):
+    return ms.load(SAMPLES / f"{name}.mech")
+
+
+def made(project, folder, name="m"):
+    path = folder / f"{name}.fmu"
+    ms.export_equations(project, path, coordinates="joint")
+    return str(path)
+
+
+def own(project, path, duration=2.0):
+    """Our run and the names of the FMU's outputs of each coordinate."""
+    run = ms.simulate(project, duration, 0.1, tolerance=1e-12)
+    names = [v.name for v in fmpy.read_model_description(path).modelVariables
+             if v.causality == "output"]  # fmt: skip
+    coordinates = ms.derive(project).equations.coordinates
+    return run, dict(zip(names, (u.sources[0] for u in coordinates)))
+
+
+@compiled
+@pytest.mark.parametrize("name", ACCURACY)
+def test_the_motion_is_ours(name, tmp_path):
+    from fmpy.validation import validate_fmu
+
+    project = loaded(name)
+    path = made(project, tmp_path)
+    assert validate_fmu(path) == []
+    found = fmpy.simulate_fmu(path, stop_time=2.0, output_interval=0.1)
+    run, names = own(project, path)
+    for output, joint in names.items():
+        assert np.abs(found[output] - run.joint_coordinates[joint][:, 0]).max() < ACCURACY[name]
+    assert found["gap"].max() < 1e-9
+    energy = np.abs(found["kinetic_energy"] - run.kinetic_energy).max()
+    assert energy < 1e-6 * max(1.0, run.kinetic_energy.max())
+
+
+@compiled
+def test_inputs_and_parameters_move_it(tmp_path):
+    project = loaded("cart_pole")
+    path = made(project, tmp_path)
+    inputs = [v.name for v in fmpy.read_model_description(path).modelVariables
+              if v.causality == "input"]  # fmt: skip
+    assert inputs == ["F"]
+    pushed = np.array([(0.0, 9.0), (2.0, 9.0)], dtype=[("time", float), ("F", float)])
+    found = fmpy.simulate_fmu(
+        path, stop_time=2.0, output_interval=0.1, input=pushed, start_values={"m_c": 3.0, "F": 9.0}
+    )
+    changed = ms.load(SAMPLES / "cart_pole.mech")
+    from mechstudio.model.edits.elements import reevaluate
+
+    parameters = dict(changed.parameters)
+    for key, value in (("F", 9.0), ("m_c", 3.0)):
+        parameters[key] = msgspec.structs.replace(parameters[key], value=Quantity(value))
+    changed = reevaluate(msgspec.structs.replace(changed, parameters=parameters))
+    run = ms.simulate(changed, 2.0, 0.1, tolerance=1e-12)
+    assert np.abs(found["x"] - run.joint_coordinates["rail"][:, 0]).max() < 1e-9
+
+
+@compiled
+def test_a_drive_follows_its_input(tmp_path):
+    path = made(loaded("six_axis_arm"), tmp_path)
+    led = np.array([(0.0, 0.0), (1.0, 0.5)], dtype=[("time", float), ("set_x_d_motor_1", float)])
+    found = fmpy.simulate_fmu(path, stop_time=1.0, output_interval=0.01, input=led)
+    name = next(n for n in found.dtype.names if n.endswith("axis_1"))
+    # one step of the importer behind
+    assert found[name][-1] == pytest.approx(0.5, abs=0.011)
+    assert np.ptp(np.diff(found[name][2:])) < 1e-6
+
+
+@compiled
+def test_states_are_kept_and_taken_again(tmp_path):
+    path = made(loaded("four_bar"), tmp_path)
+    description = fmpy.read_model_description(path)
+    folder = fmpy.extract(path)
+    slave = fmpy.fmi3.FMU3Slave(
+        guid=description.guid, unzipDirectory=folder,
+        modelIdentifier=description.coSimulation.modelIdentifier, instanceName="a",
+    )  # fmt: skip
+    slave.instantiate()
+    slave.enterInitializationMode()
+    slave.exitInitializationMode()
+    reference = next(v.valueReference for v in description.modelVariables if v.name == "theta_A")
+    slave.doStep(0.0, 0.1)
+    state = slave.getFMUState()
+    here = slave.getFloat64([reference])[0]
+    slave.doStep(0.1, 0.3)
+    there = slave.getFloat64([reference])[0]
+    slave.setFMUState(state)
+    assert slave.getFloat64([reference])[0] == here
+    slave.doStep(0.1, 0.3)
+    assert slave.getFloat64([reference])[0] == there
+    slave.freeFMUState(state)
+    with pytest.raises(Exception, match="3"):
+        slave.setFloat64([reference], [1.0])  # an output
+    slave.terminate()
+    slave.freeInstance()
+    shutil.rmtree(folder)
+
+
+def test_without_a_compiler_the_sources_are_there_and_it_is_said(tmp_path, monkeypatch):
+    monkeypatch.setattr(fmu, "COMPILERS", ())
+    notes = ms.convert(loaded("cart_pole"), tmp_path / "a.fmu")
+    assert "no C compiler" in notes[0]
+    with zipfile.ZipFile(tmp_path / "a.fmu") as archive:
+        names = archive.namelist()
+    assert "sources/model.c" in names and "sources/buildDescription.xml" in names
+    assert not [n for n in names if n.startswith("binaries")]
+
+
+@compiled
+def test_the_binary_is_said_and_equal_models_are_equal_files(tmp_path):
+    notes = ms.convert(loaded("cart_pole"), tmp_path / "a.fmu")
+    assert fmu.platform_folder() in notes[0]
+    ms.convert(loaded("cart_pole"), tmp_path / "b.fmu")
+    assert (tmp_path / "a.fmu").read_bytes() == (tmp_path / "b.fmu").read_bytes()
+
+
+@compiled
+@pytest.mark.parametrize("name", ["cart_pole", "four_bar", "six_axis_arm"])
+def test_the_sources_compile_without_warnings(name, tmp_path):
+    data = ms.derive(loaded(name)).export("fmu")
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        archive.extractall(tmp_path)
+    strict = "-std=c99 -Wall -Wextra -Werror -Wno-unused-function -c model.c equations.c".split()
+    done = subprocess.run(
+        [fmu.compiler(), *strict], cwd=tmp_path / "sources", capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("stack_of_boxes", "contacts"),
+        ("bead_on_circle", "curve of joint wire"),
+        ("differential", "friction"),
+    ],
+)
+def test_what_it_cannot_hold_is_refused_in_a_sentence(name, said, tmp_path):
+    project = loaded(name)
+    if name == "differential":
+        force = next(f for f in project.mechanism.forces.values() if f.type == "friction_torque")
+        stuck = msgspec.structs.replace(
+            force, parameters={**force.parameters, "speed": Quantity(0.0)}, laws={}
+        )
+        m = project.mechanism
+        forces = {**m.forces, force.id: stuck}
+        project = msgspec.structs.replace(
+            project, mechanism=msgspec.structs.replace(m, forces=forces)
+        )
+    with pytest.raises(ms.ExchangeError, match=said) as refused:
+        ms.convert(project, tmp_path / "a.fmu")
+    assert str(refused.value).endswith(".")
+    assert not (tmp_path / "a.fmu").exists()
+
+
+def test_stops_are_refused(tmp_path):
+    project = loaded("double_pendulum")
+    m = project.mechanism
+    id = next(iter(m.joints))
+    stopped = msgspec.structs.replace(m.joints[id], limits=(Limit(0, Quantity(-1.0)),))
+    project = msgspec.structs.replace(
+        project, mechanism=msgspec.structs.replace(m, joints={**m.joints, id: stopped})
+    )
+    with pytest.raises(ms.DerivationError, match="stops of joint"):
+        ms.export_equations(project, tmp_path / "a.fmu")
