@@ -20,7 +20,7 @@ def add_command(commands: Any) -> None:
         tr("a file of one program as one of another"),
         tr(
             "Read a mechanism and write it in the format of the other ending; each thing that "
-            "does not come along is named on standard error. Exit status: 0 written, 2 a file "
+            "does not come along is named. Exit status: 0 written, 2 a file "
             "cannot be read or written, with the reason."
         ),
         tr("file to read ({readable})", readable=readable),

@@ -13,7 +13,7 @@ def test_a_file_is_written_and_what_is_missing_is_said(tmp_path, capsys):
     out = tmp_path / "four_bar.xml"
     assert main(["convert", str(SAMPLES / "four_bar.mech"), str(out)]) == 0
     assert b"<mujoco" in out.read_bytes()
-    assert "Joint C: MJCF has no loops" in capsys.readouterr().err
+    assert "Joint C: MJCF has no loops" in capsys.readouterr().out
 
 
 def test_an_unknown_ending_is_refused_with_those_there_are(tmp_path, capsys):

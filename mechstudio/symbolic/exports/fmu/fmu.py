@@ -324,9 +324,7 @@ def packed(model: Model) -> bytes:
     told = (
         tr("It holds a binary for {system}.", system=platform_folder())
         if library is not None
-        else tr(
-            "It holds no binary, since no C compiler was found or it failed: compile sources/ first."
-        )
+        else tr("It holds no binary, since no C compiler was found or it failed: compile sources/.")
     )
     files: dict[str, bytes] = {
         "modelDescription.xml": model.description(),
