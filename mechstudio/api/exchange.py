@@ -3,8 +3,8 @@
 import os
 import tempfile
 import warnings
-from collections.abc import Callable
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,8 +18,7 @@ from mechstudio.files.exchange.pack import pack, unpack
 from mechstudio.files.exchange.xml_text import ExchangeError
 from mechstudio.files.project_file import ProjectFileError
 from mechstudio.model.project import Camera, Project
-from mechstudio.model.project import Project
-from mechstudio.model.types.exports import by_suffix
+from mechstudio.model.types.exports import EXPORTS
 from mechstudio.translation import tr
 
 __all__ = ["ExchangeError", "convert", "motion_for"]
@@ -46,7 +45,10 @@ def convert(source: str | os.PathLike[str] | Project, target: str | os.PathLike[
     or written.
     """
     target = Path(target)
-    own = OURS.get(target.suffix.lower())
+    suffix = target.suffix.lower()
+    own = OURS.get(suffix)
+    if own is None and suffix in EQUATIONS - FOREIGN:
+        own = _write_equations
     row = None if own is not None else formats.format_of(target, writing=True)
     with tempfile.TemporaryDirectory(prefix="mechstudio-") as folder:
         found, notes = _read(source, Path(folder))
@@ -98,38 +100,15 @@ def _write_script(found: Source, target: Path) -> list[str]:
     return [tr(LEFT_OUT)] if lost else []
 
 
-# our own files, by their endings
-OURS: dict[str, Callable[[Source, Path], list[str]]] = {
-    project_file.SUFFIX: _write_project,
-    PACK: _write_pack,
-    ".py": _write_script,
-}
-    of_equations = by_suffix(target.suffix)
-    known = {s for f in formats.FORMATS.values() for s in f.suffixes}
-    if of_equations is None or target.suffix.lower() in known:
-        row = formats.format_of(target, writing=True)
-    else:
-        row = None
-    notes: list[str] = []
-    if isinstance(source, Project):
-        project = source
-    else:
-        project, notes = formats.read(Path(source))
-    if row is None:
-        return [*notes, *_equations(project, target)]
-    motion, reason = motion_for(project, row.motion)
-    return [*notes, *([reason] if reason else []), *formats.write(project, target, motion)]
-
-
-def _equations(project: Project, target: Path) -> list[str]:
-    """Write equations in the format of an ending, or an FMU of them."""
+def _write_equations(found: Source, target: Path) -> list[str]:
+    """Equations in the format of an ending, or an FMU of them."""
     from mechstudio.api.derivations import DerivationError, export_equations
 
     try:
-        export_equations(project, target)
+        export_equations(found.project, target)
     except (DerivationError, OSError) as error:
         raise ExchangeError(str(error)) from None
-    if target.suffix.lower() != ".fmu":
+    if target.suffix.lower() != FMU:
         return []
     with zipfile.ZipFile(target) as archive:
         folders = sorted({n.split("/")[1] for n in archive.namelist() if n.startswith("binaries/")})
@@ -141,6 +120,17 @@ def _equations(project: Project, target: Path) -> list[str]:
             "failed: compile sources/ where it shall run."
         )
     ]
+
+
+FMU = ".fmu"
+EQUATIONS = {f.suffix for f in EXPORTS}
+FOREIGN = {s for f in formats.FORMATS.values() for s in f.suffixes}
+# our own files, by their endings
+OURS: dict[str, Callable[[Source, Path], list[str]]] = {
+    project_file.SUFFIX: _write_project,
+    PACK: _write_pack,
+    ".py": _write_script,
+}
 
 
 def motion_for(project: Project, wanted: str) -> tuple[Motion | None, str]:

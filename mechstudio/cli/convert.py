@@ -13,15 +13,17 @@ def add_command(commands: Any) -> None:
     """Declare the command among the others (argparse's sub-parsers)."""
     rows = (PROJECT, *FORMATS.values())
     readable = ", ".join((PACK, *(s for row in rows if row.reads for s in row.suffixes)))
-    writable = ", ".join((PACK, ".py", *(s for row in rows if row.writes for s in row.suffixes)))
+    writable = ", ".join(
+        (PACK, ".py", ".fmu", *(s for row in rows if row.writes for s in row.suffixes))
+    )
     command = file_command(
         commands,
         "convert",
         tr("a file of one program as one of another"),
         tr(
-            "Read a mechanism and write it in the format of the other ending; each thing that "
-            "does not come along is named. Exit status: 0 written, 2 a file "
-            "cannot be read or written, with the reason."
+            "Read a mechanism and write it in the format of the other ending; each thing that does "
+            "not come along is named. Exit status: 0 written, 2 a file cannot be read or written, "
+            "with the reason."
         ),
         tr("file to read ({readable})", readable=readable),
     )

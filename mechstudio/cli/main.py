@@ -717,8 +717,8 @@ def convert(options: argparse.Namespace, render: Render | None = None) -> int:
         notes = converted(options)
     except ExchangeError as error:
         raise CommandError(str(error)) from None
-    for note in notes:
-        _say(note, DONE)
+    if notes:
+        print("\n".join(notes))
     return DONE
 
 
