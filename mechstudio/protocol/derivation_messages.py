@@ -9,6 +9,7 @@ import msgspec
 from mechstudio.model.contact import ContactSample
 from mechstudio.model.equations.lecture import Proof
 from mechstudio.model.equations.numbers import InstantNumbers
+from mechstudio.model.equations.report import Report
 from mechstudio.model.equations.terms import Equations
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
@@ -111,7 +112,7 @@ class Export(msgspec.Struct, frozen=True, tag=True):
     """Make a file of the equations of motion.
 
     format: id of model/types/exports.py.  title: of documents and models.  units: key of
-    model.units.SYSTEMS, for numbers in documents.
+    model.units.SYSTEMS, for numbers in documents.  report: chosen chapters of a report.
     """
 
     id: int
@@ -120,6 +121,7 @@ class Export(msgspec.Struct, frozen=True, tag=True):
     format: str
     title: str = ""
     units: str = "mm-N-deg"
+    report: Report | None = None
 
 
 class Search(msgspec.Struct, frozen=True, tag=True):

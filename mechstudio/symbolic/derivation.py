@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.model.equations.lecture import METHODS, Chapter, Lecture, Proof
+from mechstudio.model.equations.report import Report
 from mechstudio.model.equations.terms import Equations
 from mechstudio.model.project import Project
 from mechstudio.model.units import DEFAULT_SYSTEM
@@ -68,17 +69,20 @@ class Derivation(DerivedEquations):
         progress: Progress | None = None,
         chapters: Sequence[Chapter] = (),
         proofs: Sequence[Proof] = (),
+        report: Report | None = None,
     ) -> str | bytes:
         """File contents in a format (ids of model/types/exports.py), text as str.
 
         title: of documents and models.  units: of parameters in documents.  progress(fraction,
         sentence): called by what takes long.  chapters, proofs: added to reports.
+        report: chosen chapters of a report.
         Reports, models and notebooks simulate or at least start the drawing.  Raises KeyError for
         an unknown format, TooLarge for code of equations that were not written out.
         """
         from mechstudio.symbolic.exports.registry import Source, write
 
-        return write(format, Source(self, title, units, progress, chapters, proofs))
+        source = Source(self, title, units, progress, chapters, proofs, report)
+        return write(format, source)
 
     # as it is taught
 

@@ -88,6 +88,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.exports: ExportSheet | None = None  # while it is open
         self.export_kind = "movie"  # that was shown last
         self.film: Film | None = None  # as it was chosen last
+        self.report_chapters: tuple[tuple[str, bool], ...] = ()  # and whether they are ticked
         self.joint_errors: JointErrorsCard | None = None
         self.history_panel: HistoryPanel | None = None
         self._place_view()

@@ -131,6 +131,7 @@ def _export(request: Export, begin: Begin) -> Iterator[Exported]:
             request.format,
             title=request.title,
             units=request.units,
+            report=request.report,
             progress=lambda fraction, step: progress(0.3 + 0.7 * fraction, step),
         )
     except DerivationError as error:

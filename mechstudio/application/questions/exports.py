@@ -14,10 +14,12 @@ from mechstudio.application.questions.channel import Channel
 from mechstudio.application.saved_files import say_saved
 from mechstudio.application.signal import Signal
 from mechstudio.files.durable import WriteFailed, write
+from mechstudio.model.equations.report import Report
 from mechstudio.model.project import Project
 from mechstudio.model.types.exports import BY_ID
 from mechstudio.protocol.derivation_messages import Export, Exported, Working
-from mechstudio.protocol.solver_messages import Failed, Report
+from mechstudio.protocol.solver_messages import Failed
+from mechstudio.protocol.solver_messages import Report as Answer
 from mechstudio.translation import tr
 
 KEY = "export"  # of the messages
@@ -36,13 +38,14 @@ class Job(msgspec.Struct):
     progress: float = 0.0
     step: str = ""
     reported: str = ""
+    preview: bool = False
 
 
 class Exports:
     """Nothing happens but in `poll`, and nothing here waits.
 
     say, withdraw: of Studio's messages.  copied(text, format): for the clipboard.  saved(path): a
-    file stands there.  changed(): what is under way is another.
+    file stands there.  pages(list): of a preview, as PNG.  changed(): what is under way is another.
     """
 
     def __init__(
@@ -53,7 +56,7 @@ class Exports:
         folder: Path | None = None,
         command: list[str] | None = None,
     ) -> None:
-        self.copied, self.saved, self.changed = Signal(), Signal(), Signal()
+        self.copied, self.saved, self.changed, self.pages = Signal(), Signal(), Signal(), Signal()
         self._document, self._say, self._withdraw = document, say, withdraw
         self.channel = Channel("export", folder, command)
         self._jobs: dict[int, Job] = {}
@@ -79,7 +82,7 @@ class Exports:
     @property
     def progress(self) -> tuple[float, str] | None:
         """Share of the export under way that is done, and its step in words; None for none."""
-        job = next(iter(self._jobs.values()), None)
+        job = next((job for job in self._jobs.values() if not job.preview), None)
         return None if job is None else (job.progress, job.step)
 
     def suggested(self, format: str) -> str:
@@ -103,15 +106,28 @@ class Exports:
         units: str,
         path: Path | None = None,
         project: Project | None = None,
+        report: Report | None = None,
+        title: str = "",
     ) -> None:
-        """Export the drawing as it is now into a file, or to the clipboard."""
+        """Export the drawing as it is now into a file, or to the clipboard.  report: its chosen
+        chapters; a preview of it goes to `pages`.
+        """
         if not self.prepare():
             return
         self._id += 1
-        self._jobs[self._id] = Job(format, path, time.monotonic())
+        preview = report is not None and report.preview > 0
+        self._jobs[self._id] = Job(format, path, time.monotonic(), preview=preview)
         self._withdraw(KEY)
         self.channel.send(
-            Export(self._id, project or self._document.project, method, format, self.title, units)
+            Export(
+                self._id,
+                project or self._document.project,
+                method,
+                format,
+                title or self.title,
+                units,
+                report,
+            )
         )
         self.changed.emit()
 
@@ -132,7 +148,7 @@ class Exports:
                 Message("error", tr("The export stopped unexpectedly ({cause}).", cause=cause), KEY)
             )
             self.changed.emit()
-        for job in list(self._jobs.values())[:1]:
+        for job in [job for job in self._jobs.values() if not job.preview][:1]:
             words = tr(
                 "Making {what}: {step}, {progress} %",
                 what=_what(job),
@@ -147,7 +163,7 @@ class Exports:
         """End the process; these exports cannot be used after that."""
         self._stop()
 
-    def _take(self, report: Report) -> None:
+    def _take(self, report: Answer) -> None:
         match report:
             case Working(id, progress, step) if id in self._jobs:
                 self._jobs[id].progress, self._jobs[id].step = progress, step or self._jobs[id].step
@@ -161,6 +177,8 @@ class Exports:
                     self._say(Message("error", words, KEY))
                 elif job.path is not None:
                     self._write(job.path, content)
+                elif job.preview:
+                    self.pages.emit(msgspec.msgpack.decode(content, type=list[bytes]))
                 else:
                     self.copied.emit(content.decode(), job.format)
                 self.changed.emit()

@@ -9,11 +9,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mechstudio.model.equations.lecture import Chapter, Proof
+from mechstudio.model.equations.report import Report
 from mechstudio.model.types.exports import EXPORTS
 from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.symbolic.errors import TooLarge
 from mechstudio.symbolic.exports import c_code, law_functions, modelica, notebook, sympy_script
-from mechstudio.symbolic.exports.pages import equation_document, report
+from mechstudio.symbolic.exports.pages import chosen, equation_document, report
 from mechstudio.symbolic.exports.pages.facts import Facts, gather
 from mechstudio.symbolic.exports.pages.style import term_colors
 from mechstudio.symbolic.exports.simulation import Motion, motion_of
@@ -35,7 +36,7 @@ class Source:
     title: of documents and models; the lesson's, if none is given.  units: of parameters and curves
     in documents.
     progress(fraction, sentence): told by what takes long.  chapters, proofs: what a report has
-    behind its page.
+    behind its page.  report: chosen chapters instead of the one page.
     """
 
     def __init__(
@@ -46,7 +47,9 @@ class Source:
         progress: Progress | None = None,
         chapters: Sequence[Chapter] = (),
         proofs: Sequence[Proof] = (),
+        report: Report | None = None,
     ) -> None:
+        self.report = report
         self.derivation, self.units = derivation, units
         self.chapters, self.proofs = tuple(map(clean, chapters)), tuple(map(clean, proofs))
         self.equations = derivation.equations
@@ -176,6 +179,8 @@ def _pdf(s: Source) -> bytes:
 
 @writes("report-html")
 def _report_html(s: Source) -> str:
+    if s.report is not None:
+        return chosen.html(s, s.report)
     facts = s.facts
     s.tell(0.85, "Typesetting")
     return report.html(
@@ -185,6 +190,8 @@ def _report_html(s: Source) -> str:
 
 @writes("report-pdf")
 def _report_pdf(s: Source) -> bytes:
+    if s.report is not None:
+        return chosen.pdf(s, s.report)
     facts = s.facts
     s.tell(0.85, "Typesetting")
     return report.pdf(

@@ -207,3 +207,11 @@ class NumberEdit(QtWidgets.QFrame):
         if value != self.value or self.property("wrong"):
             self.show_value(round(value) if self._whole else value)
             self.chosen.emit(self.value)
+
+
+def png_of(image: QtGui.QImage) -> bytes:
+    """A picture as PNG."""
+    memory = QtCore.QBuffer()
+    memory.open(QtCore.QIODevice.OpenModeFlag.WriteOnly)
+    image.save(memory, "PNG")  # type: ignore[call-overload]
+    return bytes(memory.data().data())

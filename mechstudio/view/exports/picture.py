@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6 import QtCore, QtGui, QtWidgets
+from PySide6 import QtGui, QtWidgets
 
 from mechstudio.application.films.film import SIZES, THEMES, Film, with_choices
 from mechstudio.application.marks.gauges import shown_poses
@@ -16,8 +17,8 @@ from mechstudio.translation import Words, tr
 from mechstudio.view.dialogs.drawing import DrawingExporter
 from mechstudio.view.dialogs.file_making import FileMaking
 from mechstudio.view.exports.movie_preview import Screen
-from mechstudio.view.exports.page import NumberEdit, Page, State
-from mechstudio.view.films.still import Still, draw_still
+from mechstudio.view.exports.page import NumberEdit, Page, State, png_of
+from mechstudio.view.films.still import shown_still
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.scene.gl import GraphicsUnavailable
 from mechstudio.view.widgets.choice import Choice
@@ -121,10 +122,15 @@ class PicturePage(Page):
         self.camera_line = self.line(tr("Camera"), self.camera)
         self.rule()
         self.ticks_head = self.head(tr("In the picture"))
-        self.ticks = {
-            name: self.tick(tr(words), first, lambda on, name=name: self._tick(name, on))[0]
-            for name, words, first, _ in TICKS
-        }
+        self.ticks: dict[str, QtWidgets.QCheckBox] = {}
+        self.tick_lines: dict[str, QtWidgets.QWidget] = {}
+        for name, words, first, _ in TICKS:
+            take = partial(self._tick, name)
+            self.ticks[name], _note = self.tick(tr(words), first, take)
+            item = self.lines.itemAt(self.lines.count() - 1)
+            line = item.widget() if item is not None else None
+            assert line is not None, "the tick was just added"
+            self.tick_lines[name] = line
         self.rule()
         self.copy = QtWidgets.QPushButton(tr("Copy to clipboard"))
         self.copy.clicked.connect(self._copy)
@@ -179,7 +185,7 @@ class PicturePage(Page):
             line.setVisible(self.kind != "sheet")
         self.ticks_head.setVisible(self.kind != "sheet")
         for name, _, _, kinds in TICKS:
-            self.ticks[name].parentWidget().setVisible(self.kind in kinds)
+            self.tick_lines[name].setVisible(self.kind in kinds)
         self.copy.setEnabled(self.kind != "sheet")
 
     def _choose_ending(self, ending: str) -> None:
@@ -243,22 +249,9 @@ class PicturePage(Page):
 
     def _still(self, size: tuple[int, int] | None = None) -> QtGui.QImage:
         """The view as a picture.  Raises GraphicsUnavailable."""
-        studio, view = self.studio, self.window.viewport
-        still = Still(
-            studio.display.project,
-            studio.display.poses,
-            self._way(),
-            studio.preferences.units,
-            view.look.arrows,
-            view.look.arrow_measures,
-            view.look.components,
-            view.look.figures,
-            view.look.paths,
-            view.look.now,
-        )
         names = ("marks", "scale", "labels", "cube", "transparent")
         film = with_choices(self.film, **{name: self._shows[name] for name in names})
-        return draw_still(film, still, size)
+        return shown_still(self.studio, self.window.viewport, film, self._way(), size)
 
     def _diagram(self, size: tuple[int, int]) -> str:
         """The kinematic diagram as SVG.  Raises ValueError."""
@@ -315,7 +308,7 @@ class PicturePage(Page):
             self._save_diagram(path)
             return
         try:
-            made = _png(self._still())
+            made = png_of(self._still())
         except GraphicsUnavailable as error:
             self.screen.show_words(str(error))
             return
@@ -352,11 +345,3 @@ class PicturePage(Page):
     def hide(self) -> None:
         self._is_shown = False
         turns().drop(self)
-
-
-def _png(image: QtGui.QImage) -> bytes:
-    """A picture as PNG."""
-    memory = QtCore.QBuffer()
-    memory.open(QtCore.QIODevice.OpenModeFlag.WriteOnly)
-    image.save(memory, "PNG")  # type: ignore[call-overload]
-    return bytes(memory.data().data())

@@ -1,45 +1,205 @@
-"""The page of the report."""
+"""The page of the report: chapters in an order that is dragged, and its pages as they will be."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.model.equations.report import CHAPTERS, PAPERS, Report
 from mechstudio.model.types.exports import EXPORTS
 from mechstudio.translation import tr
 from mechstudio.view.exports.documents import DocumentPage
-from mechstudio.view.widgets.widgets import Segment, wrapped
+from mechstudio.view.exports.movie_preview import Screen
+from mechstudio.view.exports.page import FIELD, State
+from mechstudio.view.exports.report_content import FIGURES, SENTENCES, TABLES, subtitle
+from mechstudio.view.widgets.widgets import Segment, label, row
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow
 
+Qt = QtCore.Qt
+KEY = Qt.ItemDataRole.UserRole
+SHARP = 110.0  # pixels per inch of the preview
+WAIT_MS = 350  # after the last choice, until the preview is made again
+RATIOS = {"a4": 210 / 297, "us-letter": 8.5 / 11}
+
 
 class ReportPage(DocumentPage):
-    """The report in one of its formats."""
+    """The report: chosen chapters as PDF or HTML."""
 
     verb = "Save report"
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window, "report-pdf")
+        self._paper, self._sheets, self._at = "a4", [], 0
+        self._is_shown = False
+        self._fill()
+        self._fill_preview()
+        # what is typed and ticked one after the other is made once
+        self._late = QtCore.QTimer(self, singleShot=True, interval=WAIT_MS)
+        self._late.timeout.connect(self._ask_preview)
+        exports = self.studio.questions.exports
+        self.hear(exports.pages, self._take)
+        self.hear(self.studio.document.changed, self._drawing_changed)
+
+    def _fill(self) -> None:
+        theme = self.theme
         self.head(tr("Report"))
         found = tuple((f.id, f.suffix.lstrip(".").upper()) for f in EXPORTS if f.report)
-        self.segment = Segment(self.theme, found[::-1], "segment", 26)
+        self.segment = Segment(theme, found[::-1], "segment", 26)
         self.segment.choose(self.format)
         self.segment.chosen.connect(self._choose)
         self.line(tr("Format"), self.segment)
+        self.papers = Segment(theme, tuple((k, tr(w)) for k, w in PAPERS), "segment", 26)
+        self.papers.choose(self._paper)
+        self.papers.chosen.connect(self._choose_paper)
+        self.line(tr("Page"), self.papers)
+        self.title = QtWidgets.QLineEdit(self.studio.questions.exports.title)
+        self.title.setAccessibleName(tr("Title"))
+        self.title.textEdited.connect(lambda text: self._late.start())
+        frame = QtWidgets.QFrame()
+        frame.setObjectName("field")
+        box = QtWidgets.QHBoxLayout(frame)
+        box.setContentsMargins(7, 0, 7, 0)
+        box.addWidget(self.title)
+        theme.fit(frame, "setFixedHeight", FIELD)
+        theme.fit(frame, "setFixedWidth", 236)
+        self.line(tr("Title"), frame)
         self.rule()
-        words = tr(
-            "Drawing, parameters, mobility, equations and plots of the motion, on a sheet of paper "
-            "or in a browser."
-        )
-        self.lines.addWidget(wrapped(words, "two"))
+        self.head(tr("Contents, drag to order"))
+        self.list = QtWidgets.QListWidget()
+        self.list.setObjectName("chapters")
+        self.list.setAccessibleName(tr("Contents"))
+        self.list.setDragDropMode(QtWidgets.QListWidget.DragDropMode.InternalMove)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        theme.fit(self.list, "setFixedHeight", 30 * len(CHAPTERS))
+        kept = self.window.report_chapters or tuple((c.key, c.usual) for c in CHAPTERS)
+        labels = {c.key: c.label for c in CHAPTERS}
+        for key, on in kept:
+            item = QtWidgets.QListWidgetItem(tr(labels[key]))
+            item.setData(KEY, key)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+            self.list.addItem(item)
+        self.list.itemChanged.connect(lambda item: self._chosen())
+        self.list.model().rowsMoved.connect(lambda *moved: self._chosen())
+        self.lines.addWidget(self.list)
         self.lines.addStretch(1)
-        self.screen = self.preview_of(tr("Preview"))
+
+    def _fill_preview(self) -> None:
+        box = QtWidgets.QVBoxLayout(self.preview)
+        box.setContentsMargins(24, 16, 24, 12)
+        box.setSpacing(6)
+        self.where = label(tr("Preview"), "title")
+        self.back = QtWidgets.QPushButton(tr("Previous"))
+        self.forth = QtWidgets.QPushButton(tr("Next"))
+        for button, by in ((self.back, -1), (self.forth, 1)):
+            button.setObjectName("flat")
+            button.clicked.connect(lambda _=False, by=by: self._turn(by))
+        box.addWidget(row(self.where, None, self.back, self.forth))
+        self.screen = Screen(self.theme)
+        box.addWidget(self.screen, 1)
+
+    # choices
+
+    @property
+    def chapters(self) -> tuple[str, ...]:
+        """Keys of the ticked chapters in their order."""
+        items = [self.list.item(k) for k in range(self.list.count())]
+        return tuple(i.data(KEY) for i in items if i.checkState() == Qt.CheckState.Checked)
+
+    def _chosen(self) -> None:
+        items = [self.list.item(k) for k in range(self.list.count())]
+        self.window.report_chapters = tuple(
+            (i.data(KEY), i.checkState() == Qt.CheckState.Checked) for i in items
+        )
+        self._late.start()
+        self.changed.emit()
 
     def _choose(self, format: str) -> None:
         self.format = format
         self.changed.emit()
 
+    def _choose_paper(self, paper: str) -> None:
+        self._paper = paper
+        self._late.start()
+
+    def wish(self, preview: float = 0.0) -> Report:
+        """The report as it is chosen, with what only the window knows."""
+        chosen, window = self.chapters, self.window
+        return Report(
+            chosen,
+            self._paper,
+            subtitle(window),
+            {key: make(window) for key, make in FIGURES.items() if key in chosen},
+            {key: make(window) for key, make in TABLES.items() if key in chosen},
+            {key: make(window) for key, make in SENTENCES.items() if key in chosen},
+            preview,
+        )
+
+    @property
+    def _method(self) -> tuple[str, str]:
+        return self.method, self.studio.preferences.units
+
+    # preview
+
+    def _ask_preview(self) -> None:
+        if not self._is_shown or not self.studio.document.has_bodies:
+            return
+        method, units = self._method
+        self.where.setText(tr("Preview is being made…"))
+        exports = self.studio.questions.exports
+        exports.request(
+            "report-pdf", method, units, report=self.wish(SHARP), title=self.title.text()
+        )
+
+    def _take(self, sheets: list[bytes]) -> None:
+        if self._is_shown:
+            self._sheets = [QtGui.QImage.fromData(sheet) for sheet in sheets]
+            self._turn(0)
+
+    def _turn(self, by: int) -> None:
+        """Show another page."""
+        count = len(self._sheets)
+        self._at = min(max(self._at + by, 0), max(count - 1, 0))
+        self.back.setEnabled(self._at > 0)
+        self.forth.setEnabled(self._at + 1 < count)
+        if not count:
+            return
+        self.where.setText(tr("Page {k} of {count}", k=self._at + 1, count=count))
+        self.screen.ratio = RATIOS[self._paper]
+        opaque = QtGui.QImage.Format.Format_RGB32
+        self.screen.show_image(self._sheets[self._at].convertToFormat(opaque))
+
+    def _drawing_changed(self, old: object, new: object) -> None:
+        if self._is_shown:
+            self._late.start()
+
+    @property
+    def state(self) -> State:
+        found = super().state
+        if not self.chapters and not found.problem:
+            return State(problem=tr("Tick a chapter."))
+        return found
+
+    def save(self, path: Path) -> None:
+        method, units = self._method
+        self._path = path
+        self.studio.questions.exports.request(
+            self.format, method, units, path, report=self.wish(), title=self.title.text()
+        )
+
     def show(self) -> None:
         super().show()
-        self.screen.ratio = 1 / 1.414
-        self.screen.show_words(tr("The report is shown by Open, once it is saved."))
+        self._is_shown = True
+        self.screen.ratio = RATIOS[self._paper]
+        self.screen.show_words(tr("The pages come in a moment."))
+        self._turn(0)
+        self._late.start(1)
+
+    def hide(self) -> None:
+        self._is_shown = False
+        self._late.stop()
+        super().hide()

@@ -11,8 +11,10 @@ from mechstudio.application.marks.arrows import Arrow
 from mechstudio.application.marks.figures.figure import Figures
 from mechstudio.application.marks.marks import Path
 from mechstudio.application.scene import drawn_poses
+from mechstudio.application.studio import Studio
 from mechstudio.model.project import Camera, Project
 from mechstudio.view.films.stage import STILL, Measures, Scenery, Stage
+from mechstudio.view.scene.viewport import Viewport
 
 
 class Still(NamedTuple):
@@ -47,3 +49,27 @@ def draw_still(film: Film, still: Still, size: tuple[int, int] | None = None) ->
         return stage.image(poses, still.now)
     finally:
         stage.close()
+
+
+def shown_still(
+    studio: Studio,
+    view: Viewport,
+    film: Film,
+    camera: Camera | None,
+    size: tuple[int, int] | None = None,
+) -> QImage:
+    """A picture of what a view shows, with the choices of a film.  Raises GraphicsUnavailable."""
+    look, display = view.look, studio.display
+    still = Still(
+        display.project,
+        display.poses,
+        camera,
+        studio.preferences.units,
+        look.arrows,
+        look.arrow_measures,
+        look.components,
+        look.figures,
+        look.paths,
+        look.now,
+    )
+    return draw_still(film, still, size)

@@ -189,6 +189,23 @@ def test_a_model_goes_to_another_program(window, qtbot, sheet):
     assert b"<mujoco" in sheet.path.read_bytes()
 
 
+def test_the_report_shows_its_pages_and_follows_what_is_ticked(window, qtbot, sheet):
+    click(sheet.rows["report"])
+    page = sheet.page
+    qtbot.waitUntil(lambda: len(page._sheets) > 0)
+    assert page.where.text().startswith("Page 1 of")
+    before = page._sheets
+    for k in range(page.list.count()):
+        page.list.item(k).setCheckState(Qt.CheckState.Unchecked)
+    assert not sheet.saver.isEnabled() and page.state.problem == "Tick a chapter."
+    page.list.item(0).setCheckState(Qt.CheckState.Checked)
+    qtbot.waitUntil(lambda: page._sheets is not before and len(page._sheets) == 1)
+    click(sheet.saver)
+    qtbot.waitUntil(lambda: sheet.opener.isVisible())
+    assert sheet.path.read_bytes().startswith(b"%PDF")
+    window.report_chapters = ()
+
+
 def test_without_a_drawing_there_is_nothing_to_export(empty):
     assert empty.actions_.by_id["export"].isEnabled() is False
     assert not empty.findChildren(QtWidgets.QWidget, "kind")

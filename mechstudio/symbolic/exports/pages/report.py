@@ -198,6 +198,34 @@ sub {{ font-size: 0.78em; line-height: 0; }}
 """  # noqa: E501
 
 
+def html_head(title: str) -> list[str]:
+    """The beginning of a file, up to its title."""
+    words = escape(line(title), {'"': "&quot;", "'": "&#39;"})
+    return [
+        "<!DOCTYPE html>",
+        '<html lang="en">',
+        "<head>",
+        '<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{words}</title>",
+        f"<style>{_STYLE}</style>",
+        "</head>",
+        "<body>",
+        f"<h1>{words}</h1>",
+    ]
+
+
+def parameter_rows(e: Equations, units: str) -> str:
+    """Rows of a table of the parameters."""
+    words = lambda x: escape(line(x), {'"': "&quot;", "'": "&#39;"})
+    return "".join(
+        f"<tr><td>{_symbol(k.name)}</td><td "
+        f'class="value">{words(format_value(k.value, k.dimension, units))}</td><td '
+        f'class="soft">{words(k.meaning)}</td></tr>'
+        for k in e.parameters
+    )
+
+
 def html(
     e: Equations,
     mechanism: Mechanism,
@@ -219,29 +247,15 @@ def html(
     coordinates = "".join(
         f"<tr><td>{_symbol(u.position)}</td><td>{words(u.meaning)}</td></tr>" for u in e.coordinates
     )
-    known = "".join(
-        f"<tr><td>{_symbol(k.name)}</td><td "
-        f'class="value">{words(format_value(k.value, k.dimension, units))}</td><td '
-        f'class="soft">{words(k.meaning)}</td></tr>'
-        for k in e.parameters
-    )
+    known = parameter_rows(e, units)
     out = [
-        "<!DOCTYPE html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{words(title)}</title>",
-        f"<style>{_STYLE}</style>",
-        "</head>",
-        "<body>",
-        f"<h1>{words(title)}</h1>",
+        *html_head(title),
         '<div class="top">',
-        _picture(mechanism_drawing.svg(mechanism, *PICTURE), tr("Drawing of {title}", title=title)),
+        inline(mechanism_drawing.svg(mechanism, *PICTURE), tr("Drawing of {title}", title=title)),
         f"<div><table>{facts_rows}</table><h2>Coordinates</h2><table>{coordinates}</table></div>",
         "</div>",
         "<h2>Equations of motion</h2>",
-        _formulas(e, "structure", colors, units, text.structure(e)),
+        formulas(e, "structure", colors, units, text.structure(e)),
     ]
     for key in parts_of(e):
         said = {
@@ -251,7 +265,7 @@ def html(
         }.get(key, equation_document.TITLES[key])
         out += [
             *([f"<h2>{equation_document.TITLES[key]}</h2>"] if key != "rows" else []),
-            _formulas(e, key, colors, units, said),
+            formulas(e, key, colors, units, said),
         ]
     if missing(e):
         out.append(f'<p class="note">{words(missing(e))}</p>')
@@ -262,7 +276,7 @@ def html(
             "<h2>Motion</h2>",
             '<div class="curves">',
             *(
-                _picture(charts.svg(c, *CURVES), tr("{title} over the time", title=c.title))
+                inline(charts.svg(c, *CURVES), tr("{title} over the time", title=c.title))
                 for c in facts.charts[:4]
             ),
             "</div>",
@@ -305,9 +319,7 @@ def _chapter(chapter: Chapter, colors: Mapping[str, str]) -> list[str]:
             body = "\n".join(lecture.typst_steps(Chapter("", "", (bare,)), colors)[2:])
             source = equation_document.strip(_WIDTH, 10.0) + body + "\n"
             out.append(
-                _picture(
-                    _page(source), tr("Formulas of the step {title}", title=step.title), "100%"
-                )
+                inline(_page(source), tr("Formulas of the step {title}", title=step.title), "100%")
             )
     return out
 
@@ -321,7 +333,7 @@ def _symbol(n: Name) -> str:
     return f"<i>{escape(line(plain))}</i>" + (f"<sub>{escape(line(below))}</sub>" if below else "")
 
 
-def _picture(svg: str, words: str, width: str = "") -> str:
+def inline(svg: str, words: str, width: str = "") -> str:
     """An image within the file, which can hold neither scripts nor links."""
     data = base64.b64encode(svg.encode()).decode()
     said = escape(line(words), {'"': "&quot;"})
@@ -331,13 +343,13 @@ def _picture(svg: str, words: str, width: str = "") -> str:
     )
 
 
-def _formulas(e: Equations, key: str, colors: Mapping[str, str], units: str, said: str) -> str:
+def formulas(e: Equations, key: str, colors: Mapping[str, str], units: str, said: str) -> str:
     """A part typeset for the width of the page."""
     source = (
         equation_document.strip(_WIDTH, 10.0)
         + f"#{equation_document.part(e, key, colors, units)}\n"
     )
-    return _picture(_page(source), said, "100%")
+    return inline(_page(source), said, "100%")
 
 
 def _page(source: str) -> str:

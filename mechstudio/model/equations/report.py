@@ -1,0 +1,66 @@
+"""The report as it is wanted: which chapters in which order, and what only the window knows."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from mechstudio.translation import Words
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A picture of a report.  svg: its text.  title: what it shows.  wide: over the whole page, not
+    beside another one.
+    """
+
+    svg: str
+    title: str = ""
+    wide: bool = False
+
+
+class ChapterType(msgspec.Struct, frozen=True):
+    """A chapter that a report may have.  key: for programs.  label: its head and its choice."""
+
+    key: str
+    label: Words
+    usual: bool = True
+
+
+DRAWING, DIAGRAM, PARAMETERS, MOBILITY, EQUATIONS = (
+    "drawing",
+    "diagram",
+    "parameters",
+    "mobility",
+    "equations",
+)
+MOTION, PLOTS, PEAKS, RUNS, NOTES = "motion", "plots", "peaks", "runs", "notes"
+CHAPTERS: tuple[ChapterType, ...] = (
+    ChapterType(DRAWING, "Drawing"),
+    ChapterType(DIAGRAM, "Kinematic diagram", usual=False),
+    ChapterType(PARAMETERS, "Parameters and masses"),
+    ChapterType(MOBILITY, "Mobility and findings"),
+    ChapterType(EQUATIONS, "Equations"),
+    ChapterType(MOTION, "Motion", usual=False),
+    ChapterType(PLOTS, "Plots of the window"),
+    ChapterType(PEAKS, "Greatest values"),
+    ChapterType(RUNS, "Runs compared", usual=False),
+    ChapterType(NOTES, "Notes", usual=False),
+)
+PAPERS: tuple[tuple[str, Words], ...] = (("a4", "A4"), ("us-letter", "Letter"))
+
+
+class Report(msgspec.Struct, frozen=True):
+    """Wishes for a report.
+
+    chapters: keys of CHAPTERS in their order.  paper: of PAPERS.  subtitle: a line under the title.
+    figures: of chapters.  tables: of chapters, rows of cells, the first one their heads.
+    sentences: of chapters.  preview: pixels per inch of pages as pictures instead of a file, 0 for
+    none.
+    """
+
+    chapters: tuple[str, ...]
+    paper: str = "a4"
+    subtitle: str = ""
+    figures: Mapping[str, tuple[Figure, ...]] = {}
+    tables: Mapping[str, tuple[tuple[str, ...], ...]] = {}
+    sentences: Mapping[str, tuple[str, ...]] = {}
+    preview: float = 0.0
