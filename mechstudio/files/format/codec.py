@@ -13,7 +13,8 @@ everything: entries that are not understood stay in `extra`, elements that are n
 Project.unread, and both are written back.
 """
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, cast
 
 import msgspec
 
@@ -149,20 +150,12 @@ def _objects(
         lone["contacts"] = write_element(schema.CONTACTS_SCHEMA, m.contacts)
     if project.plot_layout is not None:
         lone["plot_layout"] = write_element(schema.PLOT_LAYOUT_SCHEMA, project.plot_layout)
-    lists = {
-        "parameters": [
-            write_element(schema.PARAMETER_SCHEMA, p) for p in project.parameters.values()
-        ],
-        "groups": [write_element(schema.GROUP_SCHEMA, g) for g in project.groups.values()],
-        "pictures": [write_element(schema.PICTURE_SCHEMA, p) for p in project.pictures.values()],
-        "plots": [write_element(schema.PLOT_SCHEMA, p) for p in project.plots],
-        "marks": [write_element(schema.MARK_SCHEMA, m) for m in project.marks],
-        "views": [write_element(schema.VIEW_SCHEMA, v) for v in project.views],
-        "measurements": [write_element(schema.MEASUREMENT_SCHEMA, m) for m in project.measurements],
-        "gauges": [write_element(schema.GAUGE_SCHEMA, g) for g in project.gauges.values()],
-    }
-    for section, known in sections.MECHANISM.items():
-        lists[section] = [write_element(known, e) for e in getattr(m, section).values()]
+    lists: dict[str, list[Any]] = {}
+    for section, known in sections.LISTED.items():
+        held = getattr(m if section in sections.MECHANISM else project, section)
+        is_table = isinstance(held, dict)  # by ids
+        elements: Iterable[Any] = cast("dict[str, Any]", held).values() if is_table else held
+        lists[section] = [write_element(known, element) for element in elements]
     return lone, lists
 
 

@@ -32,13 +32,24 @@ class NotUnderstood(ValueError):
         self.cure = cure or tr(CORRECT)
 
 
+Json = dict[str, Any]
+Definitions = dict[str, Json]  # schemas of objects by their names (format/json_schema.py)
+
+
 class Kind(NamedTuple):
     """One kind of entry.  write(value) gives JSON; read(json, key) gives the value or raises
-    NotUnderstood.
+    NotUnderstood.  described(definitions) gives its JSON Schema, and adds to the definitions those
+    of objects that it refers to.
     """
 
     write: Callable[[Any], Any]
     read: Callable[[Any, str], Any]
+    described: Callable[[Definitions], Json]
+
+
+def _plain(**described: Any) -> Callable[[Definitions], Json]:
+    """Description of a kind that refers to no object."""
+    return lambda definitions: described
 
 
 def clean(text: Any, longest: int, lines: bool = False) -> bool:
@@ -69,7 +80,8 @@ def text(longest: int, lines: bool = False, empty: bool = True) -> Kind:
             raise NotUnderstood(tr('its "{key}" is {fault}', key=key, fault=fault))
         return json
 
-    return Kind(str, read)
+    least = {} if empty else {"minLength": 1}
+    return Kind(str, read, _plain(type="string", maxLength=longest, **least))
 
 
 def _number(json: Any, key: str) -> float:
@@ -109,7 +121,14 @@ def row(kind: Kind, count: int) -> Kind:
             )
         return tuple(kind.read(v, key) for v in json)
 
-    return Kind(functools.partial(_written, kind), read)
+    def described(definitions: Definitions) -> Json:
+        return {**_listed(kind, definitions), "minItems": count, "maxItems": count}
+
+    return Kind(functools.partial(_written, kind), read, described)
+
+
+def _listed(kind: Kind, definitions: Definitions) -> Json:
+    return {"type": "array", "items": kind.described(definitions)}
 
 
 def many(kind: Kind) -> Kind:
@@ -120,7 +139,7 @@ def many(kind: Kind) -> Kind:
             raise NotUnderstood(tr('its "{key}" is not a list', key=key))
         return tuple(kind.read(v, key) for v in json)
 
-    return Kind(functools.partial(_written, kind), read)
+    return Kind(functools.partial(_written, kind), read, functools.partial(_listed, kind))
 
 
 def table(kind: Kind) -> Kind:
@@ -134,7 +153,10 @@ def table(kind: Kind) -> Kind:
     def write(entries: Mapping[str, Any]) -> dict[str, Any]:
         return {k: kind.write(v) for k, v in entries.items()}
 
-    return Kind(write, read)
+    def described(definitions: Definitions) -> Json:
+        return {"type": "object", "additionalProperties": kind.described(definitions)}
+
+    return Kind(write, read, described)
 
 
 def _write_bytes(value: bytes) -> str:
@@ -176,7 +198,7 @@ def whole(least: int, most: int) -> Kind:
             )
         return int(json)
 
-    return Kind(int, read)
+    return Kind(int, read, _plain(type="integer", minimum=least, maximum=most))
 
 
 def choice(known: Collection[str]) -> Kind:
@@ -191,7 +213,10 @@ def choice(known: Collection[str]) -> Kind:
             )
         return json
 
-    return Kind(str, read)
+    def described(definitions: Definitions) -> Json:
+        return {"enum": list(known)}
+
+    return Kind(str, read, described)
 
 
 def number(least: float, most: float) -> Kind:
@@ -210,20 +235,41 @@ def number(least: float, most: float) -> Kind:
             )
         return value
 
-    return Kind(float, read)
+    return Kind(float, read, _plain(type="number", minimum=least, maximum=most))
 
 
-QUANTITY = Kind(_write_quantity, _read_quantity)
-NUMBER = Kind(float, _number)
+_TYPED = {"type": "string", "minLength": 1, "maxLength": 100_000}
+_QUANTITY: Json = {
+    "description": 'A number in SI, or ["300 mm", 0.3]: as typed, and its value; a text alone too.',
+    "oneOf": [
+        {"type": "number"},
+        _TYPED,
+        {
+            "type": "array",
+            "prefixItems": [_TYPED, {"type": "number"}],
+            "minItems": 2,
+            "maxItems": 2,
+        },
+    ],
+}
+
+
+def _describe_quantity(definitions: Definitions) -> Json:
+    definitions["Quantity"] = _QUANTITY
+    return {"$ref": "#/$defs/Quantity"}
+
+
+QUANTITY = Kind(_write_quantity, _read_quantity, _describe_quantity)
+NUMBER = Kind(float, _number, _plain(type="number"))
 RATIO = number(1e-3, 1e3)
 VECTOR = row(QUANTITY, 3)
-FLAG = Kind(bool, _flag)
+FLAG = Kind(bool, _flag, _plain(type="boolean"))
 NAME = text(200, empty=False)
 WORD = text(200)
 PATH = text(4096, empty=False)
 NOTE = text(1_000_000, lines=True)
 FORMULA = text(100_000)
-BYTES = Kind(_write_bytes, _bytes)
+BYTES = Kind(_write_bytes, _bytes, _plain(type="string", contentEncoding="base64"))
 
 
 def is_odd(json: Any) -> bool:

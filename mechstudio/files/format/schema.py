@@ -5,6 +5,7 @@ typed, else as a plain number; a text alone ("300 mm") can be read too.  The num
 needs (a link's length, a spring's stiffness) stand among the element's own entries.
 """
 
+import functools
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -21,6 +22,8 @@ from mechstudio.files.format.entry_types import (
     RATIO,
     VECTOR,
     WORD,
+    Definitions,
+    Json,
     Kind,
     NotUnderstood,
     choice,
@@ -173,7 +176,38 @@ def _object(schema: Schema) -> Kind:
     def write(element: Any) -> dict[str, Any]:
         return write_element(schema, element)
 
-    return Kind(write, read)
+    return Kind(write, read, functools.partial(described, schema))
+
+
+def described(schema: Schema, definitions: Definitions, name: str = "") -> Json:
+    """JSON Schema of an element, as a reference to a definition; name: of that, where it is not
+    the element's.
+    """
+    name = name or schema.make.__name__
+    if name not in definitions:
+        definitions[name] = {}  # an arrangement of plots refers to itself
+        entries = {entry.key: entry.kind.described(definitions) for entry in schema.entries}
+        # a name is left out where it is the id
+        required = [e.key for e in schema.entries if e.default is REQUIRED and e.key != "name"]
+        if "id" not in entries and "name" in entries:
+            required.append("name")
+        cases: list[Json] = []
+        if schema.by_type is not None:
+            types, _, needed = schema.by_type
+            for type, row in types.items():
+                numbers = needed(row)
+                entries |= {number: QUANTITY.described(definitions) for number in numbers}
+                if must := [number for number, is_must in numbers.items() if is_must]:
+                    case: Json = {"properties": {"type": {"const": type}}}
+                    cases.append({"if": case, "then": {"required": must}})
+        definitions[name] = {
+            "type": "object",
+            "properties": entries,
+            "required": required,
+            "additionalProperties": False,
+            **({"allOf": cases} if cases else {}),
+        }
+    return {"$ref": f"#/$defs/{name}"}
 
 
 MESH_SCHEMA = Schema(
@@ -419,13 +453,17 @@ def _read_pane(json: Any, key: str) -> Any:
     return NAME.read(json, key) if isinstance(json, str) else _LAYOUT.read(json, key)
 
 
+def _describe_pane(definitions: Definitions) -> Json:
+    return {"anyOf": [NAME.described(definitions), _LAYOUT.described(definitions)]}
+
+
 PLOT_LAYOUT_SCHEMA = Schema(
     PlotLayout,
     (
         Entry("direction", choice(("row", "column", "tabs"))),
         Entry(
             "parts",
-            many(Kind(_write_pane, _read_pane)),
+            many(Kind(_write_pane, _read_pane, _describe_pane)),
         ),
         Entry("shares", many(NUMBER), ()),
     ),

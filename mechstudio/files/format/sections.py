@@ -3,6 +3,7 @@ entries.
 """
 
 from mechstudio.files.format import schema
+from mechstudio.files.format.entry_types import NOTE, QUANTITY, VECTOR
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.translation import Words
 
@@ -14,17 +15,28 @@ MECHANISM = {
     "drives": schema.DRIVE_SCHEMA,
     "forces": schema.FORCE_SCHEMA,
 }
-LISTS = (
-    "parameters",
-    *MECHANISM,
-    "groups",
-    "pictures",
-    "plots",
-    "marks",
-    "views",
-    "measurements",
-    "gauges",
-)
+LISTED = {
+    "parameters": schema.PARAMETER_SCHEMA,
+    **MECHANISM,
+    "groups": schema.GROUP_SCHEMA,
+    "pictures": schema.PICTURE_SCHEMA,
+    "plots": schema.PLOT_SCHEMA,
+    "marks": schema.MARK_SCHEMA,
+    "views": schema.VIEW_SCHEMA,
+    "measurements": schema.MEASUREMENT_SCHEMA,
+    "gauges": schema.GAUGE_SCHEMA,
+}
+LISTS = tuple(LISTED)
+# sections that are one object, or one value
+LONE = {
+    "lesson": schema.LESSON_SCHEMA,
+    "settings": schema.SETTINGS_SCHEMA,
+    "view": schema.CAMERA_SCHEMA,
+    "ground": schema.GROUND_SCHEMA,
+    "contacts": schema.CONTACTS_SCHEMA,
+    "plot_layout": schema.PLOT_LAYOUT_SCHEMA,
+}
+VALUES = {"note": NOTE, "gravity": VECTOR, "start": QUANTITY}
 ORDER = (
     "note",
     "lesson",
