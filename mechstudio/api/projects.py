@@ -3,11 +3,13 @@
 import os
 import warnings
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mechstudio.engine.errors import EngineError
 from mechstudio.engine.structure import mobility
 from mechstudio.files import comparison, project_file
+from mechstudio.files.exchange import formats
 from mechstudio.files.project_file import ProjectFileError
 from mechstudio.model.edits import elements
 from mechstudio.model.edits.elements import parameter_values
@@ -52,10 +54,17 @@ class NotClosed(ValueError):
 
 
 def load(path: str | os.PathLike[str]) -> Project:
-    """The project in a file.  What could not be read as it stands becomes a Python warning.
+    """The project in a file, of mechstudio or of another program by its ending (.xml, .urdf).  What
+    could not be read as it stands, or did not come along, becomes a Python warning.
 
-    Raises ProjectFileError, with one sentence, if the file is none or cannot be read.
+    Raises ProjectFileError, with one sentence, if the file is none or cannot be read; ExchangeError
+    for a file of another program.
     """
+    if Path(path).suffix.lower() in formats.foreign_suffixes():
+        project, notes = formats.read(Path(path))
+        for note in notes:
+            warnings.warn(note, stacklevel=2)
+        return project
     loaded = project_file.load(path)
     for finding in loaded.findings:
         if finding.severity != "info":

@@ -4,7 +4,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mechstudio.application.runs.recording import Recording
-from mechstudio.files.exchange.formats import FORMATS, PROJECT, ExchangeFormat, laid_beside, read
+from mechstudio.files.exchange.formats import (
+    FORMATS,
+    PROJECT,
+    ExchangeFormat,
+    foreign_suffixes,
+    laid_beside,
+    read,
+)
 from mechstudio.files.exchange.motion import Motion
 from mechstudio.files.exchange.pack import ENDING as PACK
 from mechstudio.files.exchange.pack import unpack
@@ -32,7 +39,7 @@ def readable() -> dict[str, ExchangeFormat]:
 
 def is_foreign(path: str | Path) -> bool:
     """True if a file's ending is that of a format of other programs that can be read."""
-    return Path(path).suffix.lower() in {s for f in readable().values() for s in f.suffixes}
+    return Path(path).suffix.lower() in foreign_suffixes()
 
 
 class Opened(NamedTuple):

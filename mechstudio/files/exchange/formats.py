@@ -16,6 +16,7 @@ from mechstudio.files.exchange.mesh_writing import obj_bytes, ply_bytes, stl_sce
 from mechstudio.files.exchange.mjcf.reading import read_mjcf
 from mechstudio.files.exchange.mjcf.writing import mjcf_text
 from mechstudio.files.exchange.motion import Motion, Written
+from mechstudio.files.exchange.outlines import dxf_bytes
 from mechstudio.files.exchange.urdf.reading import read_urdf
 from mechstudio.files.exchange.urdf.writing import urdf_text
 from mechstudio.files.exchange.xml_text import ExchangeError
@@ -127,6 +128,15 @@ FORMATS: dict[str, ExchangeFormat] = {
         cannot="Everything but surfaces, as drawn.",
         words="stl print mesh",
     ),
+    "dxf": ExchangeFormat(
+        "dxf",
+        "Outlines of parts (DXF)",
+        (".dxf",),
+        "DXF drawings for CAD",
+        writes=dxf_bytes,
+        cannot="Everything but the outlines of plates, bars, discs and boxes, side by side.",
+        words="dxf outline laser cutting sheet cad",
+    ),
 }
 
 
@@ -155,6 +165,11 @@ def format_of(path: str | Path, writing: bool = False) -> ExchangeFormat:
             known=known,
         )
     )
+
+
+def foreign_suffixes() -> set[str]:
+    """Endings of files of other programs that can be read."""
+    return {s for row in FORMATS.values() if row.reads is not None for s in row.suffixes}
 
 
 def read(path: str | Path) -> tuple[Project, Notes]:
