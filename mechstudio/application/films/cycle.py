@@ -150,6 +150,24 @@ def _nearest(states: _States, state: np.ndarray, low: float, high: float) -> flo
     return min((low, high, c, d), key=far)
 
 
+def with_trails(cycle: Cycle, recording: Recording) -> Cycle:
+    """The cycle so many turns later that trails are as long at its beginning as at its end, where
+    the run lasts so long and its bodies come back there too.
+    """
+    trails = [mark for mark in recording.project.marks if mark.type == "trail"]
+    if not trails:
+        return cycle
+    # a trail without a length holds all before, of which one turn is the whole curve
+    turns = max(math.ceil((mark.value or cycle.period) / cycle.period) for mark in trails)
+    first = cycle.first + turns * cycle.period
+    if first + cycle.period > recording.end:
+        return cycle
+    states = _States(recording)
+    ends = [sample_at(recording, t) for t in (first, first + cycle.period)]
+    gap = float(states.apart(ends[1][None], ends[0])[0][0])
+    return Cycle(first, cycle.period, gap) if gap <= SEAM else cycle
+
+
 def no_cycle(recording: Recording) -> str:
     """The reason why there is no cycle, and what helps, in a sentence."""
     if recording.count < 3:

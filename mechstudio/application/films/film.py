@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from mechstudio.application.films.cycle import Cycle, find_cycle, no_cycle
+from mechstudio.application.films.cycle import Cycle, find_cycle, no_cycle, with_trails
 from mechstudio.application.runs.recording import Recording
 from mechstudio.files.films.timing import FilmShape
 from mechstudio.files.films.writing import missing
@@ -105,6 +105,12 @@ class Plan(NamedTuple):
         """Length of the film [s]."""
         return float(len(self.times) / self.fps)
 
+    def share(self, frame: int) -> float:
+        """Share of the film that is over at a frame: 1 at the last one; of a cycle at the frame
+        after it, which is the first again.
+        """
+        return frame / max(len(self.times) - (self.cycle is None), 1)
+
     def shape(self, film: Film) -> FilmShape:
         """The film as its encoder needs to know it."""
         return FilmShape(film.size, self.fps, True, film.leaves_ground)
@@ -176,6 +182,8 @@ def plan(film: Film, recording: Recording | None, cycle: Cycle | None = None) ->
         cycle = cycle or find_cycle(recording)
         if cycle is None:
             raise FilmRefused(no_cycle(recording))
+        if film.marks:
+            cycle = with_trails(cycle, recording)
         count = max(2, round(cycle.period * film.fps / film.speed))
         _bounded(count * film.turns)
         turn = [cycle.first + k * cycle.period / count for k in range(count)]

@@ -75,13 +75,13 @@ class FilmMaking:
             return False
         if self._picked:
             k = self._picked.pop(0)
-            share = k / max(self.count - 1, 1)
+            share = self.plan.share(k)
             self._colours.append(self._draw(self.plan.times[k], share))
             if not self._picked:
                 self._frames.put(_strips(self._colours))
                 self._colours.clear()
             return True
-        share = self.drawn / max(self.count - 1, 1)
+        share = self.plan.share(self.drawn)
         self._frames.put(self._draw(self.plan.times[self.drawn], share))
         self.drawn += 1
         if self.drawn == self.count:

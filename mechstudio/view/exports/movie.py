@@ -340,8 +340,8 @@ class MoviePage(Page):
             run, part = (recording.begin, recording.end), (recording.begin, recording.end)
             if film.range == STRETCH:
                 part = (film.first, film.last)
-            elif film.range == TURN and self._cycle is not None:
-                part = (self._cycle.first, self._cycle.first + self._cycle.period)
+            elif isinstance(found, Plan) and found.cycle is not None:
+                part = (found.cycle.first, found.cycle.first + found.cycle.period)
             self.player.track.show_part(run, part)
             if film.range == STRETCH and film.last <= film.first:
                 self.first.show_value(recording.begin)

@@ -274,7 +274,7 @@ class Player(QtWidgets.QWidget):
         count = len(self._times)
         k = min(int(self._place / self._length * count) if self._length > 0 else 0, count - 1)
         self.track.show_now(self._times[k])
-        self.picture.show_image(self._stage.image(self._times[k], k / max(count - 1, 1)))
+        self.picture.show_image(self._stage.image(self._times[k], k / count))
 
     @property
     def _fitting(self) -> tuple[int, int]:

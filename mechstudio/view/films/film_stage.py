@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtGui import QImage
 
-from mechstudio.application.films.film import Film
+from mechstudio.application.films.film import TURN, Film
 from mechstudio.application.films.poses import sample_at
 from mechstudio.application.marks.marks import Marks
 from mechstudio.application.runs.recording import Recording
@@ -42,9 +42,13 @@ class FilmStage:
         self._shot = shot
         self._marks = shot.marks if film.marks else None
         picked = np.unique(np.linspace(0, len(times) - 1, ENOUGH).round().astype(int)).tolist()
-        fitted = None in shot.scenery.cameras
+        cameras = tuple(shot.scenery.cameras)
+        if film.range == TURN and len(cameras) > 1:
+            cameras = (*cameras, cameras[0])  # back to where it began, so that there is no seam
+        fitted = None in cameras
         reach = [self._poses(self._sample(times[k])) for k in picked] if fitted else []
-        self._stage = Stage(film, shot.scenery._replace(reach=reach), size, renderer)
+        scenery = shot.scenery._replace(cameras=cameras, reach=reach)
+        self._stage = Stage(film, scenery, size, renderer)
         if self._marks is not None:
             self._stage.trace(self._marks.paths())
 

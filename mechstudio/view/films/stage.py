@@ -34,7 +34,7 @@ from mechstudio.view.tokens import theme
 # samples per pixel and direction of frames of so many pixels: a processor that draws alone takes a
 # twentieth of a second for two million of them
 Samples = tuple[tuple[int, float], ...]
-SAMPLES: Samples = ((2_200_000, 1.5), (16_000_000, 1.2))
+SAMPLES: Samples = ((1_000_000, 1.5), (2_200_000, 1.25))
 STILL: Samples = ((16_700_000, 2.0),)  # of a picture for which one can wait
 Measures = Callable[[Mapping[str, Measure]], dict[str, Measure]]
 USUAL = 540.0  # px of height for which words have their usual size

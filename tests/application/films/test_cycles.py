@@ -13,6 +13,7 @@ from mechstudio.application.films.film import RUN, STRETCH, Film, FilmRefused, c
 from mechstudio.application.films.poses import sample_at
 from mechstudio.application.runs.recording import Recording
 from mechstudio.files.films.timing import FilmShape
+from mechstudio.model.project import Mark
 
 
 def recorded(project, **options) -> Recording:
@@ -147,3 +148,21 @@ def test_a_standing_mechanism_is_told_apart():
 def test_odd_sizes_grow_by_a_pixel_where_colours_come_in_pairs():
     assert checked(Film(format="mp4", width=961, height=541)).size == (962, 542)
     assert checked(Film(format="gif", width=961, height=541)).size == (961, 541)
+
+
+def test_a_cycle_with_a_trail_begins_where_the_trail_is_whole():
+    project = crank(5.0)
+    period = 2 * math.pi / 5
+    firsts = {}
+    for value in (None, 0.1, 2.0, 50.0):
+        trail = Mark("k1", "trail", body=next(iter(project.mechanism.bodies)), value=value)
+        marked = msgspec.structs.replace(project, marks=(trail,))
+        recording = recorded(marked, duration=4.5)
+        cycle = plan(Film(), recording).cycle
+        assert cycle is not None and cycle.period == pytest.approx(period, rel=1e-6)
+        firsts[value] = cycle.first
+        assert plan(Film(marks=False), recording).times[0] == 0.0
+    assert firsts[None] == pytest.approx(period) and firsts[0.1] == pytest.approx(period)
+    assert firsts[2.0] == pytest.approx(2 * period)
+    # the run does not last so long
+    assert firsts[50.0] == 0.0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from mechstudio.application.films.film import STRETCH, Film, plan
+from mechstudio.application.films.film import RUN, STRETCH, TURN, Film, plan
 from mechstudio.application.films.making import FilmMaking, made
 from mechstudio.application.films.poses import sample_at
 from mechstudio.model.project import Camera
@@ -111,3 +111,25 @@ def test_a_film_that_is_stopped_in_the_middle_leaves_nothing(qapp, run, tmp_path
     making.stop()
     stage.close()
     assert not list(tmp_path.iterdir()) and not making.problem
+
+
+def test_the_camera_goes_through_views_and_a_loop_comes_back(qapp, run):
+    side = Camera((0.0, 0.0, 0.0), -60.0, 30.0, 2.5, False)
+
+    def shown(range, cameras, share):
+        film = Film(width=320, height=180, range=range, scale=False, labels=False)
+        frames = plan(film, run)
+        stage = FilmStage(film, Shot(Scenery(run.project, cameras), run), frames.times)
+        picture = stage.frame(0.3, share).astype(int)
+        stage.close()
+        return picture
+
+    front, other = shown(RUN, (FRONT,), 0.0), shown(RUN, (side,), 0.0)
+    far = lambda a, b: np.abs(a - b)[..., :3].mean()
+    assert far(front, other) > 1.0
+    assert far(shown(RUN, (FRONT, side), 0.0), front) < 0.05
+    assert far(shown(RUN, (FRONT, side), 1.0), other) < 0.05
+    assert far(shown(RUN, (FRONT, side), 0.5), front) > 0.5
+    # of a cycle the other view is half-way
+    assert far(shown(TURN, (FRONT, side), 0.5), other) < 0.05
+    assert far(shown(TURN, (FRONT, side), 1.0), front) < 0.05
