@@ -174,3 +174,18 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+def _in_notebook() -> None:
+    """Show projects, runs and tables as such where an IPython shell imports this package."""
+    import sys
+
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    if shell is not None:
+        from mechstudio.api.notebook import show_in_notebooks
+
+        show_in_notebooks(shell)
+
+
+_in_notebook()

@@ -43,10 +43,10 @@ ALLOWED = {
     # the single modules at the top
     "virtual_screen": ((), ()),
     "builder": (("model", "files"), ("msgspec",)),
-    # pandas where somebody asks for a data frame
+    # pandas and xarray where somebody asks for a data frame or a dataset
     "api": (
         ("model", "engine", "symbolic", "curves", "files", "builder"),
-        ("numpy", "msgspec", "pandas"),
+        ("numpy", "msgspec", "pandas", "xarray"),
     ),
     "cli": (
         ("model", "engine", "symbolic", "curves", "files", "application", "api", "virtual_screen"),

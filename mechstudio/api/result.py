@@ -292,6 +292,26 @@ class Result:
         index = pandas.Index(time.values, name=time.head)
         return pandas.DataFrame({c.head: c.values for c in others}, index=index)
 
+    def to_xarray(self, *names: str, units: str = "m-N-rad") -> Any:
+        """The same as a dataset of xarray over the time, with the unit of each variable.  Raises
+        MissingLibrary (a RuntimeError) where xarray is not installed.
+        """
+        from mechstudio.curves import tables
+
+        try:
+            import xarray  # type: ignore[import-not-found]
+        except ImportError:
+            raise tables.MissingLibrary(
+                tr(
+                    "A dataset needs xarray, which is not installed: pip install xarray, or use "
+                    "courses(), to_csv() or to_npz()."
+                )
+            ) from None
+        time, *others = self._table(names, units)
+        axis = (time.name, time.values, {"units": time.unit})
+        shown = {c.name: (time.name, c.values, {"units": c.unit}) for c in others}
+        return xarray.Dataset(shown, coords={time.name: axis})
+
     def _table(self, names: Sequence[str], units: str) -> "list[Column]":
         from mechstudio.curves import tables
 

@@ -70,6 +70,19 @@ def test_pandas_or_a_sentence(result):
     assert np.array_equal(frame["A angle [rad]"].to_numpy(), result.joint_coordinates["A"][:, 0])
 
 
+def test_xarray_or_a_sentence(result):
+    try:
+        import xarray  # noqa: F401
+    except ImportError:
+        with pytest.raises(RuntimeError, match="pip install xarray"):
+            result.to_xarray("A angle")
+        return
+    angle = result.to_xarray("A angle")["A angle"]
+    assert angle.dims == ("time",) and angle.attrs["units"] == "rad"
+    assert np.array_equal(angle.to_numpy(), result.joint_coordinates["A"][:, 0])
+    assert np.array_equal(angle["time"].to_numpy(), result.time)
+
+
 def test_motor_torque_of_three_crank_lengths(tmp_path):
     """The job of a designer, without a window: which crank asks for the greatest torque?"""
     runs = {}
