@@ -117,7 +117,7 @@ def test_a_slider_is_made_of_a_speed_of_gravity_and_anew(make_window, qtbot):
     m.drive("motor", pin, speed="30 rpm")
     studio.files.show(m.project(), None, None)
     assert not sliders()
-    chosen_slider(window, qtbot, "angular velocity of motor")
+    chosen_slider(window, qtbot, "Angular velocity of motor")
     (drive,) = studio.document.project.mechanism.drives.values()
     speed = drive.law.parameters["value"]
     assert speed.text == "omega1" and speed.value == pytest.approx(math.pi, rel=1e-15)

@@ -77,6 +77,11 @@ def scale(
     return low, step, wide / step
 
 
+def _as_title(words: str) -> str:
+    """Words that begin with a capital letter."""
+    return words[:1].upper() + words[1:]
+
+
 class End(QtWidgets.QStackedWidget):
     """One end of a slider's range; a double click types another one."""
 
@@ -307,7 +312,9 @@ class Controls(QtWidgets.QWidget):
     def _invitation(self) -> QtWidgets.QPushButton:
         """Button that stands where there is no slider yet."""
         button = QtWidgets.QPushButton(tr("New slider…"))
-        button.setObjectName("flat")
+        button.setObjectName("value")
+        button.setIcon(self._theme.icon("plus", "text2", 15))
+        self._theme.fit(button, "setFixedHeight", 26)
         button.setToolTip(tr("Drag a speed, a stiffness or a length, and see what follows"))
         button.clicked.connect(lambda _=False: self.offer_sliders(button))
         return button
@@ -319,7 +326,8 @@ class Controls(QtWidgets.QWidget):
         groups = itertools.groupby(offers(studio.document.project), lambda o: bool(o.path))
         for _, group in groups:
             for offer in group:
-                action = menu.addAction(offer.words.replace("&", "&&"))
+                words = offer.words if not offer.path else _as_title(offer.words)
+                action = menu.addAction(words.replace("&", "&&"))
                 action.triggered.connect(lambda _=False, offer=offer: make_slider(studio, offer))
             menu.addSeparator()
         new = menu.addAction(tr("New parameter"))
