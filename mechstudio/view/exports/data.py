@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.plots.export import LABELS, PICTURES, TABLES
+from mechstudio.curves.picture import colors, svg
 from mechstudio.translation import tr
+from mechstudio.view.exports.movie_preview import Screen
 from mechstudio.view.exports.page import Page, State
+from mechstudio.view.widgets.svg import drawn_svg
 from mechstudio.view.widgets.widgets import Segment, label, row
 
 if TYPE_CHECKING:
@@ -43,12 +46,13 @@ class DataPage(Page):
         self.line("", self.note)
         self.paper = Segment(theme, tuple((k, tr(w)) for k, w in THEMES), "segment", 26)
         self.paper.choose("theme")
-        self.paper.chosen.connect(lambda key: setattr(self.exporter, "paper", key == "paper"))
+        self.paper.chosen.connect(self._choose_paper)
         self.paper_line = self.line(tr("Colours"), self.paper)
         self.rule()
         self.copy = QtWidgets.QPushButton(tr("Copy as a table"))
         self.copy.clicked.connect(lambda: self.exporter.copy_table(panel.all_shown()))
         self.lines.addWidget(row(self.copy, None))
+        self.paths = self.other("export_paths")
         self.lines.addStretch(1)
         box = QtWidgets.QVBoxLayout(self.preview)
         box.setContentsMargins(24, 20, 24, 12)
@@ -67,7 +71,11 @@ class DataPage(Page):
         self.table.horizontalHeader().setDefaultAlignment(
             Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         )
-        box.addWidget(self.table, 1)
+        self.screen = Screen(theme)
+        self.stack = QtWidgets.QStackedWidget()
+        self.stack.addWidget(self.table)
+        self.stack.addWidget(self.screen)
+        box.addWidget(self.stack, 1)
         self.hear(self.studio.runs.recorded, self._recorded)
 
     @property
@@ -97,15 +105,41 @@ class DataPage(Page):
         self._ending = ending
         self.refresh()
 
+    def _choose_paper(self, key: str) -> None:
+        self.exporter.paper = key == "paper"
+        self.refresh()
+
     def _recorded(self) -> None:
         if self.preview.isVisible():
             self.refresh()
 
+    def _show_picture(self) -> None:
+        """The panes as their picture will be."""
+        panels, look = self.exporter.panels(self._shown)
+        size = (round(look.width), round(look.height))
+        self.screen.ratio = look.width / look.height if panels else 16 / 9
+        if panels:
+            image = drawn_svg(svg(panels, look), size)
+            ground = QtGui.QImage(image.size(), QtGui.QImage.Format.Format_RGB32)
+            ground.fill(QtGui.QColor(colors(look.theme)["plot"]))
+            painter = QtGui.QPainter(ground)
+            painter.drawImage(0, 0, image)
+            painter.end()
+            self.screen.show_image(ground)
+        else:
+            self.screen.show_words(tr("There is no run yet."))
+        self.facts.setText(tr("{w} × {h} pixels", w=size[0], h=size[1]) if panels else "")
+
     def refresh(self) -> None:
-        """Show the beginning of the table."""
+        """Show the beginning of the table, or the picture."""
         self.note.setText(tr(LABELS[self._ending]))
         self.paper_line.setVisible(self._ending in PICTURES)
         self.copy.setEnabled(self._is_there)
+        self.stack.setCurrentIndex(int(self._ending in PICTURES))
+        if self._ending in PICTURES:
+            self._show_picture()
+            self.changed.emit()
+            return
         found = self.exporter.table(self._shown) if self._is_there else []
         shown = found[:COLUMNS]
         self.table.setColumnCount(len(shown))

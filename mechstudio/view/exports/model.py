@@ -44,6 +44,8 @@ class ModelPage(Page):
         self.line(tr("Format"), self.choice)
         self.cannot = wrapped("", "three")
         self.lines.addWidget(self.cannot)
+        self.rule()
+        self.python = self.other("export_python")
         self.lines.addStretch(1)
         box = QtWidgets.QVBoxLayout(self.preview)
         box.setContentsMargins(24, 20, 24, 12)

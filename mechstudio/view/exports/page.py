@@ -117,6 +117,18 @@ class Page(QtCore.QObject):
         self.lines.addWidget(made)
         return made
 
+    def other(self, id: str) -> QtWidgets.QPushButton:
+        """A button for another export of this kind, which asks for its file itself.  id: of its
+        action.
+        """
+        action = self.window.actions_.by_id[id]
+        button = QtWidgets.QPushButton(action.text().replace("&&", "&"))
+        button.clicked.connect(action.trigger)
+        button.setEnabled(action.isEnabled())
+        button.setToolTip(action.toolTip())
+        self.lines.addWidget(row(button, None))
+        return button
+
     def rule(self) -> None:
         """A thin line between two groups."""
         self.lines.addSpacing(4)

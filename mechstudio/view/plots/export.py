@@ -19,7 +19,7 @@ from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.traces import Trace
 from mechstudio.application.studio import Studio
 from mechstudio.curves import tables
-from mechstudio.curves.picture import Look
+from mechstudio.curves.picture import Look, Panel
 from mechstudio.translation import tr
 from mechstudio.view.dialogs.file_making import FileMaking
 from mechstudio.view.theme import Theme
@@ -97,18 +97,22 @@ class Exporter(QtCore.QObject):
             found = self.table(shown)
             self._files.make(path, lambda: tables.content(found, ending))
         else:
-            panels = export.pictures(
-                shown, self._studio.plots.shown, partial(diagram_now, self._studio)
-            )
-            columns = 1 if len(panels) < 3 else 2
-            rows = -(-len(panels) // columns)
-            look = Look(
-                float(columns * self.size[0]),
-                float(rows * self.size[1]),
-                "paper" if self.paper else "dark" if self._theme.name == "dark" else "light",
-                columns=columns,
-            )
+            panels, look = self.panels(shown)
             self._files.make(path, lambda: export.picture(panels, look, ending))
+
+    def panels(self, shown: Sequence[Shown]) -> tuple[list[Panel], Look]:
+        """Panels of a picture of panes, and its look."""
+        panels = export.pictures(
+            shown, self._studio.plots.shown, partial(diagram_now, self._studio)
+        )
+        columns = 1 if len(panels) < 3 else 2
+        rows = -(-len(panels) // columns)
+        return panels, Look(
+            float(columns * self.size[0]),
+            float(rows * self.size[1]),
+            "paper" if self.paper else "dark" if self._theme.name == "dark" else "light",
+            columns=columns,
+        )
 
     def table(self, shown: Sequence[Shown]) -> list[tables.Column]:
         """Columns of all curves of panes over the whole run; a diagram alone has its own."""

@@ -147,6 +147,14 @@ def test_data_are_written_and_the_sheet_says_so(window, qtbot, sheet, place):
     click(sheet.saver)
     qtbot.waitUntil(lambda: sheet.opener.isVisible())
     assert Path(sheet.path).read_text("utf-8").startswith("time [s],")
+    page = sheet.page
+    assert page.table.horizontalHeaderItem(0).text() == "time [s]"
+    click(page.format.button(".png"))
+    assert sheet.path.suffix == ".png" and page.screen._image is not None
+    click(sheet.saver)
+    qtbot.waitUntil(lambda: sheet.path.exists() and sheet.opener.isVisible())
+    saved, seen = Image.open(sheet.path).size, page.screen._image.size()
+    assert saved[0] / saved[1] == pytest.approx(seen.width() / seen.height(), rel=1e-3)
 
 
 def test_a_picture_is_what_the_preview_shows_at_its_size(window, qtbot, sheet, place):
