@@ -253,7 +253,8 @@ class ModelTree(QtWidgets.QTreeWidget):
         least = min(len(old), len(new))
         first = next((k for k in range(least) if old[k] != new[k]), least)
         last = next((k for k in range(least - first) if old[-1 - k] != new[-1 - k]), least - first)
-        folded = {row.id for row in old if _folds(row) and not self._item(row.id).isExpanded()}
+        lines = {row.id: self._item(row.id) for row in old if _folds(row)}
+        folded = {id for id, line in lines.items() if line is not None and not line.isExpanded()}
         for row in old[first : len(old) - last]:
             child = top.child(first)
             assert child is not None

@@ -232,9 +232,9 @@ def _gap(a: Corners, b: Corners) -> float:
 
 
 def _sides(corners: Corners) -> list[tuple[Flat, Flat]]:
-    if len(corners) < 3:
-        return [(corners[0], corners[-1])]
-    return [(corners[k - 1], c) for k, c in enumerate(corners)]
+    turned = (*corners[-1:], *corners[:-1])
+    sides = list(zip(turned, corners, strict=True))
+    return sides if len(corners) > 2 else sides[:1]
 
 
 def _side(p: Flat, q: Flat, r: Flat) -> float:
