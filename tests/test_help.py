@@ -2,6 +2,7 @@
 links and tables are true.
 """
 
+import importlib.util
 import json
 import os
 import re
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import mechstudio as ms
 from mechstudio.files.project_file import decode
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
@@ -249,3 +251,12 @@ def test_the_floors_of_the_manual_are_the_floors_of_the_test():
     for floor, rest in re.findall(r"^\| `(\w+)` \|.*\| (.+) \|$", table, re.M):
         if rest not in ("all", "nothing"):
             assert set(rest.split(", ")) == set(ALLOWED[floor][0]), floor
+
+
+def test_the_reference_is_that_of_the_sources():
+    spec = importlib.util.spec_from_file_location("reference", ROOT / "packaging/make_reference.py")
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    assert page("reference") == made.text(), "run packaging/make_reference.py"
+    for name in ms.__all__:
+        assert f"\n## {name}\n" in page("reference")
