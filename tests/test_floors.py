@@ -75,7 +75,7 @@ ALONE = {
     "model/geometry/mesh.py": ("numpy",),
     "model/results/constant_course.py": ("numpy",),
     "engine/kernels/compilation/array_sets.py": ("llvmlite",),
-    "files/exchange/convex.py": ("scipy",),
+    "files/exchange/meshes/convex.py": ("scipy",),
 }
 # rooms of the view that may not see each other; main_window places them all
 ROOMS = ("scene", "plots", "panels", "bars", "inspector", "equations")

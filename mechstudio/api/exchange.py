@@ -3,7 +3,6 @@
 import os
 import tempfile
 import warnings
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +10,7 @@ from typing import NamedTuple
 from mechstudio.builder.scripts.script import LEFT_OUT, script
 from mechstudio.files import durable, project_file, runs
 from mechstudio.files.exchange import formats
+from mechstudio.files.exchange.fmu_binaries import binaries_told
 from mechstudio.files.exchange.formats import RUN, START
 from mechstudio.files.exchange.motion import Motion
 from mechstudio.files.exchange.pack import ENDING as PACK
@@ -110,16 +110,7 @@ def _write_equations(found: Source, target: Path) -> list[str]:
         raise ExchangeError(str(error)) from None
     if target.suffix.lower() != FMU:
         return []
-    with zipfile.ZipFile(target) as archive:
-        folders = sorted({n.split("/")[1] for n in archive.namelist() if n.startswith("binaries/")})
-    if folders:
-        return [tr("The FMU holds its sources and a binary for {system}.", system=folders[0])]
-    return [
-        tr(
-            "The FMU holds its sources and no binary, since no C compiler was found here or it "
-            "failed: compile sources/ where it shall run."
-        )
-    ]
+    return [binaries_told(target.read_bytes())]
 
 
 FMU = ".fmu"

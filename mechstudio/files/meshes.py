@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.files.exchange.collada import read_collada
-from mechstudio.files.exchange.ply import read_ply
+from mechstudio.files.exchange.meshes.collada import read_collada
+from mechstudio.files.exchange.meshes.ply import read_ply
 from mechstudio.files.gltf import Unreadable, read_gltf
 from mechstudio.files.mesh_repair import Unclosed, closed
 from mechstudio.files.round_axes import round_axes

@@ -12,6 +12,8 @@ from mechstudio.files.exchange.formats import (
     laid_beside,
     read,
 )
+from mechstudio.files.exchange.mesh_writing import SUFFIXES as SURFACES
+from mechstudio.files.exchange.mesh_writing import body_mesh
 from mechstudio.files.exchange.motion import Motion
 from mechstudio.files.exchange.pack import ENDING as PACK
 from mechstudio.files.exchange.pack import unpack
@@ -21,9 +23,11 @@ from mechstudio.model.project import Project
 
 __all__ = [
     "PACK",
+    "SURFACES",
     "ExchangeError",
     "ExchangeFormat",
     "Opened",
+    "body_surface",
     "content",
     "is_foreign",
     "opened",
@@ -94,3 +98,8 @@ def content(
         )
     made = format.writes(project, motion)
     return laid_beside(made, path), made.notes
+
+
+def body_surface(project: Project, body: str, path: Path) -> bytes:
+    """File of a body's surface in its own axes, by the ending.  Raises ExchangeError."""
+    return body_mesh(project.mechanism.body(body), path.suffix.lower())

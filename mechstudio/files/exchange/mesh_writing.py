@@ -4,9 +4,9 @@
 import numpy as np
 
 from mechstudio.files.exchange.chains import drawn_poses
+from mechstudio.files.exchange.meshes.stl import stl_bytes
 from mechstudio.files.exchange.motion import Motion, Written
 from mechstudio.files.exchange.palette import color_of
-from mechstudio.files.exchange.stl import stl_bytes
 from mechstudio.files.exchange.surfaces import shape_surface
 from mechstudio.files.exchange.xml_text import ExchangeError
 from mechstudio.model.geometry.rotation import IDENTITY, Pose, matrix

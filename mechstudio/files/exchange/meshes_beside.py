@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from mechstudio.files import meshes as mesh_files
-from mechstudio.files.exchange.convex import convex_hull
 from mechstudio.files.exchange.drawing import Drawing, placement
+from mechstudio.files.exchange.meshes.convex import convex_hull
 from mechstudio.files.mesh_repair import Unclosed, closed
 from mechstudio.files.meshes import MeshFileError
 from mechstudio.model.geometry import mesh as meshes

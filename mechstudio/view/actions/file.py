@@ -12,7 +12,7 @@ from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.actions import conditions
 from mechstudio.application.actions import marks as marking
-from mechstudio.application.files.exchange import PACK, readable
+from mechstudio.application.files.exchange import PACK, SURFACES, body_surface, readable
 from mechstudio.application.files.python_text import drawing_text
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.studio import Studio
@@ -238,6 +238,40 @@ def export_drawing(window: MainWindow) -> None:
     """Ask for a file and write the front view with dimensions, true to scale."""
     window.drawing = DrawingExporter(window.studio, window)
     window.drawing.ask(file_name(window.studio))
+
+
+@window_action(
+    "Body as surface…",
+    "File/Export as",
+    icon="cube",
+    words="save body part mesh stl obj ply print cad triangles",
+    unless=conditions.needs_body,
+)
+def export_body(window: MainWindow) -> None:
+    """Ask for a file and write the surface of the selected body, in its own axes and mm."""
+    studio = window.studio
+    id = studio.selection.current
+    project = studio.document.project
+    dialog = QtWidgets.QFileDialog(
+        window, tr("Save the surface of a body"), studio.preferences.stored.folder
+    )
+    dialog.setObjectName("body surface")
+    dialog.setAcceptMode(QtWidgets.QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilters([f"{s[1:].upper()} (*{s})" for s in SURFACES])
+    dialog.setDefaultSuffix(SURFACES[0][1:])
+    dialog.filterSelected.connect(
+        lambda text: dialog.setDefaultSuffix(text.rpartition("*.")[2].rstrip(")"))
+    )
+    dialog.selectFile(f"{id}{SURFACES[0]}")
+
+    def chosen(path: str) -> None:
+        files = FileMaking(studio.notifications, window)
+        files.finished.connect(files.deleteLater)
+        files.make(Path(path), lambda: body_surface(project, id, Path(path)))
+
+    dialog.fileSelected.connect(chosen)
+    dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
 
 
 @window_action(

@@ -246,3 +246,22 @@ def test_includes_stay_in_the_folder(tmp_path):
     for file in ("../part.xml", "/etc/passwd", "sub/../../x.xml", "C:\\x.xml", "..\\x.xml"):
         with pytest.raises(ExchangeError, match="leads out"):
             back(tmp_path, f'<mujoco><include file="{file}"/></mujoco>')
+
+
+def test_slides_that_are_coupled_stay_so(tmp_path):
+    text = """<mujoco><worldbody>
+      <body name="a"><joint name="a" type="slide" axis="1 0 0"/><geom size="1"/></body>
+      <body name="b"><joint name="b" type="slide" axis="1 0 0"/><geom size="1"/></body>
+    </worldbody><equality><joint name="tie" joint1="a" joint2="b" polycoef="0 3 0 0 0"/></equality>
+    </mujoco>"""
+    project, _ = back(tmp_path, text)
+    m = project.mechanism
+    coupling = m.couplings["tie"]
+    assert coupling.type == "linear"
+    moved = ms.at(project, m.joints[coupling.ends[0].joint].name, 0.1)
+    assert moved.mechanism.bodies["a"].placement.pose[0][0] == pytest.approx(0.3)
+    again, _ = back(tmp_path, mjcf_text(project)[0])
+    tie = again.mechanism.couplings["tie"]
+    moved = ms.at(again, tie.ends[1].joint, 0.1)
+    assert moved.mechanism.bodies["b"].placement.pose[0][0] == pytest.approx(0.1)
+    assert moved.mechanism.bodies["a"].placement.pose[0][0] == pytest.approx(0.3)

@@ -9,6 +9,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.files.exchange.urdf.reading import read_urdf
+from mechstudio.files.meshes import load_mesh
 from tests.files.exchange.test_mjcf_reading import MANY
 from tests.files.exchange.test_urdf import ROBOT
 
@@ -109,3 +110,21 @@ def test_the_export_sheet_writes_models_and_tells_what_is_missing(window, qtbot,
             project, _ = read_urdf(path)
             assert sum(len(b.shapes) for b in project.mechanism.bodies.values()) == 6
     sheet.leave()
+
+
+@pytest.mark.parametrize("suffix", [".stl", ".obj", ".ply"])
+def test_a_body_is_saved_as_a_surface_and_comes_back(window, qtbot, tmp_path, suffix):
+    action = window.actions_.by_id["export_body"]
+    window.studio.selection.select("crank")
+    window.actions_.refresh()
+    assert action.isEnabled()
+    action.trigger()
+    dialog = window.findChild(QtWidgets.QFileDialog, "body surface")
+    path = tmp_path / f"crank{suffix}"
+    dialog.fileSelected.emit(str(path))
+    dialog.reject()
+    qtbot.waitUntil(path.exists)
+    told = lambda: " ".join(m.text for m in window.studio.notifications.messages)
+    qtbot.waitUntil(lambda: path.name in told())
+    assert load_mesh(path, "mm").notes == ()
+    window.studio.selection.select()

@@ -175,8 +175,7 @@ def _add_relation(parts: Parts, row: Node) -> None:
     elif kinds == ("angle", "length"):
         made = ("rack_and_pinion", (one.at, two.at), {"radius": 1.0 / c[1]})
     else:
-        drawing.leave(tr("Couplings of two slides were left out"), quoted(name))
-        return
+        made = ("linear", (two.at, one.at), {"ratio": c[1]})
     add_coupling(parts, name, *made)
 
 

@@ -386,7 +386,7 @@ class _Robot:
             joint, dimension = self._placed[name]
             kinds = (dimension, followed[1])
             one, two = CoordinateOf(joint), CoordinateOf(followed[0])
-            if not factor or joint == followed[0] or kinds == ("length", "length"):
+            if not factor or joint == followed[0]:
                 self.drawing.leave(
                     tr("Joints that follow another one, and now move freely"), quoted(name)
                 )
@@ -396,6 +396,8 @@ class _Robot:
                 made = ("gear", (one, two), {"ratio": factor})
             elif kinds == ("length", "angle"):
                 made = ("rack_and_pinion", (two, one), {"radius": factor})
+            elif kinds == ("length", "length"):
+                made = ("linear", (two, one), {"ratio": factor})
             else:
                 made = ("rack_and_pinion", (one, two), {"radius": 1.0 / factor})
             self.drawing.couplings[id] = Coupling(

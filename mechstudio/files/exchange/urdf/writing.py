@@ -15,9 +15,9 @@ from mechstudio.files.exchange.chains import (
     inverse,
     is_chain,
 )
+from mechstudio.files.exchange.meshes.stl import stl_bytes
 from mechstudio.files.exchange.motion import Motion, Written
 from mechstudio.files.exchange.palette import color_of
-from mechstudio.files.exchange.stl import stl_bytes
 from mechstudio.files.exchange.surfaces import surface
 from mechstudio.files.exchange.xml_text import add, written
 from mechstudio.model.geometry.forms import Ball, Block, Cylinder, Form

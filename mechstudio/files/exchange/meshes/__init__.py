@@ -1,0 +1,1 @@
+"""Formats of surfaces, and convex hulls of open ones."""
