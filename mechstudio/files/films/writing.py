@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import functools
 import importlib.util
 import os
 import re
@@ -47,6 +48,7 @@ def missing(format: FilmFormat) -> str:
     return ""
 
 
+@functools.cache  # the package runs the program to find out whether it does
 def _ffmpeg_program() -> str | None:
     """The program that comes with imageio-ffmpeg, or the one that it is told of."""
     if importlib.util.find_spec("imageio_ffmpeg") is None:

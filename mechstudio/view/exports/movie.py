@@ -29,6 +29,7 @@ from mechstudio.application.platform import show_in_folder
 from mechstudio.application.plots.export import pictures
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.saved_files import told_by
+from mechstudio.curves.picture import Panel
 from mechstudio.model.project import Camera
 from mechstudio.model.types.films import FILM_FORMATS
 from mechstudio.translation import Words, tr
@@ -326,7 +327,7 @@ class MoviePage(Page):
         self.clear_note.set_text(
             "" if film.kind.transparent else tr("not in {f}", f=film.kind.label)
         )
-        self.plots_note.set_text(", ".join(p.title for p in self._panels(None)[:3] if p.title))
+        self.plots_note.set_text(self._plot_names())
         self.equation_note.set_text(
             "" if self.shown_equation() is not None else tr("none is shown")
         )
@@ -383,15 +384,20 @@ class MoviePage(Page):
 
     # pictures
 
-    def _panels(self, found: Plan | None):
-        panel = self.window.docks.plots_panel
-        stretch = (float("-inf"), float("inf"))
-        if found is not None:
-            last = max(found.times)
-            if found.cycle is not None:
-                last = found.cycle.first + found.cycle.period
-            stretch = (min(found.times), last)
-        return pictures(panel.all_shown(), stretch, partial(diagram_now, self.studio))
+    def _plot_names(self) -> str:
+        """Titles of the first panes that have curves."""
+        shown = self.window.docks.plots_panel.all_shown()
+        drawn = [pane.title for pane, traces in shown if any(len(t.time) for t in traces)]
+        return ", ".join(drawn[:3])
+
+    def _panels(self, found: Plan) -> list[Panel]:
+        """Panes of the window over the stretch that is filmed."""
+        shown = self.window.docks.plots_panel.all_shown()
+        last = max(found.times)
+        if found.cycle is not None:
+            last = found.cycle.first + found.cycle.period
+        stretch = (min(found.times), last)
+        return pictures(shown, stretch, partial(diagram_now, self.studio))
 
     def _shot(self, recording: Recording, found: Plan) -> Shot:
         studio, film = self.studio, self.film
