@@ -222,7 +222,7 @@ def _add_geom(model: Model, element: ET.Element, body: Body, shape: Shape, outer
         face=triangles.ravel().tolist(),
     )
     add(element, "geom", type="mesh", mesh=name, **common)
-    if shape.type == "mesh" and touches and model.mechanism.contacts.enabled:
+    if shape.mesh is not None and touches and model.mechanism.contacts.enabled:
         model.say(
             tr("Body {name}: in contacts MuJoCo takes the convex hull of its mesh.", name=body.name)
         )
