@@ -16,7 +16,7 @@ from mechstudio.view.widgets.widgets import IconButton, row
 
 Qt = QtCore.Qt
 FRAME_MS = 33
-EDGE = 8  # px beside the track
+EDGE, TRACK = 8, 34  # px beside the track, and its height
 GRIP = 7  # px by which the pointer takes an end
 
 
@@ -102,7 +102,7 @@ class StretchTrack(QtWidgets.QWidget):
         self.now = 0.0
         self._drag = ""
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        theme.fit(self, "setFixedHeight", 34)
+        theme.fit(self, "setFixedHeight", TRACK)
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Part of the run that the film shows"))
         theme.changed.connect(self.update)
@@ -129,6 +129,7 @@ class StretchTrack(QtWidgets.QWidget):
         painter, t = QtGui.QPainter(self), self._theme
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), t.color("raised"))
+        painter.translate(0, (self.height() - TRACK) / 2)
         painter.setPen(Qt.PenStyle.NoPen)
         room = QtCore.QRectF(EDGE, 8, self.width() - 2 * EDGE, 18)
         painter.setBrush(t.color("press"))

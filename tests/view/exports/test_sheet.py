@@ -214,6 +214,20 @@ def test_the_report_shows_its_pages_and_follows_what_is_ticked(window, qtbot, sh
     window.report_chapters = ()
 
 
+def test_without_a_run_the_sheet_offers_to_run(window, qtbot, place):
+    window.export_kind, window.film = "movie", Film(width=160, height=90, fps=10)
+    window.actions_.trigger(file.export)
+    sheet = window.exports
+    sheet._folder = place
+    assert "run the drawing first" in sheet.page.state.problem and not sheet.saver.isEnabled()
+    qtbot.waitUntil(lambda: "run the drawing first" in sheet.page.player.picture._words)
+    click(sheet.page.run_button)
+    ready(sheet, qtbot)
+    assert not sheet.page.run_button.isVisible() and sheet.saver.isEnabled()
+    sheet.leave()
+    window.film = None
+
+
 def test_without_a_drawing_there_is_nothing_to_export(empty):
     assert empty.actions_.by_id["export"].isEnabled() is False
     assert not empty.findChildren(QtWidgets.QWidget, "kind")
