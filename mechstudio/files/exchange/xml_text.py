@@ -184,9 +184,9 @@ def fault(node: Node, text: str) -> ExchangeError:
     )
 
 
-def number(node: Node, name: str, default: float) -> float:
+def number(node: Node, name: str, default: float, largest: float = LARGEST_NUMBER) -> float:
     """An attribute that is one number.  Raises ExchangeError."""
-    found = numbers(node, name)
+    found = numbers(node, name, largest=largest)
     if not found:
         return default
     if len(found) != 1:
@@ -194,7 +194,7 @@ def number(node: Node, name: str, default: float) -> float:
     return found[0]
 
 
-def numbers(node: Node, name: str, count: int = 0) -> list[float]:
+def numbers(node: Node, name: str, count: int = 0, largest: float = LARGEST_NUMBER) -> list[float]:
     """Numbers of an attribute, [] where it is not there.  count: how many there must be, 0 for any.
     Raises ExchangeError for what is no number, not finite or too large.
     """
@@ -212,7 +212,7 @@ def numbers(node: Node, name: str, count: int = 0) -> list[float]:
             raise fault(
                 node, tr("{name} is {word}, which is no number.", name=name, word=quoted(word))
             ) from None
-        if not math.isfinite(value) or abs(value) > LARGEST_NUMBER:
+        if not math.isfinite(value) or abs(value) > largest:
             raise fault(
                 node,
                 tr("{name} is {word}, which no mechanism can have.", name=name, word=quoted(word)),

@@ -20,7 +20,11 @@ def found_file(said: str, urdf: Path, node: Node) -> Path | None:
         raise fault(node, tr("it names no file."))
     scheme = next((s for s in SCHEMES if name.startswith(s)), "")
     name = name.removeprefix(scheme).removeprefix("file://")
+    if scheme:
+        name = name.lstrip("/")  # package:///name is found too
     rel = PurePosixPath(name)
+    if not rel.parts:
+        raise fault(node, tr("it names no file."))
     if rel.is_absolute() or PureWindowsPath(said).drive:
         raise fault(
             node, tr("{file} is an absolute path, and is not read.", file=quoted(said, 120))

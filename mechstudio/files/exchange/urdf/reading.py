@@ -42,6 +42,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.translation import tr
 
+ENDLESS = 1e300
 HERE: Pose = ((0.0, 0.0, 0.0), IDENTITY)
 TYPES = {
     "revolute": "revolute",
@@ -260,6 +261,11 @@ class _Robot:
                 raise fault(node, tr("a box needs three positive sizes."))
             x, y, z = amounts(*size)
             return [Shape("box", {"length": x, "depth": y, "height": z}, placement=at)]
+        if node.tag == "sphere" and number(node, "radius", -1.0) == 0.0:
+            self.drawing.leave(
+                tr("Spheres without a radius were left out"), quoted(part.get("name") or node.tag)
+            )
+            return []
         if node.tag in ("sphere", "cylinder", "capsule"):
             sizes = {"radius": Quantity(self._positive(node, "radius"))}
             if node.tag != "sphere":
@@ -337,11 +343,13 @@ class _Robot:
         limit = node.first("limit")
         if limit is None:
             return ()
-        if number(limit, "effort", 0.0) or number(limit, "velocity", 0.0):
+        # some files write what no joint reaches for "no limit"
+        efforts = [number(limit, k, 0.0, ENDLESS) for k in ("effort", "velocity")]
+        if any(0.0 < e < 1e6 for e in efforts):
             self.drawing.leave(
                 tr("Largest efforts and speeds of joints were left out"), quoted(node.get("name"))
             )
-        low, high = number(limit, "lower", 0.0), number(limit, "upper", 0.0)
+        low, high = (number(limit, k, 0.0, ENDLESS) for k in ("lower", "upper"))
         if low >= high:
             return ()
         return (
@@ -381,7 +389,11 @@ class _Robot:
             name = node.get("name")
             followed = self._placed.get(mimic.get("joint"))
             if followed is None:
-                raise fault(mimic, tr("there is no joint {name}.", name=quoted(mimic.get("joint"))))
+                self.drawing.leave(
+                    tr("Joints that follow one that is not there, and now move freely"),
+                    quoted(name),
+                )
+                continue
             factor = number(mimic, "multiplier", 1.0)
             joint, dimension = self._placed[name]
             kinds = (dimension, followed[1])
