@@ -82,7 +82,7 @@ def _text(project: Project, camera: Camera | None) -> str:
     keys += [u.section for u in project.unread if u.section not in keys]
     for key in dict.fromkeys(keys):
         kept = [u for u in project.unread if u.section == key]
-        if key in sections.LISTS:
+        if key in sections.LISTED:
             lines = [dump(o) for o in lists[key]]
             for u in sorted(kept, key=lambda u: u.index):
                 lines.insert(u.index, _canonical(u))

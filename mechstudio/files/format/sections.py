@@ -26,7 +26,6 @@ LISTED = {
     "measurements": schema.MEASUREMENT_SCHEMA,
     "gauges": schema.GAUGE_SCHEMA,
 }
-LISTS = tuple(LISTED)
 # sections that are one object, or one value
 LONE = {
     "lesson": schema.LESSON_SCHEMA,
