@@ -187,6 +187,7 @@ def make_window(qapp, theme, qtbot):
         window.activateWindow()
         if not folded:
             window.docks.open_low()
+            qtbot.waitUntil(lambda: not window.docks.is_growing)
         qtbot.waitUntil(lambda: studio.questions.analysis is not None, timeout=60_000)
         return window
 
@@ -330,7 +331,10 @@ def emptied(window, qtbot):
     window.studio.files.show(Project(), None, None)
     window.viewport.look.reduced_motion = True
     window.viewport.framing.view_from("front")
-    qtbot.waitUntil(lambda: window.studio.questions.analysis is not None, timeout=60_000)
+    qtbot.waitUntil(
+        lambda: window.studio.questions.analysis is not None and not window.docks.is_growing,
+        timeout=60_000,
+    )
     return window
 
 
@@ -370,7 +374,7 @@ def window(shared, four_bar, qapp, qtbot):
     studio.questions.session.reset()
     fresh(shared)
     assert studio.files.open(four_bar)
-    qtbot.waitUntil(lambda: studio.questions.analysis is not None)
+    qtbot.waitUntil(lambda: studio.questions.analysis is not None and not shared.docks.is_growing)
     settle(qapp)
     yield shared
     handed_back(shared)

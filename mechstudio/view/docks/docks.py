@@ -174,6 +174,11 @@ class Docks:
             # docks that come have no sizes before the window has laid them out
             QtCore.QTimer.singleShot(0, self._window, self._grow)
 
+    @property
+    def is_growing(self) -> bool:
+        """True while the bottom row comes to its height."""
+        return self._opened < 1.0
+
     def _grow(self) -> None:
         """Let the bottom row that was just opened come to its height."""
         if self._opened >= 1.0:
