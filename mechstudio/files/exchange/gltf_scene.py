@@ -49,6 +49,8 @@ def gltf_bytes(project: Project, motion: Motion | None = None) -> Written:
         notes.append(tr("Joints, springs and forces are no surfaces, and were left out."))
     if motion is not None and len(motion.times) > 1:
         scene.animate({id: places[id] for id in m.bodies}, motion, project.lesson.title)
+    elif m.bodies:
+        notes.append(tr("Nothing moves in it, since there is no run; run the mechanism first."))
     return Written(scene.packed(root, project.lesson.title or "mechanism"), notes)
 
 
