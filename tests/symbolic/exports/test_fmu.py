@@ -190,3 +190,28 @@ def test_stops_are_refused(tmp_path):
     )
     with pytest.raises(ms.DerivationError, match="stops of joint"):
         ms.export_equations(project, tmp_path / "a.fmu")
+
+
+SLOW = ("stewart_platform",)  # a quarter of a minute, and no different
+
+
+@compiled
+@pytest.mark.parametrize(
+    "path",
+    [p for p in sorted(SAMPLES.glob("*.mech")) if p.stem not in SLOW],
+    ids=lambda p: p.stem,
+)
+def test_every_sample_runs_with_closed_loops_or_is_refused(path, tmp_path):
+    from fmpy.validation import validate_fmu
+
+    project = ms.load(path)
+    target = tmp_path / "a.fmu"
+    try:
+        ms.convert(project, target)
+    except ms.ExchangeError as refused:
+        assert str(refused).startswith("An FMU cannot hold")
+        return
+    assert validate_fmu(str(target)) == []
+    found = fmpy.simulate_fmu(str(target), stop_time=0.3, output_interval=0.1)
+    assert found["gap"].max() < 1e-9
+    assert np.isfinite(found["kinetic_energy"]).all()
