@@ -265,3 +265,100 @@ def test_slides_that_are_coupled_stay_so(tmp_path):
     moved = ms.at(again, tie.ends[1].joint, 0.1)
     assert moved.mechanism.bodies["b"].placement.pose[0][0] == pytest.approx(0.1)
     assert moved.mechanism.bodies["a"].placement.pose[0][0] == pytest.approx(0.3)
+
+
+TOLD = {
+    "inertiagrouprange": ('<compiler inertiagrouprange="0 2"/>', "", ""),
+    "boundmass": ('<compiler boundmass="1"/>', "", ""),
+    "balanceinertia": ('<compiler balanceinertia="true"/>', "", ""),
+    "spring": ('<option><flag spring="disable"/></option>', "", ""),
+    "float against gravity": ("", 'gravcomp="1"', ""),
+    "time constant": ("", "", 'springdamper=".2 1"'),
+    "not linear": ("", "", 'stiffness="1 20"'),
+    "Limits of balls": ("", "", 'type="ball" range="0 5"'),
+    "Largest forces": ("", "", 'actuatorfrcrange="-1 1"'),
+}
+
+
+@pytest.mark.parametrize("words", TOLD)
+def test_what_changes_the_motion_and_is_left_out_is_told(words, tmp_path):
+    settings, body, joint = TOLD[words]
+    _, notes = back(
+        tmp_path,
+        f"<mujoco>{settings}<worldbody><body {body}><joint {joint}/>"
+        '<geom size=".1"/></body></worldbody></mujoco>',
+    )
+    assert any(words in note for note in notes)
+
+
+PIN = (
+    '<body name="a"><joint name="h" axis="0 1 0"/><geom size=".1" pos=".2 0 0"/>'
+    '<body name="b" pos="1 0 0"><joint name="k" axis="0 1 0"/><geom size=".1"/></body></body>'
+)
+
+
+def driven(defaults, actuator, control):
+    return (
+        f"<mujoco><default>{defaults}</default><worldbody>{PIN}</worldbody><actuator>{actuator}"
+        f'</actuator><keyframe><key ctrl="{control}"/></keyframe></mujoco>'
+    )
+
+
+@pytest.mark.parametrize(
+    ("defaults", "actuator", "parameter", "value"),
+    [
+        # the gear of a class counts for actuators of other kinds too
+        ('<general gear="5"/>', '<motor joint="h"/>', "torque", 0.5),
+        # a control stays within its range
+        ("", '<motor joint="h" ctrlrange="-.02 .02"/>', "torque", 0.02),
+        ("", '<motor joint="h" ctrllimited="false" ctrlrange="-.02 .02"/>', "torque", 0.1),
+    ],
+)
+def test_actuators_pull_as_strongly_as_there(defaults, actuator, parameter, value, tmp_path):
+    project, _ = back(tmp_path, driven(defaults, actuator, 0.1))
+    (force,) = project.mechanism.forces.values()
+    assert force.parameters[parameter].value == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("actuator", "words"),
+    [
+        ('<position joint="h" forcerange="-1 1"/>', "Largest forces"),
+        ('<position joint="h" dampratio="1"/>', "dampratio"),
+        ('<position joint="h" timeconst=".1"/>', "timeconst"),
+    ],
+)
+def test_bounds_of_actuators_are_told(actuator, words, tmp_path):
+    _, notes = back(tmp_path, driven("", actuator, 0.1))
+    assert any(words in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("coefficients", "start", "told"),
+    [("0 1", ".5 .5", False), (".3 1", ".8 .5", False), ("0 1", ".8 .5", True)],
+)
+def test_an_equation_that_the_start_breaks_is_told(coefficients, start, told, tmp_path):
+    _, notes = back(
+        tmp_path,
+        f'<mujoco><worldbody>{PIN}</worldbody><equality><joint joint1="h" joint2="k" '
+        f'polycoef="{coefficients}"/></equality><keyframe><key qpos="{start}"/></keyframe>'
+        "</mujoco>",
+    )
+    assert any("does not fulfil" in note for note in notes) == told
+
+
+CORNERS = 'vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 3 2 0 1 3 1 2 3"'
+
+
+@pytest.mark.parametrize(
+    "asset",
+    ['refpos=".1 .2 .3" scale="1 -2 3"', 'refpos=".1 .2 .3" refquat=".8 .6 0 0" scale="2 2 2"'],
+)
+def test_meshes_are_moved_before_they_are_scaled(asset, tmp_path):
+    text = (
+        f'<mujoco><asset><mesh name="m" {CORNERS} {asset}/></asset><worldbody><body name="a">'
+        '<joint/><geom type="mesh" mesh="m"/></body></worldbody></mujoco>'
+    )
+    (body,) = back(tmp_path, text)[0].mechanism.bodies.values()
+    there = mujoco.MjModel.from_xml_string(text)
+    assert mass_properties(body).center == pytest.approx(there.body_ipos[1], abs=1e-9)

@@ -10,6 +10,7 @@ import pytest
 import mechstudio as ms
 from mechstudio.files.exchange.chains import carrying_tree
 from mechstudio.files.exchange.urdf.reading import read_urdf
+from mechstudio.files.exchange.xml_text import ExchangeError
 from mechstudio.model.geometry.rotation import transform
 from mechstudio.model.mass_properties import mass_properties
 from tests.files.exchange.test_mjcf_motion import SAMPLES, mujoco
@@ -212,3 +213,38 @@ def test_every_sample_is_written_and_what_is_missing_is_named(path, tmp_path):
         assert force.name in said or force.type.endswith(("damper", "friction_torque"))
     for drive in m.drives.values():
         assert drive.name in said
+
+
+def followers(tmp_path, *mimics):
+    links = "".join(f'<link name="l{k}"/>' for k in range(len(mimics) + 1))
+    joints = "".join(
+        f'<joint name="j{k}" type="continuous"><parent link="l{k}"/><child link="l{k + 1}"/>'
+        f'<axis xyz="0 0 1"/>{mimic}</joint>'
+        for k, mimic in enumerate(mimics)
+    )
+    path = tmp_path / "robot.urdf"
+    path.write_text(f'<robot name="r">{links}{joints}</robot>')
+    return read_urdf(path)
+
+
+def test_offsets_add_up_where_one_follower_follows_another(tmp_path):
+    first = '<mimic joint="j0" multiplier="2" offset=".4"/>'
+    second = '<mimic joint="j1" multiplier="3" offset=".1"/>'
+    project, _ = followers(tmp_path, "", first, second)
+    angles = {j.name: j.values[0].value for j in project.mechanism.joints.values() if j.values}
+    assert angles == pytest.approx({"j1": 0.4, "j2": 3 * 0.4 + 0.1})
+
+
+def test_joints_that_follow_each_other_are_refused(tmp_path):
+    ring = '<mimic joint="j1"/>', '<mimic joint="j0"/>'
+    with pytest.raises(ExchangeError, match="follows itself"):
+        followers(tmp_path, *ring)
+
+
+def test_an_empty_range_is_told(tmp_path):
+    path = tmp_path / "robot.urdf"
+    path.write_text(
+        '<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="revolute">'
+        '<parent link="a"/><child link="b"/><limit effort="1" velocity="1"/></joint></robot>'
+    )
+    assert any("range is empty" in note for note in read_urdf(path)[1])

@@ -2,6 +2,7 @@
 
 from mechstudio.files.exchange.drawing import amounts, frame
 from mechstudio.files.exchange.mjcf.jointed import Placed
+from mechstudio.files.exchange.mjcf.omissions import tell_actuator
 from mechstudio.files.exchange.mjcf.parts import Parts
 from mechstudio.files.exchange.mjcf.tendons import spatial_ends, tendon_nodes
 from mechstudio.files.exchange.xml_text import Node, fault, number, numbers
@@ -63,15 +64,25 @@ def add_actuators(parts: Parts, controls: list[float]) -> None:
     ]
     for k, node in enumerate(nodes):
         name = node.get("name") or node.get("joint") or node.tag
-        control = controls[k] if k < len(controls) else 0.0
+        control = _held(node, controls[k] if k < len(controls) else 0.0)
         law = _law(node, control)
         if law is None or not _act(parts, node, name, law):
             parts.drawing.leave(tr(LEFT), quoted(name))
-        elif not control and not law[1]:
+            continue
+        tell_actuator(parts.drawing, node, name)
+        if not control and not law[1]:
             parts.drawing.leave(
                 tr("Actuators wait for a control, which is zero here; type a value or a law"),
                 quoted(name),
             )
+
+
+def _held(node: Node, control: float) -> float:
+    """A control within its range."""
+    bounds = numbers(node, "ctrlrange", 2)
+    if not bounds or node.get("ctrllimited") == "false":
+        return control
+    return min(max(control, bounds[0]), bounds[1])
 
 
 def _law(node: Node, control: float) -> tuple[float, float, float, float] | None:

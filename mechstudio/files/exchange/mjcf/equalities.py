@@ -24,6 +24,7 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.translation import tr
 
 Ends = tuple[str, str]
+GAP = 1e-6  # [rad or m]
 LEFT = "Equality constraints that have no counterpart were left out"
 
 
@@ -160,6 +161,7 @@ def _add_relation(parts: Parts, row: Node) -> None:
         if c[0]:
             drawing.leave(tr(LEFT), quoted(name))
             return
+        _tell_gap(parts, name, row, c)
         id, name = drawing.id(name, "lock")
         law = Law("constant", {"value": Quantity(0.0)})
         drawing.drives[id] = Drive(id, name, one.at.joint, one.at.coordinate, "velocity", law)
@@ -176,7 +178,21 @@ def _add_relation(parts: Parts, row: Node) -> None:
         made = ("rack_and_pinion", (one.at, two.at), {"radius": 1.0 / c[1]})
     else:
         made = ("linear", (two.at, one.at), {"ratio": c[1]})
+    _tell_gap(parts, name, row, c)
     add_coupling(parts, name, *made)
+
+
+def _tell_gap(parts: Parts, name: str, row: Node, c: list[float]) -> None:
+    """A sentence where joints do not stand at the start as their equation wants."""
+    one, two = (parts.elements.get(row.get(k)) for k in ("joint1", "joint2"))
+    if one is None:
+        return
+    other = 0.0 if two is None else two.value - two.ref
+    if abs(one.value - one.ref - c[0] - c[1] * other) > GAP:
+        parts.drawing.leave(
+            tr("Equations of joints that the start does not fulfil, and which hold from there on"),
+            quoted(name),
+        )
 
 
 def _is_screw(parts: Parts, row: Node) -> bool:

@@ -9,24 +9,37 @@ import numpy as np
 
 from mechstudio.files.exchange.chains import inverse
 from mechstudio.files.exchange.drawing import Drawing, placement
+from mechstudio.files.exchange.meshes.convex import convex_hull
 from mechstudio.files.exchange.meshes_beside import Meshes
 from mechstudio.files.exchange.mjcf.source import Source, onto_axis, unit
 from mechstudio.files.exchange.palette import nearest
+from mechstudio.files.exchange.surfaces import shape_surface
 from mechstudio.files.exchange.xml_text import Node, fault, number, numbers
 from mechstudio.model.contact import Floor, Surface
-from mechstudio.model.geometry.rotation import Pose, Quaternion, Triple, compose, matrix, normalise
+from mechstudio.model.geometry.mesh import enclosed
+from mechstudio.model.geometry.rotation import (
+    IDENTITY,
+    Pose,
+    Quaternion,
+    Triple,
+    compose,
+    matrix,
+    normalise,
+)
 from mechstudio.model.mass_properties import shape_solid
 from mechstudio.model.mechanism import Shape
 from mechstudio.model.naming import quoted
 from mechstudio.model.quantity import Quantity
 from mechstudio.translation import tr
 
+BENT = 1e-3  # part of its convex hull that a mesh may lack
 WATER = 1000.0  # kg/m^3, what MuJoCo gives a geom that says nothing
 
 
 class Geom(NamedTuple):
     """A shape with what it touches.  type, affinity: bits of contacts; surface: how it rubs.
-    color: index of a series colour, None where nothing is said.
+    color: index of a series colour, None where nothing is said.  is_exact: whether MuJoCo weighs
+    it by the volume that it encloses, whatever its shape.
     """
 
     shape: Shape
@@ -34,6 +47,7 @@ class Geom(NamedTuple):
     affinity: int
     surface: Surface
     color: int | None
+    is_exact: bool = True
 
 
 class Geoms:
@@ -85,6 +99,7 @@ class Geoms:
             int(number(full, "conaffinity", 1)),
             self.surface(full),
             nearest(tuple(color)) if color else None,
+            shape.mesh is None or self._assets[full.get("mesh")].get("inertia") == "exact",
         )
 
     def surface(self, full: Node) -> Surface:
@@ -155,10 +170,25 @@ class Geoms:
         if not x * y * z:
             raise fault(asset, tr("its scale is zero."))
         origin = numbers(asset, "refpos", 3) or [0.0] * 3
-        turn: Quaternion = (1.0, 0.0, 0.0, 0.0)
+        turn: Quaternion = IDENTITY
         if row := numbers(asset, "refquat", 4):
             turn = normalise((row[0], row[1], row[2], row[3]))
-        pose = compose(pose, inverse(((origin[0], origin[1], origin[2]), turn)))
+        # MuJoCo moves and turns the corners before it scales them
+        if turn != IDENTITY and not x == y == z:
+            self._drawing.leave(
+                tr("Meshes that are turned and then scaled unevenly were left out"), quoted(name)
+            )
+            return None
+        pose = compose(pose, inverse(((x * origin[0], y * origin[1], z * origin[2]), turn)))
+        if full.get("type", "mesh") != "mesh":
+            self._drawing.leave(
+                tr("Geoms that are fitted to a mesh, for which the mesh stands"),
+                quoted(full.get("name") or name),
+            )
+        if asset.get("inertia") == "shell":
+            self._drawing.leave(
+                tr("Geoms that are shells, which became solids"), quoted(full.get("name") or name)
+            )
         if row := numbers(asset, "vertex"):
             points = self._rows(asset, "vertex", row)
             faces = numbers(asset, "face")
@@ -197,6 +227,18 @@ def _lengths(kind: str, size: list[float]) -> dict[str, Quantity]:
     if kind in ("capsule", "cylinder"):
         return {"radius": Quantity(size[0]), "height": Quantity(2.0 * size[1])}
     return dict(zip(("length", "depth", "height"), (Quantity(2.0 * s) for s in size)))
+
+
+def weighs_more(geom: Geom) -> bool:
+    """True if MuJoCo takes a mesh that is hollow or bent for heavier than what it encloses."""
+    if geom.is_exact or not geom.shape.density.value:
+        return False
+    points, triangles = shape_surface(geom.shape)
+    hull = convex_hull(points)
+    if hull is None:
+        return False
+    own, whole = (enclosed(*s).volume for s in ((points, triangles), hull))
+    return own < (1.0 - BENT) * whole
 
 
 def touch(a: list[Geom], b: list[Geom]) -> bool:

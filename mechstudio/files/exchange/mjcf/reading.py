@@ -8,8 +8,9 @@ import msgspec
 from mechstudio.files.exchange.drawing import Drawing, frame, placement
 from mechstudio.files.exchange.mjcf.actuators import add_actuators, add_joint_forces
 from mechstudio.files.exchange.mjcf.equalities import add_equalities, screw_leads
-from mechstudio.files.exchange.mjcf.geoms import Geom, Geoms, touch
+from mechstudio.files.exchange.mjcf.geoms import Geom, Geoms, touch, weighs_more
 from mechstudio.files.exchange.mjcf.jointed import Element, add_joints, element
+from mechstudio.files.exchange.mjcf.omissions import tell_joint, tell_settings
 from mechstudio.files.exchange.mjcf.parts import Parts, Site
 from mechstudio.files.exchange.mjcf.source import Source, unit_quaternion
 from mechstudio.files.exchange.mjcf.tendons import add_tendons
@@ -76,9 +77,7 @@ def _options(model: Parts) -> None:
                 drawing.say(tr("The {name} of the medium was left out.", name=name))
         if any(numbers(option, "wind")):
             drawing.say(tr("The wind was left out."))
-    for name in ("settotalmass",):
-        if number(source.compiler, name, -1.0) > 0.0:
-            drawing.say(tr("Masses were not scaled to the total mass that the file wants."))
+    tell_settings(source, drawing)
 
 
 def _contacts_off(source: Source) -> bool:
@@ -223,10 +222,9 @@ class _Tree:
             if e.name in self._names:
                 raise fault(e.node, tr("two joints have this name."))
             self._names.add(e.name)
-            if number(e.node, "armature", 0.0):
-                drawing.leave(
-                    tr("Armatures (inertia of rotors) were left out"), quoted(e.name or name)
-                )
+            tell_joint(drawing, e.node, e.kind, e.name or name)
+        if number(node, "gravcomp", 0.0):
+            drawing.leave(tr("Bodies that float against gravity, and which weigh here"), name)
         world = drawing.body(parent).placement.pose
         model.reference[id] = compose(model.reference[parent], rel)
         drawing.put_body(Body(id, name))
@@ -285,7 +283,12 @@ class _Tree:
                 changes |= self._inertial(inertial)
             elif wanted == "false":
                 changes |= {"mass": Quantity(0.0)}
-            elif len(shown) < len(geoms):
+            elif any(weighs_more(g) for g in geoms):
+                drawing.leave(
+                    tr("Bodies of meshes that are not convex, which MuJoCo weighs otherwise"),
+                    body.name,
+                )
+            if "mass" not in changes and len(shown) < len(geoms):
                 known = mass_properties(full)
                 I = known.inertia
                 changes |= {

@@ -26,6 +26,14 @@ from mechstudio.model.naming import quoted
 from mechstudio.translation import tr
 
 MOST_INCLUDES = 50
+ACTUATORS = ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder")
+SHARED = (  # attributes that actuators of all kinds take from a default of any kind
+    "gear",
+    "ctrlrange",
+    "ctrllimited",
+    "forcerange",
+    "forcelimited",
+)
 _AXES: dict[str, Triple] = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
@@ -130,8 +138,13 @@ class Source:
                 for tag, attributes in self.classes.get(name, {}).items():
                     known.setdefault(tag, {}).update(attributes)
             for child in here.children:
-                if child.tag != "default":
-                    known.setdefault(child.tag, {}).update(child.attributes)
+                if child.tag == "default":
+                    continue
+                known.setdefault(child.tag, {}).update(child.attributes)
+                if child.tag in ACTUATORS:  # one default stands for all their kinds
+                    shared = {k: v for k, v in child.attributes.items() if k in SHARED}
+                    for tag in ACTUATORS:
+                        known.setdefault(tag, {}).update(shared)
             self.classes[name] = known
             left += [(c, known, False) for c in here.children if c.tag == "default"]
 

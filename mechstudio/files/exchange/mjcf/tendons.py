@@ -41,6 +41,13 @@ def add_tendons(parts: Parts) -> None:
         for row in section.all("tendon")
         if row.get("active", "true") != "false" and not row.get("tendon2")
     }
+    for section in parts.source.root.all("equality"):
+        for row in section.all("tendon"):
+            if row.get("tendon2") or any((numbers(row, "polycoef") or [0.0])[:1]):
+                parts.drawing.leave(
+                    tr("Equations of tendons that keep more than a length were left out"),
+                    quoted(row.get("name") or row.get("tendon1")),
+                )
     for node in tendon_nodes(parts):
         name = node.get("name")
         keeps = name in fixed
@@ -75,6 +82,11 @@ def _straight(parts: Parts, node: Node, ends: tuple[Site, Site], keeps: bool) ->
         )
     stiffness = (numbers(node, "stiffness") or [0.0])[0]
     damping = (numbers(node, "damping") or [0.0])[0]
+    if any(any(numbers(node, key)[1:]) for key in ("stiffness", "damping")):
+        drawing.leave(
+            tr("Springs and dampers that are not linear, of which the linear part was taken"),
+            quoted(name),
+        )
     if stiffness:
         row = numbers(node, "springlength")
         free = row[0] if row and row[0] >= 0.0 else reference

@@ -295,11 +295,26 @@ class _Robot:
 
     def _mimic_offsets(self) -> dict[str, float]:
         """Value of each joint that follows another one, where all others are zero."""
+        mimics = {
+            joint.get("name"): mimic
+            for joint in self._root.all("joint")
+            if (mimic := joint.first("mimic")) is not None
+        }
         out: dict[str, float] = {}
-        for joint in self._root.all("joint"):
-            mimic = joint.first("mimic")
-            if mimic is not None:
-                out[joint.get("name")] = number(mimic, "offset", 0.0)
+        for name in mimics:
+            chain = [name]  # of joints that each follow the next one
+            while chain[-1] in mimics and chain[-1] not in out:
+                followed = mimics[chain[-1]].get("joint")
+                if followed in chain:
+                    raise fault(
+                        mimics[name],
+                        tr("joint {name} follows itself.", name=quoted(followed)),
+                    )
+                chain.append(followed)
+            for one, followed in zip(chain[-2::-1], chain[:0:-1]):
+                mimic = mimics[one]
+                factor = number(mimic, "multiplier", 1.0)
+                out[one] = factor * out.get(followed, 0.0) + number(mimic, "offset", 0.0)
         return out
 
     def _joint(self, node: Node, offsets: dict[str, float]) -> None:
@@ -351,6 +366,10 @@ class _Robot:
             )
         low, high = (number(limit, k, 0.0, ENDLESS) for k in ("lower", "upper"))
         if low >= high:
+            self.drawing.leave(
+                tr("Joints whose range is empty, and which move freely here"),
+                quoted(node.get("name")),
+            )
             return ()
         return (
             Limit(
