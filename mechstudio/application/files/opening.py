@@ -21,8 +21,17 @@ Done = Callable[[], object]
 class Reading:
     """A file that is being read.   drawing: the project that was open when it began."""
 
-    def __init__(self, path: str | Path, as_copy: bool, then: Done, drawing: Project) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        as_copy: bool,
+        then: Done,
+        drawing: Project,
+        other: Callable[[Opened], object] | None = None,
+    ) -> None:
+        """other: takes a file that does not become the document."""
         self.path, self.as_copy, self.then, self.drawing = path, as_copy, then, drawing
+        self.other = other
         self.found: Opened | None = None
         self.error: Exception | None = None
         self.since, self.reported = time.monotonic(), False
@@ -67,6 +76,11 @@ class Opening:
         self._reading = Reading(path, as_copy, then, self._document.project)
         self._reading.thread.start()
 
+    def read(self, path: str | Path, taken: Callable[[Opened], object]) -> None:
+        """Read a file that does not become the document; on failure it is said why."""
+        self._reading = Reading(path, False, lambda: None, self._document.project, taken)
+        self._reading.thread.start()
+
     def poll(self) -> None:
         """Take the file that has been read."""
         reading = self._reading
@@ -87,6 +101,9 @@ class Opening:
             raise reading.error
         if reading.error is not None:
             self._refuse(path, reading.error)
+        elif reading.other is not None:
+            assert reading.found is not None
+            reading.other(reading.found)
         elif self._document.project is not reading.drawing:
             self._notifications.say(
                 Message(

@@ -66,6 +66,8 @@ class Runs:
         self._edits: list[str] = []  # labels of what was edited since the last run
         # True until a run that was made again has come to the time cursor, and the poses meanwhile
         self._holding, self._held = False, None
+        # the run of another drawing that was asked for, its words, and the recording before it
+        self._beside: tuple[Recording, str, Recording | None] | None = None
         self._editing = False  # True within the edit that the run is made again for
         self.kept.dropped.connect(self._say_dropped)
 
@@ -84,8 +86,15 @@ class Runs:
 
     @property
     def last(self) -> Recording | None:
-        """The recording of the last run, of whatever drawing; None before the first."""
-        return None if self._session is None else self._session.recording
+        """The recording of the last run, of whatever drawing; None before the first.  While another
+        drawing is run beside, the one before stays.
+        """
+        if self._session is None:
+            return None
+        last = self._session.recording
+        if self._beside is not None and last is self._beside[0]:
+            return self._beside[2]
+        return last
 
     @property
     def recording(self) -> Recording | None:
@@ -355,7 +364,44 @@ class Runs:
         self._update_range()
         self.recorded.emit()
 
+    def simulate_beside(self, drawing: Project, words: str) -> None:
+        """Run another drawing, and keep its run, ticked, beside those of this one.  words: its note
+        in the list of runs.
+        """
+        known = self.kept.like(drawing)
+        if known is not None:
+            self.kept.compare(((known.recording, known.note),))
+            return
+        if self._session is None or self.is_running:
+            text = tr("Wait until the run that goes on has ended, then compare again.")
+            self._notifications.say(Message("info", text, "run"))
+            return
+        self._beside = (Recording(drawing), words, self.last)
+        self._session.go_on(self._beside[0])
+        self._recorded()
+
+    def _beside_finished(self) -> bool:
+        """Keep the run of another drawing that has just ended, and go back to the one before."""
+        if self._beside is None or self._session is None:
+            return False
+        (recording, words, before), self._beside = self._beside, None
+        if self._session.recording is not recording:
+            return False
+        if recording.count > 1:
+            self.kept.compare(((recording, words),))
+        if before is not None:
+            self._session.adopt(before)
+        if self.recording is None:
+            self.simulate()  # both motions are wanted
+        if recording.reason:
+            text = tr("{words} ended early: {reason}", words=words, reason=recording.reason)
+            self._notifications.say(Message("warning", text, "beside"))
+        return True
+
     def _run_finished(self) -> None:
+        if self._beside_finished():
+            self._recorded()
+            return
         recording = self.last
         if recording is not None and self.recording is recording:
             if recording.count > 1:

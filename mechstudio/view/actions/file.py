@@ -12,7 +12,7 @@ from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.actions import conditions
 from mechstudio.application.actions import marks as marking
-from mechstudio.application.files.exchange import PACK, SURFACES, body_surface, readable
+from mechstudio.application.files.exchange import PACK, SURFACES, Opened, body_surface, readable
 from mechstudio.application.files.python_text import drawing_text
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.studio import Studio
@@ -20,6 +20,7 @@ from mechstudio.model.types.exports import EXPORTS
 from mechstudio.translation import tr
 from mechstudio.view.actions.window_action import window_action
 from mechstudio.view.bars.top_bar import file_name
+from mechstudio.view.dialogs.comparison import ComparisonSheet
 from mechstudio.view.dialogs.drawing import DrawingExporter
 from mechstudio.view.dialogs.export import save_export
 from mechstudio.view.dialogs.file_making import FileMaking
@@ -144,6 +145,34 @@ def _needs_file(studio: Studio) -> str:
 def show_versions(window: MainWindow) -> None:
     """Show the last ten saves of the file, to bring one back."""
     window.sheet = VersionsSheet(window.theme, window, window.studio)
+
+
+@window_action(
+    "Compare with file…",
+    "File",
+    words="diff difference changes other version motions ghosts",
+    unless=conditions.needs_bodies,
+)
+def compare_file(window: MainWindow) -> None:
+    """Ask for a file, tell how the drawing differs from it, and lay its motion beside."""
+    dialog = QtWidgets.QFileDialog(
+        window, tr("Compare with file"), window.studio.preferences.stored.folder
+    )
+    dialog.setObjectName("compare_file")
+    dialog.setNameFilters([tr("Mechanisms (*{suffix})", suffix=SUFFIX), tr("All files (*)")])
+    dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
+
+    def taken(path: str, found: Opened) -> None:
+        name = Path(path).name
+        window.sheet = ComparisonSheet(
+            window.theme, window, window.studio, name, found.loaded.project
+        )
+
+    dialog.fileSelected.connect(
+        lambda path: window.studio.files.opening.read(path, lambda found: taken(path, found))
+    )
+    dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
 
 
 def _save_then(window: MainWindow, after: Callable[[], object] | None) -> None:
@@ -289,7 +318,7 @@ def export_paths(window: MainWindow) -> None:
 
 @window_action(
     "Python script…",
-    "File/Export",
+    "File/Export as",
     icon="function",
     words="save code builder program rebuild source",
     unless=conditions.needs_bodies,
@@ -308,7 +337,7 @@ def export_python(window: MainWindow) -> None:
 
 @window_action(
     "Pack…",
-    "File/Export",
+    "File/Export as",
     icon="file",
     words="zip send share archive pictures runs whole one file",
     unless=conditions.needs_bodies,
