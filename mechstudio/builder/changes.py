@@ -1,7 +1,8 @@
 """Changes of what a project holds already, by ids; each raises ValueError with one sentence."""
 
 from collections.abc import Mapping
-from typing import Any
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -13,10 +14,15 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.translation import tr
 
+# fields of a body that ground does not have
+MOVED = ("placement", "mass", "center_of_mass", "inertia", "initial_velocity")
+
 
 def without(project: Project, id: str) -> Project:
     """A project without an element, and without what stands on it."""
     element(project, id)
+    if id == GROUND:
+        raise ValueError(tr("Ground cannot be removed."))
     return elements.remove(project, id)
 
 
@@ -55,12 +61,29 @@ def with_number(project: Project, id: str, path: str, number: Number | None) -> 
 def with_words(project: Project, id: str, words: Mapping[str, Any]) -> Project:
     """A project with other words of an element: its name, type, color, note …"""
     owner = element(project, id)
-    if unknown := [name for name in words if not hasattr(owner, name)]:
+    known = get_type_hints(type(owner))
+    if unknown := [name for name in words if name not in known]:
         raise ValueError(tr("{id} has no {unknown}.", id=id, unknown=", ".join(unknown)))
+    for name, value in words.items():
+        if name == "id" or (id == GROUND and name in MOVED):
+            raise ValueError(tr("{name} of {id} cannot be changed.", name=name, id=id))
+        if not _fits(value, known[name]):
+            raise ValueError(
+                tr("{id}: {name} cannot be {value}.", id=id, name=name, value=repr(value)[:80])
+            )
     try:
         return elements.set_attribute(project, id, **words)
     except ExpressionError as error:
         raise ValueError(f"{id}: {error}") from None
+
+
+def _fits(value: object, hint: Any) -> bool:
+    """True if a value is of a class that an annotation names."""
+    kinds = get_args(hint) if isinstance(hint, UnionType) or get_origin(hint) is Union else (hint,)
+    classes = tuple(get_origin(kind) or kind for kind in kinds)
+    if not all(isinstance(kind, type) for kind in classes):
+        return True  # a choice of words, which its table checks
+    return isinstance(value, classes) and (not isinstance(value, bool) or bool in classes)
 
 
 def element(project: Project, id: str) -> Any:

@@ -94,6 +94,13 @@ def test_numbers_and_words_that_cannot_be_are_refused_in_a_sentence():
         m.change("wheel", name="x")
     with pytest.raises(ValueError, match="crank has no weight"):
         m.change("crank", weight=3)
+    for words in ({"id": "x"}, {"name": 3}, {"visible": "no"}, {"mass": "heavy"}, {"shapes": 5}):
+        with pytest.raises(ValueError, match="cannot be"):
+            m.change("crank", **words)
+    with pytest.raises(ValueError, match="of ground cannot be changed"):
+        m.change("ground", placement=m.mechanism.bodies["crank"].placement)
+    with pytest.raises(ValueError, match="Ground cannot be removed"):
+        m.remove("ground")
     m.set("crank", "mass", 2)
     assert m.mechanism.bodies["crank"].mass == ms.Builder().body("x", mass=2).body.mass
     m.set("crank", "mass", None)

@@ -184,12 +184,23 @@ def plan(film: Film, recording: Recording | None, cycle: Cycle | None = None) ->
             raise FilmRefused(no_cycle(recording))
         if film.marks:
             cycle = with_trails(cycle, recording)
-        count = max(2, round(cycle.period * film.fps / film.speed))
+        length, most = cycle.period / film.speed, film.kind.most_fps
+        count = round(length * film.fps)
+        if most and count > most * length:
+            # players show no more frames a second: the film would last longer than its motion
+            count = int(most * length + 1e-6)
+        if count < 2:
+            raise FilmRefused(
+                tr(
+                    "A cycle lasts {length:.3g} s in this film, less than two of its frames: "
+                    "choose a lower speed, or more frames a second.",
+                    length=length,
+                )
+            )
         _bounded(count * film.turns)
         turn = [cycle.first + k * cycle.period / count for k in range(count)]
-        shown = Fraction(cycle.period / film.speed).limit_denominator(1_000_000)
+        shown = Fraction(length).limit_denominator(1_000_000)
         fps = (count / shown).limit_denominator(1_000_000)
-        most = film.kind.most_fps
         return Plan(tuple(turn * film.turns), min(fps, Fraction(most)) if most else fps, cycle)
     first, last = stretch(film, recording)
     count = max(1, round((last - first) * film.fps / film.speed))

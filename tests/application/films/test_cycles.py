@@ -101,6 +101,20 @@ def test_a_cycle_closes_and_lasts_as_long_as_it_is():
     assert frames.times[37] + step - frames.times[0] == pytest.approx(period, rel=1e-6)
 
 
+@pytest.mark.parametrize(("fps", "speed"), [(50.0, 1.0), (49.9, 2.0), (50.0, 7.0), (30.0, 5.0)])
+def test_a_cycle_lasts_as_long_in_a_gif_as_it_should(fps, speed):
+    film = Film(format="gif", fps=fps, speed=speed)
+    frames = plan(film, recorded(crank(5.0), duration=3))
+    assert frames.fps <= 50
+    assert frames.length == pytest.approx(2 * math.pi / 5 / speed, rel=1e-5)
+
+
+def test_a_cycle_of_less_than_two_frames_is_refused():
+    recording = recorded(crank(100.0), duration=0.3, sample_step=0.002)
+    with pytest.raises(FilmRefused, match="choose a lower speed"):
+        plan(Film(format="gif", fps=50.0, speed=2.0), recording)
+
+
 def test_durations_of_a_gif_add_up():
     shape = FilmShape((10, 10), Fraction(30), True, False)
     lasts = [shape.lasts(k, 100) for k in range(30)]
