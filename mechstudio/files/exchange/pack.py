@@ -57,7 +57,8 @@ def pack(
     kept_runs: folder of its runs.  Raises ExchangeError.
     """
     target, notes = Path(target), list[str]()
-    stem = name if _PLAIN.fullmatch(name) and name.strip(". ") else "project"
+    # a name that unpack would not take for a project's is another's
+    stem = name if _is_project(f"{name}{SUFFIX}") and name.strip(". ") else "project"
     inside = _pictures_inside(project, notes)
     moved = pictures.with_paths(project, lambda path: inside.get(path, path))
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
@@ -90,8 +91,10 @@ def _pictures_inside(project: Project, notes: list[str]) -> dict[str, str]:
                 tr("The picture {name} is not there and stays out.", name=quoted(path.name))
             )
         elif str(path) not in inside:
-            kept = path.name if _PLAIN.fullmatch(path.name) else f"picture{path.suffix}"
-            inside[picture.path] = f"{PICTURES}/{len(inside) + 1}_{kept}"
+            kept = f"{len(inside) + 1}_{path.name}"
+            if not _PLAIN.fullmatch(kept):
+                kept = f"{len(inside) + 1}_picture{path.suffix}"
+            inside[picture.path] = f"{PICTURES}/{kept}"
     return inside
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import mechstudio as ms
 from mechstudio.files.exchange import pack as packs
@@ -54,6 +55,19 @@ def test_a_pack_comes_back_whole_in_another_place(drawn, tmp_path):
     assert kept == ["0001.json", "0001.npy", "0002.json"]
     assert unpack(tmp_path / "arm.zip", there)[0] == there / "arm 2" / "arm.mech"
     assert sorted(file.name for file in there.iterdir()) == ["arm", "arm 2"]
+
+
+@pytest.mark.parametrize("name", [".arm", "a" * 118, "a/b", " .", "arm"])
+def test_a_pack_of_any_name_can_be_opened(name, drawn, tmp_path):
+    project, folder = drawn
+    (picture,) = project.pictures.values()
+    long = Path(picture.path).with_name("p" * 115 + ".png")
+    Path(picture.path).rename(long)
+    pictures = {picture.id: replace(picture, path=str(long))}
+    pack(tmp_path / "x.zip", name, replace(project, pictures=pictures), None, folder)
+    place, notes = unpack(tmp_path / "x.zip", tmp_path)
+    (picture,) = load(place).project.pictures.values()
+    assert notes == [] and Path(picture.path).is_file()
 
 
 def test_a_picture_that_is_gone_is_said_and_no_half_pack_is_left(drawn, tmp_path):
