@@ -356,6 +356,7 @@ def solved(shared_solver, qapp, qtbot):
     started(window, qtbot)
     if window.studio.questions.session.is_running:
         window.studio.questions.session.cancel()
+    window.studio.questions.session.recording = None  # else a drawing like the last one has its run
     emptied(window, qtbot)
     # on a fresh machine the kernels are compiled first
     qtbot.waitUntil(
