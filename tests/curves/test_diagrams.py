@@ -6,10 +6,15 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import mechstudio as ms
+from mechstudio.curves.drawings import diagram as diagrams
+from mechstudio.curves.drawings import symbols
 from mechstudio.curves.drawings.diagram import ENDINGS, Look, content, diagram, view_of
 from mechstudio.curves.drawings.symbols import SYMBOLS, Pen
+from mechstudio.model.mechanism import Force, Frame
+from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.joints import JOINT_TYPES
 
 SAMPLES = sorted((Path(__file__).parents[2] / "samples").glob("*.mech"))
@@ -130,3 +135,57 @@ def test_python_and_the_terminal_write_the_same(tmp_path):
     assert (tmp_path / "b.svg").read_text() == (tmp_path / "a.svg").read_text() == text
     assert main([*command, "--view", "under"]) == 2
     assert main([*command[:-1], str(tmp_path / "c.dxf")]) == 2
+
+
+def loaded(monkeypatch, **load):
+    """Names of the symbols of loads that are drawn for a sleeve with one load, and where arrows
+    point.
+    """
+    m = ms.Builder("Sleeve")
+    sleeve = m.link("sleeve", (0, 0, 0), ("300 mm", 0, 0))
+    joint = m.cylindrical("A", m.ground, sleeve, at=sleeve.start, axis=(1, 0, 0))
+    if "drive" in load:
+        m.drive("drive", joint[load["drive"]], speed=1.0)
+    elif "bushing" in load:
+        ends = ((0, 0, "200 mm"), ("300 mm", 0, 0))
+        m.force("bushing", "b", a=m.ground, b=sleeve, at=ends, k_x_x=20)
+    project = m.project()
+    mechanism = project.mechanism
+    if "force" in load:
+        force = load["force"]
+        mechanism = replace(mechanism, forces={force.id: force})
+    seen = []
+    for name in ("arrow", "turning_arrow", "spring", "spiral"):
+        drawn = lambda pen, *at, name=name, **_: seen.append((name, at))
+        monkeypatch.setattr(symbols, name, drawn)
+        if name == "spring":
+            monkeypatch.setitem(diagrams._CONNECTORS, "bushing", drawn)
+    diagram(mechanism)
+    return seen
+
+
+def test_drives_of_a_sleeve_are_told_apart(monkeypatch):
+    types = JOINT_TYPES["cylindrical"].coordinates
+    for k, coordinate in enumerate(types):
+        ((name, _),) = loaded(monkeypatch, drive=k)
+        assert name == ("arrow" if coordinate.dimension == "length" else "turning_arrow")
+
+
+def test_springs_of_slides_are_no_spirals(monkeypatch):
+    p = {"stiffness": Quantity(10.0)}
+    for k, coordinate in enumerate(JOINT_TYPES["cylindrical"].coordinates):
+        slides = coordinate.dimension == "length"
+        type = "slide_spring" if slides else "torsion_spring"
+        ((name, _),) = loaded(monkeypatch, force=Force("s", "s", type, p, joint="A", coordinate=k))
+        assert name == ("spring" if slides else "spiral")
+
+
+def test_a_bushing_is_a_spring_and_no_force(monkeypatch):
+    assert [name for name, _ in loaded(monkeypatch, bushing=True)] == ["spring"]
+
+
+def test_a_force_points_along_its_own_axes(monkeypatch):
+    # z alone, as a file may have it
+    force = Force("f", "f", "force", {"z": Quantity(5.0)}, frame_b=Frame("sleeve"))
+    ((name, (foot, end, *_)),) = loaded(monkeypatch, force=force)
+    assert name == "arrow" and np.allclose((end - foot)[0], 0.0) and (end - foot)[1] < -10

@@ -13,7 +13,7 @@ from mechstudio.curves.picture import Theme, colors, pdf, png, text_width
 from mechstudio.model.geometry.rotation import Pose, Triple, matrix, transform
 from mechstudio.model.mechanism import GROUND, Body, Coupling, Frame, Mechanism
 from mechstudio.model.quantity import values
-from mechstudio.model.types.forces import FORCE_TYPES, TWO_POINTS, is_motor
+from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, TWO_POINTS, is_motor
 from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN
 from mechstudio.translation import tr
 
@@ -322,12 +322,15 @@ class _Diagram:
         """Springs, dampers and actuators between two points."""
         for force in self.m.forces.values():
             kind = FORCE_TYPES.get(force.type)
-            if kind is None or not force.visible or kind.attachment != TWO_POINTS:
+            if kind is None or not force.visible or kind.attachment not in (TWO_POINTS, FRAMES):
                 continue
             assert force.frame_a is not None
             assert force.frame_b is not None
             a, b = (self.sight.at(self._place(f)) for f in (force.frame_a, force.frame_b))
             if float(np.hypot(*(b - a))) < 3 * self.pen.unit:
+                if kind.attachment == FRAMES:  # the ends of a bushing lie in one place
+                    side = np.array([3 * self.pen.unit, 0.0])
+                    symbols.spring(self.pen, b - side, b + side)
                 continue
             way = symbols.unit(b - a)
             for frame, at, out in ((force.frame_a, a, -way), (force.frame_b, b, way)):
@@ -341,40 +344,46 @@ class _Diagram:
 
     def _on_joints(self) -> None:
         """Drives and motors as arrows, springs in joints as spirals."""
-        driven = {d.joint for d in self.m.drives.values() if d.enabled}
-        driven |= {f.joint for f in self.m.forces.values() if f.joint and is_motor(f.type)}
-        sprung = {f.joint for f in self.m.forces.values() if "spring" in f.type and f.joint}
-        for id in [*driven, *sprung]:
+        forces = [f for f in self.m.forces.values() if f.joint]
+        driven = {(d.joint, d.coordinate) for d in self.m.drives.values() if d.enabled}
+        driven |= {(f.joint, f.coordinate) for f in forces if is_motor(f.type)}
+        sprung = {(f.joint, f.coordinate) for f in forces if "spring" in f.type}
+        for id, coordinate in sorted(driven | sprung):
             joint = self.m.joints.get(id)
             if joint is None or not joint.visible:
                 continue
             kind = JOINT_TYPES[joint.type]
             at = self.sight.at(self._place(joint.frame_b))
-            k = kind.motions[0][1] if kind.motions else 2
-            axis = self.sight.way(self._axis(joint.frame_a, k))
-            if id in sprung and id not in driven:
-                symbols.spiral(self.pen, at)
-            elif kind.motions and kind.motions[0][0] == SLIDE:
-                way = symbols.unit(axis)
-                foot = at + 3.0 * self.pen.unit * way
-                symbols.arrow(self.pen, foot, foot + 4.0 * self.pen.unit * way, self._load)
-            else:
-                symbols.turning_arrow(self.pen, at, self._load)
+            # a motion of several freedoms, a ball's, is the only one
+            motion = min(coordinate, len(kind.motions) - 1)
+            k = kind.motions[motion][1] if kind.motions else 2
+            way = symbols.unit(self.sight.way(self._axis(joint.frame_a, k)))
+            slides = coordinate < kind.dof and kind.coordinates[coordinate].dimension == "length"
+            foot = at + 3.0 * self.pen.unit * way
+            end = foot + 4.0 * self.pen.unit * way
+            if (id, coordinate) in sprung:
+                if slides:
+                    symbols.spring(self.pen, at, end)
+                else:
+                    symbols.spiral(self.pen, at)
+            if (id, coordinate) in driven:
+                if slides:
+                    symbols.arrow(self.pen, foot, end, self._load)
+                else:
+                    symbols.turning_arrow(self.pen, at, self._load)
 
     def _forces(self) -> None:
         """Forces and moments at one point, drawn as arrows of one length with their names."""
         for force in self.m.forces.values():
             kind = FORCE_TYPES.get(force.type)
-            loose = kind is not None and kind.attachment not in (TWO_POINTS,) and not force.joint
-            if not loose or not force.visible or kind is None:
+            if kind is None or kind.attachment != BODY or not force.visible:
                 continue
             frame = force.frame_b or force.frame_a
             if frame is None:
                 continue
             at = self.sight.at(self._place(frame))
-            vector = np.array([q.value for q in list(force.parameters.values())[:3]] + [0.0] * 3)[
-                :3
-            ]
+            known = force.parameters
+            vector = np.array([known[c].value if c in known else 0.0 for c in "xyz"])
             if kind.moment:
                 symbols.turning_arrow(self.pen, at, self._load)
             elif np.abs(vector).max() > 0:
