@@ -189,3 +189,20 @@ def test_a_force_points_along_its_own_axes(monkeypatch):
     force = Force("f", "f", "force", {"z": Quantity(5.0)}, frame_b=Frame("sleeve"))
     ((name, (foot, end, *_)),) = loaded(monkeypatch, force=force)
     assert name == "arrow" and np.allclose((end - foot)[0], 0.0) and (end - foot)[1] < -10
+
+
+@pytest.mark.parametrize("at", [0, "400 mm"])
+def test_what_acts_on_a_slide_at_the_edge_stays_inside_and_points_as_it_did(at, monkeypatch):
+    m = ms.Builder("Slide")
+    m.link("bar", (0, 0, 0), ("400 mm", 0, 0))
+    block = m.body("block", (at, 0, 0), mass=1, inertia=(1, 1, 1))
+    slide = m.slider("A", m.ground, block, at=(at, 0, 0), axis=(1, 0, 0))
+    m.force("slide_spring", "s", joint=slide, stiffness=10, free_length=0)
+    m.drive("drive", slide, speed=1.0)
+    seen = {}
+    for name in ("arrow", "spring"):
+        drawn = lambda pen, *at, name=name, **_: seen.update({name: at[:2]})
+        monkeypatch.setattr(symbols, name, drawn)
+    diagram(m.project().mechanism)
+    assert all(0.0 <= p[0] <= 960.0 for ends in seen.values() for p in ends) and len(seen) == 2
+    assert seen["arrow"][1][0] > seen["arrow"][0][0]

@@ -359,11 +359,13 @@ class _Diagram:
             k = kind.motions[motion][1] if kind.motions else 2
             way = symbols.unit(self.sight.way(self._axis(joint.frame_a, k)))
             slides = coordinate < kind.dof and kind.coordinates[coordinate].dimension == "length"
-            foot = at + 3.0 * self.pen.unit * way
-            end = foot + 4.0 * self.pen.unit * way
+            # towards the middle, where there is room; an arrow points as it did
+            inwards = way if way @ (self.sight.center - at) >= 0.0 else -way
+            near, far = (at + d * self.pen.unit * inwards for d in (3.0, 7.0))
+            foot, end = (near, far) if inwards @ way > 0.0 else (far, near)
             if (id, coordinate) in sprung:
                 if slides:
-                    symbols.spring(self.pen, at, end)
+                    symbols.spring(self.pen, near, far)
                 else:
                     symbols.spiral(self.pen, at)
             if (id, coordinate) in driven:

@@ -49,6 +49,14 @@ def gltf_bytes(project: Project, motion: Motion | None = None) -> Written:
         notes.append(tr("Joints, springs and forces are no surfaces, and were left out."))
     if motion is not None and len(motion.times) > 1:
         scene.animate({id: places[id] for id in m.bodies}, motion, project.lesson.title)
+        turning = np.linalg.norm(motion.velocities[:-1, :, 3:], axis=2).max(axis=1, initial=0.0)
+        if (turning * np.diff(motion.times)).max() > np.pi:
+            notes.append(
+                tr(
+                    "A body turns by more than half a turn from one instant to the next, and seems "
+                    "to turn the other way there: run it with a smaller sample step."
+                )
+            )
     elif m.bodies:
         notes.append(tr("Nothing moves in it, since there is no run; run the mechanism first."))
     return Written(scene.packed(root, project.lesson.title or "mechanism"), notes)
