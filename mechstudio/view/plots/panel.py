@@ -271,7 +271,10 @@ class PlotsPanel(QtWidgets.QWidget):
 
     def all_shown(self) -> list[tuple[Pane, list[Trace]]]:
         """All panes and their traces, in the order of the layout."""
-        return [self.shown(id) for id in plots_in(layout(self._studio.document.project))]
+        ids = tuple(plots_in(layout(self._studio.document.project)))
+        if any(id not in self.panes for id in ids):
+            self.rebuild()  # an edit of this very moment
+        return [self.shown(id) for id in ids]
 
     def _chooser_closed(self) -> None:
         self.chooser = None

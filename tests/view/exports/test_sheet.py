@@ -10,6 +10,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.application.films.film import RUN, STRETCH, Film
+from mechstudio.application.plots.layout import split
 from mechstudio.model.edits import elements
 from mechstudio.view.actions import file
 from mechstudio.view.exports.rows import KINDS
@@ -226,6 +227,16 @@ def test_without_a_run_the_sheet_offers_to_run(window, qtbot, place):
     assert not sheet.page.run_button.isVisible() and sheet.saver.isEnabled()
     sheet.leave()
     window.film = None
+
+
+def test_the_sheet_opens_in_the_moment_of_an_edit_of_the_panes(window):
+    document, window.export_kind = window.studio.document, "movie"
+    project, id = split(document.project, "", "right")
+    document.commit("New pane", project)
+    window.actions_.trigger(file.export)
+    assert window.exports.isVisible()
+    assert id in [pane.id for pane, _ in window.docks.plots_panel.all_shown()]
+    window.exports.leave()
 
 
 def test_without_a_drawing_there_is_nothing_to_export(empty):
