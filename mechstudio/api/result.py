@@ -254,8 +254,9 @@ class Result:
         dialect: str = "comma",
     ) -> None:
         """Write quantities over the time as a table, names and units in its first line.  names: as
-        of `courses`.  dialect: a key of curves.tables.DIALECTS, "comma", "semicolon" (with a
-        decimal comma), "tab".  Raises as `courses`, OSError.
+        of `courses`; without any, the joints' coordinates and the energies.  dialect: a key of
+        curves.tables.DIALECTS, "comma", "semicolon" (with a decimal comma), "tab".  Raises as
+        `courses`, OSError.
         """
         from mechstudio.curves import tables
 
@@ -315,9 +316,17 @@ class Result:
     def _table(self, names: Sequence[str], units: str) -> "list[Column]":
         from mechstudio.curves import tables
 
+        names = names or self._usual
         shown = [find(self.project, name) for name in names]
         found = self.courses(*names)
         return tables.columns([(q.name, q.dimension, c) for q, c in zip(shown, found)], units)
+
+    @property
+    def _usual(self) -> list[str]:
+        """Keys of what a table holds where nothing is asked for."""
+        keys = [key.split("/") for key in quantities(self.project)]
+        joints = ["/".join(k) for k in keys if k[0] == "joint" and k[-1].isdecimal()]
+        return [*joints, "energy/kinetic", "energy/potential", "energy/total"]
 
     def body_index(self, body: str) -> int:
         """The place of a body, given by name or id, in `poses` and `velocities`.  Raises KeyError

@@ -50,6 +50,16 @@ def test_table_and_picture(result, tmp_path):
     result.to_npz(tmp_path / "t.npz", "Speed of coupler")
     with np.load(tmp_path / "t.npz") as back:
         assert np.array_equal(back["Velocity of coupler: resultant"], speed.values)
+    # where nothing is asked for, how the joints stand and the energies
+    result.to_csv(tmp_path / "t.csv", units="m-N-rad")
+    rows = list(csv.reader((tmp_path / "t.csv").open(encoding="utf-8")))
+    angles = [f"{name} angle [rad]" for name in result.joint_coordinates]
+    energies = [f"{name} energy [J]" for name in ("Kinetic", "Potential", "Total")]
+    assert rows[0] == ["time [s]", *angles, *energies]
+    numbers = np.array(rows[1:], float)
+    joints = np.column_stack([*result.joint_coordinates.values()])
+    np.testing.assert_allclose(numbers[:, 1:-3], joints, rtol=1e-12)
+    np.testing.assert_allclose(numbers[:, -3] + numbers[:, -2], numbers[:, -1], rtol=1e-9)
     text = result.plot("Torque of drive 1", out=tmp_path / "t.svg", title="My torque")
     assert (tmp_path / "t.svg").read_text("utf-8") == text and "My torque" in text
     with pytest.raises(ValueError, match="no theme"):
