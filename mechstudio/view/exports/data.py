@@ -155,6 +155,8 @@ class DataPage(Page):
         self.table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Stretch)
         count = len(found[0].values) if found else 0
         more = tr("{rows} rows, {columns} columns", rows=count, columns=len(found))
+        if count > ROWS or len(found) > COLUMNS:
+            more = tr("the beginning of {all}", all=more)
         self.facts.setText(more if found else tr("There is no run yet."))
         self.changed.emit()
 

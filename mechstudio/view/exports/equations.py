@@ -56,7 +56,10 @@ class EquationsPage(DocumentPage):
         super().show()
         image = self.shown_equation()
         if image is None:
-            words = tr("The equations are shown here as soon as they are derived.")
+            words = tr(
+                "The file holds all equations. One that is open in the panel of equations is "
+                "shown here."
+            )
             self.screen.show_words(words)
         else:
             self.screen.ratio = max(image.width() / max(image.height(), 1), 0.8)
