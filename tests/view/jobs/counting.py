@@ -91,6 +91,12 @@ def structure_of(hand):
     return questions.analysis.structure
 
 
+def spent(hand, clicks, keys):
+    """At most so many clicks and keys."""
+    print(f"{hand.clicks} clicks, {hand.keys} keys")
+    assert hand.clicks <= clicks and hand.keys <= keys
+
+
 @pytest.fixture
 def hand(solved, qtbot):
     """A counting hand at an empty window with the real solver behind it."""

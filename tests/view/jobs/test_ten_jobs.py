@@ -15,7 +15,7 @@ from mechstudio.model.results.events import StopEvent
 from tests import scenes
 from tests.meshes import binary_stl
 from tests.view.hands import click, click_in_tree
-from tests.view.jobs.counting import hand, structure_of
+from tests.view.jobs.counting import hand, spent, structure_of
 
 __all__ = ["hand"]
 
@@ -24,11 +24,6 @@ Qt = QtCore.Qt
 
 def lengths(hand):
     return [distance(*link_ends(body)) for body in hand.mechanism.bodies.values()]
-
-
-def spent(hand, clicks, keys):
-    print(f"{hand.clicks} clicks, {hand.keys} keys")
-    assert hand.clicks <= clicks and hand.keys <= keys
 
 
 def joint(hand, k):
