@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from mechstudio.application.films.making import FilmMaking
-    from mechstudio.cli.main import RenderRequest
     from mechstudio.cli.pictures.film import FilmRequest
+    from mechstudio.cli.pictures.render import RenderRequest
     from mechstudio.view.main_window import MainWindow
 
 # set, it makes the window tell on standard error how long it took [ms]
@@ -206,7 +206,7 @@ def draw_film(request: FilmRequest) -> None:
     from mechstudio.application.films.making import FilmMaking, made
     from mechstudio.application.films.replay import Replay
     from mechstudio.application.scene.display_size import view_size
-    from mechstudio.cli.main import CommandError
+    from mechstudio.cli.outcome import CommandError
     from mechstudio.model.edits.poses.closed_pose import standing
     from mechstudio.view.films.film_stage import FilmStage, Shot
     from mechstudio.view.films.stage import Scenery
@@ -251,7 +251,7 @@ def draw_picture(request: RenderRequest) -> None:
     """The picture that `mechstudio render` wants.  Raises OSError if it cannot be written,
     cli.CommandError if this computer cannot draw.
     """
-    from mechstudio.cli.main import CommandError
+    from mechstudio.cli.outcome import CommandError
     from mechstudio.view.scene.gl import GraphicsUnavailable
 
     app = make_app()

@@ -2,9 +2,21 @@
 them done to a file.
 """
 
+import argparse
 from typing import Any, NamedTuple
 
-from mechstudio.files.project_file import Loaded
+from mechstudio.cli.outcome import (
+    AT_FAULT,
+    DONE,
+    CommandError,
+    Render,
+    load,
+    say,
+    status_of,
+    written,
+)
+from mechstudio.files.project_file import Loaded, ProjectFileError
+from mechstudio.files.project_file import save as save_file
 from mechstudio.model import fields
 from mechstudio.model.project import Project
 from mechstudio.translation import tr
@@ -108,3 +120,34 @@ def _id(project: Project, name: str) -> str:
         if getattr(element, "name", "") == name:
             return id
     raise KeyError(tr("There is nothing called {name} in this file.", name=name))
+
+
+def list_actions(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio actions"""
+    print(table(), end="")
+    return DONE
+
+
+def do_action(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio do ACTION FILE [--select ELEMENT …] [--out OUT.mech]."""
+    loaded = load(options.file)
+    try:
+        result = done(loaded, options.action, options.select)
+    except KeyError as error:
+        raise CommandError(str(error.args[0])) from None
+    except ValueError as error:
+        raise CommandError(str(error), AT_FAULT) from None
+    for remark in result.remarks:
+        say(remark, DONE)
+    if result.label:
+        print(result.label)
+    if result.selected:
+        print(tr("Selected: {selected}", selected=", ".join(result.selected)))
+    if not result.label:
+        return say(tr("The drawing is as it was."), AT_FAULT)
+    if options.out is not None:
+        try:
+            written(options.out, lambda: save_file(options.out, result.project, loaded.camera))
+        except ProjectFileError as error:
+            raise CommandError(str(error)) from None
+    return status_of(loaded)

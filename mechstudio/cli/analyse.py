@@ -4,6 +4,7 @@ dead points and branches.
 
 import argparse
 import json
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,6 +12,9 @@ import msgspec
 
 from mechstudio.cli import analysis_tables
 from mechstudio.cli.arguments import file_command
+from mechstudio.cli.outcome import AT_FAULT, CommandError, Render, load, status_of
+from mechstudio.cli.runs import progress
+from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.results.analysis import Analysis, Structure
@@ -281,3 +285,20 @@ def _dimensions(type: str) -> tuple[str, ...]:
     from mechstudio.model.types.joints import JOINT_TYPES
 
     return tuple(c.dimension for c in JOINT_TYPES[type].coordinates)
+
+
+def command(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio analyse FILE …"""
+    loaded = load(options.file)
+    terminal = sys.stderr.isatty()
+    try:
+        text, good = output(loaded.project, options, progress("Working") if terminal else None)
+    except (KeyError, ValueError) as error:
+        raise CommandError(str(error.args[0])) from None
+    except (EngineError, RunStopped) as error:
+        raise CommandError(str(error), AT_FAULT) from None
+    finally:
+        if terminal:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+    print(text, end="")
+    return status_of(loaded) if good else AT_FAULT

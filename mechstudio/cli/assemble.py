@@ -8,6 +8,9 @@ from collections.abc import Collection
 from typing import Any
 
 from mechstudio.cli.arguments import file_command
+from mechstudio.cli.outcome import AT_FAULT, CommandError, Render, load, status_of, written
+from mechstudio.files.project_file import ProjectFileError
+from mechstudio.files.project_file import save as save_file
 from mechstudio.model.edits import elements
 from mechstudio.model.edits.lost_formulas import CLOSED_ELSEWHERE, texts_lost
 from mechstudio.model.edits.lost_formulas import reported as loss_reported
@@ -79,3 +82,22 @@ def kept(project: Project, names: Collection[str]) -> frozenset[str]:
 
     known = {id: b.name for id, b in project.mechanism.bodies.items()}
     return frozenset(find_id(known, name, "body") for name in names)
+
+
+def command(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio assemble FILE [--keep BODY] [--out OUT.mech]."""
+    loaded = load(options.file)
+    try:
+        text, closed = output(loaded.project, options)
+    except KeyError as error:
+        raise CommandError(str(error.args[0])) from None
+    if closed is None:
+        print(text, end="")
+        return AT_FAULT
+    if options.out is not None:
+        try:
+            written(options.out, lambda: save_file(options.out, closed, loaded.camera))
+        except ProjectFileError as error:
+            raise CommandError(str(error)) from None
+    print(text, end="")
+    return status_of(loaded)

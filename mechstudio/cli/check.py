@@ -1,9 +1,14 @@
 """mechstudio check FILE: what is counted of a mechanism and everything that is worth a remark."""
 
+import argparse
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mechstudio.cli.arguments import file_command
+from mechstudio.cli.outcome import AT_FAULT, DONE, CommandError, Render
+from mechstudio.files.project_file import ProjectFileError
+from mechstudio.files.project_file import load as load_file
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.results.analysis import Structure
@@ -115,3 +120,21 @@ def _kept(project: Project, finding: Finding) -> str:
 
 def _count(n: int, one: str, many: str) -> str:
     return f"{n} {one if n == 1 else many}"
+
+
+def command(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio check FILE [--json]."""
+    from mechstudio.api.projects import check
+
+    try:
+        loaded = load_file(options.file)  # what was not understood stands among the findings
+    except ProjectFileError as error:
+        raise CommandError(str(error)) from None
+    analysis = check(loaded.project)
+    findings = (*loaded.findings, *analysis.findings)
+    report = check_report(loaded.project, analysis.structure, findings)
+    if options.json:
+        print(json.dumps(report, indent=1))
+    else:
+        print("\n".join(check_lines(loaded.project, analysis.structure, report, findings)))
+    return AT_FAULT if any(f.severity == "error" for f in findings) else DONE

@@ -4,6 +4,7 @@ import argparse
 from typing import Any
 
 from mechstudio.cli.arguments import file_command
+from mechstudio.cli.outcome import DONE, CommandError, Render, check_place
 from mechstudio.files.exchange.formats import FORMATS, PROJECT
 from mechstudio.files.exchange.pack import ENDING as PACK
 from mechstudio.translation import tr
@@ -37,3 +38,17 @@ def converted(options: argparse.Namespace) -> list[str]:
     from mechstudio.api.exchange import convert
 
     return convert(options.file, options.out)
+
+
+def command(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio convert IN OUT."""
+    from mechstudio.files.exchange.xml_text import ExchangeError
+
+    check_place(options.out, "OUT", tr("the result"))
+    try:
+        notes = converted(options)
+    except ExchangeError as error:
+        raise CommandError(str(error)) from None
+    if notes:
+        print("\n".join(notes))
+    return DONE

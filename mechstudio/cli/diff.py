@@ -1,9 +1,11 @@
 """mechstudio diff BEFORE AFTER: what differs between two project files."""
 
+import argparse
 import json
 from typing import Any
 
 from mechstudio.cli.arguments import file_command
+from mechstudio.cli.outcome import AT_FAULT, DONE, Render, load
 from mechstudio.files.comparison import differences
 from mechstudio.model.project import Project
 from mechstudio.translation import tr
@@ -33,3 +35,11 @@ def output(before: Project, after: Project, as_json: bool) -> tuple[str, bool]:
         rows = [difference._asdict() for difference in found]
         return json.dumps(rows, ensure_ascii=False, indent=1) + "\n", not found
     return "".join(f"{difference.sentence}\n" for difference in found), not found
+
+
+def command(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio diff BEFORE AFTER [--json]."""
+    before, after = load(options.file), load(options.after)
+    text, same = output(before.project, after.project, options.json)
+    print(text, end="")
+    return DONE if same else AT_FAULT

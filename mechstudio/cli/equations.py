@@ -5,11 +5,16 @@ format.
 import argparse
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from mechstudio.cli.arguments import file_command
+from mechstudio.cli.outcome import AT_FAULT, CommandError, Render, check_place, load, status_of
+from mechstudio.cli.runs import progress
+from mechstudio.files.durable import WriteFailed
+from mechstudio.files.durable import write as write_file
 from mechstudio.model.equations.lecture import CHAPTER_TITLES, CONTACTS, METHODS, PARTITION, TORSORS
 from mechstudio.model.project import Project
 from mechstudio.model.types.exports import BY_ID, EXPORTS, by_suffix
@@ -284,3 +289,40 @@ def _choices(options: argparse.Namespace, key: str, project: Project) -> dict[st
 def is_text(format: str) -> bool:
     """True if a format can be printed on a terminal."""
     return format == JSON or not BY_ID[format].suffix.endswith("pdf")
+
+
+def command(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio equations FILE [--format F] [--out OUT] …"""
+    from mechstudio.symbolic import DerivationError
+
+    if options.out is not None:
+        check_place(options.out, "--out", tr("the equations"))
+    try:
+        format = requested_format(options)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    if options.out is None and not is_text(format) and sys.stdout.isatty():
+        raise CommandError(tr("{format} is no text: name a file for it by --out.", format=format))
+    loaded = load(options.file)
+    terminal = sys.stderr.isatty()
+    try:
+        content = output(
+            loaded.project, options, format, progress("Deriving") if terminal else None
+        )
+    except DerivationError as error:
+        raise CommandError(str(error), AT_FAULT) from None
+    finally:
+        if terminal:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+    if options.out is not None:
+        try:
+            write_file(options.out, content if isinstance(content, bytes) else content.encode())
+        except WriteFailed as error:
+            raise CommandError(str(error)) from None
+        if reported := choice_words(options, format):
+            print(reported, file=sys.stderr)
+    elif isinstance(content, bytes):
+        sys.stdout.buffer.write(content)
+    else:
+        print(content, end="")
+    return status_of(loaded)

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from mechstudio.cli.arguments import file_command
+from mechstudio.cli.outcome import DONE, CommandError, Render
 from mechstudio.files.meshes import UNITS
 from mechstudio.files.parts import load_part
 from mechstudio.model.mass_properties import AXIS_NAMES, mass_properties, principal_axes
@@ -104,3 +105,14 @@ def output(options: argparse.Namespace) -> str:
     return "".join(f"{name:<10} {text}\n" for name, text in lines) + "".join(
         tr("Note: {note}\n", note=note) for note in notes
     )
+
+
+def command(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio mesh FILE [--unit U] [--density RHO] [--json]."""
+    from mechstudio.files.meshes import MeshFileError
+
+    try:
+        print(output(options), end="")
+    except MeshFileError as error:
+        raise CommandError(str(error)) from None
+    return DONE

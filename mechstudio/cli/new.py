@@ -1,10 +1,13 @@
 """mechstudio new FILE: an empty project file, or a copy of a sample."""
 
+import argparse
 import os
 from typing import Any
 
 from mechstudio.application.resources import sample_folder
 from mechstudio.cli.arguments import file_command
+from mechstudio.cli.outcome import DONE, CommandError, Render, written
+from mechstudio.files.durable import write as write_file
 from mechstudio.files.project_file import SUFFIX, encode
 from mechstudio.model.project import Project
 from mechstudio.translation import tr
@@ -49,3 +52,13 @@ def beginning(path: str, sample: str | None) -> bytes:
             )
         )
     return known[sample].read_bytes()
+
+
+def command(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio new FILE [--from SAMPLE]."""
+    try:
+        data = beginning(options.file, options.sample)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    written(options.file, lambda: write_file(options.file, data))
+    return DONE

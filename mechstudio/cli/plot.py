@@ -6,10 +6,23 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mechstudio.cli.arguments import file_command
+from mechstudio.cli.outcome import (
+    AT_FAULT,
+    CommandError,
+    Render,
+    check_place,
+    load,
+    say,
+    status_of,
+    written,
+)
+from mechstudio.cli.runs import run
 from mechstudio.cli.simulate import add_run_options
 from mechstudio.curves.dimensions import unit_of
 from mechstudio.curves.operations import WINDOWS, spectrum_peaks
 from mechstudio.curves.quantities import find, quantities, quantity
+from mechstudio.engine.errors import EngineError, RunStopped
+from mechstudio.files.durable import write as write_file
 from mechstudio.model.formulas import expression
 from mechstudio.model.project import DIAGRAMS, Project
 from mechstudio.model.units import DEFAULT_SYSTEM, SYSTEM_NAMES
@@ -286,3 +299,37 @@ def _write_diagram(
             yield tr("{name}: peaks at {peaks}", name=name, peaks=peaks)
         if c.note:
             yield f"{name}: {c.note}"
+
+
+def command(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio plot FILE --quantity NAME … --out PICTURE"""
+    from mechstudio.curves.tables import MissingLibrary
+
+    loaded = load(options.file)
+    if options.list:
+        print("\n".join(listed(loaded.project, options.units)))
+        return status_of(loaded)
+    try:
+        keys = names(loaded.project, options)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    for path, option, what in (
+        (options.out, "--out", tr("the picture")),
+        (options.csv, "--csv", tr("the table")),
+    ):
+        if path is not None:
+            check_place(path, option, what)
+    result, reason = run(loaded.project, options)
+    if result is None or not len(result):
+        return say(tr("It cannot be simulated: {reason}", reason=reason), AT_FAULT)
+    save = lambda path, content: written(path, lambda: write_file(path, content))
+    try:
+        for reported in write(result, keys, options, save):
+            print(reported)
+    except MissingLibrary as error:
+        raise CommandError(str(error)) from None
+    except (EngineError, RunStopped, ValueError) as error:
+        raise CommandError(str(error), AT_FAULT) from None
+    return (
+        say(tr("Stopped early: {reason}", reason=reason), AT_FAULT) if reason else status_of(loaded)
+    )

@@ -4,12 +4,25 @@ for JSON, a table of all samples.
 
 import argparse
 import csv
+import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from msgspec import to_builtins
 
 from mechstudio.cli.arguments import file_command
+from mechstudio.cli.outcome import (
+    AT_FAULT,
+    CommandError,
+    Render,
+    check_place,
+    load,
+    say,
+    status_of,
+    written,
+)
+from mechstudio.cli.runs import run
+from mechstudio.engine.errors import EngineError
 from mechstudio.model import end_conditions
 from mechstudio.model.contact import overlap_words, stepped_words, touched_name, unsolved_words
 from mechstudio.model.mechanism import Mechanism
@@ -389,3 +402,69 @@ def save_table(path: str, mechanism: Mechanism, layout: SampleLayout, rows: "np.
     """Write a table into a file.  Raises OSError."""
     with open(path, "w", encoding="utf-8", newline="") as out:
         write_table(out, mechanism, layout, rows)
+
+
+def command(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio simulate FILE …"""
+    loaded = load(options.file)
+    if options.csv is not None:
+        check_place(options.csv)
+    result, reason = run(loaded.project, options)
+    if options.csv and result is not None:
+        written(
+            options.csv,
+            lambda: save_table(options.csv, loaded.project.mechanism, result.layout, result.rows),
+        )
+    statistics: dict[str, Any] = (
+        result.statistics if result is not None else dict.fromkeys(STATISTICS)
+    )
+    try:
+        compared = [] if result is None or not options.against else result.against(options.against)
+    except (ValueError, EngineError) as error:
+        raise CommandError(str(error)) from None
+    except OSError as error:
+        raise CommandError(
+            tr(
+                "{file} cannot be read: {why}.",
+                file=options.against,
+                why=error.strerror or type(error).__name__,
+            )
+        ) from None
+    if options.json:
+        print(
+            json.dumps(
+                {k: statistics[k] for k in STATISTICS}
+                | {"digest": None if result is None else result.digest}
+                | stop_report(loaded.project.mechanism, result)
+                | end_report(loaded.project.mechanism, result)
+                | against_report(compared),
+                indent=1,
+            )
+        )
+    elif result is not None:
+        lines = statistics_lines(
+            statistics,
+            options.csv,
+            stop_words(loaded.project.mechanism, result.events),
+            contact_words(loaded.project, statistics),
+        )
+        print(
+            "\n".join(
+                [
+                    *lines,
+                    *end_lines(loaded.project.mechanism, result),
+                    *driven_lines(loaded.project.mechanism),
+                    *conservation_lines(result),
+                    *against_lines(compared),
+                ]
+            )
+        )
+    return (
+        say(
+            f"{tr('Stopped early') if result is not None else tr('It cannot be simulated')}: "
+            f"{reason}",
+            AT_FAULT,
+        )
+        if reason
+        else status_of(loaded)
+    )

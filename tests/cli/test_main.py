@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-from mechstudio.cli import main
+from mechstudio.cli import check, main, outcome
 from mechstudio.model.quantity import Quantity
 
 ROOT = Path(__file__).parents[2]
@@ -385,7 +385,7 @@ class Draws:
 
 
 def test_render_hands_over_what_is_wanted(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(main, "has_screen", lambda: True)
+    monkeypatch.setattr(outcome, "has_screen", lambda: True)
     draws = Draws()
     assert run(
         "render",
@@ -415,7 +415,7 @@ def test_render_hands_over_what_is_wanted(run, tmp_path, monkeypatch):
 
 
 def test_render_of_the_drawing(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(main, "has_screen", lambda: True)
+    monkeypatch.setattr(outcome, "has_screen", lambda: True)
     draws = Draws()
     assert run("render", FOUR_BAR, "--out", tmp_path / "a.png", render=draws)[0] == 0
     assert (
@@ -436,7 +436,7 @@ def test_render_starts_a_virtual_screen_where_there_is_none(run, tmp_path, monke
 
 
 def test_render_without_xvfb_is_2_and_one_sentence(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(main, "has_screen", lambda: False)
+    monkeypatch.setattr(outcome, "has_screen", lambda: False)
     monkeypatch.setenv("PATH", str(tmp_path))
     status, out, err = run("render", FOUR_BAR, "--out", tmp_path / "a.png", render=Draws())
     assert status == 2 and out == "" and "Xvfb" in err and err.count("\n") == 1
@@ -452,7 +452,7 @@ def test_render_without_xvfb_is_2_and_one_sentence(run, tmp_path, monkeypatch):
     ],
 )
 def test_pictures_that_cannot_be_are_2(run, monkeypatch, options):
-    monkeypatch.setattr(main, "has_screen", lambda: True)
+    monkeypatch.setattr(outcome, "has_screen", lambda: True)
     status, out, err = run("render", FOUR_BAR, *options, render=Draws())
     assert (
         status == 2
@@ -502,7 +502,7 @@ def test_a_terminal_without_unicode_is_no_fault():
 
 
 def test_a_fault_of_the_program_is_one_sentence_too(run, monkeypatch):
-    monkeypatch.setattr(main, "load_file", lambda path: 1 / 0)
+    monkeypatch.setattr(check, "load_file", lambda path: 1 / 0)
     monkeypatch.delenv(main.DEBUG, raising=False)
     status, _out, err = run("check", FOUR_BAR)
     assert (

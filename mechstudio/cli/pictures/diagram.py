@@ -5,6 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mechstudio.cli.arguments import file_command
+from mechstudio.cli.outcome import CommandError, Render, check_place, load, status_of
+from mechstudio.cli.runs import instant
+from mechstudio.files.durable import WriteFailed
+from mechstudio.files.durable import write as write_file
 from mechstudio.model.project import Project
 from mechstudio.translation import tr
 
@@ -95,3 +99,15 @@ def output(project: Project, options: argparse.Namespace, poses: "np.ndarray") -
     m, view = project.mechanism, view_of(options.view)
     ending = Path(options.out).suffix.lower()
     return content(diagram(m, posed(m, poses), view, look), ending)
+
+
+def command(options: argparse.Namespace, draw: Render | None = None) -> int:
+    """mechstudio diagram FILE --out DIAGRAM.svg …"""
+    loaded = load(options.file)
+    check_place(options.out, "--out", tr("the diagram"))
+    _, poses = instant(loaded.project, options)
+    try:
+        write_file(options.out, output(loaded.project, options, poses))
+    except (ValueError, WriteFailed) as error:
+        raise CommandError(str(error)) from None
+    return status_of(loaded)

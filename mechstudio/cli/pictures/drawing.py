@@ -1,9 +1,14 @@
 """mechstudio drawing FILE: the front view with dimensions, true to scale, as SVG or PDF."""
 
+import argparse
+import os
 from typing import Any
 
 from mechstudio.cli.arguments import file_command
+from mechstudio.cli.outcome import DONE, CommandError, Render, load, say, status_of
+from mechstudio.cli.runs import instant
 from mechstudio.curves.drawings.sheet import SHEETS, Sheet
+from mechstudio.files.durable import WriteFailed
 from mechstudio.translation import tr
 
 
@@ -41,3 +46,26 @@ def remark(sheet: Sheet) -> str:
         hulls = ", ".join(sheet.hulls)
         said.append(tr("Meshes drawn by their convex hulls: {names}.", names=hulls))
     return " ".join(said)
+
+
+def command(options: argparse.Namespace, draw: Render | None = None) -> int:
+    """mechstudio drawing FILE --out DRAWING.svg …"""
+    from mechstudio.api.drawings import drawing as draw_sheet
+
+    loaded = load(options.file)
+    _, poses = instant(loaded.project, options)
+    try:
+        sheet = draw_sheet(
+            loaded.project,
+            options.out,
+            poses=poses,
+            sheet=options.sheet,
+            scale=options.scale,
+            title=loaded.project.lesson.title
+            or os.path.splitext(os.path.basename(options.file))[0],
+        )
+    except (ValueError, WriteFailed) as error:
+        raise CommandError(str(error)) from None
+    if told := remark(sheet):
+        say(told, DONE)
+    return status_of(loaded)

@@ -18,10 +18,24 @@ from mechstudio.application.films.film import (
 )
 from mechstudio.application.runs.recording import Recording
 from mechstudio.cli.arguments import file_command
+from mechstudio.cli.outcome import (
+    AT_FAULT,
+    DONE,
+    CommandError,
+    Render,
+    check_place,
+    load,
+    on_screen,
+    say,
+    status_of,
+)
+from mechstudio.cli.runs import run
 from mechstudio.cli.simulate import add_run_options
 from mechstudio.curves.picture import Panel
 from mechstudio.curves.quantities import find, quantity
+from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.files import runs as run_files
+from mechstudio.files.durable import WriteFailed
 from mechstudio.files.films.writing import missing
 from mechstudio.model.formulas.expression import ExpressionError, evaluate
 from mechstudio.model.project import Camera, Project
@@ -277,3 +291,53 @@ def _panels(result: Any, keys: list[str], frames: Plan, units: str) -> list[Pane
         for q, found in zip([find(result.project, key) for key in keys], result.courses(*keys))
     ]
     return [panel for each in shown for panel in compose.panels([each], units)]
+
+
+def command(options: argparse.Namespace, draw: Render | None = None) -> int:
+    """mechstudio film FILE --out FILM …"""
+    from mechstudio.application.films.film import FilmRefused
+    from mechstudio.files.films.writing import EncoderMissing, FilmFailed
+    from mechstudio.files.runs import RunUnreadable
+
+    if draw is None:
+        raise CommandError(tr("This installation has no window, so it cannot draw."))
+    loaded = load(options.file)
+    try:
+        chosen = wanted(options, loaded.project)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    check_place(options.out, "--out", tr("the film"))
+    reason = ""
+    try:
+        if options.run_of:
+            result = saved_run(loaded.project, options.run_of)
+        else:
+            result, reason = run(loaded.project, options)
+    except RunUnreadable as error:
+        raise CommandError(str(error)) from None
+    if result is None or not len(result):
+        return say(tr("It cannot be simulated: {reason}", reason=reason), AT_FAULT)
+    try:
+        wish, remark = request(loaded.project, loaded.camera, result, options, chosen)
+    except FilmRefused as error:
+        raise CommandError(str(error), AT_FAULT) from None
+    except (EngineError, RunStopped, ValueError) as error:
+        raise CommandError(str(error)) from None
+    if remark:
+        say(remark, DONE)
+    try:
+        on_screen(lambda: draw(wish))
+    except (EncoderMissing, FilmFailed, WriteFailed) as error:
+        raise CommandError(str(error)) from None
+    frames = wish.plan
+    print(
+        tr(
+            "Film of {count} frames, {seconds} s, written to {out}",
+            count=len(frames.times),
+            seconds=f"{frames.length:.4g}",
+            out=options.out,
+        )
+    )
+    if reason:
+        return say(tr("Stopped early: {reason}", reason=reason), AT_FAULT)
+    return status_of(loaded)
