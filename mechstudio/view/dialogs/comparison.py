@@ -4,7 +4,7 @@ other.
 
 from PySide6 import QtWidgets
 
-from mechstudio.application.files.comparison import sentences, show_motions
+from mechstudio.application.actions.comparison import sentences, show_motions
 from mechstudio.application.studio import Studio
 from mechstudio.model.project import Project
 from mechstudio.translation import tr

@@ -148,7 +148,7 @@ def test_a_worker_answers(drive):
     d.session.pose("A", 0, 0.5)
     d.until(lambda: got)
     assert (
-        got[0][0] == ("A", 0, 0.5)
+        got[0][0] == ("A", 0, 0.5, "")
         and got[0][1].value == 0.5
         and got[0][1].poses["crank"][0] == 0.5
         and not got[0][1].reason
@@ -179,7 +179,7 @@ def test_an_edit_meanwhile_is_not_overwritten(drive):
     d.document.commit("Edit", heavier(d.document.project, 3.0))
     took = d.until(lambda: got)
     # asked again, of the new drawing
-    assert took > 0.2 and got[0][0] == ("A", 0, 0.5)
+    assert took > 0.2 and got[0][0] == ("A", 0, 0.5, "")
 
 
 def test_a_pose_is_found_while_a_run_goes_on(drive):
