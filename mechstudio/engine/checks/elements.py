@@ -16,15 +16,7 @@ from mechstudio.model import fields
 from mechstudio.model.findings import Finding, listed
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.joints.titles import titled
-from mechstudio.model.mechanism import (
-    GROUND,
-    Body,
-    Force,
-    Frame,
-    Joint,
-    Mechanism,
-    Placement,
-)
+from mechstudio.model.mechanism import GROUND, Body, Force, Frame, Joint, Mechanism
 from mechstudio.model.quantity import values
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_POINTS
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -83,13 +75,6 @@ def _in_use(mechanism: Mechanism) -> Iterator[Finding]:
             GROUND,
             tr("A moving body has the id of the ground."),
             tr("Give it another id."),
-        )
-    if mechanism.ground.placement != Placement() or mechanism.ground.initial_velocity is not None:
-        yield Finding(
-            "error",
-            GROUND,
-            tr("The ground has a place or a velocity of its own, which it cannot have."),
-            tr("Leave it at the origin, and place its shapes and joints."),
         )
     if not all(abs(c) <= fields.LARGEST for c in values(mechanism.gravity)):
         yield Finding(

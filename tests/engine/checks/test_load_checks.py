@@ -15,10 +15,8 @@ from mechstudio.model.mechanism import (
     Drive,
     Force,
     Frame,
-    InitialVelocity,
     Limit,
     Mechanism,
-    Placement,
 )
 from mechstudio.model.quantity import Quantity
 from tests.engine.problems import body, joint
@@ -295,18 +293,3 @@ def test_a_screw_without_pitch():
         "error: Pin has the pitch zero and moves nothing along its axis."
     )
     assert only(drawing(pin={"type": "screw"})).startswith("error: Pin has no pitch.")
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"placement": Placement((Quantity(1.0), Quantity(0.0), Quantity(0.0)))},
-        {"placement": Placement(orientation=(Quantity(0.1), Quantity(0.0), Quantity(0.0)))},
-        {"initial_velocity": InitialVelocity()},
-    ],
-)
-def test_a_ground_that_is_placed_is_refused(changes):
-    drawn = Mechanism()
-    placed = msgspec.structs.replace(drawn, ground=msgspec.structs.replace(drawn.ground, **changes))
-    (finding,) = check_elements(placed)
-    assert finding.element == "ground" and "place or a velocity" in finding.message
