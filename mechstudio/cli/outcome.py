@@ -92,9 +92,13 @@ def on_screen(action: Callable[[], object], *size: int) -> None:
     if has_screen():
         action()
         return
+    before = dict(os.environ)
     try:
         with virtual_screen(*size) as variables:
             os.environ.update(variables)
             action()
     except NoScreenError as error:
         raise CommandError(str(error)) from None
+    finally:  # the screen is gone, and nobody must look for it
+        os.environ.clear()
+        os.environ.update(before)

@@ -119,3 +119,14 @@ def test_frames_are_exact_and_take_no_point():
     assert m.mechanism.forces[spring].frame_b.body == "hand"
     with pytest.raises(ValueError, match="takes no at="):
         m.force("force", "F", body=arm.frame(), at=(0, 0, 0), vector=(0, 0, 1))
+
+
+def test_gravity_start_and_duration_may_follow_from_parameters():
+    m = hinge()
+    m.parameter("g", "1.62 m/s^2", "acceleration")
+    m.parameter("T", "2 s", "time")
+    m.run(start="T", duration="3*T")
+    m.set("gravity", "2", "-g")
+    text = ms.script(m.project())
+    assert whole(made(text)) == whole(m.project())
+    assert 'm.run(duration="3*T")' in text and '"-g"' in text

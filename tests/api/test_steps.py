@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import mechstudio as ms
@@ -10,7 +10,7 @@ from mechstudio.application.resources import sample_folder
 from mechstudio.builder.scripts.steps import steps
 from mechstudio.files.project_file import load
 from mechstudio.model.edits import elements, links
-from mechstudio.model.project import Mark, Project
+from mechstudio.model.project import Group, Mark, Project
 from tests.api.test_script import SAMPLES, whole
 from tests.strategies import projects
 
@@ -75,7 +75,16 @@ def test_from_a_sample_to_nothing_and_to_another(name, monkeypatch):
     assert whole(done(text, one, monkeypatch)) == whole(other)
 
 
-@settings(max_examples=40)
+def test_a_group_that_is_changed(monkeypatch):
+    before = msgspec.structs.replace(four_bar(), groups={"g": Group("g", "moving", ("crank",))})
+    after = msgspec.structs.replace(
+        before, groups={"g": Group("g", "all that moves", ("crank", "coupler"))}
+    )
+    text = steps(before, [("Group", after)], "four_bar.mech")
+    assert whole(done(text, before, monkeypatch)) == whole(after)
+
+
+@settings(max_examples=40, phases=(Phase.explicit, Phase.generate))
 @given(st.lists(projects(), min_size=2, max_size=3))
 def test_from_any_project_to_any_other(states):
     before, *after = map(known, states)

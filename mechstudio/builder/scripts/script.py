@@ -11,9 +11,8 @@ from typing import Any
 from mechstudio.builder.builder import Builder
 from mechstudio.builder.parts import IN_PROJECT
 from mechstudio.builder.scripts.elements import write
-from mechstudio.builder.scripts.writing import Writing, found, is_same, number, row, unusual
+from mechstudio.builder.scripts.writing import Writing, found, is_same, row, unusual
 from mechstudio.model.project import Project, Settings
-from mechstudio.model.quantity import ZERO
 from mechstudio.translation import Words
 
 RUNS = (
@@ -45,7 +44,12 @@ def written(project: Project) -> Writing:
         claims=lesson.claims,
         note=project.note,
     )
-    w = Writing(Builder(**given))
+    try:
+        builder = Builder(**given)
+    except ValueError:  # gravity names a parameter, and comes after it
+        del given["gravity"]
+        builder = Builder(**given)
+    w = Writing(builder)
     if project.unread or project.extra:
         w.say(LEFT_OUT)
         w.space()
@@ -66,13 +70,19 @@ def text(w: Writing, title: str, end: tuple[str, ...]) -> str:
 
 def _write_drawing(w: Writing, project: Project) -> None:
     drawn = project.mechanism
-    if drawn.start != ZERO:
-        w.call("m", w.builder.run, start=number(drawn.start))
-    if not is_same(project.settings, Settings()):
-        write(w, project.settings)
     w.space()
     for parameter in project.parameters.values():
         write(w, parameter)
+    w.space()
+    changed = {
+        name: getattr(drawn, name)
+        for name in ("gravity", "start")
+        if not is_same(getattr(w.builder.mechanism, name), getattr(drawn, name))
+    }
+    if changed:
+        w.replace(changed)
+    if not is_same(project.settings, Settings()):
+        write(w, project.settings)
     w.space()
     write(w, drawn.ground)
     for body in drawn.bodies.values():

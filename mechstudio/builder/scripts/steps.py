@@ -101,6 +101,8 @@ def _write_change(w: Writing, old: Any, new: Any) -> None:
         }
         if words:
             w.call("m", w.builder.change, id, **words)
+        if id not in dict(fields.elements(w.builder.project())):
+            return  # a group has no numbers
         for field in fields.fields(new, id, mechanism):
             typed = fields.read(new, field.path)
             if typed != fields.read(found(w.builder.project(), new), field.path):

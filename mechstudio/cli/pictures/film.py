@@ -164,13 +164,11 @@ def wanted(options: argparse.Namespace, project: Project) -> Film:
                 ending=ending or "–",
             )
         )
-    if words := missing(kind):
-        raise ValueError(words)
     first, last = (_time(project, text) for text in (options.first, options.last))
     start = project.mechanism.start.value
     stretch = first is not None or last is not None
     width, height = options.size
-    return checked(
+    film = checked(
         Film(
             format=kind.id,
             range=STRETCH if stretch else RUN if options.whole else TURN,
@@ -191,6 +189,9 @@ def wanted(options: argparse.Namespace, project: Project) -> Film:
             labels=not options.no_labels,
         )
     )
+    if words := missing(kind):
+        raise ValueError(words)
+    return film
 
 
 def _time(project: Project, text: str | None) -> float | None:
