@@ -2,6 +2,7 @@
 wrong.
 """
 
+import contextlib
 import csv
 import io
 import json
@@ -688,3 +689,19 @@ def test_a_run_ends_where_it_is_told(run):
     assert status == 0 and "Ended at" in out and "when A angle passes 300" in out
     status, out, err = run("simulate", FOUR_BAR, "--until", "tea = 3")
     assert status == 2 and "There is no quantity tea" in err
+
+
+def test_a_screen_that_was_started_is_not_left_in_the_environment(monkeypatch):
+    @contextlib.contextmanager
+    def screen(*size):
+        yield {"DISPLAY": ":77", "HOME": "/elsewhere"}
+
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.setattr(outcome, "has_screen", lambda: False)
+    monkeypatch.setattr(outcome, "virtual_screen", screen)
+    before, during = dict(os.environ), []
+    outcome.on_screen(lambda: during.append(os.environ["DISPLAY"]))
+    assert during == [":77"] and dict(os.environ) == before
+    with pytest.raises(ZeroDivisionError):
+        outcome.on_screen(lambda: 1 / 0)
+    assert dict(os.environ) == before
