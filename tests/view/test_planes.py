@@ -103,14 +103,15 @@ def test_a_tool_says_that_the_plane_is_seen_edge_on(hand):
     at = QtCore.QPoint(hand.view.width() - 200, 300)
     QtTest.QTest.mouseMove(hand.view, at - QtCore.QPoint(5, 5))
     QtTest.QTest.mouseMove(hand.view, at)
-    assert "edge-on" in tools.hint
+    hand.qtbot.waitUntil(lambda: "edge-on" in tools.hint)
     QtTest.QTest.mouseClick(
         hand.view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at
     )
     assert "edge-on" in tools.message and tools.tool._start is None
     hand.badge("Look at the work plane")
     QtTest.QTest.mouseMove(hand.view, at + QtCore.QPoint(3, 3))
-    assert "edge-on" not in tools.hint and facing(hand) > 0.999
+    hand.qtbot.waitUntil(lambda: "edge-on" not in tools.hint)
+    assert facing(hand) > 0.999
 
 
 def test_a_tool_says_that_the_pointer_is_beyond_the_horizon(hand):
