@@ -28,11 +28,13 @@ from mechstudio.view.actions.binding import Actions
 from mechstudio.view.actions.display import THEMES, WORKSPACES, free_body_equations, name_run
 from mechstudio.view.actions.help import palette
 from mechstudio.view.actions.insert import ask_mesh, insert_picture
+from mechstudio.view.actions.panels import scene_alone
 from mechstudio.view.actions.toolbars import ADDITIONS, PLANE_MENU, ROOM_MENU, STRIP, held_button
 from mechstudio.view.actions.tools import joint_errors
 from mechstudio.view.bars.banner import Banners
 from mechstudio.view.bars.fold_line import FoldLine
 from mechstudio.view.bars.history import HistoryPanel
+from mechstudio.view.bars.reminder import Reminder
 from mechstudio.view.bars.status_line import StatusLine
 from mechstudio.view.bars.time_bar import TimeBar
 from mechstudio.view.bars.tool_strip import ToolStrip
@@ -106,6 +108,7 @@ class MainWindow(QtWidgets.QMainWindow):
             theme, studio, lambda: self.actions_.trigger(free_body_equations), self.host
         )
         self.shown_button = ShownButton(theme, studio, self._measured, self.host)
+        self.reminder = Reminder(theme, self.host)
         self._place_bars()
         self._bind()
         self.setAcceptDrops(True)
@@ -139,6 +142,7 @@ class MainWindow(QtWidgets.QMainWindow):
         )
         self.menus = self.actions_.titles(self.top.menu)
         self.setMenuWidget(self.top)
+        self.top.workspace.choose(self.workspace)
         self.time_bar, self.status = (
             TimeBar(self.theme, self.studio, trigger, (simulate.keep_run, name_run)),
             StatusLine(self.theme, self.studio),
@@ -170,6 +174,7 @@ class MainWindow(QtWidgets.QMainWindow):
     def set_workspace(self, name: str) -> None:
         """Arrange the panels: a layout, not a mode; every tool works in each."""
         self.workspace = name
+        self.docks.bring_back()
         self.docks.arrange(name)
         self.top.workspace.choose(name)
         self.free_body.clear_again()
@@ -214,6 +219,7 @@ class MainWindow(QtWidgets.QMainWindow):
         view.navigator.hovered.connect(studio.selection.hover)
         view.navigator.clicked.connect(self._clicked)
         view.navigator.double_clicked.connect(lambda id: select.select_group(studio, id))
+        view.navigator.corner_chosen.connect(lambda: self.actions_.trigger(scene_alone))
         view.navigator.menu_requested.connect(self._show_scene_menu)
         view.navigator.cube_menu_requested.connect(
             lambda place: self.actions_.submenu(camera.keep_view).popup(place)
@@ -224,7 +230,10 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.tools.context.carried.connect(
             lambda *load: QtCore.QTimer.singleShot(0, self, lambda: self._carry(*load))
         )
-        self.docks.fold_changed.connect(lambda: self.fold.setVisible(self.docks.is_folded))
+        self.docks.fold_changed.connect(
+            lambda: self.fold.setVisible(self.docks.is_folded and not self.docks.cleared)
+        )
+        self.docks.cleared_changed.connect(self.actions_.refresh)
         studio.runs.recorded.connect(self._open_low)
         self.tools, self.gauges = ToolView(studio, view), GaugeView(studio, view, self.theme)
         studio.tools.changed.connect(self.actions_.refresh)
@@ -343,7 +352,7 @@ class MainWindow(QtWidgets.QMainWindow):
         if self.theme.scale != stored.text_size / 100:
             self.theme.set_scale(stored.text_size / 100)
             if self.isVisible():
-                self.set_workspace(self.workspace)
+                self.docks.arrange(self.workspace)
                 self._float()
         self.viewport.look.set_text_scale(self.theme.scale)
         self.viewport.look.set_units(stored.units)
@@ -466,7 +475,7 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def showEvent(self, event: QtGui.QShowEvent) -> None:
         super().showEvent(event)
-        self.set_workspace(self.workspace)
+        self.docks.arrange(self.workspace)
         self._float()
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
@@ -487,6 +496,7 @@ class MainWindow(QtWidgets.QMainWindow):
             self.host.height() - EDGE - self.badge.height(),
         )
         self.badge.raise_()
+        self.reminder.place(self.badge.y() - EDGE // 2)
         left = EDGE + self.strip.width() + EDGE
         self.shown_button.fit(self.host.width())
         self.shown_button.move(left, EDGE)

@@ -314,7 +314,8 @@ def fresh(window):
     for area in window.findChildren(QtWidgets.QAbstractScrollArea):
         area.verticalScrollBar().setValue(0)
     window.resize(1280, 800)
-    if not window.docks.by_key["parameters"].isHidden():
+    window.docks.hidden.clear()
+    if window.docks.shows_parameters:
         window.docks.show_parameters(False)
     window.docks.open_low()
     window.set_workspace("build")

@@ -26,6 +26,7 @@ SUBMENUS: tuple[Words, ...] = (
     "Work plane",
     "Beside the drawing",
     "Theme",
+    "Panels",
     "Diagram",
 )
 

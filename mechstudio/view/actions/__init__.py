@@ -3,6 +3,6 @@
 Whoever imports the package has them all in the registry, beside those of the application.
 """
 
-from mechstudio.view.actions import camera, display, edit, file, help, insert, tools
+from mechstudio.view.actions import camera, display, edit, file, help, insert, panels, tools
 
-__all__ = ["camera", "display", "edit", "file", "help", "insert", "tools"]
+__all__ = ["camera", "display", "edit", "file", "help", "insert", "panels", "tools"]

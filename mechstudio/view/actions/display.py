@@ -66,6 +66,7 @@ def name_run(window: MainWindow) -> None:
         return
     studio.runs.kept.set_pinned(run, True)
     docks.open_low()
+    docks.hidden.discard("runs")
     if docks.by_key["runs"].isHidden():
         window.set_workspace("analyse")
     docks.runs.list.type_name(run)

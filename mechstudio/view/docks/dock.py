@@ -1,9 +1,12 @@
 """A dock: a head of 32 px at the normal text size with a title, and a body."""
 
+from collections.abc import Callable
+
 from PySide6 import QtCore, QtWidgets
 
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.widgets.widgets import Elided, label
+from mechstudio.view.widgets.widgets import Elided, IconButton, label
 
 Qt = QtCore.Qt
 HEAD = 32
@@ -39,11 +42,13 @@ class Head(QtWidgets.QFrame):
 
 class Dock(QtWidgets.QDockWidget):
     """A dock whose head is drawn by the style sheet; `head` is its row, to which a panel adds words
-    and buttons; `frame` is the whole head.  title, note: words in it.
+    and buttons; `frame` is the whole head.  title, note: words in it.  corner: puts it away.
     """
 
-    def __init__(self, theme: Theme, key: str, title: str) -> None:
+    def __init__(self, theme: Theme, key: str, title: str, put_away: Callable[[], object]) -> None:
         super().__init__(title)
+        tip = tr("Hide this panel (View > Panels gives it back)")
+        self.corner = IconButton(theme, "close", tip, 24, 12, clicked=put_away)
         # the object name is what a saved layout refers to
         self.setObjectName(f"dock_{key}")
         self.setFeatures(QtWidgets.QDockWidget.DockWidgetFeature.DockWidgetMovable)
@@ -63,9 +68,11 @@ class Dock(QtWidgets.QDockWidget):
         self._box.setContentsMargins(0, 0, 0, 0)
         self.setWidget(holder)
 
-    def fill(self, body: QtWidgets.QWidget, *extras: QtWidgets.QWidget) -> None:
+    def fill(
+        self, body: QtWidgets.QWidget, *extras: QtWidgets.QWidget, corner: bool = True
+    ) -> None:
         """Put the body in; extras stand at the right end of the head, one that expands gets all the
-        room between.
+        room between.  corner: whether the button that puts the dock away stands at its end.
         """
         if not any(
             w.sizePolicy().horizontalPolicy() == QtWidgets.QSizePolicy.Policy.Expanding
@@ -74,4 +81,6 @@ class Dock(QtWidgets.QDockWidget):
             self.head.addStretch(1)
         for widget in extras:
             self.head.addWidget(widget)
+        if corner:
+            self.head.addWidget(self.corner)
         self._box.addWidget(body)

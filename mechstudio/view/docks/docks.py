@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6 import QtCore, QtWidgets
 
@@ -59,6 +59,13 @@ class Pages(QtWidgets.QStackedWidget):
         return super().minimumSizeHint() if page is None else page.minimumSizeHint()
 
 
+class Kept(NamedTuple):
+    """Arrangement to come back to.  made_for: what it holds for, such as the window's size."""
+
+    state: QtCore.QByteArray
+    made_for: tuple[object, ...]
+
+
 class Docks:
     """The panels of a window; `fill` makes their contents, until then tree, inspector and the
     others are not there.
@@ -67,6 +74,8 @@ class Docks:
     pages is named after the first one.  low: docks of the bottom row that are not the table of
     parameters, that of the pages last.  pages: words of the pages; a click turns to one.
     is_folded: the bottom row is one line, since nothing was run yet; fold_changed(): it is another.
+    hidden: keys of docks that the user has put away.  cleared: all of them are put away for the
+    time being; cleared_changed(): they are, or came back.
     """
 
     tree: ModelTree
@@ -95,6 +104,10 @@ class Docks:
         self.is_filled = False
         self.additions: QtWidgets.QMenu | None = None  # of the plus in the head of the model
         self.is_folded, self.fold_changed = True, Signal()
+        self.hidden: set[str] = set()
+        self.cleared, self.cleared_changed = False, Signal()
+        self._kept: Kept | None = None  # arrangement before all were put away
+        self._table = False  # the table of parameters is open
         self._sliders = 0  # that there was room for
         self._opened = 1.0  # part of its height that the bottom row has while it comes
         self._was_open = False  # the bottom row does not close by itself again
@@ -117,7 +130,7 @@ class Docks:
         return list(self.plots_panel.panes.values())
 
     def _framed(self, key: str, title: str, area: Qt.DockWidgetArea) -> Dock:
-        dock = Dock(self.theme, key, tr(title) if title else "")
+        dock = Dock(self.theme, key, tr(title) if title else "", lambda: self.hide(key))
         self._window.addDockWidget(area, dock)
         return dock
 
@@ -126,7 +139,8 @@ class Docks:
         for panel in docked():
             dock = self.by_key[panel.key]
             content = panel.make(self, dock)
-            dock.fill(content.body, *content.extras)
+            # the table of parameters closes by a button of its own
+            dock.fill(content.body, *content.extras, corner=panel is not parameters)
         self._fill_pages()
         self.is_filled = True
 
@@ -155,8 +169,12 @@ class Docks:
 
     def show_page(self, page: Panel) -> None:
         """Turn to a page, in a workspace that has room for it."""
+        self.hidden.discard(equations.key)
+        self.bring_back()
         if self._workspace() == "build":
             self._set_workspace("analyse")
+        elif self._paged.isHidden():
+            self.arrange(self._workspace())
         self._turn(page.key)
 
     def ask_analysis(self, what: str, axes: str) -> None:
@@ -214,11 +232,13 @@ class Docks:
     @property
     def shows_parameters(self) -> bool:
         """True if the table of parameters is open."""
-        return not self.by_key[parameters.key].isHidden()
+        return self._table
 
     def show_parameters(self, shown: bool) -> None:
         """Open or close the table of parameters; it takes the place of the lesser plots."""
-        self.by_key[parameters.key].setVisible(shown)
+        self._table = shown
+        if shown:
+            self.bring_back()
         self.arrange(self._workspace())
         if shown:
             self.parameters.refresh()
@@ -227,6 +247,54 @@ class Docks:
         """Select an element and go to one of its fields."""
         self.studio.selection.select(id)
         self.inspector.go_to(path)
+
+    # ---- putting away
+
+    def hide(self, key: str) -> None:
+        """Put a dock away until it is asked for; the others take its room."""
+        self.hidden.add(key)
+        self.arrange(self._workspace())
+        self.cleared_changed.emit()
+
+    def show_again(self, key: str) -> None:
+        """Give a dock that was put away its place again."""
+        self.hidden.discard(key)
+        self.bring_back()
+        self.arrange(self._workspace())
+        self.cleared_changed.emit()
+
+    def clear(self) -> None:
+        """Put all docks away for the time being; `bring_back` gives them back as they are now."""
+        if not self.cleared:
+            self._kept = Kept(self._window.saveState(), self._made_for)
+            self.cleared = True
+            for dock in self.by_key.values():
+                dock.hide()
+            self.fold_changed.emit()
+            self.cleared_changed.emit()
+
+    def bring_back(self) -> None:
+        """Give back what `clear` has put away: exactly so where the window is as it was."""
+        if not self.cleared:
+            return
+        kept, self._kept, self.cleared = self._kept, None, False
+        if kept is not None and kept.made_for == self._made_for:
+            self._window.restoreState(kept.state)
+        else:
+            self.arrange(self._workspace())
+        self.fold_changed.emit()
+        self.cleared_changed.emit()
+
+    @property
+    def _made_for(self) -> tuple[object, ...]:
+        """Circumstances that an arrangement belongs to."""
+        size, hidden = self._window.size(), frozenset(self.hidden)
+        rest = (self._workspace(), self._was_open, self._table, hidden, self._sliders)
+        return (size.width(), size.height(), self.theme.scale, *rest)
+
+    def _is_allowed(self, key: str) -> bool:
+        """True for a dock that was not put away."""
+        return not self.cleared and key not in self.hidden
 
     # ---- arrangement
 
@@ -244,20 +312,21 @@ class Docks:
             sum(p.slider for p in self.studio.document.project.parameters.values()),
         )
         for panel in docked():
-            self.by_key[panel.key].setVisible(panel.when(room))
+            self.by_key[panel.key].setVisible(panel.when(room) and self._is_allowed(panel.key))
         # panes have heads of their own: words about all of them stand where there is room for them
         self.by_key[plots.key].frame.section(workspace != "analyse")
         fits = workspace != "analyse" or not room.crowded
-        self._paged.setVisible(fits and (not room.table or room.roomy))
+        fits = fits and (not room.table or room.roomy)
+        self._paged.setVisible(fits and self._is_allowed(equations.key))
         self._fold(room)
         share = max(LOW[workspace], TABLE if room.table else 0.0)
         low = 0 if self.is_folded else min(round(height * share), height - dp(BARS + VIEW))
         low = max(round(low * self._opened), min(low, 1))
         self._arrange_left(left, height - dp(BARS) - low)
         self._arrange_right(room, right, height - dp(BARS))
-        if not self.is_folded:
-            first = self.by_key[parameters.key] if room.table else self.low[0]
-            self._resize([first], [low], Qt.Orientation.Vertical)
+        row = [d for d in (self.by_key[parameters.key], *self.low) if not d.isHidden()]
+        if row and not self.is_folded:
+            self._resize(row[:1], [low], Qt.Orientation.Vertical)
             self._arrange_low(room, width - right)
         if workspace == "explain" and self.is_filled:
             self._turn(equations.key)

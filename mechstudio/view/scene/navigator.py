@@ -60,6 +60,8 @@ HELD = {
 }
 NOWHERE = QPointF(-1, -1)
 
+CORNER = 0.2  # of the view's width and height that a corner takes
+
 
 class Navigator(QObject):
     """Listener to the events of a widget that shows a scene.
@@ -76,7 +78,8 @@ class Navigator(QObject):
     action_hovered(slot): another arrow of a body that is cut free is under the pointer, None for
     none.  tool_used(): the tool was given an event; its preview and hint may be new.
     gauge_chosen(id): the number of a gauge was clicked twice.  dragged(button): the view was moved
-    by a drag with the "middle" or "right" button.
+    by a drag with the "middle" or "right" button.  corner_chosen(): a corner of the view where
+    nothing is was clicked twice.
     """
 
     hovered = Signal(str)
@@ -88,6 +91,7 @@ class Navigator(QObject):
     tool_used = Signal()
     gauge_chosen = Signal(str)
     dragged = Signal(str)
+    corner_chosen = Signal()
 
     def __init__(
         self,
@@ -280,6 +284,16 @@ class Navigator(QObject):
         self.clicked.emit(name, modifiers)
         if self._doubled and hit is not None:
             self.double_clicked.emit(hit.id)
+        elif self._doubled and not name and self._is_corner(p):
+            self.corner_chosen.emit()
+
+    def _is_corner(self, p: QPointF) -> bool:
+        """True for a place in one of the corners of the view."""
+        wide, high = self._framing.size
+        return not (
+            CORNER * wide < p.x() < (1 - CORNER) * wide
+            or CORNER * high < p.y() < (1 - CORNER) * high
+        )
 
     def wheel(self, event: QWheelEvent) -> None:
         """The wheel was turned."""
