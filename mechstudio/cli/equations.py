@@ -12,7 +12,7 @@ from typing import Any
 
 from mechstudio.cli.arguments import file_command
 from mechstudio.cli.outcome import AT_FAULT, CommandError, Render, check_place, load, status_of
-from mechstudio.cli.runs import progress
+from mechstudio.cli.runs import progress, run
 from mechstudio.files.durable import WriteFailed
 from mechstudio.files.durable import write as write_file
 from mechstudio.model.equations.lecture import CHAPTER_TITLES, CONTACTS, METHODS, PARTITION, TORSORS
@@ -23,7 +23,8 @@ from mechstudio.translation import tr
 
 JSON = "json"
 LECTURE_FORMATS = ("text", "latex", "typst", "pdf")  # of chapters and proofs by themselves
-REPORTS = ("report-html", "report-pdf")  # to which they are added
+MOVING = "report-html"  # in which the mechanism moves
+REPORTS = (MOVING, "report-pdf")  # to which they are added
 FORMATS = (*(f.id for f in EXPORTS), JSON)
 
 
@@ -190,6 +191,7 @@ def output(
         title=project.lesson.title or Path(options.file).stem,
         units=options.units,
         progress=lambda fraction, _: tell(0.3 + 0.7 * fraction),
+        moving=_moving(project) if format == MOVING else "",
     )
 
 
@@ -226,8 +228,23 @@ def lecture(
             progress=lambda fraction, _: tell(0.7 + 0.3 * fraction),
             chapters=chapters,
             proofs=proofs,
+            moving=_moving(project) if format == MOVING else "",
         )
     return write(format, chapters, proofs, title, term_colors(derivation.plan.mechanism))
+
+
+def _moving(project: Project) -> str:
+    """The mechanism that moves in a report; as drawn where it cannot be run."""
+    from mechstudio.application.films.moving_drawing import moving_drawing
+    from mechstudio.application.runs.recording import Recording
+
+    result, _ = run(project, argparse.Namespace())
+    if result is None:
+        return moving_drawing(project, None)
+    recording = Recording(project)
+    recording.append(result.rows)
+    recording.events = list(result.events)
+    return moving_drawing(project, recording)
 
 
 def _instant(project: Project, time: str) -> dict[str, Any]:

@@ -70,18 +70,20 @@ class Derivation(DerivedEquations):
         chapters: Sequence[Chapter] = (),
         proofs: Sequence[Proof] = (),
         report: Report | None = None,
+        moving: str = "",
     ) -> str | bytes:
         """File contents in a format (ids of model/types/exports.py), text as str.
 
         title: of documents and models.  units: of parameters in documents.  progress(fraction,
         sentence): called by what takes long.  chapters, proofs: added to reports.
-        report: chosen chapters of a report.
+        report: chosen chapters of a report.  moving: the mechanism that moves in one of HTML
+        (application/films/moving_drawing.py).
         Reports, models and notebooks simulate or at least start the drawing.  Raises KeyError for
         an unknown format, TooLarge for code of equations that were not written out.
         """
         from mechstudio.symbolic.exports.registry import Source, write
 
-        source = Source(self, title, units, progress, chapters, proofs, report)
+        source = Source(self, title, units, progress, chapters, proofs, report, moving)
         return write(format, source)
 
     # as it is taught

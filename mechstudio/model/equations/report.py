@@ -54,7 +54,7 @@ class Report(msgspec.Struct, frozen=True):
     chapters: keys of CHAPTERS in their order.  paper: of PAPERS.  subtitle: a line under the title.
     figures: of chapters.  tables: of chapters, rows of cells, the first one their heads.
     sentences: of chapters.  preview: pixels per inch of pages as pictures instead of a file, 0 for
-    none.
+    none.  moving: scene and motion for a page of HTML (application/films/moving_drawing.py).
     """
 
     chapters: tuple[str, ...]
@@ -64,3 +64,4 @@ class Report(msgspec.Struct, frozen=True):
     tables: Mapping[str, tuple[tuple[str, ...], ...]] = {}
     sentences: Mapping[str, tuple[str, ...]] = {}
     preview: float = 0.0
+    moving: str = ""

@@ -36,7 +36,8 @@ class Source:
     title: of documents and models; the lesson's, if none is given.  units: of parameters and curves
     in documents.
     progress(fraction, sentence): told by what takes long.  chapters, proofs: what a report has
-    behind its page.  report: chosen chapters instead of the one page.
+    behind its page.  report: chosen chapters instead of the one page.  moving: scene and motion for
+    a page of HTML (application/films/moving_drawing.py).
     """
 
     def __init__(
@@ -48,8 +49,10 @@ class Source:
         chapters: Sequence[Chapter] = (),
         proofs: Sequence[Proof] = (),
         report: Report | None = None,
+        moving: str = "",
     ) -> None:
         self.report = report
+        self.moving = moving or (report.moving if report is not None else "")
         self.derivation, self.units = derivation, units
         self.chapters, self.proofs = tuple(map(clean, chapters)), tuple(map(clean, proofs))
         self.equations = derivation.equations
@@ -184,7 +187,15 @@ def _report_html(s: Source) -> str:
     facts = s.facts
     s.tell(0.85, "Typesetting")
     return report.html(
-        s.equations, s.project.mechanism, s.title, facts, s.colors, s.units, s.chapters, s.proofs
+        s.equations,
+        s.project.mechanism,
+        s.title,
+        facts,
+        s.colors,
+        s.units,
+        s.chapters,
+        s.proofs,
+        s.moving,
     )
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.model.equations.report import CHAPTERS, PAPERS, Report
+from mechstudio.application.films.moving_drawing import moving_drawing
+from mechstudio.application.notifications import Message
+from mechstudio.model.equations.report import CHAPTERS, DRAWING, PAPERS, Report
 from mechstudio.model.types.exports import EXPORTS
 from mechstudio.translation import tr
 from mechstudio.view.exports.documents import DocumentPage
@@ -30,11 +34,15 @@ class ReportPage(DocumentPage):
     """The report: chosen chapters as PDF or HTML."""
 
     verb = "Save report"
+    _moving_made = QtCore.Signal(int, str, str)
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window, "report-pdf")
         self._paper, self._sheets, self._at = "a4", [], 0
         self._is_shown = False
+        self._wishes: dict[int, Report] = {}  # that wait for their motion
+        self._asked = 0
+        self._moving_made.connect(self._take_moving)
         self._fill()
         self._fill_preview()
         # what is typed and ticked one after the other is made once
@@ -180,16 +188,56 @@ class ReportPage(DocumentPage):
     @property
     def state(self) -> State:
         found = super().state
+        if self._wishes:
+            return State(0.02, tr("Preparing the motion…"))
         if not self.chapters and not found.problem:
             return State(problem=tr("Tick a chapter."))
         return found
 
     def save(self, path: Path) -> None:
-        method, units = self._method
         self._path = path
+        wish = self.wish()
+        if self.format != "report-html" or DRAWING not in wish.chapters:
+            self._request(wish)
+            return
+        # long runs take seconds to be looked through for their cycle
+        self._asked += 1
+        self._wishes[self._asked] = wish
+        number, runs, project = self._asked, self.studio.runs, self.studio.document.project
+        recording = runs.recording
+        if recording is not None and recording.stale:
+            recording = None
+        camera = self.window.viewport.framing.kept
+
+        def work() -> None:
+            try:
+                self._moving_made.emit(number, moving_drawing(project, recording, camera), "")
+            except Exception as error:  # told in the window's thread
+                self._moving_made.emit(number, "", f"{error}" or type(error).__name__)
+
+        threading.Thread(target=work, name="moving drawing", daemon=True).start()
+
+    def _request(self, wish: Report) -> None:
+        method, units = self._method
         self.studio.questions.exports.request(
-            self.format, method, units, path, report=self.wish(), title=self.title.text()
+            self.format, method, units, self._path, report=wish, title=self.title.text()
         )
+
+    def _take_moving(self, number: int, numbers: str, problem: str) -> None:
+        wish = self._wishes.pop(number, None)
+        if wish is None or self._path is None:
+            return  # it was given up
+        if problem:
+            text = tr("The report shows a picture, since the motion failed: {cause}", cause=problem)
+            self.studio.notifications.say(Message("warning", text, "moving drawing"))
+        self._request(msgspec.structs.replace(wish, moving=numbers))
+
+    def stop(self) -> None:
+        if self._wishes:
+            self._wishes.clear()
+            self._path = None
+            self.changed.emit()
+        super().stop()
 
     def show(self) -> None:
         super().show()

@@ -212,6 +212,13 @@ def test_the_report_shows_its_pages_and_follows_what_is_ticked(window, qtbot, sh
     click(sheet.saver)
     qtbot.waitUntil(lambda: sheet.opener.isVisible())
     assert sheet.path.read_bytes().startswith(b"%PDF")
+    # in HTML the mechanism moves
+    click(page.segment.button("report-html"))
+    click(sheet.saver)
+    assert page.state.progress is not None
+    qtbot.waitUntil(lambda: sheet.path.exists() and sheet.opener.isVisible(), timeout=60000)
+    text = sheet.path.read_text("utf-8")
+    assert '<figure class="moving">' in text and "One cycle of 0.6536 s" in text
     window.report_chapters = ()
 
 

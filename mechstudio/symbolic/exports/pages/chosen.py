@@ -23,7 +23,7 @@ from mechstudio.model.equations.report import (
     Figure,
     Report,
 )
-from mechstudio.symbolic.exports.pages import charts, equation_document, mechanism_drawing
+from mechstudio.symbolic.exports.pages import charts, equation_document, mechanism_drawing, moving
 from mechstudio.symbolic.exports.pages import report as pages
 from mechstudio.symbolic.exports.pages.facts import structure_lines
 from mechstudio.symbolic.exports.pages.style import NOTE, compiler, typst_string
@@ -200,10 +200,14 @@ def _words(x: str) -> str:
     return escape(line(x), {'"': "&quot;", "'": "&#39;"})
 
 
-def _html_figures(figures: Sequence[Figure]) -> Lines:
+def _html_figures(figures: Sequence[Figure], numbers: str = "") -> Lines:
+    """Pictures.  numbers: of the mechanism that moves in the place of the first wide one."""
     for figure in figures:
         if figure.wide:
-            yield pages.inline(figure.svg, figure.title or tr("Drawing"), "100%")
+            title = figure.title or tr("Drawing")
+            picture = pages.inline(figure.svg, title, "100%")
+            yield moving.figure(numbers, picture, title) if numbers else picture
+            numbers = ""
     small = [figure for figure in figures if not figure.wide]
     if small:
         yield '<div class="curves">'
@@ -231,10 +235,10 @@ def _html_parameters(source: Source, wish: Report) -> Lines:
 
 
 def _html_mobility(source: Source, wish: Report) -> Lines:
-    yield "<table>"
+    yield '<div class="two"><table>'
     for what, value in structure_lines(source.facts.structure):
         yield f'<tr><td class="soft">{_words(what)}</td><td>{_words(value)}</td></tr>'
-    yield "</table>"
+    yield "</table></div>"
 
 
 def _html_equations(source: Source, wish: Report) -> Lines:
@@ -254,15 +258,16 @@ _HTML: dict[str, Callable[[Source, Report], Lines]] = dict.fromkeys(_TYPST, _not
 
 
 def html(source: Source, wish: Report) -> str:
-    """The report as one file."""
+    """The report as one file; where its numbers came along, the mechanism moves in it."""
+    moves = bool(source.moving) and DRAWING in wish.chapters
     out = [
-        *pages.html_head(source.title),
+        *pages.html_head(source.title, moves),
         *([f'<p class="soft">{_words(wish.subtitle)}</p>'] if wish.subtitle else []),
     ]
     for key in wish.chapters:
         body = [
             *_HTML[key](source, wish),
-            *_html_figures(_figures(source, wish, key)),
+            *_html_figures(_figures(source, wish, key), source.moving if key == DRAWING else ""),
             *_html_table(wish.tables.get(key, ())),
         ]
         sentences = _sentences(source, wish, key)
@@ -272,5 +277,5 @@ def html(source: Source, wish: Report) -> str:
             out.append(f"<h2>{_words(tr(_LABELS[key]))}</h2>")
         name = "" if key == NOTES else ' class="note"'
         out += [*body, *(f"<p{name}>{_words(s)}</p>" for s in sentences)]
-    out += ['<p class="note">mechstudio</p>', "</body>", "</html>"]
+    out += pages.html_foot("mechstudio", moves)
     return "\n".join(out) + "\n"

@@ -12,7 +12,13 @@ from mechstudio.model.equations.lecture import Chapter, Proof
 from mechstudio.model.equations.terms import Equations, Name
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.units import format_value
-from mechstudio.symbolic.exports.pages import charts, equation_document, lecture, mechanism_drawing
+from mechstudio.symbolic.exports.pages import (
+    charts,
+    equation_document,
+    lecture,
+    mechanism_drawing,
+    moving,
+)
 from mechstudio.symbolic.exports.pages.facts import Facts, structure_lines
 from mechstudio.symbolic.exports.pages.style import HAIR, INK, NOTE, SOFT, compiler, typst_string
 from mechstudio.symbolic.printers import text
@@ -188,6 +194,7 @@ img {{ max-width: 100%; height: auto; display: block; }}
 table {{ border-collapse: collapse; width: 100%; }}
 td {{ padding: 2px 10px 2px 0; vertical-align: baseline; overflow-wrap: anywhere; }}
 td.value {{ text-align: right; white-space: nowrap; }}
+td.symbol {{ white-space: nowrap; }}
 .two {{ columns: 2; column-gap: 28px; }}
 tr {{ break-inside: avoid; }}
 .soft {{ color: {SOFT}; }}
@@ -198,8 +205,8 @@ sub {{ font-size: 0.78em; line-height: 0; }}
 """  # noqa: E501
 
 
-def html_head(title: str) -> list[str]:
-    """The beginning of a file, up to its title."""
+def html_head(title: str, moves: bool = False) -> list[str]:
+    """The beginning of a file, up to its title.  moves: a mechanism moves in it."""
     words = escape(line(title), {'"': "&quot;", "'": "&#39;"})
     return [
         "<!DOCTYPE html>",
@@ -207,19 +214,26 @@ def html_head(title: str) -> list[str]:
         "<head>",
         '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        *([moving.policy()] if moves else []),
         f"<title>{words}</title>",
-        f"<style>{_STYLE}</style>",
+        f"<style>{_STYLE}{moving.STYLE if moves else ''}</style>",
         "</head>",
         "<body>",
         f"<h1>{words}</h1>",
     ]
 
 
+def html_foot(words: str, moves: bool = False) -> list[str]:
+    """The end of a file."""
+    player = [moving.script()] if moves else []
+    return [f'<p class="note">{words}</p>', *player, "</body>", "</html>"]
+
+
 def parameter_rows(e: Equations, units: str) -> str:
     """Rows of a table of the parameters."""
     words = lambda x: escape(line(x), {'"': "&quot;", "'": "&#39;"})
     return "".join(
-        f"<tr><td>{_symbol(k.name)}</td><td "
+        f'<tr><td class="symbol">{_symbol(k.name)}</td><td '
         f'class="value">{words(format_value(k.value, k.dimension, units))}</td><td '
         f'class="soft">{words(k.meaning)}</td></tr>'
         for k in e.parameters
@@ -235,9 +249,10 @@ def html(
     units: str,
     chapters: Sequence[Chapter] = (),
     proofs: Sequence[Proof] = (),
+    moving_numbers: str = "",
 ) -> str:
     """The report as one file, and chapters behind it; formulas are pictures made by Typst, with
-    their text for those who cannot see them.
+    their text for those who cannot see them.  moving_numbers: of the mechanism that moves in it.
     """
     words = lambda x: escape(line(x), {'"': "&quot;", "'": "&#39;"})
     facts_rows = "".join(
@@ -245,13 +260,19 @@ def html(
         for a, b in structure_lines(facts.structure)
     )
     coordinates = "".join(
-        f"<tr><td>{_symbol(u.position)}</td><td>{words(u.meaning)}</td></tr>" for u in e.coordinates
+        f'<tr><td class="symbol">{_symbol(u.position)}</td><td>{words(u.meaning)}</td></tr>'
+        for u in e.coordinates
     )
     known = parameter_rows(e, units)
+    picture = inline(
+        mechanism_drawing.svg(mechanism, *PICTURE), tr("Drawing of {title}", title=title)
+    )
+    if moving_numbers:
+        picture = moving.figure(moving_numbers, picture, tr("Drawing of {title}", title=title))
     out = [
-        *html_head(title),
+        *html_head(title, bool(moving_numbers)),
         '<div class="top">',
-        inline(mechanism_drawing.svg(mechanism, *PICTURE), tr("Drawing of {title}", title=title)),
+        picture,
         f"<div><table>{facts_rows}</table><h2>Coordinates</h2><table>{coordinates}</table></div>",
         "</div>",
         "<h2>Equations of motion</h2>",
@@ -295,9 +316,7 @@ def html(
         )
         out += ["<h2>Proofs</h2>", f"<table>{rows}</table>"]
     return (
-        "\n".join(
-            [*out, '<p class="note">Equations of motion by mechstudio</p>', "</body>", "</html>"]
-        )
+        "\n".join([*out, *html_foot("Equations of motion by mechstudio", bool(moving_numbers))])
         + "\n"
     )
 

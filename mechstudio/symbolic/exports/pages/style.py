@@ -20,18 +20,12 @@ _PACKAGE = Path(__file__).resolve().parents[3]
 _COVERED = re.compile("[\x00-\u024f\u0300-\u03ff\u1e00-\u1eff\u2000-\u22ff]*")
 
 
-def font_folder() -> Path | None:
-    """The folder of the interface's fonts, inside the installed package or beside it in a
+def shipped_folder(name: str) -> Path | None:
+    """A folder of the files that come along, inside the installed package or beside it in a
     checkout.
     """
-    return next(
-        (
-            p
-            for p in (_PACKAGE / "_resources" / "fonts", _PACKAGE.parent / "resources" / "fonts")
-            if p.is_dir()
-        ),
-        None,
-    )
+    places = (_PACKAGE / "_resources" / name, _PACKAGE.parent / "resources" / name)
+    return next((p for p in places if p.is_dir()), None)
 
 
 def body_color(index: int) -> str:
@@ -84,7 +78,7 @@ def compiler(source: str):
     """A Typst compiler whose fonts can write a source."""
     import typst
 
-    folder = font_folder()
+    folder = shipped_folder("fonts")
     return typst.Compiler(
         ignore_system_fonts=bool(_COVERED.fullmatch(source)),
         font_paths=[str(folder)] if folder else [],
