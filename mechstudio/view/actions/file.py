@@ -8,8 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6 import QtCore, QtWidgets
-
 from mechstudio.application.actions import conditions
 from mechstudio.application.actions import marks as marking
 from mechstudio.application.files.exchange import PACK, SURFACES, Opened, body_surface, readable
@@ -22,8 +20,9 @@ from mechstudio.view.actions.window_action import window_action
 from mechstudio.view.bars.top_bar import file_name
 from mechstudio.view.dialogs.comparison import ComparisonSheet
 from mechstudio.view.dialogs.drawing import DrawingExporter
-from mechstudio.view.dialogs.export import save_export
-from mechstudio.view.dialogs.file_making import FileMaking
+from mechstudio.view.dialogs.files.chooser import ask_source, ask_target
+from mechstudio.view.dialogs.files.export import save_export
+from mechstudio.view.dialogs.files.making import FileMaking
 from mechstudio.view.dialogs.sheet import question
 from mechstudio.view.dialogs.versions import VersionsSheet
 from mechstudio.view.exports.sheet import ExportSheet
@@ -49,17 +48,14 @@ def open(window: MainWindow) -> None:
 
 
 def _ask_open(window: MainWindow) -> None:
-    dialog = QtWidgets.QFileDialog(window, tr("Open"), window.studio.preferences.stored.folder)
-    dialog.setNameFilters(
-        [
-            tr("Mechanisms and packs (*{suffix} *{pack})", suffix=SUFFIX, pack=PACK),
-            tr("All files (*)"),
-        ]
+    files = tr("Mechanisms and packs (*{suffix} *{pack})", suffix=SUFFIX, pack=PACK)
+    ask_source(
+        window,
+        window.studio.preferences.stored.folder,
+        tr("Open"),
+        (files, tr("All files (*)")),
+        window.studio.files.opening.start,
     )
-    dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
-    dialog.fileSelected.connect(window.studio.files.opening.start)
-    dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
 
 
 @window_action(
@@ -75,20 +71,19 @@ def import_model(window: MainWindow) -> None:
 
 
 def _ask_import(window: MainWindow) -> None:
-    dialog = QtWidgets.QFileDialog(window, tr("Import"), window.studio.preferences.stored.folder)
-    dialog.setObjectName("import")
     kinds = readable().values()
     of = lambda *kinds: " ".join(f"*{s}" for f in kinds for s in f.suffixes)
-    dialog.setNameFilters(
-        [
+    ask_source(
+        window,
+        window.studio.preferences.stored.folder,
+        tr("Import"),
+        (
             tr("Models of other programs ({endings})", endings=of(*kinds)),
             *(tr("{kind} ({endings})", kind=tr(f.kind), endings=of(f)) for f in kinds),
-        ]
+        ),
+        window.studio.files.opening.start,
+        "import",
     )
-    dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
-    dialog.fileSelected.connect(window.studio.files.opening.start)
-    dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
 
 
 def open_path(window: MainWindow, path: Path, sample: bool = False) -> None:
@@ -155,24 +150,20 @@ def show_versions(window: MainWindow) -> None:
 )
 def compare_file(window: MainWindow) -> None:
     """Ask for a file, tell how the drawing differs from it, and lay its motion beside."""
-    dialog = QtWidgets.QFileDialog(
-        window, tr("Compare with file"), window.studio.preferences.stored.folder
-    )
-    dialog.setObjectName("compare_file")
-    dialog.setNameFilters([tr("Mechanisms (*{suffix})", suffix=SUFFIX), tr("All files (*)")])
-    dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
 
-    def taken(path: str, found: Opened) -> None:
-        name = Path(path).name
+    def taken(path: Path, found: Opened) -> None:
         window.sheet = ComparisonSheet(
-            window.theme, window, window.studio, name, found.loaded.project
+            window.theme, window, window.studio, path.name, found.loaded.project
         )
 
-    dialog.fileSelected.connect(
-        lambda path: window.studio.files.opening.read(path, lambda found: taken(path, found))
+    ask_source(
+        window,
+        window.studio.preferences.stored.folder,
+        tr("Compare with file"),
+        (tr("Mechanisms (*{suffix})", suffix=SUFFIX), tr("All files (*)")),
+        lambda path: window.studio.files.opening.read(path, lambda found: taken(path, found)),
+        "compare_file",
     )
-    dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
 
 
 def _save_then(window: MainWindow, after: Callable[[], object] | None) -> None:
@@ -186,20 +177,20 @@ def _save_then(window: MainWindow, after: Callable[[], object] | None) -> None:
 
 def _ask_save(window: MainWindow, after: Callable[[], object] | None) -> None:
     studio = window.studio
-    dialog = QtWidgets.QFileDialog(window, tr("Save as"), studio.preferences.stored.folder)
-    dialog.setAcceptMode(QtWidgets.QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilters([tr("Mechanisms (*{suffix})", suffix=SUFFIX)])
-    dialog.setDefaultSuffix(SUFFIX.lstrip("."))
     name = file_name(studio)
-    dialog.selectFile(name if name.endswith(SUFFIX) else name.lower().replace(" ", "_") + SUFFIX)
 
-    def chosen(path: str) -> None:
+    def chosen(path: Path) -> None:
         if studio.files.save(path) and after is not None:
             after()
 
-    dialog.fileSelected.connect(chosen)
-    dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
+    ask_target(
+        window,
+        studio.preferences.stored.folder,
+        tr("Save as"),
+        {tr("Mechanisms (*{suffix})", suffix=SUFFIX): SUFFIX},
+        name if name.endswith(SUFFIX) else name.lower().replace(" ", "_") + SUFFIX,
+        chosen,
+    )
 
 
 def _method(window: MainWindow) -> str:
@@ -281,26 +272,21 @@ def export_body(window: MainWindow) -> None:
     studio = window.studio
     id = studio.selection.current
     project = studio.document.project
-    dialog = QtWidgets.QFileDialog(
-        window, tr("Save the surface of a body"), studio.preferences.stored.folder
-    )
-    dialog.setObjectName("body surface")
-    dialog.setAcceptMode(QtWidgets.QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilters([f"{s[1:].upper()} (*{s})" for s in SURFACES])
-    dialog.setDefaultSuffix(SURFACES[0][1:])
-    dialog.filterSelected.connect(
-        lambda text: dialog.setDefaultSuffix(text.rpartition("*.")[2].rstrip(")"))
-    )
-    dialog.selectFile(f"{id}{SURFACES[0]}")
 
-    def chosen(path: str) -> None:
+    def chosen(path: Path) -> None:
         files = FileMaking(studio.notifications, window)
         files.finished.connect(files.deleteLater)
-        files.make(Path(path), lambda: body_surface(project, id, Path(path)))
+        files.make(path, lambda: body_surface(project, id, path))
 
-    dialog.fileSelected.connect(chosen)
-    dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
+    ask_target(
+        window,
+        studio.preferences.stored.folder,
+        tr("Save the surface of a body"),
+        {f"{s[1:].upper()} (*{s})": s for s in SURFACES},
+        f"{id}{SURFACES[0]}",
+        chosen,
+        "body surface",
+    )
 
 
 @window_action(
@@ -326,7 +312,7 @@ def export_paths(window: MainWindow) -> None:
 def export_python(window: MainWindow) -> None:
     """Ask for a file and write a script that builds the drawing again and runs it."""
     document = window.studio.document
-    _ask_target(
+    _ask_made(
         window,
         tr("Export as Python"),
         tr("Python scripts (*{suffix})", suffix=".py"),
@@ -345,7 +331,7 @@ def export_python(window: MainWindow) -> None:
 def export_pack(window: MainWindow) -> None:
     """Ask for a file and put the drawing, its pictures and its kept runs into it."""
     files = window.studio.files
-    _ask_target(
+    _ask_made(
         window,
         tr("Pack"),
         tr("Packs (*{suffix})", suffix=PACK),
@@ -354,7 +340,7 @@ def export_pack(window: MainWindow) -> None:
     )
 
 
-def _ask_target(
+def _ask_made(
     window: MainWindow,
     title: str,
     kind: str,
@@ -363,17 +349,17 @@ def _ask_target(
 ) -> None:
     """Ask for a file named as the drawing, and have it made.  kind: filter of the dialog."""
     studio = window.studio
-    dialog = QtWidgets.QFileDialog(window, title, studio.preferences.stored.folder)
-    dialog.setObjectName(f"export_{suffix.lstrip('.')}")
-    dialog.setAcceptMode(QtWidgets.QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilters([kind])
-    dialog.setDefaultSuffix(suffix.lstrip("."))
-    dialog.selectFile(f"{Path(file_name(studio)).stem.lower().replace(' ', '_')}{suffix}")
     making = FileMaking(studio.notifications, window)
     making.finished.connect(making.deleteLater)
-    dialog.fileSelected.connect(lambda path: chosen(making, Path(path)))
-    dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
+    ask_target(
+        window,
+        studio.preferences.stored.folder,
+        title,
+        {kind: suffix},
+        f"{Path(file_name(studio)).stem.lower().replace(' ', '_')}{suffix}",
+        lambda path: chosen(making, path),
+        f"export_{suffix.lstrip('.')}",
+    )
 
 
 @window_action("Quit", "File", "Ctrl+Q", words="exit close", section=True)

@@ -11,7 +11,8 @@ from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.curves.drawings.sheet import front_view
 from mechstudio.translation import Words, tr
-from mechstudio.view.dialogs.file_making import FileMaking
+from mechstudio.view.dialogs.files.chooser import ask_target
+from mechstudio.view.dialogs.files.making import FileMaking
 from mechstudio.view.widgets.svg import drawn_svg
 
 KINDS: tuple[tuple[str, Words], ...] = (
@@ -38,25 +39,15 @@ class DrawingExporter(QtCore.QObject):
 
     def ask(self, name: str) -> None:
         """Ask for a file and write the drawing into it.  name: of the project."""
-        folder = self._studio.preferences.stored.folder
-        dialog = QtWidgets.QFileDialog(self._owner, tr("Export the front view"), folder)
-        self.dialog = dialog
-        dialog.setObjectName("export_drawing")
-        dialog.setAcceptMode(QtWidgets.QFileDialog.AcceptMode.AcceptSave)
-        filters = {f"{tr(words)} (*{ending})": ending for ending, words in KINDS}
-        dialog.setNameFilters(list(filters))
-        dialog.setDefaultSuffix(KINDS[0][0].lstrip("."))
-        dialog.selectFile(f"{Path(name).stem or 'drawing'}{KINDS[0][0]}")
-
-        def follow(filter: str) -> None:
-            ending, typed = filters[filter], dialog.selectedFiles()
-            dialog.setDefaultSuffix(ending.lstrip("."))
-            dialog.selectFile(f"{Path(typed[0]).stem}{ending}")
-
-        dialog.filterSelected.connect(follow)
-        dialog.fileSelected.connect(lambda path: self.save(Path(path), name))
-        dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        self.dialog = ask_target(
+            self._owner,
+            self._studio.preferences.stored.folder,
+            tr("Export the front view"),
+            {f"{tr(words)} (*{ending})": ending for ending, words in KINDS},
+            f"{Path(name).stem or 'drawing'}{KINDS[0][0]}",
+            lambda path: self.save(path, name),
+            "export_drawing",
+        )
 
     def save(self, path: Path, name: str) -> None:
         """Write the front view at the poses that are shown on an A4 sheet."""

@@ -33,6 +33,7 @@ from mechstudio.curves.tables import Column
 from mechstudio.model.formulas.dimensions import ExpressionError
 from mechstudio.model.units import format_number
 from mechstudio.translation import tr
+from mechstudio.view.dialogs.files.chooser import ask_source
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.dialogs.time_fit import TimeFit
 from mechstudio.view.theme import Theme
@@ -344,12 +345,11 @@ def choose_data(theme: Theme, window: QtWidgets.QWidget, studio: Studio) -> None
     if needs_finished_run(studio):
         open_data(theme, window, studio, Path())
         return
-    dialog = QtWidgets.QFileDialog(
-        window, tr("Lay measured data over the curves"), studio.preferences.stored.folder
-    )
     patterns = " ".join(f"*{suffix}" for suffix in SUFFIXES)
-    dialog.setNameFilters([tr("Tables ({patterns})", patterns=patterns), tr("All files (*)")])
-    dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
-    dialog.fileSelected.connect(lambda path: open_data(theme, window, studio, Path(path)))
-    dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
+    ask_source(
+        window,
+        studio.preferences.stored.folder,
+        tr("Lay measured data over the curves"),
+        (tr("Tables ({patterns})", patterns=patterns), tr("All files (*)")),
+        lambda path: open_data(theme, window, studio, path),
+    )

@@ -24,6 +24,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.model.formulas.expression import ExpressionError, evaluate
 from mechstudio.model.units import format_value, unit
 from mechstudio.translation import tr
+from mechstudio.view.dialogs.files.chooser import ask_source
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Segment, label, row, wrapped
@@ -197,7 +198,6 @@ def choose_mesh(
     theme: Theme, window: QtWidgets.QWidget, studio: Studio, insert: Callable[[MeshFile], object]
 ) -> None:
     """Ask for the file of a part and what its lengths mean, then hand it on."""
-    dialog = QtWidgets.QFileDialog(window, tr("Insert part"), studio.preferences.stored.folder)
     found = {
         kind: " ".join(f"*{suffix} *{suffix.upper()}" for suffix in suffixes)
         for kind, suffixes in (
@@ -206,19 +206,17 @@ def choose_mesh(
             ("profiles", PROFILES),
         )
     }
-    dialog.setNameFilters(
-        [
+    ask_source(
+        window,
+        studio.preferences.stored.folder,
+        tr("Insert part"),
+        (
             tr("Parts ({patterns})", patterns=found["parts"]),
             tr("Meshes ({patterns})", patterns=found["meshes"]),
             tr("Profiles ({patterns})", patterns=found["profiles"]),
             tr("All files (*)"),
-        ]
-    )
-    dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
-    dialog.fileSelected.connect(
+        ),
         lambda path: MeshSheet(
-            theme, window, Path(path), studio.preferences.units, lambda file, _: insert(file)
-        ).open()
+            theme, window, path, studio.preferences.units, lambda file, _: insert(file)
+        ).open(),
     )
-    dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtWidgets
 
 from mechstudio.application.actions.edits import pictures
 from mechstudio.application.actions.edits.pictures import SUFFIXES, picture_problem
 from mechstudio.application.studio import Studio
 from mechstudio.translation import tr
+from mechstudio.view.dialogs.files.chooser import ask_source
 from mechstudio.view.widgets.image_files import PictureUnreadable, measure
 
 
@@ -34,14 +35,14 @@ def aspect_of(studio: Studio, path: Path) -> float | None:
 
 def choose_picture(window: QtWidgets.QWidget, studio: Studio, then: Callable[[Path], None]) -> None:
     """Ask for a picture's file."""
-    dialog = QtWidgets.QFileDialog(window, tr("Insert picture"), studio.preferences.stored.folder)
-    dialog.setNameFilters(
-        [tr("Pictures ({kinds})", kinds=" ".join(f"*{s}" for s in SUFFIXES)), tr("All files (*)")]
+    files = tr("Pictures ({kinds})", kinds=" ".join(f"*{s}" for s in SUFFIXES))
+    ask_source(
+        window,
+        studio.preferences.stored.folder,
+        tr("Insert picture"),
+        (files, tr("All files (*)")),
+        then,
     )
-    dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
-    dialog.fileSelected.connect(lambda path: then(Path(path)))
-    dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
 
 
 def exchange_picture(window: QtWidgets.QWidget, studio: Studio, id: str) -> None:

@@ -12,7 +12,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.notifications import Message
 from mechstudio.application.questions.equations.derivations import METHOD
 from mechstudio.translation import Words, tr
-from mechstudio.view.dialogs.export import export_menu
+from mechstudio.view.dialogs.files.export import export_menu
 from mechstudio.view.equations.parts import TITLES
 from mechstudio.view.widgets.widgets import IconButton
 

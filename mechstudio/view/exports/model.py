@@ -9,7 +9,7 @@ from PySide6 import QtWidgets
 
 from mechstudio.application.files.exchange import ExchangeFormat, content, written
 from mechstudio.translation import tr
-from mechstudio.view.dialogs.file_making import FileMaking
+from mechstudio.view.dialogs.files.making import FileMaking
 from mechstudio.view.exports.page import Page, State
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.widgets import label, row, wrapped

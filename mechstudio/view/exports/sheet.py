@@ -12,6 +12,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.platform import open_file, show_in_folder
 from mechstudio.application.saved_files import say_saved, told_by
 from mechstudio.translation import tr
+from mechstudio.view.dialogs.files.chooser import ask_target
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.exports.page import Page
 from mechstudio.view.exports.rows import KINDS
@@ -247,16 +248,8 @@ class ExportSheet(Sheet):
 
     def _ask(self) -> None:
         """Ask for the file's name and place."""
-        dialog = QtWidgets.QFileDialog(self, tr("Export as"), f"{self._folder}")
-        self.dialog = dialog
-        dialog.setObjectName("export_as")
-        dialog.setAcceptMode(QtWidgets.QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters([self.page.kinds])
-        dialog.setDefaultSuffix(self.page.suffix.lstrip("."))
-        dialog.selectFile(self.path.name)
 
-        def take(text: str) -> None:
-            path = Path(text)
+        def take(path: Path) -> None:
             self._folder = path.parent
             suffix = self.page.suffix
             stem = path.name[: -len(suffix)] if suffix and path.name.endswith(suffix) else path.stem
@@ -264,9 +257,15 @@ class ExportSheet(Sheet):
             self._written = None
             self._refresh()
 
-        dialog.fileSelected.connect(take)
-        dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        self.dialog = ask_target(
+            self,
+            f"{self._folder}",
+            tr("Export as"),
+            {self.page.kinds: self.page.suffix},
+            self.path.name,
+            take,
+            "export_as",
+        )
 
     def _save(self) -> None:
         self._written = None

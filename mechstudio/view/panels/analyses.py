@@ -1,7 +1,6 @@
 """Analyses of the motion: what is asked, how far it is, and the table that comes."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
@@ -20,6 +19,7 @@ from mechstudio.model.results.measured import Measured
 from mechstudio.model.types.analyses import ANALYSES, AXES, AnalysisType, Options, Place
 from mechstudio.model.units import format_number, unit
 from mechstudio.translation import tr
+from mechstudio.view.dialogs.files.chooser import ask_target
 from mechstudio.view.panels.analysis_table import AnalysisTable
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.channel_drag import drag
@@ -477,23 +477,19 @@ class AnalysesPanel(QtWidgets.QWidget):
 
     def _ask_file(self) -> None:
         """Ask for a file for the table."""
-        dialog = QtWidgets.QFileDialog(
-            self, tr("Write the table"), self._studio.preferences.stored.folder
-        )
-        dialog.setObjectName("write_table")
-        dialog.setAcceptMode(QtWidgets.QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters([tr("{label} (*{suffix})", label=tr(LABELS[".csv"]), suffix=".csv")])
-        dialog.setDefaultSuffix("csv")
-        dialog.selectFile(f"{self.what}.csv")
-        dialog.fileSelected.connect(
+        ask_target(
+            self,
+            self._studio.preferences.stored.folder,
+            tr("Write the table"),
+            {tr("{label} (*{suffix})", label=tr(LABELS[".csv"]), suffix=".csv"): ".csv"},
+            f"{self.what}.csv",
             lambda path: write(
-                Path(path),
+                path,
                 tables.content(self.table.file_columns(), ".csv"),
                 self._studio.notifications,
-            )
+            ),
+            "write_table",
         )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
 
     def _copy(self) -> None:
         QtGui.QGuiApplication.clipboard().setText(self.table.text())

@@ -21,7 +21,8 @@ from mechstudio.application.studio import Studio
 from mechstudio.curves import tables
 from mechstudio.curves.picture import Look, Panel
 from mechstudio.translation import tr
-from mechstudio.view.dialogs.file_making import FileMaking
+from mechstudio.view.dialogs.files.chooser import ask_target
+from mechstudio.view.dialogs.files.making import FileMaking
 from mechstudio.view.theme import Theme
 
 SIZES = ((640, 360), (960, 540), (1600, 900))  # of pictures [px]
@@ -65,21 +66,17 @@ class Exporter(QtCore.QObject):
         if not any(len(t.time) for _, traces in shown for t in traces):
             self._say(tr("There is nothing to export yet: press Space to run the drawing."))
             return
-        dialog = self.dialog = QtWidgets.QFileDialog(
-            self._owner, tr("Export panes"), self._studio.preferences.stored.folder
-        )
-        dialog.setObjectName("export_panes")
-        dialog.setAcceptMode(QtWidgets.QFileDialog.AcceptMode.AcceptSave)
-        filters = {tr("{label} (*{suffix})", label=tr(LABELS[e]), suffix=e): e for e in endings}
-        dialog.setNameFilters(list(filters))
-        dialog.setDefaultSuffix(endings[0].lstrip("."))
         name = "_".join(shown[0][0].title.lower().split()) if len(shown) == 1 else "plots"
         kept = "".join(c for c in name if c.isalnum() or c in "_-")
-        dialog.selectFile(f"{kept or 'plot'}{endings[0]}")
-        dialog.filterSelected.connect(lambda f: dialog.setDefaultSuffix(filters[f].lstrip(".")))
-        dialog.fileSelected.connect(lambda path: self.save(shown, Path(path)))
-        dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        self.dialog = ask_target(
+            self._owner,
+            self._studio.preferences.stored.folder,
+            tr("Export panes"),
+            {tr("{label} (*{suffix})", label=tr(LABELS[e]), suffix=e): e for e in endings},
+            f"{kept or 'plot'}{endings[0]}",
+            lambda path: self.save(shown, path),
+            "export_panes",
+        )
 
     def save(self, shown: Sequence[Shown], path: Path) -> None:
         """Write panes into a file in the format of its ending."""

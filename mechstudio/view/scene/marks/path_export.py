@@ -12,7 +12,8 @@ from mechstudio.application.studio import Studio
 from mechstudio.model.project import Mark
 from mechstudio.model.types.exports import PATH_EXPORTS
 from mechstudio.translation import tr
-from mechstudio.view.dialogs.file_making import FileMaking
+from mechstudio.view.dialogs.files.chooser import ask_target
+from mechstudio.view.dialogs.files.making import FileMaking
 
 
 class PathExporter(QtCore.QObject):
@@ -32,29 +33,20 @@ class PathExporter(QtCore.QObject):
         if not exported(self._studio, tuple(marks)):
             self._say(tr("There is no path yet: press Space, or wait until the curve is found."))
             return
-        folder = self._studio.preferences.stored.folder
-        dialog = QtWidgets.QFileDialog(self._owner, tr("Export trails and curves"), folder)
-        self.dialog = dialog
-        dialog.setObjectName("export_paths")
-        dialog.setAcceptMode(QtWidgets.QFileDialog.AcceptMode.AcceptSave)
-        filters = {
-            tr("{label} (*{suffix})", label=tr(f.kind), suffix=f.suffix): f for f in PATH_EXPORTS
-        }
-        dialog.setNameFilters(list(filters))
-        dialog.setDefaultSuffix(PATH_EXPORTS[0].suffix.lstrip("."))
         words = self._studio.marks.title(marks[0]) if len(marks) == 1 else tr("paths")
         kept = "".join(c for c in "_".join(words.lower().split()) if c.isalnum() or c in "_-")
-        dialog.selectFile(f"{kept or 'path'}{PATH_EXPORTS[0].suffix}")
-
-        def follow(filter: str) -> None:
-            suffix, typed = filters[filter].suffix, dialog.selectedFiles()
-            dialog.setDefaultSuffix(suffix.lstrip("."))
-            dialog.selectFile(f"{Path(typed[0]).stem}{suffix}")
-
-        dialog.filterSelected.connect(follow)
-        dialog.fileSelected.connect(lambda path: self.save(marks, Path(path)))
-        dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        self.dialog = ask_target(
+            self._owner,
+            self._studio.preferences.stored.folder,
+            tr("Export trails and curves"),
+            {
+                tr("{label} (*{suffix})", label=tr(f.kind), suffix=f.suffix): f.suffix
+                for f in PATH_EXPORTS
+            },
+            f"{kept or 'path'}{PATH_EXPORTS[0].suffix}",
+            lambda path: self.save(marks, path),
+            "export_paths",
+        )
 
     def save(self, marks: Sequence[Mark], path: Path) -> None:
         """Write the paths of some marks into a file in the format of its ending."""

@@ -3,43 +3,34 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtWidgets
 
 from mechstudio.application.studio import Studio
 from mechstudio.model.types.exports import EXPORTS, ExportFormat
 from mechstudio.translation import tr
+from mechstudio.view.dialogs.files.chooser import ask_target
 
 
 def save_export(
     window: QtWidgets.QWidget, studio: Studio, formats: tuple[ExportFormat, ...], method: str
 ) -> None:
     """Ask where to, in one of some formats, and make it."""
-    dialog = QtWidgets.QFileDialog(
-        window,
-        tr("Save the report") if formats[0].report else tr("Save the equations"),
-        studio.preferences.stored.folder,
-    )
-    dialog.setObjectName("export")
-    dialog.setAcceptMode(QtWidgets.QFileDialog.AcceptMode.AcceptSave)
     filters = {tr("{label} (*{suffix})", label=tr(f.label), suffix=f.suffix): f for f in formats}
-    dialog.setNameFilters(list(filters))
 
-    def follow(filter: str) -> None:
-        # the name stays as it was typed
-        suffix, typed = filters[filter].suffix, dialog.selectedFiles()
-        dialog.setDefaultSuffix(suffix.lstrip("."))
-        dialog.selectFile(f"{Path(typed[0]).stem}{suffix}")
+    def chosen(path: Path) -> None:
+        # several formats may share an ending
+        format = filters[dialog.selectedNameFilter()]
+        studio.questions.exports.request(format.id, method, studio.preferences.units, path)
 
-    dialog.setDefaultSuffix(formats[0].suffix.lstrip("."))
-    dialog.selectFile(studio.questions.exports.suggested(formats[0].id))
-    dialog.filterSelected.connect(follow)
-    dialog.fileSelected.connect(
-        lambda path: studio.questions.exports.request(
-            filters[dialog.selectedNameFilter()].id, method, studio.preferences.units, Path(path)
-        )
+    dialog = ask_target(
+        window,
+        studio.preferences.stored.folder,
+        tr("Save the report") if formats[0].report else tr("Save the equations"),
+        {words: f.suffix for words, f in filters.items()},
+        studio.questions.exports.suggested(formats[0].id),
+        chosen,
+        "export",
     )
-    dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
     studio.questions.exports.prepare()
 
 

@@ -1,0 +1,1 @@
+"""Dialogs that ask for files, and files that are made beside the window's thread."""
