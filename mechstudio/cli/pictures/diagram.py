@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mechstudio.cli.arguments import file_command
+from mechstudio.cli.arguments import file_command, size
 from mechstudio.cli.outcome import CommandError, Render, check_place, load, status_of
 from mechstudio.cli.runs import instant
 from mechstudio.files.durable import WriteFailed
@@ -46,7 +46,7 @@ def add_command(commands: Any) -> None:
     command.add_argument(
         "--size",
         metavar="WxH",
-        type=_size,
+        type=size(64, LARGEST, "960x640"),
         default=(960, 640),
         help=tr("pixels (default 960x640)"),
     )
@@ -63,21 +63,6 @@ def add_command(commands: Any) -> None:
     command.add_argument(
         "--out", metavar="DIAGRAM.svg", required=True, help=tr("file to write, SVG, PDF or PNG")
     )
-
-
-def _size(text: str) -> tuple[int, int]:
-    parts = text.lower().replace("×", "x").split("x")
-    good = len(parts) == 2 and all(p.isascii() and p.isdigit() for p in parts)
-    if not good or not all(64 <= int(p) <= LARGEST for p in parts):
-        raise argparse.ArgumentTypeError(
-            tr(
-                "{text} is no size; write width and height in pixels such as 960x640 (64 to "
-                "{largest} each).",
-                text=text,
-                largest=LARGEST,
-            )
-        )
-    return int(parts[0]), int(parts[1])
 
 
 def output(project: Project, options: argparse.Namespace, poses: "np.ndarray") -> bytes:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mechstudio.application.films.film import (
+    LEAST,
     MOST,
     RUN,
     STRETCH,
@@ -17,7 +18,7 @@ from mechstudio.application.films.film import (
     plan,
 )
 from mechstudio.application.runs.recording import Recording
-from mechstudio.cli.arguments import file_command
+from mechstudio.cli.arguments import file_command, size
 from mechstudio.cli.outcome import (
     AT_FAULT,
     DONE,
@@ -102,7 +103,7 @@ def add_command(commands: Any) -> None:
     command.add_argument(
         "--size",
         metavar="WxH",
-        type=_size,
+        type=size(LEAST, MOST, "960x540"),
         default=(960, 540),
         help=tr("pixels (default 960x540)"),
     )
@@ -137,16 +138,6 @@ def add_command(commands: Any) -> None:
     command.add_argument("--units", choices=SYSTEM_NAMES, default=DEFAULT_SYSTEM)
     command.add_argument("--run-of", metavar="FOLDER", help=argparse.SUPPRESS)
     add_run_options(command)
-
-
-def _size(text: str) -> tuple[int, int]:
-    parts = text.lower().replace("×", "x").split("x")
-    if len(parts) != 2 or not all(p.isascii() and p.isdigit() for p in parts):
-        raise argparse.ArgumentTypeError(
-            tr("{text} is no size; write width and height such as 960x540.", text=text)
-        )
-    width, height = (min(int(p), MOST + 1) for p in parts)
-    return width, height
 
 
 def wanted(options: argparse.Namespace, project: Project) -> Film:

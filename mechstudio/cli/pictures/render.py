@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mechstudio.cli.arguments import file_command
+from mechstudio.cli.arguments import file_command, size
 from mechstudio.cli.outcome import DONE, CommandError, Render, load, on_screen, written
 from mechstudio.cli.runs import instant
 from mechstudio.model.project import Camera, Project
@@ -52,7 +52,11 @@ def add_command(commands: Any) -> None:
         "--time", metavar="T", help=tr("instant of the run [s] (default: as drawn)")
     )
     command.add_argument(
-        "--size", metavar="WxH", default="1600x1000", type=_size, help="pixels (default 1600x1000)"
+        "--size",
+        metavar="WxH",
+        default="1600x1000",
+        type=size(16, LARGEST_PICTURE, "1600x1000"),
+        help="pixels (default 1600x1000)",
     )
     command.add_argument("--theme", choices=("light", "dark", "paper"), default="light")
     command.add_argument(
@@ -62,25 +66,6 @@ def add_command(commands: Any) -> None:
         "--window", action="store_true", help=tr("the whole window instead of the viewport")
     )
     command.add_argument("--out", metavar="PICTURE.png", required=True, help=tr("file to write"))
-
-
-def _size(text: str) -> tuple[int, int]:
-    """Width and height of 1600x1000."""
-    parts = text.lower().replace("×", "x").split("x")
-    if (
-        len(parts) != 2
-        or not all(p.isascii() and p.isdigit() for p in parts)
-        or not all(16 <= int(p) <= LARGEST_PICTURE for p in parts)
-    ):
-        raise argparse.ArgumentTypeError(
-            tr(
-                "{text} is no size; write width and height in pixels such as 1600x1000 (16 to "
-                "{largest_picture} each).",
-                text=text,
-                largest_picture=LARGEST_PICTURE,
-            )
-        )
-    return int(parts[0]), int(parts[1])
 
 
 def command(options: argparse.Namespace, draw: Render | None = None) -> int:
