@@ -45,7 +45,7 @@ def known(value):
     return tuple(map(known, value)) if type(value) is tuple else value
 
 
-@settings(max_examples=80)
+@settings(max_examples=20)
 @given(projects(), cameras)
 def test_every_file_that_is_written_keeps_it(project, camera):
     plain = msgspec.structs.replace(known(project), unread=())
