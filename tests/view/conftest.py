@@ -159,6 +159,13 @@ def clean(request, qapp, qtlog, tmp_path, monkeypatch):
     assert said == []
 
 
+def without_rest(window):
+    """Paint no smooth edges at rest: sixteen pictures each time, which the painter's own tests ask
+    for.
+    """
+    window.viewport.painter.rest.timeout.disconnect()
+
+
 def settle(app):
     """Let everything happen that is due, deletions included."""
     for _ in range(3):
@@ -181,6 +188,7 @@ def make_window(qapp, theme, qtbot):
         theme.set_choice("light")
         window = MainWindow(theme, studio, lambda: session(studio.document))
         window.resize(*size)
+        without_rest(window)
         made.append(window)
         with qtbot.waitSignal(window.ready, timeout=20_000):
             window.show()
@@ -237,8 +245,7 @@ def lasting(qapp, theme, folder, session):
     os.environ.update(before)
     window = MainWindow(theme, studio, lambda: session(studio.document))
     SHARED.append(window)
-    # smooth edges at rest are painted sixteen times, which other tests look at
-    window.viewport.painter.rest.timeout.disconnect()
+    without_rest(window)
     window.ready.connect(gc.freeze)
     window.show()
     yield window
