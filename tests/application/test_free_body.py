@@ -143,6 +143,7 @@ def test_what_is_not_determined_stands_by_itself():
 
 
 @pytest.mark.parametrize("name", ["four_bar", "six_axis_arm", "double_pendulum", "slider_crank"])
+@pytest.mark.thinned(3)
 def test_symbols_are_those_of_the_equations(name):
     """F and N of a joint in Newton-Euler's lecture act on the body on which they have no minus
     here.

@@ -60,6 +60,7 @@ def test_an_edit_after_going_back_forgets_what_was_undone(long):
 
 
 @pytest.mark.parametrize("path", sorted(sample_folder().glob("*.mech")), ids=lambda p: p.stem)
+@pytest.mark.thinned(3)
 def test_after_undoing_everything_the_saved_file_is_the_opened_one_byte_for_byte(path, tmp_path):
     loaded = load(path)
     editor = Editor(loaded.project, seed=len(path.stem), checking=False)

@@ -77,6 +77,7 @@ def mechanism(seed):
 
 
 @pytest.mark.parametrize("block", range(4))
+@pytest.mark.thinned(2)
 def test_both_coordinates_tell_the_same_motion(block):
     for seed in range(10 * block, 10 * block + 10):
         runs, drawn = [], mechanism(seed)

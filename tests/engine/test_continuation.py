@@ -36,6 +36,7 @@ def tail_and_continued(project, duration, share=0.5):
 
 
 @pytest.mark.parametrize("sample", [*SMOOTH, *DRIVEN, *TOUCHING])
+@pytest.mark.thinned(3)
 def test_a_continued_run_is_the_tail_of_the_whole_one(sample):
     project = ms.load(f"samples/{sample}.mech")
     duration = min(project.settings.duration.value, 1.5)

@@ -161,7 +161,7 @@ def test_mutations(seed):
     ],
     ids=lambda v: v[:20].decode(),
 )
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(9)
 def test_every_value_of_a_sample_replaced(value):
     """Values in turn, by each kind of nonsense: never an exception, never a loss."""
     data = SAMPLES["cart_pole"].read_bytes()

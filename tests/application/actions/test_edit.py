@@ -39,6 +39,7 @@ def everything(studio):
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.thinned(3)
 def test_any_sequence_undoes_to_the_byte_identical_file(studio, path):
     assert studio.files.open(path, as_copy=True)
     dice, start = random.Random(path.stem), encode(studio.document.project)

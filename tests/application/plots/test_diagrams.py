@@ -129,6 +129,7 @@ class Long(Recorded):
 
 
 @pytest.mark.parametrize("kind", ["phase", "over", "spectrum", "section"])
+@pytest.mark.thinned(4)
 def test_diagrams_of_very_many_samples_are_found_beside_the_window(run, kind):
     long = Long(run)
     diagram, keys = usual_diagram(run.project, kind, D)

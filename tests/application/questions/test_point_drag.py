@@ -229,6 +229,7 @@ def test_holding_still_is_no_silence(drive):
         ("fall", "back where it was"),
     ],
 )
+@pytest.mark.thinned(3)
 def test_a_pull_that_cannot_be_is_told_and_the_next_one_works(drive, note, words):
     d = drive(note)
     d.ready()

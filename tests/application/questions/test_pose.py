@@ -200,6 +200,7 @@ def test_a_pose_is_found_while_a_run_goes_on(drive):
         ("fall", "stopped unexpectedly"),
     ],
 )
+@pytest.mark.thinned(3)
 def test_what_goes_wrong_is_told_and_the_next_wish_is_asked(drive, note, words):
     d = drive(note)
     d.ready()

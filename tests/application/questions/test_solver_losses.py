@@ -20,6 +20,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="needs signals")
 
 @posix
 @pytest.mark.parametrize("with_spare", [False, True])
+@pytest.mark.thinned(2)
 def test_a_killed_solver_is_noticed_and_replaced(drive, with_spare):
     d = drive("pace 0.01", with_spare=with_spare)
     d.ready()
@@ -158,6 +159,7 @@ def test_a_window_that_was_away_does_not_blame_the_solver(drive):
         ("memory@1", "not enough memory"),
     ],
 )
+@pytest.mark.thinned(3)
 def test_faults_inside_a_run_leave_solver_and_samples_alive(drive, fault, words):
     d = drive()
     d.ready()

@@ -55,6 +55,7 @@ def record(mechanism, duration=1.0, step=0.05, tolerance=1e-11):
 
 
 @pytest.mark.parametrize("formulation", ["joint", "absolute", "independent"])
+@pytest.mark.thinned(3)
 def test_analyses_see_the_run_that_is_shown(formulation):
     # a coarse tolerance parts the formulations by far more than the bound
     project = ms.load("samples/four_bar.mech")

@@ -134,6 +134,7 @@ def test_what_two_hinges_do_not_determine():
 
 
 @pytest.mark.parametrize("name", sorted(p.stem for p in sample_folder().glob("*.mech")))
+@pytest.mark.thinned(3)
 def test_every_body_of_every_sample_closes(name):
     table = analyse(
         ms.load(sample_folder() / f"{name}.mech"), "free_bodies", duration=0.2, sample_step=0.1

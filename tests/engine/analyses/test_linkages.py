@@ -47,7 +47,7 @@ def four_bar(g, a, b, c, angle=1.0, names="ABCD", way=1, scale=1.0, kinds=("revo
         (1.0, 1e-3, 0.8, 0.7),  # links of very different size
     ],
 )
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 def test_swings_are_those_of_the_linkage_that_is_moved(lengths):
     # by continuation of the pose, which knows no law of cosines
     g, a, b, c = lengths

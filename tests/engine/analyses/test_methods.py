@@ -45,6 +45,7 @@ def test_semi_implicit_euler_misses_a_fall_by_half_a_step_of_speed():
     assert table.residual < 1e-12
 
 
+@pytest.mark.slow
 def test_the_order_of_a_method_is_that_of_its_distance():
     # a swinging rod: halving the step divides the error by 2^order
     found = []

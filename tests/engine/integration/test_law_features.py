@@ -256,7 +256,7 @@ def gained(work, speed=1.0):
     ],
 )
 @pytest.mark.parametrize("width", [1e-5, 1e-3, 0.1])
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(12)
 def test_a_bump_on_the_way(width, integrator, bound):
     # m v^2 / 2 grows by the integral of F dx = A w sqrt(pi)
     result = bumped(f"1 N*exp(-((x-2.345 m)/({width!r} m))^2)", integrator=integrator)

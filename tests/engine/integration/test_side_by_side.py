@@ -57,7 +57,7 @@ def test_the_first_runs_of_a_process_may_be_in_threads():
 @pytest.mark.parametrize(
     "method", ["spawn", "forkserver", *(["fork"] if sys.platform == "linux" else [])]
 )
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(4)
 def test_runs_in_processes_are_equal(method):
     if method not in multiprocessing.get_all_start_methods():
         pytest.skip(f"this system has no {method}")

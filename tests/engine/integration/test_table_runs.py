@@ -33,6 +33,7 @@ def slider():
 @pytest.mark.parametrize("integrator", ["dop853", "dopri5", "radau", "rk4"])
 @pytest.mark.parametrize("kind", ["monotone", "spline", "straight", "steps"])
 @pytest.mark.parametrize("points", [PLATEAU, PEAK])
+@pytest.mark.thinned(3)
 def test_momentum_of_a_table_of_force(points, kind, integrator):
     # 1 kg: v(t) = integral of F, x its integral; a sample every half second
     m, slide = slider()

@@ -399,7 +399,7 @@ def test_a_screw_is_set_on_from_any_turn():
 
 
 @pytest.mark.parametrize("sample", sorted(p.name for p in SAMPLES.glob("*.mech")))
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 def test_every_joint_of_every_sample_can_be_set_and_set_back(sample):
     mechanism = load(SAMPLES / sample).project.mechanism
     rows = JointRows(mechanism)

@@ -169,6 +169,7 @@ def test_seen_along_a_line_only_ways_across_it_count():
 
 
 @pytest.mark.parametrize("rocker", [0.5, 0.25, 0.2005, 0.20005])
+@pytest.mark.thinned(2)
 def test_random_pulls_never_come_to_the_other_branch(rocker):
     """The last two are nearly parallelograms: their branches pass each other at 3 and 1 degrees."""
     lengths = {"crank": 0.2, "coupler": 0.6, "rocker": rocker, "base": 0.6}

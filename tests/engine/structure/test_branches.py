@@ -97,6 +97,7 @@ def test_a_slider_crank_has_two_branches_and_its_slider_stops_at_both_ends():
         ((0.3, 0.5, 0.3, 0.5), "change-point"),
     ],
 )
+@pytest.mark.thinned(3)
 def test_grashof_class(lengths, words):
     crank, coupler, rocker, base = lengths
     bar = reported(mechanisms.four_bar(crank, coupler, rocker, base, 1.0), "A").four_bar
@@ -157,6 +158,7 @@ def test_gears_turn_until_both_wheels_are_back():
     assert found.closed and found.turns == 3 and found.dead_points == ()
 
 
+@pytest.mark.slow
 def test_a_geared_five_bar_has_two_branches_too():
     # both cranks are given by the gears; the two long links meet at either of two points
     m = geared_five_bar(-1.0)
@@ -209,6 +211,7 @@ def test_progress_ascends_and_ends_with_the_result():
     assert [r for _, r in shares[:-1] if r is not None] == [] and shares[-1][1].turns == 1
 
 
+@pytest.mark.slow
 def test_the_same_in_millimetres():
     a, b = reported(mechanisms.four_bar(), "D"), reported(mechanisms.four_bar(scale=1000.0), "D")
     assert (a.least, a.greatest) == pytest.approx((b.least, b.greatest), abs=1e-8) and len(

@@ -153,6 +153,7 @@ def closed_ends(type, q, at, rng):
 
 
 @pytest.mark.parametrize("seed", range(60))
+@pytest.mark.thinned(3)
 def test_loops_and_absolute_rows_agree_on_random_mechanisms(seed):
     mechanism = random_mechanism(np.random.default_rng(seed))
     rows = JointRows(mechanism)

@@ -107,6 +107,7 @@ def test_each_has_one_freedom(name):
 
 @pytest.mark.parametrize("gravity", GRAVITIES)
 @pytest.mark.parametrize("name", LOOPS)
+@pytest.mark.thinned(4)
 def test_energy_follows_the_tolerance(name, gravity):
     # measured 1 to 12 of the tolerance
     for tolerance in (1e-8, 1e-10, 1e-12):
@@ -121,5 +122,6 @@ def test_in_absolute_coordinates_too(name):
 
 
 @pytest.mark.parametrize("name", ["bennett", "goldberg"])
+@pytest.mark.slow
 def test_with_radau_too(name):
     assert imbalance(name, GRAVITIES[1], 1e-9, integrator="radau") < 1e-6

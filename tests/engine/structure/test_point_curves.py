@@ -55,6 +55,7 @@ def sextic(x, y, along, across):
 
 
 @pytest.mark.parametrize(("along", "across"), [(0.3, 0.25), (0.2, -0.3), (0.9, 0.1)])
+@pytest.mark.thinned(3)
 def test_both_circuits_of_a_four_bar_lie_on_its_sextic(along, across):
     m = mechanisms.four_bar(CRANK, COUPLER, ROCKER, BASE)
     found = reported(m, [coupler_point(m, along, across)])
@@ -85,6 +86,7 @@ def test_hoekens_linkage_draws_a_straight_line():
     assert np.ptp(side[:, 0]) > 0.3 and np.ptp(side[:, 2]) < 0.004
 
 
+@pytest.mark.slow
 def test_a_point_on_the_moving_centrode_has_a_cusp():
     m = mechanisms.four_bar(CRANK, COUPLER, ROCKER, BASE)
     # the velocity pole of the coupler is where crank and rocker lines meet: its place in the
@@ -113,6 +115,7 @@ def test_a_point_on_the_moving_centrode_has_a_cusp():
 
 
 @pytest.mark.parametrize(("along", "across"), [(0.3, -0.3), (0.5, -0.3), (0.8, 0.3)])
+@pytest.mark.thinned(3)
 def test_a_double_point_is_passed_at_two_crank_angles(along, across):
     m = mechanisms.four_bar(CRANK, COUPLER, ROCKER, BASE)
     found = reported(m, [coupler_point(m, along, across)], "A")
@@ -151,6 +154,7 @@ def test_what_has_no_one_motion_is_refused_in_a_sentence():
 
 
 @pytest.mark.parametrize("scale", [1e-4, 1e4])
+@pytest.mark.thinned(2)
 def test_tiny_and_huge_mechanisms_have_the_same_curve(scale):
     m = mechanisms.four_bar(scale=scale)
     local = m.frame_in_body(m.joints["B"].frame_a)[0]

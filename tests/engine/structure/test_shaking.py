@@ -85,6 +85,7 @@ def test_a_default_run_ends_at_the_last_good_state(name):
 
 @pytest.mark.parametrize("name", ["in line", "two rods in line"])
 @pytest.mark.parametrize(("integrator", "formulation"), METHODS)
+@pytest.mark.thinned(4)
 def test_every_method_and_formulation_ends_there(integrator, formulation, name):
     ends_with_a_reason(*SHAKING[name], integrator=integrator, formulation=formulation)
 

@@ -117,6 +117,7 @@ def test_the_terminal_tells_it(tmp_path, capsys):
 
 @pytest.mark.parametrize("integrator", ["dop853", "dopri5", "radau"])
 @pytest.mark.parametrize("formulation", ["joint", "absolute", "independent"])
+@pytest.mark.thinned(3)
 def test_every_method_with_a_tolerance_tells_it(integrator, formulation):
     if (integrator, formulation) == ("radau", "independent"):
         return  # refused
@@ -226,6 +227,7 @@ SMOOTH = [
 
 @pytest.mark.parametrize("path", SMOOTH, ids=lambda p: p.stem)
 @pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.thinned(4)
 def test_no_sample_is_told_of_small_motions(path, formulation):
     project = load(path).project
     options = replace(options_of(project), formulation=formulation)

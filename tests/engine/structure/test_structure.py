@@ -558,6 +558,7 @@ SAMPLES = sorted(sample_folder().glob("*.mech"))
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.thinned(4)
 def test_freedoms_and_cures_of_every_sample(path):
     mechanism = load(path).project.mechanism
     check_freedoms(mechanism)
@@ -591,6 +592,7 @@ def cured_as_stated(mechanism):
 
 
 @pytest.mark.parametrize("name", [n for n in KNOWN if KNOWN[n][2]])
+@pytest.mark.thinned(3)
 def test_each_proposed_cure_takes_away_what_it_says(name):
     assert cured_as_stated(KNOWN[name][0]()) > 0
 

@@ -114,6 +114,7 @@ def test_trees_move_as_here(name):
 
 
 @pytest.mark.parametrize("name", LOOPS)
+@pytest.mark.thinned(3)
 def test_loops_move_as_here_as_far_as_they_are_stiff(name):
     duration, times = LOOPS[name]
     project, run, text, notes = exported(name, duration, duration / 20)
@@ -133,6 +134,7 @@ def test_the_comparison_catches_a_wrong_mass():
 
 
 @pytest.mark.parametrize("name", RESTING)
+@pytest.mark.thinned(2)
 def test_bodies_come_to_rest_where_they_do_here(name):
     project = ms.load(SAMPLES / f"{name}.mech")
     if name == "stack_of_boxes":

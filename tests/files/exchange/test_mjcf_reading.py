@@ -44,6 +44,7 @@ def test_samples_come_back_and_move_as_before(name, tmp_path):
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.mech")), ids=lambda p: p.stem)
+@pytest.mark.thinned(3)
 def test_every_sample_comes_back_where_it_was_drawn(path, tmp_path):
     project = ms.load(path)
     again, _ = back(tmp_path, mjcf_text(project)[0])

@@ -104,6 +104,7 @@ def rows(head, binary, k):
 
 @pytest.mark.parametrize("suffix", [".obj", ".ply", ".stl", ".glb"])
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.thinned(4)
 def test_trimesh_reads_what_is_written(name, suffix, tmp_path):
     path = tmp_path / f"{name}{suffix}"
     ms.convert(SAMPLES / f"{name}.mech", path)

@@ -79,6 +79,7 @@ def in_mujoco(path):
 
 
 @pytest.mark.parametrize("path", robots(), ids=lambda p: f"{p.parent.parent.name}-{p.stem}")
+@pytest.mark.thinned(5)
 def test_real_robots_stand_and_weigh_as_in_mujoco(path):
     project, notes = read_urdf(path)
     # an inertia that no body can have is named, as it stands in the file
@@ -202,6 +203,7 @@ def test_our_robots_come_back(name, tmp_path):
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.mech")), ids=lambda p: p.stem)
+@pytest.mark.thinned(5)
 def test_every_sample_is_written_and_what_is_missing_is_named(path, tmp_path):
     project, _, notes = written(tmp_path, path.stem)
     said, m = " ".join(notes), project.mechanism

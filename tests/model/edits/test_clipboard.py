@@ -102,6 +102,7 @@ def check_copy(before, after, new, shift=SHIFT):
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.thinned(4)
 def test_any_selection_doubles_as_it_is(path):
     project, dice = load(path).project, random.Random(path.stem)
     known = list(elements(project))

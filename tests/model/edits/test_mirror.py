@@ -91,6 +91,7 @@ def same(a: Project, b: Project):
 
 @pytest.mark.parametrize("mirror_plane", GLASSES, ids=("side", "level", "askew"))
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.thinned(4)
 def test_twice_is_once_more_the_same(path, mirror_plane):
     project = load(path).project
     once = mirrored(project, everything(project), mirror_plane)

@@ -174,6 +174,7 @@ def test_code_of_what_was_not_written_out_is_refused_and_documents_say_so(monkey
 
 
 @pytest.mark.parametrize("path", READABLE, ids=lambda p: p.stem)
+@pytest.mark.thinned(4)
 def test_the_sympy_script_rebuilds_the_matrices(path):
     d = derived(path)
     namespace = {}
@@ -198,6 +199,7 @@ def test_the_sympy_script_rebuilds_the_matrices(path):
 
 
 @pytest.mark.parametrize("path", marked(SAMPLES))
+@pytest.mark.thinned(4)
 def test_mathml_is_xml_of_presentation_elements(path):
     d = derived(path)
     root = ElementTree.fromstring(d.export("mathml"))

@@ -45,6 +45,7 @@ def own(project, path, duration=2.0):
 
 @compiled
 @pytest.mark.parametrize("name", ACCURACY)
+@pytest.mark.thinned(3)
 def test_the_motion_is_ours(name, tmp_path):
     from fmpy.validation import validate_fmu
 
@@ -143,6 +144,7 @@ def test_the_binary_is_said_and_equal_models_are_equal_files(tmp_path):
 
 @compiled
 @pytest.mark.parametrize("name", ["cart_pole", "four_bar", "six_axis_arm"])
+@pytest.mark.thinned(3)
 def test_the_sources_compile_without_warnings(name, tmp_path):
     data = ms.derive(loaded(name)).export("fmu")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -201,6 +203,7 @@ SLOW = ("stewart_platform",)  # a quarter of a minute, and no different
     [p for p in sorted(SAMPLES.glob("*.mech")) if p.stem not in SLOW],
     ids=lambda p: p.stem,
 )
+@pytest.mark.thinned(8)
 def test_every_sample_runs_with_closed_loops_or_is_refused(path, tmp_path):
     from fmpy.validation import validate_fmu
 

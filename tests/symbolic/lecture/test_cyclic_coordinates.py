@@ -162,6 +162,7 @@ CASES = {
 # p_j = (M q')_j of every cyclic coordinate is a sum of what the drawing is said to keep, with
 # factors that no state changes
 @pytest.mark.parametrize("case", CASES)
+@pytest.mark.thinned(4)
 def test_the_list_of_the_drawing_contains_them(case):
     mechanism, rng = CASES[case], np.random.default_rng(7)
     d = derive(Project(mechanism))

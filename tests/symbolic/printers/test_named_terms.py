@@ -128,6 +128,7 @@ def test_a_part_without_its_sign_is_seen(stewart, monkeypatch):
     assert together(stewart.ring, parts, parts.sums[0], read[1]) != stewart.rows[0].gamma
 
 
+@pytest.mark.slow
 def test_no_step_is_longer_than_is_shown(stewart):
     from mechstudio.model.equations.lecture import CHAPTER_TITLES
     from mechstudio.symbolic.printers.typst_steps import MOST

@@ -76,7 +76,7 @@ def test_every_colour_changes_with_the_theme(window, theme):
 
 @pytest.mark.parametrize("size", [(1024, 700), (1280, 800), (1920, 1080)])
 @pytest.mark.parametrize("workspace", ["build", "analyse", "explain"])
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(4)
 def test_the_layout_fits(window, size, workspace):
     window.resize(*size)
     window.set_workspace(workspace)
@@ -98,8 +98,8 @@ def test_the_layout_fits(window, size, workspace):
             assert label.width() >= label.sizeHint().width() - 1, label.text()
 
 
-# every kind of element once; the other samples take minutes
-QUICK = ("four_bar.mech", "gear_train.mech", "rolling_disc.mech")
+# nearly every kind of element once; the other samples take minutes
+QUICK = ("four_bar.mech", "gear_train.mech")
 
 
 @pytest.mark.parametrize(

@@ -304,6 +304,7 @@ def test_a_typed_value_beside_a_slider_runs_again(make_window, four_bar, qtbot):
     QTest.keyClick(value.number.edit, Qt.Key.Key_Escape)
 
 
+@pytest.mark.slow
 def test_with_shift_a_slider_goes_on_from_the_time_cursor(make_window, four_bar, qtbot, qapp):
     window = make_window(four_bar, session=Session)
     studio = window.studio

@@ -59,6 +59,7 @@ def test_the_cursor_goes_from_step_to_step(window, qtbot):
     assert go(window, qtbot, Qt.Key.Key_Right) == recording.end
 
 
+@pytest.mark.slow
 def test_it_goes_over_a_change_of_loads(window, qtbot):
     studio = window.studio
     playback = studio.runs.playback

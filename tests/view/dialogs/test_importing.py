@@ -113,6 +113,7 @@ def test_the_export_sheet_writes_models_and_tells_what_is_missing(window, qtbot,
 
 
 @pytest.mark.parametrize("suffix", [".stl", ".obj", ".ply"])
+@pytest.mark.thinned(3)
 def test_a_body_is_saved_as_a_surface_and_comes_back(window, qtbot, tmp_path, suffix):
     action = window.actions_.by_id["export_body"]
     window.studio.selection.select("crank")

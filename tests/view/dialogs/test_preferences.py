@@ -143,6 +143,7 @@ def test_reduced_motion_takes_a_view_at_once(window, qapp):
 # text size
 
 
+@pytest.mark.slow
 def test_sizes_change_live_and_come_back_exactly(window, qapp):
     select(window, "crank")
     set_size(window, qapp, 110)
@@ -175,6 +176,7 @@ def test_sizes_change_live_and_come_back_exactly(window, qapp):
     assert before.keys() == after.keys()
 
 
+@pytest.mark.slow
 def test_a_window_made_at_a_size_is_like_one_that_was_brought_to_it(
     window, make_window, four_bar, qapp
 ):
@@ -189,6 +191,7 @@ def test_a_window_made_at_a_size_is_like_one_that_was_brought_to_it(
     assert len(live.keys() & fresh.keys()) > 0.9 * len(fresh)
 
 
+@pytest.mark.slow
 def test_a_long_sentence_about_equations_leaves_the_bottom_row_as_high_as_it_was(
     window, qapp, qtbot
 ):
@@ -235,6 +238,7 @@ def test_a_number_being_typed_survives_another_size(window, qapp):
     assert length_of(window).value == pytest.approx(0.014)
 
 
+@pytest.mark.slow
 def test_pages_put_away_are_gone_before_another_look_is_styled(window, qapp, monkeypatch, unstyled):
     inspector, theme = window.docks.inspector, window.theme
     styled = []
@@ -367,6 +371,7 @@ def test_no_word_is_cut_at_any_size(window, qapp, qtbot, percent, size, workspac
     )
 
 
+@pytest.mark.slow
 def test_cards_fit_at_200_percent(window, qapp):
     set_size(window, qapp, 200)
     for action in ("preferences", "shortcuts", "palette", "about"):

@@ -2,6 +2,7 @@
 cancelled; copied whole and by steps.
 """
 
+import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
@@ -64,6 +65,7 @@ def test_a_chapters_folds_are_made_in_turns_in_their_order(panel, qtbot, monkeyp
         ]
 
 
+@pytest.mark.slow
 def test_a_chapter_whose_layout_was_cancelled_is_not_promised_any_more(panel, qtbot):
     panel.bar.view.choose("equilibria")
     chapter = panel.chapters[0]

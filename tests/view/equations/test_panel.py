@@ -34,7 +34,7 @@ FEW = (
 
 
 @pytest.mark.parametrize("path", marked(SMALL, long={p.stem for p in SMALL} - {*FEW}))
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 def test_every_sample_shows_its_equations(make_panel, qtbot, path):
     panel = make_panel(path.stem)
     settled(panel, qtbot)
@@ -95,6 +95,7 @@ def test_an_empty_drawing_has_one_calm_line(make_panel, qtbot):
     assert panel.calm.text() == module.EMPTY and panel.calm.isVisible() and not panel.sections
 
 
+@pytest.mark.slow
 def test_a_form_that_is_too_long_says_so(make_panel, qtbot):
     from tests import mechanisms
 

@@ -97,7 +97,7 @@ def test_a_narrow_panel_shows_one_derivation_and_says_why(make_panel, qtbot):
 
 @pytest.mark.parametrize("width", [300, 345, 400, 460, 640, 800, 1100])
 @pytest.mark.parametrize("view", ["", "derivations", "now"])
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(12)
 def test_no_word_of_the_bar_is_cut_and_nothing_overlaps(make_panel, qtbot, width, view):
     panel = make_panel("four_bar", size=(width, 500))
     settled(panel, qtbot)
@@ -158,6 +158,7 @@ def test_another_view_puts_the_claims_away(panel, qtbot):
 
 
 @pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.thinned(2)
 def test_a_planted_fault_turns_the_mark_red_and_a_click_shows_the_difference(
     make_panel, qtbot, monkeypatch, name
 ):

@@ -90,6 +90,7 @@ def test_a_film_goes_from_a_click_to_a_file_that_can_be_opened(window, qtbot, sh
 
 
 @pytest.mark.parametrize("how", ["button", "escape", "drawing", "sheet"])
+@pytest.mark.thinned(2)
 def test_a_film_that_is_given_up_leaves_nothing(window, qtbot, sheet, place, how):
     sheet.page.choose(range=RUN, fps=50.0)
     ready(sheet, qtbot)
@@ -179,6 +180,7 @@ def test_a_picture_is_what_the_preview_shows_at_its_size(window, qtbot, sheet, p
 @pytest.mark.parametrize(
     ("kind", "ending"), [("diagram", ".svg"), ("diagram", ".pdf"), ("sheet", ".pdf")]
 )
+@pytest.mark.thinned(3)
 def test_drawings_are_written_in_their_formats(window, qtbot, sheet, kind, ending):
     click(sheet.rows["picture"])
     page = sheet.page

@@ -108,6 +108,7 @@ def test_the_rest_fades_and_arrows_have_their_colours(cut):
     assert whole > 0.2 and faded < 0.4 * whole
 
 
+@pytest.mark.slow
 def test_the_card_does_not_cover_the_body_in_another_workspace(cut, qtbot):
     view = cut.viewport
     left = lambda: lens.project(
@@ -132,6 +133,7 @@ def test_the_card_does_not_cover_the_body_in_another_workspace(cut, qtbot):
         assert cut.card.geometry().right() < left(), name
 
 
+@pytest.mark.slow
 def test_symbols_do_not_cover_each_other(cut):
     rooms = [m.label.adjusted(4, 5, -4, -5) for m in cut.viewport.free_body.marks]
     assert len(rooms) >= 4
@@ -198,6 +200,7 @@ def test_another_body_and_back(cut, qtbot):
     assert studio.selection.selected == ()
 
 
+@pytest.mark.slow
 def test_no_handles_stand_among_the_arrows(cut):
     studio = cut.studio
     studio.runs.playback.to_design()
@@ -206,6 +209,7 @@ def test_no_handles_stand_among_the_arrows(cut):
     assert cut.viewport.navigator.tool is not None
 
 
+@pytest.mark.slow
 def test_playing_makes_no_widgets(cut):
     studio = cut.studio
     count = len(cut.findChildren(QtCore.QObject))

@@ -46,12 +46,13 @@ def box_file(tmp_path):
 
 
 @pytest.mark.parametrize("type", SHAPE_TYPES)
+@pytest.mark.thinned(3)
 def test_every_shape_has_an_action(window, type):
     assert f"body_{type}" in window.actions_.by_id
 
 
 @pytest.mark.parametrize("type", [t for t in SHAPE_TYPES if t != "mesh"])
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(2)
 def test_a_body_is_inserted_where_the_view_looks_and_can_be_typed(window, qtbot, type):
     studio, before = window.studio, window.studio.document.project
     window.actions_.trigger(f"body_{type}")
@@ -159,6 +160,7 @@ def open_part(window, id):
 
 
 @pytest.mark.parametrize("type", ["box", "disc", "plate"])
+@pytest.mark.thinned(3)
 def test_shapes_are_added_and_taken_in_the_inspector(window, type):
     studio = window.studio
     before = studio.document.project
@@ -307,6 +309,7 @@ def test_principal_axes_are_read_in_the_inspector(window):
     ],
     ids=["no mass", "point mass", "thin rod"],
 )
+@pytest.mark.thinned(2)
 def test_unknown_and_free_axes(window, changes, expected):
     studio = window.studio
     body = Body("part", "part", **changes)

@@ -54,6 +54,7 @@ def test_a_formula_shows_its_value_and_where_it_comes_from(window):
         ("", "needs a number"),
     ],
 )
+@pytest.mark.thinned(3)
 def test_what_cannot_be_read_is_red_with_the_reason_and_changes_nothing(window, text, word):
     select(window, "crank")
     field = window.docks.inspector.number(LENGTH)
@@ -134,6 +135,7 @@ def test_mass_comes_from_shapes_until_it_is_typed_and_again_when_it_is_cleared(w
     assert window.studio.document.project.mechanism.bodies["crank"].mass is None
 
 
+@pytest.mark.slow
 def test_every_number_of_every_element_has_a_field(window):
     from mechstudio.model.fields import elements, fields
 

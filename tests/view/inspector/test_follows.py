@@ -50,6 +50,7 @@ def words(inspector):
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.thinned(2)
 def test_tree_and_inspector_follow_random_edits_as_if_made_anew(window, theme, seed):
     studio, docks = window.studio, window.docks
     editor = Editor(studio.document.project, seed, checking=False)
@@ -149,6 +150,7 @@ def beside(window, theme, qapp):
     studio.selection.select()
 
 
+@pytest.mark.slow
 def test_a_page_that_is_kept_says_of_each_element_what_a_new_one_says(window, beside, unstyled):
     studio, inspector = window.studio, window.docks.inspector
     m = studio.document.project.mechanism

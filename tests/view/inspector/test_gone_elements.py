@@ -29,6 +29,7 @@ def parameter(name, value):
 
 
 @pytest.mark.parametrize("value", [1e12, -1e300, 1e308])
+@pytest.mark.thinned(3)
 def test_a_slider_far_beyond_its_ends_stands_at_one(window, value):
     project = window.studio.document.project
     window.studio.document.load(

@@ -162,6 +162,7 @@ def test_the_badge_names_the_plane_and_what_it_goes_through(hand):
     ("typed", "metres"),
     [("12", 0.012), ("12 mm", 0.012), ("1/2 in", 0.0127), ("3*25 mm", 0.075), ("90 deg", None)],
 )
+@pytest.mark.thinned(3)
 def test_a_number_is_typed_in_a_field_and_while_drawing(hand, typed, metres):
     """Black where it is a length; else red with the reason, and nothing changes."""
     link(hand, (0.0, 0.0, 0.0), (0.2, 0.0, 0.1))
@@ -349,6 +350,7 @@ def test_a_chain_is_pulled_as_one(hand):
     assert encode(hand.studio.document.project) == file
 
 
+@pytest.mark.slow
 def test_what_cannot_close_names_two_joints_and_how_far_apart_they_stay(hand):
     """A coupler of 2 m: crank, rocker and ground reach 864 mm less."""
     four_bar(hand)

@@ -208,6 +208,7 @@ def moved(project, job, degrees):
 
 
 @pytest.mark.parametrize("job", JOBS, ids=lambda job: job.draw.__name__)
+@pytest.mark.thinned(3)
 def test_drawn_by_hand(hand, job):
     job.draw(hand)
     print(f"{job.draw.__name__}: {hand.clicks} clicks, {hand.keys} keys")

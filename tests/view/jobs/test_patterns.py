@@ -26,6 +26,7 @@ def repeat(hand):
     QtTest.QTest.keyClick(hand.view, Qt.Key.Key_D, keys)
 
 
+@pytest.mark.slow
 def test_a_scissor_lift_of_three_stages(hand):
     hand.type("l")
     click(hand, (0, 0), (0.2, 0.1))

@@ -3,6 +3,7 @@ actions, seen in pixels, saved and undone.
 """
 
 import numpy as np
+import pytest
 from PySide6 import QtCore
 
 from mechstudio.files.project_file import decode, encode
@@ -122,6 +123,7 @@ def test_instant_centre_of_two_selected_bodies_and_the_edge_of_the_view(solved_f
     picture(window)
 
 
+@pytest.mark.slow
 def test_the_list_is_no_wider_than_the_view_with_large_text(make_window, four_bar, theme, qtbot):
     window = make_window(four_bar, (1280, 800))
     try:

@@ -3,6 +3,7 @@ cancelled and gone with its mark.
 """
 
 import numpy as np
+import pytest
 from PySide6 import QtCore
 
 from mechstudio.application.marks.whole_turns import DOUBLE
@@ -49,6 +50,7 @@ def test_shift_t_draws_both_branches_without_playing(solved_four_bar, qtbot):
     assert studio.document.project.marks == () and view.look.paths == ()
 
 
+@pytest.mark.slow
 def test_a_search_is_cancelled_by_hiding_the_curve(solved_four_bar, qtbot):
     window = solved_four_bar
     studio = window.studio

@@ -38,7 +38,7 @@ REPORTED = {
 @pytest.mark.parametrize(
     "what", [pytest.param(a, marks=pytest.mark.slow) if a == "equilibria" else a for a in ANALYSES]
 )
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(5)
 def test_three_ways_one_table(what, short, qtbot, tmp_path, capsys):
     studio = short.studio
     python, terminal, selected = REPORTED.get(what, ({}, [], ""))

@@ -296,6 +296,7 @@ def test_what_is_being_typed_survives_other_changes_and_colours(window, qapp):
         ("2 in", "50.8 mm", "= 2 in"),
     ],
 )
+@pytest.mark.thinned(4)
 def test_a_field_shows_the_value_in_the_project_unit_and_si_on_hover(window, text, shown, note):
     select(window, "crank")
     field = window.docks.inspector.number(("shapes", 0, "dimensions", "width"))
@@ -428,6 +429,7 @@ def test_a_speed_that_is_only_rounding_is_rest(window):
 
 
 @pytest.mark.parametrize("by", ["enter", "button"])
+@pytest.mark.thinned(2)
 def test_a_name_typed_while_drawing_is_offered_in_the_message(window, qapp, by):
     window.studio.files.new()
     settle(qapp)

@@ -617,6 +617,7 @@ def solved_island(P, S, L):
 
 
 @pytest.mark.parametrize("name", ["ten", "six"])
+@pytest.mark.thinned(2)
 def test_jammed_boxes_are_solved_whatever_the_last_digits(name):
     """Two islands of falling boxes, of ten and of six, that jam: De Saxce's shifts are a fixed
     point that repeating leaves, in the larger one by 18 percent a turn.  Changed by rounding they

@@ -59,7 +59,7 @@ def impacted(w, most=600):
 )
 @pytest.mark.parametrize("ground", ["floor", "box"])
 @pytest.mark.parametrize("e", [0.8, 0.0])
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 def test_a_ball_that_slides_at_the_touch_takes_its_spin(ground, margin, e):
     """R dw = 2.5 dv of a ball, at eleven phases of the impact in the step of 1 ms."""
     surface = skin(0.2, e)

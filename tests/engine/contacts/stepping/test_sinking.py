@@ -50,6 +50,7 @@ def spinning(shape, rate, **options):
 
 @pytest.mark.parametrize("shape", ["box", "capsule"])
 @pytest.mark.parametrize("rate", [20.0, 50.0, 100.0, 200.0, 350.0, 500.0])
+@pytest.mark.thinned(4)
 def test_a_spinning_rod_stays_above_the_floor(shape, rate):
     """No point deeper than 1e-4 of the rod, whose ends move by up to 0.25 m within a step of 1 ms;
     and it gains nothing.

@@ -42,6 +42,7 @@ def balanced(text):
     ],
     ids=lambda p: p.stem,
 )
+@pytest.mark.thinned(3)
 def test_every_chapter_in_every_format(path):
     d, found = chapters(path)
     proof = Proof("skew", "Ṁ − 2C is skew.", "exact", "50 % of {it} & more_of #it")
