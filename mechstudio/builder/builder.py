@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 import msgspec
 
-from mechstudio.builder import changes, contacts, couplings, forces, gauges, links
+from mechstudio.builder import changes, contacts, couplings, forces, gauges, links, marks
 from mechstudio.builder.couplings import End
 from mechstudio.builder.draft import Draft
 from mechstudio.builder.gauges import Laid
@@ -200,6 +200,29 @@ class Builder:
         in angles, else for its point.
         """
         new = gauges.gauge(self._draft, name, type, ends, list(self._rest.gauges.values()))
+        self.add(new)
+        return new.id
+
+    def mark(
+        self,
+        type: str,
+        on: BodyHandle | JointHandle | str = "",
+        point: str = "",
+        *,
+        seen_from: BodyHandle | str = "",
+        value: Number | None = None,
+        color: str = "body",
+        id: str = "",
+    ) -> str:
+        """A mark that the scene shows beside the drawing, such as the "trail" or "whole_turn" of a
+        point; its id.
+
+        type: key of MARK_TYPES.  on: a body, whose named `point` or centre of mass it follows, a
+        joint, or nothing for the whole scene.  value: number of the type, such as the time that a
+        trail shows [s].  color: "body", "time" or "speed".
+        """
+        known = self._rest.marks
+        new = marks.mark(self._draft, type, on, point, seen_from, value, color, id, known)
         self.add(new)
         return new.id
 

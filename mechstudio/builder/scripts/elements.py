@@ -33,7 +33,7 @@ from mechstudio.model.mechanism import (
     Limit,
     Shape,
 )
-from mechstudio.model.project import Plot, Settings
+from mechstudio.model.project import Mark, Plot, Settings
 from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.model.types.forces import BODY, FORCE_TYPES
 from mechstudio.model.types.forces import JOINT as ON_JOINT
@@ -202,6 +202,19 @@ def plot(w: Writing, plot: Plot, _: str) -> None:
     w.call("m", w.builder.plot, plot.title, *plot.channels, **given)
 
 
+def mark(w: Writing, mark: Mark, _: str) -> None:
+    """A trail, a vector or another mark of the scene."""
+    on = w.builder.joints[mark.joint] if mark.joint else w.body(mark.body) if mark.body else ""
+    given = unusual(
+        {"point": "", "seen_from": "", "value": None, "color": "body"},
+        point=mark.point,
+        seen_from=w.body(mark.other) if mark.other else "",
+        value=mark.value,
+        color=mark.color,
+    )
+    w.call_with_id(mark, "", w.builder.mark, mark.type, *((on,) if on else ()), **given)
+
+
 WORDS: dict[type, Callable[[Writing, Any, str], None]] = {
     Settings: settings,
     Parameter: parameter,
@@ -212,6 +225,7 @@ WORDS: dict[type, Callable[[Writing, Any, str], None]] = {
     Force: force,
     Contacts: contacts,
     Plot: plot,
+    Mark: mark,
 }
 
 
