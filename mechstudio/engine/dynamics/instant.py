@@ -160,12 +160,17 @@ class Instant:
     @cached_property
     def largest(self) -> float:
         """The largest force of any load or body's acceleration, moments over the size [N]: what
-        residuals are compared with.
+        residuals are compared with.  The spin of a body counts although its terms may cancel: for
+        a free body about an axis of inertia nothing else is left but rounding.
         """
         wrenches = [w for a in self.loads for w in a.wrenches.values()] + [
             self.dynamic(b, self.at.origins[b]) for b in range(1, len(self.masses))
         ]
-        return max((self.strength(w) for w in wrenches), default=0.0) or 1e-300
+        spins = [
+            float(np.abs(inertia).max() * w @ w / self.rows.size)
+            for inertia, w in zip(self.inertias[1:], self.at.twists[1:, 3:])
+        ]
+        return max(*(self.strength(w) for w in wrenches), *spins, 0.0) or 1e-300
 
     def strength(self, wrench: np.ndarray) -> float:
         """The largest entry of a wrench, moments over the size [N]."""
