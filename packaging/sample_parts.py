@@ -2,7 +2,7 @@
 
 import math
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from mechstudio.builder import BodyHandle, Builder
 from mechstudio.model.geometry.triangles import Mesh
@@ -64,7 +64,15 @@ def bracket(ground: BodyHandle, x: float | str, height: str, foot: str = "52 mm"
 
 def surface(outline: tuple[Point, ...], bore: float, thickness: float, source: str) -> Mesh:
     """A plate with any edge and a round bore, about z."""
-    vertices, triangles = extruded(outline, bore, thickness)
+    return closed(*extruded(outline, bore, thickness), source)
+
+
+def closed(
+    vertices: Sequence[tuple[float, float, float]],
+    triangles: Sequence[tuple[int, int, int]],
+    source: str,
+) -> Mesh:
+    """A closed surface of vertices [m] and triangles."""
     # a tenth of a micrometre is finer than any eye, and a zero without a sign is the same on every
     # machine
     return Mesh(

@@ -22,6 +22,22 @@ from tests.affected import Minute, affected_tests, changed_files  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
 CHOSEN = pytest.StashKey[list[str] | None]()
+# samples of planar linkages, see mark_repeated
+AGAIN = {
+    "chebyshev_line",
+    "double_rocker",
+    "drag_link",
+    "dwell_six_bar",
+    "hoeken_line",
+    "jansen_leg",
+    "pantograph",
+    "peaucellier_line",
+    "scissor_lift",
+    "scott_russell",
+    "toggle_press",
+    "watt_line",
+    "whitworth_quick_return",
+}
 LIMIT = 50.0  # [s] that the tests of a change may take
 
 # no run fails over an example of its own or over the load of the machine; others are looked for
@@ -68,6 +84,7 @@ def pytest_ignore_collect(collection_path, config):
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     mark_thinned(items)
+    mark_repeated(items)
     if (chosen := config.stash[CHOSEN]) is not None:
         items.sort(key=lambda item: chosen.index(place(item.path)))
 
@@ -81,6 +98,16 @@ def mark_thinned(items):
             if seen[test] % mark.args[0]:
                 item.add_marker("slow")
             seen[test] += 1
+
+
+def mark_repeated(items):
+    """Make slow the planar linkages among tests that go through all samples: three of them, which
+    are not in the list, say what there is to say.
+    """
+    for item in items:
+        callspec = getattr(item, "callspec", None)
+        if callspec and "samples" not in item.path.parts and AGAIN & set(callspec.id.split("-")):
+            item.add_marker("slow")
 
 
 def place(path):

@@ -9,31 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import mechstudio as ms
 from mechstudio.files import project_file
 from mechstudio.model.contact import MOST_OVERLAP
-from mechstudio.model.geometry.rotation import matrix
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mass_properties import mass_properties
+from tests.samples.runs import attitudes, run, value
 
 ROOT = Path(__file__).parents[2]
-
-
-def load(name):
-    return project_file.load(ROOT / "samples" / f"{name}.mech").project
-
-
-def run(name, **more):
-    return ms.simulate(load(name), **more)
-
-
-def value(result, name):
-    return result.project.parameters[name].value.value
-
-
-def attitudes(result, body):
-    """(samples, 3, 3), body axes to W."""
-    return np.array([matrix(tuple(q)) for q in result.poses[:, result.body_index(body), 3:]])
 
 
 def test_andrews_squeezer_follows_the_reference():

@@ -79,6 +79,42 @@ KNOWN = {
     # in the plane three freedoms and the crank; of the nine hinges of each leg three close loops,
     # each three times too much in space
     "walking_linkage": (4, 36, 12),
+    # planar loops of hinges and slides: each holds three directions too often
+    "chebyshev_line": (1, 3, 1),
+    "hoeken_line": (1, 3, 1),
+    "peaucellier_line": (1, 9, 3),
+    "scott_russell": (1, 3, 1),
+    "watt_line": (1, 3, 1),
+    "drag_link": (1, 3, 1),
+    "double_rocker": (1, 3, 1),
+    "whitworth_quick_return": (1, 6, 2),
+    "scotch_yoke": (1, 3, 1),
+    "toggle_press": (1, 3, 1),
+    # fifteen hinges and slides, n 15 - 1 from twelve bodies: four loops
+    "scissor_lift": (1, 12, 4),
+    "pantograph": (2, 3, 1),
+    "jansen_leg": (1, 9, 3),
+    "dwell_six_bar": (1, 6, 2),
+    # n 4 and n 6 in one loop, whose equations have the rank 3 and 5
+    "bennett_linkage": (1, 3, 1),
+    "sarrus_linkage": (1, 1, 1),
+    # n 1 + 3 + 3 + 1, n_s 6, q 6: the rod spins idly; with arms and a track rod 2 + 6 + 3 + 2 = 13
+    # and two loops of 6
+    "spatial_four_bar": (2, 0, 1),
+    "double_wishbone": (1, 0, 2),
+    # open chains; cords and racks take one freedom each, and meshes of gears
+    "vibration_absorber": (2, 0, 0),
+    "chain_of_masses": (4, 0, 0),
+    "kapitza_pendulum": (2, 0, 0),
+    "elastic_pendulum": (3, 0, 0),
+    "foucault_pendulum": (4, 0, 0),
+    "atwood_machine": (1, 0, 0),
+    "dzhanibekov_nut": (6, 0, 0),
+    "gyroscope": (3, 0, 0),
+    "flyball_governor": (3, 0, 0),
+    "sledge_on_a_slope": (2, 0, 0),
+    "planetary_gear": (1, 0, 0),
+    "rack_and_pinion": (1, 0, 0),
 }
 TOUCHING = (
     "box_on_incline",
@@ -97,13 +133,19 @@ TOUCHING = (
 )
 # freedoms of place where that is another number than mobility: leaning disc 5/3, sleigh 3/2 (THEORY
 # 4); a cleaner: x, y, heading, two wheels
-PLACES = {"rolling_disc": 5, "knife_edge_sleigh": 3, "robot_vacuum": 10}
+PLACES = {
+    "rolling_disc": 5,
+    "knife_edge_sleigh": 3,
+    "robot_vacuum": 10,
+    "sledge_on_a_slope": 3,
+}
 LIGHT = {
     "ball_mill": 0.05,
     "walking_linkage": 0.02,
     "andrews_squeezer": 0.003,
     "robot_vacuum": 0.05,
 }  # least mass of a body [kg], else 0.2
+# driven, damped, or stopped on the way
 DRIVEN = (
     "cart_pole",
     "andrews_squeezer",
@@ -121,6 +163,31 @@ DRIVEN = (
     "geneva_drive",
     "ball_mill",
     "walking_linkage",
+    "chebyshev_line",
+    "hoeken_line",
+    "peaucellier_line",
+    "scott_russell",
+    "watt_line",
+    "drag_link",
+    "double_rocker",
+    "whitworth_quick_return",
+    "scotch_yoke",
+    "toggle_press",
+    "scissor_lift",
+    "pantograph",
+    "jansen_leg",
+    "dwell_six_bar",
+    "bennett_linkage",
+    "sarrus_linkage",
+    "spatial_four_bar",
+    "double_wishbone",
+    "vibration_absorber",
+    "kapitza_pendulum",
+    "foucault_pendulum",
+    "atwood_machine",
+    "flyball_governor",
+    "planetary_gear",
+    "rack_and_pinion",
 )
 
 

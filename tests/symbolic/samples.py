@@ -24,15 +24,28 @@ ALIKE = (
     "rolling_and_sliding_ball",
 )
 
+# how far a random state lies from the drawn one [m, rad], so that loops close, and that masses on
+# one slide do not pass each other
+SPREAD = {
+    "andrews_squeezer": 0.01,
+    "chain_of_masses": 0.03,
+    "stewart_platform": 0.02,
+    "vibration_absorber": 0.03,
+    "walking_linkage": 0.01,
+}
+
+
+def spread_of(path: Path) -> float:
+    """Distance of a random state of a sample from the drawn one [m, rad]."""
+    return SPREAD.get(path.stem, 0.3)
+
 
 def marked(paths: Iterable[Path], long: Collection[str] = ()) -> list:
     """Parameters of a test; those whose names are in `long`, and those that are alike, only run
     where slow tests do.
     """
     return [
-        pytest.param(
-            p, id=p.stem, marks=pytest.mark.slow if p.stem in long or p.stem in ALIKE else ()
-        )
+        pytest.param(p, id=p.stem, marks=pytest.mark.slow if p.stem in (*long, *ALIKE) else ())
         for p in paths
     ]
 

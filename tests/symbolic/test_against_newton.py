@@ -18,7 +18,7 @@ from mechstudio.model.types.forces import BODY, FORCE_TYPES, TWO_POINTS
 from mechstudio.symbolic import derive
 from tests import mechanisms
 from tests.symbolic.newton import accelerations, bodies, body_frame, imbalance, random_state
-from tests.symbolic.samples import SAMPLES, with_curves
+from tests.symbolic.samples import SAMPLES, spread_of, with_curves
 
 TOLERANCE = 1e-9
 
@@ -51,7 +51,7 @@ def test_samples(path):
     assert (
         agreement(
             with_curves(derive(project)),
-            spread={"andrews_squeezer": 0.01, "stewart_platform": 0.02}.get(path.stem, 0.3),
+            spread=spread_of(path),
         )
         < TOLERANCE
     )

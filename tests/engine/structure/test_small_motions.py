@@ -221,7 +221,8 @@ def test_a_small_motion_between_samples_is_told():
 SMOOTH = [
     p
     for p in sorted(sample_folder().glob("*.mech"))
-    if not load(p).project.mechanism.contacts.enabled
+    # the machine of the absorber stands still, and is told to
+    if not load(p).project.mechanism.contacts.enabled and p.stem != "vibration_absorber"
 ]
 
 

@@ -29,8 +29,8 @@ from mechstudio.symbolic.exports.registry import Source
 from mechstudio.symbolic.exports.simulation import motion_of
 from tests.symbolic.modelica_reader import ModelicaError, Reader, value
 from tests.symbolic.newton import accelerations, random_state
-from tests.symbolic.samples import SAMPLES, marked, with_curves
-from tests.symbolic.test_agrees_with_engine import COMPARED, SPREAD, engine_accelerations, undriven
+from tests.symbolic.samples import SAMPLES, marked, spread_of, with_curves
+from tests.symbolic.test_agrees_with_engine import COMPARED, engine_accelerations, undriven
 
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="no C compiler on this machine")
@@ -112,7 +112,7 @@ def test_exported_c_and_python_agree_with_the_engine(path, tmp_path):
     namespace = {}
     exec(d.export("python"), namespace)
     for seed in range(2):
-        spread = SPREAD.get(path.stem, 0.3)
+        spread = spread_of(path)
         assert engine_difference(d, library.equations, library.forces, seed, spread) < 1e-9
         assert (
             engine_difference(d, namespace["equations"], namespace["forces"], seed, spread) < 1e-9

@@ -99,12 +99,14 @@ def test_the_balances_of_all_bodies_hold_in_numbers(path):
         values |= {name.name: x for name, x in zip(f.names, jet)}
     values |= {k.name.name: np.sqrt(number(k.entry, values)) for k in e.definitions}
     unknown = [r.name.name for r in lecture.reactions if r.name.name not in values]
-    equations = [
-        x
-        for s in lecture.chapter("newton-euler").steps
-        if s.key.startswith("balances:")
-        for x in s.equations
-    ]
+    equations = []
+    for step in lecture.chapter("newton-euler").steps:
+        if step.key.startswith("balances:"):
+            for x in step.equations:
+                if x.label:
+                    equations.append(x)
+                else:  # a name for what stands in several of them
+                    values[x.left.terms[0].factors[0].name] = number(x.right, values)
     assert len(equations) == 6 * len(project.mechanism.bodies)
     residual = lambda known: np.array(
         [number(x.left, known) - number(x.right, known) for x in equations]
