@@ -17,6 +17,7 @@ from mechstudio.model.project import (
     PlotLayout,
     Project,
     Settings,
+    Step,
     View,
 )
 from mechstudio.model.quantity import Parameter
@@ -36,6 +37,7 @@ Part = (
     | PlotLayout
     | Mark
     | View
+    | Step
     | Measurement
     | Gauge
     | Group
@@ -58,6 +60,7 @@ IN_PROJECT: dict[type, str] = {
     Plot: "plots",
     Mark: "marks",
     View: "views",
+    Step: "steps",
     Measurement: "measurements",
     PlotLayout: "plot_layout",
     Settings: "settings",

@@ -37,6 +37,7 @@ ELEMENTS: dict[str, Words] = {
     "marks": "Mark",
     "views": "View",
     "measurements": "Measured curve",
+    "steps": "Step of the lesson",
 }
 # what stands there once
 ALONE: dict[str, Words] = {

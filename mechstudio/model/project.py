@@ -270,6 +270,65 @@ class View(msgspec.Struct, frozen=True):
     extra: Mapping[str, Any] = {}
 
 
+CHOOSE, NUMBER, PREDICT, EQUATION = "choose", "number", "predict", "equation"
+QUESTIONS = (CHOOSE, NUMBER, PREDICT, EQUATION)
+
+
+class Question(msgspec.Struct, frozen=True):
+    """Question of a step, of a type of QUESTIONS: a choice, a number with its unit, a curve drawn
+    ahead of the run, or an equation of motion.
+
+    answer: the right one, as it is typed: number of a choice from 1, number with its unit,
+    equation; "" of a curve, whose answer is the run.  dimension: of a number.  tolerance: part of a
+    number by which it may differ, or of a curve's height.  channel: key of the quantity of a curve.
+    because: what is said when the answer is right.  hints: said one by one when it is not.
+    """
+
+    type: str
+    text: str = ""
+    choices: tuple[str, ...] = ()
+    answer: str = ""
+    dimension: str = "number"
+    tolerance: float = 0.02
+    channel: str = ""
+    because: str = ""
+    hints: tuple[str, ...] = ()
+    extra: Mapping[str, Any] = {}
+
+
+class Step(msgspec.Struct, frozen=True):
+    """Step of a lesson: what is seen, set and told, and what is asked.
+
+    text: with quantities in braces, which stand for their numbers at the time cursor.  notes: for
+    who presents.  camera: None for the one that is there; view: id of a kept view instead.
+    parameters: values as they are typed, by name.  begin, end [s]: the part that is played, None
+    for the whole run; at [s]: where the time cursor is put.  plays: it plays at once.  sliders:
+    names of parameters; plots: ids.  equation: part of the equations, CHAPTER/STEP of a chapter.
+    terms: ids of elements whose terms are marked.  hidden: ids of bodies that are not drawn.
+    covered: plots end at the time cursor until they are shown.
+    """
+
+    id: str
+    title: str = ""
+    text: str = ""
+    notes: str = ""
+    camera: Camera | None = None
+    view: str = ""
+    parameters: Mapping[str, str] = {}
+    begin: float | None = None
+    end: float | None = None
+    at: float | None = None
+    plays: bool = False
+    sliders: tuple[str, ...] = ()
+    plots: tuple[str, ...] = ()
+    equation: str = ""
+    terms: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    covered: bool = False
+    questions: tuple[Question, ...] = ()
+    extra: Mapping[str, Any] = {}
+
+
 class Unread(msgspec.Struct, frozen=True):
     """A part of the file that this program cannot use: of a newer one, or damaged.  It is written
     back where it stood.
@@ -307,3 +366,4 @@ class Project(msgspec.Struct, frozen=True):
     views: tuple[View, ...] = ()
     measurements: tuple[Measurement, ...] = ()
     gauges: Mapping[str, Gauge] = {}
+    steps: tuple[Step, ...] = ()

@@ -31,7 +31,7 @@ from mechstudio.model.mechanism import (
     Mechanism,
 )
 from mechstudio.model.naming import quoted
-from mechstudio.model.project import Camera, Gauge, Group, Mark, Measurement
+from mechstudio.model.project import Camera, Gauge, Group, Mark, Measurement, Step
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT
@@ -440,6 +440,21 @@ def check_camera(camera: Camera, bodies: Mapping[str, Body]) -> None:
         raise NotUnderstood(tr("the body that it goes along with is not there"))
     if abs(math.hypot(*camera.frame) - 1.0) > UNIT:
         raise NotUnderstood(tr("its frame is no unit quaternion"))
+
+
+def check_step(step: Step) -> None:
+    """Raises NotUnderstood for a step of a lesson whose numbers are out of all bounds; what it
+    names may be gone.
+    """
+    camera = step.camera
+    if camera is not None:
+        # one that went along with a body that is gone stands still
+        check_camera(msgspec.structs.replace(camera, body=""), {})
+    times = [t for t in (step.begin, step.end, step.at) if t is not None]
+    if any(abs(t) > fields.LARGEST for t in times):
+        raise NotUnderstood(tr("its numbers are out of all bounds"))
+    if step.begin is not None and step.end is not None and step.begin > step.end:
+        raise NotUnderstood(tr("it is played from a later instant to an earlier one"))
 
 
 def check_measurement(data: Measurement) -> None:

@@ -11,6 +11,7 @@ import msgspec
 from mechstudio.files.format import checks, schema, sections
 from mechstudio.files.format.entry_types import NOTE, QUANTITY, VECTOR, NotUnderstood, clean, is_odd
 from mechstudio.files.format.json_text import dump, encoded, is_list, is_object
+from mechstudio.files.format.lesson_schema import STEP_SCHEMA
 from mechstudio.files.format.schema import Schema, read_element
 from mechstudio.model import end_conditions, fields
 from mechstudio.model.contact import ContactPair, Contacts
@@ -30,13 +31,14 @@ from mechstudio.model.project import (
     PlotLayout,
     Project,
     Settings,
+    Step,
     Unread,
     View,
 )
 from mechstudio.model.quantity import ZERO, Parameter, Quantity
 from mechstudio.translation import tr
 
-APART = ("plots", "marks", "views", "measurements")  # sections whose ids are their own
+APART = ("plots", "marks", "views", "measurements", "steps")  # sections whose ids are their own
 
 
 class Reader:
@@ -98,6 +100,8 @@ class Reader:
         measurements = self.elements(
             "measurements", schema.MEASUREMENT_SCHEMA, checks.check_measurement
         )
+        self.taken = set[str]()
+        steps = self.elements("steps", STEP_SCHEMA, checks.check_step)
         layout = self.lone("plot_layout", self.plot_layout, None)
         contacts = self.lone("contacts", self.contacts, sections.DEFAULT_CONTACTS)
         gravity = self.lone("gravity", self.gravity, sections.DEFAULT_GRAVITY)
@@ -130,6 +134,7 @@ class Reader:
             views=tuple(views.values()),
             measurements=tuple(measurements.values()),
             gauges=gauges,
+            steps=tuple(steps.values()),
         )
 
     # one section
@@ -217,7 +222,7 @@ class Reader:
 
     def settled(self, element: Any, id: str, title: str) -> Any:
         if not isinstance(
-            element, Gauge | Group | Plot | Mark | View | Measurement
+            element, Gauge | Group | Plot | Mark | View | Measurement | Step
         ):  # which have no numbers
             element, findings = checks.settle(
                 element, id, title, self.known, self.moved, self.mechanism

@@ -163,7 +163,9 @@ _PLACE = (
 _LAST = (Entry("visible", FLAG, True), Entry("note", NOTE, ""))
 
 
-def _object(schema: Schema) -> Kind:
+def nested(schema: Schema) -> Kind:
+    """Kind of an entry that holds an element."""
+
     def read(json: Any, key: str) -> Any:
         try:
             element, unknown = read_element(schema, json)
@@ -221,7 +223,7 @@ SHAPE_SCHEMA = Schema(
         *_PLACE,
         Entry("density", QUANTITY, Quantity(7850.0)),
         Entry("material", choice(("paint", "steel", "cast")), "paint", soft=True),
-        Entry("mesh", _object(MESH_SCHEMA), None),
+        Entry("mesh", nested(MESH_SCHEMA), None),
     ),
     (SHAPE_TYPES, "dimensions", _dimensions),
 )
@@ -271,7 +273,7 @@ SURFACE_SCHEMA = Schema(
         ),
     ),
 )
-_SURFACE = Entry("surface", _object(SURFACE_SCHEMA), Surface())
+_SURFACE = Entry("surface", nested(SURFACE_SCHEMA), Surface())
 _CONTACTS = Entry("touches", FLAG, True)
 FLOOR_SCHEMA = Schema(Floor, (Entry("height", QUANTITY, ZERO), _SURFACE))
 PAIR_SCHEMA = Schema(
@@ -280,21 +282,21 @@ PAIR_SCHEMA = Schema(
         Entry("body_a", NAME),
         Entry("body_b", NAME),
         Entry("touch", FLAG, False),
-        Entry("surface", _object(SURFACE_SCHEMA), None),
+        Entry("surface", nested(SURFACE_SCHEMA), None),
     ),
 )
 CONTACTS_SCHEMA = Schema(
     Contacts,
     (
         Entry("enabled", FLAG, False),
-        Entry("floor", _object(FLOOR_SCHEMA), None),
-        Entry("pairs", many(_object(PAIR_SCHEMA)), ()),
+        Entry("floor", nested(FLOOR_SCHEMA), None),
+        Entry("pairs", many(nested(PAIR_SCHEMA)), ()),
     ),
 )
 
-_SHAPES = Entry("shapes", many(_object(SHAPE_SCHEMA)), ())
-_POINTS = Entry("points", many(_object(POINT_SCHEMA)), ())
-_LAW = _object(LAW_SCHEMA)
+_SHAPES = Entry("shapes", many(nested(SHAPE_SCHEMA)), ())
+_POINTS = Entry("points", many(nested(POINT_SCHEMA)), ())
+_LAW = nested(LAW_SCHEMA)
 BODY_SCHEMA = Schema(
     Body,
     (
@@ -305,7 +307,7 @@ BODY_SCHEMA = Schema(
         Entry("mass", QUANTITY, None),
         Entry("center_of_mass", VECTOR, None),
         Entry("inertia", row(QUANTITY, 6), None),
-        Entry("initial_velocity", _object(VELOCITY_SCHEMA), None),
+        Entry("initial_velocity", nested(VELOCITY_SCHEMA), None),
         _POINTS,
         Entry("color", whole(-1, 9999), 0),
         _SURFACE,
@@ -332,12 +334,12 @@ JOINT_SCHEMA = Schema(
         Entry("id", NAME),
         Entry("name", NAME),
         Entry("type", choice(JOINT_TYPES)),
-        Entry("frame_a", _object(FRAME_SCHEMA)),
-        Entry("frame_b", _object(FRAME_SCHEMA)),
-        Entry("curve", _object(CURVE_SCHEMA), None),
+        Entry("frame_a", nested(FRAME_SCHEMA)),
+        Entry("frame_b", nested(FRAME_SCHEMA)),
+        Entry("curve", nested(CURVE_SCHEMA), None),
         Entry("values", many(QUANTITY), ()),
         Entry("rates", many(QUANTITY), ()),
-        Entry("limits", many(_object(LIMIT_SCHEMA)), ()),
+        Entry("limits", many(nested(LIMIT_SCHEMA)), ()),
         Entry("kept", WORD, ""),
         *_LAST,
     ),
@@ -349,7 +351,7 @@ COUPLING_SCHEMA = Schema(
         Entry("id", NAME),
         Entry("name", NAME),
         Entry("type", choice(COUPLING_TYPES)),
-        Entry("ends", many(_object(END_SCHEMA))),
+        Entry("ends", many(nested(END_SCHEMA))),
         Entry("law", _LAW, None),
         Entry("kept", WORD, ""),
         *_LAST,
@@ -375,8 +377,8 @@ FORCE_SCHEMA = Schema(
         Entry("id", NAME),
         Entry("name", NAME),
         Entry("type", choice(FORCE_TYPES)),
-        Entry("frame_a", _object(FRAME_SCHEMA), None),
-        Entry("frame_b", _object(FRAME_SCHEMA), None),
+        Entry("frame_a", nested(FRAME_SCHEMA), None),
+        Entry("frame_b", nested(FRAME_SCHEMA), None),
         Entry("joint", WORD, ""),
         Entry("coordinate", whole(0, 5), 0),
         Entry("axes", choice(("world", "body")), "world"),
@@ -428,8 +430,8 @@ PLOT_SCHEMA = Schema(
         Entry("title", WORD),
         Entry("channels", many(WORD)),
         Entry("log", FLAG, False),
-        Entry("diagram", _object(DIAGRAM_SCHEMA), None),
-        Entry("styles", table(_object(STYLE_SCHEMA)), {}),
+        Entry("diagram", nested(DIAGRAM_SCHEMA), None),
+        Entry("styles", table(nested(STYLE_SCHEMA)), {}),
     ),
 )
 MARK_SCHEMA = Schema(
@@ -468,7 +470,7 @@ PLOT_LAYOUT_SCHEMA = Schema(
         Entry("shares", many(NUMBER), ()),
     ),
 )
-_LAYOUT = _object(PLOT_LAYOUT_SCHEMA)
+_LAYOUT = nested(PLOT_LAYOUT_SCHEMA)
 
 
 PICTURE_SCHEMA = Schema(
@@ -523,8 +525,8 @@ SETTINGS_SCHEMA = Schema(
         Entry("alpha", QUANTITY, _RUN.alpha),
         Entry("beta", QUANTITY, _RUN.beta),
         Entry("spectral_radius", QUANTITY, _RUN.spectral_radius),
-        Entry("until", many(_object(END_CONDITION_SCHEMA)), ()),
-        Entry("contacts", _object(CONTACT_SETTINGS_SCHEMA), _TOUCH),
+        Entry("until", many(nested(END_CONDITION_SCHEMA)), ()),
+        Entry("contacts", nested(CONTACT_SETTINGS_SCHEMA), _TOUCH),
     ),
 )
 LESSON_SCHEMA = Schema(
@@ -548,7 +550,7 @@ CAMERA_SCHEMA = Schema(
         Entry("elevation", NUMBER, _EYE.elevation),
         Entry("distance", NUMBER, _EYE.distance),
         Entry("perspective", FLAG, _EYE.perspective),
-        Entry("plane", _object(PLANE_SCHEMA), None),
+        Entry("plane", nested(PLANE_SCHEMA), None),
         Entry("locked", FLAG, _EYE.locked),
         Entry("body", WORD, _EYE.body),
         Entry("turns", FLAG, _EYE.turns),
@@ -557,7 +559,7 @@ CAMERA_SCHEMA = Schema(
 )
 
 VIEW_SCHEMA = Schema(
-    View, (Entry("id", NAME), Entry("name", NAME), Entry("camera", _object(CAMERA_SCHEMA)))
+    View, (Entry("id", NAME), Entry("name", NAME), Entry("camera", nested(CAMERA_SCHEMA)))
 )
 
 MEASUREMENT_SCHEMA = Schema(
@@ -577,7 +579,7 @@ FEATURE_SCHEMA = Schema(
     Feature,
     (
         Entry("kind", choice(FEATURES)),
-        Entry("frame", _object(FRAME_SCHEMA), None),
+        Entry("frame", nested(FRAME_SCHEMA), None),
         Entry("joint", WORD, ""),
     ),
 )
@@ -587,7 +589,7 @@ GAUGE_SCHEMA = Schema(
         Entry("id", NAME),
         Entry("name", NAME),
         Entry("type", choice(GAUGE_TYPES)),
-        Entry("ends", many(_object(FEATURE_SCHEMA))),
+        Entry("ends", many(nested(FEATURE_SCHEMA))),
         *_LAST,
     ),
 )

@@ -2,7 +2,7 @@
 entries.
 """
 
-from mechstudio.files.format import schema
+from mechstudio.files.format import lesson_schema, schema
 from mechstudio.files.format.entry_types import NOTE, QUANTITY, VECTOR
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.translation import Words
@@ -25,6 +25,7 @@ LISTED = {
     "views": schema.VIEW_SCHEMA,
     "measurements": schema.MEASUREMENT_SCHEMA,
     "gauges": schema.GAUGE_SCHEMA,
+    "steps": lesson_schema.STEP_SCHEMA,
 }
 # sections that are one object, or one value
 LONE = {
@@ -55,6 +56,7 @@ ORDER = (
     "views",
     "measurements",
     "gauges",
+    "steps",
 )
 WORDS: dict[str, Words] = {
     "parameters": "Parameter",
@@ -70,6 +72,7 @@ WORDS: dict[str, Words] = {
     "views": "Kept view",
     "measurements": "Measured data",
     "gauges": "Gauge",
+    "steps": "Step of the lesson",
     "plot_layout": "The layout of the plots",
     "note": "The note",
     "lesson": "The lesson",

@@ -15,7 +15,7 @@ from mechstudio.model.joints import defaults as joint_defaults
 from mechstudio.model.laws import evaluation, texts
 from mechstudio.model.mechanism import GROUND, Coupling, Drive, Force, Joint, Law, Mechanism
 from mechstudio.model.naming import presentable
-from mechstudio.model.project import Project
+from mechstudio.model.project import Project, Step
 from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.model.results.analysis import Cure
 from mechstudio.model.results.assembly import AssemblyResult
@@ -226,7 +226,20 @@ def rename_parameter(project: Project, old: str, new: str) -> Project:
     add_parameter(
         project, Parameter(new, project.parameters[old].value, project.parameters[old].dimension)
     )
-    return map_references(project, lambda r: r._replace(id=new) if r.id == old else r)
+    project = map_references(project, lambda r: r._replace(id=new) if r.id == old else r)
+    return replace(project, steps=tuple(_step_renamed(step, old, new) for step in project.steps))
+
+
+def _step_renamed(step: Step, old: str, new: str) -> Step:
+    """A step of the lesson with another name of a parameter; the same one where it has none."""
+    if old not in step.parameters and old not in step.sliders:
+        return step
+    named = lambda name: new if name == old else name
+    return replace(
+        step,
+        parameters={named(name): text for name, text in step.parameters.items()},
+        sliders=tuple(named(name) for name in step.sliders),
+    )
 
 
 def set_attribute(project: Project, id: str, **changes: Any) -> Project:
