@@ -126,9 +126,10 @@ ORDER = {
     ),
     "view": (
         ("widgets",),
-        ("dialogs",),
+        ("dialogs", "lessons"),
         ("scene", "plots", "panels", "bars", "inspector", "equations"),
         ("free_body", "docks"),
+        ("present",),
         ("films",),
         ("exports",),
         ("actions",),

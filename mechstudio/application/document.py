@@ -166,6 +166,16 @@ class Document:
             self._at = index
             self._tell(old)
 
+    def go_back_to(self, project: Project) -> None:
+        """Make an earlier state the present one: what came after it can be redone.  A state that
+        the history no longer has becomes a new step.
+        """
+        index = next((k for k, s in enumerate(self._history) if s.project is project), None)
+        if index is None:
+            self.commit(self._history[self._at].label, project)
+        else:
+            self.go_to(index)
+
     def load(self, project: Project, path: str | None, label: str = "Open") -> None:
         """Replace everything by a freshly opened project; the history starts anew."""
         old, self._movement = self.project, ""

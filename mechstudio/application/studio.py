@@ -8,6 +8,7 @@ from mechstudio.application.document import Document
 from mechstudio.application.files.files import Files
 from mechstudio.application.free_body import FreeBodyView
 from mechstudio.application.free_motion import FreeMotion
+from mechstudio.application.lessons.lecture import Lecture
 from mechstudio.application.marks.marks import Marks
 from mechstudio.application.notifications import Notifications
 from mechstudio.application.plots.inspection import Inspection
@@ -28,7 +29,7 @@ class Studio:
     stretch of time and the cursors in panes.  questions: what workers are asked.  free_motion,
     free_body, contact: what is shown beside the pose of the time cursor.  marks: trails and what
     else the scene shows beside the drawing.  tools: tool in hand and work plane.  files: opening,
-    saving, recovery.
+    saving, recovery.  lecture: the lesson, step by step.
     """
 
     def __init__(self, preferences: Preferences) -> None:
@@ -55,6 +56,7 @@ class Studio:
         self.tools = ToolBench(self.display, self.selection)
         self.tools.context.pulling = self.questions.drag
         self.run_pull = RunPull(self.runs)
+        self.lecture = Lecture(self.document, self.runs, self.notifications)
         self.tools.context.run_pull = self.run_pull
         self.files = Files(
             self.document,
@@ -67,6 +69,7 @@ class Studio:
         # instants of another document's run say nothing of this one's
         self.files.opened.connect(self.plots.forget)
         self.files.opened.connect(self.runs.playback.whole)
+        self.files.opened.connect(self.lecture.leave)
         self.display.show_instead(
             lambda: self.questions.drag.poses,
             lambda: self.free_motion.poses,

@@ -51,6 +51,7 @@ from mechstudio.view.free_body.show import FreeBodyShow
 from mechstudio.view.gauge_view import GaugeView
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.panels.joint_errors import JointErrorsCard
+from mechstudio.view.present.present import Present
 from mechstudio.view.scene.marks.pointed import pointed
 from mechstudio.view.scene.marks.popover import ShownButton
 from mechstudio.view.scene.overlays.overlay import legend_value
@@ -93,6 +94,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.report_chapters: tuple[tuple[str, bool], ...] = ()  # and whether they are ticked
         self.joint_errors: JointErrorsCard | None = None
         self.history_panel: HistoryPanel | None = None
+        self.present: Present | None = None  # from the first class on
         self._place_view()
         self.docks = Docks(self, theme, studio, lambda: self.workspace, self.set_workspace)
         self.actions_ = Actions(self)
@@ -149,7 +151,7 @@ class MainWindow(QtWidgets.QMainWindow):
         )
         self.status.constraint.clicked.connect(lambda: trigger(joint_errors))
         self.status.energy.clicked.connect(lambda: trigger(energy_account))
-        foot = QtWidgets.QToolBar()
+        self.foot = foot = QtWidgets.QToolBar()
         foot.setObjectName("foot")
         foot.setMovable(False)
         # the style gives a tool bar margins that only its own sheet takes away
@@ -354,7 +356,9 @@ class MainWindow(QtWidgets.QMainWindow):
             if self.isVisible():
                 self.docks.arrange(self.workspace)
                 self._float()
-        self.viewport.look.set_text_scale(self.theme.scale)
+        self.viewport.look.set_text_scale(
+            self.present.scale if self.presents and self.present is not None else self.theme.scale
+        )
         self.viewport.look.set_units(stored.units)
         self.viewport.look.reduced_motion = stored.reduced_motion
         navigator = self.viewport.navigator
@@ -480,12 +484,33 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
         if watched is self.host and event.type() == QtCore.QEvent.Type.Resize:
-            self.viewport.setGeometry(self.host.rect())
-            self._float()
+            self.follow_room()
         return False
+
+    @property
+    def presents(self) -> bool:
+        """True in front of a class."""
+        return self.present is not None and self.present.is_on
+
+    @property
+    def floating(self) -> tuple[QtWidgets.QWidget, ...]:
+        """Widgets that float over the scene."""
+        return (self.strip, self.badge, self.card, self.shown_button, self.shown_button.card)
+
+    def follow_room(self) -> None:
+        """Let the scene take its room, and place what floats over it."""
+        if self.presents and self.present is not None:
+            self.present.place()
+            return
+        self.viewport.look.set_text_scale(self.theme.scale)
+        self.viewport.setGeometry(self.host.rect())
+        self._float()
 
     def _float(self) -> None:
         """Place what floats over the scene."""
+        if self.presents and self.present is not None:
+            self.present.place()
+            return
         self.strip.fit(
             self.host.height() - 2 * EDGE - self.theme.dp(RULER), self.host.width() // 2 - EDGE
         )
@@ -510,11 +535,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.card.fit(self.host.height() - 2 * EDGE - self.theme.dp(RULER))
         self.card.move(left, EDGE)
         self.card.raise_()
-        floats = [
-            w.geometry()
-            for w in (self.strip, self.badge, self.card, self.shown_button, self.shown_button.card)
-            if not w.isHidden()
-        ]
+        floats = [w.geometry() for w in self.floating if not w.isHidden()]
         cube = QtCore.QRect(
             self.host.width() - self.theme.dp(CUBE), 0, self.theme.dp(CUBE), self.theme.dp(CUBE)
         )
@@ -579,6 +600,8 @@ class MainWindow(QtWidgets.QMainWindow):
             event.ignore()
             file.when_safe(self, self.leave)
             return
+        if self.present is not None:
+            self.present.leave()
         if self.exports is not None:
             self.exports.leave()
         self._tick.stop()

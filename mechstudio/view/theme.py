@@ -51,6 +51,7 @@ class Theme(QtCore.QObject):
     leaving = QtCore.Signal()
     changed = QtCore.Signal()
     resized = QtCore.Signal()
+    stroke = 1.0  # factor of the width of curves
 
     def __init__(
         self, app: QtWidgets.QApplication, choice: str = "system", scale: float = 1.0
@@ -216,3 +217,56 @@ class Theme(QtCore.QObject):
         for role in (roles.WindowText, roles.Text, roles.ButtonText):
             palette.setColor(QtGui.QPalette.ColorGroup.Disabled, role, self.color("text3"))
         return palette
+
+
+class Magnified(Theme):
+    """The theme of another one, with larger lengths and letters for some widgets alone.
+
+    stroke: factor of lines that are to be seen from afar, beside that of the letters.
+    """
+
+    stroke = 1.35
+
+    def __init__(self, base: Theme, scale: float) -> None:
+        QtCore.QObject.__init__(self)
+        self._base, self._app, self._folder = base, base._app, base._folder
+        self._fits = weakref.WeakKeyDictionary()
+        self._dressed: list[QtWidgets.QWidget] = []
+        self.scale = scale
+        self._take()
+        base.leaving.connect(self.leaving)
+        base.changed.connect(self._base_changed)
+
+    def _take(self) -> None:
+        self.choice, self.name = self._base.choice, self._base.name
+        # plots stand on a card there
+        self._colors = {**self._base._colors, "plot": self._base["raised"]}
+
+    def _base_changed(self) -> None:
+        self._take()
+        self._redress()
+        self.changed.emit()
+
+    def dress(self, widget: QtWidgets.QWidget) -> None:
+        """Give a widget, and all in it, these letters and lengths."""
+        self._dressed.append(widget)
+        widget.setFont(self._font())
+        widget.setStyleSheet(self._style())
+
+    def _redress(self) -> None:
+        self._dressed = [widget for widget in self._dressed if isValid(widget)]
+        for widget in self._dressed:
+            widget.setFont(self._font())
+            widget.setStyleSheet(self._style())
+
+    def set_scale(self, scale: float) -> None:
+        if scale == self.scale:
+            return
+        self.leaving.emit()
+        self.scale = scale
+        for thing, lengths in list(self._fits.items()):
+            if isValid(thing):
+                for method, each in lengths.items():
+                    self._fit(thing, method, each)
+        self._redress()
+        self.resized.emit()

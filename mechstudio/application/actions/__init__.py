@@ -14,5 +14,17 @@ from mechstudio.application.actions import (
     select,
     simulate,
 )
+from mechstudio.application.actions.lessons import steps
 
-__all__ = ["display", "edit", "gauges", "insert", "joints", "marks", "plots", "select", "simulate"]
+__all__ = [
+    "display",
+    "edit",
+    "gauges",
+    "insert",
+    "joints",
+    "marks",
+    "plots",
+    "select",
+    "simulate",
+    "steps",
+]

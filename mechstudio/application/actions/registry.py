@@ -27,6 +27,7 @@ SUBMENUS: tuple[Words, ...] = (
     "Beside the drawing",
     "Theme",
     "Panels",
+    "In class",
     "Diagram",
 )
 

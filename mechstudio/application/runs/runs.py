@@ -198,6 +198,15 @@ class Runs:
         self._compared = (None, None, False)
         self._recorded()
 
+    def show_again(self, recording: Recording) -> None:
+        """Show a recording of the drawing as it is now that was shown before."""
+        if self._session is not None and self.last is not recording:
+            if self.is_running:
+                self.stop()
+            self._session.adopt(recording)
+            self._compared = (None, None, False)
+            self._recorded()
+
     def play(self) -> None:
         """Play or pause; simulates first where there is no recording of this drawing."""
         if self.playback.playing:

@@ -3,6 +3,16 @@
 Whoever imports the package has them all in the registry, beside those of the application.
 """
 
-from mechstudio.view.actions import camera, display, edit, file, help, insert, panels, tools
+from mechstudio.view.actions import (
+    camera,
+    display,
+    edit,
+    file,
+    help,
+    insert,
+    panels,
+    present,
+    tools,
+)
 
-__all__ = ["camera", "display", "edit", "file", "help", "insert", "panels", "tools"]
+__all__ = ["camera", "display", "edit", "file", "help", "insert", "panels", "present", "tools"]

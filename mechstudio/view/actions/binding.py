@@ -1,6 +1,6 @@
 """Actions as Qt actions: one object each, shared by menu, key, button and palette."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -56,6 +56,14 @@ class Actions:
         ):
             signal.connect(self._refresh_possible)
         self.refresh()
+
+    def rekey(self, keys: Mapping[str, tuple[str, ...]] | None) -> None:
+        """Give actions other keys, by their ids, and none to all others; None gives each its own
+        back.
+        """
+        for row in self._rows:
+            now = row.keys if keys is None else keys.get(row.id, ())
+            self.by_id[row.id].setShortcuts([QtGui.QKeySequence(s) for s in now])
 
     def of(self, action: Action[Any]) -> QtGui.QAction:
         """The Qt action of an action."""

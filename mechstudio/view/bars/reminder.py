@@ -16,10 +16,10 @@ class Reminder(QtWidgets.QLabel):
         self.setObjectName("chip")
         self.setAttribute(QtCore.Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
-        self._bottom = host.height()
+        self._host, self._bottom = host, host.height()
         self._timer = QtCore.QTimer(self, singleShot=True, interval=SHOWN_MS)
         self._timer.timeout.connect(self.hide)
-        theme.follow(lambda: self.place(self._bottom))
+        theme.follow(self._again)
 
     def say(self, words: str) -> None:
         """Show a sentence for three seconds."""
@@ -28,11 +28,14 @@ class Reminder(QtWidgets.QLabel):
         self.place(self._bottom)
         self._timer.start()
 
+    def _again(self) -> None:
+        self.place(self._bottom)
+
     def place(self, bottom: int) -> None:
         """Stand at the right end of the host, above a place [px]."""
         self._bottom = bottom
         if not self.isHidden():
             self.adjustSize()
-            right = self.parentWidget().width() - EDGE
+            right = self._host.width() - EDGE
             self.move(right - self.width(), bottom - self.height())
             self.raise_()

@@ -4,6 +4,7 @@ was shown it goes on with what acts at once, or is made again, while the slider 
 
 import itertools
 import math
+from collections.abc import Callable, Sequence
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
@@ -193,9 +194,14 @@ class Controls(QtWidgets.QWidget):
 
     counted = QtCore.Signal(int)
 
-    def __init__(self, theme: Theme, studio: Studio) -> None:
+    def __init__(
+        self, theme: Theme, studio: Studio, chosen: Callable[[], Sequence[str]] | None = None
+    ) -> None:
+        """chosen(): names of the only ones that are shown, in their order and without the ends of
+        their ranges; None for all.
+        """
         super().__init__()
-        self._theme, self._studio = theme, studio
+        self._theme, self._studio, self._chosen = theme, studio, chosen
         self._shown: object = None
         self._grid = QtWidgets.QGridLayout(self)
         self._grid.setContentsMargins(12, 0, 12, 12)
@@ -221,8 +227,11 @@ class Controls(QtWidgets.QWidget):
         self.refresh()
 
     def _requested(self) -> dict[str, Parameter]:
+        parameters = self._studio.document.project.parameters
+        if self._chosen is not None:
+            return {name: parameters[name] for name in self._chosen() if name in parameters}
         # a slider writes a number; what is a formula keeps its formula
-        return {name: p for name, p in self._studio.document.project.parameters.items() if p.slider}
+        return {name: p for name, p in parameters.items() if p.slider}
 
     def refresh(self) -> None:
         requested = self._requested()
@@ -285,7 +294,7 @@ class Controls(QtWidgets.QWidget):
             slider.sliderPressed.connect(self._begin_drag)
             slider.sliderReleased.connect(lambda name=name: self._end_drag(name))
             word = Elided(name, "two")
-            self._theme.fit(word, "setFixedWidth", 56)
+            self._theme.fit(word, "setFixedWidth", 56 if self._chosen is None else 76)
             word.setToolTip(p.note or name)
             for c, widget in enumerate((word, slider, value)):
                 self._grid.addWidget(widget, 2 * k, c)
@@ -296,6 +305,9 @@ class Controls(QtWidgets.QWidget):
             symbol = shown_in(p, self._studio.preferences.units)
             for end, at, typed in zip(pair, self._spans[name], (p.minimum, p.maximum)):
                 end.show_end(format_number(at / symbol.factor, 4), typed is not None)
+            if self._chosen is not None:
+                for end in pair:
+                    end.hide()
             line = row(*pair, gap=4)
             for c in (0, 1):
                 line.box.setStretch(c, 1)
@@ -304,7 +316,7 @@ class Controls(QtWidgets.QWidget):
             self.values[name] = value
         for k in range(self._grid.rowCount()):
             self._grid.setRowStretch(k, 0)
-        if not requested:
+        if not requested and self._chosen is None:
             self._grid.addWidget(self._invitation(), 0, 0, 1, 3)
         self._grid.setRowStretch(2 * len(requested) or 1, 1)
         self.counted.emit(len(requested))

@@ -17,6 +17,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.curves.course import Course
 from mechstudio.curves.thinning import thinned
 from mechstudio.translation import tr
+from mechstudio.view.lessons.covers import Cover
 from mechstudio.view.plots.curve_area import NEAR, NOTCH, CurveArea
 from mechstudio.view.plots.ticks import power_text, reach, reading, with_common_zero
 from mechstudio.view.theme import Theme
@@ -39,6 +40,7 @@ class PlotArea(CurveArea):
     ) -> None:
         super().__init__(theme, studio, pane, traces)
         self._item.setClipToView(True)
+        self.cover = Cover(theme, studio, self._axis_of)
         self._by_hand: tuple[float, float] | None = None  # range of the left axis
         self._time = 0.0
         self._grip = ""  # what is being dragged: "time", "a", "b", "pan", "box"
@@ -235,6 +237,7 @@ class PlotArea(CurveArea):
         self._draw_units(painter, frame)
         if not any(len(t.time) for t in self.drawn):
             return
+        self.cover.paint(painter, frame, self.place, self._pane)
         plots, theme = self._studio.plots, self._theme
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
         marks = [(name, t) for name, t in (("A", plots.a), ("B", plots.b)) if t is not None]
@@ -255,6 +258,7 @@ class PlotArea(CurveArea):
         for _, x in inside:
             self._draw_mark(painter, frame, x)
         times = [self._time, *(m for _, m in marks)]
+        end = min(end, self.cover.begin(self._pane))
         self._draw_dots(painter, frame, [t for t in times if begin <= t <= end])
         for name, x in inside:
             self._draw_flag(painter, frame, name, x)
@@ -346,12 +350,26 @@ class PlotArea(CurveArea):
         if ev.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._grip = "box"
             return
+        if self._draw_at(ev.position()):
+            self._grip = "sketch"
+            return
         self._grip = self._at_mark(ev.position().x())
         if not self._grip:
             # a whole run cannot be panned: there the pointer pulls the time
             self._grip = "pan" if self._studio.plots.stretch is not None else "time"
         if self._grip == "time":
             self._seek(ev.position().x())
+
+    def _axis_of(self, key: str) -> tuple[float, float]:
+        """Place of zero and of one unit [SI] of a curve on the left axis."""
+        curve = next(c for c in self._pane.curves if c.key == key)
+        offset, slope = self._right if curve.second else (0.0, 1.0)
+        return -offset / slope, 1.0 / (curve.factor * slope)
+
+    def _draw_at(self, at: QtCore.QPointF) -> bool:
+        """Draw on at a position of the covered stretch [px]; False where nothing can be drawn."""
+        place = self._box.mapSceneToView(at)
+        return self.cover.draw(self._pane, place.x(), place.y(), self._studio.plots.shown[1])
 
     def _seek(self, x: float) -> None:
         self._studio.runs.playback.pause()
@@ -363,7 +381,9 @@ class PlotArea(CurveArea):
             self._point(at)
             return
         self._moved = self._moved or (at - self._from).manhattanLength() > 3
-        if self._grip == "time":
+        if self._grip == "sketch":
+            self._draw_at(at)
+        elif self._grip == "time":
             self._seek(at.x())
         elif self._grip in ("a", "b"):
             self._studio.plots.set_cursor(self._grip, self.time_at(at.x()))
@@ -386,6 +406,7 @@ class PlotArea(CurveArea):
 
     def mouseReleaseEvent(self, ev: QtGui.QMouseEvent) -> None:
         grip, self._grip = self._grip, ""
+        self.cover.lift()
         if ev.button() != Qt.MouseButton.LeftButton:
             ev.ignore()
         elif grip == "box" and self._moved:
@@ -428,6 +449,8 @@ class PlotArea(CurveArea):
     def _found_at(self, at: QtCore.QPointF) -> tuple[Trace, float, float] | None:
         """The curve nearest to a position [px], with the instant and the place on the left axis."""
         time = self.time_at(at.x())
+        if time > self.cover.begin(self._pane):
+            return None
         best: tuple[Trace, float, float] | None = None
         least = NEAR * math.sqrt(self._theme.scale)
         for t in self.drawn:
@@ -445,7 +468,9 @@ class PlotArea(CurveArea):
         mark = self._at_mark(at.x())
         shapes = Qt.CursorShape
         self.setCursor(
-            shapes.SplitHCursor
+            shapes.CrossCursor
+            if self.cover.draws(self._pane, self.time_at(at.x()))
+            else shapes.SplitHCursor
             if mark
             else shapes.OpenHandCursor
             if self._studio.plots.stretch is not None

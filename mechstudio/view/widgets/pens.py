@@ -20,7 +20,7 @@ def curve_pen(
     """Pen of a curve; widths grow with the square root of the text size."""
     shade = QtGui.QColor(color)
     shade.setAlphaF(alpha)
-    pen = QtGui.QPen(shade, width * math.sqrt(theme.scale))
+    pen = QtGui.QPen(shade, width * math.sqrt(theme.scale) * theme.stroke)
     pen.setCosmetic(True)
     pattern = PATTERNS[DASHES[dash % len(DASHES)]]
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)

@@ -1,0 +1,1 @@
+"""Actions on the steps of a lesson."""

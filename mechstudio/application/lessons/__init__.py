@@ -1,0 +1,1 @@
+"""Lessons by steps, as they are gone through in front of a class or alone."""

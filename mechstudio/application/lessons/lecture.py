@@ -1,0 +1,169 @@
+"""The lesson of the open document as it is gone through, step by step."""
+
+from typing import NamedTuple
+
+import msgspec
+
+from mechstudio.application.document import Document
+from mechstudio.application.lessons.predictions import Predictions, Sketch
+from mechstudio.application.notifications import Message, Notifications
+from mechstudio.application.runs.runs import Runs
+from mechstudio.application.signal import Signal
+from mechstudio.model.edits import elements
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.project import Project, Step
+from mechstudio.translation import tr
+
+replace = msgspec.structs.replace
+
+
+class State(NamedTuple):
+    """State of a lesson: id of the step in hand, covered plots, sketches."""
+
+    step: str
+    covered: dict[str, float]
+    sketches: dict[str, Sketch]
+
+
+class Lecture:
+    """Step in hand.
+
+    presenting: the window shows itself to a class.  predictions: what is covered, and sketches.
+    stepped(): another step was taken, or none; what the window sets of it follows.  changed(): that
+    or whether it is presented.
+    """
+
+    def __init__(self, document: Document, runs: Runs, notifications: Notifications) -> None:
+        self.stepped, self.changed = Signal(), Signal()
+        self.predictions = Predictions()
+        self.presenting = False
+        self._document, self._runs, self._notifications = document, runs, notifications
+        self._id = ""
+        self._waits: Step | None = None  # for its run to come to the instant that it shows
+        self._plots: tuple[str, ...] = ()  # that were covered by the step
+        runs.recorded.connect(self._recorded)
+        document.changed.connect(self._document_changed)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return self._document.project.steps
+
+    @property
+    def index(self) -> int:
+        """Place of the step in hand, -1 for none."""
+        return next((k for k, step in enumerate(self.steps) if step.id == self._id), -1)
+
+    @property
+    def step(self) -> Step | None:
+        """The step in hand."""
+        return self.steps[self.index] if self.index >= 0 else None
+
+    def set_presenting(self, on: bool) -> None:
+        """Tell whether the window shows itself to a class."""
+        self.presenting = on
+        self.changed.emit()
+
+    @property
+    def state(self) -> State:
+        """State that `resume` takes."""
+        p = self.predictions
+        return State(self._id, dict(p.covered), dict(p.sketches))
+
+    def resume(self, state: State) -> None:
+        """Have a step in hand again, without setting its values."""
+        self._id, self._waits = state.step, None
+        self.predictions.forget()
+        self.predictions.covered, self.predictions.sketches = state.covered, state.sketches
+        self.predictions.changed.emit()
+        self.changed.emit()
+
+    def go(self, index: int) -> None:
+        """Take a step: its values are set, its run is made and shown from its instant on."""
+        if not 0 <= index < len(self.steps):
+            return
+        step = self.steps[index]
+        self._id = step.id
+        self.predictions.forget()
+        self._set_values(step)
+        self._waits = step
+        if step.covered:
+            # nothing may be seen before the run has come
+            self.predictions.cover(step.plots, step.at or 0.0)
+        playback = self._runs.playback
+        playback.pause()
+        if self._runs.recording is None and self._runs.find_known() is None:
+            self._runs.simulate()
+        self._recorded()
+        self.stepped.emit()
+        self.changed.emit()
+
+    def turn(self, by: int) -> None:
+        """Take a later or an earlier step; the first one where none is in hand."""
+        self.go(self.index + by if self.index >= 0 else 0)
+
+    def leave(self) -> None:
+        """No step is in hand any more."""
+        self._id, self._waits = "", None
+        self.predictions.forget()
+        self.stepped.emit()
+        self.changed.emit()
+
+    def _set_values(self, step: Step) -> None:
+        """Parameters and visible bodies of a step, as one edit."""
+        project = self._document.project
+        try:
+            changed = with_values(project, step)
+        except ExpressionError as error:
+            words = tr("Step {title}: {error}", title=step.title, error=error)
+            self._notifications.say(Message("warning", words, "step"))
+            return
+        self._notifications.withdraw("step")
+        label = tr("Step {title}", title=step.title or step.id)
+        self._document.commit(label, changed)
+
+    def _recorded(self) -> None:
+        """Show the instant of a step once its run has come so far."""
+        step, recording, playback = self._waits, self._runs.recording, self._runs.playback
+        if step is None or recording is None:
+            return
+        if not (recording.finished or (recording.count and playback.end >= _needed(step))):
+            return
+        self._waits = None
+        if step.begin is not None or step.end is not None:
+            first = playback.begin if step.begin is None else step.begin
+            playback.set_section(first, playback.until if step.end is None else step.end)
+        else:
+            playback.whole()
+        if step.at is not None or step.begin is not None:
+            playback.seek(step.at if step.at is not None else step.begin or 0.0)
+        else:
+            playback.to_design()
+        if step.plays:
+            playback.play()
+
+    def _document_changed(self, old: Project, new: Project) -> None:
+        """Another document has no step in hand."""
+        if old.steps is not new.steps:
+            if self._id and self.step is None:
+                self.leave()
+            self.changed.emit()
+
+
+def _needed(step: Step) -> float:
+    """The last instant that a step shows at once [s]."""
+    return max(step.at or 0.0, step.begin or 0.0)
+
+
+def with_values(project: Project, step: Step) -> Project:
+    """A project with the parameters of a step, and with its bodies hidden and all others shown;
+    what is gone is left out.  Raises ExpressionError for a value that cannot be.
+    """
+    for name, text in step.parameters.items():
+        if name in project.parameters and project.parameters[name].value.text != text:
+            project = elements.set_quantity(project, name, ("value",), text)
+    bodies = project.mechanism.bodies
+    if step.hidden or any(not body.visible for body in bodies.values()):
+        hidden = [id for id in step.hidden if id in bodies]
+        project = elements.with_visible(project, [*bodies], True)
+        project = elements.with_visible(project, hidden, False)
+    return project

@@ -1,0 +1,1 @@
+"""Parts of a lesson that the panel and the window in front of a class have in common."""

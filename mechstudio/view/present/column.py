@@ -1,0 +1,156 @@
+"""Card beside the scene in front of a class: words of the step, one or two plots, one equation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.application.lessons.live_text import filled
+from mechstudio.application.plots.panes import panes
+from mechstudio.application.studio import Studio
+from mechstudio.translation import tr
+from mechstudio.view.plots.pane import PlotPane
+from mechstudio.view.present.equation import EquationCard
+from mechstudio.view.theme import Theme
+from mechstudio.view.widgets.widgets import column, throw_away, wrapped
+
+if TYPE_CHECKING:
+    from mechstudio.view.equations.panel import EquationsPanel
+    from mechstudio.view.present.shown import Shown
+
+Qt = QtCore.Qt
+FOLLOW_MS = 33
+LEAST_PLOT = 120  # height of a plot [px at the normal text size]
+
+
+class ClassPlot(QtWidgets.QWidget):
+    """A pane of the plots with a button that covers or shows its curves."""
+
+    def __init__(
+        self, theme: Theme, studio: Studio, pane: PlotPane, toggle: Callable[[], object]
+    ) -> None:
+        super().__init__()
+        self._studio, self.pane = studio, pane
+        pane.plus.hide()
+        pane.more.hide()
+        self.button = QtWidgets.QPushButton()
+        self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.button.clicked.connect(lambda _=False: toggle())
+        pane.head.box.addWidget(self.button)
+        theme.fit(self, "setMinimumHeight", LEAST_PLOT)
+        column(self).addWidget(pane)
+        pane.make()
+        if pane.area is not None:
+            # letters are keys of the class, not of the pane
+            pane.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def follow(self) -> None:
+        """Bring curves and button up to date."""
+        covered = self.pane.pane.id in self._studio.lecture.predictions.covered
+        words = tr("Reveal") if covered else tr("Cover")
+        if self.button.text() != words:
+            self.button.setText(words)
+        self.pane.follow()
+
+
+class Column(QtWidgets.QFrame):
+    """Card of words, plots and equation.  toggle_cover: covers the plots or shows them."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        studio: Studio,
+        equations: EquationsPanel,
+        toggle_cover: Callable[[], object],
+        host: QtWidgets.QWidget,
+    ) -> None:
+        super().__init__(host)
+        self.setObjectName("classcard")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme, self._studio, self._toggle = theme, studio, toggle_cover
+        self.text = wrapped("", "two")
+        self.asked = QtWidgets.QWidget()  # of the questions
+        self.asked_box = column(self.asked, 6)
+        self.plots: dict[str, ClassPlot] = {}  # made so far
+        self.shown: list[str] = []
+        self._holder = QtWidgets.QWidget()
+        self._plots = column(self._holder, theme.dp(6))
+        self.rule = QtWidgets.QFrame()
+        self.rule.setObjectName("rule")
+        self.rule.setFixedHeight(1)
+        self.equation = EquationCard(theme, equations)
+        box = QtWidgets.QVBoxLayout(self)
+        edge = theme.dp(12)
+        box.setContentsMargins(edge, edge, edge, edge)
+        box.setSpacing(theme.dp(6))
+        box.addWidget(self.text)
+        box.addWidget(self.asked)
+        box.addWidget(self._holder, 1)
+        box.addWidget(self.rule)
+        box.addWidget(self.equation)
+        self._late = QtCore.QTimer(self, singleShot=True, interval=FOLLOW_MS)
+        self._late.timeout.connect(self.follow)
+        for signal in (
+            studio.runs.recorded,
+            studio.runs.playback.changed,
+            studio.questions.curves.changed,
+            studio.questions.solver_changed,
+            studio.lecture.predictions.changed,
+            studio.lecture.changed,
+        ):
+            signal.connect(self.soon)
+
+    def soon(self, *_: object) -> None:
+        """Follow at most 30 times a second."""
+        if self.isVisible() and not self._late.isActive():
+            self._late.start()
+
+    def show_chosen(self, shown: Shown) -> None:
+        """Show these plots and this equation."""
+        project = self._studio.document.project
+        found = {p.id: p for p in panes(project, self._studio.preferences.units)}
+        for id in [id for id in self.plots if id not in found]:
+            self._plots.removeWidget(self.plots[id])
+            throw_away(self.plots.pop(id))
+        for id in shown.plots:
+            if id in found and id not in self.plots:
+                made = PlotPane(self._theme, self._studio, found[id])
+                self.plots[id] = ClassPlot(self._theme, self._studio, made, self._toggle)
+                self._plots.addWidget(self.plots[id], 1)
+        self.shown = [id for id in shown.plots if id in found]
+        for id, plot in self.plots.items():
+            if plot.pane.pane is not found[id]:
+                plot.pane.show_pane(found[id])
+            plot.setVisible(id in self.shown)
+        self._holder.setVisible(bool(self.shown))
+        self.rule.setVisible(bool(shown.equation) and bool(self.shown))
+        self.equation.show_part(shown.equation, shown.terms, self.height())
+        self._say()
+        self.follow()
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.equation.show_part(self.equation.part, self.equation.terms, self.height())
+
+    def _say(self) -> None:
+        """Show the words of the step with the numbers of now."""
+        step = self._studio.lecture.step
+        words = "" if step is None else filled(step.text, self._studio)
+        if self.text.text() != words:
+            self.text.setText(words)
+        self.text.setVisible(bool(words))
+
+    @property
+    def is_empty(self) -> bool:
+        """True if there is nothing to show."""
+        step = self._studio.lecture.step
+        told = step is not None and (step.text or step.questions)
+        return not (self.shown or self.equation.part or told)
+
+    def follow(self) -> None:
+        """Bring words and curves up to date now."""
+        self._say()
+        for id in self.shown:
+            self.plots[id].follow()

@@ -1,0 +1,1 @@
+"""Tests of the window in front of a class."""

@@ -1,0 +1,294 @@
+"""The window in front of a class by real keys and clicks: large, and afterwards as it was."""
+
+import time
+
+import msgspec
+import numpy as np
+import pytest
+from PySide6 import QtCore, QtGui, QtWidgets
+from PySide6.QtTest import QTest
+
+from mechstudio.application.tools.select import SelectTool
+from mechstudio.model.project import Camera, Step
+from mechstudio.view.actions.present import LETTERS, class_keys
+from mechstudio.view.present.present import scale_of
+from tests.view.conftest import settle
+from tests.view.docks.test_hiding import places
+from tests.view.hands import click, press
+
+Qt = QtCore.Qt
+replace = msgspec.structs.replace
+
+
+@pytest.fixture
+def taught(window, qtbot):
+    """The window with a run, and a project with three steps."""
+    studio = window.studio
+    project = studio.document.project
+    plot = project.plots[0].id
+    steps = (
+        Step("one", "First", "The crank stands at {joint/A/0}.", "Say hello.", plots=(plot,)),
+        Step(
+            "two",
+            "Second",
+            "L1 is {L1}.",
+            camera=Camera(azimuth=10.0, elevation=70.0, distance=2.0),
+            parameters={"L1": "100 mm"},
+            sliders=("L1",),
+            at=1.5,
+            equation="structure",
+            hidden=("rocker",),
+        ),
+        Step("three", "Third", covered=True, plots=(plot,), at=1.0),
+    )
+    studio.document.load(replace(project, steps=steps), studio.document.path)
+    studio.runs.simulate()
+    qtbot.waitUntil(lambda: studio.runs.playback.complete, timeout=20_000)
+    studio.runs.playback.pause()
+    studio.runs.playback.seek(2.0)
+    yield window
+    if window.presents:
+        window.present.leave()
+    studio.lecture.leave()
+
+
+def state_of(window):
+    """Everything that leaving gives back."""
+    studio, playback = window.studio, window.studio.runs.playback
+    settle(QtWidgets.QApplication.instance())
+    return {
+        "places": places(window),
+        "scale": (window.theme.scale, window.viewport.look.text_scale),
+        "camera": window.viewport.framing.kept,
+        "project": studio.document.project,
+        "modified": studio.document.is_modified,
+        "time": (playback.time, playback.speed, playback.repeat, playback.section),
+        "run": studio.runs.recording,
+        "selected": studio.selection.selected,
+        "keys": {a.objectName(): a.shortcuts() for a in window.actions_.by_id.values()},
+        "floats": [(w.isHidden(), w.geometry().getRect()) for w in window.floating],
+        "bars": (window.top.isVisible(), window.foot.isVisible()),
+        "plots": {id: p.geometry().getRect() for id, p in window.docks.plots_panel.panes.items()},
+        "window": (window.geometry().getRect(), window.windowState()),
+    }
+
+
+@pytest.mark.parametrize("workspace", ["build", "analyse", "explain"])
+def test_leaving_gives_the_window_back_exactly(taught, workspace):
+    window = taught
+    window.set_workspace(workspace)
+    window.resizeDocks([window.docks.by_key["controls"]], [320], Qt.Orientation.Horizontal)
+    window.studio.selection.select("crank")
+    window.viewport.framing.kept = Camera(azimuth=-41.0, elevation=33.0, distance=1.1)
+    before = state_of(window)
+    press(window, Qt.Key.Key_F5)
+    assert window.presents and not window.top.isVisible() and set(places(window)) == {"view"}
+    press(window, Qt.Key.Key_PageDown)
+    press(window, Qt.Key.Key_PageDown)
+    assert window.studio.document.project.parameters["L1"].value.text == "100 mm"
+    assert not window.studio.document.project.mechanism.bodies["rocker"].visible
+    QTest.mouseMove(window.viewport, window.viewport.rect().center())
+    window.viewport.framing.orbit(40, 10)
+    press(window, Qt.Key.Key_F5)
+    assert state_of(window) == before
+    # nothing that was done there is lost
+    window.studio.document.redo()
+    assert window.studio.document.project.parameters["L1"].value.text == "100 mm"
+
+
+def test_escape_leaves_by_steps_and_panels_that_were_hidden_stay_so(taught):
+    window = taught
+    press(window, Qt.Key.Key_F11)
+    press(window, Qt.Key.Key_F5)
+    press(window, Qt.Key.Key_B)
+    assert window.present.is_blank
+    press(window, Qt.Key.Key_Escape)
+    assert window.presents and not window.present.is_blank
+    press(window, Qt.Key.Key_Escape)
+    assert not window.presents and window.docks.cleared
+    press(window, Qt.Key.Key_F11)
+
+
+def test_letters_are_large_and_everything_fits(taught):
+    window = taught
+    for (wide, high), scale in (((1920, 1040), 1.6), ((1024, 768), 1.28)):
+        assert scale_of(1.0, wide, high) == pytest.approx(scale)
+        window.resize(wide, high)
+        settle(QtWidgets.QApplication.instance())
+        press(window, Qt.Key.Key_F5)
+        press(window, Qt.Key.Key_PageDown)
+        settle(QtWidgets.QApplication.instance())
+        QTest.qWait(150)
+        present = window.present
+        assert present.scale == pytest.approx(scale_of(1.0, window.width(), window.height()))
+        assert window.viewport.look.text_scale == present.scale > window.theme.scale
+        parts = (present.header, present.foot, present.column, window.viewport)
+        rooms = [p.geometry() for p in parts]
+        for k, room in enumerate(rooms):
+            assert window.host.rect().contains(room)
+            assert not any(room.intersects(other) for other in rooms[:k])
+        assert present.foot.play.width() == present.theme.dp(52)
+        # nothing is cut
+        for widget in present.header.findChildren(QtWidgets.QLabel):
+            assert not widget.isVisible() or widget.width() >= widget.sizeHint().width() - 1
+        for button in present.foot.findChildren(QtWidgets.QPushButton):
+            if button.isVisible():
+                assert button.width() >= button.sizeHint().width() - 1, button.accessibleName()
+                at = button.mapTo(present.foot, QtCore.QPoint(0, 0))
+                assert present.foot.rect().contains(QtCore.QRect(at, button.size()))
+        plot = present.column.plots[present.column.shown[0]]
+        assert plot.isVisible() and plot.height() > 0.3 * present.column.height()
+        press(window, Qt.Key.Key_F5)
+    assert scale_of(1.0, 3840, 2160) == pytest.approx(3.2)
+    assert scale_of(1.25, 1920, 1080) == pytest.approx(1.8), "as far as the lines fit"
+
+
+def test_a_step_is_told_with_the_numbers_of_now(taught, qtbot):
+    window, playback = taught, taught.studio.runs.playback
+    press(window, Qt.Key.Key_F5)
+    press(window, Qt.Key.Key_PageDown)
+    column = window.present.column
+    playback.seek(0.75)
+    column.follow()
+    assert column.text.text() == f"The crank stands at {np.degrees(np.sin(1.5)):.2f} deg."
+    assert window.present.header.title.text() == "First"
+    assert window.present.header.count.text() == "1 of 3"
+    press(window, Qt.Key.Key_PageDown)
+    column.follow()
+    assert column.text.text() == "L1 is 100 mm."
+    qtbot.waitUntil(lambda: playback.time == pytest.approx(1.5))
+    assert list(window.present.foot.controls.sliders) == ["L1"]
+    assert column.equation.part == "structure" and not column.shown
+    press(window, Qt.Key.Key_PageUp)
+    assert window.studio.lecture.index == 0
+    assert window.studio.document.project.mechanism.bodies["rocker"].visible
+
+
+def test_curves_are_covered_until_they_are_shown(taught):
+    window = taught
+    press(window, Qt.Key.Key_F5)
+    for _ in range(3):
+        press(window, Qt.Key.Key_PageDown)
+    column = window.present.column
+    plot = column.plots[column.shown[0]]
+    assert window.present.is_covered and plot.button.text() == "Reveal"
+    area = plot.pane.area
+    QTest.qWait(100)
+    ground, cover = window.present.theme.color("raised"), window.present.theme.color("hover")
+
+    def inks():
+        """Colours of the plot right of the time cursor, and left of it."""
+        area.viewport().repaint()
+        image, now = area.grab().toImage(), round(area.x_of(1.0))
+        ratio = image.devicePixelRatio()
+        band = range(round(area.height() * 0.3), round(area.height() * 0.8))
+        at = lambda xs: {
+            image.pixelColor(round(x * ratio), round(y * ratio)).name() for x in xs for y in band
+        }
+        return at(range(now + 6, now + 60, 3)), at(range(now - 60, now - 6, 3))
+
+    right, left = inks()
+    assert right == {cover.name()} and ground.name() in left and len(left) > 3
+    click(plot.button)
+    assert not window.present.is_covered and plot.pane.area is area
+    QTest.qWait(100)
+    right, _ = inks()
+    assert cover.name() not in right and len(right) > 3
+    press(window, Qt.Key.Key_H)
+    assert window.present.is_covered
+
+
+def test_the_pointer_the_frozen_picture_and_the_notes(taught):
+    window = taught
+    press(window, Qt.Key.Key_F5)
+    present = window.present
+    press(window, Qt.Key.Key_P)
+    QTest.mouseMove(window.viewport, QtCore.QPoint(120, 140))
+    QtGui.QCursor.setPos(window.viewport.mapToGlobal(QtCore.QPoint(120, 140)))
+    present.pointer.follow()
+    at = present.pointer.geometry().center() - window.viewport.mapTo(
+        window, QtCore.QPoint(120, 140)
+    )
+    assert present.is_pointing and abs(at.x()) <= 2 and abs(at.y()) <= 2
+    assert QtWidgets.QApplication.overrideCursor() is not None
+    click(present.foot.hint(LETTER_OF["P"]))
+    assert not present.is_pointing and QtWidgets.QApplication.overrideCursor() is None
+    press(window, Qt.Key.Key_F)
+    held = present.frozen[0].grab().toImage()
+    assert present.is_frozen
+    window.studio.runs.playback.seek(3.0)
+    assert present.frozen[0].grab().toImage() == held
+    press(window, Qt.Key.Key_F)
+    assert not present.is_frozen
+    press(window, Qt.Key.Key_PageDown)
+    press(window, Qt.Key.Key_N)
+    assert present.notes.isVisible() and present.notes.words.text() == "Say hello."
+    assert present.notes.next.text() == "Next: Second"
+    QTest.keyClick(present.notes, Qt.Key.Key_PageDown)
+    assert window.studio.lecture.index == 1
+    window.activateWindow()
+    press(window, Qt.Key.Key_Escape)
+    assert not window.presents and not present.notes.isVisible()
+
+
+LETTER_OF = {letter: action for action, letter in LETTERS.items()}
+
+
+def test_what_is_shown_can_be_chosen(taught):
+    window = taught
+    press(window, Qt.Key.Key_F5)
+    present = window.present
+    assert present.shown.sliders == ("L1", "L2") and len(present.shown.plots) == 1
+    click(present.header.choose)
+    boxes = present.choice.boxes
+    assert present.choice.isVisible()
+    click(boxes["sliders", "omega"], QtCore.QPoint(8, boxes["sliders", "omega"].height() // 2))
+    assert present.shown.sliders == ("L2", "omega")
+    assert list(present.foot.controls.sliders) == ["L2", "omega"]
+    click(boxes["equation", ""], QtCore.QPoint(8, boxes["equation", ""].height() // 2))
+    assert present.shown.equation == "" and not present.column.equation.isVisible()
+    plot = present.shown.plots[0]
+    click(boxes["plots", plot], QtCore.QPoint(8, boxes["plots", plot].height() // 2))
+    assert not present.column.isVisible()
+    assert window.viewport.width() == window.width()
+    press(window, Qt.Key.Key_Escape)
+    press(window, Qt.Key.Key_Escape)
+    assert not window.presents
+
+
+def test_letters_that_draw_are_quiet_there(taught):
+    window = taught
+    press(window, Qt.Key.Key_F5)
+    for key in (Qt.Key.Key_L, Qt.Key.Key_J, Qt.Key.Key_Delete, Qt.Key.Key_M):
+        press(window, key)
+    assert isinstance(window.studio.tools.tool, SelectTool)
+    assert not window.studio.document.is_modified
+    keys = [key for each in class_keys().values() for key in each]
+    assert len(keys) == len(set(keys))
+    press(window, Qt.Key.Key_Space)
+    assert window.studio.runs.playback.playing
+    press(window, Qt.Key.Key_Space)
+    press(window, Qt.Key.Key_F5)
+
+
+def test_another_document_that_is_opened_there_stays(taught, four_bar):
+    window = taught
+    press(window, Qt.Key.Key_F5)
+    assert window.studio.files.open(four_bar)
+    settle(QtWidgets.QApplication.instance())
+    there = window.studio.document.project
+    press(window, Qt.Key.Key_F5)
+    assert window.studio.document.project is there and not window.presents
+
+
+def test_entering_and_leaving_hold_the_window_up_for_a_moment_only(taught):
+    window = taught
+    press(window, Qt.Key.Key_F5)  # made once
+    press(window, Qt.Key.Key_F5)
+    spent = []
+    for _ in range(3):
+        begun = time.perf_counter()
+        window.actions_.trigger("present")
+        spent.append(time.perf_counter() - begun)
+        window.actions_.trigger("present")
+    assert min(spent) < 0.4
