@@ -47,8 +47,9 @@ def add_command(commands: Any) -> None:
         help=tr(
             "text, latex (amsmath), mathml, typst, pdf, sympy (a script), python (a NumPy "
             "module), c (C99), modelica, notebook (Jupyter), report-html and report-pdf (one page "
-            "with drawing, mobility and curves), json (strings); default: what the ending of "
-            "--out stands for, else text"
+            "with drawing, mobility and curves), report-typst and report-latex (its source, a zip "
+            "with the pictures), json (strings); default: what the ending of --out stands for, "
+            "else text"
         ),
     )
     command.add_argument(

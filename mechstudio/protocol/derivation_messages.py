@@ -308,6 +308,13 @@ class Exported(msgspec.Struct, frozen=True, tag=True):
     finding: Finding | None = None
 
 
+class PagesSoFar(msgspec.Struct, frozen=True, tag=True):
+    """Pages of a report's preview that need no derivation, packed PNG; the rest follows."""
+
+    id: int
+    content: bytes
+
+
 class Searched(msgspec.Struct, frozen=True, tag=True):
     """Branches that a search has found; branches.problem says why there are none."""
 

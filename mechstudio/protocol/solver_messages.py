@@ -33,6 +33,7 @@ from mechstudio.protocol.derivation_messages import (
     InterferenceFound,
     Measure,
     MeasureDone,
+    PagesSoFar,
     PointsTraced,
     Prove,
     Proved,
@@ -347,6 +348,7 @@ Report = (
     | StepsFound
     | MeasureDone
     | Exported
+    | PagesSoFar
     | Taught
     | Evaluated
     | Proved

@@ -473,6 +473,7 @@ class MainWindow(QtWidgets.QMainWindow):
             self.docks.additions.aboutToShow.connect(self.actions_.refresh)
         self.docks.plots_panel.begin()
         self.docks.equations.begin(lambda: session.status.phase != "preparing")
+        self.docks.equations.report_wanted.connect(self.actions_.by_id["export_report"].trigger)
         self.ready.emit()
 
     # events of the window

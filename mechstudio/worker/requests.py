@@ -17,6 +17,7 @@ from mechstudio.protocol.derivation_messages import (
     InterferenceFound,
     Measure,
     MeasureDone,
+    PagesSoFar,
     PointsTraced,
     Proved,
     Search,
@@ -30,6 +31,7 @@ from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.model.project import Project
+    from mechstudio.symbolic.derivation import Derivation
     from mechstudio.symbolic.methods.sampling import Curve
 
 Progress = Callable[..., None]  # tells how far a request is: 0 … 1, and a step in words
@@ -116,17 +118,45 @@ def _steps(request: FindSteps, begin: Begin) -> Iterator[StepsFound]:
     yield StepsFound(request.id, rows.astype("<f8").tobytes(), again.astype("<f8").tobytes())
 
 
-def _export(request: Export, begin: Begin) -> Iterator[Exported]:
+class _Last:
+    """The derivation that was exported last, for the next preview of the same drawing."""
+
+    def __init__(self) -> None:
+        self._of: tuple[Project, str] | None = None
+        self._derivation: Derivation | None = None
+
+    def derivation_of(self, request: Export) -> Derivation | None:
+        """The derivation that a request asks for, if it is there."""
+        return self._derivation if self._of == (request.project, request.method) else None
+
+    def keep(self, request: Export, derivation: Derivation) -> None:
+        """Keep one for the next request."""
+        self._of, self._derivation = (request.project, request.method), derivation
+
+
+_LAST = _Last()
+
+
+def _export(request: Export, begin: Begin) -> Iterator[Exported | PagesSoFar]:
     progress = begin(request)
     from mechstudio.symbolic import DerivationError, derive
 
+    if request.report is not None and request.report.preview:
+        from mechstudio.symbolic.exports.pages.chosen import first_pages
+
+        pages = first_pages(request.project, request.title, request.report)
+        if pages:
+            yield PagesSoFar(request.id, pages)
     try:
-        derivation = derive(
-            request.project,
-            request.method,
-            coordinates="auto",
-            progress=lambda fraction, step: progress(0.3 * fraction, step),
-        )
+        derivation = _LAST.derivation_of(request)
+        if derivation is None:
+            derivation = derive(
+                request.project,
+                request.method,
+                coordinates="auto",
+                progress=lambda fraction, step: progress(0.3 * fraction, step),
+            )
+            _LAST.keep(request, derivation)
         content = derivation.export(
             request.format,
             title=request.title,

@@ -18,7 +18,7 @@ from mechstudio.files.exchange.fmu_binaries import binaries_told
 from mechstudio.model.equations.report import Report
 from mechstudio.model.project import Project
 from mechstudio.model.types.exports import BY_ID
-from mechstudio.protocol.derivation_messages import Export, Exported, Working
+from mechstudio.protocol.derivation_messages import Export, Exported, PagesSoFar, Working
 from mechstudio.protocol.solver_messages import Failed
 from mechstudio.protocol.solver_messages import Report as Answer
 from mechstudio.translation import tr
@@ -168,6 +168,8 @@ class Exports:
         match report:
             case Working(id, progress, step) if id in self._jobs:
                 self._jobs[id].progress, self._jobs[id].step = progress, step or self._jobs[id].step
+            case PagesSoFar(id, content) if id in self._jobs:
+                self.pages.emit(msgspec.msgpack.decode(content, type=list[bytes]))
             case Exported(id, content, finding) if id in self._jobs:
                 job = self._jobs.pop(id)
                 self._withdraw(KEY)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from mechstudio.model.results.analysis import Structure
 from mechstudio.translation import Words
 
 
@@ -33,18 +34,24 @@ DRAWING, DIAGRAM, PARAMETERS, MOBILITY, EQUATIONS = (
     "equations",
 )
 MOTION, PLOTS, PEAKS, RUNS, NOTES = "motion", "plots", "peaks", "runs", "notes"
+DERIVATION, LOADS = "derivation", "loads"
 CHAPTERS: tuple[ChapterType, ...] = (
     ChapterType(DRAWING, "Drawing"),
     ChapterType(DIAGRAM, "Kinematic diagram", usual=False),
     ChapterType(PARAMETERS, "Parameters and masses"),
     ChapterType(MOBILITY, "Mobility and findings"),
     ChapterType(EQUATIONS, "Equations"),
+    ChapterType(DERIVATION, "Derivation", usual=False),
     ChapterType(MOTION, "Motion", usual=False),
     ChapterType(PLOTS, "Plots of the window"),
     ChapterType(PEAKS, "Greatest values"),
+    ChapterType(LOADS, "Loads of joints", usual=False),
     ChapterType(RUNS, "Runs compared", usual=False),
     ChapterType(NOTES, "Notes", usual=False),
 )
+LABELS: dict[str, Words] = {chapter.key: chapter.label for chapter in CHAPTERS}
+# chapters that are made of a derivation, an analysis or a run
+DERIVED = frozenset({PARAMETERS, MOBILITY, EQUATIONS, DERIVATION, MOTION, LOADS})
 PAPERS: tuple[tuple[str, Words], ...] = (("a4", "A4"), ("us-letter", "Letter"))
 
 
@@ -55,6 +62,7 @@ class Report(msgspec.Struct, frozen=True):
     figures: of chapters.  tables: of chapters, rows of cells, the first one their heads.
     sentences: of chapters.  preview: pixels per inch of pages as pictures instead of a file, 0 for
     none.  moving: scene and motion for a page of HTML (application/films/moving_drawing.py).
+    structure: its numbers where they are known already.
     """
 
     chapters: tuple[str, ...]
@@ -65,3 +73,8 @@ class Report(msgspec.Struct, frozen=True):
     sentences: Mapping[str, tuple[str, ...]] = {}
     preview: float = 0.0
     moving: str = ""
+    structure: Structure | None = None
+
+
+# what is reported where nothing is chosen
+USUAL = Report((DRAWING, PARAMETERS, MOBILITY, EQUATIONS, MOTION, LOADS))

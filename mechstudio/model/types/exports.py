@@ -12,7 +12,7 @@ class ExportFormat(msgspec.Struct, frozen=True):
 
     id: as in commands.  label: as in menus, after "Copy as" or "Save as".  suffix: ending of its
     files.  text: whether it can be copied as text; others are files only.  kind: the files' kind in
-    a dialog.  report: it tells of the mechanism beside its equations.
+    a dialog.  report: it tells of the mechanism beside its equations.  short: in a row of choices.
     """
 
     id: str
@@ -21,6 +21,7 @@ class ExportFormat(msgspec.Struct, frozen=True):
     kind: Words
     text: bool = True
     report: bool = False
+    short: Words = ""
 
 
 EXPORTS: tuple[ExportFormat, ...] = (
@@ -35,8 +36,26 @@ EXPORTS: tuple[ExportFormat, ...] = (
     ExportFormat("modelica", "Modelica model", ".mo", "Modelica files"),
     ExportFormat("fmu", "FMU for co-simulation (FMI 3.0)", ".fmu", "FMUs", text=False),
     ExportFormat("notebook", "Jupyter notebook", ".ipynb", "Jupyter notebooks", text=False),
-    ExportFormat("report-html", "Report as HTML", ".html", "HTML files", text=False, report=True),
-    ExportFormat("report-pdf", "Report as PDF", ".pdf", "PDF files", text=False, report=True),
+    ExportFormat("report-html", "Report as HTML", ".html", "HTML files", False, True, "HTML"),
+    ExportFormat("report-pdf", "Report as PDF", ".pdf", "PDF files", False, True, "PDF"),
+    ExportFormat(
+        "report-typst",
+        "Report as Typst, with its pictures",
+        ".typ.zip",
+        "Zip archives",
+        text=False,
+        report=True,
+        short="Typst",
+    ),
+    ExportFormat(
+        "report-latex",
+        "Report as LaTeX, with its pictures",
+        ".tex.zip",
+        "Zip archives",
+        text=False,
+        report=True,
+        short="LaTeX",
+    ),
 )
 PATH_EXPORTS: tuple[ExportFormat, ...] = (
     ExportFormat("csv", "Table", ".csv", "Tables of comma-separated values"),
@@ -51,3 +70,9 @@ def by_suffix(suffix: str) -> ExportFormat | None:
     ending.
     """
     return next((f for f in EXPORTS if f.suffix == suffix.lower()), None)
+
+
+def stem_of(name: str) -> str:
+    """A file's name without the ending of any format, or without its own."""
+    found = [f.suffix for f in EXPORTS if name.lower().endswith(f.suffix)]
+    return name[: -len(max(found, key=len))] if found else name.rpartition(".")[0] or name

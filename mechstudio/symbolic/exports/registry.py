@@ -6,16 +6,29 @@ write("c", Source(derivation)) -> what stands in the file
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from mechstudio.model.equations.lecture import Chapter, Proof
-from mechstudio.model.equations.report import Report
+from mechstudio.model.equations.report import USUAL, Report
+from mechstudio.model.results.analysis import Structure
 from mechstudio.model.types.exports import EXPORTS
 from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.symbolic.errors import TooLarge
 from mechstudio.symbolic.exports import c_code, law_functions, modelica, notebook, sympy_script
-from mechstudio.symbolic.exports.pages import chosen, equation_document, report
-from mechstudio.symbolic.exports.pages.facts import Facts, gather
+from mechstudio.symbolic.exports.pages import (
+    chosen,
+    chosen_html,
+    chosen_latex,
+    equation_document,
+    report,
+)
+from mechstudio.symbolic.exports.pages.facts import (
+    Facts,
+    LoadTable,
+    gather,
+    loads_of,
+    structure_of,
+)
 from mechstudio.symbolic.exports.pages.style import term_colors
 from mechstudio.symbolic.exports.simulation import Motion, motion_of
 from mechstudio.symbolic.lecture import chapter
@@ -27,6 +40,7 @@ if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 Progress = Callable[[float, str], None]
+T = TypeVar("T")
 _UNTITLED = "Mechanism"
 
 
@@ -60,6 +74,9 @@ class Source:
         self.title = line(title) or line(self.project.lesson.title) or _UNTITLED
         self._progress: Progress = progress or (lambda fraction, sentence: None)
 
+    # chapters that are not made yet; of pages that are shown before the derivation is there
+    coming: frozenset[str] = frozenset()
+
     def require_entries(self) -> None:
         """Raises TooLarge where the closed form was not written out."""
         if not self.derivation.complete:
@@ -79,13 +96,42 @@ class Source:
         """Functions of the drawing that the formulas only name."""
         return law_functions.functions_of(self.derivation)
 
-    @cached_property
+    def _once(self, key: str, found: Callable[[], T]) -> T:
+        """A fact that is found out once for all documents of a derivation."""
+        kept = self.derivation.facts
+        if key not in kept:
+            kept[key] = found()
+        return cast("T", kept[key])
+
+    def _simulating(self, fraction: float) -> None:
+        self.tell(0.2 + 0.6 * fraction, tr("Simulating"))
+
+    @property
     def facts(self) -> Facts:
         """The structure's numbers and the curves of a run."""
+
+        def found() -> Facts:
+            self.tell(0.1, tr("Analysing the structure"))
+            return gather(self.project, self.units, self._simulating)
+
+        return self._once(f"facts {self.units}", found)
+
+    @property
+    def structure(self) -> Structure | None:
+        """The structure's numbers alone."""
         self.tell(0.1, tr("Analysing the structure"))
-        return gather(
-            self.project, self.units, lambda fraction: self.tell(0.2 + 0.6 * fraction, "Simulating")
-        )
+        return self._once("structure", lambda: structure_of(self.project))
+
+    @property
+    def loads(self) -> LoadTable:
+        """The loads of all joints over a run."""
+        return self._once("loads", lambda: loads_of(self.project, self._simulating))
+
+    @property
+    def chapter(self) -> Chapter:
+        """The derivation step by step."""
+        found = lambda: clean(chapter(self.derivation, self.derivation.method))
+        return self._once("chapter", found)
 
     @cached_property
     def colors(self) -> dict[str, str]:
@@ -183,7 +229,7 @@ def _pdf(s: Source) -> bytes:
 @writes("report-html")
 def _report_html(s: Source) -> str:
     if s.report is not None:
-        return chosen.html(s, s.report)
+        return chosen_html.html(s, s.report)
     facts = s.facts
     s.tell(0.85, "Typesetting")
     return report.html(
@@ -208,6 +254,16 @@ def _report_pdf(s: Source) -> bytes:
     return report.pdf(
         s.equations, s.project.mechanism, s.title, facts, s.colors, s.units, s.chapters, s.proofs
     )
+
+
+@writes("report-typst")
+def _report_typst(s: Source) -> bytes:
+    return chosen.source_files(s, s.report or USUAL)
+
+
+@writes("report-latex")
+def _report_latex(s: Source) -> bytes:
+    return chosen_latex.source_files(s, s.report or USUAL)
 
 
 assert _WRITERS.keys() == {f.id for f in EXPORTS}

@@ -43,6 +43,7 @@ class DerivedEquations:
     values: SI value of each parameter by name, as in the drawing.  curves: per joint on a curve,
     the way [m] -> (c, c', c'') in frame A's axes; put in by whoever can lay curves out, and only
     needed for numbers.
+    facts: what documents have found out beside them, kept for the next one.
     """
 
     def __init__(self, method: str, setting: Setting, term_limit: int, report: Progress):
@@ -55,6 +56,7 @@ class DerivedEquations:
         self.term_limit, self.report = term_limit, report
         self._results: dict[str, Method | TooLarge] = {}
         self.curves: dict[str, Curve] = {}
+        self.facts: dict[str, Any] = {}
         self.rows = tuple(setting.rows)
         self.matrices: dict[str, Sequence[Sequence[Poly]]] = {}
         notes = setting.notes

@@ -237,14 +237,13 @@ def export_equations(window: MainWindow) -> None:
     "Report…",
     "File/Export as",
     icon="file",
-    words="save report pdf html print drawing mobility parameters plots page",
+    words="save report pdf html typst latex print drawing mobility parameters plots page",
     unless=conditions.needs_bodies,
 )
 def export_report(window: MainWindow) -> None:
-    """Ask for a file and write the report."""
-    # a sheet of paper first
-    reports = sorted((f for f in EXPORTS if f.report), key=lambda f: f.suffix != ".pdf")
-    save_export(window, window.studio, tuple(reports), _method(window))
+    """Open the sheet of exports at the report."""
+    window.export_kind = "report"
+    export(window)
 
 
 @window_action(

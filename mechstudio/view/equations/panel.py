@@ -45,7 +45,9 @@ WAITING: Words = "The equations follow as soon as the solver has started."
 
 
 class EquationsPanel(QtWidgets.QWidget):
-    """Lives from `begin` to `end`; `poll` brings news."""
+    """Lives from `begin` to `end`; `poll` brings news.  report_wanted(): asked for in its menu."""
+
+    report_wanted = QtCore.Signal()
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()

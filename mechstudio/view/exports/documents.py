@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 
-from mechstudio.model.types.exports import BY_ID
+from mechstudio.model.types.exports import BY_ID, stem_of
 from mechstudio.translation import tr
 from mechstudio.view.exports.movie_preview import Screen
 from mechstudio.view.exports.page import Page, State
@@ -58,7 +58,7 @@ class DocumentPage(Page):
 
     @property
     def stem(self) -> str:
-        return self.studio.questions.exports.suggested(self.format).removesuffix(self.suffix)
+        return stem_of(self.studio.questions.exports.suggested(self.format))
 
     @property
     def state(self) -> State:

@@ -55,8 +55,9 @@ class ReportPage(DocumentPage):
     def _fill(self) -> None:
         theme = self.theme
         self.head(tr("Report"))
-        found = tuple((f.id, f.suffix.lstrip(".").upper()) for f in EXPORTS if f.report)
-        self.segment = Segment(theme, found[::-1], "segment", 26)
+        found = sorted((f for f in EXPORTS if f.report), key=lambda f: f.id != self.format)
+        words = tuple((f.id, tr(f.short)) for f in found)
+        self.segment = Segment(theme, words, "segment", 26)
         self.segment.choose(self.format)
         self.segment.chosen.connect(self._choose)
         self.line(tr("Format"), self.segment)
@@ -137,14 +138,17 @@ class ReportPage(DocumentPage):
     def wish(self, preview: float = 0.0) -> Report:
         """The report as it is chosen, with what only the window knows."""
         chosen, window = self.chapters, self.window
+        analysis = self.studio.questions.analysis
+        small = preview > 0
         return Report(
             chosen,
             self._paper,
             subtitle(window),
-            {key: make(window) for key, make in FIGURES.items() if key in chosen},
+            {key: make(window, small) for key, make in FIGURES.items() if key in chosen},
             {key: make(window) for key, make in TABLES.items() if key in chosen},
             {key: make(window) for key, make in SENTENCES.items() if key in chosen},
             preview,
+            structure=None if analysis is None else analysis.structure,
         )
 
     @property

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6 import QtCore, QtGui
 
 from mechstudio.application.films.film import Film
 from mechstudio.application.marks.gauges import shown_poses
@@ -36,7 +37,11 @@ from mechstudio.view.scene.gl import GraphicsUnavailable
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow
 
-VIEW = (1560, 700)  # px of the picture of the view
+VIEW = (1560, 900)  # px of the picture of the view
+SMALL = 0.5  # of it for a preview, which is drawn in the window's own time
+PAPER = 250  # of 255: what is brighter is the ground of a picture
+ROOM = 12  # px that stay around what is drawn
+DIAGRAM_SIZE = (620.0, 440.0)  # px of the kinematic diagram
 PLOT = (480.0, 230.0)  # px of a plot
 MOST_PEAKS = 40  # rows of the table
 
@@ -60,15 +65,20 @@ def subtitle(window: MainWindow) -> str:
     return " · ".join(parts)
 
 
-def _view(window: MainWindow) -> tuple[Figure, ...]:
-    """The view of the window as a picture."""
-    film = Film(width=VIEW[0], height=VIEW[1], format="apng", theme="paper")
+def _view(window: MainWindow, small: bool) -> tuple[Figure, ...]:
+    """The mechanism as the window sees it, as large as a picture holds it."""
+    film = Film(width=VIEW[0], height=VIEW[1], format="apng", theme="paper", scale=False)
+    share = SMALL if small else 1.0
+    size = (round(share * VIEW[0]), round(share * VIEW[1]))
+    # the direction is the user's; how near, the paper's
+    camera = window.viewport.framing.fitted_to(size)
     try:
-        image = shown_still(window.studio, window.viewport, film, window.viewport.framing.kept)
+        image = shown_still(window.studio, window.viewport, film, camera, size)
     except GraphicsUnavailable:
         return ()  # the report draws one by itself
+    image = image.copy(_drawn_part(image))
     data = base64.b64encode(png_of(image)).decode()
-    width, height = VIEW
+    width, height = image.width(), image.height()
     text = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}"><image width="{width}" height="{height}" '
@@ -77,9 +87,23 @@ def _view(window: MainWindow) -> tuple[Figure, ...]:
     return (Figure(text, tr("The mechanism"), True),)
 
 
-def _diagram(window: MainWindow) -> tuple[Figure, ...]:
+def _drawn_part(image: QtGui.QImage) -> QtCore.QRect:
+    """The part of a picture on paper that is not paper."""
+    flat = image.convertToFormat(QtGui.QImage.Format.Format_Grayscale8)
+    wide, tall = flat.width(), flat.height()
+    pixels = np.frombuffer(flat.constBits(), np.uint8).reshape(tall, -1)[:, :wide]
+    dark = pixels < PAPER
+    across, down = np.flatnonzero(dark.any(axis=0)), np.flatnonzero(dark.any(axis=1))
+    if not len(across):
+        return image.rect()
+    left, top = int(across[0]) - ROOM, int(down[0]) - ROOM
+    right, foot = int(across[-1]) + ROOM, int(down[-1]) + ROOM
+    return QtCore.QRect(QtCore.QPoint(left, top), QtCore.QPoint(right, foot)) & image.rect()
+
+
+def _diagram(window: MainWindow, small: bool) -> tuple[Figure, ...]:
     display = window.studio.display
-    look = DiagramLook((960.0, 420.0))
+    look = DiagramLook(DIAGRAM_SIZE)
     try:
         text = diagram(display.project.mechanism, shown_poses(display), look=look)
     except ValueError:
@@ -87,7 +111,7 @@ def _diagram(window: MainWindow) -> tuple[Figure, ...]:
     return (Figure(text, tr("Kinematic diagram"), True),)
 
 
-def _plots(window: MainWindow) -> tuple[Figure, ...]:
+def _plots(window: MainWindow, small: bool) -> tuple[Figure, ...]:
     """Every pane, as it is shown."""
     studio, panel = window.studio, window.docks.plots_panel
     draw = partial(diagram_now, studio)
@@ -159,7 +183,7 @@ def _notes(window: MainWindow) -> tuple[str, ...]:
     return tuple(p for p in parts if p.strip())
 
 
-FIGURES: dict[str, Callable[[MainWindow], tuple[Figure, ...]]] = {
+FIGURES: dict[str, Callable[[MainWindow, bool], tuple[Figure, ...]]] = {
     DRAWING: _view,
     DIAGRAM: _diagram,
     PLOTS: _plots,

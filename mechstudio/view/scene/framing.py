@@ -188,6 +188,15 @@ class Framing(QObject):
         """Perspective or parallel projection."""
         self.go(lens.replaced(self.camera, perspective=not self.camera.perspective), at_once=True)
 
+    def fitted_to(self, size: tuple[int, int]) -> Camera:
+        """The kept point of view, as near as a picture of a size [px] holds everything; one that
+        goes along with a body stays as it is.
+        """
+        kept, scene = self.kept, self._shown.scene
+        if kept.body or scene is None or not scene:
+            return kept
+        return lens.fitted(kept, size, scene.points(self._shown.poses))
+
     def _fitted(self, camera: Camera) -> Camera:
         scene = self._shown.scene
         if not scene:

@@ -274,9 +274,11 @@ def test_typst_compiles_to_pdf(path):
 
 
 def test_the_table_of_formats():
-    assert len(BY_ID) == len(EXPORTS) == 13 and all(f.suffix.startswith(".") for f in EXPORTS)
+    assert len(BY_ID) == len(EXPORTS) == 15 and all(f.suffix.startswith(".") for f in EXPORTS)
     files = [f.id for f in EXPORTS if not f.text]
-    assert files == ["pdf", "fmu", "notebook", "report-html", "report-pdf"]
+    reports = [f.id for f in EXPORTS if f.report]
+    assert files == ["pdf", "fmu", "notebook", *reports]
+    assert reports == [f"report-{kind}" for kind in ("html", "pdf", "typst", "latex")]
 
 
 # models and notebooks

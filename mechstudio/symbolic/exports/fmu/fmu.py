@@ -3,14 +3,12 @@ found, and what it cannot hold as errors.
 """
 
 import hashlib
-import io
 import platform
 import shutil
 import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
-import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +20,7 @@ from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import SYSTEMS
 from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.exports import c_code
+from mechstudio.symbolic.exports.archive import zipped
 from mechstudio.symbolic.exports.fmu.runtime import source
 from mechstudio.symbolic.exports.law_functions import Pieces, of_course
 from mechstudio.symbolic.exports.simulation import Motion
@@ -29,7 +28,6 @@ from mechstudio.symbolic.exports.words import ascii_word, distinct, symbol_names
 from mechstudio.translation import tr
 
 STEP = 5e-4  # [s] longest step of the solver
-OLDEST = (1980, 1, 1, 0, 0, 0)  # time of all files, so that equal models are equal files
 COMPILERS = ("cc", "gcc", "clang")
 PATIENCE = 300.0  # s that a compiler may take
 _HEADER = """void equations(const double *q, const double *v, double t, const double *p,
@@ -334,11 +332,7 @@ def packed(model: Model) -> bytes:
     }
     if library is not None:
         files[place] = library
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
-            archive.writestr(zipfile.ZipInfo(name, OLDEST), data, zipfile.ZIP_DEFLATED)
-    return out.getvalue()
+    return zipped(files)
 
 
 def _page(title: str, told: str) -> str:

@@ -1,86 +1,80 @@
-"""A report of chosen chapters in a chosen order, as PDF by Typst and as one HTML file."""
+"""A report of chosen chapters by Typst: as PDF, as pages for a preview, and as its source with the
+pictures beside it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
 from mechstudio.model.equations.report import (
-    CHAPTERS,
-    DIAGRAM,
+    DERIVATION,
+    DERIVED,
     DRAWING,
     EQUATIONS,
+    LABELS,
     MOBILITY,
-    MOTION,
     NOTES,
     PARAMETERS,
-    PEAKS,
-    PLOTS,
-    RUNS,
     Figure,
     Report,
 )
-from mechstudio.symbolic.exports.pages import charts, equation_document, mechanism_drawing, moving
+from mechstudio.symbolic.exports.archive import zipped
+from mechstudio.symbolic.exports.pages import chapters, equation_document, lecture
 from mechstudio.symbolic.exports.pages import report as pages
-from mechstudio.symbolic.exports.pages.facts import structure_lines
 from mechstudio.symbolic.exports.pages.style import NOTE, compiler, typst_string
-from mechstudio.symbolic.printers import text
 from mechstudio.symbolic.printers.printable import line
 from mechstudio.translation import tr
 
 if TYPE_CHECKING:
+    from mechstudio.model.project import Project
     from mechstudio.symbolic.exports.registry import Source
 
 SIZE, MARGIN = 9.0, 16.0  # of formulas [pt]; of the paper [mm]
-DRAWN = (460.0, 215.0)  # of the drawing
-_LABELS = {chapter.key: chapter.label for chapter in CHAPTERS}
+WIDTH = 178.0  # mm of the text
+TALLEST, BESIDE = 92.0, 72.0  # mm of a picture alone, and beside another
+WHOLE = 24  # rows of a table that stays on one page
 Lines = Iterator[str]
+Placed = Callable[[Figure], str]  # the source of a picture in Typst
 _FOOT = (
     'footer: [#set text(size: 7pt, fill: rgb("{note}"))\n'
     "  mechstudio #h(1fr) #context counter(page).display({form}, both: true)]"
 )
 
 
-def _figures(source: Source, wish: Report, key: str) -> tuple[Figure, ...]:
-    """Pictures of a chapter: those of the window, or our own."""
-    found = tuple(wish.figures.get(key, ()))
-    if key == DRAWING and not found:
-        found = (Figure(mechanism_drawing.svg(source.project.mechanism, *DRAWN), wide=True),)
-    if key == MOTION:
-        found += tuple(
-            Figure(charts.svg(c, *pages.CURVES), c.title) for c in source.facts.charts[:4]
-        )
-    return found
-
-
-def _sentences(source: Source, wish: Report, key: str) -> tuple[str, ...]:
-    found = tuple(wish.sentences.get(key, ()))
-    if key in (MOTION, MOBILITY) and source.facts.remark:
-        found += (source.facts.remark,)
-    if key == EQUATIONS:
-        found += (*filter(None, (pages.missing(source.equations),)), *source.equations.notes)
-    return found
-
-
-# Typst
-
-
-def _image(figure: Figure, width: str) -> str:
+def _inside(figure: Figure) -> str:
+    """A picture within the text."""
     raw = figure.svg.replace("\\", "\\\\").replace('"', '\\"')
-    return f'image(bytes("{raw}"), format: "svg", width: {width})'
+    return f'bytes("{raw}"), format: "svg"'
 
 
-def _typst_figures(figures: Sequence[Figure]) -> Lines:
+class PicturesBeside:
+    """Pictures that lie in a folder beside the text.  files: content by path."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {}
+
+    def __call__(self, figure: Figure) -> str:
+        path = f"pictures/{len(self.files) + 1:02d}.svg"
+        self.files[path] = figure.svg.encode()
+        return f'"{path}"'
+
+
+def _image(figure: Figure, place: Placed, width: str) -> str:
+    return f"image({place(figure)}, width: {width})"
+
+
+def _typst_figures(figures: Sequence[Figure], place: Placed) -> Lines:
     """Pictures two by two, wide ones alone."""
     for figure in figures:
         if figure.wide:
-            yield f"#align(center, {_image(figure, '100%')})"
+            width = min(WIDTH, TALLEST * chapters.ratio(figure))
+            yield f"#align(center, {_image(figure, place, f'{width:.1f}mm')})"
     small = [figure for figure in figures if not figure.wide]
     if small:
-        cells = ", ".join(_image(figure, "100%") for figure in small)
+        cells = ", ".join(_image(figure, place, "100%") for figure in small)
         columns = "1fr, 1fr" if len(small) > 1 else "1fr"
         yield (f"#grid(columns: ({columns}), column-gutter: 1.4em, row-gutter: 1.0em, {cells})")
 
@@ -94,9 +88,10 @@ def _typst_table(rows: Sequence[Sequence[str]]) -> Lines:
     columns = ", ".join(["1fr", *["auto"] * (count - 1)])
     cells = [f"[#soft({typst_string(cell)})]" for cell in rows[0]]
     cells += [f"[#{typst_string(cell)}]" for row in rows[1:] for cell in row]
+    breaks = "true" if len(rows) > WHOLE else "false"
     yield (
-        f"#grid(columns: ({columns},), align: ({sides},), column-gutter: 1.6em, "
-        f"row-gutter: 0.62em, {', '.join(cells)})"
+        f"#block(breakable: {breaks}, grid(columns: ({columns},), align: ({sides},), "
+        f"column-gutter: 1.6em, row-gutter: 0.62em, {', '.join(cells)}))"
     )
 
 
@@ -116,10 +111,11 @@ def _typst_parameters(source: Source, wish: Report) -> Lines:
 def _typst_mobility(source: Source, wish: Report) -> Lines:
     lines = ", ".join(
         f"[#soft({typst_string(what)})], [#{typst_string(value)}]"
-        for what, value in structure_lines(source.facts.structure)
+        for what, value in chapters.structure(source, wish)
     )
     yield (
-        f"#grid(columns: (auto, 1fr, auto, 1fr), column-gutter: 1.2em, row-gutter: 0.7em, {lines})"
+        "#block(breakable: false, grid(columns: (auto, 1fr, auto, 1fr), "
+        f"column-gutter: 1.2em, row-gutter: 0.7em, {lines}))"
     )
 
 
@@ -132,27 +128,37 @@ def _typst_equations(source: Source, wish: Report) -> Lines:
         yield "#v(0.35em)"
 
 
-def _nothing(source: Source, wish: Report) -> Lines:
-    """A chapter of pictures, tables and sentences alone."""
-    return iter(())
+def _typst_derivation(source: Source, wish: Report) -> Lines:
+    found = source.chapter
+    yield f"#soft({typst_string(found.title)})"
+    yield from lecture.typst_steps(found, source.colors)[1:]
 
 
 _TYPST: dict[str, Callable[[Source, Report], Lines]] = {
-    DRAWING: _nothing,
-    DIAGRAM: _nothing,
     PARAMETERS: _typst_parameters,
     MOBILITY: _typst_mobility,
     EQUATIONS: _typst_equations,
-    MOTION: _nothing,
-    PLOTS: _nothing,
-    PEAKS: _nothing,
-    RUNS: _nothing,
-    NOTES: _nothing,
+    DERIVATION: _typst_derivation,
 }
 
 
-def typst_source(source: Source, wish: Report) -> str:
-    """The report as Typst markup."""
+def _head(key: str) -> str:
+    return f"#head[#{typst_string(tr(LABELS[key]))}]"
+
+
+def _side_by_side(source: Source, wish: Report, two: Sequence[str], place: Placed) -> str:
+    """Two chapters of one picture each."""
+    cells = []
+    for key in two:
+        (figure,) = chapters.figures(source, wish, key)
+        width = min(0.48 * WIDTH, BESIDE * chapters.ratio(figure))
+        picture = _image(figure, place, f"{width:.1f}mm")
+        cells.append(f"[{_head(key)} #align(center, {picture})]")
+    return f"#grid(columns: (1fr, 1fr), column-gutter: 4%, align: top, {', '.join(cells)})"
+
+
+def typst_source(source: Source, wish: Report, place: Placed = _inside) -> str:
+    """The report as Typst markup.  place: where its pictures are."""
     head = equation_document.page(source.title, SIZE, MARGIN)
     first, rest = head.split("footer:", 1)
     foot = _FOOT.format(note=NOTE, form='"1 / 1"')
@@ -165,19 +171,29 @@ def typst_source(source: Source, wish: Report) -> str:
         "#v(-0.5em)",
         *([f"#soft({typst_string(wish.subtitle)})"] if wish.subtitle else []),
     ]
+    together = chapters.stand_together(source, wish)
+    if together:
+        out.append(_side_by_side(source, wish, together, place))
     for key in wish.chapters:
-        figures = _figures(source, wish, key)
-        table, sentences = wish.tables.get(key, ()), _sentences(source, wish, key)
-        body = [*_TYPST[key](source, wish), *_typst_figures(figures), *_typst_table(table)]
+        if key in together:
+            continue
+        if key in source.coming:
+            out += [_head(key), f"#note({typst_string(tr('Being derived…'))})\n"]
+            continue
+        body = [
+            *(_TYPST[key](source, wish) if key in _TYPST else ()),
+            *_typst_figures(chapters.figures(source, wish, key), place),
+            *_typst_table(chapters.table(source, wish, key)),
+        ]
+        sentences = chapters.sentences(source, wish, key)
         if not body and not sentences:
             continue
         # the drawing at the head of the first page needs no words
         if key != DRAWING or key != wish.chapters[0]:
-            out.append(f"#head[#{typst_string(tr(_LABELS[key]))}]")
+            out.append(_head(key))
         out += body
-        look = "#" if key == NOTES else "#note"
         out += [
-            f"{look}({typst_string(s)})\n" if key != NOTES else f"#{typst_string(s)}\n"
+            f"#note({typst_string(s)})\n" if key != NOTES else f"#{typst_string(s)}\n"
             for s in sentences
         ]
     return "\n".join(out) + "\n"
@@ -185,97 +201,34 @@ def typst_source(source: Source, wish: Report) -> str:
 
 def pdf(source: Source, wish: Report) -> bytes:
     """The report as PDF; for a preview its pages as PNG, packed by msgpack."""
-    text_ = typst_source(source, wish)
+    text = typst_source(source, wish)
     if not wish.preview:
-        return equation_document.pdf(text_)
-    made = compiler(text_).compile(text_.encode(), format="png", ppi=wish.preview)
+        return equation_document.pdf(text)
+    made = compiler(text).compile(text.encode(), format="png", ppi=wish.preview)
     sheets = made if isinstance(made, list | tuple) else [made]
     return msgspec.msgpack.encode([bytes(sheet) for sheet in sheets if sheet is not None])
 
 
-# HTML
+def source_files(source: Source, wish: Report) -> bytes:
+    """The report as Typst markup with its pictures in a folder, as a zip."""
+    place = PicturesBeside()
+    text = typst_source(source, wish, place)
+    return zipped({"report.typ": text.encode(), **place.files})
 
 
-def _words(x: str) -> str:
-    return escape(line(x), {'"': "&quot;", "'": "&#39;"})
+class _Drawn:
+    """A drawing of which nothing is derived yet, in the place of a registry.Source."""
+
+    def __init__(self, project: Project, title: str, wish: Report) -> None:
+        self.project, self.title = project, line(title)
+        waiting = {key for key in wish.chapters if key in DERIVED}
+        self.coming = waiting - ({MOBILITY} if wish.structure is not None else set())
+        self.structure = None
 
 
-def _html_figures(figures: Sequence[Figure], numbers: str = "") -> Lines:
-    """Pictures.  numbers: of the mechanism that moves in the place of the first wide one."""
-    for figure in figures:
-        if figure.wide:
-            title = figure.title or tr("Drawing")
-            picture = pages.inline(figure.svg, title, "100%")
-            yield moving.figure(numbers, picture, title) if numbers else picture
-            numbers = ""
-    small = [figure for figure in figures if not figure.wide]
-    if small:
-        yield '<div class="curves">'
-        yield from (pages.inline(figure.svg, figure.title, "100%") for figure in small)
-        yield "</div>"
-
-
-def _html_table(rows: Sequence[Sequence[str]]) -> Lines:
-    if not rows:
-        return
-    yield "<table>"
-    for k, row in enumerate(rows):
-        cells = "".join(
-            f'<td class="{"value" if i else ""}{" soft" if not k else ""}">{_words(cell)}</td>'
-            for i, cell in enumerate(row)
-        )
-        yield f"<tr>{cells}</tr>"
-    yield "</table>"
-
-
-def _html_parameters(source: Source, wish: Report) -> Lines:
-    rows = pages.parameter_rows(source.equations, source.units)
-    if rows:
-        yield f'<div class="two"><table>{rows}</table></div>'
-
-
-def _html_mobility(source: Source, wish: Report) -> Lines:
-    yield '<div class="two"><table>'
-    for what, value in structure_lines(source.facts.structure):
-        yield f'<tr><td class="soft">{_words(what)}</td><td>{_words(value)}</td></tr>'
-    yield "</table></div>"
-
-
-def _html_equations(source: Source, wish: Report) -> Lines:
-    e, colors, units = source.equations, source.colors, source.units
-    for key in ("coordinates", "structure", *pages.parts_of(e)):
-        if key not in ("structure", "rows"):
-            yield f"<h3>{_words(tr(equation_document.TITLES[key]))}</h3>"
-        said = text.structure(e) if key == "structure" else tr(equation_document.TITLES[key])
-        yield pages.formulas(e, key, colors, units, said)
-
-
-_HTML: dict[str, Callable[[Source, Report], Lines]] = dict.fromkeys(_TYPST, _nothing) | {
-    PARAMETERS: _html_parameters,
-    MOBILITY: _html_mobility,
-    EQUATIONS: _html_equations,
-}
-
-
-def html(source: Source, wish: Report) -> str:
-    """The report as one file; where its numbers came along, the mechanism moves in it."""
-    moves = bool(source.moving) and DRAWING in wish.chapters
-    out = [
-        *pages.html_head(source.title, moves),
-        *([f'<p class="soft">{_words(wish.subtitle)}</p>'] if wish.subtitle else []),
-    ]
-    for key in wish.chapters:
-        body = [
-            *_HTML[key](source, wish),
-            *_html_figures(_figures(source, wish, key), source.moving if key == DRAWING else ""),
-            *_html_table(wish.tables.get(key, ())),
-        ]
-        sentences = _sentences(source, wish, key)
-        if not body and not sentences:
-            continue
-        if key != DRAWING or key != wish.chapters[0]:
-            out.append(f"<h2>{_words(tr(_LABELS[key]))}</h2>")
-        name = "" if key == NOTES else ' class="note"'
-        out += [*body, *(f"<p{name}>{_words(s)}</p>" for s in sentences)]
-    out += pages.html_foot("mechstudio", moves)
-    return "\n".join(out) + "\n"
+def first_pages(project: Project, title: str, wish: Report) -> bytes:
+    """Pages of a preview, packed, with what needs no derivation; empty where nothing waits for
+    one.
+    """
+    drawn = _Drawn(project, title, wish)
+    return pdf(cast("Source", drawn), wish) if drawn.coming else b""

@@ -21,6 +21,13 @@ MOST_SAMPLES = 2000  # of a run for a picture
 MOST_SECONDS = 600.0  # of simulated time, beyond which a picture shows nothing
 
 
+class LoadTable(NamedTuple):
+    """rows: heads, then each joint, drive and motor; none without a run.  notes: sentences."""
+
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...]
+
+
 class Facts(NamedTuple):
     """structure: None for a drawing that cannot be read.  charts: of a run; a run that ended early
     shows what there was.  remark: why there is none, or why it ended.
@@ -70,6 +77,48 @@ def gather(project: Project, units: str, report: Callable[[float], None]) -> Fac
     if not blocks or layout is None:
         return Facts(structure, (), remark)
     return Facts(structure, _charts(project, layout, np.concatenate(blocks), units), remark)
+
+
+def structure_of(project: Project) -> Structure | None:
+    """The structure's numbers; None for a drawing that cannot be read."""
+    from mechstudio.engine.errors import EngineError
+    from mechstudio.engine.structure import mobility
+
+    try:
+        return mobility.analyse(project).structure
+    except EngineError:
+        return None
+
+
+def loads_of(project: Project, report: Callable[[float], None]) -> LoadTable:
+    """Peak, least, most and RMS of the load of every joint, drive and motor over the run."""
+    from mechstudio.engine.analyses.registry import analyse
+    from mechstudio.engine.errors import EngineError, RunStopped
+
+    try:
+        table = analyse(project, "loads", report)
+    except EngineError as error:
+        words = f"{error.finding.message} {error.finding.cure}".strip()
+        return LoadTable((), (tr("There is no load table: {cause}", cause=words),))
+    except (RunStopped, ValueError) as error:
+        return LoadTable((), (tr("There is no load table: {cause}", cause=str(error)),))
+    shown = [
+        tuple(
+            "–"
+            if not math.isfinite(value)
+            else f"{value:.4g} s"
+            if dimension == "time"
+            else f"{value:.4g}{'*' if hatched else ''}"
+            for value, hatched, dimension in zip(row, marks, table.dimensions)
+        )
+        for row, marks in zip(table.rows.tolist(), table.hatched.tolist())
+    ]
+    if not shown:
+        return LoadTable((), table.notes)
+    head = ("", *(tr(column) for column in table.columns))
+    labels = table.labels or [""] * len(shown)
+    rows = ((label, *cells) for label, cells in zip(labels, shown))
+    return LoadTable((head, *rows), table.notes)
 
 
 def _charts(project: Project, layout, rows: np.ndarray, units: str) -> tuple[Chart, ...]:

@@ -13,6 +13,7 @@ from mechstudio.model.equations.terms import Block
 from mechstudio.symbolic.exports.pages import equation_document
 from mechstudio.symbolic.exports.pages.style import typst_string
 from mechstudio.symbolic.printers import latex
+from mechstudio.symbolic.printers.latex_lines import LINE, display, length
 from mechstudio.symbolic.printers.lecture_text import chapter_text, proofs_text
 from mechstudio.symbolic.printers.printable import clean
 from mechstudio.symbolic.printers.typst_steps import StepWriter
@@ -32,6 +33,12 @@ def too_long(terms: int) -> str:
 # LaTeX
 
 
+def _wide(b: Block) -> float:
+    """Letters that a matrix is wide, about: of each column its widest entry, and the gaps."""
+    columns = [max(length(latex.entry(e)) for e in column) for column in zip(*b.rows)]
+    return sum(columns) + 2.0 * len(columns) + length(latex.heading(b)) + 4.0
+
+
 def _latex_block(b: Block) -> list[str]:
     """A matrix; entry by entry where it would leave the page."""
     if b.term_count > LONGEST:
@@ -39,13 +46,13 @@ def _latex_block(b: Block) -> list[str]:
     head = latex.heading(b)
     if b.is_zero:
         return [rf"\[ {head} = 0 \]"]
-    if b.term_count <= WIDEST and len(b.rows[0]) <= 10:
+    if b.term_count <= WIDEST and _wide(b) <= LINE:
         return [f"\\[\n{head} = {latex.matrix(b)}\n\\]"]
     if b.parts:
         return [line for part in b.parts for line in _latex_block(part)]
     place = lambda i, j: f"{i + 1}" if len(b.rows[0]) == 1 else f"{i + 1},{j + 1}"
     return [
-        rf"\[ \bigl[{head}\bigr]_{{{place(i, j)}}} = {latex.entry(e)} \]"
+        display(rf"\bigl[{head}\bigr]_{{{place(i, j)}}} = {latex.entry(e)}")
         for i, row in enumerate(b.rows)
         for j, e in enumerate(row)
         if not e.is_zero and not (b.symmetric and j < i)
@@ -63,13 +70,18 @@ def _latex_step(step: Step) -> list[str]:
         terms = len(e.left.terms) + len(e.right.terms)
         label = rf" \quad \text{{{latex.plain(e.label)}}}" if e.label else ""
         out.append(
-            rf"\[ {latex.entry(e.left)} = {latex.entry(e.right)}{label} \]"
+            display(f"{latex.entry(e.left)} = {latex.entry(e.right)}{label}")
             if terms <= LONGEST
             else latex.plain(f"{e.label}: {too_long(terms)}")
         )
     for b in step.blocks:
         out += _latex_block(b)
     return out
+
+
+def latex_steps(chapter: Chapter) -> list[str]:
+    """Steps of a chapter inside a document."""
+    return [unicode_mathematics(text) for step in chapter.steps for text in _latex_step(step)]
 
 
 def latex_document(chapters: Sequence[Chapter], proofs: Sequence[Proof], title: str) -> str:

@@ -324,10 +324,13 @@ def html(
 def _chapter(chapter: Chapter, colors: Mapping[str, str]) -> list[str]:
     """A chapter: its words as text, the formulas of each step as a picture."""
     words = lambda x: escape(line(x), {'"': "&quot;", "'": "&#39;"})
-    out = [
-        f"<h2>{words(chapter.title)}</h2>",
-        *([f'<p class="note">{words(chapter.refusal)}</p>'] if chapter.refusal else []),
-    ]
+    return [f"<h2>{words(chapter.title)}</h2>", *steps(chapter, colors)]
+
+
+def steps(chapter: Chapter, colors: Mapping[str, str]) -> list[str]:
+    """The steps of a chapter, or why there are none."""
+    words = lambda x: escape(line(x), {'"': "&quot;", "'": "&#39;"})
+    out = [f'<p class="note">{words(chapter.refusal)}</p>'] if chapter.refusal else []
     for step in chapter.steps:
         out += [
             f"<h3>{words(step.title)}</h3>",

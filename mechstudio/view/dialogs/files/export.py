@@ -25,7 +25,7 @@ def save_export(
     dialog = ask_target(
         window,
         studio.preferences.stored.folder,
-        tr("Save the report") if formats[0].report else tr("Save the equations"),
+        tr("Save the equations"),
         {words: f.suffix for words, f in filters.items()},
         studio.questions.exports.suggested(formats[0].id),
         chosen,
@@ -35,9 +35,12 @@ def save_export(
 
 
 def export_menu(
-    parent: QtWidgets.QWidget, studio: Studio, method: Callable[[], str]
+    parent: QtWidgets.QWidget,
+    studio: Studio,
+    method: Callable[[], str],
+    report: Callable[[], object],
 ) -> QtWidgets.QMenu:
-    """Copy as …, Save as …, Report …"""
+    """Copy as …, Save as …, Report …  report(): asks for one."""
     menu = QtWidgets.QMenu(parent)
     copying, saving = menu.addMenu(tr("Copy as")), menu.addMenu(tr("Save as"))
     for f in EXPORTS:
@@ -54,12 +57,7 @@ def export_menu(
                 lambda f=f: save_export(parent.window(), studio, (f,), method()),
             )
     menu.addSeparator()
-    menu.addAction(
-        tr("Report…"),
-        lambda: save_export(
-            parent.window(), studio, tuple(f for f in EXPORTS if f.report), method()
-        ),
-    )
+    menu.addAction(tr("Report…"), report)
     # what is chosen next comes sooner
     menu.aboutToShow.connect(studio.questions.exports.prepare)
     return menu
