@@ -33,6 +33,7 @@ SIZES = (
     6.7,
 )  # of formulas [pt]; the first with which everything stands on one page
 READABLE = 8.8  # where nothing does that
+LARGEST = 200_000  # bytes of a picture that a page of HTML holds as it is
 LONGEST = 160  # terms of all rows that a report writes out
 PICTURE = (300.0, 205.0)
 CURVES = (320.0, 150.0)
@@ -355,12 +356,27 @@ def _symbol(n: Name) -> str:
     return f"<i>{escape(line(plain))}</i>" + (f"<sub>{escape(line(below))}</sub>" if below else "")
 
 
+def _pixels(svg: str) -> bytes:
+    """A picture of very many shapes as PNG, which is smaller then."""
+    raw = svg.replace("\\", "\\\\").replace('"', '\\"')
+    source = (
+        "#set page(width: auto, height: auto, margin: 0pt, fill: white)\n"
+        f'#image(bytes("{raw}"), format: "svg", width: 480pt)\n'
+    )
+    made = compiler(source).compile(source.encode(), format="png", ppi=192)
+    assert isinstance(made, bytes), "a picture is one page"
+    return made
+
+
 def inline(svg: str, words: str, width: str = "") -> str:
     """An image within the file, which can hold neither scripts nor links."""
-    data = base64.b64encode(svg.encode()).decode()
+    kind, content = "svg+xml", svg.encode()
+    if len(content) > LARGEST:
+        kind, content = "png", _pixels(svg)
+    data = base64.b64encode(content).decode()
     said = escape(line(words), {'"': "&quot;"})
     return (
-        f'<img src="data:image/svg+xml;base64,{data}" '
+        f'<img src="data:image/{kind};base64,{data}" '
         f'alt="{said}"{f" style={chr(34)}width:{width}{chr(34)}" if width else ""}>'
     )
 
