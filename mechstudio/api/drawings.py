@@ -63,6 +63,7 @@ def diagram(
     colours: bool = False,
     loads: bool = True,
     transparent: bool = False,
+    dimensions: bool = False,
 ) -> str:
     """The kinematic diagram as SVG text: links as bars, joints by the symbols of ISO 3952.
 
@@ -70,15 +71,17 @@ def diagram(
     they are left out. view: "front", "back", "left", "right", "top", "bottom", "corner", or azimuth
     and elevation [deg]. size [px]. theme: "paper", "light" or "dark". names, bodies: of joints and
     of bodies. colours: links have those of their bodies. loads: springs, forces and motors.
-    transparent: without a ground. Raises ValueError for what is none of these and where nothing is
-    visible, WriteFailed with one sentence.
+    transparent: without a ground. dimensions: lengths and angles, in the front view: those of the
+    project's gauges, or where it has none of links, grounded joints and driven cranks. Raises
+    ValueError for what is none of these and where nothing is visible, WriteFailed with one
+    sentence.
     """
     from mechstudio.curves.drawings.diagram import Look, content, view_of
     from mechstudio.curves.drawings.diagram import diagram as drawn
 
-    look = Look(size, theme, names, bodies, colours, loads, transparent)
+    look = Look(size, theme, names, bodies, colours, loads, transparent, dimensions)
     seen = view_of(view) if isinstance(view, str) else view
-    picture = drawn(project.mechanism, _placed(project, poses), seen, look)
+    picture = drawn(project.mechanism, _placed(project, poses), seen, look, project)
     if out is not None:
         durable.write(out, content(picture, Path(out).suffix.lower()))
     return picture

@@ -13,6 +13,7 @@ from mechstudio.curves.drawings import diagram as diagrams
 from mechstudio.curves.drawings import symbols
 from mechstudio.curves.drawings.diagram import ENDINGS, Look, content, diagram, view_of
 from mechstudio.curves.drawings.symbols import SYMBOLS, Pen
+from mechstudio.curves.gauges.reading import drawn_poses
 from mechstudio.model.mechanism import Force, Frame
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -206,3 +207,112 @@ def test_what_acts_on_a_slide_at_the_edge_stays_inside_and_points_as_it_did(at, 
     diagram(m.project().mechanism)
     assert all(0.0 <= p[0] <= 960.0 for ends in seen.values() for p in ends) and len(seen) == 2
     assert seen["arrow"][1][0] > seen["arrow"][0][0]
+
+
+def words_of(text: str) -> list[str]:
+    return [t.text for t in marks(text, "text")]
+
+
+def test_dimensions_are_the_lengths_of_links_and_the_angle_of_the_crank():
+    m = ms.Builder("Four-bar")
+    crank = m.link("crank", (0, 0, 0), length="100 mm", angle="30 deg")
+    plate = m.body("plate", crank.end, mass=1, inertia=(1, 1, 1))
+    tip = tuple(np.add(crank.end, (0.03, 0.0, 0.04)))
+    pin = m.pin("A", m.ground, crank, at=crank.start)
+    m.pin("B", crank, plate, at=crank.end)
+    m.pin("C", plate, m.ground, at=tip)
+    m.drive("drive 1", pin, speed=1)
+    project = m.project()
+    look = Look(names=False, dimensions=True)
+    words = words_of(diagram(project.mechanism, look=look, project=project))
+    # the crank, the plate between its pins, both pins of the ground, the crank's angle
+    assert {"100", "50", "30°"} <= set(words)
+    across, up = 1e3 * tip[0], 1e3 * tip[2]
+    assert {f"{across:.2f}".rstrip("0").rstrip("."), f"{up:.2f}".rstrip("0").rstrip(".")} <= set(
+        words
+    )
+    assert words_of(diagram(project.mechanism, look=Look(names=False))) == []
+    # turned by another 45 degrees
+    moved = drawn_poses(project.mechanism)
+    rows = {id: moved(id).copy() for id in ("ground", *project.mechanism.bodies)}
+    half = np.radians(45 + 30) / 2
+    rows["crank"][0, 3:] = np.cos(half), 0.0, -np.sin(half), 0.0
+    found = diagram(project.mechanism, lambda id: rows[id], look=look, project=project)
+    assert "75°" in words_of(found)
+    with pytest.raises(ValueError, match="front view"):
+        diagram(project.mechanism, view=view_of("top"), look=look)
+
+
+def test_dimensions_stay_inside_the_picture_with_many_rows():
+    m = ms.Builder("Row")
+    for k in range(9):
+        rod = m.link(f"rod {k}", (0.3 * k, 0, 0.07 * k), length="80 mm", angle="90 deg")
+        m.pin(f"P{k}", m.ground, rod, at=rod.start)
+    text = diagram(m.project().mechanism, look=Look(names=False, dimensions=True))
+    for t in marks(text, "text"):
+        assert 0 < float(t.get("x")) < 960 and 0 < float(t.get("y")) < 640
+
+
+def test_a_guide_curve_and_a_cams_profile_are_drawn_as_they_are():
+    for name in ("bead_on_circle", "cam_profile"):
+        project = ms.load(SAMPLES[0].parent / f"{name}.mech")
+        m = project.mechanism
+        lines = [
+            np.array([[float(x) for x in p.split(",")] for p in c.get("points").split()])
+            for kind in ("polyline", "polygon")
+            for c in marks(diagram(m), kind)
+        ]
+        longest = max(lines, key=len)
+        assert len(longest) > 30
+        if name == "bead_on_circle":
+            # a circle, to what its spline through few points is one
+            middle = (longest.max(axis=0) + longest.min(axis=0)) / 2
+            radii = np.hypot(*(longest - middle).T)
+            assert np.ptp(radii) < 0.01 * radii.mean()
+
+
+def coaxial(type: str, *numbers):
+    m = ms.Builder("Coaxial")
+    joints = []
+    for name in ("one", "two", "three"):
+        body = m.body(name, (0, 0, 0), mass=1, inertia=(1, 1, 1))
+        joints.append(m.pin(name, m.ground, body, at=(0, 0, 0)))
+    getattr(m, type)("coupling", *joints, *numbers)
+    return m.project().mechanism
+
+
+def test_a_planetary_gear_is_sun_ring_and_planets_that_touch():
+    ratio = 2.5
+    text = diagram(coaxial("planetary", ratio), look=Look(names=False))
+    dashed = [c for c in marks(text, "circle") if c.get("stroke-dasharray")]
+    radii = sorted(float(c.get("r")) for c in dashed)
+    planet, sun, ring = radii[0], sorted(set(radii))[-2], radii[-1]
+    assert len(radii) == 5 and ring == pytest.approx(ratio * sun, rel=1e-3)
+    assert sun + 2 * planet == pytest.approx(ring, abs=0.02)
+    # from the side there are lines alone
+    aside = diagram(coaxial("planetary", ratio), view=view_of("right"), look=Look(names=False))
+    assert not [c for c in marks(aside, "circle") if c.get("stroke-dasharray")]
+
+
+@pytest.mark.parametrize("view", ["front", "right"])
+def test_a_differential_has_a_symbol_from_both_sides(view):
+    with_one = diagram(coaxial("differential"), view=view_of(view))
+    m = coaxial("differential")
+    bare = replace(m, couplings={})
+    assert len(with_one) > len(diagram(bare, view=view_of(view))) + 200
+
+
+def test_dampers_and_friction_of_joints_are_drawn(monkeypatch):
+    drawn = []
+    for name in ("turning_damper", "brake", "damper"):
+        monkeypatch.setattr(symbols, name, lambda *a, name=name, **k: drawn.append(name))
+    m = ms.Builder("Rubbing")
+    rod = m.link("rod", (0, 0, 0), length="200 mm", angle="0 deg")
+    pin = m.pin("A", m.ground, rod, at=rod.start)
+    block = m.body("block", (0.5, 0, 0), mass=1, inertia=(1, 1, 1))
+    slide = m.slider("B", m.ground, block, at=(0.5, 0, 0), axis=(1, 0, 0))
+    m.force("torsion_damper", "d", joint=pin, damping=1)
+    m.force("friction_torque", "f", joint=pin, torque=1)
+    m.force("slide_damper", "e", joint=slide, damping=1)
+    diagram(m.project().mechanism)
+    assert sorted(drawn) == ["brake", "damper", "turning_damper"]

@@ -61,6 +61,11 @@ def add_command(commands: Any) -> None:
     )
     command.add_argument("--transparent", action="store_true", help=tr("without a ground"))
     command.add_argument(
+        "--dimensions",
+        action="store_true",
+        help=tr("with lengths and angles, in the front view"),
+    )
+    command.add_argument(
         "--out", metavar="DIAGRAM.svg", required=True, help=tr("file to write, SVG, PDF or PNG")
     )
 
@@ -80,10 +85,11 @@ def output(project: Project, options: argparse.Namespace, poses: "np.ndarray") -
         options.colours,
         not options.no_loads,
         options.transparent,
+        options.dimensions,
     )
     m, view = project.mechanism, view_of(options.view)
     ending = Path(options.out).suffix.lower()
-    return content(diagram(m, posed(m, poses), view, look), ending)
+    return content(diagram(m, posed(m, poses), view, look, project), ending)
 
 
 def command(options: argparse.Namespace, draw: Render | None = None) -> int:

@@ -1,18 +1,23 @@
 """The kinematic diagram of a mechanism as SVG: links as bars, pairs by the symbols of ISO 3952."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, get_args
 
 import numpy as np
 
-from mechstudio.curves.drawings import symbols
+from mechstudio.curves.drawings import diagram_dimensions, symbols
+from mechstudio.curves.drawings.diagram_couplings import cam_bodies, cam_outlines, circles, couple
+from mechstudio.curves.drawings.dimensions import Dimension
+from mechstudio.curves.drawings.joint_curves import curve_points
 from mechstudio.curves.drawings.symbols import Pen
 from mechstudio.curves.gauges.reading import Poses, drawn_poses
 from mechstudio.curves.picture import Theme, colors, pdf, png, text_width
 from mechstudio.model.geometry.rotation import Pose, Triple, matrix, transform
-from mechstudio.model.mechanism import GROUND, Body, Coupling, Frame, Mechanism
-from mechstudio.model.quantity import values
+from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import ZERO, values
+from mechstudio.model.types.force_laws import friction
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, TWO_POINTS, is_motor
 from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN
 from mechstudio.translation import tr
@@ -38,7 +43,7 @@ ENDINGS = (".svg", ".pdf", ".png")
 class Look(NamedTuple):
     """Look of a diagram.  size [px].  theme.  names, bodies: of joints and of bodies are written.
     coloured: links have the colours of their bodies.  loads: springs, forces, motors are drawn.
-    clear: without a ground.
+    clear: without a ground.  dimensions: lengths and angles are written, in the front view.
     """
 
     size: tuple[float, float] = (960.0, 640.0)
@@ -48,6 +53,7 @@ class Look(NamedTuple):
     coloured: bool = False
     loads: bool = True
     clear: bool = False
+    dimensions: bool = False
 
 
 class _Sight:
@@ -87,9 +93,16 @@ class _Sight:
 class _Diagram:
     """A mechanism at poses, being drawn."""
 
-    def __init__(self, m: Mechanism, poses: Poses, sight: _Sight, look: Look) -> None:
+    def __init__(
+        self,
+        m: Mechanism,
+        poses: Poses,
+        sight: _Sight,
+        look: Look,
+        dimensions: Sequence[Dimension] = (),
+    ) -> None:
         self.m, self.sight, self.look = m, sight, look
-        self._poses = poses
+        self._poses, self._cams = poses, cam_bodies(m)
         ink = colors(look.theme)
         self._series, self._ink = ink["series"], ink["text"]
         self._load = ink["vector"] if look.theme != "paper" or look.coloured else "#000000"
@@ -98,42 +111,59 @@ class _Diagram:
         self.pen = Pen(0.32 * unit, unit, ink["text"], paper)
         self._taken: list[tuple[np.ndarray, np.ndarray]] = []  # corners of words
         points = [sight.flat(p) for p in self._points()]
-        for place, radius in self._circles():
+        for place, radius in circles(self):
             points += [sight.flat(place) + radius * way for way in _AROUND]
         if not points:
             raise ValueError(tr("There is nothing visible to draw."))
-        sight.fit(points, look.size, EDGE * unit)
+        self._dimensions = dimensions
+        room = max(EDGE, diagram_dimensions.room(dimensions))
+        sight.fit(points, look.size, room * unit)
+        seen = np.array([sight.center + sight.scale * (p - sight.middle) * (1, -1) for p in points])
+        self._corners = seen.min(axis=0), seen.max(axis=0)
 
     # places
 
-    def _pose(self, body: str) -> Pose:
+    def pose(self, body: str) -> Pose:
         x, y, z, *q = self._poses(body)[0].tolist()
         return (x, y, z), (q[0], q[1], q[2], q[3])
 
-    def _place(self, frame: Frame) -> np.ndarray:
+    def place(self, frame: Frame) -> np.ndarray:
         """Origin of a frame in W [m]."""
-        return np.array(transform(self._pose(frame.body), self.m.frame_in_body(frame)[0]))
+        return np.array(transform(self.pose(frame.body), self.m.frame_in_body(frame)[0]))
 
-    def _axis(self, frame: Frame, k: int) -> np.ndarray:
-        turn = np.array(matrix(self._pose(frame.body)[1]))
+    def axis(self, frame: Frame, k: int) -> np.ndarray:
+        turn = np.array(matrix(self.pose(frame.body)[1]))
         return turn @ np.array(matrix(self.m.frame_in_body(frame)[1]))[:, k]
+
+    def _guide(self, joint: Joint) -> list[np.ndarray]:
+        """Points of the curve that a joint runs on, in W [m]."""
+        if joint.curve is None:
+            return []
+        pose, own = self.pose(joint.frame_a.body), self.m.frame_in_body(joint.frame_a)
+        points = curve_points(joint.curve).tolist()
+        return [np.array(transform(pose, transform(own, (x, y, z)))) for x, y, z in points]
 
     def _points(self) -> Iterator[np.ndarray]:
         for joint in self.m.joints.values():
             if joint.visible:
-                yield self._place(joint.frame_a)
-                yield self._place(joint.frame_b)
+                yield self.place(joint.frame_a)
+                yield self.place(joint.frame_b)
+                yield from self._guide(joint)
+        for body in self._cams:
+            if self.m.body(body).visible:
+                for outline in cam_outlines(self, body):
+                    yield from outline
         for body in self.m.bodies.values():
             if body.visible:
                 yield from self._ends(body)
         for force in self.m.forces.values():
             for frame in (force.frame_a, force.frame_b):
                 if frame is not None and force.visible:
-                    yield self._place(frame)
+                    yield self.place(frame)
 
     def _ends(self, body: Body) -> list[np.ndarray]:
         """Places of a link where something is joined to it, and its named points."""
-        pose = self._pose(body.id)
+        pose = self.pose(body.id)
         out: list[np.ndarray] = []
 
         def add(place: np.ndarray) -> None:
@@ -144,11 +174,11 @@ class _Diagram:
         for joint in self.m.joints.values():
             for frame in (joint.frame_a, joint.frame_b):
                 if frame.body == body.id:
-                    add(self._place(frame))
+                    add(self.place(frame))
         for force in self.m.forces.values():
             for frame in (force.frame_a, force.frame_b):
                 if frame is not None and frame.body == body.id:
-                    add(self._place(frame))
+                    add(self.place(frame))
         for point in body.points:
             add(np.array(transform(pose, values(point.position))))
         if len(out) < 2:
@@ -177,18 +207,30 @@ class _Diagram:
     def draw(self) -> None:
         for coupling in self.m.couplings.values():
             if coupling.visible:
-                self._couple(coupling)
+                couple(self, coupling)
         for body in self.m.bodies.values():
             if body.visible:
                 self._link(body)
         if self.look.loads:
             self._between()
+        for joint in self.m.joints.values():
+            if joint.visible and joint.curve is not None:
+                self.pen.line(*(self.sight.at(p) for p in self._guide(joint)), wide=0.8)
         for id, joint in self.m.joints.items():
             if joint.visible and joint.type in JOINT_TYPES:
                 self._join(id)
         if self.look.loads:
             self._on_joints()
             self._forces()
+        self._dimension()
+
+    def _dimension(self) -> None:
+        """Draw the dimensions of the front view."""
+        low, high = self._corners
+        at = lambda p: self.sight.at(np.array([p[0], 0.0, p[1]]))
+        made = diagram_dimensions.Dimensions(self.pen, low, high, 0.9 * self._words, at)
+        for each in self._dimensions:
+            made.draw(each)
 
     def _color(self, body: str) -> str:
         index = self.m.body(body).color
@@ -209,7 +251,7 @@ class _Diagram:
                 ((a, b) for a in places for b in places), key=lambda ab: np.hypot(*(ab[0] - ab[1]))
             )
             pen.line(*far, wide=1.25, color=color)
-        if len(places) == 1 or (len(ring) < 2):
+        if (len(places) == 1 or len(ring) < 2) and body.id not in self._cams:
             half = 1.8 * pen.unit
             pen.area(*symbols.box(middle, np.array([1.0, 0.0]), 2 * half, half), color=color)
         if self.look.bodies:
@@ -226,10 +268,10 @@ class _Diagram:
     def _join(self, id: str) -> None:
         joint = self.m.joints[id]
         kind, pen = JOINT_TYPES[joint.type], self.pen
-        a, b = self._place(joint.frame_a), self._place(joint.frame_b)
+        a, b = self.place(joint.frame_a), self.place(joint.frame_b)
         at = self.sight.at(b)
         k = kind.motions[0][1] if kind.motions else 2
-        axis = self.sight.way(self._axis(joint.frame_a, k))
+        axis = self.sight.way(self.axis(joint.frame_a, k))
         grounded = GROUND in (joint.frame_a.body, joint.frame_b.body)
         kinds = {motion for motion, _ in kind.motions}
         if kind.holds_distance:
@@ -279,45 +321,6 @@ class _Diagram:
             return
         symbols.pivot_support(pen, at, np.array([0.0, 1.0]))
 
-    def _wheels(self, coupling: Coupling) -> list[tuple[np.ndarray, float]]:
-        """Places of the wheels of a coupling in W, and their radii [m]."""
-        joints = [self.m.joints[end.joint] for end in coupling.ends if end.joint in self.m.joints]
-        if len(joints) < 2 or coupling.type not in _WHEELS:
-            return []
-        places = [self._place(joint.frame_b) for joint in joints[:2]]
-        numbers = {name: q.value for name, q in coupling.parameters.items()}
-        radii = _WHEELS[coupling.type](
-            numbers, float(np.hypot(*(self.sight.flat(places[1]) - self.sight.flat(places[0]))))
-        )
-        return list(zip(places, radii, strict=False))
-
-    def _circles(self) -> list[tuple[np.ndarray, float]]:
-        shown = (c for c in self.m.couplings.values() if c.visible)
-        return [wheel for coupling in shown for wheel in self._wheels(coupling)]
-
-    def _couple(self, coupling: Coupling) -> None:
-        """Pitch circles of gears, pulleys with their belt, a rack."""
-        pen = self.pen
-        wheels = [(self.sight.at(p), r * self.sight.scale) for p, r in self._wheels(coupling)]
-        if not wheels or min(r for _, r in wheels) < 0.5 * pen.unit:
-            return
-        if coupling.type in ("belt", "crossed_belt"):
-            (a, first), (b, second) = wheels
-            symbols.rim(pen, a, first)
-            symbols.rim(pen, b, second)
-            symbols.belt(pen, a, b, first, second, coupling.type == "crossed_belt")
-            return
-        for at, radius in wheels:
-            symbols.pitch_circle(pen, at, radius)
-        if coupling.type == "rack_and_pinion":
-            (at, radius) = wheels[0]
-            joint = self.m.joints[coupling.ends[1].joint]
-            way = symbols.unit(self.sight.way(self._axis(joint.frame_a, 2)))
-            n = symbols.normal(way)
-            n = n if n @ (self.sight.at(self._place(joint.frame_b)) - at) > 0 else -n
-            foot = at + radius * n
-            pen.line(foot - 2 * radius * way, foot + 2 * radius * way, wide=symbols.THIN)
-
     def _between(self) -> None:
         """Springs, dampers and actuators between two points."""
         for force in self.m.forces.values():
@@ -326,7 +329,7 @@ class _Diagram:
                 continue
             assert force.frame_a is not None
             assert force.frame_b is not None
-            a, b = (self.sight.at(self._place(f)) for f in (force.frame_a, force.frame_b))
+            a, b = (self.sight.at(self.place(f)) for f in (force.frame_a, force.frame_b))
             if float(np.hypot(*(b - a))) < 3 * self.pen.unit:
                 if kind.attachment == FRAMES:  # the ends of a bushing lie in one place
                     side = np.array([3 * self.pen.unit, 0.0])
@@ -348,16 +351,27 @@ class _Diagram:
         driven = {(d.joint, d.coordinate) for d in self.m.drives.values() if d.enabled}
         driven |= {(f.joint, f.coordinate) for f in forces if is_motor(f.type)}
         sprung = {(f.joint, f.coordinate) for f in forces if "spring" in f.type}
-        for id, coordinate in sorted(driven | sprung):
+        damped = {(f.joint, f.coordinate) for f in forces if "damper" in f.type}
+        damped |= {
+            (f.joint, f.coordinate)
+            for f in forces
+            if "spring" in f.type and f.parameters.get("damping", ZERO).value
+        }
+        rubbing = {
+            (f.joint, f.coordinate)
+            for f in forces
+            if f.type in FORCE_TYPES and FORCE_TYPES[f.type].law is friction
+        }
+        for id, coordinate in sorted(driven | sprung | damped | rubbing):
             joint = self.m.joints.get(id)
             if joint is None or not joint.visible:
                 continue
             kind = JOINT_TYPES[joint.type]
-            at = self.sight.at(self._place(joint.frame_b))
+            at = self.sight.at(self.place(joint.frame_b))
             # a motion of several freedoms, a ball's, is the only one
             motion = min(coordinate, len(kind.motions) - 1)
             k = kind.motions[motion][1] if kind.motions else 2
-            way = symbols.unit(self.sight.way(self._axis(joint.frame_a, k)))
+            way = symbols.unit(self.sight.way(self.axis(joint.frame_a, k)))
             slides = coordinate < kind.dof and kind.coordinates[coordinate].dimension == "length"
             # towards the middle, where there is room; an arrow points as it did
             inwards = way if way @ (self.sight.center - at) >= 0.0 else -way
@@ -368,6 +382,13 @@ class _Diagram:
                     symbols.spring(self.pen, near, far)
                 else:
                     symbols.spiral(self.pen, at)
+            if (id, coordinate) in damped:
+                if slides:
+                    symbols.damper(self.pen, near, far, 2.6 * self.pen.unit)
+                else:
+                    symbols.turning_damper(self.pen, at)
+            if (id, coordinate) in rubbing:
+                symbols.brake(self.pen, at, way if slides else None)
             if (id, coordinate) in driven:
                 if slides:
                     symbols.arrow(self.pen, foot, end, self._load)
@@ -383,14 +404,14 @@ class _Diagram:
             frame = force.frame_b or force.frame_a
             if frame is None:
                 continue
-            at = self.sight.at(self._place(frame))
+            at = self.sight.at(self.place(frame))
             known = force.parameters
             vector = np.array([known[c].value if c in known else 0.0 for c in "xyz"])
             if kind.moment:
                 symbols.turning_arrow(self.pen, at, self._load)
             elif np.abs(vector).max() > 0:
                 if force.axes == "body":
-                    vector = np.array(matrix(self._pose(frame.body)[1])) @ vector
+                    vector = np.array(matrix(self.pose(frame.body)[1])) @ vector
                 way = self.sight.way(vector / np.linalg.norm(vector))
                 end = at + LONGEST * min(self.look.size) * way
                 symbols.arrow(self.pen, at, end, self._load)
@@ -408,23 +429,6 @@ _AROUND = (np.array([1.0, 0.0]), np.array([-1.0, 0.0]), np.array([0.0, 1.0]), np
 _BESIDE = ((1, -1), (-1, -1), (1, 1), (-1, 1), (1, -2), (-1, -2))  # sides of a joint, for its name
 
 
-def _gears(numbers: Mapping[str, float], between: float) -> tuple[float, ...]:
-    """Radii of two gears from their ratio and the distance of their axes."""
-    ratio = numbers.get("ratio", -1.0)
-    first = between / abs(1.0 - ratio) if ratio != 1.0 else between / 2
-    return first, abs(ratio) * first
-
-
-def _pulleys(numbers: Mapping[str, float], between: float) -> tuple[float, ...]:
-    return abs(numbers.get("radius_1", 0.0)), abs(numbers.get("radius_2", 0.0))
-
-
-_WHEELS: dict[str, Callable[[Mapping[str, float], float], tuple[float, ...]]] = {
-    "gear": _gears,
-    "belt": _pulleys,
-    "crossed_belt": _pulleys,
-    "rack_and_pinion": lambda numbers, between: (abs(numbers.get("radius", 0.0)),),
-}
 _CONNECTORS = {
     "spring": symbols.spring,
     "damper": symbols.damper,
@@ -465,15 +469,24 @@ def diagram(
     poses: Poses | None = None,
     view: tuple[float, float] = FRONT,
     look: Look = Look(),
+    project: Project | None = None,
 ) -> str:
     """The kinematic diagram as SVG text.  view: azimuth and elevation of the point of view [deg].
-    Raises ValueError where nothing is visible, and for an unknown theme.
+    project: whose gauges are written where dimensions are wanted.  Raises ValueError where nothing
+    is visible, for an unknown theme, and for dimensions in another view than the front.
     """
+    if look.dimensions and view != FRONT:
+        raise ValueError(
+            tr("Dimensions are written in the front view: choose it, or no dimensions.")
+        )
     if look.theme not in get_args(Theme):
         raise ValueError(
             tr("There is no theme {theme}; there are light, dark and paper.", theme=look.theme)
         )
-    drawn = _Diagram(m, poses or drawn_poses(m), _Sight(*view), look)
+    where = poses or drawn_poses(m)
+    written = project or Project(mechanism=m)
+    found = diagram_dimensions.found(written, m, where) if look.dimensions else []
+    drawn = _Diagram(m, where, _Sight(*view), look, found)
     drawn.draw()
     width, height = look.size
     ground = (

@@ -45,6 +45,18 @@ def number(value: float) -> str:
     return "0" if text in ("-0", "") else text.replace("-", "−")
 
 
+def placed_text(a: np.ndarray, b: np.ndarray, gap: float) -> tuple[np.ndarray, float]:
+    """Middle of the foot of a text above a line, and its turn [deg], to be read from the bottom or
+    the right.
+    """
+    u = b - a
+    angle = math.degrees(math.atan2(u[1], u[0]))
+    angle = angle - 180.0 if angle > 90.0 - 1e-9 else angle
+    angle = angle + 180.0 if angle < -90.0 - 1e-9 else angle
+    up = np.array([math.sin(math.radians(angle)), -math.cos(math.radians(angle))])
+    return (a + b) / 2 + gap * up, angle
+
+
 def dimensions(project: Project, m: Mechanism, poses: Poses) -> tuple[list[Dimension], list[str]]:
     """Dimensions of the visible gauges, or where there are none of every link and of the pins on
     the ground; and the names of gauges that this view does not show true.

@@ -17,6 +17,7 @@ from mechstudio.curves.drawings.dimensions import (
     UPRIGHT,
     Dimension,
     dimensions,
+    placed_text,
 )
 from mechstudio.curves.drawings.outlines import centres, outlines
 from mechstudio.curves.gauges.reading import Poses, drawn_poses
@@ -252,20 +253,8 @@ class _Page:
         self._head(a, -u if inside else u)
         self._head(b, u if inside else -u)
 
-    @staticmethod
-    def _placed_text(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, float]:
-        """Middle of the foot of a text above a line, and its turn [deg], to be read from the bottom
-        or the right.
-        """
-        u = b - a
-        angle = math.degrees(math.atan2(u[1], u[0]))
-        angle = angle - 180.0 if angle > 90.0 - 1e-9 else angle
-        angle = angle + 180.0 if angle < -90.0 - 1e-9 else angle
-        up = np.array([math.sin(math.radians(angle)), -math.cos(math.radians(angle))])
-        return (a + b) / 2 + up, angle
-
     def _box(self, text: str, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        foot, angle = self._placed_text(a, b)
+        foot, angle = placed_text(a, b, 1.0)
         c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
         half = LETTER * len(text) / 2
         corners = np.array([(x, y) for x in (-half, half) for y in (0.6, -TEXT - 0.6)])
@@ -278,7 +267,7 @@ class _Page:
 
     def _over(self, text: str, a: np.ndarray, b: np.ndarray) -> None:
         self._taken.append(self._box(text, a, b))
-        foot, angle = self._placed_text(a, b)
+        foot, angle = placed_text(a, b, 1.0)
         self._write(text, foot, angle)
 
     def _corner(self, d: Dimension) -> None:

@@ -88,12 +88,14 @@ class Pen:
         color: str = "",
         anchor: str = "middle",
         italic: bool = False,
+        turn: float = 0.0,
     ) -> None:
-        """A word."""
+        """A word.  turn [deg]: clockwise about its foot."""
+        turned = f' transform="rotate({turn:.2f} {at[0]:.2f} {at[1]:.2f})"' if turn else ""
         slanted = ' font-style="italic"' if italic else ""
         self.marks.append(
             f'<text x="{at[0]:.2f}" y="{at[1]:.2f}" font-size="{size:.2f}" text-anchor="{anchor}" '
-            f'fill="{color or self.ink}"{slanted}>{escape(text)}</text>'
+            f'fill="{color or self.ink}"{slanted}{turned}>{escape(text)}</text>'
         )
 
 
@@ -337,6 +339,37 @@ def spiral(pen: Pen, at: np.ndarray) -> None:
     angles = np.linspace(0.0, 4.5 * math.pi, 60)
     radii = pen.unit * np.linspace(1.2, 3.0, 60)
     pen.line(*(at + radii[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])), wide=THIN)
+
+
+def turning_damper(pen: Pen, at: np.ndarray) -> None:
+    """A damper in a turning joint: a vane in a cup that is bent around the axis."""
+    r, u = 2.6 * pen.unit, pen.unit
+    first, last = 0.7 * math.pi, 1.3 * math.pi
+    for radius in (r - 0.6 * u, r + 0.6 * u):
+        pen.arc(at, radius, first, last, wide=THIN)
+    way = lambda t: np.array([math.cos(t), math.sin(t)])
+    pen.line(at + (r - 0.6 * u) * way(first), at + (r + 0.6 * u) * way(first), wide=THIN)
+    middle = (first + last) / 2
+    pen.line(at + (r - 0.5 * u) * way(middle), at + (r + 0.5 * u) * way(middle))
+    pen.arc(at, r, middle, last + 0.35, wide=THIN)
+
+
+def brake(pen: Pen, at: np.ndarray, way: np.ndarray | None) -> None:
+    """Friction in a joint: a shoe on the pin, or along the slide in a direction."""
+    u = pen.unit
+    along = np.array([1.0, 0.0]) if way is None else way
+    n = normal(along)
+    n = n if n[1] < 0 else -n  # above
+    foot = at + 1.15 * u * n
+    shoe = box(foot + 0.5 * u * n, along, 2.6 * u, 1.0 * u)
+    pen.area(*shoe, wide=0.7)
+    for k in (-1.0, 0.0, 1.0):
+        middle = foot + 0.5 * u * n + 0.8 * k * u * along
+        pen.line(
+            middle - 0.4 * u * n - 0.3 * u * along,
+            middle + 0.4 * u * n + 0.3 * u * along,
+            wide=THIN,
+        )
 
 
 def pitch_circle(pen: Pen, at: np.ndarray, radius: float) -> None:

@@ -45,6 +45,7 @@ TICKS: tuple[tuple[str, Words, bool, tuple[str, ...]], ...] = (
     ("bodies", "Names of bodies", False, ("diagram",)),
     ("coloured", "Colours of bodies", False, ("diagram",)),
     ("loads", "Springs, forces and motors", True, ("diagram",)),
+    ("dimensions", "Dimensions, from the front", False, ("diagram",)),
     ("transparent", "Transparent ground", False, ("view", "diagram")),
 )
 DIRECTIONS: tuple[tuple[str, Words], ...] = (
@@ -266,8 +267,10 @@ class PicturePage(Page):
             shows["coloured"],
             shows["loads"],
             shows["transparent"],
+            shows["dimensions"],
         )
-        return diagram(display.project.mechanism, shown_poses(display), seen, look)
+        project = display.project
+        return diagram(project.mechanism, shown_poses(display), seen, look, project)
 
     def _drawn(self, size: tuple[int, int]) -> QtGui.QImage:
         """The diagram as pixels.  Raises ValueError."""

@@ -7,11 +7,11 @@ import pytest
 
 from mechstudio.application.scene import build_scene, drawn_poses, row_poses
 from mechstudio.application.scene.couplings import belt_path, dash_dotted, toothed
-from mechstudio.application.scene.curves import curve_points
 from mechstudio.application.scene.instances import multiply as rotated_by
 from mechstudio.application.scene.instances import rotate
 from mechstudio.application.scene.joints.stops import limit_marks
 from mechstudio.application.scene.scene import build
+from mechstudio.curves.drawings.joint_curves import curve_points
 from mechstudio.model.edits import insertion
 from mechstudio.model.edits.links import FRONT, add_joint, add_link
 from mechstudio.model.geometry.rotation import about, multiply

@@ -8,7 +8,6 @@ from collections.abc import Callable
 import numpy as np
 
 from mechstudio.application.scene.build import Builder
-from mechstudio.application.scene.curves import curve_points
 from mechstudio.application.scene.instances import IDENTITY
 from mechstudio.application.scene.joints.joint_glyphs import (
     AT_A,
@@ -22,6 +21,7 @@ from mechstudio.application.scene.joints.joint_glyphs import (
 from mechstudio.application.scene.lines import INK, Fill, Stroke
 from mechstudio.application.scene.solids import hardware, springs
 from mechstudio.application.scene.solids.solids import CAST, STEEL, placed
+from mechstudio.curves.drawings.joint_curves import curve_points
 from mechstudio.model.geometry.forms import Ball
 from mechstudio.model.geometry.rotation import Pose, frame_on_axis, matrix
 from mechstudio.model.mechanism import GROUND, Joint

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.application.scene.curves import curve_points
 from mechstudio.application.scene.instances import multiply, rotate
+from mechstudio.curves.drawings.joint_curves import curve_points
 from mechstudio.model.joints.coordinate_readings import readings
 from mechstudio.model.mechanism import Joint, Limit, Mechanism
 from mechstudio.model.quantity import Quantity
