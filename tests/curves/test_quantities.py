@@ -38,7 +38,7 @@ def finished(project, keys, duration=0.2):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.thinned(6)
+@pytest.mark.thinned(12)
 def test_every_name_finds_its_own_quantity(name):
     project = sample(name)
     listed = quantities(project)

@@ -5,6 +5,7 @@ here.
 """
 
 import ast
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -45,11 +46,19 @@ REASONS = {
 WHOLE = ("builder", "curves/drawings", "files/exchange")  # folders with one reason
 
 
+def quotes(text: str, names: Iterable[str]) -> bool:
+    """True for a source that may hold one of some names: parsing all of them takes some seconds."""
+    return any(f'"{name}"' in text or f"'{name}'" in text for name in names)
+
+
 def named(path: Path) -> list[str]:
     """Quoted names of types in a module, but not in its docstrings."""
+    text = path.read_text("utf-8")
+    if not quotes(text, NAMES):
+        return []
     return [
         f"{node.lineno}: {node.value}"
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in NAMES
     ]
 
@@ -73,8 +82,10 @@ def test_the_guard_catches_a_name(tmp_path):
 
 def compared(path: Path) -> list[str]:
     """Comparisons of something's type with the name of a shape."""
-    out = []
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    out, text = [], path.read_text("utf-8")
+    if ".type" not in text or not ("shape.type" in text or quotes(text, SHAPE_TYPES)):
+        return []
+    for node in ast.walk(ast.parse(text)):
         asked: ast.expr | None = None
         if isinstance(node, ast.Compare):
             asked = node.left
@@ -82,7 +93,11 @@ def compared(path: Path) -> list[str]:
             asked = node.subject
         elif isinstance(node, ast.Subscript):
             asked = node.slice  # a table of the module's own, by the type
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".get"):
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "get"
+        ):
             asked = next(iter(node.args), None)
         if not isinstance(asked, ast.Attribute) or asked.attr != "type":
             continue

@@ -120,6 +120,7 @@ def lasting_workers():
             window.studio.questions.branches,
             window.studio.questions.analyses,
             window.studio.questions.curves._asker,
+            window.studio.questions.steps._asker,
             window.studio.free_body._asker,
             window.studio.marks.arrows._asker,
             window.studio.marks.whole_turns._asker,
@@ -390,18 +391,30 @@ def window(shared, four_bar, qapp, qtbot):
 
 
 @pytest.fixture
-def solved_four_bar(solved, four_bar, qtbot):
+def solved_file(solved, qtbot):
+    """solved_file(path): the shared window with the real solver and a file, as if it had just been
+    opened.
+    """
+
+    def opened(path):
+        studio = solved.studio
+        solved.viewport.look.reduced_motion = False
+        assert studio.files.open(path)
+        qtbot.waitUntil(
+            lambda: (
+                studio.questions.analysis is not None
+                and studio.questions.session.status.phase == "ready"
+            ),
+            timeout=60_000,
+        )
+        return solved
+
+    return opened
+
+
+@pytest.fixture
+def solved_four_bar(solved_file, four_bar):
     """The shared window with the real solver and a private copy of the four-bar, as if it had just
     been opened.
     """
-    studio = solved.studio
-    solved.viewport.look.reduced_motion = False
-    assert studio.files.open(four_bar)
-    qtbot.waitUntil(
-        lambda: (
-            studio.questions.analysis is not None
-            and studio.questions.session.status.phase == "ready"
-        ),
-        timeout=60_000,
-    )
-    return solved
+    return solved_file(four_bar)

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 import mechstudio as ms
 from mechstudio.application.actions.edits import parameters
 from mechstudio.application.scene.solids.shapes import detail
+from mechstudio.view.docks import docks as bottom_row
 from tests.view.scene.test_gauges import click, move
 
 Qt = QtCore.Qt
@@ -39,7 +40,11 @@ def test_the_line_opens_the_row_at_once(make_window, qtbot):
 
 
 @pytest.mark.parametrize("reduced", [False, True])
-def test_the_row_comes_in_a_moment_and_at_once_with_reduced_motion(make_window, qtbot, reduced):
+def test_the_row_comes_in_a_moment_and_at_once_with_reduced_motion(
+    make_window, qtbot, monkeypatch, reduced
+):
+    # long enough that a busy machine shows something between
+    monkeypatch.setattr(bottom_row, "GROW_MS", 800)
     window = make_window(folded=True)
     window.studio.preferences.set(reduced_motion=reduced)
     plots = window.docks.by_key["plots"]

@@ -5,7 +5,6 @@ import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
-from mechstudio.application.questions.solver import Session
 from tests.view.hands import LENGTH, press, select, type_into
 
 Qt = QtCore.Qt
@@ -241,8 +240,8 @@ def handle_of(slider):
     return place.center()
 
 
-def test_a_slider_acts_while_it_is_dragged(make_window, four_bar, qtbot):
-    window = make_window(four_bar, session=Session)
+def test_a_slider_acts_while_it_is_dragged(solved_four_bar, qtbot):
+    window = solved_four_bar
     studio = window.studio
     press(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: studio.runs.present is not None)
@@ -274,8 +273,8 @@ def test_a_slider_acts_while_it_is_dragged(make_window, four_bar, qtbot):
     assert studio.document.undo_label == ""
 
 
-def test_a_typed_value_beside_a_slider_runs_again(make_window, four_bar, qtbot):
-    window = make_window(four_bar, session=Session)
+def test_a_typed_value_beside_a_slider_runs_again(solved_four_bar, qtbot):
+    window = solved_four_bar
     studio, controls = window.studio, window.docks.controls
     press(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: studio.runs.present is not None)
@@ -305,8 +304,8 @@ def test_a_typed_value_beside_a_slider_runs_again(make_window, four_bar, qtbot):
 
 
 @pytest.mark.slow
-def test_with_shift_a_slider_goes_on_from_the_time_cursor(make_window, four_bar, qtbot, qapp):
-    window = make_window(four_bar, session=Session)
+def test_with_shift_a_slider_goes_on_from_the_time_cursor(solved_four_bar, qtbot, qapp):
+    window = solved_four_bar
     studio = window.studio
     press(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: studio.runs.present is not None)

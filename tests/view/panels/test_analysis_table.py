@@ -9,7 +9,6 @@ import pytest
 from PySide6 import QtCore, QtTest
 
 import mechstudio as ms
-from mechstudio.application.questions.solver import Session
 from mechstudio.model.geometry.rotation import rotate
 from mechstudio.model.results.measured import Measured, MethodRun
 from mechstudio.model.results.run_statistics import RunStatistics
@@ -87,8 +86,8 @@ def test_heads_sort_marks_lead_and_the_file_holds_it(window, panel, qtbot, tmp_p
     assert numbers(table, 1) == drawn and "▾" not in table.text()
 
 
-def test_compared_methods_are_ticked_runs(make_window, four_bar, qtbot):
-    window = make_window(four_bar, session=Session)
+def test_compared_methods_are_ticked_runs(solved_four_bar, qtbot):
+    window = solved_four_bar
     studio = window.studio
     shorter(window)
     window.actions_.by_id["compare_methods"].trigger()
@@ -126,13 +125,13 @@ def test_an_answer_is_taken_once(window):
     studio.runs.kept.restore(())
 
 
-def test_a_row_of_rest_shows_and_places_the_mechanism(make_window, tmp_path, qtbot):
+def test_a_row_of_rest_shows_and_places_the_mechanism(solved_file, tmp_path, qtbot):
     # a rod on a pin hangs or stands
     m = ms.Builder("Rod")
     rod = m.link("rod", (0, 0, 0), length="200 mm", angle="20 deg")
     m.pin("A", m.ground, rod, at=(0, 0, 0))
     ms.save(m.project(), tmp_path / "rod.mech")
-    window = make_window(tmp_path / "rod.mech", session=Session)
+    window = solved_file(tmp_path / "rod.mech")
     studio, table = window.studio, window.docks.analyses.table
     window.actions_.by_id["find_rest"].trigger()
     assert answered(window, qtbot).state == "ready"

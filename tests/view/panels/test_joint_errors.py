@@ -7,7 +7,6 @@ import pytest
 from PySide6 import QtCore, QtTest
 
 from mechstudio.application.plots.panes import shown_plots
-from mechstudio.application.questions.solver import Session
 from mechstudio.engine.analyses.over_time import joint_errors
 from mechstudio.engine.analyses.registry import options_of, system_for
 
@@ -16,8 +15,8 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def running(make_window, four_bar, qtbot):
-    window = make_window(four_bar, (1280, 800), Session)
+def running(solved_four_bar, qtbot):
+    window = solved_four_bar
     studio = window.studio
     studio.runs.simulate()
     qtbot.waitUntil(lambda: studio.runs.playback.complete, timeout=120_000)
@@ -65,8 +64,7 @@ def test_a_click_on_the_pill_lists_joints_and_selects_the_worst(running, qtbot):
     assert not studio.marks.shown_figures(True, "mm-N-deg").symbols
 
 
-def test_without_a_run_the_card_says_what_to_do(make_window, four_bar):
-    window = make_window(four_bar)
+def test_without_a_run_the_card_says_what_to_do(window):
     QtTest.QTest.mouseClick(window.status.constraint, LEFT)
     assert "press Space" in window.joint_errors.sentence.text()
     QtTest.QTest.mouseClick(window.status.constraint, LEFT)

@@ -5,7 +5,6 @@ import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 
 import mechstudio as ms
-from mechstudio.application.questions.solver import Session
 from tests.application.runs.test_run_parts import motion, oscillator, piecewise
 from tests.view.hands import press
 
@@ -13,9 +12,9 @@ Qt = QtCore.Qt
 
 
 @pytest.fixture
-def window(make_window, qtbot, tmp_path):
+def window(solved_file, qtbot, tmp_path):
     ms.save(oscillator(), tmp_path / "oscillator.mech")
-    made = make_window(str(tmp_path / "oscillator.mech"), session=Session)
+    made = solved_file(str(tmp_path / "oscillator.mech"))
     press(made, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: made.studio.runs.present is not None)
     return made

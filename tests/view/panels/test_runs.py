@@ -5,7 +5,6 @@ import pytest
 from PySide6 import QtCore, QtWidgets
 from PySide6.QtTest import QTest
 
-from mechstudio.application.questions.solver import Session
 from mechstudio.model.edits import elements
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.panels.runs import RUN
@@ -109,8 +108,8 @@ def test_the_chosen_run_says_in_what_it_differs_from_the_drawing(runs):
     assert panel.difference.isHidden()
 
 
-def test_a_run_goes_on_from_the_time_cursor(make_window, four_bar, qtbot):
-    window = make_window(four_bar, session=Session)
+def test_a_run_goes_on_from_the_time_cursor(solved_four_bar, qtbot):
+    window = solved_four_bar
     studio = window.studio
     press(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: studio.runs.present is not None)

@@ -106,6 +106,7 @@ def test_from_an_empty_window_to_torque_in_a_report(hand, qtbot, tmp_path):
     window.set_workspace("build")
 
 
+@pytest.mark.slow
 def test_the_torque_of_three_crank_lengths_side_by_side(hand, qtbot):
     """Three lengths are typed and run, two runs are ticked, and all three torques lie in one pane,
     each as the engine finds it for its drawing.

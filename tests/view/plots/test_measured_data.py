@@ -159,23 +159,20 @@ def drop(window, panel, path):
         assert event.isAccepted()
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
+def test_what_cannot_be_laid_says_why(window, panel, qtbot, tmp_path):
+    path = tmp_path / "bad.csv"
+    for text, words in (
         ("time [s],A angle [deg]\n0,1\n1,high\n2,3\n", "Line 3: high of A angle"),
         ("stamp,A angle [deg]\n0,1\n1,2\n2,3\n", "Choose the column of the time"),
         ("time [kg],A angle [deg]\n0,1\n1,2\n2,3\n", "is not in a unit of time"),
         ("time [s],x\n0,1\n1,2\n2,3\n", "no column is a quantity"),
-    ],
-)
-def test_what_cannot_be_laid_says_why(window, panel, qtbot, tmp_path, text, words):
-    path = tmp_path / "bad.csv"
-    path.write_text(text)
-    drop(window, panel, path)
-    sheet = sheet_of(window, qtbot)
-    assert words in sheet.words.text() and not sheet.lay.isEnabled()
-    QtTest.QTest.keyClick(sheet, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: not window.findChildren(Sheet))
+    ):
+        path.write_text(text)
+        drop(window, panel, path)
+        sheet = sheet_of(window, qtbot)
+        assert words in sheet.words.text() and not sheet.lay.isEnabled()
+        QtTest.QTest.keyClick(sheet, Qt.Key.Key_Escape)
+        qtbot.waitUntil(lambda: not window.findChildren(Sheet))
 
 
 def test_long_columns_are_thinned_and_that_is_told(window, panel, qtbot, tmp_path, monkeypatch):

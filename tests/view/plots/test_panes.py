@@ -42,23 +42,20 @@ def carry(panel, id, target, place):
     assert not panel._light.isVisible()
 
 
-@pytest.mark.parametrize(
-    ("place", "requested"),
-    [
+def test_the_head_of_a_pane_is_dragged_to_a_side_of_another(window, panel):
+    before = now(window)
+    for place, requested in (
         ((0.5, 0.9), "([plot_1 plot_3] plot_2)"),
         ((0.5, 0.1), "([plot_3 plot_1] plot_2)"),
         ((0.05, 0.5), "(plot_3 plot_1 plot_2)"),
         ((0.95, 0.5), "(plot_1 plot_3 plot_2)"),
         ((0.5, 0.5), "({plot_1 plot_3} plot_2)"),
-    ],
-)
-def test_the_head_of_a_pane_is_dragged_to_a_side_of_another(window, panel, place, requested):
-    before = now(window)
-    carry(panel, "plot_3", "plot_1", place)
-    assert now(window) == requested
-    assert window.studio.document.undo_label == "Move Constraint error"
-    edit.undo(window.studio)
-    assert now(window) == before
+    ):
+        carry(panel, "plot_3", "plot_1", place)
+        assert now(window) == requested
+        assert window.studio.document.undo_label == "Move Constraint error"
+        edit.undo(window.studio)
+        assert now(window) == before
 
 
 def test_a_click_on_a_head_moves_nothing(window, panel):

@@ -194,6 +194,7 @@ def test_a_drag_that_makes_a_formula_a_number_says_so_with_its_undo(window, hand
 
 
 @pytest.mark.parametrize("joint", ["B", "C", "D"])
+@pytest.mark.thinned(3)
 def test_parts_stay_where_they_are_seen_when_a_joint_is_deleted(window, joint, qtbot):
     type_number(window, qtbot, "L2", ("value",), "348 mm")
     studio = window.studio
