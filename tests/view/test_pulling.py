@@ -136,6 +136,7 @@ def test_the_crank_of_the_sample_is_pulled(window, qtbot):
     assert encode(studio.document.project) == file
 
 
+@pytest.mark.slow
 def test_an_instant_of_a_run_is_pulled_on_and_becomes_the_drawing(window, qtbot):
     studio, view = window.studio, window.viewport
     qtbot.waitUntil(lambda: studio.questions.session.status.phase == "ready", timeout=180_000)
@@ -165,6 +166,7 @@ def test_an_instant_of_a_run_is_pulled_on_and_becomes_the_drawing(window, qtbot)
 
 
 @pytest.mark.parametrize("key", ["AltModifier", "ControlModifier"])
+@pytest.mark.slow
 def test_a_body_is_pulled_while_the_run_goes_on(solved, qtbot, key):
     """A pendulum at rest: the hand draws it aside, and it swings when it is let go; the drawing
     stays, and the run tells of the hand.

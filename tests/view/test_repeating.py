@@ -61,6 +61,7 @@ def test_taken_twice_a_tool_works_once(hand, by):
     assert tools.is_drawing
 
 
+@pytest.mark.slow
 def test_springs_motors_and_forces_go_on(hand):
     studio = hand.window.studio
     hand.key(Qt.Key.Key_J)

@@ -222,6 +222,7 @@ def test_a_spring_between_two_solids_with_a_typed_free_length(empty):
     )
 
 
+@pytest.mark.slow
 def test_a_force_is_dragged_from_a_solid(empty):
     two_boxes(empty)
     keys(empty, "f")
@@ -305,6 +306,7 @@ def test_a_pendulum_with_the_skin_of_a_mesh(empty, qtbot, bracket):
     assert m.frame_in_world(joint.frame_b)[0] == pytest.approx((0.1, 0, 0.3))
 
 
+@pytest.mark.slow
 def test_the_pendulum_of_a_mesh_swings_and_is_kept(solved, qtbot, bracket, tmp_path):
     """Dropped beside its pin: theta'' = -m g d sin(theta) / I with I, d of the solid box
     (reference: scipy, tolerance 1e-11).

@@ -103,6 +103,7 @@ def test_play_edit_undo_scrub_save_and_reopen(window, four_bar, qtbot):
     assert studio.files.open(four_bar) and studio.document.project == project
 
 
+@pytest.mark.slow
 def test_a_killed_solver_is_told_within_a_second_and_the_next_run_works(window, qtbot):
     studio = window.studio
     studio.questions.session.cancel()

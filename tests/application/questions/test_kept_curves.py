@@ -39,6 +39,7 @@ def runs():
     return SimpleNamespace(kept=kept, beside=kept.beside(present.recording))
 
 
+@pytest.mark.slow
 def test_reactions_of_kept_runs_are_those_of_their_own_drawings(runs, tmp_path):
     key = key_of("reactions", "joint", "A", "Fx")
     curves = KeptCurves(runs, lambda: (key,), tmp_path)

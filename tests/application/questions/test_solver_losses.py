@@ -184,6 +184,7 @@ def test_faults_are_refused_without_the_flag(drive):
     assert d.session.recording.complete
 
 
+@pytest.mark.slow
 def test_a_solver_that_never_starts_is_tried_three_times(drive):
     d = drive(command=[*STAND_IN, "--broken"])
     d.until(lambda: d.session.client.trouble, 30.0)

@@ -83,6 +83,7 @@ def oscillator(level, start=0.25):
 @pytest.mark.parametrize(
     ("integrator", "bound"), [("dop853", 1e-9), ("dopri5", 1e-8), ("rk4", 1e-9), ("radau", 1e-8)]
 )
+@pytest.mark.thinned(2)
 def test_an_oscillator_loses_four_f_over_k_in_each_cycle(integrator, bound):
     # m x'' + k x = -F sgn x': turning points x_n = (-1)^n (x_0 - 2 n F / k) at n pi / w, at rest
     # for ever once |x_n| <= F / k (Den Hartog 1931)

@@ -93,6 +93,7 @@ print(njit(cache=True)(theirs.half.py_func).stats.cache_path)
 
 @pytest.mark.parametrize("theirs", [True, False])
 @pytest.mark.thinned(2)
+@pytest.mark.slow
 def test_numba_is_as_a_script_left_it(theirs, tmp_path):
     environment = {"HERE": str(tmp_path)} | (
         {"NUMBA_CACHE_DIR": str(tmp_path / "theirs")} if theirs else {}

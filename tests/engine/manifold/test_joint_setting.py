@@ -352,6 +352,7 @@ def test_what_a_coupling_holds_is_taken_from_the_start():
 # curves
 
 
+@pytest.mark.slow
 def test_a_bead_goes_round_a_closed_curve():
     closed = msgspec.structs.replace(CURVE, closed=True)
     length = curve_table(closed).length

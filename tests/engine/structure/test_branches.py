@@ -47,6 +47,7 @@ def test_a_four_bar_has_the_two_branches_of_two_circles():
     assert [(b.drawn, b.same_circuit) for b in found.branches] == [(True, True), (False, False)]
 
 
+@pytest.mark.slow
 def test_dead_points_of_a_rocker_are_where_crank_and_coupler_are_in_line():
     # from the rocker's side the four-bar stops where the diagonal A C is coupler + crank or coupler
     # - crank (law of cosines)

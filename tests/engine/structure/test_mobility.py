@@ -320,6 +320,7 @@ def test_a_flat_triangle_can_only_shake():
         (mechanisms.links_in_line(), 1, 0, 1),
     ],
 )
+@pytest.mark.thinned(3)
 def test_motions_that_lead_nowhere_are_counted(mechanism, by_rates, freedoms, shaking):
     s, said = (
         structure(mechanism),

@@ -137,6 +137,7 @@ def test_a_double_point_is_passed_at_two_crank_angles(along, across):
     assert abs(math.remainder(double.inputs[0] - double.inputs[1], 2 * math.pi)) > 0.1
 
 
+@pytest.mark.slow
 def test_dead_points_of_a_crank_rocker_driven_by_its_rocker():
     m = mechanisms.four_bar(CRANK, COUPLER, ROCKER, BASE)
     local = m.frame_in_body(m.joints["C"].frame_b)[0]

@@ -37,6 +37,7 @@ def menu_of(window, qtbot):
     return next(m for m in panel.findChildren(QtWidgets.QMenu) if m.isVisible())
 
 
+@pytest.mark.slow
 def test_copy_as_every_text_format(window, qtbot):
     window.set_workspace("explain")
     menu = menu_of(window, qtbot)

@@ -224,6 +224,7 @@ def test_keys_turn_the_text_and_stop_at_the_ends(window, monkeypatch):
     assert window.studio.preferences.stored.text_size == 80
 
 
+@pytest.mark.slow
 def test_a_number_being_typed_survives_another_size(window, qapp):
     select(window, "crank")
     field = window.docks.inspector.number(LENGTH)

@@ -16,6 +16,7 @@ from tests.view.equations.test_views import calm, click
 TERM = Term(1, 1, ())
 
 
+@pytest.mark.slow
 def test_what_is_in_sight_is_typeset_first_and_little_at_a_time(panel, qtbot):
     parts = list(panel.sections)
     for part in parts:

@@ -3,6 +3,7 @@ ways, the curves of its solution.
 """
 
 import numpy as np
+import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
@@ -152,6 +153,7 @@ def test_numbers_and_contacts_glow_both_ways(make_panel, qtbot):
     panel.studio.selection.hover("")
 
 
+@pytest.mark.slow
 def test_three_curves_are_drawn_in_their_inks(make_panel, qtbot):
     panel, _ = with_contacts(make_panel, qtbot, touches(0.5, STICKS, SLIDES, STICKS, STICKS))
     turn_to(panel, "solution", qtbot)

@@ -106,6 +106,7 @@ def test_a_form_that_is_too_long_says_so(make_panel, qtbot):
     assert list(panel.sections) == ["coordinates"] and panel.structure.picture is not None
 
 
+@pytest.mark.slow
 def test_a_long_part_is_written_by_names_of_what_its_entries_share(make_panel, qtbot):
     """The arm's equations of motion are typeset all the same: row by row, long ones by the names of
     their entries, and these by parts with names.
@@ -200,6 +201,7 @@ def test_a_narrow_panel_breaks_lines_instead_of_cutting_them(make_panel, qtbot):
 # theme
 
 
+@pytest.mark.slow
 def test_terms_have_their_bodys_colour_in_both_themes(panel, qtbot, theme):
     section = unfold(panel, "M", qtbot)
     for name in ("light", "dark", "light"):

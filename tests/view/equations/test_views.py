@@ -65,6 +65,7 @@ def turn(panel, view, qtbot):
 # derivations
 
 
+@pytest.mark.slow
 def test_three_derivations_stand_side_by_side_and_unfold_together(make_panel, qtbot):
     panel = make_panel("cart_pole", size=(1100, 600))
     settled(panel, qtbot)

@@ -90,7 +90,7 @@ def test_a_film_goes_from_a_click_to_a_file_that_can_be_opened(window, qtbot, sh
 
 
 @pytest.mark.parametrize("how", ["button", "escape", "drawing", "sheet"])
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(4)
 def test_a_film_that_is_given_up_leaves_nothing(window, qtbot, sheet, place, how):
     sheet.page.choose(range=RUN, fps=50.0)
     ready(sheet, qtbot)

@@ -84,8 +84,8 @@ def test_the_rest_fades_and_arrows_have_their_colours(cut):
     # a place well inside the rocker's face
     x, y = next(
         (x, y)
-        for x in range(20, view.width() - 20, 4)
-        for y in range(20, view.height() - 20, 4)
+        for x in range(20, view.width() - 20, 9)
+        for y in range(20, view.height() - 20, 9)
         if all(
             (hit := view.navigator.hit(x + i, y + j)) is not None
             and hit.id == "rocker"
@@ -259,6 +259,7 @@ def shown(widget):
     )
 
 
+@pytest.mark.slow
 def test_arrows_are_made_longer(cut):
     def length():
         (x0, y0), (x1, y1) = mark(cut, of.WEIGHT).line

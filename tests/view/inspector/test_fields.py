@@ -95,6 +95,7 @@ def test_arrows_nudge_the_second_digit_and_make_one_step(window, qtbot):
 @pytest.mark.parametrize(
     ("units", "shown"), [("mm-N-deg", ["1 mm", "1 deg"]), ("m-N-rad", ["0.001 m", "0.01 rad"])]
 )
+@pytest.mark.thinned(2)
 def test_a_zero_is_nudged_by_what_suits_the_drawing(window, units, shown):
     """A link of 200 mm goes neither a metre nor a radian with one notch."""
     studio = window.studio

@@ -317,6 +317,7 @@ def test_a_slider_of_a_joint_turns_the_loop_and_a_dead_point_says_why(hand):
     assert min(abs(abs(math.atan2(z, 0.5 - x)) - end) for end in ends) < 1e-4
 
 
+@pytest.mark.slow
 def test_a_chain_is_pulled_as_one(hand):
     """Six links on one ground pin, pulled too far by the last: they follow with their joints, the
     pin stays, a line goes from the held point to the pointer.

@@ -135,6 +135,7 @@ class Sitting:
         return path
 
 
+@pytest.mark.slow
 def test_draw_film_report_mujoco_and_notebook_in_one_sitting(sitting):
     sitting.draw_and_run()
     assert structure_of(sitting.hand).mobility == 1

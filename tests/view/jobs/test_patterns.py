@@ -74,6 +74,7 @@ def test_a_chain_of_eight_links(hand):
     assert pairs == [(f"link_{k}", f"link_{k + 1}") for k in range(1, 8)]
 
 
+@pytest.mark.slow
 def test_a_stewart_platform_from_one_leg(hand):
     """Platform, and a leg of two links that slide in each other, six times in a circle."""
     hand.badge("Top")

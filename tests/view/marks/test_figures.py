@@ -100,6 +100,7 @@ def test_what_is_fixed_to_bodies_is_shown_without_a_run_and_moves_along(solved_f
     assert "coupler" not in view.painter._furniture._visible()
 
 
+@pytest.mark.slow
 def test_instant_centre_of_two_selected_bodies_and_the_edge_of_the_view(solved_four_bar, qtbot):
     window = solved_four_bar
     studio, view = window.studio, window.viewport
@@ -140,6 +141,7 @@ def test_the_list_is_no_wider_than_the_view_with_large_text(make_window, four_ba
         window.studio.preferences.set(text_size=100)
 
 
+@pytest.mark.slow
 def test_parts_of_motions_name_themselves_and_their_frame_is_chosen(solved_four_bar, qtbot):
     window = solved_four_bar
     studio, view = window.studio, window.viewport

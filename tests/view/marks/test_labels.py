@@ -51,6 +51,7 @@ def test_words_of_every_sample_cover_nothing(solved, qtbot, path):
         assert faults(view) == [], camera
 
 
+@pytest.mark.slow
 def test_words_cover_nothing_while_a_run_with_contacts_is_shown(solved, qtbot):
     window = solved
     studio, view = window.studio, window.viewport

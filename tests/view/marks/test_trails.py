@@ -133,6 +133,7 @@ def test_a_body_is_deleted_while_its_trail_is_shown_and_comes_back(solved_four_b
 
 
 @pytest.mark.parametrize("perspective", [True, False])
+@pytest.mark.thinned(2)
 def test_the_eye_in_the_path_draws_nothing_wrong(solved_four_bar, qtbot, perspective):
     window = solved_four_bar
     studio, view = window.studio, window.viewport

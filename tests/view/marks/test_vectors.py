@@ -140,6 +140,7 @@ def test_a_click_elsewhere_closes_the_list_and_a_trail_can_come_back(solved_four
     assert not card.isVisible()
 
 
+@pytest.mark.slow
 def test_words_cover_neither_each_other_nor_arrows_at_any_sample(solved_four_bar, qtbot):
     window = solved_four_bar
     studio, view = window.studio, window.viewport

@@ -86,6 +86,7 @@ def test_heads_sort_marks_lead_and_the_file_holds_it(window, panel, qtbot, tmp_p
     assert numbers(table, 1) == drawn and "▾" not in table.text()
 
 
+@pytest.mark.slow
 def test_compared_methods_are_ticked_runs(solved_four_bar, qtbot):
     window = solved_four_bar
     studio = window.studio

@@ -264,6 +264,7 @@ def fields_put(project, drive):
     )
 
 
+@pytest.mark.slow
 def test_what_is_being_typed_survives_other_changes_and_colours(window, qapp):
     select(window, "crank")
     field = window.docks.inspector.number(LENGTH)

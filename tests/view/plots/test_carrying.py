@@ -152,6 +152,7 @@ def test_a_spring_is_dragged_from_tree_inspector_and_palette(window, carried, sp
     assert any(c.key == carried[0][0][0] for c in curves)
 
 
+@pytest.mark.slow
 def test_a_point_is_dragged_from_inspector_palette_and_scene(
     window, carried, spring_and_point, qtbot
 ):

@@ -106,6 +106,7 @@ def test_a_spectrum_marks_its_peak_and_changes_its_window(window, panel, qtbot, 
     assert "Frequency [Hz]" in (choose_file.path / "s.svg").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_section_from_the_palette_changes_level_and_direction(window, panel, qtbot, tmp_path):
     studio = window.studio
     window.actions_.trigger(palette)

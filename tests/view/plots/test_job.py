@@ -154,6 +154,7 @@ def test_the_torque_of_three_crank_lengths_side_by_side(hand, qtbot):
     window.set_workspace("build")
 
 
+@pytest.mark.slow
 def test_a_coupler_curve_without_a_run_goes_home_as_a_table(hand, qtbot, tmp_path):
     """Curve of the coupler's centre over a whole turn, on both branches, as the closed form has
     it.

@@ -291,6 +291,7 @@ def test_what_cannot_close_says_so_until_it_can(window, qtbot):
     assert not [m for m in studio.notifications.messages if m.key == "open"]
 
 
+@pytest.mark.slow
 def test_what_is_drawn_on_the_closed_picture_stays_there(window, hand, qtbot):
     """A joint that is put on the closed crank, and a copy of the coupler, are where they were
     seen.

@@ -78,6 +78,7 @@ def test_followed_the_body_keeps_its_place_and_the_directions_stay(solved_four_b
 
 
 @pytest.mark.parametrize("other", [(), ("A",)])
+@pytest.mark.thinned(2)
 def test_another_manner_is_of_the_same_body_where_none_is_selected(solved_four_bar, other):
     window = solved_four_bar
     window.viewport.look.reduced_motion = True

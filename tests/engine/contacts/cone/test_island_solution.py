@@ -312,6 +312,7 @@ def test_other_methods_find_the_same(method, omega):
 
 
 @pytest.mark.parametrize("method", ["gauss_seidel", "jacobi"])
+@pytest.mark.thinned(2)
 def test_other_methods_return_their_best(method):
     """Few sweeps do not solve a heap, and the last need not be the best of them: impulses, their
     product and the residual told are those of the best, the curve has all.

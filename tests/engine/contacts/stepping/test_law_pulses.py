@@ -31,6 +31,7 @@ def pushed(force, jointed, speed=0.0, duration=5.0, sample_step=1.0):
 
 
 @pytest.mark.parametrize("jointed", [True, False])
+@pytest.mark.thinned(2)
 def test_pulses_of_every_width(jointed):
     # v = A w sqrt(pi) / m, wherever in a step of 1 ms the pulse lies, and the work is m v^2 / 2
     rng = np.random.default_rng(2)
