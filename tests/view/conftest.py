@@ -23,6 +23,7 @@ from mechstudio.view.idle_tasks import turns
 from mechstudio.view.main_window import MainWindow
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.form import Section
+from tests.view.lent_processes import end_all, waiting
 from tests.view.standin import StandinSession
 
 # said by the platform, not by us
@@ -30,12 +31,14 @@ HARMLESS = ("propagateSizeHints", "XDG_RUNTIME_DIR", "This plugin does not suppo
 
 
 @pytest.fixture(scope="session", autouse=True)
-def lighter_collector():
+def kept_things():
     """Keep the collector away from objects older than the tests: each module looks through all
-    objects at its end.
+    objects at its end.  Processes that were lent end with the last test.
     """
     gc.collect()
     gc.freeze()
+    yield
+    end_all()
 
 
 @pytest.fixture(scope="session")
@@ -132,7 +135,7 @@ def lasting_workers():
         processes += [
             inquiry.channel.process for inquiry in inquiries if inquiry.channel.process is not None
         ]
-    return {thread for process in processes for thread in process._threads}
+    return {thread for process in (*processes, *waiting) for thread in process._threads}
 
 
 @pytest.fixture(scope="module", autouse=True)
