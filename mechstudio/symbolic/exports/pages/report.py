@@ -363,7 +363,7 @@ def _pixels(svg: str) -> bytes:
         "#set page(width: auto, height: auto, margin: 0pt, fill: white)\n"
         f'#image(bytes("{raw}"), format: "svg", width: 480pt)\n'
     )
-    made = compiler(source).compile(source.encode(), format="png", ppi=192)
+    made = compiler(source).compile(source.encode(), format="png", ppi=144)
     assert isinstance(made, bytes), "a picture is one page"
     return made
 
