@@ -26,8 +26,8 @@ TREES = (
     "heavy_top",
     "spherical_pendulum",
 )
-# seconds compared, and how late [s] MuJoCo may be.  A soft constraint takes energy (1e-7 of the 20 J
-# of the four-bar in a second), so that a crank that turns freely falls behind in time, while every
+# seconds compared, and how late [s] MuJoCo may be.  A soft constraint takes energy (1e-7 of 20 J
+# in a second of the four-bar), so that a crank that turns freely falls behind in time, while every
 # body stays on its path: what is left is a tenth of the gap there
 LOOPS = {
     "four_bar": (1.0, 5e-8),

@@ -322,6 +322,50 @@ def test_actuators_pull_as_strongly_as_there(defaults, actuator, parameter, valu
 
 
 @pytest.mark.parametrize(
+    "defaults",
+    [
+        "",
+        '<general gainprm="7"/>',
+        '<general gainprm="7" gear="3"/>',
+        '<position kp="9" kv="2"/>',
+        '<velocity kv="4"/>',
+        '<motor gear="5"/>',
+        '<general gainprm="7" biasprm="1 -2 -3" biastype="affine"/>',
+    ],
+)
+@pytest.mark.parametrize("kind", ["general", "motor", "position", "velocity"])
+def test_defaults_of_one_kind_of_actuator_hold_for_the_others_as_in_mujoco(
+    defaults, kind, tmp_path
+):
+    text = driven(defaults, f'<{kind} joint="h"/>', 0.1)
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    project, _ = back(tmp_path, text)
+
+    def pull(angle, rate):
+        """Torque of our forces."""
+        out = 0.0
+        for force in project.mechanism.forces.values():
+            p = {name: q.value for name, q in force.parameters.items()}
+            if force.type == "motor_torque":
+                out += p["torque"]
+            elif force.type == "torsion_damper":
+                out -= p["damping"] * rate
+            else:
+                out += p["stiffness"] * (p["target"] - angle) - p["damping"] * rate
+        return out
+
+    for angle, rate in ((0.0, 0.0), (0.3, 0.0), (0.0, 2.0)):
+        if "biasprm" in defaults and kind == "position" and rate:
+            continue  # MuJoCo takes the constant there for a ratio of damping
+        data.qpos[:], data.qvel[:] = 0.0, 0.0
+        data.qpos[0], data.qvel[0] = angle, rate
+        mujoco.mj_forward(model, data)
+        assert pull(angle, rate) == pytest.approx(data.qfrc_actuator[0], abs=1e-9)
+
+
+@pytest.mark.parametrize(
     ("actuator", "words"),
     [
         ('<position joint="h" forcerange="-1 1"/>', "Largest forces"),

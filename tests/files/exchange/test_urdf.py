@@ -237,6 +237,22 @@ def test_offsets_add_up_where_one_follower_follows_another(tmp_path):
     assert angles == pytest.approx({"j1": 0.4, "j2": 3 * 0.4 + 0.1})
 
 
+def test_what_follows_by_nothing_is_held_where_it_stands(tmp_path):
+    held = '<mimic joint="j0" multiplier="0" offset=".4"/><dynamics damping="1"/>'
+    second = '<mimic joint="j1" multiplier="3" offset=".1"/>'
+    project, _ = followers(tmp_path, "", held, second)
+    m = project.mechanism
+    types = {j.name: j.type for j in m.joints.values() if j.name.startswith("j")}
+    assert types == {"j0": "revolute", "j1": "fixed", "j2": "fixed"}
+    assert not m.couplings and not m.forces and ms.check(project).structure.mobility == 1
+    # both frames meet in the drawing as it was read
+    poses = np.array([b.placement.quaternion for b in m.bodies.values()])
+    angles = 2 * np.arctan2(poses[-3:, 3], poses[-3:, 0])
+    assert angles == pytest.approx([0.0, 0.4, 0.4 + 3 * 0.4 + 0.1])
+    checked = ms.check(project)
+    assert np.array(checked.poses)[:, 3:] == pytest.approx(poses, abs=1e-12)
+
+
 def test_joints_that_follow_each_other_are_refused(tmp_path):
     ring = '<mimic joint="j1"/>', '<mimic joint="j0"/>'
     with pytest.raises(ExchangeError, match="follows itself"):

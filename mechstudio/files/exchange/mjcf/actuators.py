@@ -64,7 +64,7 @@ def add_actuators(parts: Parts, controls: list[float]) -> None:
     ]
     for k, node in enumerate(nodes):
         name = node.get("name") or node.get("joint") or node.tag
-        control = _held(node, controls[k] if k < len(controls) else 0.0)
+        control = _held(parts, node, controls[k] if k < len(controls) else 0.0)
         law = _law(node, control)
         if law is None or not _act(parts, node, name, law):
             parts.drawing.leave(tr(LEFT), quoted(name))
@@ -77,10 +77,10 @@ def add_actuators(parts: Parts, controls: list[float]) -> None:
             )
 
 
-def _held(node: Node, control: float) -> float:
+def _held(parts: Parts, node: Node, control: float) -> float:
     """A control within its range."""
-    bounds = numbers(node, "ctrlrange", 2)
-    if not bounds or node.get("ctrllimited") == "false":
+    bounds, limited = numbers(node, "ctrlrange", 2), node.get("ctrllimited", "auto")
+    if not bounds or limited == "false" or (limited == "auto" and not parts.source.autolimits):
         return control
     return min(max(control, bounds[0]), bounds[1])
 

@@ -7,6 +7,7 @@ from mechstudio.files.exchange.xml_text import (
     ExchangeError,
     Node,
     fault,
+    number,
     numbers,
     parsed,
     read_bytes,
@@ -145,6 +146,7 @@ class Source:
                     shared = {k: v for k, v in child.attributes.items() if k in SHARED}
                     for tag in ACTUATORS:
                         known.setdefault(tag, {}).update(shared)
+                    _pass_gain_on(child, known)
             self.classes[name] = known
             left += [(c, known, False) for c in here.children if c.tag == "default"]
 
@@ -219,3 +221,26 @@ def onto_axis(z: Triple) -> Quaternion:
     if z[2] < -1.0 + 1e-12:
         return (0.0, 1.0, 0.0, 0.0)
     return normalise((1.0 + z[2], -z[1], z[0], 0.0))
+
+
+def _pass_gain_on(default: Node, known: dict[str, dict[str, str]]) -> None:
+    """Let the gain of one kind of actuator be the default of the others, as MuJoCo does: that of a
+    general one is the stiffness of servos, and a servo's law is that of general ones.
+    """
+    if default.tag == "general":
+        gain = default.get("gainprm").split()
+        if gain:
+            known["position"]["kp"] = known["velocity"]["kv"] = gain[0]
+        return
+    if default.tag == "motor":
+        law = {"gainprm": "1", "biastype": "none"}
+    elif default.tag == "position":
+        kp, kv = default.get("kp", "1"), number(default, "kv", 0.0)
+        stiffness = number(default, "kp", 1.0)
+        law = {"gainprm": kp, "biasprm": f"0 {-stiffness!r} {-kv!r}", "biastype": "affine"}
+    elif default.tag == "velocity":
+        kv = number(default, "kv", 1.0)
+        law = {"gainprm": f"{kv!r}", "biasprm": f"0 0 {-kv!r}", "biastype": "affine"}
+    else:
+        return
+    known["general"].update(law)

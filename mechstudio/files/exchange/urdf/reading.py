@@ -399,11 +399,42 @@ class _Robot:
         p = dict(zip(numbers, amounts(*numbers.values())))
         self.drawing.forces[id] = Force(id, name, type, p, joint=joint)
 
-    def _mimics(self) -> None:
-        """Joints that follow others, as couplings."""
+    def _held(self) -> set[str]:
+        """Joints that follow another one by nothing, or a joint that is held so."""
+        follows: dict[str, tuple[str, float]] = {}
         for node in self._root.all("joint"):
             mimic = node.first("mimic")
-            if mimic is None or node.get("name") not in self._placed:
+            if mimic is not None and node.get("name") in self._placed:
+                follows[node.get("name")] = mimic.get("joint"), number(mimic, "multiplier", 1.0)
+        held = {name for name, (of, factor) in follows.items() if not factor and of in self._placed}
+        while more := {name for name, (of, _) in follows.items() if of in held} - held:
+            held |= more
+        return held
+
+    def _hold(self, name: str) -> None:
+        """Weld a joint where it stands."""
+        id, dimension = self._placed[name]
+        joint, drawing = self.drawing.joints[id], self.drawing
+        value = joint.values[0].value if joint.values else 0.0
+        move = (
+            ((0.0, 0.0, value), IDENTITY)
+            if dimension == "length"
+            else ((0.0, 0.0, 0.0), about((0.0, 0.0, 1.0), value))
+        )
+        at = compose(joint.frame_a.placement.pose, move)
+        first = frame(joint.frame_a.body, at)
+        drawing.joints[id] = Joint(id, joint.name, "fixed", first, joint.frame_b)
+        for force in [f.id for f in drawing.forces.values() if f.joint == id]:
+            del drawing.forces[force]
+
+    def _mimics(self) -> None:
+        """Joints that follow others, as couplings; what follows by nothing is welded."""
+        held = self._held()
+        for name in held:
+            self._hold(name)
+        for node in self._root.all("joint"):
+            mimic = node.first("mimic")
+            if mimic is None or node.get("name") not in self._placed or node.get("name") in held:
                 continue
             name = node.get("name")
             followed = self._placed.get(mimic.get("joint"))
@@ -417,7 +448,7 @@ class _Robot:
             joint, dimension = self._placed[name]
             kinds = (dimension, followed[1])
             one, two = CoordinateOf(joint), CoordinateOf(followed[0])
-            if not factor or joint == followed[0]:
+            if joint == followed[0]:
                 self.drawing.leave(
                     tr("Joints that follow another one, and now move freely"), quoted(name)
                 )
