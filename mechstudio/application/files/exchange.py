@@ -14,7 +14,7 @@ from mechstudio.files.exchange.formats import (
 )
 from mechstudio.files.exchange.mesh_writing import SUFFIXES as SURFACES
 from mechstudio.files.exchange.mesh_writing import body_mesh
-from mechstudio.files.exchange.motion import Motion
+from mechstudio.files.exchange.motion import Motion, Written
 from mechstudio.files.exchange.pack import ENDING as PACK
 from mechstudio.files.exchange.pack import unpack
 from mechstudio.files.exchange.xml_text import ExchangeError
@@ -30,6 +30,7 @@ __all__ = [
     "body_surface",
     "content",
     "is_foreign",
+    "left_out",
     "opened",
     "readable",
     "written",
@@ -87,6 +88,16 @@ def content(
     some formats take the start or the motion.  path: where it will lie; meshes are written beside
     it at once.  Raises ExchangeError.
     """
+    made = _made(format, project, recording)
+    return laid_beside(made, path), made.notes
+
+
+def left_out(format: ExchangeFormat, project: Project, recording: Recording | None) -> list[str]:
+    """What a format will not hold of a project; nothing is written.  Raises ExchangeError."""
+    return _made(format, project, recording).notes
+
+
+def _made(format: ExchangeFormat, project: Project, recording: Recording | None) -> Written:
     assert format.writes is not None, "others are not offered"
     motion = None
     if recording is not None and recording.count and format.motion:
@@ -96,8 +107,7 @@ def content(
             rows[:, layout.poses].reshape(len(rows), -1, 7).copy(),
             rows[:, layout.velocities].reshape(len(rows), -1, 6).copy(),
         )
-    made = format.writes(project, motion)
-    return laid_beside(made, path), made.notes
+    return format.writes(project, motion)
 
 
 def body_surface(project: Project, body: str, path: Path) -> bytes:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6 import QtWidgets
+from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.files.exchange import ExchangeFormat, content, written
+from mechstudio.application.files.exchange import ExchangeFormat, content, left_out, written
 from mechstudio.translation import tr
 from mechstudio.view.dialogs.files.making import FileMaking
 from mechstudio.view.exports.page import Page, State
@@ -18,16 +19,28 @@ if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow
 
 
+WAIT_MS = 350  # after the last edit, until the notes are made again
+
+
 class ModelPage(Page):
-    """The mechanism in a format of another program."""
+    """The mechanism in a format of another program; what it cannot hold is told before it is
+    written.
+    """
 
     verb = "Save model"
+    _told = QtCore.Signal(int, object)
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._formats = written()
         self._key = next(iter(self._formats))
         self._notes: list[str] = []
+        self._asked, self._is_shown = 0, False
+        # an edit after the other is looked at once
+        self._late = QtCore.QTimer(self, singleShot=True, interval=WAIT_MS)
+        self._late.timeout.connect(self._look)
+        self._told.connect(self._tell)
+        self.hear(self.studio.document.changed, self._drawing_changed)
         self._working = False
         self._files = FileMaking(self.studio.notifications, self)
         self._files.saved.connect(self._written)
@@ -76,16 +89,47 @@ class ModelPage(Page):
         return State(problem=tr("There is nothing drawn yet.") if empty else "")
 
     def _choose(self, key: str) -> None:
-        self._key, self._notes = key, []
+        self._key = key
         self.show()
 
+    def _drawing_changed(self, old: object, new: object) -> None:
+        if self._is_shown:
+            self._late.start()
+
+    def _look(self) -> None:
+        """Try the format in a thread of its own, since meshes and long motions take their time."""
+        format, project = self.format, self.studio.document.project
+        recording = self.studio.runs.recording
+        self._asked += 1
+        number = self._asked
+
+        def work() -> None:
+            try:
+                found: object = left_out(format, project, recording)
+            except Exception as error:  # the reason why it cannot be written
+                found = [str(error)]
+            self._told.emit(number, found)
+
+        threading.Thread(target=work, name="model notes", daemon=True).start()
+
+    def _tell(self, number: int, notes: list[str]) -> None:
+        if number == self._asked and self._is_shown:
+            self._notes = notes
+            told = "\n".join(notes)
+            self.told.setText(told or tr("Everything that is drawn goes along."))
+
+    def hide(self) -> None:
+        self._is_shown = False
+        self._late.stop()
+
     def show(self) -> None:
+        self._is_shown = True
         cannot = self.format.cannot
         self.cannot.setText(
             tr("This format cannot hold: {what}", what=tr(cannot)) if cannot else ""
         )
-        told = "\n".join(self._notes) or tr("It is told here once the file is written.")
-        self.told.setText(told)
+        self.told.setText(tr("Looking at the drawing…"))
+        self._late.start(1)
         self.changed.emit()
 
     def save(self, path: Path) -> None:
@@ -104,4 +148,5 @@ class ModelPage(Page):
 
     def _finished(self) -> None:
         self._working = False
-        self.show()
+        self.told.setText("\n".join(self._notes) or tr("Everything that is drawn goes along."))
+        self.changed.emit()

@@ -195,6 +195,12 @@ def test_drawings_are_written_in_their_formats(window, qtbot, sheet, kind, endin
 
 def test_a_model_goes_to_another_program(window, qtbot, sheet):
     click(sheet.rows["model"])
+    # what cannot go along is told before anything is written
+    qtbot.waitUntil(lambda: "soft equality constraint" in sheet.page.told.text())
+    sheet.page._choose("gltf")
+    qtbot.waitUntil(lambda: "Joints, springs and forces" in sheet.page.told.text())
+    assert not sheet.path.exists()
+    sheet.page._choose("mjcf")
     click(sheet.saver)
     qtbot.waitUntil(lambda: sheet.opener.isVisible())
     assert b"<mujoco" in sheet.path.read_bytes()
