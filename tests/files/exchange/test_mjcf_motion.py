@@ -145,8 +145,8 @@ def difference(poses, run):
 
 
 def late(poses, run):
-    """How late [s] MuJoCo is at the end, and the largest distance [m] that is left where both
-    motions are compared at the same place on their paths.
+    """Time [s] by which MuJoCo is late at the end, and the largest distance [m] that is left where
+    both motions are compared at the same place on their paths.
     """
     arm, R = arms(run.poses, run)
     v, own = run.velocities[..., :3], run.velocities[..., 3:]
