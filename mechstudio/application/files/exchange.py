@@ -93,7 +93,9 @@ def content(
 
 
 def left_out(format: ExchangeFormat, project: Project, recording: Recording | None) -> list[str]:
-    """What a format will not hold of a project; nothing is written.  Raises ExchangeError."""
+    """Notes on what a format will not hold of a project; nothing is written.  Raises
+    ExchangeError.
+    """
     return _made(format, project, recording).notes
 
 
