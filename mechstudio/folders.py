@@ -1,5 +1,5 @@
-"""Folders of the user's system for settings, caches and data, for all floors.  Asking for one does
-not create it.
+"""Folders of the user's system for settings, caches and data, and of the files that ship beside the
+code, for all floors.  Asking for one does not create it.
 """
 
 import os
@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 NAME = "mechstudio"
+_PACKAGE = Path(__file__).resolve().parent
 
 
 def _base(windows: tuple[str, str], mac: str, xdg: tuple[str, str]) -> Path:
@@ -49,3 +50,20 @@ def data_folder() -> Path:
         )
         / NAME
     )
+
+
+def resource_folder(name: str) -> Path:
+    """A folder of icons, fonts and the like: of the installed package or, in a checkout, beside
+    it.
+    """
+    return _shipped(f"_resources/{name}", f"resources/{name}")
+
+
+def sample_folder() -> Path:
+    """The folder of the sample projects, likewise."""
+    return _shipped("_samples", "samples")
+
+
+def _shipped(installed: str, checkout: str) -> Path:
+    places = (_PACKAGE / installed, _PACKAGE.parent / checkout)
+    return next((p for p in places if p.is_dir()), places[-1])

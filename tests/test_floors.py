@@ -19,17 +19,22 @@ ALLOWED = {
     # words in the language shown, which every floor may use
     "translation": ((), ()),
     "folders": ((), ()),
+    # colours and measures of the interface, which files, curves and pages take up
+    "tokens": (("folders",), ()),
     "model": ((), ("msgspec",)),
     "engine": (("folders", "model"), ("numpy", "numba", "scipy", "msgspec")),
     # of the engine and Typst only symbolic/exports knows, for starts, runs and pages, and
     # symbolic/plan/closed_drawing, for drawings that are open
-    "symbolic": (("model", "engine"), ("flint", "sympy", "numpy", "msgspec", "typst")),
+    "symbolic": (
+        ("folders", "tokens", "model", "engine"),
+        ("flint", "sympy", "numpy", "msgspec", "typst"),
+    ),
     "files": (
-        ("folders", "model"),
+        ("folders", "tokens", "model"),
         ("numpy", "msgspec", "ezdxf", "svgelements", "OCP", "PIL", "imageio_ffmpeg"),
     ),
     # curves of runs; scipy, Typst and pyarrow where they are asked for
-    "curves": (("model",), ("numpy", "msgspec", "scipy", "typst", "pyarrow")),
+    "curves": (("folders", "tokens", "model"), ("numpy", "msgspec", "scipy", "typst", "pyarrow")),
     "protocol": (("model",), ("numpy", "msgspec")),
     "worker": (("model", "engine", "symbolic", "protocol"), ("numpy", "msgspec", "typst")),
     "application": (
@@ -37,7 +42,7 @@ ALLOWED = {
         ("numpy", "msgspec"),
     ),
     "view": (
-        ("model", "curves", "application"),
+        ("tokens", "model", "curves", "application"),
         ("PySide6", "shiboken6", "vispy", "pyqtgraph", "numpy", "msgspec"),
     ),
     # the single modules at the top

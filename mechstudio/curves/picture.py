@@ -1,18 +1,18 @@
 """Plots as pictures: SVG text of our own, and PDF and PNG from it through Typst."""
 
 import functools
-import json
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Literal, NamedTuple
 from xml.sax.saxutils import escape
 
 import numpy as np
 
+from mechstudio import tokens
 from mechstudio.curves.axes import Axis, axis, decades, extent, pair
 from mechstudio.curves.course import Course
 from mechstudio.curves.thinning import thinned
+from mechstudio.folders import resource_folder
 from mechstudio.model.naming import presentable
 from mechstudio.model.units import Unit
 
@@ -21,7 +21,6 @@ PIXELS_OF_POINT = 96 / 72
 PRINT = 300.0  # pixels per inch of a PNG whose size is given in millimetres
 DASHES = ("", "5 3", "1.5 2.5", "8 3 1.5 3")
 FLOOR = 1e-18  # below which an error on an axis of powers of ten is rounding
-_PACKAGE = Path(__file__).resolve().parent.parent
 # what the fonts that come along can write; other letters come from the system's
 _COVERED = re.compile("[\x00-\u024f\u0300-\u03ff\u1e00-\u1eff\u2000-\u22ff]*")
 
@@ -79,19 +78,12 @@ class Look(NamedTuple):
         return cls(width * MM, height * MM, theme, **more)
 
 
-def resource_folder(name: str) -> Path:
-    """A folder of the files that ship with the program, installed or in a checkout."""
-    places = (_PACKAGE / "_resources" / name, _PACKAGE.parent / "resources" / name)
-    return next((p for p in places if p.is_dir()), places[-1])
-
-
 @functools.cache
 def colors(theme: Theme) -> dict:
     """The colours of a theme; of paper those of the light one on white, in black."""
-    tokens = json.loads((resource_folder("theme") / "tokens.json").read_text("utf-8"))["themes"]
     if theme == "paper":
-        return tokens["light"] | {"plot": "#FFFFFF", "text": "#000000", "text2": "#000000"}
-    return tokens[theme]
+        return tokens.theme("light") | {"plot": "#FFFFFF", "text": "#000000", "text2": "#000000"}
+    return tokens.theme(theme)
 
 
 def line_of(name: str, found: Course, unit: Unit, **more) -> Line:

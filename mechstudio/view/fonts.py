@@ -3,7 +3,7 @@
 from PySide6.QtGui import QFont, QFontDatabase, QFontInfo
 
 from mechstudio.application.resources import resource
-from mechstudio.view.tokens import metrics
+from mechstudio.tokens import metrics
 
 
 def ensure_fonts() -> None:

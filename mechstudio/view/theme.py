@@ -11,9 +11,9 @@ from functools import lru_cache
 from PySide6 import QtCore, QtGui, QtSvg, QtWidgets
 from shiboken6 import isValid
 
+from mechstudio import tokens
 from mechstudio.application.resources import resource
 from mechstudio.application.scene.joints.joint_icons import icon_text
-from mechstudio.view import tokens
 
 Qt = QtCore.Qt
 

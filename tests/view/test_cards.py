@@ -8,10 +8,10 @@ from PySide6 import QtCore, QtTest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
 
+from mechstudio import tokens
 from mechstudio.model.edits.bodies.points import add_point
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Camera
-from mechstudio.view import tokens
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.panels.doctor import Card, Doctor
 from mechstudio.view.scene.marks.placer import Placer

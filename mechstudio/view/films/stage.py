@@ -17,6 +17,7 @@ from mechstudio.application.scene import Scene, build_scene, row_poses
 from mechstudio.application.scene.scene import Measure
 from mechstudio.curves.picture import Panel
 from mechstudio.model.project import Camera, Project
+from mechstudio.tokens import theme
 from mechstudio.view.films.plot_strip import PlotStrip
 from mechstudio.view.fonts import ensure_fonts, font
 from mechstudio.view.scene import camera as lens
@@ -29,7 +30,6 @@ from mechstudio.view.scene.overlays.canvas import Canvas, Words
 from mechstudio.view.scene.overlays.note_marks import paint_notes
 from mechstudio.view.scene.renderer import Renderer
 from mechstudio.view.scene.snapshot import pixels_of
-from mechstudio.view.tokens import theme
 
 # samples per pixel and direction of frames of so many pixels: a processor that draws alone takes a
 # twentieth of a second for two million of them

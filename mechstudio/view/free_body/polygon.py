@@ -14,12 +14,12 @@ from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Camera
 from mechstudio.model.rounding import step_below
 from mechstudio.model.units import format_value
+from mechstudio.tokens import readable
+from mechstudio.tokens import theme as tokens
 from mechstudio.translation import tr
 from mechstudio.view.scene import camera as lens
 from mechstudio.view.scene.overlays.free_body_marks import color_of
 from mechstudio.view.theme import Theme
-from mechstudio.view.tokens import readable
-from mechstudio.view.tokens import theme as tokens
 from mechstudio.view.widgets.symbol_text import SymbolPictures, parts
 
 Qt = QtCore.Qt

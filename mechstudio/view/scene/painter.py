@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
+from mechstudio.tokens import theme
 from mechstudio.view.fonts import font
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.scene.framing import Framing
@@ -15,7 +16,6 @@ from mechstudio.view.scene.look import Look, Part
 from mechstudio.view.scene.overlays.furniture import Furniture
 from mechstudio.view.scene.renderer import Renderer
 from mechstudio.view.scene.shown_scene import ShownScene
-from mechstudio.view.tokens import theme
 from mechstudio.view.widgets.image_files import PictureFiles
 
 STEP = 0.03  # s of computing, for which a scene is built in one turn

@@ -17,6 +17,7 @@ from mechstudio.application.marks.marks import Path
 from mechstudio.application.scene import Scene
 from mechstudio.model.fields import CONTACTS
 from mechstudio.model.project import Camera
+from mechstudio.tokens import body_color, metrics, rgb, theme
 from mechstudio.view.scene import camera as lens
 from mechstudio.view.scene import shaders
 from mechstudio.view.scene.backdrop import OVER, Shadow, Stage, flipped
@@ -32,7 +33,6 @@ from mechstudio.view.scene.vertices import (
     solid_vertices,
     texture_lines,
 )
-from mechstudio.view.tokens import body_color, metrics, rgb, theme
 
 LIGHT = np.array([-0.42, 0.66, 0.62]) / np.linalg.norm(
     [-0.42, 0.66, 0.62]

@@ -12,8 +12,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
+from mechstudio.tokens import metrics
 from mechstudio.translation import tr
-from mechstudio.view.tokens import metrics
 
 MOST = 200_000  # elements with all copies drawn
 DEEPEST = 200  # elements within elements, copies followed

@@ -521,22 +521,6 @@ def test_a_report_of_what_cannot_run_says_why():
     assert "There is no run: " in text and text.count("<h2>Motion</h2>") == 0
 
 
-def test_colours_on_paper_are_those_of_the_theme():
-    from mechstudio.view.tokens import readable, theme
-
-    light = theme("light")
-    assert (
-        list(style.SERIES) == light["series"]
-        and light["cast"] == style.CAST
-        and tuple(light[k] for k in ("text", "text2", "text3", "line"))
-        == (style.INK, style.SOFT, style.NOTE, style.HAIR)
-    )
-    assert (
-        list(style.READABLE) == [readable(c, "#FFFFFF", light["text"]) for c in light["series"]]
-        and readable(light["cast"], "#FFFFFF", light["text"]) == style.READABLE_CAST
-    )
-
-
 def test_the_picture_of_a_report_shows_the_mechanism_closed():
     """A length that a slider changed leaves the drawing open: the picture is that of the closed
     drawing, as the run starts.

@@ -14,6 +14,7 @@ import pytest
 import typst
 
 import mechstudio as ms
+from mechstudio.folders import resource_folder
 from mechstudio.model.equations.report import (
     CHAPTERS,
     DERIVATION,
@@ -31,7 +32,6 @@ from mechstudio.model.equations.report import (
 from mechstudio.symbolic import derive
 from mechstudio.symbolic.exports.pages.chapters import ratio
 from mechstudio.symbolic.exports.pages.chosen import first_pages
-from mechstudio.symbolic.exports.pages.style import shipped_folder
 from mechstudio.symbolic.exports.registry import Source
 from mechstudio.symbolic.printers.latex_lines import LINE, broken, display, length
 
@@ -108,7 +108,7 @@ def test_the_typst_source_compiles_from_its_folder(four_bar, tmp_path):
     for name, content in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(content)
-    fonts = shipped_folder("fonts")
+    fonts = resource_folder("fonts")
     made = typst.compile(
         str(tmp_path / "report.typ"), font_paths=[str(fonts)], ignore_system_fonts=True
     )

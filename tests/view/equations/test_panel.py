@@ -9,9 +9,9 @@ from mechstudio.application.resources import sample_folder
 from mechstudio.model.equations.term_lengths import is_cut
 from mechstudio.model.project import Project
 from mechstudio.protocol.process import derive_command
+from mechstudio.tokens import contrast
 from mechstudio.view.equations import panel as module
 from mechstudio.view.equations.parts import enumerated
-from mechstudio.view.tokens import contrast
 from tests.symbolic.samples import SMALL, marked
 from tests.view.equation_panel import ink, make_panel, panel, settled, spot_of, unfold, wheel  # noqa: F401
 

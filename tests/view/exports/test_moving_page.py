@@ -22,7 +22,7 @@ from mechstudio.files import project_file
 from mechstudio.model.equations.report import DRAWING, PARAMETERS, Figure, Report
 from mechstudio.model.project import Camera
 from mechstudio.symbolic import derive
-from mechstudio.view.tokens import body_color, rgb
+from mechstudio.tokens import body_color, rgb
 
 WIDE, TALL = 160, 90
 # what a page has and the bare engine lacks

@@ -9,8 +9,8 @@ from mechstudio.application.actions import free_body
 from mechstudio.model import free_bodies as of
 from mechstudio.model.edits import elements
 from mechstudio.model.results.measured import Measured
+from mechstudio.tokens import rgb, theme
 from mechstudio.view.scene import camera as lens
-from mechstudio.view.tokens import rgb, theme
 from tests.view.conftest import settle
 
 Qt = QtCore.Qt

@@ -7,7 +7,7 @@ import pytest
 from PySide6 import QtCore
 
 from mechstudio.files.project_file import decode, encode
-from mechstudio.view.tokens import body_color
+from mechstudio.tokens import body_color
 from tests.view.hands import click, press
 from tests.view.marks.test_trails import changed, near, picture, run
 

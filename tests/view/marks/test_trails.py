@@ -7,9 +7,9 @@ import pytest
 from PySide6 import QtCore
 
 from mechstudio.model.edits.marks import Place, found, with_marks
+from mechstudio.tokens import body_color, rgb
 from mechstudio.view.panels.model_tree import ID, SHOWN
 from mechstudio.view.scene import camera as lens
-from mechstudio.view.tokens import body_color, rgb
 from tests.view.hands import press
 
 Qt = QtCore.Qt

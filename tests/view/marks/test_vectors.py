@@ -8,9 +8,9 @@ from PySide6 import QtCore, QtGui
 from PySide6.QtTest import QTest
 
 from mechstudio.model.edits.marks import Place, with_marks
+from mechstudio.tokens import theme
 from mechstudio.view.scene.marks.arrows import layout
 from mechstudio.view.scene.overlays.canvas import Canvas, Words
-from mechstudio.view.tokens import theme
 from tests.view.hands import press
 from tests.view.marks.test_trails import changed, near, picture, run
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6 import QtCore
 
 from mechstudio.application.marks.whole_turns import DOUBLE
-from mechstudio.view.tokens import body_color
+from mechstudio.tokens import body_color
 from tests.view.hands import press
 from tests.view.marks.test_trails import changed, near, picture
 

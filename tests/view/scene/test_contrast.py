@@ -4,7 +4,7 @@ marks 3.0).
 
 import pytest
 
-from mechstudio.view.tokens import contrast, readable, theme
+from mechstudio.tokens import contrast, readable, theme
 
 TEXT, MARK = 4.5, 3.0
 

@@ -9,10 +9,10 @@ from PySide6.QtGui import QImage, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from mechstudio import tokens
 from mechstudio.application.scene.lines import INK
 from mechstudio.application.tools.tool import Preview
 from mechstudio.model.project import Camera, Project
-from mechstudio.view import tokens
 from mechstudio.view.fonts import ensure_fonts
 from mechstudio.view.scene import camera as lens
 from mechstudio.view.scene.gl import GraphicsUnavailable

@@ -8,7 +8,8 @@ import hashlib
 import json
 from xml.sax.saxutils import escape
 
-from mechstudio.symbolic.exports.pages.style import HAIR, NOTE, SOFT, shipped_folder
+from mechstudio.folders import resource_folder
+from mechstudio.symbolic.exports.pages.style import HAIR, NOTE, SOFT
 from mechstudio.symbolic.printers.printable import line
 from mechstudio.translation import tr
 
@@ -42,8 +43,8 @@ _BUTTON = (
 @functools.cache
 def player() -> str:
     """The program that draws the mechanism."""
-    folder = shipped_folder("player")
-    return "" if folder is None else folder.joinpath("mechanism.js").read_text(encoding="utf-8")
+    path = resource_folder("player") / "mechanism.js"
+    return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
 def policy() -> str:

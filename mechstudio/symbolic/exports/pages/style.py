@@ -1,36 +1,29 @@
 """Look of exported pages: the light theme on white paper, and the fonts that come along."""
 
 import re
-from pathlib import Path
 from xml.sax.saxutils import escape
 
+from mechstudio import tokens
+from mechstudio.folders import resource_folder
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.symbolic.printers.printable import line
+from mechstudio.tokens import readable, theme
 
-INK, SOFT, NOTE, HAIR = "#1A1D23", "#4E5561", "#626976", "#E0E3E8"
-SERIES = ("#0072B2", "#D55E00", "#008C66", "#B8588C", "#A86E00", "#2A86BF", "#767000", "#5B626E")
-CAST = "#7E8795"
+_LOOK = "light"
+INK, SOFT, NOTE, HAIR = (theme(_LOOK)[role] for role in ("text", "text2", "text3", "line"))
+SERIES, CAST = tuple(theme(_LOOK)["series"]), theme(_LOOK)["cast"]
 # the same, dark enough to be set as text on white
-READABLE = ("#0072B2", "#BF5604", "#028361", "#B25688", "#A26B01", "#2879AC", "#767000", "#5B626E")
-READABLE_CAST = "#6E7683"
+READABLE = tuple(readable(color, "#FFFFFF", INK) for color in SERIES)
+READABLE_CAST = readable(CAST, "#FFFFFF", INK)
 FONTS = 'font-family="Inter, Helvetica, Arial, sans-serif"'
 
-_PACKAGE = Path(__file__).resolve().parents[3]
 # what the fonts that come along can write; other letters come from the system's
 _COVERED = re.compile("[\x00-\u024f\u0300-\u03ff\u1e00-\u1eff\u2000-\u22ff]*")
 
 
-def shipped_folder(name: str) -> Path | None:
-    """A folder of the files that come along, inside the installed package or beside it in a
-    checkout.
-    """
-    places = (_PACKAGE / "_resources" / name, _PACKAGE.parent / "resources" / name)
-    return next((p for p in places if p.is_dir()), None)
-
-
 def body_color(index: int) -> str:
     """The colour in which a body is drawn."""
-    return CAST if index < 0 else SERIES[index % len(SERIES)]
+    return tokens.body_color(_LOOK, index)
 
 
 def term_colors(mechanism: Mechanism) -> dict[str, str]:
@@ -78,10 +71,10 @@ def compiler(source: str):
     """A Typst compiler whose fonts can write a source."""
     import typst
 
-    folder = shipped_folder("fonts")
+    folder = resource_folder("fonts")
     return typst.Compiler(
         ignore_system_fonts=bool(_COVERED.fullmatch(source)),
-        font_paths=[str(folder)] if folder else [],
+        font_paths=[str(folder)] if folder.is_dir() else [],
     )
 
 

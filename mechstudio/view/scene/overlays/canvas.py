@@ -9,9 +9,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
 from mechstudio.model.project import Camera
+from mechstudio.tokens import theme
 from mechstudio.view.fonts import font
 from mechstudio.view.scene import camera as lens
-from mechstudio.view.tokens import theme
 
 Hides = Callable[[np.ndarray], np.ndarray]
 OUT_OF_SIGHT = -1e5  # pixels; what lies behind the eye has no place in the picture

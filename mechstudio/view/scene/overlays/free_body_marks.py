@@ -16,10 +16,10 @@ from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Camera
 from mechstudio.model.rounding import step_below
 from mechstudio.model.units import format_value
+from mechstudio.tokens import body_color, readable
 from mechstudio.translation import tr
 from mechstudio.view.fonts import font
 from mechstudio.view.scene import camera as lens
-from mechstudio.view.tokens import body_color, readable
 from mechstudio.view.widgets.symbol_text import SymbolPictures, parts
 
 STROKE, HALO = 2.6, 5.4  # px, of arrows and of the sky's colour about them

@@ -1,12 +1,12 @@
 """Design tokens: two themes and the measures, read from resources/theme/tokens.json, and how
-colours contrast.
+colours contrast; for all floors.
 """
 
 import functools
 import json
 from typing import Any, NamedTuple
 
-from mechstudio.application.resources import resource
+from mechstudio.folders import resource_folder
 
 Color = tuple[float, float, float]
 
@@ -21,7 +21,7 @@ class Tokens(NamedTuple):
 @functools.cache
 def tokens() -> Tokens:
     """The tokens, read once."""
-    data = json.loads(resource("theme", "tokens.json").read_text(encoding="utf-8"))
+    data = json.loads((resource_folder("theme") / "tokens.json").read_text(encoding="utf-8"))
     return Tokens(data["themes"], data["metrics"])
 
 
