@@ -7,6 +7,8 @@ their names, ^ or a raised digit for a power.  Comparing is exact, as of derivat
 """
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from unicodedata import normalize
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 LARGEST_POWER = 12
+# known sums of angles that another one is made of, and sums that are tried
+MOST_ANGLES, MOST_SUMS = 4, 20_000
 _RAISED = {"²": "^2", "³": "^3", "¹": "^1"}
 _TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d*)?|\.\d+)|([^\W\d]\w*)('{0,2})|(.))")
 _SIGNS = {"−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "′": "'", "″": "''", "’": "'"}
@@ -234,7 +238,7 @@ class _Reader:
         argument = self._base()
         form = () if argument.parts else self._form(argument.rest)
         try:
-            cosine, sine = self.ring.cosine_sine(form)
+            cosine, sine = self._cosine_sine(form)
         except (KeyError, IndexError):
             raise DerivationError(
                 tr(
@@ -243,6 +247,19 @@ class _Reader:
                 )
             ) from None
         return Linear((sine if function == "sin" else cosine) ** power)
+
+    def _cosine_sine(self, form: Form) -> tuple[Poly, Poly]:
+        """Cosine and sine of a sum of angles; by those of sums that the derived equations have,
+        where they do not have this one.  Raises KeyError where there are none.
+        """
+        try:
+            return self.ring.cosine_sine(form)
+        except (KeyError, IndexError):
+            cosine, sine = self.ring.one, self.ring.zero
+            for part, sign in _parts_of(form, self.ring.forms):
+                c, s = self.ring.cosine_sine(part)
+                cosine, sine = cosine * c - sign * sine * s, sine * c + sign * cosine * s
+            return cosine, sine
 
     def _form(self, p: Poly) -> Form:
         """A sum of angles as a form."""
@@ -259,6 +276,32 @@ class _Reader:
             else:
                 return ()
         return tuple(sorted(out))
+
+
+def _parts_of(form: Form, known: Sequence[Form]) -> list[tuple[Form, int]]:
+    """Known sums of angles, with their signs, that add up to a form, as few as there are.  Raises
+    KeyError where none do, or only very many.
+    """
+    steps = [(part, sign) for part in known for sign in (1, -1)]
+    ways: dict[Form, list[tuple[Form, int]]] = {(): []}
+    edge: list[Form] = [()]
+    for _ in range(MOST_ANGLES):
+        further: list[Form] = []
+        for at in edge:
+            for part, sign in steps:
+                total = Counter(dict(at))
+                for angle, count in part:
+                    total[angle] += sign * count
+                reached = tuple(sorted((a, n) for a, n in total.items() if n))
+                if reached not in ways and len(ways) < MOST_SUMS:
+                    ways[reached] = [*ways[at], (part, sign)]
+                    further.append(reached)
+        if form in ways:
+            break
+        edge = further
+    if not form:
+        raise KeyError(form)
+    return ways[form]
 
 
 def derived(d: "DerivedEquations", i: int) -> Linear:

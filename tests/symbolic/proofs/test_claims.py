@@ -71,13 +71,27 @@ def test_what_is_wrong_is_told_to_the_term(cart_pole, written_down, rest):
     assert text.entry(entry) == rest
 
 
+def test_angles_that_the_equations_do_not_have_are_made_of_those_that_they_have(cart_pole):
+    """sin 2 theta is 2 sin theta cos theta, to the term."""
+    twice = check(
+        cart_pole,
+        "0",
+        SECOND.replace("= 0", "") + " + m_p sin(2 theta) = 2 m_p sin theta cos theta",
+    )
+    assert twice.how == EXACT
+    wrong = check(
+        cart_pole, "0", SECOND.replace("= 0", "") + " + m_p cos(3 theta) = 4 m_p cos^3 theta"
+    )
+    assert wrong.how == DIFFERENT
+
+
 @pytest.mark.parametrize(
     ("written_down", "word"),
     [
         ("m_p x + (", "breaks off"),
         ("foo = 1", "Nothing is called foo"),
         ("x'' x'' = 0", "multiplied with each other"),
-        ("sin(2 theta) = 0", "angle"),
+        ("sin(2 x) = 0", "angle"),
         ("x^2.5 = 0", "power"),
         ("1/m_p = 0", "below a line"),
         ("x = 1 = 2", "After what can be read"),
