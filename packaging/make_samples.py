@@ -14,6 +14,7 @@ import msgspec
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [p for p in (str(ROOT), str(ROOT / "packaging")) if p not in sys.path]
 
+from lessons import with_steps  # noqa: E402
 from sample_parts import SAMPLES  # noqa: E402
 
 from mechstudio.model.quantity import Quantity  # noqa: E402
@@ -54,6 +55,7 @@ def encoded(name: str) -> bytes:
     from mechstudio.files.project_file import encode
 
     project, camera = SAMPLES[name]()
+    project = with_steps(name, project)
     return encode(
         msgspec.structs.replace(project, mechanism=rounded(project.mechanism)), rounded(camera)
     )

@@ -69,7 +69,7 @@ class Studio:
         # instants of another document's run say nothing of this one's
         self.files.opened.connect(self.plots.forget)
         self.files.opened.connect(self.runs.playback.whole)
-        self.files.opened.connect(self.lecture.leave)
+        self.files.opened.connect(self.lecture.close)
         self.display.show_instead(
             lambda: self.questions.drag.poses,
             lambda: self.free_motion.poses,

@@ -303,8 +303,9 @@ class Step(msgspec.Struct, frozen=True):
     who presents.  camera: None for the one that is there; view: id of a kept view instead.
     parameters: values as they are typed, by name.  begin, end [s]: the part that is played, None
     for the whole run; at [s]: where the time cursor is put.  plays: it plays at once.  sliders:
-    names of parameters; plots: ids.  equation: part of the equations, CHAPTER/STEP of a chapter.
-    terms: ids of elements whose terms are marked.  hidden: ids of bodies that are not drawn.
+    names of parameters; plots: ids, or keys of quantities, for which the step makes a pane.
+    equation: part of the equations, CHAPTER/STEP of a chapter.  terms: ids of elements whose terms
+    are marked.  hidden: ids of bodies that are not drawn.
     covered: plots end at the time cursor until they are shown.
     """
 

@@ -70,11 +70,12 @@ class Evaluate(msgspec.Struct, frozen=True, tag=True):
 
 class Prove(msgspec.Struct, frozen=True, tag=True):
     """Compare the three derivations of the equations derived last, and claims (Lesson.claims) with
-    them.
+    them.  apart: the claims are an answer to a question, and those before stay.
     """
 
     id: int
     claims: tuple[str, ...] = ()
+    apart: bool = False
 
 
 class Verdict(msgspec.Struct, frozen=True, tag=True):

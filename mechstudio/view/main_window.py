@@ -23,7 +23,7 @@ from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.results.contact_names import TOUCH
 from mechstudio.model.units import format_value
 from mechstudio.translation import Words, tr
-from mechstudio.view.actions import camera, edit, file
+from mechstudio.view.actions import camera, edit, file, lessons
 from mechstudio.view.actions.binding import Actions
 from mechstudio.view.actions.display import THEMES, WORKSPACES, free_body_equations, name_run
 from mechstudio.view.actions.help import palette
@@ -98,6 +98,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self._place_view()
         self.docks = Docks(self, theme, studio, lambda: self.workspace, self.set_workspace)
         self.actions_ = Actions(self)
+        lessons.bind(self)
         self.strip = ToolStrip(theme, STRIP, self.actions_.of, self.actions_.trigger, self.host)
         self.badge = PlaneBadge(
             theme,
@@ -236,6 +237,8 @@ class MainWindow(QtWidgets.QMainWindow):
             lambda: self.fold.setVisible(self.docks.is_folded and not self.docks.cleared)
         )
         self.docks.cleared_changed.connect(self.actions_.refresh)
+        studio.lecture.stepped.connect(self._stepped)
+        studio.lecture.changed.connect(self.actions_.refresh)
         studio.runs.recorded.connect(self._open_low)
         self.tools, self.gauges = ToolView(studio, view), GaugeView(studio, view, self.theme)
         studio.tools.changed.connect(self.actions_.refresh)
@@ -278,6 +281,28 @@ class MainWindow(QtWidgets.QMainWindow):
         self._show_contacts()
         self.gauges.refresh()
         self.free_body.refresh()
+
+    def _stepped(self) -> None:
+        """A step of the lesson is taken: look as it says, with its words beside the scene."""
+        step = self.studio.lecture.step
+        if step is None:
+            return
+        views = {v.id: v.camera for v in self.studio.document.project.views}
+        camera = step.camera if step.camera is not None else views.get(step.view)
+        if camera is not None:
+            self.viewport.framing.go_kept(camera)
+        plots = self.studio.plots
+        if step.begin is None and step.end is None:
+            plots.show_whole()
+        else:
+            plots.set_follow(False)
+            first, last = plots.whole
+            plots.show(
+                first if step.begin is None else step.begin, last if step.end is None else step.end
+            )
+        if not self.presents and self._begun:
+            self.docks.open_low()
+            self.docks.show_lesson(True)
 
     def _open_low(self) -> None:
         """The first run brings plots and equations."""

@@ -208,10 +208,12 @@ class Deriver:
             return
         from mechstudio.symbolic.proofs.claims import check
 
-        self._claims = tuple(
+        claims = tuple(
             check(self._derivation, str(k), text) for k, text in enumerate(request.claims)
         )
-        self._send(Proved(request.id, (*self._derivation.proofs, *self._claims)))
+        if not request.apart:
+            self._claims = claims
+        self._send(Proved(request.id, (*self._derivation.proofs, *claims)))
 
     def _teach(self, request: Teach) -> None:
         if self._derivation is None:

@@ -5,16 +5,28 @@ from typing import NamedTuple
 import msgspec
 
 from mechstudio.application.document import Document
+from mechstudio.application.lessons.checking import UNREAD, Reply
 from mechstudio.application.lessons.predictions import Predictions, Sketch
 from mechstudio.application.notifications import Message, Notifications
+from mechstudio.application.plots.panes import default_plots
 from mechstudio.application.runs.runs import Runs
 from mechstudio.application.signal import Signal
+from mechstudio.curves.quantities import quantity
 from mechstudio.model.edits import elements
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.project import Project, Step
+from mechstudio.model.project import PREDICT, Plot, PlotLayout, Project, Step
 from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
+FRONT = 0.78  # of the width, that panes of a step take beside the others
+
+
+class Answer(NamedTuple):
+    """Answer to a question: what was said, the verdict on it, and how often one was given."""
+
+    said: str
+    reply: Reply
+    tries: int
 
 
 class State(NamedTuple):
@@ -40,7 +52,8 @@ class Lecture:
         self._document, self._runs, self._notifications = document, runs, notifications
         self._id = ""
         self._waits: Step | None = None  # for its run to come to the instant that it shows
-        self._plots: tuple[str, ...] = ()  # that were covered by the step
+        # by ids of steps and places of questions, of this document as long as it is open
+        self.answers: dict[tuple[str, int], Answer] = {}
         runs.recorded.connect(self._recorded)
         document.changed.connect(self._document_changed)
 
@@ -86,9 +99,7 @@ class Lecture:
         self.predictions.forget()
         self._set_values(step)
         self._waits = step
-        if step.covered:
-            # nothing may be seen before the run has come
-            self.predictions.cover(step.plots, step.at or 0.0)
+        self.cover_again(step)
         playback = self._runs.playback
         playback.pause()
         if self._runs.recording is None and self._runs.find_known() is None:
@@ -97,9 +108,51 @@ class Lecture:
         self.stepped.emit()
         self.changed.emit()
 
+    def cover_again(self, step: Step) -> None:
+        """Cover the plots of a step before the run comes, and let the pointer draw where that is
+        asked.
+        """
+        asked = [
+            q.channel
+            for k, q in enumerate(step.questions)
+            if q.type == PREDICT and (step.id, k) not in self.answers
+        ]
+        plots = step.plots or tuple(p.id for p in self._document.project.plots)
+        if step.covered or asked:
+            self.predictions.cover(plots, step.at or 0.0)
+        if asked:
+            self.predictions.begin_drawing(asked[0])
+
+    def hold(self, id: str) -> None:
+        """Have a step in hand as the window is, without setting anything."""
+        self._id, self._waits = id, None
+        self.changed.emit()
+
+    def answer(self, number: int, said: str, reply: Reply) -> None:
+        """Keep the answer to a question of the step in hand."""
+        key = (self._id, number)
+        before = self.answers.get(key)
+        tries = (0 if before is None else before.tries) + (reply.verdict != UNREAD)
+        self.answers[key] = Answer(said, reply, tries)
+        self.changed.emit()
+
+    def answered(self, number: int) -> Answer | None:
+        """Answer to a question of the step in hand."""
+        return self.answers.get((self._id, number))
+
+    def forget_answer(self, number: int) -> None:
+        """Ask a question of the step in hand again."""
+        if self.answers.pop((self._id, number), None) is not None:
+            self.changed.emit()
+
     def turn(self, by: int) -> None:
         """Take a later or an earlier step; the first one where none is in hand."""
         self.go(self.index + by if self.index >= 0 else 0)
+
+    def close(self) -> None:
+        """Another document is there: no step is in hand, and nothing was answered."""
+        self.answers = {}
+        self.leave()
 
     def leave(self) -> None:
         """No step is in hand any more."""
@@ -161,9 +214,29 @@ def with_values(project: Project, step: Step) -> Project:
     for name, text in step.parameters.items():
         if name in project.parameters and project.parameters[name].value.text != text:
             project = elements.set_quantity(project, name, ("value",), text)
+    project = _with_plots(project, step)
     bodies = project.mechanism.bodies
     if step.hidden or any(not body.visible for body in bodies.values()):
         hidden = [id for id in step.hidden if id in bodies]
         project = elements.with_visible(project, [*bodies], True)
         project = elements.with_visible(project, hidden, False)
     return project
+
+
+def _with_plots(project: Project, step: Step) -> Project:
+    """A project with a pane for each quantity that a step shows by its key, the panes of the step
+    wide at the left and all others in one place beside them.
+    """
+    if not step.plots:
+        return project
+    plots = project.plots or default_plots(project.mechanism)
+    there = {p.id for p in plots}
+    found = {key: quantity(project, key) for key in step.plots if key not in there}
+    new = tuple(Plot(key, q.name, (key,)) for key, q in found.items() if q is not None)
+    plots = (*plots, *new)
+    front = [id for id in step.plots if id in {p.id for p in plots}]
+    others = tuple(p.id for p in plots if p.id not in front)
+    beside = () if not others else (others[0] if len(others) == 1 else PlotLayout("tabs", others),)
+    wide = FRONT / len(front) if others else 1.0 / max(len(front), 1)
+    layout = PlotLayout("row", (*front, *beside), (wide,) * len(front) + (1 - FRONT,) * len(beside))
+    return replace(project, plots=plots, plot_layout=layout) if front else project

@@ -70,9 +70,13 @@ def keys_in(text: str, project: Project) -> tuple[str, ...]:
     return tuple(filter(None, (key_of(name, project) for name in names)))
 
 
-def filled(text: str, studio: Studio) -> str:
-    """A text with the numbers of now in place of its braces, a dash where one is not known."""
+def filled(text: str, studio: Studio, now: bool = True) -> str:
+    """A text with the numbers of now in place of its braces, a dash where one is not known.  now:
+    False for names of quantities instead.
+    """
     project = studio.document.project
+    if not now:
+        return BRACES.sub(lambda m: m[0][1:-1], spoken(text, project))
     return BRACES.sub(lambda m: _number(m[1], project, studio), text)
 
 

@@ -34,9 +34,11 @@ class Sketch:
         time = min(max(time, float(self.times[0])), float(self.times[-1]))
         before = self._last or (time, value)
         (a, va), (b, vb) = sorted((before, (time, value)))
-        step = float(self.times[1] - self.times[0])
-        hit = (self.times >= a - step / 2) & (self.times <= b + step / 2)
-        self.values[hit] = np.interp(self.times[hit], [a, b], [va, vb]) if b > a else value
+        hit = (self.times >= a) & (self.times <= b)
+        if self._last is None:
+            self.values[np.abs(self.times - time).argmin()] = value
+        if b > a:
+            self.values[hit] = np.interp(self.times[hit], [a, b], [va, vb])
         self._last = (time, value)
 
     @property

@@ -18,6 +18,26 @@ class Figure(msgspec.Struct, frozen=True):
     wide: bool = False
 
 
+class Exercise(msgspec.Struct, frozen=True):
+    """Step of a lesson on a sheet.  asked: its questions."""
+
+    title: str
+    text: str = ""
+    asked: tuple["Asked", ...] = ()
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """Question on a sheet.  choices: to tick.  said: answer that was given, and the verdict on it,
+    "" for none.  solution: "" on a sheet without.  room: lines to write on, where nothing was said.
+    """
+
+    text: str
+    choices: tuple[str, ...] = ()
+    said: str = ""
+    solution: str = ""
+    room: int = 1
+
+
 class ChapterType(msgspec.Struct, frozen=True):
     """A chapter that a report may have.  key: for programs.  label: its head and its choice."""
 
@@ -35,6 +55,7 @@ DRAWING, DIAGRAM, PARAMETERS, MOBILITY, EQUATIONS = (
 )
 MOTION, PLOTS, PEAKS, RUNS, NOTES = "motion", "plots", "peaks", "runs", "notes"
 DERIVATION, LOADS = "derivation", "loads"
+LESSON, SOLUTIONS = "lesson", "solutions"
 CHAPTERS: tuple[ChapterType, ...] = (
     ChapterType(DRAWING, "Drawing"),
     ChapterType(DIAGRAM, "Kinematic diagram", usual=False),
@@ -48,6 +69,8 @@ CHAPTERS: tuple[ChapterType, ...] = (
     ChapterType(LOADS, "Loads of joints", usual=False),
     ChapterType(RUNS, "Runs compared", usual=False),
     ChapterType(NOTES, "Notes", usual=False),
+    ChapterType(LESSON, "Lesson with its questions", usual=False),
+    ChapterType(SOLUTIONS, "Solutions beside the questions", usual=False),
 )
 LABELS: dict[str, Words] = {chapter.key: chapter.label for chapter in CHAPTERS}
 # chapters that are made of a derivation, an analysis or a run
@@ -63,6 +86,7 @@ class Report(msgspec.Struct, frozen=True):
     sentences: of chapters.  preview: pixels per inch of pages as pictures instead of a file, 0 for
     none.  moving: scene and motion for a page of HTML (application/films/moving_drawing.py).
     structure: its numbers where they are known already.
+    exercises: steps of the lesson.
     """
 
     chapters: tuple[str, ...]
@@ -74,6 +98,7 @@ class Report(msgspec.Struct, frozen=True):
     preview: float = 0.0
     moving: str = ""
     structure: Structure | None = None
+    exercises: tuple[Exercise, ...] = ()
 
 
 # what is reported where nothing is chosen

@@ -10,9 +10,21 @@ from mechstudio.view.actions import (
     file,
     help,
     insert,
+    lessons,
     panels,
     present,
     tools,
 )
 
-__all__ = ["camera", "display", "edit", "file", "help", "insert", "panels", "present", "tools"]
+__all__ = [
+    "camera",
+    "display",
+    "edit",
+    "file",
+    "help",
+    "insert",
+    "lessons",
+    "panels",
+    "present",
+    "tools",
+]

@@ -14,10 +14,10 @@ from mechstudio.application.signal import Signal
 from mechstudio.application.studio import Studio
 from mechstudio.translation import tr
 from mechstudio.view.docks.dock import Dock
-from mechstudio.view.docks.panels import analyses, equations, parameters, plots
+from mechstudio.view.docks.panels import analyses, equations, lesson, parameters, plots
 from mechstudio.view.docks.registry import BOTTOM, LEFT, RIGHT, Panel, Room, docked, pages
 from mechstudio.view.theme import Theme
-from mechstudio.view.widgets.widgets import Segment
+from mechstudio.view.widgets.widgets import IconButton, Segment
 
 if TYPE_CHECKING:
     from mechstudio.view.equations.panel import EquationsPanel
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mechstudio.view.panels.analyses import AnalysesPanel
     from mechstudio.view.panels.controls import Controls
     from mechstudio.view.panels.doctor import Doctor
+    from mechstudio.view.panels.lesson import LessonPanel
     from mechstudio.view.panels.model_tree import ModelTree
     from mechstudio.view.panels.parameters import ParameterTable
     from mechstudio.view.panels.runs import RunsPanel
@@ -41,6 +42,9 @@ CROWDED = 700
 ROOMY = 1300
 # share of the window's height that the bottom row takes at least with the table of parameters in it
 TABLE = 0.32
+# width of the left column with the lesson in it at the normal text size [px], and part of the
+# window's that it takes at most
+LESSON_WIDTH, LESSON_SHARE = 340, 0.26
 GROW_MS = 160  # in which the bottom row comes
 BARS = 126  # height of the bars above and below the docks at the normal text size [px]
 # least height of the viewport at the normal text size [px]
@@ -83,6 +87,7 @@ class Docks:
     controls: Controls
     analyses: AnalysesPanel
     doctor: Doctor
+    lesson: LessonPanel
     equations: EquationsPanel
     parameters: ParameterTable
     structure: StructurePanel
@@ -90,6 +95,7 @@ class Docks:
     runs: RunsPanel
     pages: Segment
     head_carrier: Carrier
+    write_lesson: IconButton
 
     def __init__(
         self,
@@ -108,6 +114,10 @@ class Docks:
         self.cleared, self.cleared_changed = False, Signal()
         self._kept: Kept | None = None  # arrangement before all were put away
         self._table = False  # the table of parameters is open
+        self._lesson = False  # the lesson was asked for
+        # a step as the window is now is added, or set; the window gives both
+        self.add_step: Callable[[], object] = lambda: None
+        self.record_step: Callable[[], object] = lambda: None
         self._sliders = 0  # that there was room for
         self._opened = 1.0  # part of its height that the bottom row has while it comes
         self._was_open = False  # the bottom row does not close by itself again
@@ -243,6 +253,19 @@ class Docks:
         if shown:
             self.parameters.refresh()
 
+    @property
+    def shows_lesson(self) -> bool:
+        """True if the lesson is open."""
+        return self._lesson
+
+    def show_lesson(self, shown: bool) -> None:
+        """Open or close the lesson."""
+        self._lesson = shown
+        if shown:
+            self.hidden.discard(lesson.key)
+            self.bring_back()
+        self.arrange(self._workspace())
+
     def show_field(self, id: str, path: tuple) -> None:
         """Select an element and go to one of its fields."""
         self.studio.selection.select(id)
@@ -289,7 +312,8 @@ class Docks:
     def _made_for(self) -> tuple[object, ...]:
         """Circumstances that an arrangement belongs to."""
         size, hidden = self._window.size(), frozenset(self.hidden)
-        rest = (self._workspace(), self._was_open, self._table, hidden, self._sliders)
+        rest = (self._workspace(), self._was_open, self._table, self.shows_lesson, hidden)
+        rest = (*rest, self._sliders)
         return (size.width(), size.height(), self.theme.scale, *rest)
 
     def _is_allowed(self, key: str) -> bool:
@@ -310,7 +334,10 @@ class Docks:
             wide - right / self.theme.scale >= ROOMY,
             self.shows_parameters,
             sum(p.slider for p in self.studio.document.project.parameters.values()),
+            self.shows_lesson,
         )
+        if room.lesson:
+            left = min(max(left, dp(LESSON_WIDTH)), round(LESSON_SHARE * width))
         for panel in docked():
             self.by_key[panel.key].setVisible(panel.when(room) and self._is_allowed(panel.key))
         # panes have heads of their own: words about all of them stand where there is room for them
@@ -338,7 +365,9 @@ class Docks:
     def _arrange_left(self, width: int, height: int) -> None:
         """Sizes of the left column, by shares."""
         side = self._column(LEFT)
-        heights = [round(height * p.share) for p in docked() if p.place == LEFT]
+        shown = [p for p in docked() if p.place == LEFT and not self.by_key[p.key].isHidden()]
+        whole = sum(p.share for p in shown) or 1.0
+        heights = [round(height * p.share / whole) for p in docked() if p.place == LEFT]
         self._resize(side, [width] * len(side), Qt.Orientation.Horizontal)
         self._resize(side, heights, Qt.Orientation.Vertical)
 

@@ -54,6 +54,27 @@ def runs(docks: Docks, dock: Dock) -> Content:
     return Content(docks.runs, (count,))
 
 
+@panel("Lesson", LEFT, lambda room: room.lesson, 0.6)
+def lesson(docks: Docks, dock: Dock) -> Content:
+    """Steps of the lesson, gone through or written."""
+    from mechstudio.view.panels.lesson import LessonPanel
+
+    body = docks.lesson = LessonPanel(
+        docks.theme,
+        docks.studio,
+        lambda text, told: docks.equations.compare(text, told),
+        lambda: docks.add_step(),
+        lambda: docks.record_step(),
+    )
+    count = label("", "three")
+    body.counted.connect(count.setText)
+    write = IconButton(docks.theme, "label", tr("Write the lesson"), 26, 16, checkable=True)
+    write.clicked.connect(body.write)
+    docks.write_lesson = write
+    body.refresh()
+    return Content(body, (count, write))
+
+
 @panel("", RIGHT, share=0.68)
 def inspector(docks: Docks, dock: Dock) -> Content:
     """Every number of what is selected, whose name is its title."""

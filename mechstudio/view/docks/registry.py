@@ -28,7 +28,7 @@ class Room(NamedTuple):
 
     workspace: "build", "analyse" or "explain".  crowded: letters are too large for four panels in a
     row.  roomy: the pages stand beside the table of parameters.  table: that table is open.
-    sliders: number of parameters with a slider.
+    sliders: number of parameters with a slider.  lesson: the lesson is open.
     """
 
     workspace: str
@@ -36,6 +36,7 @@ class Room(NamedTuple):
     roomy: bool
     table: bool
     sliders: int
+    lesson: bool = False
 
 
 class Content(NamedTuple):

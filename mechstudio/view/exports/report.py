@@ -10,8 +10,9 @@ import msgspec
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.films.moving_drawing import moving_drawing
+from mechstudio.application.lessons.sheet import exercises
 from mechstudio.application.notifications import Message
-from mechstudio.model.equations.report import CHAPTERS, DRAWING, PAPERS, Report
+from mechstudio.model.equations.report import CHAPTERS, DRAWING, LESSON, PAPERS, SOLUTIONS, Report
 from mechstudio.model.types.exports import EXPORTS
 from mechstudio.translation import tr
 from mechstudio.view.exports.documents import DocumentPage
@@ -149,6 +150,7 @@ class ReportPage(DocumentPage):
             {key: make(window) for key, make in SENTENCES.items() if key in chosen},
             preview,
             structure=None if analysis is None else analysis.structure,
+            exercises=exercises(self.studio, SOLUTIONS in chosen) if LESSON in chosen else (),
         )
 
     @property

@@ -11,7 +11,7 @@ from PySide6 import QtCore, QtWidgets
 
 from mechstudio.model import fields
 from mechstudio.model.project import Lesson
-from mechstudio.translation import tr
+from mechstudio.translation import tr, trn
 from mechstudio.view.inspector.contacts import contacts_page
 from mechstudio.view.inspector.runs import end_conditions
 from mechstudio.view.inspector.runs import settings as run_settings
@@ -27,9 +27,9 @@ Qt = QtCore.Qt
 
 def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
     """Lesson, run settings and gravity, some lines at every step."""
-    lesson = page.studio.document.project.lesson
-    if lesson != Lesson():
-        column.addWidget(_lesson(lesson))
+    lesson, steps = page.studio.document.project.lesson, page.studio.lecture.steps
+    if lesson != Lesson() or steps:
+        column.addWidget(_lesson(page, lesson, len(steps)))
         column.addSpacing(8)
     for title, id in ((tr("Run"), fields.SETTINGS), (tr("Gravity"), fields.GRAVITY)):
         column.addWidget(label(title, "title"))
@@ -64,7 +64,8 @@ def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
         column.addWidget(impacted)
 
 
-def _lesson(lesson: Lesson) -> QtWidgets.QWidget:
+def _lesson(page: Inspector, lesson: Lesson, steps: int) -> QtWidgets.QWidget:
+    """Card of the lesson, with a button that begins it where it has steps."""
     parts: list[QtWidgets.QWidget] = [wrapped(lesson.title, "title")] if lesson.title else []
     if lesson.text:
         parts.append(wrapped(lesson.text, "two"))
@@ -74,4 +75,12 @@ def _lesson(lesson: Lesson) -> QtWidgets.QWidget:
         line = row(number, wrapped(question), gap=8)
         line.box.setStretch(1, 1)
         parts.append(line)
+    if steps:
+        begin = QtWidgets.QPushButton(
+            trn("Begin the lesson, 1 step", "Begin the lesson, {count} steps", steps)
+        )
+        begin.setObjectName("decide")
+        begin.setToolTip(tr("Page Down goes on, F5 shows it to a class"))
+        begin.clicked.connect(lambda _=False: page.studio.lecture.go(0))
+        parts.append(row(begin, None))
     return row(*parts, vertical=True, margins=(12, 10, 12, 12), name="card", gap=8)

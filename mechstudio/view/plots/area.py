@@ -29,7 +29,9 @@ COLUMN = 2  # px for which the least and the greatest value are drawn
 RING, DOT = 6.0, 3.5  # marks of measured data [px]
 SPACED = 7  # px from mark to mark, below which they are small
 FADE_MS = 500  # in which another run appears
-CROWD = 5  # widths of the pane that a curve may be long before it is drawn without dashes
+# widths of the pane that a curve may be long before it is drawn without dashes, times this power of
+# the theme's stroke
+CROWD, STROKE_POWER = 5, 5
 
 
 class PlotArea(CurveArea):
@@ -162,7 +164,8 @@ class PlotArea(CurveArea):
             return False
         high = self._box.sceneBoundingRect().height()
         length = float(np.nansum(np.abs(np.diff(values)))) * high / (scale[1] - scale[0])
-        return length > CROWD * self._width
+        # thick lines in front of a class are worth their time
+        return length > CROWD * self._theme.stroke**STROKE_POWER * self._width
 
     def _marks(self, trace: Trace, count: int) -> dict[str, object]:
         """Rings of measured data, smaller ones where they are many."""

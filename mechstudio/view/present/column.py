@@ -11,6 +11,7 @@ from mechstudio.application.lessons.live_text import filled
 from mechstudio.application.plots.panes import panes
 from mechstudio.application.studio import Studio
 from mechstudio.translation import tr
+from mechstudio.view.lessons.questions import Questions
 from mechstudio.view.plots.pane import PlotPane
 from mechstudio.view.present.equation import EquationCard
 from mechstudio.view.theme import Theme
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 Qt = QtCore.Qt
 FOLLOW_MS = 33
-LEAST_PLOT = 120  # height of a plot [px at the normal text size]
+LEAST_PLOT = 100  # height of a plot [px at the normal text size]
 
 
 class ClassPlot(QtWidgets.QWidget):
@@ -71,8 +72,7 @@ class Column(QtWidgets.QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme, self._studio, self._toggle = theme, studio, toggle_cover
         self.text = wrapped("", "two")
-        self.asked = QtWidgets.QWidget()  # of the questions
-        self.asked_box = column(self.asked, 6)
+        self.asked = Questions(theme, studio, equations.compare)
         self.plots: dict[str, ClassPlot] = {}  # made so far
         self.shown: list[str] = []
         self._holder = QtWidgets.QWidget()

@@ -60,6 +60,8 @@ class Before(NamedTuple):
     repeat: str
     section: tuple[float, float] | None
     playing: bool
+    stretch: tuple[float, float] | None
+    follows: bool
     lesson: State
     selected: tuple[str, ...]
     focus: QtWidgets.QWidget | None
@@ -114,6 +116,8 @@ class Present:
             playback.repeat,
             playback.section,
             playback.playing,
+            studio.plots.stretch,
+            studio.plots.follow,
             studio.lecture.state,
             studio.selection.selected,
             window.focusWidget(),
@@ -225,6 +229,11 @@ class Present:
         else:
             playback.set_section(*before.section)
         playback.seek(before.time)
+        if before.stretch is None:
+            studio.plots.show_whole()
+        else:
+            studio.plots.show(*before.stretch)
+        studio.plots.set_follow(before.follows)
         if before.playing:
             playback.play()
 
@@ -239,6 +248,7 @@ class Present:
                 time=0.0,
                 section=None,
                 playing=False,
+                stretch=None,
                 lesson=studio.lecture.state,
                 selected=(),
             )
@@ -285,13 +295,7 @@ class Present:
             self.place()
 
     def _stepped(self) -> None:
-        """Look as the step in hand does."""
-        step, window = self._window.studio.lecture.step, self._window
-        if step is not None:
-            views = {v.id: v.camera for v in window.studio.document.project.views}
-            camera = step.camera if step.camera is not None else views.get(step.view)
-            if camera is not None:
-                window.viewport.framing.go_kept(camera)
+        """Show what the step in hand shows; the window has taken its camera."""
         if self.is_on:
             self.set_frozen(False)
             self._refresh()

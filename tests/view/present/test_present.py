@@ -93,6 +93,7 @@ def test_leaving_gives_the_window_back_exactly(taught, workspace):
     assert state_of(window) == before
     # nothing that was done there is lost
     window.studio.document.redo()
+    window.studio.document.redo()
     assert window.studio.document.project.parameters["L1"].value.text == "100 mm"
 
 

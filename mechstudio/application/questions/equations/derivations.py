@@ -14,7 +14,7 @@ from mechstudio.application.questions.equations.instant import InstantValues
 from mechstudio.application.questions.equations.pictures import Pictures
 from mechstudio.application.resources import resource
 from mechstudio.application.signal import Signal
-from mechstudio.model.equations.lecture import CLAIM, Proof
+from mechstudio.model.equations.lecture import CLAIM, UNPROVEN, Proof
 from mechstudio.model.equations.terms import Equations
 from mechstudio.model.project import Project
 from mechstudio.protocol.derivation_messages import (
@@ -100,6 +100,8 @@ class Derivations:
         self._has_equations = False  # whether the process knows the equations that are shown
         self.proofs: tuple[Proof, ...] = ()
         self._proving = 0  # request under way, 0 for none
+        # answers that are compared, by requests
+        self._comparing: dict[int, Callable[[Proof], object]] = {}
         self.pictures = Pictures(self._post, self._ask_again)
         self.chapters = Chapters(
             self.pictures, self._post, self._ask_again, self._lays_out, lambda: self._held
@@ -247,6 +249,9 @@ class Derivations:
         self.pictures.forget_asked()
         self._proving = 0
         self.chapters.forget_asked(cause)
+        lost, self._comparing = self._comparing, {}
+        for told in lost.values():
+            told(Proof(CLAIM, "", UNPROVEN, tr("The equations changed meanwhile. Check again.")))
 
     # news
 
@@ -315,7 +320,9 @@ class Derivations:
             case Evaluated():
                 self.live.take(report)
             case Proved(id, proofs):
-                if id == self._proving:
+                if id in self._comparing:
+                    self._comparing.pop(id)(proofs[-1])
+                elif id == self._proving:
                     self._proving, self.proofs = 0, proofs
                     self.changed.emit()
             case Failed(id, error):
@@ -345,6 +352,8 @@ class Derivations:
         if id == self._deriving:
             self._deriving = 0
             self._fail(sentence)
+        elif id in self._comparing:
+            self._comparing.pop(id)(Proof(CLAIM, "", UNPROVEN, sentence))
         elif id == self._proving or self.chapters.layout_failed(id):
             self._proving = 0 if id == self._proving else self._proving
             self._held = True
@@ -372,6 +381,15 @@ class Derivations:
         """A first layout of a chapter is under way."""
         self.progress, self.step = 0.0, ""
         self.changed.emit()
+
+    def compare(self, text: str, told: Callable[[Proof], object]) -> bool:
+        """Compare an equation with the derived ones.  told(proof): what comes of it.  False where
+        there are no equations yet.
+        """
+        id = self._post(lambda id: Prove(id, (text,), True))
+        if id:
+            self._comparing[id] = told
+        return bool(id)
 
     def _prove(self) -> None:
         self._proving = (

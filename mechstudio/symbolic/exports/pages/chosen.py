@@ -15,6 +15,7 @@ from mechstudio.model.equations.report import (
     DRAWING,
     EQUATIONS,
     LABELS,
+    LESSON,
     MOBILITY,
     NOTES,
     PARAMETERS,
@@ -22,7 +23,7 @@ from mechstudio.model.equations.report import (
     Report,
 )
 from mechstudio.symbolic.exports.archive import zipped
-from mechstudio.symbolic.exports.pages import chapters, equation_document, lecture
+from mechstudio.symbolic.exports.pages import chapters, equation_document, exercises, lecture
 from mechstudio.symbolic.exports.pages import report as pages
 from mechstudio.symbolic.exports.pages.style import NOTE, compiler, typst_string
 from mechstudio.symbolic.printers.printable import line
@@ -139,6 +140,7 @@ _TYPST: dict[str, Callable[[Source, Report], Lines]] = {
     MOBILITY: _typst_mobility,
     EQUATIONS: _typst_equations,
     DERIVATION: _typst_derivation,
+    LESSON: lambda source, wish: exercises.typst(wish),
 }
 
 

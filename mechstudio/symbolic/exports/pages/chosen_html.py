@@ -11,13 +11,14 @@ from mechstudio.model.equations.report import (
     DRAWING,
     EQUATIONS,
     LABELS,
+    LESSON,
     MOBILITY,
     NOTES,
     PARAMETERS,
     Figure,
     Report,
 )
-from mechstudio.symbolic.exports.pages import chapters, equation_document, moving
+from mechstudio.symbolic.exports.pages import chapters, equation_document, exercises, moving
 from mechstudio.symbolic.exports.pages import report as pages
 from mechstudio.symbolic.printers import text
 from mechstudio.symbolic.printers.printable import line
@@ -97,6 +98,7 @@ _HTML: dict[str, Callable[[Source, Report], Lines]] = {
     MOBILITY: _html_mobility,
     EQUATIONS: _html_equations,
     DERIVATION: _html_derivation,
+    LESSON: lambda source, wish: exercises.html(wish),
 }
 
 

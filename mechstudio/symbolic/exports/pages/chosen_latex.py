@@ -12,6 +12,7 @@ from mechstudio.model.equations.report import (
     DRAWING,
     EQUATIONS,
     LABELS,
+    LESSON,
     MOBILITY,
     PARAMETERS,
     Figure,
@@ -20,7 +21,7 @@ from mechstudio.model.equations.report import (
 from mechstudio.model.equations.terms import Block, Equations
 from mechstudio.model.units import format_value
 from mechstudio.symbolic.exports.archive import zipped
-from mechstudio.symbolic.exports.pages import chapters, equation_document, lecture
+from mechstudio.symbolic.exports.pages import chapters, equation_document, exercises, lecture
 from mechstudio.symbolic.exports.pages import report as pages
 from mechstudio.symbolic.exports.pages.style import compiler
 from mechstudio.symbolic.printers import latex
@@ -127,6 +128,7 @@ _CHAPTERS: dict[str, Callable[[Source, Report], Lines]] = {
     MOBILITY: _mobility,
     EQUATIONS: lambda source, wish: _equations(source),
     DERIVATION: lambda source, wish: _derivation(source),
+    LESSON: lambda source, wish: exercises.latex(wish, words),
 }
 
 

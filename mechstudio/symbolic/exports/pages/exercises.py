@@ -1,0 +1,80 @@
+"""Lesson on a sheet: steps, questions with room for answers, and solutions."""
+
+from collections.abc import Callable, Iterator
+from xml.sax.saxutils import escape
+
+from mechstudio.model.equations.report import Report
+from mechstudio.symbolic.exports.pages.style import typst_string
+from mechstudio.symbolic.printers.printable import line
+from mechstudio.translation import tr
+
+Lines = Iterator[str]
+_TICK = "#box(width: 0.75em, height: 0.75em, stroke: 0.6pt)"
+
+
+def typst(wish: Report) -> Lines:
+    """The steps as Typst markup, each on one page."""
+    for exercise in wish.exercises:
+        yield "#block(breakable: false)["
+        yield f"#head[#{typst_string(exercise.title)}]"
+        for words in exercise.text.splitlines():
+            yield f"#{typst_string(words)}\n"
+        for number, asked in enumerate(exercise.asked, 1):
+            yield "#v(0.5em)"
+            yield f"#text(weight: 600, {typst_string(f'{number}  {asked.text}')})\n"
+            for choice in asked.choices:
+                yield f"{_TICK} #{typst_string(choice)}\n"
+            if asked.said:
+                yield f"#{typst_string(asked.said)}\n"
+            elif not asked.choices:
+                yield "#v(1.1em)\n#hair\n" * asked.room
+            if asked.solution:
+                solution = tr("Solution: {solution}", solution=asked.solution)
+                yield f"#soft({typst_string(solution)})\n"
+        yield "]"
+
+
+def _words(x: str) -> str:
+    return escape(line(x), {'"': "&quot;", "'": "&#39;"})
+
+
+def html(wish: Report) -> Lines:
+    """The steps as HTML; solutions are folded."""
+    for exercise in wish.exercises:
+        yield f"<section><h3>{_words(exercise.title)}</h3>"
+        for words in exercise.text.splitlines():
+            yield f"<p>{_words(words)}</p>"
+        yield "<ol>"
+        for asked in exercise.asked:
+            yield f"<li><strong>{_words(asked.text)}</strong>"
+            if asked.choices:
+                rows = "".join(f"<li>{_words(choice)}</li>" for choice in asked.choices)
+                yield f'<ul class="choices">{rows}</ul>'
+            if asked.said:
+                yield f"<p>{_words(asked.said)}</p>"
+            elif not asked.choices:
+                yield '<p class="room"><br></p>' * asked.room
+            if asked.solution:
+                head = _words(tr("Solution"))
+                yield (
+                    f"<details><summary>{head}</summary><p>{_words(asked.solution)}</p></details>"
+                )
+            yield "</li>"
+        yield "</ol></section>"
+
+
+def latex(wish: Report, words: Callable[[str], str]) -> Lines:
+    """The steps as LaTeX.  words: a line for its text mode."""
+    for exercise in wish.exercises:
+        yield rf"\subsection*{{{words(exercise.title)}}}"
+        yield from (words(text) + r"\par" for text in exercise.text.splitlines())
+        for number, asked in enumerate(exercise.asked, 1):
+            yield rf"\textbf{{{number}\quad {words(asked.text)}}}\par"
+            yield from (rf"$\square$\quad {words(choice)}\par" for choice in asked.choices)
+            if asked.said:
+                yield words(asked.said) + r"\par"
+            elif not asked.choices:
+                yield r"\vspace{1.6em}\hrule" * asked.room
+            if asked.solution:
+                solution = tr("Solution: {solution}", solution=asked.solution)
+                yield rf"\textcolor{{note}}{{{words(solution)}}}\par"

@@ -1,0 +1,203 @@
+"""Lessons of samples: every right answer is that of a closed form, and of the run."""
+
+import math
+
+import msgspec
+import numpy as np
+import pytest
+
+import mechstudio as ms
+from mechstudio.application.lessons.checking import (
+    NEAR,
+    RIGHT,
+    UNREAD,
+    WRONG,
+    check_choice,
+    check_equation,
+    check_number,
+    check_sketch,
+)
+from mechstudio.application.lessons.lecture import with_values
+from mechstudio.application.lessons.live_text import unknown
+from mechstudio.application.lessons.predictions import Sketch, compared
+from mechstudio.curves.course import Course
+from mechstudio.curves.quantities import quantity
+from mechstudio.files.project_file import load
+from mechstudio.model.project import CHOOSE, EQUATION, NUMBER, PREDICT
+from mechstudio.symbolic import derive
+from mechstudio.symbolic.proofs.claims import check
+
+UNITS = "mm-N-deg"
+LESSONS = ("four_bar", "slider_crank", "double_pendulum")
+L1, L2, L3, L4 = 0.130, 0.330, 0.260, 0.340
+
+
+def lesson(name):
+    return load(f"samples/{name}.mech").project
+
+
+def question(name, step, number):
+    return next(s for s in lesson(name).steps if s.id == step).questions[number]
+
+
+def swing():
+    """Angle between the ends of the rocker [rad], by the law of cosines at D."""
+    at = lambda d: math.acos((L4**2 + L3**2 - d**2) / (2 * L4 * L3))
+    return at(L2 + L1) - at(L2 - L1)
+
+
+NUMBERS = [
+    ("four_bar", "step2", 1, f"{math.degrees(swing())!r} deg"),
+    ("four_bar", "step4", 0, f"{(L2 + L3 - L4)!r} m"),
+    ("slider_crank", "step1", 0, f"{2 * 0.1!r} m"),
+    ("slider_crank", "step1", 1, f"{math.asin(0.1 / 0.3)!r} rad"),
+    ("double_pendulum", "step1", 0, "2"),
+]
+
+
+@pytest.mark.parametrize(("name", "step", "number", "closed"), NUMBERS)
+def test_a_number_that_is_right_is_that_of_the_closed_form(name, step, number, closed):
+    asked, project = question(name, step, number), lesson(name)
+    assert check_number(asked, closed, project, UNITS).verdict == RIGHT
+    value = float(closed.split()[0])
+    unit = closed.partition(" ")[2]
+    typed = lambda factor: f"{factor * value!r} {unit}".strip()
+    assert check_number(asked, typed(1.5), project, UNITS).verdict == WRONG
+    assert check_number(asked, typed(-1.0), project, UNITS).verdict == NEAR
+    assert check_number(asked, typed(1 + 2 * asked.tolerance), project, UNITS).verdict == NEAR
+    assert check_number(asked, "3 kg" if unit else "3 mm", project, UNITS).verdict == UNREAD
+    assert check_number(asked, "three", project, UNITS).verdict == UNREAD
+
+
+def test_every_number_of_a_lesson_is_held():
+    held = {(name, step, number) for name, step, number, _ in NUMBERS}
+    asked = {
+        (name, step.id, k)
+        for name in LESSONS
+        for step in lesson(name).steps
+        for k, q in enumerate(step.questions)
+        if q.type == NUMBER
+    }
+    assert asked == held
+
+
+def test_the_run_swings_as_the_closed_form_says():
+    for name, height in (("four_bar", swing()), ("slider_crank", 0.2)):
+        (course,) = ms.simulate(lesson(name)).courses("joint/D/0")
+        assert np.ptp(course.values) == pytest.approx(height, rel=2e-3)
+
+
+def test_grashof_holds_up_to_the_answer():
+    """A crank a little shorter turns fully, one a little longer does not."""
+    shortest, longest = 0.249, 0.251
+    for crank, turns in ((shortest, True), (longest, False)):
+        lengths = sorted((crank, L2, L3, L4))
+        assert (lengths[0] + lengths[3] <= lengths[1] + lengths[2]) is turns
+        # the distance B D must let coupler and rocker meet over the whole turn
+        far = [
+            math.hypot(L4 - crank * math.cos(a), crank * math.sin(a))
+            for a in np.linspace(0, 7, 9999)
+        ]
+        meets = max(far) <= L2 + L3 and min(far) >= abs(L2 - L3)
+        assert meets is turns
+
+
+def test_choices_are_those_of_the_geometry():
+    """The rocker stands still where crank and coupler are in line; a slider is fastest before the
+    right angle.
+    """
+    right = question("four_bar", "step2", 0)
+    assert check_choice(right, 1).verdict == RIGHT and check_choice(right, 2).verdict == WRONG
+    phi = np.linspace(0.0, 2 * np.pi, 200_001)
+    B = np.stack([L1 * np.cos(phi), L1 * np.sin(phi)], 1)
+    apart = np.hypot(L4 - B[:, 0], B[:, 1])
+    lean = np.arctan2(B[:, 1], B[:, 0] - L4)
+    rocker = np.unwrap(lean) - np.arccos((L3**2 + apart**2 - L2**2) / (2 * L3 * apart))
+    C = np.stack([L4 + L3 * np.cos(rocker), L3 * np.sin(rocker)], 1)
+    for k in (rocker.argmax(), rocker.argmin()):
+        across = B[k, 0] * (C[k, 1] - B[k, 1]) - B[k, 1] * (C[k, 0] - B[k, 0])
+        assert abs(across) < 1e-3 * L1 * L2
+    r, l = 0.1, 0.3
+    half = phi[phi < np.pi]
+    x = r * np.cos(half) + np.sqrt(l**2 - (r * np.sin(half)) ** 2)
+    fastest = math.degrees(half[np.abs(np.gradient(x, half)).argmax()])
+    assert 70 < fastest < 76 < 90 and question("slider_crank", "step2", 0).answer == "1"
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "wrong"),
+    [
+        ("slider_crank", "step4", "m_slider x'' = 2 lambda_1"),
+        ("double_pendulum", "step3", "(m_lower c_lower^2 + J_lower) theta_B'' = 0"),
+    ],
+)
+def test_an_equation_that_is_right_is_so_to_the_term(name, step, wrong):
+    asked, derivation = question(name, step, 0), derive(lesson(name), "lagrange")
+    assert check_equation(asked, check(derivation, "0", asked.answer)).verdict == RIGHT
+    assert check_equation(asked, check(derivation, "0", wrong)).verdict == WRONG
+    assert check_equation(asked, check(derivation, "0", "m_nobody = 1")).verdict == UNREAD
+
+
+def test_a_sketch_is_measured_against_the_run():
+    project = lesson("four_bar")
+    asked = question("four_bar", "step3", 0)
+    times = np.linspace(0.0, 6.0, 2001)
+    course = Course(times, 1.5 + 0.5 * np.sin(3 * times))
+
+    def drawn(shift, until=2.0):
+        sketch = Sketch(0.6, 2.0)
+        for time in np.arange(0.6, until, 0.01):
+            sketch.draw(float(time), 1.5 + 0.5 * math.sin(3 * time) + shift)
+        return compared(sketch, course)
+
+    exact = drawn(0.0)
+    assert exact.largest < 1e-3 and exact.mean < 1e-3
+    assert exact.height == pytest.approx(np.ptp(course.values[(times >= 0.6) & (times <= 2.0)]))
+    assert check_sketch(asked, exact, project, UNITS).verdict == RIGHT
+    off = drawn(0.3)
+    assert off.mean == pytest.approx(0.3, rel=1e-3) and off.largest == pytest.approx(0.3, rel=1e-2)
+    assert check_sketch(asked, off, project, UNITS).verdict == NEAR
+    assert check_sketch(asked, drawn(1.2), project, UNITS).verdict == WRONG
+    assert check_sketch(asked, drawn(0.0, 0.9), project, UNITS).verdict == UNREAD
+    assert check_sketch(asked, None, project, UNITS).verdict == UNREAD
+    assert compared(Sketch(0.6, 2.0), course) is None
+
+
+def test_a_stroke_joins_its_points_and_a_lifted_pen_joins_none():
+    sketch = Sketch(0.0, 1.0)
+    sketch.draw(0.1, 0.0)
+    sketch.draw(0.5, 1.0)
+    assert np.interp(0.3, sketch.times, sketch.values) == pytest.approx(0.5, abs=1e-2)
+    sketch.lift()
+    sketch.draw(0.8, 5.0)
+    assert np.isnan(sketch.values[(sketch.times > 0.55) & (sketch.times < 0.75)]).all()
+    # back over it: the later stroke counts
+    sketch.draw(0.1, 5.0)
+    assert np.nanmin(sketch.values) == pytest.approx(5.0)
+    # beyond the ends nothing is lost
+    sketch.draw(-3.0, 2.0)
+    assert sketch.values[0] == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_steps_name_what_is_there(name):
+    project = lesson(name)
+    assert len({s.id for s in project.steps}) == len(project.steps) >= 3
+    for step in project.steps:
+        assert step.title and step.text and not unknown(step.text, project)
+        taken = with_values(project, step)
+        assert {*step.sliders, *step.parameters} <= project.parameters.keys()
+        assert {*step.plots} <= {p.id for p in taken.plots}
+        assert {*step.terms, *step.hidden} <= project.mechanism.bodies.keys()
+        # the values of a step are those of the sample: its answers hold
+        assert (
+            msgspec.structs.replace(taken, plots=project.plots, plot_layout=project.plot_layout)
+            == project
+        )
+        for q in step.questions:
+            assert q.text and q.because and (q.type == PREDICT or q.answer)
+            if q.type == CHOOSE:
+                assert 1 <= int(q.answer) <= len(q.choices)
+            if q.type == PREDICT:
+                assert quantity(project, q.channel) is not None and q.channel in step.plots
+            assert q.type in (CHOOSE, NUMBER, PREDICT, EQUATION)
