@@ -76,8 +76,8 @@ def paragraphs(docstring):
     text = inspect.cleandoc(docstring or "")
     blocks = []
     for block in text.split("\n\n"):
-        # what is indented is code
-        is_code = block.startswith("    ")
+        # what is indented is code, and so are examples
+        is_code = block.startswith(("    ", ">>> "))
         blocks.append(f"```\n{inspect.cleandoc(block)}\n```" if is_code else joined(block))
     return "\n\n".join(blocks)
 

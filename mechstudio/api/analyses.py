@@ -21,6 +21,12 @@ def analyse(
     model.types.analyses.Options, such as joints=["A"], axes="world", time="1.5 s".
     Raises EngineError for a drawing that cannot be run, ValueError for options that make no sense,
     KeyError for elements that are not there.
+
+        >>> loads = ms.analyse(ms.load("double_pendulum.mech"), "loads")
+        >>> loads.columns
+        ['peak', 'at time', 'least', 'most', 'RMS']
+        >>> loads.labels[0]
+        'A force [N]'
     """
     from mechstudio.engine.analyses.registry import analyse
 

@@ -30,6 +30,12 @@ def derive(
     gravity, forces, constraints, jacobian and gamma as SymPy matrices, symbols, values, function(),
     text(), latex(), python() and json().
     Raises DerivationError (a ValueError) with object, cause and cure.
+
+        >>> equations = ms.derive(ms.load("cart_pole.mech"))
+        >>> [u.meaning for u in equations.equations.coordinates]
+        ['slide of joint rail', 'angle of joint pin']
+        >>> equations.mass_matrix.shape
+        (2, 2)
     """
     from mechstudio.engine.constraints.curves import curve_table
     from mechstudio.symbolic.derivation import derive
@@ -48,6 +54,9 @@ def agreement(derivation: "Derivation") -> "Proof":
     (model.equations.lecture.Proof), drives, stops and contacts left out.
 
     Raises EngineError for a mechanism that cannot be run.
+
+        >>> ms.agreement(ms.derive(ms.load("double_pendulum.mech"))).holds
+        True
     """
     from mechstudio.engine.agreement import frame_accelerations, undisturbed
     from mechstudio.symbolic.instants.states import engine_proof
@@ -76,6 +85,9 @@ def export_equations(
     sentence): called while it works.  Raises DerivationError (a ValueError) as derive,
     ValueError for an ending that stands for no format, KeyError for an unknown format, OSError with
     a sentence where the path cannot be written; what was there is then as it was.
+
+        >>> ms.export_equations(ms.load("cart_pole.mech"), "cart_pole.tex")
+        >>> ms.export_equations(ms.load("cart_pole.mech"), "report.html", "report-html")
     """
     from mechstudio.files.durable import write
     from mechstudio.model.types.exports import BY_ID, by_suffix

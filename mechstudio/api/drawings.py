@@ -35,6 +35,10 @@ def drawing(
     The result's `left_out` and `hulls` name what the view does not show true. Raises ValueError for
     an ending, a sheet, a scale or poses that are none, and where there is nothing to draw;
     WriteFailed with one sentence.
+
+        >>> sheet = ms.drawing(ms.load("four_bar.mech"), "four_bar.pdf", scale="1:5")
+        >>> sheet.left_out
+        ()
     """
     ending = "" if out is None else Path(out).suffix.lower()
     if out is not None and ending not in ENDINGS:
@@ -75,6 +79,10 @@ def diagram(
     project's gauges, or where it has none of links, grounded joints and driven cranks. Raises
     ValueError for what is none of these and where nothing is visible, WriteFailed with one
     sentence.
+
+        >>> text = ms.diagram(ms.load("four_bar.mech"), "four_bar.svg", dimensions=True)
+        >>> ">340</text>" in text
+        True
     """
     from mechstudio.curves.drawings.diagram import Look, content, view_of
     from mechstudio.curves.drawings.diagram import diagram as drawn

@@ -59,6 +59,10 @@ def load(path: str | os.PathLike[str]) -> Project:
 
     Raises ProjectFileError, with one sentence, if the file is none or cannot be read; ExchangeError
     for a file of another program.
+
+        >>> project = ms.load("four_bar.mech")
+        >>> [body.name for body in project.mechanism.bodies.values()]
+        ['crank', 'coupler', 'rocker']
     """
     if Path(path).suffix.lower() in formats.foreign_suffixes():
         project, notes = formats.read(Path(path))
@@ -77,6 +81,8 @@ def save(project: Project, path: str | os.PathLike[str], camera: Camera | None =
     stays.
 
     Raises ProjectFileError with one sentence; the file is then as it was.
+
+        >>> ms.save(ms.load("four_bar.mech"), "copy.mech")
     """
     if camera is None and os.path.exists(path):
         try:
@@ -89,6 +95,12 @@ def save(project: Project, path: str | os.PathLike[str], camera: Camera | None =
 def differences(before: Project, after: Project) -> list[str]:
     """Sentences on what differs between two projects, in the order of the drawing; none where they
     are the same.  Numbers that follow from a parameter that differs are not told again.
+
+        >>> before = ms.load("double_pendulum.mech")
+        >>> m = ms.Builder.of(before)
+        >>> m.change(next(iter(m.bodies.values())), name="thigh")
+        >>> ms.differences(before, m.project())
+        ['Body upper: Name upper → thigh.']
     """
     return [each.sentence for each in comparison.differences(before, after)]
 
@@ -96,6 +108,10 @@ def differences(before: Project, after: Project) -> list[str]:
 def check(project: Project) -> Analysis:
     """Structure, mobility, assembled pose and findings of a project (THEORY 4), without running
     it.
+
+        >>> s = ms.check(ms.load("four_bar.mech")).structure
+        >>> s.mobility, s.hyperstaticity, s.loops
+        (1, 3, 1)
     """
     return mobility.analyse(project)
 
@@ -108,6 +124,10 @@ def assemble(project: Project, keep: Iterable[str] = ()) -> Project:
     close with them; of others a Python warning tells that they became plain numbers.  Raises
     NotClosed where no pose closes it, EngineError for a drawing that cannot be read, KeyError for
     an unknown body.
+
+        >>> project = ms.assemble(ms.load("four_bar.mech"), keep=["crank"])
+        >>> [f.severity for f in ms.check(project).findings]
+        ['info']
     """
     from mechstudio.engine.manifold.diagnosis import close_drawing
 
@@ -135,6 +155,11 @@ def at(project: Project, joint: str, value: float | str, coordinate: int | str =
     A formula of a body's placement that became a number is told by a Python warning.
     Raises NotReached at a dead point or a stop, EngineError for a drawing that cannot be closed,
     KeyError for an unknown joint or coordinate, ValueError for a text that is no value.
+
+        >>> drawn = ms.load("four_bar.mech")
+        >>> turned = ms.at(drawn, "A", "90 deg")
+        >>> ms.differences(drawn, turned) == []
+        False
     """
     from mechstudio.engine.manifold.joint_placement import set_coordinate
 
@@ -168,6 +193,10 @@ def with_offset(project: Project, coupling: str, offset: float | str) -> Project
 
     coupling: name or id.  offset: [rad or m], or a text such as "30 deg" or a formula of
     parameters.  Warns and raises as `at`.
+
+        >>> train = ms.load("gear_train.mech")
+        >>> first = next(iter(train.mechanism.couplings.values()))
+        >>> turned = ms.with_offset(train, first.name, "2 deg")
     """
     from mechstudio.engine.manifold.joint_placement import set_coordinate
 
@@ -209,6 +238,10 @@ def branches(
     progress(fraction): called during the search, which takes a second or so.  Of other mechanisms
     the result's `problem` says why there is nothing.  Raises KeyError for a joint that is not
     there.
+
+        >>> found = ms.branches(ms.load("four_bar.mech"))
+        >>> len(found.branches)
+        2
     """
     from mechstudio.engine.structure.branches import search
 

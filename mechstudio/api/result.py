@@ -62,6 +62,12 @@ class Result:
     events: every impact of a joint at a hard stop (model/results/events.py), in order of time.
     ended_by: the condition that ended the run, at the last sample; None where it reached its
     duration.
+
+        >>> result = ms.simulate(ms.load("double_pendulum.mech"), duration="1 s")
+        >>> result.poses.shape == (len(result), 2, 7)
+        True
+        >>> bool(abs(result.energy_balance).max() < 1e-6)
+        True
     """
 
     def __init__(
@@ -382,6 +388,11 @@ def plot(
     for curves over the time, else as of Result.diagram, which takes the options.
     Raises QuantityNotFound (a ValueError) that names the nearest quantities, ValueError for an
     unknown ending or theme, OSError.
+
+        >>> result = ms.simulate(ms.load("four_bar.mech"))
+        >>> text = ms.plot({"free": result}, "D angle", "energy/kinetic", out="plot.svg")
+        >>> text.startswith("<svg")
+        True
     """
     from mechstudio.curves import compose, picture
 

@@ -55,6 +55,10 @@ def simulate(
     Raises EngineError if the mechanism cannot be simulated as drawn or memory does not hold the
     run, SimulationStopped (with the samples before it) if the run had to end early, ValueError for
     numbers that make no sense.
+
+        >>> result = ms.simulate(ms.load("four_bar.mech"), duration="1 s")
+        >>> float(result.time[-1])
+        1.0
     """
     from mechstudio.engine.integration.memory import held
     from mechstudio.engine.integration.options import options_of, sample_count, settings_of
@@ -110,6 +114,10 @@ def contacts_at(project: Project, time: Time) -> "tuple[np.ndarray, ContactSampl
 
     Raises EngineError and RunStopped where it cannot run so far, ValueError for a time that makes
     no sense or where contacts are off.
+
+        >>> row, sample = ms.contacts_at(ms.load("bouncing_ball.mech"), "0.2 s")
+        >>> float(row[0])
+        0.2
     """
     from mechstudio.engine.integration.options import options_of
     from mechstudio.engine.run import run, system_for

@@ -64,6 +64,12 @@ class Builder:
     Every method raises ValueError with one sentence where a number, a name or a combination makes
     no sense.  Methods for one type of joint take the keywords of `joint`; the ends of couplings and
     drives are joints, meaning their first coordinate of the dimension that is needed, or joint[k].
+
+        >>> m = ms.Builder("Pendulum")
+        >>> rod = m.link("rod", (0, 0, 0), length="500 mm", angle="-60 deg")
+        >>> pin = m.pin("A", m.ground, rod, at=rod.start)
+        >>> ms.check(m.project()).structure.mobility
+        1
     """
 
     def __init__(

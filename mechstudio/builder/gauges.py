@@ -23,18 +23,40 @@ class On(NamedTuple):
 
 
 def point(body: BodyHandle, at: Point) -> On:
-    """A point of a body, at a place of W as drawn."""
+    """A point of a body, at a place of W as drawn.
+
+    >>> m = ms.Builder("Ruler")
+    >>> rod = m.link("rod", (0, 0, 0), length="500 mm", angle="30 deg")
+    >>> id = m.gauge("height", ms.point_on(m.ground, (0, 0, 0)), ms.point_on(rod, ("500 mm", 0, 0)))
+    >>> list(m.project().gauges) == [id]
+    True
+    """
     return On(POINT, body, at)
 
 
 def axis(body: BodyHandle, at: Point, direction: Point) -> On:
-    """An axis of a body, through a place of W as drawn along a direction of W."""
+    """An axis of a body, through a place of W as drawn along a direction of W.
+
+    >>> m = ms.Builder("Ruler")
+    >>> rod = m.link("rod", (0, 0, 0), length="500 mm", angle="30 deg")
+    >>> tip = ms.point_on(rod, (0.5, 0, 0))
+    >>> id = m.gauge("distance", ms.axis_on(m.ground, (0, 0, 0), (0, 0, 1)), tip)
+    >>> list(m.project().gauges) == [id]
+    True
+    """
     return On(AXIS, body, at, direction)
 
 
 def plane(body: BodyHandle, at: Point, normal: Point) -> On:
     """A plane of a body, through a place of W as drawn across a normal of W; heights over it are
     positive on the side that the normal shows.
+
+        >>> m = ms.Builder("Ruler")
+        >>> rod = m.link("rod", (0, 0, 0), length="500 mm", angle="30 deg")
+        >>> tip = ms.point_on(rod, (0.5, 0, 0))
+        >>> id = m.gauge("above", ms.plane_on(m.ground, (0, 0, 0), (0, 0, 1)), tip)
+        >>> list(m.project().gauges) == [id]
+        True
     """
     return On(PLANE, body, at, normal)
 

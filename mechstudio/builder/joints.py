@@ -59,6 +59,11 @@ def limit(
 
     Hard ones rebound with `restitution` times the speed of the impact (0 stays, 1 loses nothing); a
     `stiffness` makes them soft, with `damping`.
+
+        >>> m = ms.Builder("Door")
+        >>> door = m.link("door", (0, 0, 0), length="800 mm", angle="0 deg")
+        >>> stop = ms.limit("0 deg", "110 deg", restitution=0.3)
+        >>> hinge = m.pin("hinge", m.ground, door, at=door.start, limits=[stop])
     """
     return Stops(lower, upper, restitution, stiffness, damping, coordinate)
 

@@ -45,6 +45,9 @@ def law_of(
 ) -> LawOf:
     """A law of any type of LAW_TYPES, its numbers by name; points and between: of a table, text: of
     an expression.  Raises ValueError with the types and numbers that there are.
+
+        >>> ms.law("sine", amplitude="10 deg", frequency="1 Hz").type
+        'sine'
     """
     kind = known_type(LAW_TYPES, type, "law")
     if unknown := numbers.keys() - {p.name for p in kind.parameters}:
@@ -60,18 +63,29 @@ def law_of(
 
 
 def constant(value: Number) -> LawOf:
-    """Always the same value."""
+    """Always the same value.
+
+    >>> ms.constant("30 deg/s").type
+    'constant'
+    """
     return LawOf("constant", {"value": value})
 
 
 def ramp(start: Number, end: Number, *, duration: Number = "1 s", begin: Number = 0) -> LawOf:
-    """`start` until `begin`, then in a straight line to `end` within `duration`."""
+    """`start` until `begin`, then in a straight line to `end` within `duration`.
+
+    >>> ms.ramp(0, "90 deg", duration="2 s").numbers["duration"]
+    '2 s'
+    """
     return LawOf("ramp", {"start": start, "end": end, "begin": begin, "duration": duration})
 
 
 def sine(amplitude: Number, frequency: Number, *, offset: Number = 0, phase: Number = 0) -> LawOf:
     """offset + amplitude sin(2 pi frequency t + phase); frequency in Hz, or a text such as "2
     Hz".
+
+        >>> ms.sine("10 N", "2 Hz").numbers["frequency"]
+        '2 Hz'
     """
     return LawOf(
         "sine", {"offset": offset, "amplitude": amplitude, "frequency": frequency, "phase": phase}
@@ -83,6 +97,9 @@ def rest_to_rest(
 ) -> LawOf:
     """From `start` to `end` without a jerk at either: 10 s^3 - 15 s^4 + 6 s^5, at rest before and
     after.
+
+        >>> ms.rest_to_rest("90 deg", duration="1.5 s").type
+        'rest_to_rest'
     """
     return LawOf("rest_to_rest", {"start": start, "end": end, "begin": begin, "duration": duration})
 
@@ -93,6 +110,9 @@ def table(*points: tuple[Number, Number], between: str = "") -> LawOf:
     between: "monotone" never swings beyond neighbouring points and is usual for forces, torques,
     speeds and accelerations; "spline" has a steady acceleration and is usual for places; "straight"
     for straight pieces, "steps" for values that hold up to the next point.
+
+        >>> ms.table((0, 0), ("1 s", "20 mm"), ("2 s", 0)).points
+        ((0, 0), ('1 s', '20 mm'), ('2 s', 0))
     """
     return LawOf("table", points=points, between=between)
 
@@ -107,6 +127,9 @@ def rise_and_return(
 ) -> LawOf:
     """A cam's follower: up by `lift` over the angle `rise`, level over `dwell`, down over `fall`,
     level for the rest of the turn.
+
+        >>> ms.rise_and_return("20 mm", begin="30 deg").type
+        'cam'
     """
     return LawOf("cam", {"lift": lift, "begin": begin, "rise": rise, "dwell": dwell, "fall": fall})
 
@@ -114,6 +137,9 @@ def rise_and_return(
 def expression_of(text: str) -> LawOf:
     """A formula of the time t (of the angle a, for a cam), of parameters, and for a force of its
     own x and v and of the joints' coordinates.
+
+        >>> ms.expression("0.2 * sin(3 * t)").text
+        '0.2 * sin(3 * t)'
     """
     return LawOf("expression", text=text)
 

@@ -29,6 +29,10 @@ LEFT_OUT: Words = "Parts of the file that this version cannot read are left out.
 def script(project: Project) -> str:
     """A Python script that builds a project and runs it.  What a newer program wrote and this one
     does not know is left out, and a comment says so.
+
+        >>> text = ms.script(ms.load("double_pendulum.mech"))
+        >>> text.splitlines()[2]
+        'import mechstudio as ms'
     """
     return text(written(project), project.lesson.title, RUNS)
 
