@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mechstudio.api.derivations import DerivationError, agreement, derive, export_equations
     from mechstudio.api.drawings import diagram, drawing
     from mechstudio.api.exchange import ExchangeError, convert
+    from mechstudio.api.films import picture
     from mechstudio.api.projects import (
         NotClosed,
         NotReached,
@@ -66,6 +67,7 @@ _HOMES = {
     "load": "api.projects",
     "diagram": "api.drawings",
     "drawing": "api.drawings",
+    "picture": "api.films",
     "plot": "api.result",
     "save": "api.projects",
     "simulate": "api.runs",
@@ -145,6 +147,7 @@ __all__ = [
     "law",
     "limit",
     "load",
+    "picture",
     "plane_on",
     "plot",
     "point_on",

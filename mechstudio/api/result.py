@@ -23,6 +23,7 @@ from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.translation import tr
 
 if TYPE_CHECKING:
+    from mechstudio.api.films import Shown
     from mechstudio.curves.energy import Account
     from mechstudio.curves.measurements.comparison import Compared
     from mechstudio.curves.operations import Curve
@@ -224,11 +225,18 @@ class Result:
         """Plot of quantities as SVG text; see `plot`, which takes the same options."""
         return plot({"": self}, *names, out=out, **look)
 
-    def film(self, path: str | os.PathLike[str], *names: str, **choices: Any) -> None:
-        """Write a film of this run; see `film`, which takes the same choices."""
+    def film(self, path: str | os.PathLike[str] = "", *names: str, **choices: Any) -> "Shown":
+        """Write a film of this run, one cycle where it has one: .gif, .webp, .apng, with the extra
+        `film` .mp4 and .webm, or a folder of PNG files.  Without a path it is a GIF that a notebook
+        shows.
+
+        names: curves under the view, as of `courses`.  choices: first, last [s], whole, turns,
+        fps, speed, size [px], theme, transparent, views, clock, cube, scale, labels, marks, units.
+        Raises FilmFailed (a RuntimeError) with a sentence.
+        """
         from mechstudio.api.films import film
 
-        film(self, path, *names, **choices)
+        return film(self, path, *names, **choices)
 
     def against(
         self,

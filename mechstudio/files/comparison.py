@@ -6,9 +6,15 @@ from typing import Any, NamedTuple, cast
 import msgspec
 
 from mechstudio.model import fields, units
-from mechstudio.model.mechanism import GROUND, Mechanism
-from mechstudio.model.project import Project
+from mechstudio.model.mechanism import GROUND, Coupling, Force, Joint, Mechanism
+from mechstudio.model.project import Gauge, Project
 from mechstudio.model.quantity import Quantity
+from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
+from mechstudio.model.types.gauges import GAUGE_TYPES
+from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import Words, tr
 
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
@@ -71,6 +77,20 @@ WORDS: dict[str, Words] = {
     "integrator": "Method",
     "formulation": "Formulation",
     "drift": "Drift",
+}
+
+
+# rows of the tables that types are called by
+TYPES: tuple[tuple[type, Mapping[str, Any]], ...] = (
+    (Joint, JOINT_TYPES),
+    (Force, FORCE_TYPES),
+    (Coupling, COUPLING_TYPES),
+    (Gauge, GAUGE_TYPES),
+)
+CHOICES: dict[str, Mapping[str, Any]] = {
+    "integrator": INTEGRATOR_TYPES,
+    "formulation": FORMULATIONS,
+    "drift": DRIFTS,
 }
 
 
@@ -161,7 +181,8 @@ def _changes(
     for key, label in WORDS.items():
         one, other = getattr(old, key, None), getattr(new, key, None)
         if one != other and isinstance(other, str):
-            found.append(f"{tr(label)} {one or '–'} → {other or '–'}")
+            words = (_word(key, e, x, p) for e, x, p in ((old, one, before), (new, other, after)))
+            found.append(f"{tr(label)} {' → '.join(words)}")
     for path, label, dimension in _numbers(old, new, id, before, after):
         one, other = fields.read(old, path), fields.read(new, path)
         if one != other and not _follows(one, other):
@@ -176,6 +197,20 @@ def _changes(
         and _without_numbers(getattr(old, field.name)) != _without_numbers(getattr(new, field.name))
     ]
     return [*found, *([tr("changed {what}", what=" and ".join(rest))] if rest else [])]
+
+
+def _word(key: str, element: Any, value: str | None, project: Project) -> str:
+    """A value in words, as the window calls it."""
+    if not value:
+        return "–"
+    if key == "joint":
+        joint = project.mechanism.joints.get(value)
+        return value if joint is None else joint.name
+    tables = [rows for kind, rows in TYPES if key == "type" and isinstance(element, kind)]
+    row: Any = next(
+        (rows[value] for rows in (*tables, CHOICES.get(key, {})) if value in rows), None
+    )
+    return value if row is None else tr(row.label)
 
 
 def _numbers(

@@ -1,5 +1,7 @@
 """mechstudio film: files by another program's reading, and errors with their cure and status."""
 
+import base64
+import io
 import os
 import subprocess
 import sys
@@ -31,13 +33,31 @@ def test_a_film_without_a_display(tmp_path):
 
 def test_a_result_films_itself(tmp_path):
     result = ms.simulate(ms.load(FOUR_BAR), duration=1)
-    result.film(tmp_path / "a.webp", size=(160, 90), fps=10, transparent=True, scale=False)
+    shown = result.film(tmp_path / "a.webp", size=(160, 90), fps=10, transparent=True, scale=False)
+    # a notebook shows the film itself
+    assert shown.path == tmp_path / "a.webp" and shown.content == shown.path.read_bytes()
+    data = base64.b64encode(shown.content).decode()
+    assert f'src="data:image/webp;base64,{data}"' in shown._repr_html_()
     image = Image.open(tmp_path / "a.webp")
     # one turn of the crank takes 0.6536 s
     assert image.n_frames == 7
     assert np.array(image.convert("RGBA"))[0, 0, 3] == 0
     with pytest.raises(writing.FilmFailed, match="There is no view Top"):
         result.film(tmp_path / "b.webp", views=("Top",))
+
+
+def test_a_film_and_a_picture_are_shown_without_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    project = ms.load(FOUR_BAR)
+    result = ms.simulate(project, duration=1)
+    film = result.film(size=(96, 54), fps=5)
+    assert film.path is None and film.content.startswith(b"GIF8")
+    picture = ms.picture(project, size=(200, 150), theme="paper", transparent=True, time="0.2 s")
+    image = Image.open(io.BytesIO(picture.content)).convert("RGBA")
+    assert image.size == (200, 150) and image.getextrema()[3] == (0, 255)
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(writing.FilmFailed, match="99"):
+        ms.picture(project, time="-99 s")
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_each_change_has_its_sentence_in_the_order_of_the_drawing(four_bar):
         "Body crank: Mass – → 2 kg.",
         "Body coupler: Name coupler → rod, changed color.",
         "Body link 1 is new.",
-        "Joint A: Type revolute → cylindrical, Initial angle rate omega → –.",
+        "Joint A: Type Revolute → Cylindrical, Initial angle rate omega → –.",
         "Mark t1 is new.",
         "Settings: Duration 6 s → 8 s.",
     ]
