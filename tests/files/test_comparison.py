@@ -45,10 +45,9 @@ def test_each_change_has_its_sentence_in_the_order_of_the_drawing(four_bar):
     back = differences(after, four_bar)
     assert {d.kind for d in back} == {CHANGED, REMOVED}
     assert "Body link 1 is gone." in [d.sentence for d in back]
-    assert [d.id for d in differences(Project(), four_bar) if d.kind == ADDED][-3:] == [
-        "plot_1",
-        "plot_2",
-        "plot_3",
+    assert [d.id for d in differences(Project(), four_bar) if d.kind == ADDED][-7:] == [
+        *("plot_1", "plot_2", "plot_3"),
+        *("step1", "step2", "step3", "step4"),
     ]
 
 

@@ -76,7 +76,10 @@ def filled(text: str, studio: Studio, now: bool = True) -> str:
     """
     project = studio.document.project
     if not now:
-        return BRACES.sub(lambda m: m[0][1:-1], spoken(text, project))
+        text = BRACES.sub(
+            lambda m: _number(m[1], project, studio) if _parameter(m[1], project) else m[0], text
+        )
+        return BRACES.sub(lambda m: m[1], spoken(text, project))
     return BRACES.sub(lambda m: _number(m[1], project, studio), text)
 
 

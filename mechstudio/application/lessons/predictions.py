@@ -99,6 +99,13 @@ class Predictions:
         self.sketches: dict[str, Sketch] = {}
         self.drawing = ""
 
+    def hides(self, plot: str, time: float) -> bool:
+        """True if a covered plot must not tell its values at an instant [s]: beyond where somebody
+        draws on it.
+        """
+        begin = self.covered.get(plot)
+        return begin is not None and bool(self.drawing) and time > begin
+
     def cover(self, plots: tuple[str, ...], begin: float) -> None:
         """Cover plots from an instant [s] on."""
         self.covered |= dict.fromkeys(plots, begin)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mechstudio.application.studio import Studio
 
 # lines to write on, by types of questions
-ROOM = {NUMBER: 1, EQUATION: 3, PREDICT: 8}
+ROOM = {NUMBER: 1, EQUATION: 3}
 
 
 def exercises(studio: Studio, solutions: bool) -> tuple[Exercise, ...]:
@@ -36,7 +36,11 @@ def _asked(studio: Studio, step: Step, number: int, solutions: bool) -> Asked:
         said = tr("Answer: {said}. {verdict}", said=given.said, verdict=given.reply.words)
     right = solution(studio, question) if solutions else ""
     choices = question.choices if question.type == CHOOSE else ()
-    return Asked(question.text, choices, said, right, ROOM.get(question.type, 1))
+    axis = ""
+    if question.type == PREDICT:
+        known = quantity(studio.document.project, question.channel)
+        axis = "" if known is None else tr("{name} over the time", name=known.name)
+    return Asked(question.text, choices, said, right, ROOM.get(question.type, 1), axis)
 
 
 def solution(studio: Studio, question: Question) -> str:
@@ -45,6 +49,7 @@ def solution(studio: Studio, question: Question) -> str:
     if question.type == CHOOSE:
         place = int(right) - 1 if right.strip().isdigit() else -1
         right = question.choices[place] if 0 <= place < len(question.choices) else "–"
+        return f"{right}: {question.because}" if question.because else right
     elif question.type == PREDICT:
         known = quantity(studio.document.project, question.channel)
         name = "–" if known is None else known.name

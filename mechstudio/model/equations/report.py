@@ -29,6 +29,7 @@ class Exercise(msgspec.Struct, frozen=True):
 class Asked(msgspec.Struct, frozen=True):
     """Question on a sheet.  choices: to tick.  said: answer that was given, and the verdict on it,
     "" for none.  solution: "" on a sheet without.  room: lines to write on, where nothing was said.
+    axis: of a curve to draw over the time, in words.
     """
 
     text: str
@@ -36,6 +37,7 @@ class Asked(msgspec.Struct, frozen=True):
     said: str = ""
     solution: str = ""
     room: int = 1
+    axis: str = ""
 
 
 class ChapterType(msgspec.Struct, frozen=True):

@@ -146,6 +146,10 @@ class PlotPane(QtWidgets.QFrame):
         self._holder = QtWidgets.QWidget()
         self._inside = column(self._holder)
         self._inside.addWidget(self.empty)
+        self.veil = wrapped(tr("covered"), "veil")
+        self.veil.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.veil.hide()
+        self._inside.addWidget(self.veil, 1)
         box = column(self)
         for widget in (self.head, self.line):
             box.addWidget(widget)
@@ -409,7 +413,11 @@ class PlotPane(QtWidgets.QFrame):
             Entry(
                 t.key,
                 t.word,
-                "" if area is None or not len(t.time) else area.value_text(t, now, False),
+                ""
+                if area is None or not len(t.time)
+                else "–"
+                if self._studio.lecture.predictions.hides(self.pane.id, now)
+                else area.value_text(t, now, False),
                 color_of(self._theme, t.color),
                 t.dash,
                 t.key in self.hidden,
@@ -463,6 +471,12 @@ class PlotPane(QtWidgets.QFrame):
         """Bring curves, cursor and values up to date now."""
         if turns().waits(self) or self.area is None or not self.isVisible():
             return  # what comes shows all that there is
+        # a diagram has no part before the time cursor: all of it is covered
+        predictions = self._studio.lecture.predictions
+        veiled = not self.pane.over_time and self.pane.id in predictions.covered
+        if self.veil.isHidden() is veiled:
+            self.veil.setVisible(veiled)
+            self.area.setVisible(not veiled and bool(self.pane.curves))
         self.area.move_cursor()
         self.area.refresh()
         self._show_legend()

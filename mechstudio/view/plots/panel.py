@@ -88,6 +88,7 @@ class PlotsPanel(QtWidgets.QWidget):
             studio.questions.solver_changed,
             studio.runs.playback.changed,
             studio.runs.kept.changed,
+            studio.lecture.predictions.changed,
         ):
             signal.connect(self._soon)
         studio.plots.changed.connect(self._stretched)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Qt = QtCore.Qt
 FOLLOW_MS = 33
+LEAST_TOLD = 72  # height of words that scroll [px]
 LEAST_PLOT = 100  # height of a plot [px at the normal text size]
 
 
@@ -56,6 +57,43 @@ class ClassPlot(QtWidgets.QWidget):
         self.pane.follow()
 
 
+class Told(QtWidgets.QScrollArea):
+    """Words and questions, as high as they are; they scroll only where the card is too low."""
+
+    def __init__(self, content: QtWidgets.QWidget) -> None:
+        super().__init__()
+        self._content = content
+        self.setWidget(content)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setAutoFillBackground(False)
+        policy = QtWidgets.QSizePolicy.Policy
+        self.setSizePolicy(policy.Preferred, policy.Maximum)
+        content.installEventFilter(self)
+
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
+        if event.type() == QtCore.QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return False
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self.updateGeometry()
+
+    def sizeHint(self) -> QtCore.QSize:
+        layout = self._content.layout()
+        if layout is None:
+            return super().sizeHint()
+        high = layout.totalHeightForWidth(self.width()) if layout.hasHeightForWidth() else -1
+        return QtCore.QSize(100, high if high >= 0 else layout.totalSizeHint().height())
+
+    def minimumSizeHint(self) -> QtCore.QSize:
+        return QtCore.QSize(0, min(self.sizeHint().height(), LEAST_TOLD))
+
+
 class Column(QtWidgets.QFrame):
     """Card of words, plots and equation.  toggle_cover: covers the plots or shows them."""
 
@@ -85,8 +123,12 @@ class Column(QtWidgets.QFrame):
         edge = theme.dp(12)
         box.setContentsMargins(edge, edge, edge, edge)
         box.setSpacing(theme.dp(6))
-        box.addWidget(self.text)
-        box.addWidget(self.asked)
+        told = QtWidgets.QWidget()
+        lines = column(told, theme.dp(6))
+        lines.addWidget(self.text)
+        lines.addWidget(self.asked)
+        self.told = Told(told)
+        box.addWidget(self.told)
         box.addWidget(self._holder, 1)
         box.addWidget(self.rule)
         box.addWidget(self.equation)
@@ -141,6 +183,7 @@ class Column(QtWidgets.QFrame):
         if self.text.text() != words:
             self.text.setText(words)
         self.text.setVisible(bool(words))
+        self.told.setVisible(bool(words) or (step is not None and bool(step.questions)))
 
     @property
     def is_empty(self) -> bool:

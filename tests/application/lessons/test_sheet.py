@@ -48,7 +48,8 @@ def test_answers_that_were_given_stand_on_the_sheet(studio):
     assert sheet.asked[0].said == "Answer: Crank upright. Not that one."
     assert sheet.asked[1].said.startswith("Answer: 63 deg. Right: 63.33 deg, you said 63 deg.")
     assert sheet.asked[0].solution == ""
-    assert exercises(studio, True)[1].asked[0].solution.startswith("Crank and coupler in one line.")
+    solved = exercises(studio, True)[1].asked[0].solution
+    assert solved.startswith("Crank and coupler in one line: ")
     # another document has no answers
     studio.files.opened.emit()
     assert exercises(studio, False)[1].asked[0].said == ""

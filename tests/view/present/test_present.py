@@ -1,5 +1,6 @@
 """The window in front of a class by real keys and clicks: large, and afterwards as it was."""
 
+import random
 import time
 
 import msgspec
@@ -9,7 +10,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.application.tools.select import SelectTool
-from mechstudio.model.project import Camera, Step
+from mechstudio.model.project import Camera, Diagram, Plot, Step
 from mechstudio.view.actions.present import LETTERS, class_keys
 from mechstudio.view.present.present import scale_of
 from tests.view.conftest import settle
@@ -293,3 +294,77 @@ def test_entering_and_leaving_hold_the_window_up_for_a_moment_only(taught):
         spent.append(time.perf_counter() - begun)
         window.actions_.trigger("present")
     assert min(spent) < 0.4
+
+
+def test_long_words_scroll_and_leave_the_plot_its_room(taught):
+    window = taught
+    window.resize(1024, 768)
+    steps = window.studio.lecture.steps
+    long = replace(steps[0], text="A long sentence that goes on and on. " * 60)
+    document = window.studio.document
+    document.commit("long", replace(document.project, steps=(long, *steps[1:])))
+    press(window, Qt.Key.Key_F5)
+    press(window, Qt.Key.Key_PageDown)
+    settle(QtWidgets.QApplication.instance())
+    QTest.qWait(100)
+    column = window.present.column
+    plot = column.plots[column.shown[0]]
+    assert column.rect().contains(plot.geometry().translated(column._holder.pos()))
+    assert plot.height() >= window.present.theme.dp(100) - 1
+    assert column.told.verticalScrollBar().maximum() > 0
+    assert column.told.geometry().bottom() < column._holder.geometry().top()
+    press(window, Qt.Key.Key_PageDown)
+    settle(QtWidgets.QApplication.instance())
+    QTest.qWait(100)
+    assert column.told.verticalScrollBar().maximum() == 0, "a short text needs no bar"
+
+
+def test_diagrams_are_covered_whole(taught):
+    """A phase plot has no part before the time cursor that would not tell what comes."""
+    window = taught
+    document, steps = window.studio.document, window.studio.lecture.steps
+    phase = Plot("phase", "Phase", ("joint/A/0",), diagram=Diagram("phase"))
+    step = replace(steps[2], plots=("phase",))
+    project = replace(document.project, plots=(*document.project.plots, phase), steps=(step,))
+    document.commit("phase", project)
+    press(window, Qt.Key.Key_F5)
+    press(window, Qt.Key.Key_PageDown)
+    settle(QtWidgets.QApplication.instance())
+    pane = window.present.column.plots["phase"].pane
+    pane.follow()
+    assert pane.veil.isVisible() and not pane.area.isVisible()
+    press(window, Qt.Key.Key_H)
+    pane.follow()
+    assert not pane.veil.isVisible() and pane.area.isVisible()
+
+
+def test_a_monkey_in_class_breaks_nothing(taught, qtbot):
+    """Keys and clicks in any order; the window comes back as it was."""
+    window = taught
+    window.set_workspace("analyse")
+    before = state_of(window)
+    chance = random.Random(7)
+    keys = [*(getattr(Qt.Key, f"Key_{k}") for k in "HFPBNOALJ"), Qt.Key.Key_Space]
+    keys += [Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_Left, Qt.Key.Key_Home]
+    press(window, Qt.Key.Key_F5)
+    present = window.present
+    for _ in range(160):
+        if not window.presents:
+            press(window, Qt.Key.Key_F5)
+        if chance.random() < 0.6:
+            press(window, chance.choice(keys))
+            continue
+        part = chance.choice((present.header, present.foot, present.column, window.viewport))
+        inside = [part, *part.findChildren(QtWidgets.QAbstractButton)]
+        widget = chance.choice([w for w in inside if w.isVisible()] or [window.viewport])
+        if widget is present.header.close_button:
+            continue
+        at = QtCore.QPoint(chance.randrange(widget.width()), chance.randrange(widget.height()))
+        click(widget, at)
+        QtWidgets.QApplication.processEvents()
+    window.studio.runs.playback.pause()
+    window.viewport.setFocus()
+    while window.presents:
+        window.present.leave()
+    window.studio.tools.take("select")
+    assert state_of(window) == before

@@ -9,13 +9,14 @@ from mechstudio.symbolic.printers.printable import line
 from mechstudio.translation import tr
 
 Lines = Iterator[str]
+_AXES = "#rect(width: 100%, height: 4.5cm, stroke: (left: 0.8pt, bottom: 0.8pt), inset: 0.5em)"
 _TICK = "#box(width: 0.75em, height: 0.75em, stroke: 0.6pt)"
 
 
 def typst(wish: Report) -> Lines:
     """The steps as Typst markup, each on one page."""
     for exercise in wish.exercises:
-        yield "#block(breakable: false)["
+        yield "#block(breakable: false, above: 1.8em)["
         yield f"#head[#{typst_string(exercise.title)}]"
         for words in exercise.text.splitlines():
             yield f"#{typst_string(words)}\n"
@@ -23,9 +24,11 @@ def typst(wish: Report) -> Lines:
             yield "#v(0.5em)"
             yield f"#text(weight: 600, {typst_string(f'{number}  {asked.text}')})\n"
             for choice in asked.choices:
-                yield f"{_TICK} #{typst_string(choice)}\n"
+                yield f"{_TICK}#h(0.6em)#{typst_string(choice)}\n"
             if asked.said:
                 yield f"#{typst_string(asked.said)}\n"
+            elif asked.axis:
+                yield f"{_AXES}[#soft({typst_string(asked.axis)})]\n"
             elif not asked.choices:
                 yield "#v(1.1em)\n#hair\n" * asked.room
             if asked.solution:
@@ -52,6 +55,8 @@ def html(wish: Report) -> Lines:
                 yield f'<ul class="choices">{rows}</ul>'
             if asked.said:
                 yield f"<p>{_words(asked.said)}</p>"
+            elif asked.axis:
+                yield f'<p class="axes soft">{_words(asked.axis)}</p>'
             elif not asked.choices:
                 yield '<p class="room"><br></p>' * asked.room
             if asked.solution:
@@ -73,6 +78,8 @@ def latex(wish: Report, words: Callable[[str], str]) -> Lines:
             yield from (rf"$\square$\quad {words(choice)}\par" for choice in asked.choices)
             if asked.said:
                 yield words(asked.said) + r"\par"
+            elif asked.axis:
+                yield rf"\textcolor{{note}}{{{words(asked.axis)}}}\vspace{{45mm}}\hrule"
             elif not asked.choices:
                 yield r"\vspace{1.6em}\hrule" * asked.room
             if asked.solution:
