@@ -4,6 +4,8 @@ import math
 import struct
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 from mechstudio.builder import BodyHandle, Builder
 from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.laws.cam_profile import Point, extruded
@@ -19,10 +21,21 @@ Sample = Callable[[], tuple[Project, Camera]]
 SAMPLES: dict[str, Sample] = {}
 
 
-def sample(make: Sample) -> Sample:
-    """Register the function that makes a sample; its name is that of the file."""
-    SAMPLES[make.__name__] = make
-    return make
+def sample(topic: str, level: int) -> Callable[[Sample], Sample]:
+    """Register the function that makes a sample; its name is that of the file.  topic, level: keys
+    of TOPICS and LEVELS, by which its lesson is found.
+    """
+
+    def register(make: Sample) -> Sample:
+        def made() -> tuple[Project, Camera]:
+            project, camera = make()
+            lesson = msgspec.structs.replace(project.lesson, topic=topic, level=level)
+            return msgspec.structs.replace(project, lesson=lesson), camera
+
+        SAMPLES[make.__name__] = made
+        return made
+
+    return register
 
 
 def plots(m: Builder, title: str, *channels: str) -> None:

@@ -21,7 +21,7 @@ from mechstudio.builder import Builder
 from mechstudio.model.project import Camera, Project
 
 
-@sample
+@sample("linkages", 1)
 def four_bar() -> tuple[Project, Camera]:
     crank, coupler, rocker, base, start = 0.130, 0.330, 0.260, 0.340, math.radians(120)
     m = Builder(
@@ -110,7 +110,7 @@ def four_bar() -> tuple[Project, Camera]:
     return m.project(), Camera((0.170, 0.0, 0.250), -62.0, 14.0, 1.6)
 
 
-@sample
+@sample("linkages", 1)
 def slider_crank() -> tuple[Project, Camera]:
     crank, rod, start, height = 0.100, 0.300, math.radians(60), "150 mm"
     m = Builder(
@@ -190,7 +190,7 @@ def slider_crank() -> tuple[Project, Camera]:
     return m.project(), Camera((0.200, 0.0, 0.130), -58.0, 16.0, 1.35)
 
 
-@sample
+@sample("dynamics", 1)
 def double_pendulum() -> tuple[Project, Camera]:
     height = "620 mm"
     m = Builder(
@@ -247,7 +247,7 @@ def double_pendulum() -> tuple[Project, Camera]:
     return m.project(), Camera((0.03, 0.0, 0.500), -62.0, 12.0, 2.5)
 
 
-@sample
+@sample("dynamics", 2)
 def cart_pole() -> tuple[Project, Camera]:
     height, start = "500 mm", math.radians(50)
     m = Builder(
@@ -398,7 +398,7 @@ def cart_pole() -> tuple[Project, Camera]:
     return m.project(), Camera((0.020, 0.0, 0.310), -68.0, 12.0, 2.2)
 
 
-@sample
+@sample("dynamics", 2)
 def spherical_pendulum() -> tuple[Project, Camera]:
     height = "600 mm"
     m = Builder(
@@ -464,7 +464,7 @@ def spherical_pendulum() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.330), -58.0, 20.0, 2.2)
 
 
-@sample
+@sample("dynamics", 3)
 def heavy_top() -> tuple[Project, Camera]:
     m = Builder(
         "Heavy top",
@@ -532,7 +532,7 @@ def heavy_top() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.230), -52.0, 16.0, 1.35)
 
 
-@sample
+@sample("linkages", 1)
 def door_two_hinges() -> tuple[Project, Camera]:
     m = Builder(
         "Door on two hinges",

@@ -28,7 +28,7 @@ def contact_plots(m: Builder, title: str, *channels: str) -> None:
     m.plot("Contact solve", "contact/residual", "contact/overlap", log=True)
 
 
-@sample
+@sample("contact", 1)
 def box_on_incline() -> tuple[Project, Camera]:
     m = Builder(
         "Box on an incline",
@@ -103,7 +103,7 @@ def box_on_incline() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.05), -68.0, 18.0, 2.6)
 
 
-@sample
+@sample("contact", 1)
 def bouncing_ball() -> tuple[Project, Camera]:
     m = Builder(
         "Bouncing balls",
@@ -150,7 +150,7 @@ def bouncing_ball() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.32), -74.0, 12.0, 2.9)
 
 
-@sample
+@sample("contact", 2)
 def stack_of_boxes() -> tuple[Project, Camera]:
     m = Builder(
         "Stack of boxes",
@@ -191,7 +191,7 @@ def stack_of_boxes() -> tuple[Project, Camera]:
     return m.project(), Camera((0.75, 0.0, 0.4), -66.0, 12.0, 5.4)
 
 
-@sample
+@sample("contact", 1)
 def newtons_cradle() -> tuple[Project, Camera]:
     m = Builder(
         "Newton's cradle",
@@ -270,7 +270,7 @@ def newtons_cradle() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.19), -74.0, 10.0, 1.25)
 
 
-@sample
+@sample("contact", 1)
 def dominoes() -> tuple[Project, Camera]:
     m = Builder(
         "Dominoes",
@@ -313,7 +313,7 @@ def dominoes() -> tuple[Project, Camera]:
     return m.project(), Camera((0.05, 0.0, 0.03), -58.0, 20.0, 1.5)
 
 
-@sample
+@sample("contact", 2)
 def rolling_and_sliding_ball() -> tuple[Project, Camera]:
     m = Builder(
         "Rolling and sliding balls",
@@ -370,7 +370,7 @@ def rolling_and_sliding_ball() -> tuple[Project, Camera]:
     return m.project(), Camera((-0.95, 0.0, 0.3), -70.0, 18.0, 6.6)
 
 
-@sample
+@sample("contact", 3)
 def tippe_top() -> tuple[Project, Camera]:
     m = Builder(
         "Tippe top",
@@ -433,7 +433,7 @@ def tippe_top() -> tuple[Project, Camera]:
     return m.project(), Camera((0.01, 0.02, 0.028), -60.0, 16.0, 0.32)
 
 
-@sample
+@sample("contact", 3)
 def rattleback() -> tuple[Project, Camera]:
     m = Builder(
         "Rattleback",
@@ -493,7 +493,7 @@ def rattleback() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.01), -50.0, 24.0, 0.75)
 
 
-@sample
+@sample("contact", 2)
 def cam_and_follower() -> tuple[Project, Camera]:
     m = Builder(
         "Cam and follower",
@@ -553,7 +553,7 @@ def cam_and_follower() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.22), -66.0, 12.0, 1.4)
 
 
-@sample
+@sample("contact", 2)
 def gripper() -> tuple[Project, Camera]:
     m = Builder(
         "Gripper",
@@ -607,7 +607,7 @@ def gripper() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.33), -66.0, 12.0, 2.2)
 
 
-@sample
+@sample("contact", 2)
 def geneva_drive() -> tuple[Project, Camera]:
     m = Builder(
         "Geneva drive",
@@ -685,7 +685,7 @@ def geneva_drive() -> tuple[Project, Camera]:
     return m.project(), Camera((0.1, 0.0, 0.19), -74.0, 12.0, 1.3)
 
 
-@sample
+@sample("contact", 2)
 def ball_mill() -> tuple[Project, Camera]:
     m = Builder(
         "Ball mill",

@@ -26,7 +26,7 @@ from mechstudio.model.laws.cam_profile import roller_profile
 from mechstudio.model.project import Camera, Project
 
 
-@sample
+@sample("gears", 1)
 def gear_train() -> tuple[Project, Camera]:
     teeth, module, names = (14, 28, 18, 36), 0.006, ("input", "idler", "second", "output")
     m = Builder(
@@ -116,7 +116,7 @@ def gear_train() -> tuple[Project, Camera]:
     return m.project(), Camera((0.5 * (low + high), 0.0, 0.17), -70.0, 12.0, 1.55)
 
 
-@sample
+@sample("gears", 2)
 def differential() -> tuple[Project, Camera]:
     height = "330 mm"
     m = Builder(
@@ -273,7 +273,7 @@ def differential() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, -0.08, 0.290), -64.0, 22.0, 2.5)
 
 
-@sample
+@sample("gears", 1)
 def screw_jack() -> tuple[Project, Camera]:
     m = Builder(
         "Screw jack",
@@ -345,7 +345,7 @@ def screw_jack() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.330), -60.0, 14.0, 1.75)
 
 
-@sample
+@sample("gears", 2)
 def universal_joint_pair() -> tuple[Project, Camera]:
     span, height = 0.42, 0.28
     m = Builder(
@@ -450,7 +450,7 @@ def universal_joint_pair() -> tuple[Project, Camera]:
     return m.project(), Camera((second[0] / 2 + 0.06, 0.0, 0.27), -66.0, 16.0, 2.3)
 
 
-@sample
+@sample("gears", 1)
 def cam_profile() -> tuple[Project, Camera]:
     base, roller = 0.075, 0.022
     m = Builder(

@@ -59,7 +59,7 @@ def rod(body: BodyHandle, p: np.ndarray, q: np.ndarray, radius: str, material: s
     )
 
 
-@sample
+@sample("space", 3)
 def bennett_linkage() -> tuple[Project, Camera]:
     a, b, alpha = 0.20, 0.30, 40 * DEG
     beta = -math.asin(b * math.sin(alpha) / a)
@@ -135,7 +135,7 @@ def bennett_pose(
     return points, axes
 
 
-@sample
+@sample("space", 2)
 def sarrus_linkage() -> tuple[Project, Camera]:
     arm, theta = 0.16, 40 * DEG
     m = Builder(
@@ -202,7 +202,7 @@ def sarrus_linkage() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.17), -50.0, 20.0, 1.2)
 
 
-@sample
+@sample("space", 2)
 def spatial_four_bar() -> tuple[Project, Camera]:
     r, s, across, high = 0.09, 0.22, 0.26, 0.10
     m = Builder(
@@ -253,7 +253,7 @@ def spatial_four_bar() -> tuple[Project, Camera]:
     return m.project(), Camera((0.03, 0.15, 0.19), -40.0, 20.0, 1.2)
 
 
-@sample
+@sample("space", 3)
 def double_wishbone() -> tuple[Project, Camera]:
     m = Builder(
         "Double wishbone",

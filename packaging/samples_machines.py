@@ -53,7 +53,7 @@ def rail(m: Builder, left: float, right: float, height: float, depth: str = "30 
         )
 
 
-@sample
+@sample("linkages", 2)
 def drag_link() -> tuple[Project, Camera]:
     ground, crank, coupler, follower = 0.08, 0.18, 0.20, 0.24
     m = Builder(
@@ -97,7 +97,7 @@ def drag_link() -> tuple[Project, Camera]:
     return m.project(), Camera((0.04, 0.0, 0.3), -66.0, 10.0, 1.5)
 
 
-@sample
+@sample("linkages", 2)
 def double_rocker() -> tuple[Project, Camera]:
     ground, left, coupler, right = 0.30, 0.22, 0.10, 0.25
     m = Builder(
@@ -130,7 +130,7 @@ def double_rocker() -> tuple[Project, Camera]:
     return m.project(), Camera((0.15, 0.0, 0.19), -70.0, 12.0, 1.15)
 
 
-@sample
+@sample("machines", 2)
 def whitworth_quick_return() -> tuple[Project, Camera]:
     r, offset, arm, rod = 0.10, 0.05, 0.11, 0.30
     m = Builder(
@@ -191,7 +191,7 @@ def whitworth_quick_return() -> tuple[Project, Camera]:
     return m.project(), Camera((-0.15, 0.0, 0.24), -72.0, 12.0, 1.35)
 
 
-@sample
+@sample("linkages", 1)
 def scotch_yoke() -> tuple[Project, Camera]:
     m = Builder(
         "Scotch yoke",
@@ -239,7 +239,7 @@ def scotch_yoke() -> tuple[Project, Camera]:
     return m.project(), Camera((0.14, 0.0, 0.19), -64.0, 14.0, 1.25)
 
 
-@sample
+@sample("machines", 1)
 def toggle_press() -> tuple[Project, Camera]:
     arm = 0.16
     m = Builder(
@@ -285,7 +285,7 @@ def toggle_press() -> tuple[Project, Camera]:
     return m.project(), Camera((0.02, 0.0, 0.24), -60.0, 10.0, 1.15)
 
 
-@sample
+@sample("machines", 2)
 def scissor_lift() -> tuple[Project, Camera]:
     stages, arm = 3, 0.30
     m = Builder(
@@ -352,7 +352,7 @@ def scissor_lift() -> tuple[Project, Camera]:
     return m.project(), Camera((0.15, 0.0, 0.42), -62.0, 10.0, 2.1)
 
 
-@sample
+@sample("machines", 1)
 def pantograph() -> tuple[Project, Camera]:
     m = Builder(
         "Pantograph",
@@ -413,7 +413,7 @@ JANSEN = {
 }
 
 
-@sample
+@sample("machines", 2)
 def jansen_leg() -> tuple[Project, Camera]:
     u = 0.004
     n = {key: u * value for key, value in JANSEN.items()}
@@ -498,7 +498,7 @@ def strut(body: BodyHandle, p: complex, q: complex, line: Linkage) -> None:
     )
 
 
-@sample
+@sample("machines", 3)
 def dwell_six_bar() -> tuple[Project, Camera]:
     u = 0.06
     m = Builder(

@@ -36,7 +36,7 @@ def track(m: Builder, left: str, right: str, long: str) -> None:
     )
 
 
-@sample
+@sample("dynamics", 2)
 def vibration_absorber() -> tuple[Project, Camera]:
     m = Builder(
         "Vibration absorber",
@@ -101,7 +101,7 @@ def vibration_absorber() -> tuple[Project, Camera]:
     return m.project(), Camera((0.14, 0.0, 0.08), -58.0, 20.0, 1.5)
 
 
-@sample
+@sample("dynamics", 2)
 def chain_of_masses() -> tuple[Project, Camera]:
     count, spacing = 4, 0.14
     m = Builder(
@@ -174,7 +174,7 @@ def chain_of_masses() -> tuple[Project, Camera]:
     return m.project(), Camera((0.21, 0.0, 0.07), -58.0, 20.0, 1.45)
 
 
-@sample
+@sample("dynamics", 3)
 def kapitza_pendulum() -> tuple[Project, Camera]:
     m = Builder(
         "Kapitza's pendulum",
@@ -232,7 +232,7 @@ def kapitza_pendulum() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.3), -64.0, 12.0, 1.35)
 
 
-@sample
+@sample("dynamics", 2)
 def elastic_pendulum() -> tuple[Project, Camera]:
     m = Builder(
         "Elastic pendulum",
@@ -288,7 +288,7 @@ def elastic_pendulum() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.42), -68.0, 8.0, 1.9)
 
 
-@sample
+@sample("dynamics", 2)
 def foucault_pendulum() -> tuple[Project, Camera]:
     m = Builder(
         "Foucault's pendulum",
@@ -332,7 +332,7 @@ def foucault_pendulum() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.33), -55.0, 24.0, 1.9)
 
 
-@sample
+@sample("machines", 1)
 def atwood_machine() -> tuple[Project, Camera]:
     r = "80 mm"
     m = Builder(

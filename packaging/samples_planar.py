@@ -47,7 +47,7 @@ INERTIAS = (2.194e-6, 4.41e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5)
 HEIGHT = 0.034
 
 
-@sample
+@sample("machines", 3)
 def andrews_squeezer() -> tuple[Project, Camera]:
     m = Builder(
         "Andrews' squeezer",
@@ -172,7 +172,7 @@ def andrews_squeezer() -> tuple[Project, Camera]:
     return m.project(), Camera((-0.028, 0.0, 0.056), -68.0, 12.0, 0.30)
 
 
-@sample
+@sample("linkages", 3)
 def parallelogram_five_bars() -> tuple[Project, Camera]:
     m = Builder(
         "Parallelogram of five bars",
@@ -241,7 +241,7 @@ def parallelogram_five_bars() -> tuple[Project, Camera]:
     return m.project(), Camera((0.280, 0.0, 0.260), -64.0, 13.0, 1.75)
 
 
-@sample
+@sample("dynamics", 2)
 def bead_on_circle() -> tuple[Project, Camera]:
     radius, count = 0.24, 36
     m = Builder(

@@ -24,7 +24,7 @@ def floor(ground: BodyHandle, left: float, right: float, front: float, back: flo
     )
 
 
-@sample
+@sample("rolling", 3)
 def rolling_disc() -> tuple[Project, Camera]:
     m = Builder(
         "Rolling disc",
@@ -101,7 +101,7 @@ def rolling_disc() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.03), -62.0, 24.0, 2.5)
 
 
-@sample
+@sample("rolling", 2)
 def knife_edge_sleigh() -> tuple[Project, Camera]:
     m = Builder(
         "Sleigh on a blade",
@@ -218,7 +218,7 @@ def _vacuum(m: Builder, name: str, y: float, color: int) -> tuple[BodyHandle, li
     return body, pins
 
 
-@sample
+@sample("rolling", 2)
 def robot_vacuum() -> tuple[Project, Camera]:
     m = Builder(
         "Two vacuum cleaners",

@@ -23,7 +23,7 @@ from mechstudio.model.geometry.rotation import to_angles
 from mechstudio.model.project import Camera, Project
 
 
-@sample
+@sample("space", 2)
 def six_axis_arm() -> tuple[Project, Camera]:
     m = Builder(
         "Six-axis arm",
@@ -138,7 +138,7 @@ def six_axis_arm() -> tuple[Project, Camera]:
     return m.project(), Camera((0.12, -0.02, 0.44), -54.0, 16.0, 2.3)
 
 
-@sample
+@sample("space", 3)
 def stewart_platform() -> tuple[Project, Camera]:
     low, high, height, amplitude = 0.42, 0.26, 0.52, "50 mm"
     m = Builder(
@@ -240,7 +240,7 @@ def _attitude(x, y, z):
     return from_axes(x, y, z)
 
 
-@sample
+@sample("space", 3)
 def gimbal_lock() -> tuple[Project, Camera]:
     height = 0.42
     m = Builder(

@@ -28,7 +28,7 @@ from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.project import Camera, Project
 
 
-@sample
+@sample("dynamics", 2)
 def dzhanibekov_nut() -> tuple[Project, Camera]:
     m = Builder(
         "Dzhanibekov's nut",
@@ -73,7 +73,7 @@ def dzhanibekov_nut() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.3), -60.0, 14.0, 0.95)
 
 
-@sample
+@sample("dynamics", 2)
 def gyroscope() -> tuple[Project, Camera]:
     m = Builder(
         "Gyroscope",
@@ -130,7 +130,7 @@ def gyroscope() -> tuple[Project, Camera]:
     return m.project(), Camera((0.05, 0.0, 0.24), -50.0, 18.0, 1.2)
 
 
-@sample
+@sample("machines", 2)
 def flyball_governor() -> tuple[Project, Camera]:
     m = Builder(
         "Flyball governor",
@@ -174,7 +174,7 @@ def flyball_governor() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.29), -60.0, 12.0, 1.35)
 
 
-@sample
+@sample("rolling", 3)
 def sledge_on_a_slope() -> tuple[Project, Camera]:
     m = Builder(
         "Sledge on a slope",
@@ -250,7 +250,7 @@ def internal_gear(teeth: int, module: float, thickness: float) -> Mesh:
     return closed(vertices, triangles, f"ring of {teeth} teeth")
 
 
-@sample
+@sample("gears", 2)
 def planetary_gear() -> tuple[Project, Camera]:
     sun, planet, ring, module = 18, 15, 48, 0.004
     m = Builder(
@@ -315,7 +315,7 @@ def planetary_gear() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.16), -70.0, 10.0, 1.0)
 
 
-@sample
+@sample("gears", 1)
 def rack_and_pinion() -> tuple[Project, Camera]:
     teeth, module = 16, 0.008
     radius = 0.5 * module * teeth

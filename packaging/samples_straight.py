@@ -21,7 +21,7 @@ def speed(m: Builder, value: str, note: str, lowest: str = "0.2 rad/s", most: st
     )
 
 
-@sample
+@sample("lines", 2)
 def chebyshev_line() -> tuple[Project, Camera]:
     u = 0.06
     m = Builder(
@@ -58,7 +58,7 @@ def chebyshev_line() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.22), -70.0, 10.0, 1.15)
 
 
-@sample
+@sample("lines", 1)
 def hoeken_line() -> tuple[Project, Camera]:
     u = 0.06
     m = Builder(
@@ -93,7 +93,7 @@ def hoeken_line() -> tuple[Project, Camera]:
     return m.project(), Camera((0.06, 0.0, 0.22), -70.0, 10.0, 1.05)
 
 
-@sample
+@sample("lines", 2)
 def peaucellier_line() -> tuple[Project, Camera]:
     long, short, r = 0.30, 0.11, 0.10
     m = Builder(
@@ -140,7 +140,7 @@ def peaucellier_line() -> tuple[Project, Camera]:
     return m.project(), Camera((0.19, 0.0, 0.2), -70.0, 10.0, 1.1)
 
 
-@sample
+@sample("lines", 1)
 def scott_russell() -> tuple[Project, Camera]:
     r = 0.12
     m = Builder(
@@ -188,7 +188,7 @@ def scott_russell() -> tuple[Project, Camera]:
     return m.project(), Camera((0.11, 0.0, 0.19), -70.0, 12.0, 1.0)
 
 
-@sample
+@sample("lines", 2)
 def watt_line() -> tuple[Project, Camera]:
     long, short = 0.20, 0.12
     m = Builder(

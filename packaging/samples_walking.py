@@ -50,7 +50,7 @@ def leg_points(way: float, pin: Flat) -> dict[str, Flat]:
     }
 
 
-@sample
+@sample("contact", 3)
 def walking_linkage() -> tuple[Project, Camera]:
     m = Builder(
         "Walking linkage",

@@ -543,6 +543,8 @@ def projects(draw):
             notes,
             st.lists(notes, max_size=2).map(tuple),
             st.lists(notes, max_size=2).map(tuple),
+            st.sampled_from(["", "gears", "of a newer program"]),
+            st.integers(0, 9),
             extras,
         )
     )

@@ -80,13 +80,15 @@ class Builder:
         gravity: Point = (0, 0, -9.81),
         claims: Sequence[str] = (),
         note: str = "",
+        topic: str = "",
+        level: int = 0,
     ) -> None:
-        """title, text, questions, claims: of the lesson (model.project.Lesson).  gravity: in W.
-        note: of the project.
+        """title, text, questions, claims, topic, level: of the lesson (model.project.Lesson).
+        gravity: in W.  note: of the project.
         """
         self._draft = Draft(gravity)
         # what is neither mechanism nor parameters nor settings
-        lesson = Lesson(title, text, tuple(questions), tuple(claims))
+        lesson = Lesson(title, text, tuple(questions), tuple(claims), topic, level)
         self._rest = Project(lesson=lesson, note=note)
 
     @classmethod

@@ -228,13 +228,16 @@ class Gauge(msgspec.Struct, frozen=True):
 
 class Lesson(msgspec.Struct, frozen=True):
     """Lesson of a sample: a short text and questions.  claims: equations of motion from books or by
-    hand, which the derived ones are compared with.
+    hand, which the derived ones are compared with.  topic, level: keys of TOPICS and LEVELS
+    (model/types/lessons.py), "" and 0 for none.
     """
 
     title: str = ""
     text: str = ""
     questions: tuple[str, ...] = ()
     claims: tuple[str, ...] = ()
+    topic: str = ""
+    level: int = 0
     extra: Mapping[str, Any] = {}
 
 

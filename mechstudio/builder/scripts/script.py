@@ -46,6 +46,8 @@ def written(project: Project) -> Writing:
         questions=lesson.questions,
         gravity=row(project.mechanism.gravity),
         claims=lesson.claims,
+        topic=lesson.topic,
+        level=lesson.level,
         note=project.note,
     )
     try:

@@ -536,6 +536,8 @@ LESSON_SCHEMA = Schema(
         Entry("text", NOTE, ""),
         Entry("questions", many(NOTE), ()),
         Entry("claims", many(NOTE), ()),
+        Entry("topic", WORD, ""),
+        Entry("level", whole(0, 9), 0),
     ),
 )
 PLANE_SCHEMA = Schema(
