@@ -123,6 +123,10 @@ def run_window(path: str | None = None, picture: str = "") -> int:
     window.resize(*(stored.window or _comfortable(app)))
     (window.showMaximized if stored.maximized else window.show)()
     _tell_timing("window shown")
+    if path is None and not picture and stored.start_page and not studio.document.is_modified:
+        from mechstudio.view.actions.file import start_page
+
+        start_page(window)
     if picture:
         played = wait(app, lambda: studio.runs.playback.time >= PICTURE_TIME, PICTURE_LIMIT)
         _keep(window.grab_picture(), picture)

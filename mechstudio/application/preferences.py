@@ -37,7 +37,8 @@ class Stored(msgspec.Struct):
     units.SYSTEMS; window: width and height [px];
     gizmo_axes: "world" or "body"; gizmo_pivot: "mass" or "origin"; folder: where a file was opened
     last; found: keys of what was done last by the palette, the latest last.  mouse: key of
-    MOUSE_PRESETS, "" while none was chosen; wheel: AS_PRESET or REVERSED.
+    MOUSE_PRESETS, "" while none was chosen; wheel: AS_PRESET or REVERSED.  start_page: the start
+    page is shown where no file is opened.
     """
 
     theme: str = "system"
@@ -56,6 +57,7 @@ class Stored(msgspec.Struct):
     found: tuple[str, ...] = ()
     mouse: str = ""
     wheel: str = AS_PRESET
+    start_page: bool = True
 
 
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Stored)}

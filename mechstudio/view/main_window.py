@@ -57,6 +57,7 @@ from mechstudio.view.scene.marks.popover import ShownButton
 from mechstudio.view.scene.overlays.overlay import legend_value
 from mechstudio.view.scene.overlays.plane_badge import PlaneBadge
 from mechstudio.view.scene.viewport import Viewport
+from mechstudio.view.start.page import StartPage
 from mechstudio.view.theme import Theme
 from mechstudio.view.tool_view import ToolView
 from mechstudio.view.widgets import channel_drag
@@ -66,7 +67,6 @@ Qt = QtCore.Qt
 TICK_MS = 16
 # the plots and the worker start even where no frame is ever drawn (a minimised window)
 FIRST_FRAME_LIMIT_MS = 3000
-OPEN_SAMPLE: Words = "Open sample"
 RECENT: Words = "Recent"
 EDGE = 12
 # the view cube and its axes at the right end [px at the normal text size]
@@ -89,6 +89,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.finder: Palette | None = None
         self.drawing: DrawingExporter | None = None  # made last
         self.exports: ExportSheet | None = None  # while it is open
+        self.start: StartPage | None = None  # while it is shown
         self.export_kind = "movie"  # that was shown last
         self.film: Film | None = None  # as it was chosen last
         self.report_chapters: tuple[tuple[str, bool], ...] = ()  # and whether they are ticked
@@ -170,6 +171,11 @@ class MainWindow(QtWidgets.QMainWindow):
         """The palette is closed."""
         self.finder = None
 
+    def forget_start(self) -> None:
+        """The start page is gone; the scene takes the keys."""
+        self.start = None
+        self.viewport.setFocus()
+
     def forget_joint_errors(self) -> None:
         """The card of constraint errors is closed."""
         self.joint_errors = None
@@ -249,6 +255,8 @@ class MainWindow(QtWidgets.QMainWindow):
         self._opened()
 
     def _opened(self) -> None:
+        if self.start is not None:
+            self.start.close_page()
         self._show_poses()
         if self.studio.files.camera_requested is not None:
             self.viewport.framing.kept = self.studio.files.camera_requested
@@ -483,10 +491,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.actions_.fill(
             self.menus,
             {
-                file.open: {
-                    OPEN_SAMPLE: lambda: file.samples(self),
-                    RECENT: lambda: file.recent(self),
-                },
+                file.open: {RECENT: lambda: file.recent(self)},
                 camera.keep_view: {
                     camera.KEPT: lambda: camera.kept_views(self),
                     camera.FORGOTTEN: lambda: camera.forgotten_views(self),

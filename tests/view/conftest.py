@@ -293,6 +293,8 @@ def fresh(window):
     if window.sheet is not None and isValid(window.sheet) and window.sheet.isVisible():
         window.sheet.close_sheet()
     window.sheet = None
+    if window.start is not None:
+        window.start.close_page()
     window.theme.set_choice("light")
     studio.preferences.set(
         labels=True,

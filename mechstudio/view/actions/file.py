@@ -26,6 +26,7 @@ from mechstudio.view.dialogs.files.making import FileMaking
 from mechstudio.view.dialogs.sheet import question
 from mechstudio.view.dialogs.versions import VersionsSheet
 from mechstudio.view.exports.sheet import ExportSheet
+from mechstudio.view.start.page import Doing, StartPage
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow
@@ -95,6 +96,47 @@ def open_path(window: MainWindow, path: Path, sample: bool = False) -> None:
             path, sample, studio.runs.play if sample else lambda: None
         ),
     )
+
+
+@window_action(
+    "Samples and lessons…",
+    "File",
+    "Ctrl+Shift+O",
+    icon="open",
+    words="start page welcome gallery examples open sample lesson recent",
+)
+def start_page(window: MainWindow) -> None:
+    """Show the start page: recent files, and all samples with moving pictures."""
+    if window.start is not None:
+        window.start.close_page()
+        return
+    studio = window.studio
+    stored = studio.preferences.stored
+
+    def leave(go: Callable[[], object]) -> None:
+        if window.start is not None:
+            window.start.close_page()
+        go()
+
+    def begin() -> None:
+        if studio.document.path is not None or studio.document.has_bodies:
+            when_safe(window, studio.files.new)
+
+    window.start = StartPage(
+        window.theme,
+        window,
+        studio.preferences.recent,
+        Doing(
+            lambda: leave(begin),
+            lambda: open(window),
+            lambda path: leave(lambda: open_path(window, path)),
+            lambda sample: leave(lambda: open_path(window, sample.path, sample=True)),
+        ),
+        stored.start_page,
+        lambda on: studio.preferences.set(start_page=on),
+        stored.reduced_motion,
+    )
+    window.start.closed.connect(window.forget_start)
 
 
 def samples(window: MainWindow) -> Lines:

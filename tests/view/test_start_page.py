@@ -1,0 +1,161 @@
+"""The start page, by mouse and keys: samples are found, move under the pointer, and open as running
+copies.
+"""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+from PySide6 import QtCore, QtWidgets
+from PySide6.QtTest import QTest
+
+from mechstudio.application.files import gallery
+from mechstudio.model.types.lessons import LEVELS, TOPICS
+from mechstudio.view.actions.file import start_page
+from tests.view.conftest import settle
+
+Qt = QtCore.Qt
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def page(empty, qapp):
+    window = empty
+    QTest.keyClick(
+        window.viewport,
+        Qt.Key.Key_O,
+        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+    )
+    settle(qapp)
+    assert window.start is not None and window.start.isVisible()
+    return window.start
+
+
+def titles(page):
+    return [sample.title for sample in page.gallery.cards.shown]
+
+
+def centre(page, row):
+    return page.gallery.visualRect(page.gallery.cards.index(row)).center()
+
+
+def click(page, row):
+    QTest.mouseClick(page.gallery.viewport(), Qt.MouseButton.LeftButton, pos=centre(page, row))
+
+
+def test_every_sample_has_a_topic_a_level_and_a_picture_of_itself():
+    spec = importlib.util.spec_from_file_location(
+        "make_thumbnails", ROOT / "packaging" / "make_thumbnails.py"
+    )
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    samples, known = gallery.samples(), made.index()
+    assert len(samples) >= 60
+    for sample in samples:
+        assert sample.topic in TOPICS and sample.level in LEVELS and sample.summary
+        assert sample.picture is not None and 5_000 < sample.picture.stat().st_size < 120_000
+        assert known[sample.path.stem] == made.made_of(sample.path), (
+            "run: python packaging/make_thumbnails.py"
+        )
+
+
+def test_words_find_samples_by_lesson_topic_and_joint():
+    known = gallery.samples()
+    named = lambda *what, **more: {s.path.stem for s in gallery.chosen(known, *what, **more)}
+    assert named("grashof") >= {"four_bar", "drag_link"}
+    assert named("WILLIS carrier") == {"planetary_gear"}
+    assert "double_wishbone" in named("universal")
+    assert named("", topic="lines", level=1) == {"hoeken_line", "scott_russell"}
+    assert named("no such word") == set()
+
+
+def test_typed_words_topics_and_levels_narrow_the_gallery(page, qapp):
+    everything = len(titles(page))
+    QTest.keyClicks(page.search, "straight")
+    found = titles(page)
+    assert "Watt's straight line" in found and len(found) < everything
+    QTest.mouseClick(page.topics["lines"], Qt.MouseButton.LeftButton)
+    assert len(titles(page)) == 5
+    QTest.mouseClick(page.levels.button("1"), Qt.MouseButton.LeftButton)
+    assert titles(page) == ["Hoeken's straight line", "Scott Russell's straight line"]
+    QTest.keyClicks(page.search, "zzz")
+    assert titles(page) == [] and not page.gallery.isVisible()
+    told = [w.text() for w in page.findChildren(QtWidgets.QLabel) if w.isVisible()]
+    assert any(text.startswith("No sample fits") for text in told)
+
+
+def test_a_picture_moves_under_the_pointer_and_a_click_opens_a_running_copy(page, qtbot, qapp):
+    window = page.window()
+    row = titles(page).index("Four-bar")
+    viewport = page.gallery.viewport()
+    page.gallery.scrollTo(page.gallery.cards.index(row))
+    QTest.mouseMove(viewport, centre(page, row) - QtCore.QPoint(9, 0))
+    QTest.mouseMove(viewport, centre(page, row))
+    qtbot.waitUntil(lambda: page.gallery.moving.isValid() and page.gallery.moving.row() == row)
+    first = page.gallery.frame.toImage()
+    qtbot.waitUntil(lambda: page.gallery.frame.toImage() != first, timeout=4000)
+    before = viewport.grab(page.gallery.visualRect(page.gallery.cards.index(row))).toImage()
+    at = page.gallery.progress
+    qtbot.waitUntil(lambda: page.gallery.progress != at, timeout=4000)
+    after = viewport.grab(page.gallery.visualRect(page.gallery.cards.index(row))).toImage()
+    assert before != after, "what is on the card moves"
+    click(page, row)
+    qtbot.waitUntil(lambda: window.studio.runs.playback.playing, timeout=20_000)
+    document = window.studio.document
+    assert document.project.lesson.title == "Four-bar" and document.path is None
+    assert window.start is None
+
+
+def test_keys_go_through_the_cards_and_enter_opens(page, qtbot, qapp):
+    window = page.window()
+    QTest.keyClicks(page.search, "hoeken's")
+    QTest.keyClick(page.search, Qt.Key.Key_Down)
+    qtbot.waitUntil(page.gallery.hasFocus)
+    QTest.keyClick(page.gallery, Qt.Key.Key_Right)
+    assert page.gallery.currentIndex().row() == min(1, len(titles(page)) - 1)
+    QTest.keyClick(page.gallery, Qt.Key.Key_Left)
+    QTest.keyClick(page.gallery, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.studio.document.project.lesson.title != "", timeout=20_000)
+    assert window.studio.document.project.lesson.title == "Hoeken's straight line"
+
+
+def test_escape_gives_the_empty_drawing_and_space_plays_nothing_behind(page, qapp):
+    window = page.window()
+    QTest.keyClicks(page.search, "a b")
+    assert page.search.text() == "a b" and not window.studio.runs.playback.playing
+    QTest.keyClick(page.search, Qt.Key.Key_Escape)
+    settle(qapp)
+    assert window.start is None and window.viewport.hasFocus()
+    start_page(window)
+    QTest.mouseClick(window.start.begin, Qt.MouseButton.LeftButton)
+    assert window.start is None and not window.studio.document.has_bodies
+
+
+def test_the_page_may_be_left_out_at_the_start(page):
+    window = page.window()
+    assert window.studio.preferences.stored.start_page
+    QTest.mouseClick(page.at_start, Qt.MouseButton.LeftButton, pos=QtCore.QPoint(9, 9))
+    assert not window.studio.preferences.stored.start_page
+
+
+def test_recent_files_stand_with_their_day_and_open_at_a_click(
+    empty, qapp, qtbot, tmp_path, monkeypatch
+):
+    from mechstudio.files.project_file import load, save
+
+    loaded = load(ROOT / "samples" / "slider_crank.mech")
+    path = tmp_path / "pump drive.mech"
+    save(path, loaded.project, loaded.camera)
+    window = empty
+    monkeypatch.setattr(type(window.studio.preferences), "recent", property(lambda self: [path]))
+    start_page(window)
+    settle(qapp)
+    from mechstudio.view.start.recent import RecentFile
+
+    (line,) = window.start.findChildren(RecentFile)
+    words = [w.text() for w in line.findChildren(QtWidgets.QWidget) if hasattr(w, "text")]
+    assert "pump drive.mech" in words and "today" in words
+    QTest.mouseClick(line, Qt.MouseButton.LeftButton)
+    assert window.start is None
+    qtbot.waitUntil(lambda: window.studio.document.path is not None)
+    assert Path(window.studio.document.path) == path
