@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 Qt = QtCore.Qt
 ROWS, COLUMNS = 22, 5  # of the preview
+COLUMN = 96  # px that a column needs
+HEADS = 40  # px of the heads' height
 THEMES = (("theme", "Theme"), ("paper", "Paper"))
 
 
@@ -67,10 +69,12 @@ class DataPage(Page):
         self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.table.setShowGrid(False)
         self.table.verticalHeader().setDefaultSectionSize(theme.dp(24))
-        self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.table.horizontalHeader().setDefaultAlignment(
-            Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        )
+        heads = self.table.horizontalHeader()
+        heads.setTextElideMode(Qt.TextElideMode.ElideNone)
+        # long names of quantities take two lines
+        wrapped = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        heads.setDefaultAlignment(Qt.AlignmentFlag(wrapped.value | Qt.TextFlag.TextWordWrap.value))
+        theme.fit(heads, "setFixedHeight", HEADS)
         self.screen = Screen(theme)
         self.stack = QtWidgets.QStackedWidget()
         self.stack.addWidget(self.table)
@@ -141,7 +145,8 @@ class DataPage(Page):
             self.changed.emit()
             return
         found = self.exporter.table(self._shown) if self._is_there else []
-        shown = found[:COLUMNS]
+        room = self.stack.width() // self.theme.dp(COLUMN)
+        shown = found[: min(COLUMNS, max(room, 2))]
         self.table.setColumnCount(len(shown))
         self.table.setRowCount(min(len(found[0].values), ROWS) if found else 0)
         for i, column in enumerate(shown):
@@ -155,7 +160,7 @@ class DataPage(Page):
         self.table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Stretch)
         count = len(found[0].values) if found else 0
         more = tr("{rows} rows, {columns} columns", rows=count, columns=len(found))
-        if count > ROWS or len(found) > COLUMNS:
+        if count > ROWS or len(found) > len(shown):
             more = tr("the beginning of {all}", all=more)
         self.facts.setText(more if found else tr("There is no run yet."))
         self.changed.emit()

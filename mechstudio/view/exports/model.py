@@ -13,6 +13,7 @@ from mechstudio.translation import tr
 from mechstudio.view.dialogs.files.making import FileMaking
 from mechstudio.view.exports.page import Page, State
 from mechstudio.view.widgets.choice import Choice
+from mechstudio.view.widgets.scroll import Scroll
 from mechstudio.view.widgets.widgets import label, row, wrapped
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ class ModelPage(Page):
         self.cannot = wrapped("", "three")
         self.lines.addWidget(self.cannot)
         self.rule()
+        self.head(tr("As Python"))
+        self.lines.addWidget(wrapped(tr("A script that draws it again and runs it."), "three"))
         self.python = self.other("export_python")
         self.lines.addStretch(1)
         box = QtWidgets.QVBoxLayout(self.preview)
@@ -65,8 +68,7 @@ class ModelPage(Page):
         box.setSpacing(8)
         box.addWidget(row(label(tr("What cannot go along"), "title"), None))
         self.told = wrapped("", "two")
-        box.addWidget(self.told)
-        box.addStretch(1)
+        box.addWidget(Scroll(row(self.told, None, vertical=True)), 1)
 
     @property
     def format(self) -> ExchangeFormat:

@@ -31,7 +31,7 @@ KINDS: dict[str, Kind] = {
     "movie": Kind("Movie", "GIF, MP4, WebM", "movie", MoviePage),
     "picture": Kind("Picture", "PNG, SVG, PDF", "picture", PicturePage),
     "data": Kind("Data", "CSV, NPZ, clipboard", "table", DataPage),
-    "report": Kind("Report", "PDF, HTML, Typst, LaTeX", "file", ReportPage),
+    "report": Kind("Report", "PDF, HTML, LaTeX…", "file", ReportPage),
     "equations": Kind("Equations", "LaTeX, Python…", "equation", EquationsPage),
     "model": Kind("Model", "MuJoCo, URDF…", "code", ModelPage),
 }

@@ -17,6 +17,7 @@ from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.exports.page import Page
 from mechstudio.view.exports.rows import KINDS
 from mechstudio.view.theme import Theme
+from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.scroll import Scroll
 from mechstudio.view.widgets.widgets import Bar, Elided, Picture, label, row, set_property
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 Qt = QtCore.Qt
 WIDE, TALL, LIST, CHOICES = 1280, 760, 210, 388  # px at the normal text size
+PREVIEW = 420  # px that a preview needs
 KEY = "export"
 
 
@@ -98,6 +100,7 @@ class ExportSheet(Sheet):
 
     def __init__(self, window: MainWindow, key: str = "movie") -> None:
         super().__init__(window.theme, window, WIDE)
+        self.key = key
         self._window, self._studio = window, window.studio
         self._folder = Path(window.studio.preferences.stored.folder or Path.home())
         if window.studio.document.path is not None:
@@ -119,9 +122,25 @@ class ExportSheet(Sheet):
             gap=2,
         )
         self._theme.fit(left, "setFixedWidth", LIST)
+        self._left, self._line = left, _rule(True)
         self._choices, self._previews = QtWidgets.QStackedWidget(), QtWidgets.QStackedWidget()
-        self._theme.fit(self._choices, "setFixedWidth", CHOICES)
-        body = row(left, _rule(True), self._choices, _rule(True), self._previews, gap=0)
+        # long words of one page make no other page wider than the sheet
+        policy = QtWidgets.QSizePolicy.Policy
+        self._previews.setSizePolicy(policy.Ignored, policy.Ignored)
+        # where the list has no room it is a menu over the choices
+        self.kinds = Choice(
+            self._theme,
+            tr("Export"),
+            lambda: [(each, tr(kind.label), "") for each, kind in KINDS.items()],
+            lambda: self.key,
+            self.choose,
+        )
+        self._theme.fit(self.kinds, "setFixedWidth", 236)
+        self._menu = row(label(tr("Export"), "title"), 12, self.kinds, None, margins=(20, 14, 8, 0))
+        middle = row(self._menu, self._choices, vertical=True, gap=0)
+        middle.box.setStretch(1, 1)
+        self._theme.fit(middle, "setFixedWidth", CHOICES)
+        body = row(left, self._line, middle, _rule(True), self._previews, gap=0)
         body.box.setStretch(4, 1)
         frame = row(body, _rule(False), self._footer(), vertical=True, gap=0)
         frame.box.setStretch(0, 1)
@@ -139,6 +158,11 @@ class ExportSheet(Sheet):
     def _measure(self) -> None:
         free = self._host.height() - 34
         self._frame.setMinimumHeight(min(self._theme.dp(TALL), max(free, 400)))
+        room = self._host.width() - self._theme.dp(LIST + CHOICES)
+        narrow = room < PREVIEW
+        self._left.setVisible(not narrow)
+        self._line.setVisible(not narrow)
+        self._menu.setVisible(narrow)
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
         if event.type() == QtCore.QEvent.Type.Resize and watched is self.parentWidget():
@@ -206,6 +230,7 @@ class ExportSheet(Sheet):
         self._previews.setCurrentIndex(at)
         for each, kind in self.rows.items():
             kind.choose(each == key)
+        self.kinds.refresh()
         self.page.show()
         self._refresh()
 

@@ -230,6 +230,26 @@ def test_the_report_shows_its_pages_and_follows_what_is_ticked(window, qtbot, sh
     window.report_chapters = ()
 
 
+def test_at_twice_the_text_size_the_list_is_a_menu_and_nothing_is_cut(window, qtbot, sheet):
+    assert sheet._left.isVisible() and not sheet.kinds.isVisible()
+    size = window.size()
+    window.resize(1280, 800)
+    window.theme.set_scale(2.0)
+    try:
+        qtbot.waitUntil(lambda: sheet.kinds.isVisible() and not sheet._left.isVisible())
+        for key in KINDS:
+            sheet.kinds.choose(key)
+            assert sheet.key == key
+            qtbot.wait(50)
+            for button in (sheet.saver, sheet.leaver, sheet.change):
+                right = button.mapTo(window, button.rect().bottomRight())
+                assert window.rect().contains(right), (key, button.text())
+    finally:
+        window.theme.set_scale(1.0)
+        window.resize(size)
+    qtbot.waitUntil(lambda: sheet._left.isVisible())
+
+
 def test_without_a_run_the_sheet_offers_to_run(window, qtbot, place):
     window.export_kind, window.film = "movie", Film(width=160, height=90, fps=10)
     window.actions_.trigger(file.export)
