@@ -185,9 +185,7 @@ def test_a_program_without_these_sections_loses_nothing(monkeypatch):
     whole = encode(decode(FILE).project)
     older = [k for k in sections.ORDER if k not in ("couplings", "drives")]
     monkeypatch.setattr(sections, "ORDER", tuple(older))
-    monkeypatch.setattr(
-        sections, "LISTED", {k: v for k, v in sections.LISTED.items() if k in older}
-    )
+    monkeypatch.setattr(sections, "LISTS", {k: v for k, v in sections.LISTS.items() if k in older})
     monkeypatch.setattr(reader.Reader, "elements", _without(reader.Reader.elements))
     monkeypatch.setattr(
         sections, "MECHANISM", {k: v for k, v in sections.MECHANISM.items() if k in older}

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from mechstudio.application.tools.carry import CarryGrip
+from mechstudio.application.tools.curve_grip import CurveGrip
 from mechstudio.application.tools.eye import Eye
 from mechstudio.application.tools.handles.body import BodyGrip
 from mechstudio.application.tools.handles.force import ForceGrip
@@ -27,7 +27,7 @@ GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (
     GizmoGrip,
     BodyGrip,
     RunPullGrip,
-    CarryGrip,
+    CurveGrip,
     PullGrip,
     PictureGrip,
     BoxGrip,

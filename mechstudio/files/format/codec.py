@@ -82,7 +82,7 @@ def _text(project: Project, camera: Camera | None) -> str:
     keys += [u.section for u in project.unread if u.section not in keys]
     for key in dict.fromkeys(keys):
         kept = [u for u in project.unread if u.section == key]
-        if key in sections.LISTED:
+        if key in sections.LISTS:
             lines = [dump(o) for o in lists[key]]
             for u in sorted(kept, key=lambda u: u.index):
                 lines.insert(u.index, _canonical(u))
@@ -151,7 +151,7 @@ def _objects(
     if project.plot_layout is not None:
         lone["plot_layout"] = write_element(schema.PLOT_LAYOUT_SCHEMA, project.plot_layout)
     lists: dict[str, list[Any]] = {}
-    for section, known in sections.LISTED.items():
+    for section, known in sections.LISTS.items():
         held = getattr(m if section in sections.MECHANISM else project, section)
         is_table = isinstance(held, dict)  # by ids
         elements: Iterable[Any] = cast("dict[str, Any]", held).values() if is_table else held

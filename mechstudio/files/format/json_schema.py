@@ -13,11 +13,11 @@ def json_schema() -> Json:
     definitions: Definitions = {}
     listed = {
         name: {"type": "array", "items": described(schema, definitions)}
-        for name, schema in sections.LISTED.items()
+        for name, schema in sections.LISTS.items()
     }
     lone = {
         name: described(schema, definitions, "Ground" if name == "ground" else "")
-        for name, schema in sections.LONE.items()
+        for name, schema in sections.OBJECTS.items()
     }
     values = {name: kind.described(definitions) for name, kind in sections.VALUES.items()}
     known = {**listed, **lone, **values}

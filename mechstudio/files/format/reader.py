@@ -424,7 +424,7 @@ class Reader:
         name = _id(json, "name") or id or str(index + 1)
         what = (
             f"{sections.WORDS[section]} {name}"
-            if section in sections.LISTED
+            if section in sections.LISTS
             else sections.WORDS[section]
         )
         self.unread.append(
@@ -436,7 +436,7 @@ class Reader:
         self.findings.append(
             Finding(
                 severity,
-                id if section in sections.LISTED else "",
+                id if section in sections.LISTS else "",
                 tr("{what} cannot be used: {error}.", what=what, error=str(error).rstrip(".")),
                 error.cure,
             )

@@ -15,7 +15,8 @@ MECHANISM = {
     "drives": schema.DRIVE_SCHEMA,
     "forces": schema.FORCE_SCHEMA,
 }
-LISTED = {
+# sections that are lists of entries, each with an id
+LISTS = {
     "parameters": schema.PARAMETER_SCHEMA,
     **MECHANISM,
     "groups": schema.GROUP_SCHEMA,
@@ -27,8 +28,8 @@ LISTED = {
     "gauges": schema.GAUGE_SCHEMA,
     "steps": lesson_schema.STEP_SCHEMA,
 }
-# sections that are one object, or one value
-LONE = {
+# sections that are one object
+OBJECTS = {
     "lesson": schema.LESSON_SCHEMA,
     "settings": schema.SETTINGS_SCHEMA,
     "view": schema.CAMERA_SCHEMA,
@@ -36,6 +37,7 @@ LONE = {
     "contacts": schema.CONTACTS_SCHEMA,
     "plot_layout": schema.PLOT_LAYOUT_SCHEMA,
 }
+# sections that are one value
 VALUES = {"note": NOTE, "gravity": VECTOR, "start": QUANTITY}
 ORDER = (
     "note",

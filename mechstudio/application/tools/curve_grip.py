@@ -23,7 +23,7 @@ class _Load(NamedTuple):
     words: str = ""
 
 
-class CarryGrip(Grip):
+class CurveGrip(Grip):
     """The drawing stays as it is; the window lets the pointer carry the curves."""
 
     looks, at_any_time = False, True
