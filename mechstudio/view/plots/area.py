@@ -45,10 +45,6 @@ class PlotArea(CurveArea):
         self.cover = Cover(theme, studio, self._axis_of)
         self._by_hand: tuple[float, float] | None = None  # range of the left axis
         self._time = 0.0
-        self._grip = ""  # what is being dragged: "time", "a", "b", "pan", "box"
-        self._from = QtCore.QPointF()
-        self._moved = False
-        self._corner = QtCore.QPointF()
         self._hover: tuple[Trace, float, float] | None = None  # trace, time, place on the left axis
         self._lined: list[tuple[Trace, bool]] = []  # what the lines show, and whether it is a crowd
         self._present: tuple[object, str] = (None, "")  # recording and movement that are shown
@@ -265,11 +261,7 @@ class PlotArea(CurveArea):
         self._draw_dots(painter, frame, [t for t in times if begin <= t <= end])
         for name, x in inside:
             self._draw_flag(painter, frame, name, x)
-        if self._grip == "box" and self._moved:
-            painter.setPen(QtGui.QPen(theme.color("accent"), 1))
-            painter.setBrush(theme.color("accent", 0.12))
-            painter.drawRect(QtCore.QRectF(self._from, self._corner).normalized())
-        elif self._hover is not None and not self._grip:
+        if not self._draw_box(painter) and self._hover is not None and not self._grip:
             trace, time, y = self._hover
             ink = color_of(theme, trace.color)
             self._draw_reading(painter, self.place(time, y), ink, self.reading)
@@ -340,28 +332,15 @@ class PlotArea(CurveArea):
         name = min(near, key=lambda n: near[n])
         return name if near[name] <= GRIP else ""
 
-    def mousePressEvent(self, ev: QtGui.QMouseEvent) -> None:
-        self.touched.emit()
-        if ev.button() == Qt.MouseButton.RightButton:
-            self.menu_requested.emit(ev.globalPosition().toPoint())
-            return
-        if ev.button() != Qt.MouseButton.LeftButton:
-            ev.ignore()
-            return
-        self._from, self._moved = ev.position(), False
-        self._corner = self._from
-        if ev.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self._grip = "box"
-            return
-        if self._draw_at(ev.position()):
-            self._grip = "sketch"
-            return
-        self._grip = self._at_mark(ev.position().x())
-        if not self._grip:
-            # a whole run cannot be panned: there the pointer pulls the time
-            self._grip = "pan" if self._studio.plots.stretch is not None else "time"
-        if self._grip == "time":
-            self._seek(ev.position().x())
+    def _take(self, at: QtCore.QPointF) -> str:
+        if self._draw_at(at):
+            return "sketch"
+        # a whole run cannot be panned: there the pointer pulls the time
+        whole = self._studio.plots.stretch is None
+        taken = self._at_mark(at.x()) or ("time" if whole else "pan")
+        if taken == "time":
+            self._seek(at.x())
+        return taken
 
     def _axis_of(self, key: str) -> tuple[float, float]:
         """Place of zero and of one unit [SI] of a curve on the left axis."""
@@ -378,28 +357,15 @@ class PlotArea(CurveArea):
         self._studio.runs.playback.pause()
         self._studio.runs.playback.seek(self.time_at(x))
 
-    def mouseMoveEvent(self, ev: QtGui.QMouseEvent) -> None:
-        at = ev.position()
-        if not ev.buttons() & Qt.MouseButton.LeftButton:
-            self._point(at)
-            return
-        self._moved = self._moved or (at - self._from).manhattanLength() > 3
+    def _drag(self, at: QtCore.QPointF) -> None:
         if self._grip == "sketch":
             self._draw_at(at)
         elif self._grip == "time":
             self._seek(at.x())
         elif self._grip in ("a", "b"):
             self._studio.plots.set_cursor(self._grip, self.time_at(at.x()))
-        elif self._grip == "pan" and self._moved:
-            self._pan(at)
-        elif self._grip == "box":
-            self._corner = at
-            self.viewport().update()
 
-    def _pan(self, at: QtCore.QPointF) -> None:
-        before = self._box.mapSceneToView(self._corner)
-        now = self._box.mapSceneToView(at)
-        self._corner = at
+    def _pan(self, before: QtCore.QPointF, now: QtCore.QPointF) -> None:
         if self._by_hand is not None:
             up = before.y() - now.y()
             self._by_hand = (self._by_hand[0] + up, self._by_hand[1] + up)
@@ -408,25 +374,16 @@ class PlotArea(CurveArea):
         self.refresh()
 
     def mouseReleaseEvent(self, ev: QtGui.QMouseEvent) -> None:
-        grip, self._grip = self._grip, ""
         self.cover.lift()
-        if ev.button() != Qt.MouseButton.LeftButton:
-            ev.ignore()
-        elif grip == "box" and self._moved:
-            self._zoom_to(QtCore.QRectF(self._from, self._corner).normalized())
-        elif grip == "pan" and not self._moved:
+        if self._grip == "pan" and not self._moved and ev.button() == Qt.MouseButton.LeftButton:
             self._seek(ev.position().x())
-        self.viewport().update()
+        super().mouseReleaseEvent(ev)
 
-    def _zoom_to(self, box: QtCore.QRectF) -> None:
-        corners = [self._box.mapSceneToView(p) for p in (box.topLeft(), box.bottomRight())]
-        self._by_hand = (corners[1].y(), corners[0].y())
+    def _zoom_to(self, first: QtCore.QPointF, last: QtCore.QPointF) -> None:
+        self._by_hand = (first.y(), last.y())
         self._studio.plots.set_follow(False)
-        self._studio.plots.show(corners[0].x(), corners[1].x())
+        self._studio.plots.show(first.x(), last.x())
         self.refresh()
-
-    def mouseDoubleClickEvent(self, ev: QtGui.QMouseEvent) -> None:
-        self.show_all()
 
     def show_all(self) -> None:
         """Show the whole run and all of every curve."""
@@ -445,10 +402,6 @@ class PlotArea(CurveArea):
             self._studio.plots.zoom(NOTCH**rotated, self.time_at(ev.position().x()))
         ev.accept()
 
-    def leaveEvent(self, ev: QtCore.QEvent) -> None:
-        super().leaveEvent(ev)
-        self._set_hover(None)
-
     def _found_at(self, at: QtCore.QPointF) -> tuple[Trace, float, float] | None:
         """The curve nearest to a position [px], with the instant and the place on the left axis."""
         time = self.time_at(at.x())
@@ -465,8 +418,10 @@ class PlotArea(CurveArea):
                     best, least = (t, time, y), away
         return best
 
-    def _point(self, at: QtCore.QPointF) -> None:
-        """Find the curve under the pointer."""
+    def _point(self, at: QtCore.QPointF | None) -> None:
+        if at is None:
+            self._set_hover(None)
+            return
         best = self._found_at(at)
         mark = self._at_mark(at.x())
         shapes = Qt.CursorShape
@@ -514,7 +469,3 @@ class PlotArea(CurveArea):
         at = self.mapFromGlobal(QtGui.QCursor.pos())
         inside = self._box.sceneBoundingRect().contains(QtCore.QPointF(at))
         return self.time_at(at.x()) if inside else self._studio.runs.playback.time
-
-    def focusInEvent(self, ev: QtGui.QFocusEvent) -> None:
-        super().focusInEvent(ev)
-        self.touched.emit()

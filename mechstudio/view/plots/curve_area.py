@@ -67,6 +67,10 @@ class CurveArea(pg.PlotWidget):
         self._drawn: tuple[object, ...] = (None,)
         # the right axis is a second scale over the same view: right = _right[0] + _right[1] * left
         self._right = (0.0, 1.0)
+        self._grip = ""  # what is being dragged: "time", "pan", "box", or another of the area's
+        # where the button was pressed, and where a drag has come to [px]
+        self._from = self._corner = QtCore.QPointF()
+        self._moved = False
 
     # what a kind of area brings
 
@@ -85,6 +89,30 @@ class CurveArea(pg.PlotWidget):
     @abstractmethod
     def _act(self, ev: QtGui.QKeyEvent) -> Callable[[], object] | None:
         """Function that a key runs here, None for none."""
+
+    @abstractmethod
+    def show_all(self) -> None:
+        """Show all of every curve."""
+
+    @abstractmethod
+    def _take(self, at: QtCore.QPointF) -> str:
+        """What a press at a position [px] takes, "" for nothing."""
+
+    @abstractmethod
+    def _drag(self, at: QtCore.QPointF) -> None:
+        """Bring what was taken, other than the view and a box, to a position [px]."""
+
+    @abstractmethod
+    def _pan(self, before: QtCore.QPointF, now: QtCore.QPointF) -> None:
+        """Move the view so that a place on the axes comes from one to the other."""
+
+    @abstractmethod
+    def _zoom_to(self, first: QtCore.QPointF, last: QtCore.QPointF) -> None:
+        """Show what is between the lower left and the upper right corner of a box [axes]."""
+
+    @abstractmethod
+    def _point(self, at: QtCore.QPointF | None) -> None:
+        """Find the curve under the pointer [px]; None where the pointer is elsewhere."""
 
     @property
     def across(self) -> tuple[str, str]:
@@ -230,6 +258,15 @@ class CurveArea(pg.PlotWidget):
         painter.setPen(theme.color("text"))
         painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, words)
 
+    def _draw_box(self, painter: QtGui.QPainter) -> bool:
+        """The box that is being drawn; False if there is none."""
+        if self._grip != "box" or not self._moved:
+            return False
+        painter.setPen(QtGui.QPen(self._theme.color("accent"), 1))
+        painter.setBrush(self._theme.color("accent", 0.12))
+        painter.drawRect(QtCore.QRectF(self._from, self._corner).normalized())
+        return True
+
     def resizeEvent(self, ev: QtGui.QResizeEvent | None) -> None:
         super().resizeEvent(ev)
         if hasattr(self, "_right"):
@@ -239,6 +276,59 @@ class CurveArea(pg.PlotWidget):
     def _resized(self) -> None:
         self._drawn = (None,)
         self.refresh()
+
+    # pointer
+
+    def mousePressEvent(self, ev: QtGui.QMouseEvent) -> None:
+        self.touched.emit()
+        if ev.button() == Qt.MouseButton.RightButton:
+            self.menu_requested.emit(ev.globalPosition().toPoint())
+            return
+        if ev.button() != Qt.MouseButton.LeftButton:
+            ev.ignore()
+            return
+        self._from, self._moved = ev.position(), False
+        self._corner = self._from
+        boxed = ev.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        self._grip = "box" if boxed else self._take(ev.position())
+
+    def mouseMoveEvent(self, ev: QtGui.QMouseEvent) -> None:
+        at = ev.position()
+        if not ev.buttons() & Qt.MouseButton.LeftButton:
+            self._point(at)
+            return
+        self._moved = self._moved or (at - self._from).manhattanLength() > 3
+        if self._grip == "box":
+            self._corner = at
+            self.viewport().update()
+        elif self._grip != "pan":
+            self._drag(at)
+        elif self._moved:
+            before, now = (self._box.mapSceneToView(p) for p in (self._corner, at))
+            self._corner = at
+            self._pan(before, now)
+
+    def mouseReleaseEvent(self, ev: QtGui.QMouseEvent) -> None:
+        grip, self._grip = self._grip, ""
+        if ev.button() != Qt.MouseButton.LeftButton:
+            ev.ignore()
+        elif grip == "box" and self._moved:
+            box = QtCore.QRectF(self._from, self._corner).normalized()
+            first, last = (self._box.mapSceneToView(p) for p in (box.bottomLeft(), box.topRight()))
+            if last.x() > first.x() and last.y() > first.y():
+                self._zoom_to(first, last)
+        self.viewport().update()
+
+    def mouseDoubleClickEvent(self, ev: QtGui.QMouseEvent) -> None:
+        self.show_all()
+
+    def leaveEvent(self, ev: QtCore.QEvent) -> None:
+        super().leaveEvent(ev)
+        self._point(None)
+
+    def focusInEvent(self, ev: QtGui.QFocusEvent) -> None:
+        super().focusInEvent(ev)
+        self.touched.emit()
 
     # keys
 

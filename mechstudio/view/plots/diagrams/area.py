@@ -69,9 +69,6 @@ class DiagramArea(CurveArea):
         self._by_hand: Range | None = None
         self._paths: list[pg.PlotDataItem] = []
         self._whole: Range = ((0.0, 1.0), (0.0, 1.0))
-        self._grip = ""  # what is being dragged: "time", "pan", "box"
-        self._from = self._corner = QtCore.QPointF()
-        self._moved = False
         self._hover: _Hover | None = None
         # points on the screen to be found by the pointer: curve, places in it, (n, 2) in px
         self._near: list[tuple[DiagramCurve, np.ndarray, np.ndarray]] = []
@@ -222,11 +219,7 @@ class DiagramArea(CurveArea):
                 painter.setBrush(QtGui.QColor(color_of(theme, c.trace.color)))
                 painter.drawEllipse(spot, size, size)
         self._draw_peaks(painter, frame)
-        if self._grip == "box" and self._moved:
-            painter.setPen(QtGui.QPen(theme.color("accent"), 1))
-            painter.setBrush(theme.color("accent", 0.12))
-            painter.drawRect(QtCore.QRectF(self._from, self._corner).normalized())
-        elif self._hover is not None and not self._grip:
+        if not self._draw_box(painter) and self._hover is not None and not self._grip:
             ink = color_of(theme, self._hover.curve.trace.color)
             self._draw_reading(painter, self.place(self._hover.x, self._hover.y), ink, self.reading)
 
@@ -292,70 +285,35 @@ class DiagramArea(CurveArea):
 
     # pointer
 
-    def mousePressEvent(self, ev: QtGui.QMouseEvent) -> None:
-        self.touched.emit()
-        if ev.button() == Qt.MouseButton.RightButton:
-            self.menu_requested.emit(ev.globalPosition().toPoint())
-            return
-        if ev.button() != Qt.MouseButton.LeftButton:
-            ev.ignore()
-            return
-        self._from, self._moved = ev.position(), False
-        self._corner = self._from
-        hover = self._found_at(ev.position())
-        if ev.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self._grip = "box"
-        elif hover is not None and math.isfinite(hover.time):
-            self._grip = "time"
+    def _take(self, at: QtCore.QPointF) -> str:
+        hover = self._found_at(at)
+        if hover is not None and math.isfinite(hover.time):
             self._seek(hover)
-        else:
-            self._grip = "pan" if self._by_hand is not None else ""
+            return "time"
+        return "pan" if self._by_hand is not None else ""
 
     def _seek(self, hover: _Hover) -> None:
         self._studio.runs.playback.pause()
         self._studio.runs.playback.seek(hover.time)
 
-    def mouseMoveEvent(self, ev: QtGui.QMouseEvent) -> None:
-        at = ev.position()
-        if not ev.buttons() & Qt.MouseButton.LeftButton:
-            self._point(at)
-            return
-        self._moved = self._moved or (at - self._from).manhattanLength() > 3
+    def _drag(self, at: QtCore.QPointF) -> None:
         if self._grip == "time":
             # along the curve, from the point that was taken
             hover = self._found_at(at, 4 * NEAR)
             if hover is not None and math.isfinite(hover.time):
                 self._seek(hover)
-        elif self._grip == "pan" and self._moved:
-            self._pan(at)
-        elif self._grip == "box":
-            self._corner = at
-            self.viewport().update()
 
-    def _pan(self, at: QtCore.QPointF) -> None:
-        before, now = (self._box.mapSceneToView(p) for p in (self._corner, at))
-        self._corner = at
+    def _pan(self, before: QtCore.QPointF, now: QtCore.QPointF) -> None:
         self._move_range(before.x() - now.x(), before.y() - now.y())
+
+    def _zoom_to(self, first: QtCore.QPointF, last: QtCore.QPointF) -> None:
+        self._by_hand = ((first.x(), last.x()), (first.y(), last.y()))
+        self.refresh()
 
     def _move_range(self, right: float, up: float) -> None:
         (a, b), (c, d) = self._by_hand or self._whole
         self._by_hand = ((a + right, b + right), (c + up, d + up))
         self.refresh()
-
-    def mouseReleaseEvent(self, ev: QtGui.QMouseEvent) -> None:
-        grip, self._grip = self._grip, ""
-        if ev.button() != Qt.MouseButton.LeftButton:
-            ev.ignore()
-        elif grip == "box" and self._moved:
-            box = QtCore.QRectF(self._from, self._corner).normalized()
-            first, last = (self._box.mapSceneToView(p) for p in (box.bottomLeft(), box.topRight()))
-            if last.x() > first.x() and last.y() > first.y():
-                self._by_hand = ((first.x(), last.x()), (first.y(), last.y()))
-                self.refresh()
-        self.viewport().update()
-
-    def mouseDoubleClickEvent(self, ev: QtGui.QMouseEvent) -> None:
-        self.show_all()
 
     def show_all(self) -> None:
         """Show all of the diagram."""
@@ -387,10 +345,6 @@ class DiagramArea(CurveArea):
             self.zoom(NOTCH**rotated, ev.position())
         ev.accept()
 
-    def leaveEvent(self, ev: QtCore.QEvent) -> None:
-        super().leaveEvent(ev)
-        self._set_hover(None)
-
     def _found_at(self, at: QtCore.QPointF, reach: float = NEAR) -> _Hover | None:
         """The point of a curve nearest to a position [px], within a distance."""
         least = reach * math.sqrt(self._theme.scale)
@@ -412,8 +366,10 @@ class DiagramArea(CurveArea):
                 best = _Hover(c, float(c.x[n]), float(c.y[n]), time)
         return best
 
-    def _point(self, at: QtCore.QPointF) -> None:
-        """Find the curve under the pointer."""
+    def _point(self, at: QtCore.QPointF | None) -> None:
+        if at is None:
+            self._set_hover(None)
+            return
         found, shapes = self._found_at(at), Qt.CursorShape
         self.setCursor(
             shapes.PointingHandCursor
@@ -448,10 +404,6 @@ class DiagramArea(CurveArea):
             keys.Key_0: self.show_all,
             keys.Key_Insert: self.requested.emit,
         }.get(keys(ev.key()))
-
-    def focusInEvent(self, ev: QtGui.QFocusEvent) -> None:
-        super().focusInEvent(ev)
-        self.touched.emit()
 
 
 def frequency_text(frequency: float) -> str:
