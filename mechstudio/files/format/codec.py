@@ -18,7 +18,7 @@ from typing import Any, cast
 
 import msgspec
 
-from mechstudio.files.format import checks, schema, sections
+from mechstudio.files.format import checks, mechanism_schemas, project_schemas, sections
 from mechstudio.files.format.entry_types import QUANTITY, VECTOR, clean
 from mechstudio.files.format.json_text import (
     Doubled,
@@ -122,9 +122,9 @@ def _objects(
     if project.note:
         lone["note"] = project.note
     if project.lesson != Lesson():
-        lone["lesson"] = write_element(schema.LESSON_SCHEMA, project.lesson)
+        lone["lesson"] = write_element(project_schemas.LESSON_SCHEMA, project.lesson)
     if project.settings != Settings():
-        lone["settings"] = write_element(schema.SETTINGS_SCHEMA, project.settings)
+        lone["settings"] = write_element(project_schemas.SETTINGS_SCHEMA, project.settings)
     if m.gravity != sections.DEFAULT_GRAVITY:
         lone["gravity"] = VECTOR.write(m.gravity)
     if m.start != ZERO:
@@ -132,11 +132,11 @@ def _objects(
     unknown = project.extra.get("view", {})
     if camera is not None or unknown:
         lone["view"] = {
-            **(write_element(schema.CAMERA_SCHEMA, camera) if camera is not None else {}),
+            **(write_element(project_schemas.CAMERA_SCHEMA, camera) if camera is not None else {}),
             **unknown,
         }
     if m.ground != sections.DEFAULT_GROUND:
-        ground = write_element(schema.GROUND_SCHEMA, m.ground)
+        ground = write_element(mechanism_schemas.GROUND_SCHEMA, m.ground)
         if (
             m.ground.placement,
             m.ground.mass,
@@ -147,9 +147,9 @@ def _objects(
             raise ValueError(tr("Ground has a place, mass or velocity, which ground cannot have."))
         lone["ground"] = ground
     if m.contacts != sections.DEFAULT_CONTACTS:
-        lone["contacts"] = write_element(schema.CONTACTS_SCHEMA, m.contacts)
+        lone["contacts"] = write_element(mechanism_schemas.CONTACTS_SCHEMA, m.contacts)
     if project.plot_layout is not None:
-        lone["plot_layout"] = write_element(schema.PLOT_LAYOUT_SCHEMA, project.plot_layout)
+        lone["plot_layout"] = write_element(project_schemas.PLOT_LAYOUT_SCHEMA, project.plot_layout)
     lists: dict[str, list[Any]] = {}
     for section, known in sections.LISTS.items():
         held = getattr(m if section in sections.MECHANISM else project, section)

@@ -11,7 +11,8 @@ from mechstudio.files.format.entry_types import (
     number,
     table,
 )
-from mechstudio.files.format.schema import CAMERA_SCHEMA, Entry, Schema, nested
+from mechstudio.files.format.project_schemas import CAMERA_SCHEMA
+from mechstudio.files.format.schema import Entry, Schema, nested
 from mechstudio.model.project import QUESTIONS, Question, Step
 from mechstudio.model.units import DIMENSIONS
 

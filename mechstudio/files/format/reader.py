@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from mechstudio.files.format import checks, schema, sections
+from mechstudio.files.format import checks, mechanism_schemas, project_schemas, schema, sections
 from mechstudio.files.format.entry_types import NOTE, QUANTITY, VECTOR, NotUnderstood, clean, is_odd
 from mechstudio.files.format.json_text import dump, encoded, is_list, is_object
 from mechstudio.files.format.lesson_schema import STEP_SCHEMA
@@ -60,45 +60,53 @@ class Reader:
     def project(self) -> Project:
         parameters = self.parameters()
         ground = self.lone("ground", self.ground, sections.DEFAULT_GROUND)
-        bodies = self.elements("bodies", schema.BODY_SCHEMA, checks.check_body)
+        bodies = self.elements("bodies", mechanism_schemas.BODY_SCHEMA, checks.check_body)
         all_bodies = {**bodies, GROUND: ground}
         joints = self.elements(
-            "joints", schema.JOINT_SCHEMA, lambda j: checks.check_joint(j, all_bodies)
+            "joints", mechanism_schemas.JOINT_SCHEMA, lambda j: checks.check_joint(j, all_bodies)
         )
         # drives, cams and laws take their dimensions from the joints
         self.mechanism = Mechanism(bodies, joints, ground=ground)
         couplings = self.elements(
-            "couplings", schema.COUPLING_SCHEMA, lambda c: checks.check_coupling(c, joints)
+            "couplings",
+            mechanism_schemas.COUPLING_SCHEMA,
+            lambda c: checks.check_coupling(c, joints),
         )
         drives = self.elements(
-            "drives", schema.DRIVE_SCHEMA, lambda d: checks.check_drive(d, joints)
+            "drives", mechanism_schemas.DRIVE_SCHEMA, lambda d: checks.check_drive(d, joints)
         )
         forces = self.elements(
-            "forces", schema.FORCE_SCHEMA, lambda f: checks.check_force(f, all_bodies, joints)
+            "forces",
+            mechanism_schemas.FORCE_SCHEMA,
+            lambda f: checks.check_force(f, all_bodies, joints),
         )
         grouped: set[str] = set()
         groups = self.elements(
-            "groups", schema.GROUP_SCHEMA, lambda g: checks.check_group(g, bodies, grouped)
+            "groups", project_schemas.GROUP_SCHEMA, lambda g: checks.check_group(g, bodies, grouped)
         )
-        pictures = self.elements("pictures", schema.PICTURE_SCHEMA)
+        pictures = self.elements("pictures", project_schemas.PICTURE_SCHEMA)
         gauges = self.elements(
             "gauges",
-            schema.GAUGE_SCHEMA,
+            project_schemas.GAUGE_SCHEMA,
             lambda gauge: checks.check_gauge(gauge, all_bodies, joints),
         )
         self.taken = set[str]()
-        plots = self.elements("plots", schema.PLOT_SCHEMA)
+        plots = self.elements("plots", project_schemas.PLOT_SCHEMA)
         self.taken = set[str]()
         marks = self.elements(
-            "marks", schema.MARK_SCHEMA, lambda mark: checks.check_mark(mark, all_bodies, joints)
+            "marks",
+            project_schemas.MARK_SCHEMA,
+            lambda mark: checks.check_mark(mark, all_bodies, joints),
         )
         self.taken = set[str]()
         views = self.elements(
-            "views", schema.VIEW_SCHEMA, lambda view: checks.check_camera(view.camera, bodies)
+            "views",
+            project_schemas.VIEW_SCHEMA,
+            lambda view: checks.check_camera(view.camera, bodies),
         )
         self.taken = set[str]()
         measurements = self.elements(
-            "measurements", schema.MEASUREMENT_SCHEMA, checks.check_measurement
+            "measurements", project_schemas.MEASUREMENT_SCHEMA, checks.check_measurement
         )
         self.taken = set[str]()
         steps = self.elements("steps", STEP_SCHEMA, checks.check_step)
@@ -109,7 +117,7 @@ class Reader:
         settings = self.lone("settings", self.settings, Settings())
         lesson = self.lone(
             "lesson",
-            lambda json: self.complete(schema.LESSON_SCHEMA, json, "", tr("The lesson")),
+            lambda json: self.complete(project_schemas.LESSON_SCHEMA, json, "", tr("The lesson")),
             Lesson(),
         )
         note = self.lone("note", lambda json: NOTE.read(json, "note"), "")
@@ -244,7 +252,7 @@ class Reader:
                 if name in self.taken:
                     raise NotUnderstood(tr("its name is already taken"))
                 raw[name] = self.complete(
-                    schema.PARAMETER_SCHEMA, json, name, tr("Parameter {name}", name=name)
+                    project_schemas.PARAMETER_SCHEMA, json, name, tr("Parameter {name}", name=name)
                 )
                 places[name] = (index, json)
             except NotUnderstood as error:
@@ -334,12 +342,14 @@ class Reader:
         for key in forbidden if isinstance(json, dict) else ():
             if key in json:
                 raise NotUnderstood(tr('it has a "{key}", which ground cannot have', key=key))
-        ground = self.complete(schema.GROUND_SCHEMA, json, GROUND, "Ground")
+        ground = self.complete(mechanism_schemas.GROUND_SCHEMA, json, GROUND, "Ground")
         checks.check_body(ground)
         return self.settled(ground, GROUND, "Ground")
 
     def settings(self, json: Any) -> Settings:
-        settings = self.complete(schema.SETTINGS_SCHEMA, json, fields.SETTINGS, tr("The settings"))
+        settings = self.complete(
+            project_schemas.SETTINGS_SCHEMA, json, fields.SETTINGS, tr("The settings")
+        )
         if odd := end_conditions.unknown(settings.until, self.mechanism):
             raise NotUnderstood(
                 tr(
@@ -350,7 +360,9 @@ class Reader:
         return self.settled(settings, fields.SETTINGS, tr("The settings"))
 
     def contacts(self, json: Any) -> Contacts:
-        contacts = self.complete(schema.CONTACTS_SCHEMA, json, fields.CONTACTS, "Contacts")
+        contacts = self.complete(
+            mechanism_schemas.CONTACTS_SCHEMA, json, fields.CONTACTS, "Contacts"
+        )
         # a body that could not be used is in the file, and so is what was said of it
         there = {GROUND, *map(_id, self.entries("bodies"))}
         kept: dict[frozenset[str], ContactPair] = {}
@@ -384,7 +396,9 @@ class Reader:
         )
 
     def plot_layout(self, json: Any) -> PlotLayout:
-        return self.complete(schema.PLOT_LAYOUT_SCHEMA, json, "", tr("The layout of the plots"))
+        return self.complete(
+            project_schemas.PLOT_LAYOUT_SCHEMA, json, "", tr("The layout of the plots")
+        )
 
     def gravity(self, json: Any) -> Any:
         return self.settled(VECTOR.read(json, "gravity"), fields.GRAVITY, "Gravity")
@@ -393,7 +407,7 @@ class Reader:
         return self.settled((QUANTITY.read(json, "start"),), fields.START, "The start")[0]
 
     def view(self, json: Any) -> Camera:
-        camera, unknown = read_element(schema.CAMERA_SCHEMA, json)
+        camera, unknown = read_element(project_schemas.CAMERA_SCHEMA, json)
         checks.check_camera(camera, self.mechanism.bodies)
         if is_odd(unknown):
             raise NotUnderstood(tr("it holds something that is no number"))

@@ -2,40 +2,40 @@
 entries.
 """
 
-from mechstudio.files.format import lesson_schema, schema
+from mechstudio.files.format import lesson_schema, mechanism_schemas, project_schemas
 from mechstudio.files.format.entry_types import NOTE, QUANTITY, VECTOR
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.translation import Words
 
 HEADER = "mechstudio"  # key of the format number, by which a file is known
 MECHANISM = {
-    "bodies": schema.BODY_SCHEMA,
-    "joints": schema.JOINT_SCHEMA,
-    "couplings": schema.COUPLING_SCHEMA,
-    "drives": schema.DRIVE_SCHEMA,
-    "forces": schema.FORCE_SCHEMA,
+    "bodies": mechanism_schemas.BODY_SCHEMA,
+    "joints": mechanism_schemas.JOINT_SCHEMA,
+    "couplings": mechanism_schemas.COUPLING_SCHEMA,
+    "drives": mechanism_schemas.DRIVE_SCHEMA,
+    "forces": mechanism_schemas.FORCE_SCHEMA,
 }
 # sections that are lists of entries, each with an id
 LISTS = {
-    "parameters": schema.PARAMETER_SCHEMA,
+    "parameters": project_schemas.PARAMETER_SCHEMA,
     **MECHANISM,
-    "groups": schema.GROUP_SCHEMA,
-    "pictures": schema.PICTURE_SCHEMA,
-    "plots": schema.PLOT_SCHEMA,
-    "marks": schema.MARK_SCHEMA,
-    "views": schema.VIEW_SCHEMA,
-    "measurements": schema.MEASUREMENT_SCHEMA,
-    "gauges": schema.GAUGE_SCHEMA,
+    "groups": project_schemas.GROUP_SCHEMA,
+    "pictures": project_schemas.PICTURE_SCHEMA,
+    "plots": project_schemas.PLOT_SCHEMA,
+    "marks": project_schemas.MARK_SCHEMA,
+    "views": project_schemas.VIEW_SCHEMA,
+    "measurements": project_schemas.MEASUREMENT_SCHEMA,
+    "gauges": project_schemas.GAUGE_SCHEMA,
     "steps": lesson_schema.STEP_SCHEMA,
 }
 # sections that are one object
 OBJECTS = {
-    "lesson": schema.LESSON_SCHEMA,
-    "settings": schema.SETTINGS_SCHEMA,
-    "view": schema.CAMERA_SCHEMA,
-    "ground": schema.GROUND_SCHEMA,
-    "contacts": schema.CONTACTS_SCHEMA,
-    "plot_layout": schema.PLOT_LAYOUT_SCHEMA,
+    "lesson": project_schemas.LESSON_SCHEMA,
+    "settings": project_schemas.SETTINGS_SCHEMA,
+    "view": project_schemas.CAMERA_SCHEMA,
+    "ground": mechanism_schemas.GROUND_SCHEMA,
+    "contacts": mechanism_schemas.CONTACTS_SCHEMA,
+    "plot_layout": project_schemas.PLOT_LAYOUT_SCHEMA,
 }
 # sections that are one value
 VALUES = {"note": NOTE, "gravity": VECTOR, "start": QUANTITY}
