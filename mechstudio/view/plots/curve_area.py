@@ -96,7 +96,7 @@ class CurveArea(pg.PlotWidget):
 
     @abstractmethod
     def _take(self, at: QtCore.QPointF) -> str:
-        """What a press at a position [px] takes, "" for nothing."""
+        """Name of the thing that a press at a position [px] takes, "" for none."""
 
     @abstractmethod
     def _drag(self, at: QtCore.QPointF) -> None:
