@@ -43,7 +43,7 @@ from mechstudio.model.mechanism import (
     Joint,
     Mechanism,
 )
-from mechstudio.model.project import Lesson, Plot, Project
+from mechstudio.model.project import QUESTIONS, Lesson, Plot, Project, Question, Step
 from mechstudio.model.quantity import Parameter, values
 from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
@@ -198,6 +198,36 @@ class Builder:
     def plot(self, title: str, *channels: str, log: bool = False) -> None:
         """A pane with channels such as "joint/A/0" (the ids of model/results/channels.py)."""
         self.add(Plot(f"plot_{len(self._rest.plots) + 1}", title, channels, log))
+
+    def step(self, title: str, text: str = "", *, id: str = "", **fields: Any) -> str:
+        """A step of the lesson, behind the others; its id.
+
+        text: with quantities in braces, as "{joint/A/0}".  fields: further ones of
+        mechstudio.model.project.Step, such as sliders, plots, parameters, at and end.
+        """
+        times = {key: float(fields[key]) for key in ("begin", "end", "at") if key in fields}
+        fields = {**fields, **times}
+        new = Step(id or f"step{len(self._rest.steps) + 1}", title, text, **fields)
+        self.add(new)
+        return new.id
+
+    def ask(self, type: str, text: str, **fields: Any) -> None:
+        """A question of the last step.
+
+        type: "choose", "number", "predict" or "equation".  fields: further ones of
+        mechstudio.model.project.Question, such as choices, answer and because.  Raises ValueError
+        where there is no step, or no such type.
+        """
+        if type not in QUESTIONS:
+            known = ", ".join(QUESTIONS)
+            raise ValueError(
+                tr("There is no question {type}; there are {known}.", type=type, known=known)
+            )
+        if not self._rest.steps:
+            raise ValueError(tr("A question belongs to a step: call m.step first."))
+        step = self._rest.steps[-1]
+        asked = (*step.questions, Question(type, text, **fields))
+        self.add(msgspec.structs.replace(step, questions=asked))
 
     def gauge(self, name: str, *ends: Laid, type: str = "distance") -> str:
         """A measure between two joints, bodies, points, axes or planes, or of one round body; its

@@ -84,3 +84,16 @@ def test_a_script_builds_the_steps_again(project):
     exec(script(project), names)
     assert names["project"].steps == project.steps
     assert ms.check(names["project"]).structure.mobility == 1
+
+
+def test_a_builder_has_words_for_steps_and_questions():
+    m = ms.Builder("Nothing")
+    with pytest.raises(ValueError, match=r"call m\.step first"):
+        m.ask("choose", "Which?")
+    assert m.step("One", "Text", at=1, sliders=("L1",)) == "step1"
+    m.ask("choose", "Which?", choices=("a", "b"), answer="2")
+    assert m.step("Two") == "step2"
+    with pytest.raises(ValueError, match="no question essay"):
+        m.ask("essay", "Why?")
+    one, two = m.project().steps
+    assert one.at == 1.0 and one.questions[0].answer == "2" and two.questions == ()

@@ -33,7 +33,7 @@ from mechstudio.model.mechanism import (
     Limit,
     Shape,
 )
-from mechstudio.model.project import Mark, Plot, Settings
+from mechstudio.model.project import Mark, Plot, Question, Settings, Step
 from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.model.types.forces import BODY, FORCE_TYPES
 from mechstudio.model.types.forces import JOINT as ON_JOINT
@@ -202,6 +202,18 @@ def plot(w: Writing, plot: Plot, _: str) -> None:
     w.call("m", w.builder.plot, plot.title, *plot.channels, **given)
 
 
+def step(w: Writing, step: Step, _: str) -> None:
+    """A step of the lesson and its questions."""
+    names = ("notes", "camera", "view", "parameters", "begin", "end", "at", "plays", "sliders")
+    names += ("plots", "equation", "terms", "hidden", "covered")
+    given = _changed(step, Step(""), names)
+    w.call("m", w.builder.step, step.title, step.text, id=step.id, **given)
+    for asked in step.questions:
+        names = ("choices", "answer", "dimension", "tolerance", "channel", "because", "hints")
+        given = _changed(asked, Question(""), names)
+        w.call("m", w.builder.ask, asked.type, asked.text, **given)
+
+
 def mark(w: Writing, mark: Mark, _: str) -> None:
     """A trail, a vector or another mark of the scene."""
     on = w.builder.joints[mark.joint] if mark.joint else w.body(mark.body) if mark.body else ""
@@ -226,6 +238,7 @@ WORDS: dict[type, Callable[[Writing, Any, str], None]] = {
     Contacts: contacts,
     Plot: plot,
     Mark: mark,
+    Step: step,
 }
 
 
