@@ -141,9 +141,10 @@ def _end(
     m: Mechanism, frame: Frame, layout: SampleLayout, rows: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Place [m, W] and velocity [m/s, W] of a frame's origin, each (n, 3)."""
-    arm = np.array(m.frame_in_body(frame)[0])
     if frame.body == GROUND:
-        return np.tile(arm, (len(rows), 1)), np.zeros((len(rows), 3))
+        place = np.array(m.frame_in_world(frame)[0])
+        return np.tile(place, (len(rows), 1)), np.zeros((len(rows), 3))
+    arm = np.array(m.frame_in_body(frame)[0])
     pose = rows[:, layout.pose(frame.body)]
     at = layout.velocities.start + 6 * layout.bodies.index(frame.body)
     v, w = rows[:, at : at + 3], rows[:, at + 3 : at + 6]

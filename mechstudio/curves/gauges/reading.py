@@ -59,12 +59,18 @@ def frame_of(m: Mechanism, feature: Feature) -> Frame:
     return joint.frame_b if joint.frame_b.body != GROUND else joint.frame_a
 
 
-def recorded_poses(layout: SampleLayout, rows: np.ndarray) -> Poses:
+def _ground(m: Mechanism) -> np.ndarray:
+    """The pose of ground, which stands where it was put, as one row."""
+    place, turn = m.ground.placement.pose
+    return np.array([[*place, *turn]])
+
+
+def recorded_poses(m: Mechanism, layout: SampleLayout, rows: np.ndarray) -> Poses:
     """Poses of the bodies at samples (n, layout.width)."""
 
     def of(body: str) -> np.ndarray:
         if body == GROUND:
-            return np.tile((0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0), (len(rows), 1))
+            return np.tile(_ground(m), (len(rows), 1))
         return rows[:, layout.pose(body)]
 
     return of
@@ -76,7 +82,7 @@ def posed(m: Mechanism, poses: np.ndarray) -> Poses:
 
     def of(body: str) -> np.ndarray:
         if body == GROUND:
-            return np.array([[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]])
+            return _ground(m)
         return np.asarray(poses[index[body]], float)[None]
 
     return of

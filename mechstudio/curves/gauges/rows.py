@@ -44,5 +44,5 @@ def gauge_values(
     m: Mechanism, gauge: Gauge, layout: SampleLayout, rows: np.ndarray
 ) -> np.ndarray | None:
     """Values of a gauge at samples (n, layout.width); None where it reads nothing."""
-    found = reading(m, gauge, recorded_poses(layout, rows))
+    found = reading(m, gauge, recorded_poses(m, layout, rows))
     return None if found is None else found.values
