@@ -1,9 +1,10 @@
 """A newcomer's whole sitting by real mouse and keys: a four-bar is drawn in an empty window, run,
-and leaves it as film, report, MuJoCo model, Python script and notebook cell; each file is opened by
-the program that it is for.
+and leaves it as film, report on paper and as a page that moves, MuJoCo model, Python script and
+notebook cell; each file is opened by the program that it is for.
 """
 
 import csv
+import json
 import math
 import re
 import subprocess
@@ -19,6 +20,7 @@ from PySide6 import QtCore, QtWidgets
 from PySide6.QtTest import QTest
 from traitlets.config import Config
 
+import mechstudio as ms
 from mechstudio.api.notebook import show_in_notebooks
 from mechstudio.model.edits.links import distance, link_ends
 from tests.view.jobs.counting import CountingHand, hand, spent, structure_of
@@ -146,7 +148,7 @@ def test_draw_film_report_mujoco_and_notebook_in_one_sitting(sitting):
     project = save_a_script(sitting)
     assert msgspec.json.encode(project) == msgspec.json.encode(sitting.project)
     show_in_a_notebook(project)
-    spent(sitting.hand, 16, 67)
+    spent(sitting.hand, 19, 68)
 
 
 def save_a_film(sitting):
@@ -175,6 +177,14 @@ def save_a_report(sitting):
     assert len(re.findall(rb"\d+ 0 obj", data)) > 1
     assert len(re.findall(rb"/Type\s*/Page\b", data)) > 1, "more than a page"
     assert f"/Title({TITLE})".encode() in data
+    # and as a page in which it moves
+    sitting.press(sitting.page.segment.button("report-html"))
+    page = sitting.save("report.html").read_text("utf-8")
+    (numbers,) = re.findall(r'<script type="application/json">(.*?)</script>', page, re.DOTALL)
+    found = json.loads(numbers)
+    assert found["loops"] and found["bodies"] == 3
+    assert found["duration"] == pytest.approx(1.0, abs=1e-6), "60 rpm"
+    assert len(page) < 1_000_000
 
 
 def save_a_model(sitting):
@@ -232,8 +242,11 @@ def show_in_a_notebook(project):
     try:
         show_in_notebooks(shell)
         page = shell.display_formatter.format(project)[0]["text/html"]
+        film = ms.simulate(project).film(size=(96, 54), fps=5)
+        films = [shell.display_formatter.format(film)[0]["text/html"]]
     finally:
         InteractiveShell.clear_instance()
     parts = ElementTree.fromstring(f"<div>{page}</div>")
     assert parts.find("{http://www.w3.org/2000/svg}svg") is not None
     assert "Mobility 1, hyperstatic 3, loops 1." in page
+    assert films and films[0].startswith('<img style="max-width:100%" src="data:image/gif;base64,')
