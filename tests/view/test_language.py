@@ -13,7 +13,7 @@ from tests.view.conftest import settle
 from tests.view.standin import NOTE
 
 # letters of keys, formats, units and the buttons that Qt makes are no words of ours
-KEYS = "Ctrl Shift Alt Num Del Esc Ins Space Left Right Home End Return Tab"
+KEYS = "Ctrl Shift Alt Num Del Esc Ins Space Left Right Home End Return Tab PgUp PgDown"
 PLAIN = {*KEYS.split(), "CSV", "PNG", "SVG", "Float", "Close", "rad", "deg", "inch", "lbf"}
 # what the drawing itself calls its parts, and the name of the program
 DRAWN = {"Four", "four", "bar", "four_bar", "mech", "mechstudio", "omega"}

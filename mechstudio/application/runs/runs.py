@@ -190,8 +190,8 @@ class Runs:
 
     def go_back_to(self, run: KeptRun) -> None:
         """Make the drawing of a run the present one, with its recording."""
-        plots, lesson = self._document.project.plots, self._document.project.lesson
-        drawing = replace(run.project, plots=plots, lesson=lesson)
+        now = self._document.project
+        drawing = replace(run.project, plots=now.plots, lesson=now.lesson, steps=now.steps)
         if self._session is not None:
             self._session.adopt(run.recording)
         self._document.commit(tr("Back to {title}", title=run.title), drawing)

@@ -144,3 +144,15 @@ def test_the_palette_finds_the_lesson_and_says_why_not(written):
     by_id = window.actions_.by_id
     assert by_id["next_step"].toolTip() == "This drawing has no lesson by steps"
     assert not by_id["freeze"].isEnabled() and "F5" in by_id["freeze"].toolTip()
+
+
+def test_an_earlier_run_comes_back_with_the_lesson_of_now(written, qtbot):
+    window, studio = written, written.studio
+    studio.runs.simulate()
+    qtbot.waitUntil(lambda: studio.runs.playback.complete)
+    run = studio.runs.kept.runs[-1]
+    window.actions_.trigger("add_step")
+    studio.document.commit("L1", with_length(studio.document.project))
+    studio.runs.go_back_to(run)
+    assert studio.document.project.parameters["L1"].value.text == "130 mm"
+    assert len(studio.lecture.steps) == 1 and studio.lecture.step is not None
