@@ -212,6 +212,7 @@ def test_a_screw_goes_its_pitch_in_a_turn(hand, qtbot):
     assert np.abs(place(recording, "link_1", (0, 0, 0))[:, 0] - 0.005 * recording.time).max() < 1e-8
 
 
+@pytest.mark.slow
 def test_a_stop_holds_a_pendulum(hand, qtbot):
     studio = hand.window.studio
     draw(hand, (0.0, 0.0), (0.2, 0.0), free=(1,))
@@ -534,6 +535,7 @@ def test_a_parameter_is_renamed_with_all_its_uses(pen):
 
 
 @pytest.mark.parametrize("reduced", [False, True])
+@pytest.mark.thinned(2)
 def test_a_held_slider_stops_at_a_dead_point_and_shakes(pen, qtbot, reduced):
     """It stays where the mechanism came to, asks for nothing beyond, and goes on the other way."""
     studio = pen.window.studio

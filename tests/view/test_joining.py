@@ -107,6 +107,7 @@ def pick(menu, word):
     )
 
 
+@pytest.mark.slow
 def test_the_bodies_of_a_joint_and_of_a_spring_are_fields(hand):
     """Another body takes over an end where it stands: neither body nor end moves."""
     draw_link(hand, (0.0, 0.0, 0.0), (0.2, 0.0, 0.0))
@@ -156,6 +157,7 @@ def test_the_mark_of_a_selected_joint_moves_over_its_bodies(hand):
     assert hand.window.studio.document.undo_label.startswith("Move joint A")
 
 
+@pytest.mark.slow
 def test_a_gap_that_is_left_is_told_after_the_tool_is_down(hand):
     draw_link(hand, (0.0, 0.0, 0.0), (0.2, 0.0, 0.0))
     draw_link(hand, (0.0, 0.0, 0.1), (0.2, 0.0, 0.1))

@@ -69,6 +69,7 @@ def test_inches_give_widths_in_fractions_of_an_inch(hand):
     assert sizes(hand) == [pytest.approx((0.5 * 0.0254, 0.125 * 0.0254))]
 
 
+@pytest.mark.slow
 def test_all_links_get_another_width_at_once(hand):
     draw(hand, (0.0, 0.0, 0.0), (0.2, 0.0, 0.0), (0.3, 0.0, 0.2))
     window = hand.window

@@ -26,6 +26,7 @@ def mechanism(hand):
     return hand.window.studio.document.project.mechanism
 
 
+@pytest.mark.slow
 def test_the_joint_tool_goes_on_with_its_type_until_escape(hand):
     tools = hand.window.studio.tools
     hand.key(Qt.Key.Key_J)

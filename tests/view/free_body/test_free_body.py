@@ -179,6 +179,7 @@ def test_polygon_and_list_answer_the_pointer(cut, qtbot):
     assert studio.selection.selected == ("B",)
 
 
+@pytest.mark.slow
 def test_another_body_and_back(cut, qtbot):
     studio = cut.studio
     studio.selection.select("rocker")
@@ -222,6 +223,7 @@ def test_playing_makes_no_widgets(cut):
     assert len(numbers) > 15 and len(cut.findChildren(QtCore.QObject)) == count
 
 
+@pytest.mark.slow
 def test_a_wrong_sign_turns_the_closing_red(cut):
     studio, view = cut.studio, cut.studio.free_body
     table, all_ = view._table, of.slots(studio.document.project.mechanism)

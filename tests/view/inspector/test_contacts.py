@@ -333,6 +333,7 @@ def test_the_table_says_what_rests(empty, qtbot):
         assert [how for _, how, _, _ in table.lines()] == [word], (after, turning)
 
 
+@pytest.mark.slow
 def test_playing_makes_no_widgets(empty, qtbot):
     studio = opened(empty, "bouncing_ball", qtbot)
     recorded(empty, [row((0, 0, 0), (0.0, 0.0, 4.0), 0.0)], [(-1, 0)], qtbot)

@@ -198,6 +198,7 @@ def test_a_page_that_is_kept_says_of_each_element_what_a_new_one_says(window, be
         window.theme.set_choice("light")
 
 
+@pytest.mark.slow
 def test_what_is_typed_on_a_kept_page_goes_to_the_element_it_was_typed_for(window, beside):
     studio, inspector = window.studio, window.docks.inspector
     studio.selection.select("crank")

@@ -48,6 +48,7 @@ def test_a_slider_far_beyond_its_ends_stands_at_one(window, value):
 
 
 @pytest.mark.parametrize("follows", ["nothing", "a joint of its name"])
+@pytest.mark.thinned(2)
 def test_a_field_of_what_is_gone_does_nothing(window, follows):
     studio = window.studio
     studio.document.load(

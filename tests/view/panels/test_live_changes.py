@@ -31,6 +31,7 @@ def held(window, name):
     return slider
 
 
+@pytest.mark.slow
 def test_a_stiffness_acts_at_the_running_time(window, qtbot):
     studio = window.studio
     playback = studio.runs.playback

@@ -72,6 +72,7 @@ def test_a_value_is_typed_in_place_and_everything_follows(window, table):
     ("text", "reason"),
     [("90 deg", "Length expected, got angle"), ("L1", "L1 is defined by itself."), ("3*", "")],
 )
+@pytest.mark.thinned(3)
 def test_what_is_wrong_is_said_under_the_row(window, table, text, reason):
     row = table.row("L1")
     before = parameters(window)

@@ -25,6 +25,7 @@ def chosen(menu, *words):
         ("Integral", "deg·s", None),
     ],
 )
+@pytest.mark.thinned(2)
 def test_a_computed_curve_stands_beside_its_own(window, qtbot, qapp, words, unit, value):
     panel, studio = window.docks.plots_panel, window.studio
     pane = next(p for p in window.docks.plots if p.pane.curves[0].key.startswith("joint/"))

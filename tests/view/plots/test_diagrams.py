@@ -71,6 +71,7 @@ def test_a_phase_plot_is_the_ellipse_and_its_dot_follows_the_time(window, panel,
     assert pane.title.text() == "Phase plot of A angle" and pane.foot.isVisible()
 
 
+@pytest.mark.slow
 def test_a_spectrum_marks_its_peak_and_changes_its_window(window, panel, qtbot, choose_file):
     pane = made(panel, qtbot, "New diagram", "Spectrum")
     (c,) = pane.area.drawing.curves

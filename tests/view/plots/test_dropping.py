@@ -66,6 +66,7 @@ def test_a_joint_joins_the_curves_of_a_pane(window, panel, carried):
         ((0.97, 0.5), "(plot_1 {new} plot_2 plot_3)"),
     ],
 )
+@pytest.mark.thinned(2)
 def test_a_body_at_an_edge_makes_a_pane_of_its_speed(window, panel, carried, place, requested):
     keys = carried("coupler")
     drop(window, 0, keys, place)

@@ -103,6 +103,7 @@ def test_a_line_between_panes_is_dragged(window, panel):
     assert max(splitter.sizes()) - min(splitter.sizes()) < 4
 
 
+@pytest.mark.slow
 def test_there_are_as_many_panes_as_one_wants(window, panel):
     for _ in range(7):
         QtTest.QTest.mouseClick(panel.bar.add, LEFT)

@@ -85,6 +85,7 @@ def test_a_pane_goes_into_a_picture_and_the_clipboard(window, panel, choose_file
     assert float(lines[1].split("\t")[1]) == 1.0 and len(lines) == len(pane.area.drawn[0].time) + 1
 
 
+@pytest.mark.slow
 def test_the_menu_splits_closes_and_takes_powers_of_ten(window, panel, qtbot):
     studio = window.studio
     view = panel.panes["plot_2"].area.viewport()

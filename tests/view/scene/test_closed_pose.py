@@ -226,6 +226,7 @@ def typed(project):
     ]
 
 
+@pytest.mark.slow
 def test_a_typed_number_that_takes_a_part_away_is_said(window, qtbot):
     """The rocker's pin held it 18 mm off its typed place: without the pin it goes there."""
     open_by_18_mm(window, qtbot)

@@ -107,6 +107,7 @@ def test_two_clicks_measure_and_a_double_click_types_the_number(window, qtbot):
     assert again.project.gauges == studio.document.project.gauges and not again.findings
 
 
+@pytest.mark.slow
 def test_links_have_a_length_alone_and_an_angle_together(window):
     studio, view = window.studio, window.viewport
     crank, rocker = along(window, "A", "B"), along(window, "D", "C")
@@ -154,6 +155,7 @@ def test_a_gauge_is_named_in_the_tree_becomes_a_parameter_and_goes(window):
     assert not studio.document.project.gauges
 
 
+@pytest.mark.slow
 def test_the_front_view_is_exported_with_its_dimensions(window, qtbot, tmp_path):
     studio, view = window.studio, window.viewport
     view.setFocus()
