@@ -15,14 +15,14 @@ from mechstudio.translation import tr
 
 STYLE = f"""
 figure.moving {{ margin: 4px 0 10px; break-inside: avoid; }}
-figure.moving canvas, figure.moving .bar, figure.moving .how {{ display: none; }}
+figure.moving canvas, figure.moving .bar, figure.moving figcaption {{ display: none; }}
 @media screen {{
 figure.moving.live > img {{ display: none; }}
 figure.moving.live canvas {{ display: block; width: 100%; aspect-ratio: 2.2; cursor: grab; touch-action: pan-y; border: 1px solid {HAIR}; border-radius: 8px; }}
 figure.moving.live canvas:active {{ cursor: grabbing; }}
 figure.moving.live canvas:focus-visible, figure.moving button:focus-visible {{ outline: 2px solid #3F55D0; outline-offset: 1px; }}
 figure.moving.live .bar {{ display: flex; align-items: center; gap: 10px; margin-top: 6px; }}
-figure.moving.live .how {{ display: inline; }}
+figure.moving.live figcaption {{ display: block; }}
 figure.moving.still .bar {{ display: none; }}
 }}
 figure.moving button {{ width: 30px; height: 30px; padding: 0; border: 1px solid {HAIR}; border-radius: 15px; background: #FFFFFF; cursor: pointer; }}
@@ -73,7 +73,7 @@ def figure(numbers: str, picture: str, title: str) -> str:
         f'<div class="bar"><button type="button" aria-label="{play}">{_BUTTON}</button>'
         f'<input type="range" min="0" max="1000" value="0" aria-label="{said(tr("Time"))}">'
         f"<output></output></div>"
-        f'<figcaption>{said(found["note"])}. <span class="how">{said(how)}</span></figcaption>'
+        f"<figcaption>{said(found['note'])}. {said(how)}</figcaption>"
         f'<script type="application/json">{safe}</script></figure>'
     )
 
