@@ -364,10 +364,10 @@ class Docks:
 
     def _arrange_left(self, width: int, height: int) -> None:
         """Sizes of the left column, by shares."""
-        side = self._column(LEFT)
         shown = [p for p in docked() if p.place == LEFT and not self.by_key[p.key].isHidden()]
+        side = [self.by_key[p.key] for p in shown]
         whole = sum(p.share for p in shown) or 1.0
-        heights = [round(height * p.share / whole) for p in docked() if p.place == LEFT]
+        heights = [round(height * p.share / whole) for p in shown]
         self._resize(side, [width] * len(side), Qt.Orientation.Horizontal)
         self._resize(side, heights, Qt.Orientation.Vertical)
 
