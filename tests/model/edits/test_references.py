@@ -24,8 +24,11 @@ WORDS |= {"source", "kept", "path", "dimension", "direction", "section", "method
 WORDS |= {"integrator", "formulation", "drift", "questions", "claims", "color"}
 WORDS |= {"kind", "window"}  # of diagrams
 WORDS |= {"parts"}  # ids of plots, which no element has
+WORDS |= {"answer", "because", "choices", "hints", "notes", "equation", "topic"}  # of lessons
 # keys of recorded quantities: they outlive what they name
 CHANNELS = {"channel", "channels", "across", "gate"}
+# what a step of a lesson shows and sets: what is gone is passed over, and may come back
+CHANNELS |= {"hidden", "parameters", "plots", "sliders", "terms", "view"}
 
 
 def holding(annotation: Any) -> Iterator[type]:
