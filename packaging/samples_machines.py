@@ -246,7 +246,7 @@ def toggle_press() -> tuple[Project, Camera]:
         "Toggle press",
         "Two equal links in line with a ram: near the straight position a small force at the knee "
         "becomes a very large one at the ram, F / P = 1 / (2 tan alpha). The price is the way: the "
-        "last degree moves the ram by two hundredths of a millimetre.",
+        "last degree would move the ram by a twentieth of a millimetre.",
         [
             "How far does the ram still travel when alpha goes from 5 degrees to 0?",
             "At which alpha is the force of the ram ten times that of the knee?",

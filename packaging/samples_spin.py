@@ -37,7 +37,7 @@ def dzhanibekov_nut() -> tuple[Project, Camera]:
         "angular momentum stay what they are; only the middle axis is unstable (Euler).",
         [
             "What sets the time between two turnovers?",
-            "Spin it about the shortest or the longest axis: why does it stay?",
+            "Spin it about the axis of the least or the greatest inertia: why does it stay?",
             "How does the time grow when the first disturbance is made ten times smaller?",
         ],
         gravity=(0, 0, 0),
@@ -189,9 +189,9 @@ def sledge_on_a_slope() -> tuple[Project, Camera]:
     )
     m.parameter(
         "omega",
-        "2.5 rad/s",
+        "3 rad/s",
         "angular_velocity",
-        minimum="1.5 rad/s",
+        minimum="2.5 rad/s",
         maximum="5 rad/s",
         slider=True,
         note="spin",
@@ -203,9 +203,9 @@ def sledge_on_a_slope() -> tuple[Project, Camera]:
     tilt = (0, slope, 0)
     m.ground.box(
         "700 mm",
-        "1500 mm",
+        "2400 mm",
         "20 mm",
-        at=(0.1 * c - 0.01 * s, 0.45, 0.1 - 0.1 * s - 0.01 * c),
+        at=(0.1 * c - 0.01 * s, 1.0, 0.1 - 0.1 * s - 0.01 * c),
         angles=tilt,
         density=CAST_IRON,
         material="paint",
@@ -225,9 +225,9 @@ def sledge_on_a_slope() -> tuple[Project, Camera]:
         rate=(0, 0, "omega"),
     )
     m.mark("trail", sledge, value="12 s")
-    m.run(duration="8 s")
+    m.run(duration="5 s")
     plots(m, "Runner", f"joint/{joint.id}/0", f"joint/{joint.id}/1")
-    return m.project(), Camera((0.1, 0.45, 0.05), -25.0, 32.0, 1.75)
+    return m.project(), Camera((0.1, 1.0, 0.05), -25.0, 32.0, 2.7)
 
 
 def internal_gear(teeth: int, module: float, thickness: float) -> Mesh:
@@ -255,9 +255,9 @@ def planetary_gear() -> tuple[Project, Camera]:
     sun, planet, ring, module = 18, 15, 48, 0.004
     m = Builder(
         "Planetary gear",
-        "The ring stands still, the sun drives, three planets roll round in the ring and take the "
-        "carrier with them: by Willis the sun turns 1 + z_ring / z_sun times as fast as the "
-        "carrier. High ratio, one axis, and three meshes share the load.",
+        "The ring stands still, and three planets roll round in it between the sun and the "
+        "carrier, which is driven: by Willis the sun turns 1 + z_ring / z_sun times as fast as "
+        "the carrier. High ratio, one axis, and three planets share the load.",
         [
             "How does the ratio follow from Willis' equation?",
             "Why must z_sun + z_ring be divisible by the number of planets?",

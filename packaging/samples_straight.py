@@ -64,8 +64,8 @@ def hoeken_line() -> tuple[Project, Camera]:
     m = Builder(
         "Hoeken's straight line",
         "Crank 1, frame 2, coupler and rocker 2.5, and the coupler is lengthened to 5: its end "
-        "runs along a straight line for half a turn of the crank, nearly at a constant speed, and "
-        "comes back in a high arc. Walking machines and film claws are built on it.",
+        "runs along a straight line for half a turn of the crank, at its ends a third faster than "
+        "in its middle, and comes back in a high arc. Walking machines and film claws use it.",
         [
             "For which crank angles is the end exactly at the height 4?",
             "How much faster does the end come back than it goes along the line?",
@@ -98,9 +98,10 @@ def peaucellier_line() -> tuple[Project, Camera]:
     long, short, r = 0.30, 0.11, 0.10
     m = Builder(
         "Peaucellier's straight line",
-        "Two long arms, a rhombus and a crank: the first linkage that drew an exact straight line "
-        "(1864). The rhombus inverts its inner corner in a circle, OA OP = L^2 - l^2, and a circle "
-        "through the centre becomes a straight line. Seven rods, three loops, one freedom.",
+        "Two long arms, a rhombus and a crank: the first linkage in one plane that drew an exact "
+        "straight line (1864). The rhombus inverts its inner corner in a circle, OA OP = L^2 - "
+        "l^2, and a circle through the centre becomes a straight line. Seven rods, three loops, "
+        "one freedom.",
         [
             "How far from the pin of the arms is the line, in terms of L, l and r?",
             "What becomes of the line if the crank's pin is moved so that it misses the centre?",

@@ -48,6 +48,8 @@ def test_hoekens_point_is_level_at_three_angles():
         )
         assert place == pytest.approx(x + 4j, abs=5e-4)
     level = np.cos(angle) < 0
+    speed = np.abs(np.gradient(p, angle))
+    assert speed[level].max() / speed[level].min() == pytest.approx(4 / 3, rel=0.02)
     assert np.abs(p.imag[level] - 4).max() < 0.01 < np.abs(p.imag[~level] - 4).max()
 
 
@@ -152,6 +154,9 @@ def test_the_toggle_press_nears_its_end_quadratically():
     rate = -14 * DEG * omega * np.sin(omega * t)
     speed = result.velocities[:, result.body_index("ram"), 2]
     assert speed == pytest.approx(2 * arm * np.sin(alpha) * rate, abs=1e-9)
+    last = 2 * arm * (1 - math.cos(DEG))
+    assert last == pytest.approx(0.001 / 20, rel=0.03)
+    assert "a twentieth of a millimetre" in result.project.lesson.text
 
 
 def test_the_scissor_lift_rises_three_times():
