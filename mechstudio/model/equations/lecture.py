@@ -132,7 +132,8 @@ class Proof(msgspec.Struct, frozen=True):
     key: "M:newton-euler=lagrange", "h:…" (b + g - tau), "symmetric", "skew", "positive", "engine".
     claim: a sentence.  how: of HOW.  detail: a sentence: at what, to what tolerance, how large the
     difference.  difference: left minus right where it is not zero and was written out.
-    between: the two methods that are compared, or ().
+    between: the two methods that are compared, or ().  row: number of the derived equation that a
+    claim is, counted from 1; 0 for none.
     """
 
     key: str
@@ -141,6 +142,7 @@ class Proof(msgspec.Struct, frozen=True):
     detail: str = ""
     difference: tuple[Block, ...] = ()
     between: tuple[str, ...] = ()
+    row: int = 0
 
     @property
     def holds(self) -> bool:

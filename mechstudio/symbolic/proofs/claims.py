@@ -8,7 +8,7 @@ their names, ^ or a raised digit for a power.  Comparing is exact, as of derivat
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from unicodedata import normalize
@@ -20,6 +20,7 @@ from mechstudio.model.equations.term_words import GREEK
 from mechstudio.model.equations.terms import Block, Entry, Name
 from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.plan.layout import Form
+from mechstudio.symbolic.printers.text import entry as spoken
 from mechstudio.symbolic.ring.polynomials import Poly
 from mechstudio.translation import tr
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 LARGEST_POWER = 12
+MOST_BRACKETS = 50  # or signs, in each other
 # known sums of angles that another one is made of, and sums that are tried
 MOST_ANGLES, MOST_SUMS = 4, 20_000
 _RAISED = {"²": "^2", "³": "^3", "¹": "^1"}
@@ -88,7 +90,7 @@ class _Reader:
         self.d, self.ring = d, d.ring
         self._symbols = self._known()
         self._tokens = [t for m in _TOKEN.finditer(plain_signs(text)) if (t := self._token(m))[0]]
-        self._at = 0
+        self._at = self._depth = 0
 
     @staticmethod
     def _token(m: re.Match) -> tuple[str, str]:
@@ -180,21 +182,21 @@ class _Reader:
     def _power(self) -> Linear:
         base = self._base()
         if self._takes("^"):
-            kind, text = self._peek()
-            if kind != "number" or not text.isdecimal() or int(text) > LARGEST_POWER:
-                raise DerivationError(
-                    tr(
-                        "A power is a whole number up to {largest_power}.",
-                        largest_power=LARGEST_POWER,
-                    )
-                )
-            self._at += 1
+            power, self._at = self._exponent(), self._at + 1
             if base.parts:
                 raise DerivationError(
                     tr("Accelerations and multipliers have no powers in an equation of motion.")
                 )
-            return Linear(base.rest ** int(text))
+            return Linear(base.rest**power)
         return base
+
+    def _exponent(self) -> int:
+        kind, text = self._peek()
+        if kind != "number" or not text.isdecimal() or int(text) > LARGEST_POWER:
+            raise DerivationError(
+                tr("A power is a whole number up to {largest_power}.", largest_power=LARGEST_POWER)
+            )
+        return int(text)
 
     def _base(self) -> Linear:
         kind, text = self._peek()
@@ -219,22 +221,31 @@ class _Reader:
                 )
             return self._symbols[text]
         if (kind, text) == ("sign", "("):
-            inside = self._sum()
+            inside = self._within(self._sum)
             if not self._takes(")"):
                 raise DerivationError(tr("A bracket is not closed."))
             return inside
         if (kind, text) == ("sign", "-"):
-            return Linear(self.ring.zero).plus(self._power(), -1)
+            return Linear(self.ring.zero).plus(self._within(self._power), -1)
         raise DerivationError(
             tr("“{text}” stands where a number or a name is expected.", text=text)
             if text
             else tr("The equation breaks off.")
         )
 
+    def _within(self, read: Callable[[], Linear]) -> Linear:
+        """What stands behind a bracket or a sign, so many in each other as there is room for."""
+        self._depth += 1
+        if self._depth > MOST_BRACKETS:
+            raise DerivationError(tr("Too many brackets or signs stand in each other."))
+        inside = read()
+        self._depth -= 1
+        return inside
+
     def _wave(self, function: str) -> Linear:
         power = 1
         if self._takes("^"):
-            power, self._at = int(self._peek()[1] or 1), self._at + 1
+            power, self._at = self._exponent(), self._at + 1
         argument = self._base()
         form = () if argument.parts else self._form(argument.rest)
         try:
@@ -315,6 +326,36 @@ def derived(d: "DerivedEquations", i: int) -> Linear:
     return Linear(plain(m.b[i] + m.g[i] - m.tau[i]), parts)
 
 
+def _multiple(d: "DerivedEquations", claim: Linear, row: Linear) -> tuple[str, str] | None:
+    """Two products of a number and parameters, in words, by which an equation and a derived row are
+    the same; None where there are none.
+
+    Only leading terms are looked at to find them, and the whole is compared with them: what is
+    found is exact.
+    """
+    ring = d.ring
+    if set(claim.parts) != set(row.parts) or bool(claim.rest) != bool(row.rest):
+        return None
+    key = next(iter(row.parts), None)
+    one, other = (claim.rest, row.rest) if key is None else (claim.parts[key], row.parts[key])
+    if not one or not other or len(one) != len(other):
+        return None
+    ratio = other.coeffs()[0] / one.coeffs()[0]
+    places = [b - a for a, b in zip(one.monoms()[0], other.monoms()[0], strict=True)]
+    first = ring.starts["p"]
+    if any(n and not first <= i < first + ring.symbol_count for i, n in enumerate(places)):
+        return None  # it may be zero at an instant
+    up, down = (
+        {tuple((i, s * int(n)) for i, n in enumerate(places) if s * n > 0): flint.fmpq(c)}
+        for s, c in ((1, ratio.p), (-1, ratio.q))
+    )
+    above, below = ring.element(up), ring.element(down)
+    rest = claim.times(Linear(above)).plus(row.times(Linear(below)), -1)
+    if any(ring.reduce(p) for p in (rest.rest, *rest.parts.values())):
+        return None
+    return spoken(d.writer.entry(above)), spoken(d.writer.entry(below))
+
+
 def check(d: "DerivedEquations", key: str, text: str) -> Proof:
     """A claim about the motion.   key: of the proof, behind CLAIM."""
     key = CLAIM + key
@@ -334,6 +375,23 @@ def check(d: "DerivedEquations", key: str, text: str) -> Proof:
                 best = size, i, rest
     assert best is not None
     count, i, rest = best
+    for k in range(d.ring.coordinate_count) if count else ():
+        factors = _multiple(d, claim, derived(d, k))
+        if factors is not None:
+            return Proof(
+                key,
+                text,
+                EXACT,
+                tr(
+                    "It is equation {i} ({meaning}) but for a factor: {one} times what is written "
+                    "is {other} times what is derived, exactly.",
+                    i=k + 1,
+                    meaning=d.plan.coordinates[k].meaning,
+                    one=factors[0],
+                    other=factors[1],
+                ),
+                row=k + 1,
+            )
     meaning = d.plan.coordinates[i].meaning
     if not count:
         return Proof(
@@ -346,6 +404,7 @@ def check(d: "DerivedEquations", key: str, text: str) -> Proof:
                 i=i + 1,
                 meaning=meaning,
             ),
+            row=i + 1,
         )
     return Proof(
         key,

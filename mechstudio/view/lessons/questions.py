@@ -21,7 +21,7 @@ from mechstudio.application.lessons.checking import (
     told_apart,
 )
 from mechstudio.application.studio import Studio
-from mechstudio.model.equations.lecture import Proof
+from mechstudio.model.equations.lecture import EXACT, Proof
 from mechstudio.model.project import CHOOSE, EQUATION, NUMBER, PREDICT, Question
 from mechstudio.model.units import unit
 from mechstudio.translation import tr
@@ -44,6 +44,8 @@ class QuestionCard(QtWidgets.QFrame):
         super().__init__()
         self._theme, self._studio, self._compare = theme, studio, compare
         self.number, self.question = number, question
+        self._step = "" if studio.lecture.step is None else studio.lecture.step.id
+        self._is_gone = False
         self.text = wrapped(question.text, "title")
         self.mark = Picture(theme, "ok", "ok", 16, 2.2)
         self.reply = wrapped("", "reply")
@@ -147,11 +149,26 @@ class QuestionCard(QtWidgets.QFrame):
             self._show(Reply(UNREAD, tr("The equations are being derived. Check again soon.")), 0)
 
     def _proved(self, said: str, proof: Proof) -> None:
-        self._keep(said, check_equation(self.question, proof))
+        """Compare the right answer too where this one holds: it may be another equation."""
+        told = lambda asked: self._keep(said, check_equation(self.question, proof, asked.row))
+        right = self.question.answer
+        if proof.how != EXACT or not right or not self._compare(right, told):
+            self._keep(said, check_equation(self.question, proof))
 
     def _keep(self, said: str, reply: Reply) -> None:
+        # a verdict that comes late is none on the step that is in hand then
+        step = self._studio.lecture.step
+        if self._is_gone or step is None or step.id != self._step:
+            return
         self._studio.lecture.answer(self.number, said, reply)
         self.refresh()
+
+    def drop(self) -> None:
+        """Take the card away; a verdict on its way is not shown any more."""
+        self._is_gone = True
+        self.hide()
+        self.setParent(None)
+        self.deleteLater()
 
     def _wipe(self) -> None:
         """Draw the curve anew, on a covered plot."""
@@ -222,9 +239,7 @@ class Questions(QtWidgets.QWidget):
             self._of = of
             for card in self.cards:
                 self._box.removeWidget(card)
-                card.hide()
-                card.setParent(None)
-                card.deleteLater()
+                card.drop()
             self.cards = [
                 QuestionCard(self._theme, self._studio, k, question, self._compare)
                 for k, question in enumerate(asked)

@@ -97,11 +97,40 @@ def test_angles_that_the_equations_do_not_have_are_made_of_those_that_they_have(
         ("x = 1 = 2", "After what can be read"),
         ("(x = 1", "bracket"),
         ("", "breaks off"),
+        ("(" * 3000 + "x" + ")" * 3000, "Too many brackets"),
+        ("-" * 5000 + "x", "Too many brackets or signs"),
+        ("sin^99999 theta = 0", "power"),
     ],
 )
 def test_what_cannot_be_read_is_told_in_words(cart_pole, written_down, word):
     found = check(cart_pole, "0", written_down)
     assert found.how == UNPROVEN and word in found.detail
+
+
+@pytest.mark.parametrize(
+    ("factor", "row"),
+    [("2", 1), ("-3", 1), ("m_c", 1), ("m_c L^2/7", 1), ("0", 0), ("cos theta", 0), ("x", 0)],
+)
+def test_a_multiple_by_parameters_is_the_same_equation(cart_pole, factor, row):
+    left, right = FIRST.split("=")
+    found = check(cart_pole, "0", f"{factor} ({left}) = {factor} ({right})")
+    assert (found.how, found.row) == (EXACT if row else DIFFERENT, row)
+
+
+@pytest.mark.parametrize(
+    "written_down",
+    ["m_c ({left}) = m_p ({right})", "2 ({left}) = {right}", "1.000000001 ({left}) = {right}"],
+)
+def test_what_is_no_multiple_as_a_whole_is_different(cart_pole, written_down):
+    left, right = FIRST.split("=")
+    found = check(cart_pole, "0", written_down.format(left=left, right=right))
+    assert found.how == DIFFERENT and not found.row
+
+
+def test_what_each_term_has_may_be_left_out():
+    d = derive(load(sample_folder() / "elastic_pendulum.mech").project)
+    found = check(d, "0", "theta'' = 0")
+    assert (found.how, found.row) == (EXACT, 3) and "J times" in found.detail
 
 
 def test_multipliers_can_be_written_too():
