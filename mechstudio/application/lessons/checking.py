@@ -7,7 +7,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from mechstudio.application.lessons.predictions import LEAST_DRAWN, Comparison, compared
+from mechstudio.application.lessons.predictions import (
+    LEAST_DRAWN,
+    LEAST_KNOWN,
+    Comparison,
+    compared,
+)
 from mechstudio.application.plots.series import course_of
 from mechstudio.curves.course import Course
 from mechstudio.curves.quantities import quantity
@@ -15,13 +20,14 @@ from mechstudio.model.equations.lecture import DIFFERENT, EXACT, Proof
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import Project, Question
-from mechstudio.model.units import format_value, unit
-from mechstudio.translation import tr
+from mechstudio.model.units import DEFAULT_SYSTEM, format_value, unit
+from mechstudio.translation import Words, tr
 
 if TYPE_CHECKING:
     from mechstudio.application.studio import Studio
 
 RIGHT, NEAR, WRONG, UNREAD = "right", "near", "wrong", "unread"
+ROUNDING = 1e-12  # part of a number that arithmetic may change
 ALMOST = 3.0  # times the tolerance within which an answer is called near
 
 
@@ -36,6 +42,8 @@ class Reply(NamedTuple):
 
 def check_choice(question: Question, chosen: int) -> Reply:
     """Verdict on a choice, counted from 1."""
+    if question.answer.strip() not in {str(k) for k in range(1, len(question.choices) + 1)}:
+        return Reply(UNREAD, tr("The lesson does not say which of them is right."))
     if str(chosen) == question.answer.strip():
         return Reply(RIGHT, tr("Right: {because}", because=question.because or tr("that is it.")))
     return Reply(WRONG, tr("Not that one."))
@@ -59,11 +67,12 @@ def check_number(question: Question, text: str, project: Project, units: str) ->
     except ExpressionError as error:
         return Reply(UNREAD, str(error))
     try:
-        right = value_of(question.answer, question, project, units)
+        # one without a unit means the same for every reader
+        right = value_of(question.answer, question, project, DEFAULT_SYSTEM)
     except ExpressionError as error:
         return Reply(UNREAD, tr("The right answer of this question: {error}", error=error))
     apart = abs(said - right)
-    allowed = question.tolerance * max(abs(right), 1e-12)
+    allowed = question.tolerance * abs(right) + ROUNDING * max(abs(right), abs(said))
     shown = lambda value: format_value(value, question.dimension, units, 4)
     if apart <= allowed:
         told = tr("Right: {right}, you said {said}.", right=shown(right), said=shown(said))
@@ -82,23 +91,41 @@ def _way(said: float, right: float) -> str:
 
 
 def check_sketch(
-    question: Question, found: Comparison | None, project: Project, units: str
+    question: Question,
+    found: Comparison | None,
+    project: Project,
+    units: str,
+    is_drawn: bool = False,
 ) -> Reply:
-    """Verdict on a curve that was drawn ahead of the run."""
+    """Verdict on a curve that was drawn ahead of the run.  is_drawn: something is drawn, if the
+    run does not tell how near it is.
+    """
     known = quantity(project, question.channel)
     if known is None:
         return Reply(UNREAD, tr("The quantity of this question is gone."))
+    late = tr("The run has not come over what is drawn. Compare again when it has.")
+    if found is None and is_drawn:
+        return Reply(UNREAD, late)
     if found is None:
         return Reply(UNREAD, tr("Draw on the covered part of the plot first."))
     if found.drawn < LEAST_DRAWN:
         return Reply(UNREAD, tr("Draw the rest of the curve too."))
+    if found.known < LEAST_KNOWN:
+        return Reply(UNREAD, late)
+    if not found.scale:
+        return Reply(UNREAD, tr("The run stays at zero there: no drawn curve can be measured."))
     shown = lambda value: format_value(value, known.dimension, units, 3)
+    sentence: Words = (
+        "Farthest from the run by {largest} at {time}, {mean} on average of a height of {height}."
+    )
+    if found.is_level:
+        sentence = "Farthest from the run by {largest} at {time}, {mean} on average of {height}."
     told = tr(
-        "Farthest from the run by {largest} at {time}, {mean} on average of a height of {height}.",
+        sentence,
         largest=shown(found.largest),
         time=f"{found.time:.3g} s",
         mean=shown(found.mean),
-        height=shown(found.height),
+        height=shown(found.scale),
     )
     if found.is_near(question.tolerance):
         return Reply(RIGHT, f"{tr('Right.')} {told} {question.because}".strip())

@@ -12,6 +12,8 @@ from mechstudio.curves.course import Course
 
 POINTS = 240  # of a sketch over the covered stretch
 LEAST_DRAWN = 0.5  # of the stretch that has to be drawn to be compared
+LEAST_KNOWN = 0.9  # of what is drawn that the run has to tell
+FLAT = 1e-6  # height over size of a curve below which it counts as level
 
 
 class Sketch:
@@ -51,7 +53,8 @@ class Comparison(NamedTuple):
     """Difference of a sketch from a run.
 
     largest [SI] at an instant [s]; mean: root of the mean square [SI]; height: of the run's curve
-    over the stretch [SI], 0 for one that stands still; drawn: share of the stretch.
+    over the stretch [SI], 0 for one that stands still; drawn: share of the stretch; known: share
+    of what is drawn that the run tells; size: largest magnitude of the run's curve there [SI].
     """
 
     largest: float
@@ -59,10 +62,22 @@ class Comparison(NamedTuple):
     mean: float
     height: float
     drawn: float
+    known: float
+    size: float
+
+    @property
+    def is_level(self) -> bool:
+        """True where the run's curve stands still, but for rounding."""
+        return self.height <= FLAT * self.size
+
+    @property
+    def scale(self) -> float:
+        """Size that a difference is measured by [SI]: the height, or the size of a level curve."""
+        return self.size if self.is_level else self.height
 
     def is_near(self, tolerance: float) -> bool:
         """True where the mean difference is below a part of the curve's height."""
-        return self.drawn >= LEAST_DRAWN and self.mean <= tolerance * max(self.height, 1e-12)
+        return self.drawn >= LEAST_DRAWN and self.mean <= tolerance * self.scale
 
 
 def compared(sketch: Sketch, course: Course) -> Comparison | None:
@@ -81,8 +96,11 @@ def compared(sketch: Sketch, course: Course) -> Comparison | None:
     worst = int(np.abs(apart).argmax())
     part = values[(times >= sketch.times[0]) & (times <= sketch.times[-1])]
     height = float(np.ptp(part)) if len(part) else 0.0
+    size = float(np.abs(part).max()) if len(part) else 0.0
     mean = math.sqrt(float(np.mean(apart**2)))
-    return Comparison(abs(float(apart[worst])), float(at[worst]), mean, height, sketch.drawn)
+    told = float(inside.sum() / np.isfinite(sketch.values).sum())
+    largest = abs(float(apart[worst]))
+    return Comparison(largest, float(at[worst]), mean, height, sketch.drawn, told, size)
 
 
 class Predictions:

@@ -234,7 +234,7 @@ class _Reader:
         )
 
     def _within(self, read: Callable[[], Linear]) -> Linear:
-        """What stands behind a bracket or a sign, so many in each other as there is room for."""
+        """Sum or power behind a bracket or a sign, up to a depth."""
         self._depth += 1
         if self._depth > MOST_BRACKETS:
             raise DerivationError(tr("Too many brackets or signs stand in each other."))

@@ -89,7 +89,7 @@ class QuestionCard(QtWidgets.QFrame):
         holder = QtWidgets.QWidget()
         box = column(holder, self._theme.dp(2))
         for k, words in enumerate(self.question.choices, 1):
-            button = QtWidgets.QRadioButton(words)
+            button = QtWidgets.QRadioButton(words.replace("&", "&&"))  # no key of its own
             button.setObjectName("option")
             self._theme.fit(button, "setMinimumHeight", OPTION)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -132,7 +132,10 @@ class QuestionCard(QtWidgets.QFrame):
         project, units = studio.document.project, studio.preferences.units
         if question.type == PREDICT:
             found = told_apart(studio, question.channel)
-            reply = check_sketch(question, found, project, units)
+            is_drawn = question.channel in studio.lecture.predictions.sketches
+            reply = check_sketch(question, found, project, units, is_drawn)
+            if is_drawn and studio.runs.recording is None:
+                studio.runs.simulate()
             if reply.verdict != UNREAD:
                 studio.lecture.predictions.reveal()
                 if not studio.runs.playback.playing:
