@@ -54,10 +54,20 @@ def names_of(project: Project) -> dict[str, tuple[float, str]]:
     return {name: (p.value.value, p.dimension) for name, p in project.parameters.items()}
 
 
+def _default(question: Question, units: str) -> str:
+    return unit(question.dimension, units).symbol if question.dimension != "number" else ""
+
+
 def value_of(text: str, question: Question, project: Project, units: str) -> float:
     """A typed number [SI]; one without a unit is in that of display.  Raises ExpressionError."""
-    default = unit(question.dimension, units).symbol if question.dimension != "number" else ""
+    default = _default(question, units)
     return expression.evaluate(text, question.dimension, names_of(project), default)
+
+
+def with_unit(text: str, question: Question, project: Project, units: str) -> str:
+    """A right number as the file keeps it: it means the same anywhere.  Raises ExpressionError."""
+    default = _default(question, units)
+    return expression.quantity(text, question.dimension, names_of(project), default).text
 
 
 def check_number(question: Question, text: str, project: Project, units: str) -> Reply:

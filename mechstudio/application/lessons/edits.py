@@ -67,7 +67,9 @@ def move(studio: Studio, id: str, by: int) -> None:
 
 def put_question(studio: Studio, id: str, number: int, question: Question | None) -> None:
     """Change a question of a step, add one behind the last, or remove it for None."""
-    step = next(s for s in studio.lecture.steps if s.id == id)
+    step = next((s for s in studio.lecture.steps if s.id == id), None)
+    if step is None:
+        return
     asked = list(step.questions)
     if question is None:
         del asked[number]

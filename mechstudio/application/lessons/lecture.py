@@ -14,7 +14,7 @@ from mechstudio.application.signal import Signal
 from mechstudio.curves.quantities import quantity
 from mechstudio.model.edits import elements
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.project import PREDICT, Plot, PlotLayout, Project, Step
+from mechstudio.model.project import PREDICT, Plot, PlotLayout, Project, Question, Step
 from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
@@ -22,11 +22,14 @@ FRONT = 0.78  # of the width, that panes of a step take beside the others
 
 
 class Answer(NamedTuple):
-    """Answer to a question: what was said, the verdict on it, and how often one was given."""
+    """Answer to a question: what was said, the verdict on it, how often one was given, and the
+    question as it was then.
+    """
 
     said: str
     reply: Reply
     tries: int
+    question: Question
 
 
 class State(NamedTuple):
@@ -115,7 +118,7 @@ class Lecture:
         asked = [
             q.channel
             for k, q in enumerate(step.questions)
-            if q.type == PREDICT and (step.id, k) not in self.answers
+            if q.type == PREDICT and self.given(step, k) is None
         ]
         plots = step.plots or tuple(p.id for p in self._document.project.plots)
         if step.covered or asked:
@@ -130,15 +133,22 @@ class Lecture:
 
     def answer(self, number: int, said: str, reply: Reply) -> None:
         """Keep the answer to a question of the step in hand."""
-        key = (self._id, number)
-        before = self.answers.get(key)
+        step = self.step
+        if step is None or number >= len(step.questions):
+            return
+        before = self.given(step, number)
         tries = (0 if before is None else before.tries) + (reply.verdict != UNREAD)
-        self.answers[key] = Answer(said, reply, tries)
+        self.answers[step.id, number] = Answer(said, reply, tries, step.questions[number])
         self.changed.emit()
+
+    def given(self, step: Step, number: int) -> Answer | None:
+        """Answer to a question of a step; none to one that has become another since."""
+        found = self.answers.get((step.id, number))
+        return found if found and step.questions[number : number + 1] == (found.question,) else None
 
     def answered(self, number: int) -> Answer | None:
         """Answer to a question of the step in hand."""
-        return self.answers.get((self._id, number))
+        return None if self.step is None else self.given(self.step, number)
 
     def forget_answer(self, number: int) -> None:
         """Ask a question of the step in hand again."""

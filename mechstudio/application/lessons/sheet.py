@@ -30,7 +30,7 @@ def _exercise(studio: Studio, step: Step, solutions: bool) -> Exercise:
 
 def _asked(studio: Studio, step: Step, number: int, solutions: bool) -> Asked:
     question = step.questions[number]
-    given = studio.lecture.answers.get((step.id, number))
+    given = studio.lecture.given(step, number)
     said = ""
     if given is not None:
         said = tr("Answer: {said}. {verdict}", said=given.said, verdict=given.reply.words)

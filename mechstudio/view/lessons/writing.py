@@ -9,9 +9,11 @@ import msgspec
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.lessons import edits
+from mechstudio.application.lessons.checking import with_unit
 from mechstudio.application.lessons.live_text import key_of, spoken, stored, unknown
 from mechstudio.application.studio import Studio
 from mechstudio.curves.quantities import quantity
+from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import (
     CHOOSE,
     EQUATION,
@@ -58,14 +60,20 @@ class TextField(QtWidgets.QPlainTextEdit):
         self._rest.stop()
         self.edited.emit(self.toPlainText())
 
-    def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:
-        super().focusOutEvent(event)
+    def finish(self) -> None:
+        """Tell now what was typed."""
         if self._rest.isActive():
             self._tell()
 
-    def show_text(self, text: str) -> None:
-        """Show another text, unless somebody types here."""
-        if self.toPlainText() != text and not self.hasFocus():
+    def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.finish()
+
+    def show_text(self, text: str, force: bool = False) -> None:
+        """Show another text, unless somebody types here; force: then too."""
+        if force:
+            self._rest.stop()
+        if self.toPlainText() != text and (force or not self.hasFocus()):
             with QtCore.QSignalBlocker(self):
                 self.setPlainText(text)
 
@@ -78,11 +86,20 @@ class LineField(QtWidgets.QLineEdit):
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         self.setAccessibleName(name)
-        self.editingFinished.connect(lambda: self.edited.emit(self.text()))
+        self.editingFinished.connect(self._tell)
 
-    def show_text(self, text: str) -> None:
-        """Show another text, unless somebody types here."""
-        if self.text() != text and not self.hasFocus():
+    def _tell(self) -> None:
+        self.setModified(False)
+        self.edited.emit(self.text())
+
+    def finish(self) -> None:
+        """Tell now what was typed."""
+        if self.isModified():
+            self._tell()
+
+    def show_text(self, text: str, force: bool = False) -> None:
+        """Show another text, unless somebody types here; force: then too."""
+        if self.text() != text and (force or not self.hasFocus()):
             self.setText(text)
 
 
@@ -129,9 +146,7 @@ class QuestionWriter(QtWidgets.QFrame):
             self.dimension.setAccessibleName(tr("Dimension"))
             self.dimension.addItems(sorted(DIMENSIONS))
             self.dimension.setCurrentText(question.dimension)
-            self.dimension.activated.connect(
-                lambda _: self._change(dimension=self.dimension.currentText())
-            )
+            self.dimension.activated.connect(lambda _: self._dimension_chosen())
             self._box.addWidget(row(label(tr("Dimension"), "two"), None, self.dimension))
         elif type == PREDICT:
             self.channel = self._line(tr("Quantity, as the list of quantities names it"), "channel")
@@ -186,8 +201,25 @@ class QuestionWriter(QtWidgets.QFrame):
             self._say("" if good else tr("A tolerance lies between 0 and 1, as 0.02 or 2 %."))
             if good:
                 self._change(tolerance=value)
+        elif field == "answer" and self.question.type == NUMBER:
+            self._answer_typed(text)
         else:
             self._change(**{field: text})
+
+    def _answer_typed(self, text: str) -> None:
+        """Keep a right number with its unit; one that cannot be read is kept, and told."""
+        studio, words = self._studio, ""
+        try:
+            units = studio.preferences.units
+            kept = with_unit(text, self.question, studio.document.project, units) if text else ""
+        except ExpressionError as error:
+            kept, words = text, str(error)
+        self._say(words)
+        self._change(answer=kept)
+
+    def _dimension_chosen(self) -> None:
+        self._change(dimension=self.dimension.currentText())
+        self._answer_typed(self.question.answer)
 
     def _say(self, words: str) -> None:
         self.wrong.setText(words)
@@ -256,6 +288,7 @@ class StepWriter(QtWidgets.QWidget):
         self.asks.setMenu(menu)
         self.questions: list[QuestionWriter] = []
         self._of: object = None
+        self._id = ""  # of the step whose fields are shown
         box = column(self, theme.dp(5))
         edge = theme.dp(12)
         box.setContentsMargins(edge, 0, edge, edge)
@@ -287,8 +320,19 @@ class StepWriter(QtWidgets.QWidget):
         return self._studio.lecture.step
 
     def _change(self, **fields: Any) -> None:
-        if self._step is not None:
-            edits.change(self._studio, self._step.id, f"step {'-'.join(fields)}", **fields)
+        if self._id:
+            edits.change(self._studio, self._id, f"step {'-'.join(fields)}", **fields)
+
+    def _finish(self) -> None:
+        """Keep what was typed last, of the step whose fields are shown."""
+        for kind in (TextField, LineField):
+            for field in self.findChildren(kind):
+                field.finish()
+
+    def _put_question(self, number: int, new: Question | None) -> None:
+        if new is None:
+            self._finish()
+        edits.put_question(self._studio, self._id, number, new)
 
     def _text_edited(self, text: str) -> None:
         project = self._studio.document.project
@@ -326,10 +370,15 @@ class StepWriter(QtWidgets.QWidget):
         for button in (self.record, self.up, self.down, self.drop):
             button.setEnabled(step is not None)
         if step is None:
+            self._id = ""
             return
-        self.title.show_text(step.title)
-        self.text.show_text(spoken(step.text, self._studio.document.project))
-        self.notes.show_text(step.notes)
+        other = step.id != self._id
+        if other:
+            self._finish()
+            self._id = step.id
+        self.title.show_text(step.title, other)
+        self.text.show_text(spoken(step.text, self._studio.document.project), other)
+        self.notes.show_text(step.notes, other)
         self.covered.setChecked(step.covered)
         self.plays.setChecked(step.plays)
         self.wrong.setVisible(bool(self.wrong.text()))
@@ -337,6 +386,9 @@ class StepWriter(QtWidgets.QWidget):
         if of != self._of:
             self._of = of
             for made in self.questions:
+                for kind in (TextField, LineField):
+                    for field in made.findChildren(kind):
+                        field.blockSignals(True)  # what it tells when it goes is of no question
                 self._asked.removeWidget(made)
                 throw_away(made)
             self.questions = [
@@ -344,7 +396,7 @@ class StepWriter(QtWidgets.QWidget):
                     self._theme,
                     self._studio,
                     question,
-                    lambda new, k=k: edits.put_question(self._studio, self._id, k, new),
+                    lambda new, k=k: self._put_question(k, new),
                 )
                 for k, question in enumerate(step.questions)
             ]
@@ -352,7 +404,3 @@ class StepWriter(QtWidgets.QWidget):
                 self._asked.addWidget(made)
         for made, question in zip(self.questions, step.questions, strict=True):
             made.show_question(question)
-
-    @property
-    def _id(self) -> str:
-        return "" if self._step is None else self._step.id

@@ -4,8 +4,11 @@ import pytest
 from PySide6 import QtCore, QtWidgets
 from PySide6.QtTest import QTest
 
+from mechstudio.application.lessons import edits
+from mechstudio.application.lessons.checking import check_number
+from mechstudio.application.lessons.sheet import exercises
 from mechstudio.files.project_file import decode, encode
-from mechstudio.model.project import CHOOSE, NUMBER, PREDICT, Camera
+from mechstudio.model.project import CHOOSE, NUMBER, PREDICT, Camera, Question
 from tests.view.conftest import settle
 from tests.view.hands import click, press
 
@@ -156,3 +159,69 @@ def test_an_earlier_run_comes_back_with_the_lesson_of_now(written, qtbot):
     studio.runs.go_back_to(run)
     assert studio.document.project.parameters["L1"].value.text == "130 mm"
     assert len(studio.lecture.steps) == 1 and studio.lecture.step is not None
+
+
+def test_words_stay_with_the_step_that_they_were_typed_for(written):
+    """Another step is taken by a key or a button while a field still has the keyboard."""
+    window, studio = written, written.studio
+    window.actions_.trigger("add_step")
+    window.actions_.trigger("add_step")
+    writer = window.docks.lesson.writer
+    studio.lecture.go(0)
+    put(writer.title, "One")
+    put(writer.text, "First words.")
+    studio.lecture.turn(1)
+    settle(QtWidgets.QApplication.instance())
+    QTest.qWait(500)
+    assert [(s.title, s.text) for s in studio.lecture.steps] == [
+        ("One", "First words."),
+        ("Step 2", ""),
+    ]
+    assert (writer.title.text(), writer.text.toPlainText()) == ("Step 2", "")
+    put(writer.title, "Two")
+    studio.lecture.turn(-1)
+    settle(QtWidgets.QApplication.instance())
+    assert [s.title for s in studio.lecture.steps] == ["One", "Two"]
+    # a question that is written on while another step is taken
+    writer._ask(CHOOSE)
+    settle(QtWidgets.QApplication.instance())
+    put(writer.questions[0].text, "Which?")
+    studio.lecture.turn(1)
+    settle(QtWidgets.QApplication.instance())
+    QTest.qWait(500)
+    assert [[q.text for q in s.questions] for s in studio.lecture.steps] == [["Which?"], []]
+
+
+def test_a_right_number_is_kept_with_its_unit(written):
+    window, studio = written, written.studio
+    window.actions_.trigger("add_step")
+    writer = window.docks.lesson.writer
+    writer._ask(NUMBER)
+    settle(QtWidgets.QApplication.instance())
+    card = writer.questions[0]
+    card.dimension.setCurrentText("length")
+    card.dimension.activated.emit(0)
+    put(card.answer, "130")
+    QTest.keyClick(card.answer, Qt.Key.Key_Return)
+    assert studio.lecture.step.questions[0].answer == "130 mm" and not card.wrong.isVisible()
+    put(card.answer, "130 deg")
+    QTest.keyClick(card.answer, Qt.Key.Key_Return)
+    assert card.wrong.isVisible() and "length" in card.wrong.text()
+
+
+def test_an_answer_goes_with_its_question(written):
+    """A question is deleted or changed after it was answered."""
+    window, studio = written, written.studio
+    window.actions_.trigger("add_step")
+    one, two = (
+        Question(NUMBER, "One?", answer="1"),
+        Question(NUMBER, "Two?", answer="2"),
+    )
+    id = studio.lecture.step.id
+    edits.change(studio, id, questions=(one, two))
+    studio.lecture.answer(0, "1", check_number(one, "1", studio.document.project, "mm-N-deg"))
+    edits.put_question(studio, id, 0, None)
+    assert studio.lecture.answered(0) is None
+    assert exercises(studio, False)[0].asked[0].said == ""
+    studio.document.undo()
+    assert studio.lecture.answered(0).said == "1" and studio.lecture.answered(1) is None
