@@ -159,3 +159,29 @@ def test_recent_files_stand_with_their_day_and_open_at_a_click(
     assert window.start is None
     qtbot.waitUntil(lambda: window.studio.document.path is not None)
     assert Path(window.studio.document.path) == path
+
+
+@pytest.mark.parametrize(
+    "modifier", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier]
+)
+def test_tab_goes_round_within_the_page(page, qapp, modifier):
+    page.search.setFocus()
+    met = []
+    for _ in range(24):
+        QTest.keyClick(qapp.focusWidget(), Qt.Key.Key_Tab, modifier)
+        met.append(qapp.focusWidget())
+        assert page.isAncestorOf(met[-1]), "what is covered takes no keys"
+    wanted = {page.begin, page.open, page.at_start, page.search, page.gallery, page.topics[""]}
+    assert wanted <= set(met) and page.levels.button("0") in met
+
+
+def test_cards_of_a_low_window_keep_their_words_apart(page, qapp):
+    window = page.window()
+    before = window.size()
+    try:
+        window.resize(600, 400)
+        settle(qapp)
+        assert page.gallery.gridSize().width() >= 150
+    finally:
+        window.resize(before)
+        settle(qapp)

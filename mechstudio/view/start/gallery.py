@@ -18,7 +18,7 @@ CARD, PICTURE, GAP, INSET = 286, 9 / 16, 14, 11
 TITLE_TOP, SUMMARY_TOP, LEVEL_TOP, FOOT = 12, 31, 51, 72
 DOT, DOTS_GAP = 3.2, 9.5
 RADIUS = 8
-MOST = 6  # columns that low windows get
+MOST, LEAST = 6, 150  # columns that low windows get, and the width of a card in them
 
 
 class Cards(QtCore.QAbstractListModel):
@@ -147,6 +147,8 @@ class Painter(QtWidgets.QStyledItemDelegate):
         left, room = card.left() + dp(INSET), card.width() - 2 * dp(INSET)
         end = corner(sample)
         metrics = QtGui.QFontMetricsF(font)
+        dots = len(LEVELS) * dp(10 * DOTS_GAP) / 10 + dp(5)
+        end = metrics.elidedText(end, Qt.TextElideMode.ElideRight, max(0.0, room - dots))
         wide = metrics.horizontalAdvance(end) + 1
         lines = (
             (TITLE_TOP, sample.title, strong, "text", room),
@@ -248,7 +250,10 @@ class Gallery(QtWidgets.QListView):
         dp, room = self._theme.dp, self.viewport().width() - 1
         columns = max(1, round(room / (dp(CARD) + dp(GAP))))
         height = self._height(room // columns)
+        narrowest = dp(LEAST) + dp(GAP)
         while height > self.viewport().height() and columns < MOST:
+            if room // (columns + 1) < narrowest:
+                break
             columns += 1
             height = self._height(room // columns)
         width = room // columns

@@ -52,6 +52,8 @@ class StartPage(QtWidgets.QWidget):
         self._topic, self._level = "", 0
         self.search = QtWidgets.QLineEdit()
         self.topics: dict[str, QtWidgets.QPushButton] = {}
+        # a group of their own: the levels stand beside them in the same line
+        self._of_topics = QtWidgets.QButtonGroup(self)
         self.gallery = Gallery(theme, reduced_motion)
         self.gallery.chosen.connect(doing.sample)
         self._nothing = wrapped("", "two")
@@ -158,7 +160,7 @@ class StartPage(QtWidgets.QWidget):
         chip = QtWidgets.QPushButton(f"{word}  {count}")
         chip.setObjectName("chipbutton")
         chip.setCheckable(True)
-        chip.setAutoExclusive(True)
+        self._of_topics.addButton(chip)
         chip.setChecked(topic == "")
         chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._theme.fit(chip, "setFixedHeight", 24)
@@ -223,6 +225,32 @@ class StartPage(QtWidgets.QWidget):
                 event.accept()
                 return True
         return super().event(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        # Tab goes round within the page: what lies behind it is covered
+        at = QtWidgets.QApplication.focusWidget() or self
+        step = QtWidgets.QWidget.nextInFocusChain
+        if not next:
+            step = QtWidgets.QWidget.previousInFocusChain
+        found = step(at)
+        while found is not at:
+            if self._takes_tab(found):
+                found.setFocus(
+                    Qt.FocusReason.TabFocusReason if next else Qt.FocusReason.BacktabFocusReason
+                )
+                return True
+            found = step(found)
+        return False
+
+    def _takes_tab(self, item: QtWidgets.QWidget) -> bool:
+        if not (self.isAncestorOf(item) and item.isVisible() and item.isEnabled()):
+            return False
+        if isinstance(item, QtWidgets.QAbstractButton) and (
+            item.autoExclusive() or item.group() is not None
+        ):
+            # of buttons of which one is chosen, arrow keys reach the others
+            return item.isChecked()
+        return bool(item.focusPolicy() & Qt.FocusPolicy.TabFocus)
 
     def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
