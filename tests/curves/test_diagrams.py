@@ -316,3 +316,13 @@ def test_dampers_and_friction_of_joints_are_drawn(monkeypatch):
     m.force("slide_damper", "e", joint=slide, damping=1)
     diagram(m.project().mechanism)
     assert sorted(drawn) == ["brake", "damper", "turning_damper"]
+
+
+def test_the_angle_of_a_crank_is_read_from_its_pin_outwards():
+    """Whichever end of the link was drawn first."""
+    for first, second in (((0, 0, 0), (0.2, 0, 0.1)), ((0.2, 0, 0.1), (0, 0, 0))):
+        m = ms.Builder("Crank")
+        crank = m.link("crank", first, second)
+        m.drive("motor", m.pin("A", m.ground, crank, at=(0, 0, 0)), speed=1.0)
+        words = [t.text for t in marks(ms.diagram(m.project(), dimensions=True), "text")]
+        assert "26.57°" in words

@@ -92,7 +92,10 @@ def _angles(m: Mechanism, poses: Poses) -> list[Dimension]:
         if ends is None or JOINT_TYPES[joint.type].coordinates[0].dimension != "angle":
             continue
         row = poses(frames[1].body)[0]
-        way = np.subtract(ends[1], ends[0])
+        # from its pin outwards, at whichever end of the link it is
+        pin = m.frame_in_world(frames[1])[0]
+        near, far = sorted(ends, key=lambda end: math.dist(end, pin))
+        way = np.subtract(far, near)
         way = _turned(row[3:], m.body(frames[1].body).placement.quaternion, way)
         if abs(way[1]) > 1e-6 * float(np.linalg.norm(way)):
             continue
