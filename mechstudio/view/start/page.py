@@ -229,11 +229,9 @@ class StartPage(QtWidgets.QWidget):
     def focusNextPrevChild(self, next: bool) -> bool:
         # Tab goes round within the page: what lies behind it is covered
         at = QtWidgets.QApplication.focusWidget() or self
-        step = QtWidgets.QWidget.nextInFocusChain
-        if not next:
-            step = QtWidgets.QWidget.previousInFocusChain
+        step = lambda w: w.nextInFocusChain() if next else w.previousInFocusChain()
         found = step(at)
-        while found is not at:
+        while found is not None and found is not at:
             if self._takes_tab(found):
                 found.setFocus(
                     Qt.FocusReason.TabFocusReason if next else Qt.FocusReason.BacktabFocusReason
