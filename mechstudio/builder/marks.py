@@ -7,8 +7,9 @@ from mechstudio.builder.draft import Draft
 from mechstudio.builder.geometry import Number, known_type
 from mechstudio.builder.handles import BodyHandle, JointHandle
 from mechstudio.model.edits.marks import is_there, place
+from mechstudio.model.naming import is_shown, quoted
 from mechstudio.model.project import Mark
-from mechstudio.model.types.marks import COLORS, MARK_TYPES
+from mechstudio.model.types.marks import COLORS, MARK_TYPES, PAIR, POINT, MarkType
 from mechstudio.translation import tr
 
 
@@ -35,6 +36,8 @@ def mark(
     number = None if value is None else draft.quantity(value, kind.dimension, words).value
     free = (f"m{k}" for k in itertools.count(1))
     taken = {m.id for m in known}
+    if id in taken or not is_shown(id):
+        raise ValueError(tr("The id {id} is taken, or cannot be shown.", id=quoted(id)))
     id = id or next(name for name in free if name not in taken)
     made = Mark(id, type, body, point, joint, other, number, color)
     if color not in COLORS:
@@ -54,4 +57,21 @@ def mark(
                 mark=words,
             )
         )
+    if problem := _unheard(kind, made):
+        raise ValueError(f"{words}: {problem}")
     return made
+
+
+def _unheard(kind: MarkType, made: Mark) -> str:
+    """A sentence on what a mark was given that its kind would not show; "" for none."""
+    if made.point and POINT not in kind.on:
+        return tr("it belongs to a whole body, not to a point of it.")
+    if made.other and not ({POINT, PAIR} & set(kind.on) and (made.body or made.joint)):
+        return tr("it is not seen from another body.")
+    if made.other and made.other == made.body:
+        return tr("a body is not seen from itself.")
+    if made.value is not None and not kind.dimension:
+        return tr("it has no number.")
+    if made.value is not None and made.value < 0:
+        return tr("its number is not negative.")
+    return ""

@@ -287,3 +287,27 @@ def test_iterations_of_contacts_are_set_by_script():
     m = ms.Builder()
     m.touch(most=50)
     assert decode(encode(m.project())).project.settings.contacts.most == 50
+
+
+def test_a_mark_that_would_not_be_shown_as_asked_is_refused():
+    m = ms.Builder("Marks")
+    body = m.body("wheel", (0, 0, 0))
+    body.sphere(0.1)
+    body.point("rim", (0.1, 0, 0))
+    m.free("free", m.ground, body)
+    m.mark("trail", body, id="first")
+    for what, more, words in (
+        (("velocity", body), {"id": "first"}, "id first is taken"),
+        (("force", body, "rim"), {}, "a whole body, not to a point"),
+        (("components",), {"seen_from": body}, "not seen from another body"),
+        (("frame", body), {"seen_from": m.ground}, "not seen from another body"),
+        (("pole", body), {"seen_from": body}, "not seen from itself"),
+        (("velocity", body), {"value": 3}, "has no number"),
+        (("trail", body), {"value": -3}, "is not negative"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            m.mark(*what, **more)
+    assert [mark.id for mark in m.project().marks] == ["first"]
+    # a trail on another body, and a pole against the ground, are what they say
+    m.mark("trail", body, "rim", seen_from=m.ground, value=2)
+    m.mark("pole", body)
