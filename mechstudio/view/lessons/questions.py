@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.lessons.checking import (
     NEAR,
@@ -33,6 +33,45 @@ FIELD = 28  # height of a field [px at the normal text size]
 NUMBER_WIDTH, OPTION = 96, 22
 # compares an equation with the derived ones; False where there are none yet
 Compare = Callable[[str, Callable[[Proof], object]], bool]
+
+
+class Option(QtWidgets.QRadioButton):
+    """A choice, over as many lines as its words need."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__()
+        self.words = words
+        self.setAccessibleName(words)
+        self._wrap(200)
+
+    def minimumSizeHint(self) -> QtCore.QSize:
+        return QtCore.QSize(0, self.sizeHint().height())
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._wrap(self.width() - 3 * self.iconSize().width())
+
+    def changeEvent(self, event: QtCore.QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QtCore.QEvent.Type.FontChange:
+            self._wrap(self.width() - 3 * self.iconSize().width())
+
+    def _wrap(self, wide: int) -> None:
+        """Break the words into lines of a width [px]."""
+        layout, lines = QtGui.QTextLayout(self.words, self.font()), list[str]()
+        option = QtGui.QTextOption()
+        option.setWrapMode(QtGui.QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        layout.beginLayout()
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(max(wide, 40))
+            begin = line.textStart()
+            lines.append(self.words[begin : begin + line.textLength()].strip())
+        layout.endLayout()
+        text = "\n".join(lines).replace("&", "&&")  # no key of its own
+        if text != self.text():
+            self.setText(text)
+            self.updateGeometry()
 
 
 class QuestionCard(QtWidgets.QFrame):
@@ -89,7 +128,7 @@ class QuestionCard(QtWidgets.QFrame):
         holder = QtWidgets.QWidget()
         box = column(holder, self._theme.dp(2))
         for k, words in enumerate(self.question.choices, 1):
-            button = QtWidgets.QRadioButton(words.replace("&", "&&"))  # no key of its own
+            button = Option(words)
             button.setObjectName("option")
             self._theme.fit(button, "setMinimumHeight", OPTION)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

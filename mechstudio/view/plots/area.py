@@ -228,7 +228,9 @@ class PlotArea(CurveArea):
 
     def _touch_cursor(self) -> None:
         """Paint again the strip of the time cursor."""
-        self.viewport().update(QtCore.QRect(round(self.x_of(self._time)) - 8, 0, 16, self.height()))
+        # far outside a small stretch it has no whole number of pixels
+        x = min(max(self.x_of(self._time), -16.0), self.width() + 16.0)
+        self.viewport().update(QtCore.QRect(round(x) - 8, 0, 16, self.height()))
 
     def drawForeground(self, painter: QtGui.QPainter, rect: QtCore.QRectF | QtCore.QRect) -> None:
         super().drawForeground(painter, rect)

@@ -8,6 +8,7 @@ import msgspec
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.questions.equations.styles import Style
+from mechstudio.model.equations.lecture import CHAPTER_TITLES
 from mechstudio.view.equations.formula import Formula
 from mechstudio.view.equations.images import SIZE
 from mechstudio.view.theme import Theme
@@ -87,6 +88,9 @@ class EquationCard(QtWidgets.QWidget):
             return
         d.visible = True
         chapter, _, step = self.part.partition("/")
+        if step and chapter not in CHAPTER_TITLES:  # of a file that somebody wrote by hand
+            self.formula.show_picture(None, QtGui.QImage(), 1.0)
+            return
         if d.equations is None or (step and d.chapters.chapter(chapter) is None):
             self.formula.show_picture(None, QtGui.QImage(), 1.0)
             return

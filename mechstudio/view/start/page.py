@@ -194,7 +194,7 @@ class StartPage(QtWidgets.QWidget):
 
     def _place(self) -> None:
         menu = self._window.menuWidget()
-        top = menu.height() if menu is not None else 0
+        top = menu.height() if menu is not None and menu.isVisible() else 0
         self.setGeometry(0, top, self._window.width(), self._window.height() - top)
         self._left.setVisible(self.width() >= self._theme.dp(NARROW))
 

@@ -10,7 +10,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.application.tools.select import SelectTool
-from mechstudio.model.project import Camera, Diagram, Plot, Step
+from mechstudio.model.project import Camera, Diagram, Plot, Question, Step
 from mechstudio.view.actions.present import LETTERS, class_keys
 from mechstudio.view.present.present import scale_of
 from tests.view.conftest import settle
@@ -368,3 +368,61 @@ def test_a_monkey_in_class_breaks_nothing(taught, qtbot):
         window.present.leave()
     window.studio.tools.take("select")
     assert state_of(window) == before
+
+
+def test_panels_that_are_asked_for_leave_the_class(taught):
+    """F11, a workspace or a panel: never panels and the lines of a class in each other."""
+    window = taught
+    before = set(places(window))
+    for ask in (
+        lambda: press(window, Qt.Key.Key_F11),
+        lambda: window.set_workspace("analyse"),
+        lambda: window.docks.show_lesson(True),
+    ):
+        press(window, Qt.Key.Key_F5)
+        ask()
+        settle(QtWidgets.QApplication.instance())
+        assert not window.presents and window.top.isVisible() and set(places(window)) >= before
+        assert not window.present.header.isVisible()
+        window.set_workspace("build")
+        window.docks.show_lesson(False)
+
+
+def test_the_start_page_covers_the_whole_class(taught):
+    window = taught
+    press(window, Qt.Key.Key_F5)
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    press(window, Qt.Key.Key_O, both)
+    settle(QtWidgets.QApplication.instance())
+    assert window.start.geometry() == window.rect()
+    window.start.close_page()
+    assert window.presents
+
+
+def test_steps_that_somebody_wrote_by_hand(taught, qtbot):
+    """Long choices, an instant far away, an equation and a plot that are not there."""
+    window = taught
+    document = window.studio.document
+    words = "It slows down before the dead point, stands still & turns back. " * 4
+    long = Question("choose", "Which?", choices=(words, "W" * 300), answer="1")
+    steps = (
+        Step("a", "A", "x", plots=("gone", "joint/A/0"), equation="none/x", questions=(long,)),
+        Step("b", "B", "x", begin=1e9, end=1e9 + 1, plots=("joint/A/0",), at=1e9),
+    )
+    document.commit("odd", replace(document.project, steps=steps))
+    window.resize(1024, 768)
+    press(window, Qt.Key.Key_F5)
+    press(window, Qt.Key.Key_PageDown)
+    QTest.qWait(300)
+    column = window.present.column
+    for choice in column.asked.cards[0].choices:
+        lines = choice.text().split("\n")
+        widest = max(choice.fontMetrics().horizontalAdvance(line) for line in lines)
+        at = choice.mapTo(column, QtCore.QPoint(0, 0)).x()
+        assert len(lines) > 3 and at + widest < column.width(), (at, widest)
+        assert choice.height() >= len(lines) * choice.fontMetrics().height()
+    assert "".join(column.asked.cards[0].choices[0].text().split()).count("&&") == 4
+    press(window, Qt.Key.Key_PageDown)
+    settle(QtWidgets.QApplication.instance())
+    QTest.qWait(200)
+    press(window, Qt.Key.Key_F5)
