@@ -185,3 +185,29 @@ def test_cards_of_a_low_window_keep_their_words_apart(page, qapp):
     finally:
         window.resize(before)
         settle(qapp)
+
+
+def test_the_page_opens_whatever_the_disk_holds(empty, qapp, tmp_path, monkeypatch):
+    """A nest too deep among the samples, no samples at all, recent files that are out of reach."""
+    deep = tmp_path / "deep.mech"
+    deep.write_text('{"bodies":' + "[" * 3000 + "]" * 3000 + "}")
+    (tmp_path / "broken.mech").write_text("{")
+    (tmp_path / "folder.mech").mkdir()
+    window = empty
+    recent = [Path("/nowhere/<b>&.mech"), Path("bad\0name.mech")]
+    monkeypatch.setattr(type(window.studio.preferences), "recent", property(lambda self: recent))
+    monkeypatch.setattr(gallery, "sample_folder", lambda: tmp_path)
+    start_page(window)
+    settle(qapp)
+    assert titles(window.start) == []
+    window.start.close_page()
+
+    def missing():
+        raise FileNotFoundError("Install mechstudio again.")
+
+    monkeypatch.setattr(gallery, "sample_folder", missing)
+    start_page(window)
+    settle(qapp)
+    told = [w.text() for w in window.start.findChildren(QtWidgets.QLabel) if w.isVisible()]
+    assert "Install mechstudio again." in told
+    window.start.close_page()

@@ -36,5 +36,5 @@ def head(path: str | os.PathLike[str]) -> Head | None:
     """The head of a project file; None for one that cannot be read, which opening it explains."""
     try:
         return msgspec.json.decode(Path(path).read_bytes(), type=Head)
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None

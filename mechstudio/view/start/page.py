@@ -48,7 +48,11 @@ class StartPage(QtWidgets.QWidget):
         self.setObjectName("start")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme, self._window = theme, window
-        self._samples = gallery.samples()
+        self._lack = ""  # why there are no samples
+        try:
+            self._samples = gallery.samples()
+        except FileNotFoundError as error:
+            self._samples, self._lack = [], str(error)
         self._topic, self._level = "", 0
         self.search = QtWidgets.QLineEdit()
         self.topics: dict[str, QtWidgets.QPushButton] = {}
@@ -185,7 +189,8 @@ class StartPage(QtWidgets.QWidget):
         self._nothing.setVisible(not found)
         if not found:
             self._nothing.setText(
-                tr("No sample fits. Choose All and Any level, or search for another word.")
+                self._lack
+                or tr("No sample fits. Choose All and Any level, or search for another word.")
             )
 
     def _paint_icons(self) -> None:

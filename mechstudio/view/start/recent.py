@@ -1,5 +1,6 @@
 """Recent files with the pictures of their last saves."""
 
+import os
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -44,9 +45,10 @@ class RecentFile(QtWidgets.QPushButton):
         super().__init__()
         self.setObjectName("line")
         self._theme = theme
-        self._image = QtGui.QPixmap(str(shown)) if (shown := picture_of(path)) else QtGui.QPixmap()
+        there = os.path.exists(path)  # False as well in a folder that may not be read
+        shown = picture_of(path) if there else None
+        self._image = QtGui.QPixmap(str(shown)) if shown is not None else QtGui.QPixmap()
         self._picture = QtWidgets.QLabel()
-        there = path.exists()
         name, folder = Elided(path.name, "" if there else "two"), Elided(place(path), "small")
         when = Elided(
             day(path) if there else tr("missing"), "small", QtCore.Qt.AlignmentFlag.AlignRight
