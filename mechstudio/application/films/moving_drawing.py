@@ -107,13 +107,15 @@ def chosen_frames(recording: Recording | None) -> Frames | None:
 
 def _note(frames: Frames, shown: float, recording: Recording | None) -> str:
     """A line on what is seen."""
-    if len(frames.times) < 2:
+    if recording is None:
         return tr("As drawn; there is no run.")
+    if len(frames.times) < 2:
+        return tr("As drawn; the run has no motion that can be shown.")
     parts = [tr("One cycle of {t} s", t=f"{frames.duration:.4g}") if frames.loops else ""]
     if not frames.loops:
         first, last = float(frames.times[0]), float(frames.times[0]) + frames.duration
         parts = [tr("From {first} s to {last} s", first=f"{first:.4g}", last=f"{last:.4g}")]
-    if not frames.whole and recording is not None:
+    if not frames.whole:
         parts.append(tr("of a run until {end} s, which turns too fast", end=f"{recording.end:.4g}"))
     speed = frames.duration / shown
     if not math.isclose(speed, 1.0):

@@ -173,6 +173,13 @@ def test_without_a_run_it_stands_as_drawn_and_can_be_turned(spinner):
     assert poses == pytest.approx(row_poses(build_scene(spinner).rows, build_scene(spinner).drawn))
 
 
+def test_a_run_that_broke_down_stands_as_drawn_and_is_not_denied(spinner):
+    recording = recorded(spinner)
+    recording.rows[3, recording.layout.poses] = np.nan
+    found = json.loads(moving_drawing(spinner, recording))
+    assert found["frames"] == 1 and found["note"].endswith("no motion that can be shown.")
+
+
 def test_the_page_is_one_file_that_runs_its_player_and_nothing_else(spinner):
     hostile = 'A</script><img src=x onerror="alert(1)">'
     id = next(iter(spinner.mechanism.joints))
