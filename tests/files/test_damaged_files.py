@@ -249,7 +249,7 @@ def test_entries_of_the_future_are_kept_everywhere():
         ('"slider": true', '"slider": true, "step": 5'),
         ('"duration"', '"stop_when": null, "duration"'),
         ('"frame_a": {', '"frame_a": {"grip": true, '),
-        ('"title": "Four-bar"', '"title": "Four-bar", "level": 2'),
+        ('"title": "Four-bar"', '"title": "Four-bar", "stars": 2'),
         ('"view": {', '"view": {"roll": 3, '),
     ):
         data = changed(old, new, data)
@@ -262,12 +262,12 @@ def test_entries_of_the_future_are_kept_everywhere():
         '"step": 5',
         '"stop_when": null',
         '"grip": true',
-        '"level": 2',
+        '"stars": 2',
         '"roll": 3',
         '"membranes": [\n {"a": "crank"}\n]',
     ):
         assert text.count(kept) == 1, kept
-    for name in ("fillet", "step", "stop_when", "grip", "level", "membranes"):
+    for name in ("fillet", "step", "stop_when", "grip", "stars", "membranes"):
         assert any(name in f.message and f.severity == "warning" for f in loaded.findings)
 
 
