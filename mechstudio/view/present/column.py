@@ -87,8 +87,11 @@ class Told(QtWidgets.QScrollArea):
         layout = self._content.layout()
         if layout is None:
             return super().sizeHint()
-        high = layout.totalHeightForWidth(self.width()) if layout.hasHeightForWidth() else -1
-        return QtCore.QSize(100, high if high >= 0 else layout.totalSizeHint().height())
+        if not layout.hasHeightForWidth():
+            return QtCore.QSize(100, layout.totalSizeHint().height())
+        # cards of questions may be higher than their wrapped words
+        high = layout.totalHeightForWidth(self.width())
+        return QtCore.QSize(100, max(high, layout.totalMinimumSize().height()))
 
     def minimumSizeHint(self) -> QtCore.QSize:
         return QtCore.QSize(0, min(self.sizeHint().height(), LEAST_TOLD))

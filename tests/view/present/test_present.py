@@ -10,7 +10,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.application.tools.select import SelectTool
-from mechstudio.model.project import Camera, Diagram, Plot, Question, Step
+from mechstudio.model.project import QUESTIONS, Camera, Diagram, Plot, Question, Step
 from mechstudio.view.actions.present import LETTERS, class_keys
 from mechstudio.view.present.present import scale_of
 from tests.view.conftest import settle
@@ -317,6 +317,23 @@ def test_long_words_scroll_and_leave_the_plot_its_room(taught):
     settle(QtWidgets.QApplication.instance())
     QTest.qWait(100)
     assert column.told.verticalScrollBar().maximum() == 0, "a short text needs no bar"
+
+
+@pytest.mark.parametrize("kind", QUESTIONS)
+def test_questions_are_whole_where_there_is_room(taught, qtbot, kind):
+    studio = taught.studio
+    asked = Question(kind, "How far does it swing?", ("far", "near"), "1", channel="joint/A/0")
+    step = Step("asked", "Asked", "Twice in a turn it stops and comes back.", questions=(asked,))
+    plots = tuple(p.id for p in studio.document.project.plots[:1])
+    project = replace(studio.document.project, steps=(replace(step, plots=plots),))
+    studio.document.load(project, studio.document.path)
+    press(taught, Qt.Key.Key_F5)
+    taught.resize(1900, 1000)
+    press(taught, Qt.Key.Key_PageDown)
+    told = taught.present.column.told
+    qtbot.waitUntil(lambda: told.isVisible() and told.height() > 60)
+    settle(QtWidgets.QApplication.instance())
+    assert told.verticalScrollBar().maximum() == 0
 
 
 def test_diagrams_are_covered_whole(taught):
