@@ -165,7 +165,7 @@ class Actions:
             if self.of(row).isEnabled():
                 menu.addAction(self.of(row))
                 if row is drive_joint:  # its types stand below it
-                    menu.addMenu(self.submenu(next(iter(CHANGES.values()))))
+                    self._borrow(menu, next(iter(CHANGES.values())))
         menu.popup(place)
         return menu
 
@@ -192,9 +192,15 @@ class Actions:
             if row is None:
                 menu.addSeparator()
             elif len(row.path) > 1:
-                menu.addMenu(self.submenu(row))
+                self._borrow(menu, row)
             else:
                 menu.addAction(self.of(row))
+
+    def _borrow(self, menu: QtWidgets.QMenu, row: Action[Any]) -> None:
+        """Show the submenu of an action in another menu too.  Not by addMenu, with which PySide
+        gives it to that menu: it would be gone with the first that closes.
+        """
+        menu.addAction(self.submenu(row).menuAction())
 
     @staticmethod
     def _file_menu(menu: QtWidgets.QMenu, title: str, entries: Entries) -> None:

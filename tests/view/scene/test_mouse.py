@@ -169,6 +169,18 @@ def test_look_at_faces_what_is_under_the_pointer(window, qtbot):
     assert camera.azimuth == pytest.approx(-90) and camera.elevation == pytest.approx(0, abs=1e-6)
 
 
+def test_the_menu_of_the_room_opens_again_and_again_with_its_submenus(window, qtbot):
+    view, none = window.viewport, Qt.KeyboardModifier.NoModifier
+    for _ in range(3):
+        QTest.mouseClick(view, BUTTON["right"], none, EMPTY)
+        qtbot.waitUntil(lambda: QtWidgets.QApplication.activePopupWidget() is window.menu)
+        inner = {a.text(): a.menu() for a in window.menu.actions() if a.menu() is not None}
+        assert len(inner["Standard view"].actions()) > 3
+        QTest.keyClick(window.menu, Qt.Key.Key_Escape)
+        qtbot.waitUntil(lambda: QtWidgets.QApplication.activePopupWidget() is None)
+        QtWidgets.QApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
+
+
 def test_menus_hold_what_one_wants_there(window, qtbot):
     studio, view = window.studio, window.viewport
     none = Qt.KeyboardModifier.NoModifier
