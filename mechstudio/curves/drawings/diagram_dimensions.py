@@ -15,9 +15,9 @@ from mechstudio.curves.drawings.dimensions import (
     LEADER,
     UPRIGHT,
     Dimension,
+    Texts,
     dimensions,
     number,
-    placed_text,
 )
 from mechstudio.curves.drawings.symbols import Pen, normal, unit
 from mechstudio.curves.gauges.reading import Poses
@@ -124,7 +124,7 @@ class Dimensions:
         self._pen, self._low, self._high, self._size, self._at = pen, low, high, size, at
         self._center = (low + high) / 2
         self._rows = {"across": 0, "upright": 0}
-        self._taken: list[tuple[np.ndarray, np.ndarray]] = []
+        self._texts = Texts(lambda text: text_width(text, size), 2.0, -size, 0.5 * pen.unit)
 
     def draw(self, d: Dimension) -> None:
         """Draw a dimension where there is room for it."""
@@ -153,13 +153,14 @@ class Dimensions:
             x = self._low[0] - u * (FIRST + NEXT * self._rows["upright"])
             self._rows["upright"] += 1
             feet = [(np.array([x, p[1]]), np.array([x, q[1]]))]
-        a, b = next(((a, b) for a, b in feet if self._is_free(d.text, a, b)), feet[0])
+        a, b = next(((a, b) for a, b in feet if self._texts.is_free(d.text, a, b)), feet[0])
         for point, foot in ((p, a), (q, b)):
             away = foot - point
             if float(np.hypot(*away)) > 1.5 * u:
                 self._line(point + 1.2 * u * unit(away), foot + BEYOND * u * unit(away))
         self._arrowed(a, b)
-        self._write(d.text, a, b)
+        foot, angle = self._texts.take(d.text, a, b)
+        self._pen.write(d.text, foot, self._size, turn=angle)
 
     def _arrowed(self, a: np.ndarray, b: np.ndarray) -> None:
         way, size = unit(b - a), HEAD * self._pen.unit
@@ -168,23 +169,6 @@ class Dimensions:
         self._line(a - tail * way, b + tail * way)
         self._pen.head(a, -way if inside else way, size)
         self._pen.head(b, way if inside else -way, size)
-
-    def _box(self, text: str, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        foot, angle = placed_text(a, b, 0.5 * self._pen.unit)
-        c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-        half = text_width(text, self._size) / 2
-        corners = np.array([(x, y) for x in (-half, half) for y in (2.0, -self._size)])
-        turned = foot + corners @ np.array([(c, s), (-s, c)])
-        return turned.min(axis=0), turned.max(axis=0)
-
-    def _is_free(self, text: str, a: np.ndarray, b: np.ndarray) -> bool:
-        low, high = self._box(text, a, b)
-        return not any((low < h).all() and (high > l).all() for l, h in self._taken)
-
-    def _write(self, text: str, a: np.ndarray, b: np.ndarray) -> None:
-        self._taken.append(self._box(text, a, b))
-        foot, angle = placed_text(a, b, 0.5 * self._pen.unit)
-        self._pen.write(text, foot, self._size, turn=angle)
 
     def _corner(self, d: Dimension) -> None:
         at, r = self._at(d.at), ARC * self._pen.unit

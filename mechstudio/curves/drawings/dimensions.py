@@ -4,6 +4,7 @@ they are drawn on a sheet.
 
 import itertools
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -55,6 +56,38 @@ def placed_text(a: np.ndarray, b: np.ndarray, gap: float) -> tuple[np.ndarray, f
     angle = angle + 180.0 if angle < -90.0 - 1e-9 else angle
     up = np.array([math.sin(math.radians(angle)), -math.cos(math.radians(angle))])
     return (a + b) / 2 + gap * up, angle
+
+
+class Texts:
+    """Texts above the lines of a drawing, which do not cover each other.
+
+    width: of a text.  below, above: its lower and upper edge, down from its foot.  gap: between a
+    line and the foot.
+    """
+
+    def __init__(
+        self, width: Callable[[str], float], below: float, above: float, gap: float
+    ) -> None:
+        self._width, self._edges, self._gap = width, (below, above), gap
+        self._taken: list[tuple[np.ndarray, np.ndarray]] = []  # low and high corners
+
+    def is_free(self, text: str, a: np.ndarray, b: np.ndarray) -> bool:
+        """True if a text above the line from a to b covers no other."""
+        low, high = self._room(text, a, b)
+        return not any((low < h).all() and (high > l).all() for l, h in self._taken)
+
+    def take(self, text: str, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, float]:
+        """Take the room of a text; where it stands and its turn, see placed_text."""
+        self._taken.append(self._room(text, a, b))
+        return placed_text(a, b, self._gap)
+
+    def _room(self, text: str, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        foot, angle = placed_text(a, b, self._gap)
+        c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+        half = self._width(text) / 2
+        corners = np.array([(x, y) for x in (-half, half) for y in self._edges])
+        turned = foot + corners @ np.array([(c, s), (-s, c)])
+        return turned.min(axis=0), turned.max(axis=0)
 
 
 def dimensions(project: Project, m: Mechanism, poses: Poses) -> tuple[list[Dimension], list[str]]:

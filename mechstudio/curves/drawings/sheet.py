@@ -16,8 +16,8 @@ from mechstudio.curves.drawings.dimensions import (
     LEADER,
     UPRIGHT,
     Dimension,
+    Texts,
     dimensions,
-    placed_text,
 )
 from mechstudio.curves.drawings.outlines import centres, outlines
 from mechstudio.curves.gauges.reading import Poses, drawn_poses
@@ -149,7 +149,7 @@ class _Page:
         wide, tall = self._size
         self._center = np.array([(BINDING + wide - EDGE) / 2, (tall - TITLE[1] / 2) / 2])
         self._marks: list[str] = []
-        self._taken: list[tuple[np.ndarray, np.ndarray]] = []  # boxes of texts: low, high
+        self._texts = Texts(lambda text: LETTER * len(text), 0.6, -TEXT - 0.6, 1.0)
         self._low, self._high = self._center, self._center
         self._rows = {ACROSS: 0, UPRIGHT: 0}
 
@@ -236,12 +236,12 @@ class _Page:
             else:
                 x = self._low[0] - FIRST - NEXT * k
                 n, feet = np.array([-1.0, 0.0]), [(np.array([x, p[1]]), np.array([x, q[1]]))]
-        a, b = next(((a, b) for a, b in feet if self._is_free(d.text, a, b)), feet[0])
+        a, b = next(((a, b) for a, b in feet if self._texts.is_free(d.text, a, b)), feet[0])
         for point, foot in ((p, a), (q, b)):
             if n @ (foot - point) > GAP:
                 self._line(point + GAP * n, foot + BEYOND * n)
         self._arrowed(a, b)
-        self._over(d.text, a, b)
+        self._write(d.text, *self._texts.take(d.text, a, b))
 
     def _arrowed(self, a: np.ndarray, b: np.ndarray) -> None:
         """A dimension line; where it is short its arrows stand outside."""
@@ -252,23 +252,6 @@ class _Page:
         self._line(a - tail * u, b + tail * u)
         self._head(a, -u if inside else u)
         self._head(b, u if inside else -u)
-
-    def _box(self, text: str, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        foot, angle = placed_text(a, b, 1.0)
-        c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-        half = LETTER * len(text) / 2
-        corners = np.array([(x, y) for x in (-half, half) for y in (0.6, -TEXT - 0.6)])
-        turned = foot + corners @ np.array([(c, s), (-s, c)])
-        return turned.min(axis=0), turned.max(axis=0)
-
-    def _is_free(self, text: str, a: np.ndarray, b: np.ndarray) -> bool:
-        low, high = self._box(text, a, b)
-        return not any((low < h).all() and (high > l).all() for l, h in self._taken)
-
-    def _over(self, text: str, a: np.ndarray, b: np.ndarray) -> None:
-        self._taken.append(self._box(text, a, b))
-        foot, angle = placed_text(a, b, 1.0)
-        self._write(text, foot, angle)
 
     def _corner(self, d: Dimension) -> None:
         """An arc between two legs, with the angle beside it."""
