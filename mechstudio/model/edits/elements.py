@@ -234,7 +234,10 @@ def _step_renamed(step: Step, old: str, new: str) -> Step:
     """A step of the lesson with another name of a parameter; the same one where it has none."""
     if old not in step.parameters and old not in step.sliders:
         return step
-    named = lambda name: new if name == old else name
+
+    def named(name: str) -> str:
+        return new if name == old else name
+
     return replace(
         step,
         parameters={named(name): text for name, text in step.parameters.items()},

@@ -288,11 +288,11 @@ class Gallery(QtWidgets.QListView):
             self._movie = None
         self.moving = QtCore.QPersistentModelIndex()
         if before.isValid():
-            self.update(QtCore.QModelIndex(before))
+            self.update(self.cards.index(before.row()))
 
     def _refresh(self) -> None:
         if self.moving.isValid():
-            self.update(QtCore.QModelIndex(self.moving))
+            self.update(self.cards.index(self.moving.row()))
 
     def _choose(self, index: Index) -> None:
         if index.isValid():

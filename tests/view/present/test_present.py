@@ -405,8 +405,8 @@ def test_panels_that_are_asked_for_leave_the_class(taught):
         window.docks.show_lesson(False)
 
 
-def test_the_start_page_covers_the_whole_class(taught):
-    window = taught
+def test_the_start_page_covers_the_whole_class(make_window, four_bar):
+    window = make_window(four_bar)
     press(window, Qt.Key.Key_F5)
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     press(window, Qt.Key.Key_O, both)
@@ -414,6 +414,7 @@ def test_the_start_page_covers_the_whole_class(taught):
     assert window.start.geometry() == window.rect()
     window.start.close_page()
     assert window.presents
+    window.present.leave()
 
 
 def test_steps_that_somebody_wrote_by_hand(taught, qtbot):
