@@ -45,6 +45,15 @@ def plots(m: Builder, title: str, *channels: str) -> None:
     m.plot("Constraint error", "constraint/position", "constraint/velocity", log=True)
 
 
+def speed(
+    m: Builder, value: str, note: str, lowest: str = "0.2 rad/s", most: str = "6 rad/s"
+) -> None:
+    """The slider of the crank's speed."""
+    m.parameter(
+        "omega", value, "angular_velocity", minimum=lowest, maximum=most, slider=True, note=note
+    )
+
+
 def base_plate(
     ground: BodyHandle, left: float | str, right: float | str, front: str, back: str
 ) -> None:

@@ -16,19 +16,13 @@ from sample_parts import (
     base_plate,
     plots,
     sample,
+    speed,
 )
 
 from mechstudio.builder import BodyHandle, Builder
 from mechstudio.model.project import Camera, Project
 
 DEG = math.pi / 180
-
-
-def speed(m: Builder, value: str, note: str, lowest: str = "0.2 rad/s", most: str = "6 rad/s"):
-    """The slider of the crank's speed."""
-    m.parameter(
-        "omega", value, "angular_velocity", minimum=lowest, maximum=most, slider=True, note=note
-    )
 
 
 def rail(m: Builder, left: float, right: float, height: float, depth: str = "30 mm") -> None:

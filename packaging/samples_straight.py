@@ -6,19 +6,12 @@ import cmath
 import math
 
 from planar_parts import Linkage, meet
-from sample_parts import BLUE, CAST_IRON, GREEN, OCHRE, ORANGE, PINK, plots, sample
+from sample_parts import BLUE, CAST_IRON, GREEN, OCHRE, ORANGE, PINK, plots, sample, speed
 
 from mechstudio.builder import Builder
 from mechstudio.model.project import Camera, Project
 
 DEG = math.pi / 180
-
-
-def speed(m: Builder, value: str, note: str, lowest: str = "0.2 rad/s", most: str = "6 rad/s"):
-    """The slider of the crank's speed."""
-    m.parameter(
-        "omega", value, "angular_velocity", minimum=lowest, maximum=most, slider=True, note=note
-    )
 
 
 @sample("lines", 2)
