@@ -1,14 +1,18 @@
-"""Design tokens: two themes and the measures, read from resources/theme/tokens.json, and how
-colours contrast; for all floors.
+"""Design tokens: two themes and the measures, read from resources/theme/tokens.json, how colours
+contrast, and what the fonts can write; for all floors.
 """
 
 import functools
 import json
+import re
 from typing import Any, NamedTuple
 
 from mechstudio.folders import resource_folder
 
 Color = tuple[float, float, float]
+# what the fonts of resources/fonts and those of formulas can write, without Chinese
+_LETTERS = re.compile("[\x00-\u024f\u0300-\u03ff\u1e00-\u1eff\u2000-\u22ff]*")
+_CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+")
 
 
 class Tokens(NamedTuple):
@@ -71,3 +75,13 @@ def body_color(name: str, index: int) -> str:
     """The colour of a body in a theme: one of the series, cast iron for a negative index."""
     t = theme(name)
     return t["cast"] if index < 0 else t["series"][index % len(t["series"])]
+
+
+def is_covered(text: str) -> bool:
+    """True if the fonts that come along can write a text; other letters need the system's fonts."""
+    for chinese in _CHINESE.findall(text):
+        try:
+            chinese.encode("gb2312")  # the characters that packaging/make_fonts.py takes
+        except UnicodeEncodeError:
+            return False
+    return bool(_LETTERS.fullmatch(_CHINESE.sub("", text)))

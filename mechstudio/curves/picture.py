@@ -21,8 +21,6 @@ PIXELS_OF_POINT = 96 / 72
 PRINT = 300.0  # pixels per inch of a PNG whose size is given in millimetres
 DASHES = ("", "5 3", "1.5 2.5", "8 3 1.5 3")
 FLOOR = 1e-18  # below which an error on an axis of powers of ten is rounding
-# what the fonts that come along can write; other letters come from the system's
-_COVERED = re.compile("[\x00-\u024f\u0300-\u03ff\u1e00-\u1eff\u2000-\u22ff]*")
 
 Theme = Literal["light", "dark", "paper"]
 
@@ -385,7 +383,7 @@ def _compiled(picture: str, format: Literal["pdf", "png"], ppi: float | None) ->
     assert size is not None, "a picture says its size"
     width, height = (float(n) / PIXELS_OF_POINT for n in size.groups())
     compiler = typst.Compiler(
-        ignore_system_fonts=bool(_COVERED.fullmatch(picture)),
+        ignore_system_fonts=tokens.is_covered(picture),
         font_paths=[str(resource_folder("fonts"))],
     )
     source = (

@@ -14,6 +14,8 @@ from shiboken6 import isValid
 from mechstudio import tokens
 from mechstudio.application.resources import resource
 from mechstudio.application.scene.joints.joint_icons import icon_text
+from mechstudio.view.fonts import ensure_fonts
+from mechstudio.view.fonts import font as interface_font
 
 Qt = QtCore.Qt
 
@@ -62,8 +64,7 @@ class Theme(QtCore.QObject):
         self._fits: weakref.WeakKeyDictionary[QtCore.QObject, dict[str, tuple[float, ...]]] = (
             weakref.WeakKeyDictionary()
         )
-        for path in sorted(resource("fonts").glob("*.otf")):
-            QtGui.QFontDatabase.addApplicationFont(str(path))
+        ensure_fonts()
         app.setStyle("Fusion")
         app.setFont(self._font())
         app.styleHints().colorSchemeChanged.connect(self._system_changed)
@@ -71,12 +72,7 @@ class Theme(QtCore.QObject):
         self.set_choice(choice)
 
     def _font(self) -> QtGui.QFont:
-        font = QtGui.QFont(tokens.metrics()["font"]["family"])
-        font.setPixelSize(self.dp(12))
-        # tabular digits: a running clock must not jitter
-        font.setFeature(QtGui.QFont.Tag("tnum"), 1)
-        font.setHintingPreference(QtGui.QFont.HintingPreference.PreferNoHinting)
-        return font
+        return interface_font(self.dp(12), QtGui.QFont.Weight.Normal)
 
     def dp(self, length: float) -> int:
         """A length that follows the text size [px]."""
@@ -166,6 +162,10 @@ class Theme(QtCore.QObject):
         self._app.setFont(self._font())
         self._app.setStyleSheet(self._style())
         self.resized.emit()
+
+    def end(self) -> None:
+        """Follow the system no longer: another theme takes the place of this one."""
+        self._app.styleHints().colorSchemeChanged.disconnect(self._system_changed)
 
     def _system_changed(self) -> None:
         if self.choice == "system":

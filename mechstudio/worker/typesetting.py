@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 from xml.etree import ElementTree
 
+from mechstudio import tokens
 from mechstudio.protocol.derivation_messages import LinkArea
 
 LINK = "term:"  # address of a link in the markup: LINK + its number
@@ -19,9 +20,6 @@ NARROWEST = 12.0  # letter heights: no line is broken before that
 _SVG = "{http://www.w3.org/2000/svg}"
 _TRANSLATE = re.compile(r"translate\(\s*([-\d.eE]+)[\s,]+([-\d.eE]+)\s*\)")
 _MATRIX = re.compile(r"matrix\(\s*1\s+0\s+0\s+1\s+([-\d.eE]+)\s+([-\d.eE]+)\s*\)")
-# what the fonts that come along can write; other letters (CJK, Cyrillic names) come from the
-# system's fonts
-_COVERED = re.compile("[\x00-\u024f\u0300-\u03ff\u1e00-\u1eff\u2000-\u22ff]*")
 
 # running formulas are laid into lines that dots and fractions may stick out of, by this share of
 # the letters' height
@@ -54,7 +52,7 @@ class Typesetter:
         self, source: str, format: Literal["svg", "png"], ppi: float | None = None
     ) -> bytes:
         """One page of a source."""
-        if _COVERED.fullmatch(source):
+        if tokens.is_covered(source):
             compiler = self._own
         else:
             compiler = self._all = self._all or self._typst.Compiler(font_paths=self._folders)

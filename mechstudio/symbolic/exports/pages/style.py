@@ -1,6 +1,5 @@
 """Look of exported pages: the light theme on white paper, and the fonts that come along."""
 
-import re
 from xml.sax.saxutils import escape
 
 from mechstudio import tokens
@@ -16,9 +15,6 @@ SERIES, CAST = tuple(theme(_LOOK)["series"]), theme(_LOOK)["cast"]
 READABLE = tuple(readable(color, "#FFFFFF", INK) for color in SERIES)
 READABLE_CAST = readable(CAST, "#FFFFFF", INK)
 FONTS = 'font-family="Inter, Helvetica, Arial, sans-serif"'
-
-# what the fonts that come along can write; other letters come from the system's
-_COVERED = re.compile("[\x00-\u024f\u0300-\u03ff\u1e00-\u1eff\u2000-\u22ff]*")
 
 
 def body_color(index: int) -> str:
@@ -73,7 +69,7 @@ def compiler(source: str):
 
     folder = resource_folder("fonts")
     return typst.Compiler(
-        ignore_system_fonts=bool(_COVERED.fullmatch(source)),
+        ignore_system_fonts=tokens.is_covered(source),
         font_paths=[str(folder)] if folder.is_dir() else [],
     )
 
