@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mechstudio.application.files.exchange import is_foreign
+from mechstudio.application.notifications import Message
 from mechstudio.application.platform import process_age
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
-from mechstudio.translation import tr
+from mechstudio.translation import LANGUAGES, language, tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -107,8 +108,9 @@ def run_window(path: str | None = None, picture: str = "") -> int:
         )
         return 2
     logging.basicConfig(format="mechstudio: %(message)s", level=logging.WARNING)
-    app = make_app()
-    studio = Studio(Preferences())
+    app, preferences = make_app(), Preferences()
+    _speak(app, preferences)
+    studio = Studio(preferences)
     if path is None:
         studio.files.recovery.restore_unnamed()
     elif not is_foreign(path) and studio.files.open(Path(path)):
@@ -142,8 +144,70 @@ def run_window(path: str | None = None, picture: str = "") -> int:
                 file=sys.stderr,
             )
         return 0 if played else 1
-    with _asked_to_end(lambda: window.leave(keep_unsaved=True)):
+    program = Program(app, window)
+    with _asked_to_end(lambda: program.window.leave(keep_unsaved=True)):
         return app.exec()
+
+
+def _speak(app: QApplication, preferences: Preferences) -> str:
+    """Show everything in the language of the preferences from now on; returns why that cannot be,
+    "" if it is so.
+    """
+    from mechstudio.view.language import speak, spoken
+
+    code = spoken(preferences.stored.language)
+    try:
+        speak(app, code)
+    except LookupError:
+        return tr(
+            "The words in {language} are missing from this installation. Install mechstudio "
+            "again to have them.",
+            language=LANGUAGES.get(code, code),
+        )
+    return ""
+
+
+class Program:
+    """The one window of the program, made anew where it shall speak another language."""
+
+    def __init__(self, app: QApplication, window: MainWindow) -> None:
+        self._app = app
+        self._take(window)
+
+    def _take(self, window: MainWindow) -> None:
+        self.window = window
+        window.language_wanted.connect(self.reopen)
+
+    def reopen(self) -> None:
+        """Show the same document, with its history and runs, in the language of the preferences."""
+        from mechstudio.view.actions.edit import show_preferences
+        from mechstudio.view.actions.file import start_page
+        from mechstudio.view.dialogs.preferences import PreferencesSheet
+        from mechstudio.view.language import spoken
+
+        before, preferences = self.window, self.window.studio.preferences
+        if spoken(preferences.stored.language) == language():
+            return  # it was chosen twice
+        if fault := _speak(self._app, preferences):
+            before.studio.notifications.say(Message("warning", fault, "language"))
+            return
+        asked = any(sheet.isVisible() for sheet in before.findChildren(PreferencesSheet))
+        starts = before.start is not None
+        before.end()
+        studio = Studio(preferences.copy())
+        studio.take_over(before.studio)
+        before.theme.end()
+        window = make_window(self._app, studio, before.theme.choice)
+        window.set_workspace(before.workspace)
+        window.setGeometry(before.geometry())
+        (window.showMaximized if before.isMaximized() else window.show)()
+        self._take(window)
+        before.close()
+        before.deleteLater()
+        if starts:
+            start_page(window)
+        if asked:
+            window.ready.connect(lambda: show_preferences(window).language.setFocus())
 
 
 @contextlib.contextmanager

@@ -4,12 +4,15 @@ what a row holds is annotated as `Words` and passes through `tr` where it is sho
 
 import gettext
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 LANGUAGE = "MECHSTUDIO_LANGUAGE"  # environment variable, which started processes inherit
 FOLDER = "MECHSTUDIO_LOCALE"  # the same: folder of catalogues in place of the package's own
 ENGLISH = "en"  # language of the sources, which needs no catalogue
+# what the program is shown in, each by its own name, which is that in all languages
+LANGUAGES = {ENGLISH: "English", "fr": "Français", "zh_CN": "简体中文"}
 
 # English text that a row, a table or a constant holds: the catalogue takes what stands in fields
 # and constants with this annotation, and whoever shows one passes it through `tr`
@@ -41,6 +44,22 @@ def language() -> str:
     return _language
 
 
+def nearest(wanted: Iterable[str]) -> str:
+    """The first language of LANGUAGES that one of the wanted ones means; English where none does.
+
+    wanted: codes as systems write them, the best first: "fr-CA", "zh_Hans_CN", "de".
+    """
+    for code in wanted:
+        parts = code.replace("-", "_").split("_")
+        if parts[0] == "zh":
+            # traditional script is another language than the one that there is
+            if not {"Hant", "TW", "HK", "MO"} & set(parts):
+                return "zh_CN"
+        elif parts[0] in LANGUAGES:
+            return parts[0]
+    return ENGLISH
+
+
 def tr(text: str, /, **values: object) -> str:
     """The text in the language shown, with {names} filled in by `str.format`.
 
@@ -63,7 +82,13 @@ def trn(singular: str, plural: str, count: int, /, **values: object) -> str:
     return text.format(count=count, **values)
 
 
-if _wanted := os.environ.get(LANGUAGE):
+def given() -> str:
+    """Code that the environment of this process asked for; "" where it asked for none."""
+    return _wanted
+
+
+_wanted = os.environ.get(LANGUAGE, "")
+if _wanted:
     try:
         use(_wanted)
     except LookupError:

@@ -2,9 +2,9 @@
 
     python packaging/build_wheel.py [--families x86-64-v4 x86-64-v3] [--out dist]
 
-Python here is one with everything that the program needs, and setuptools; the wheel is for its
-version and for exactly its Numba.  Each family of processors takes two minutes.  Any processor can
-compile for any family.
+Python here is one with everything that the program needs, setuptools and Babel; the wheel is for
+its version and for exactly its Numba.  Each family of processors takes two minutes.  Any processor
+can compile for any family.
 """
 
 import argparse

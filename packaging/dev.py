@@ -253,6 +253,22 @@ def look_for_packages(pip):
         )
 
 
+def prepare_catalogues():
+    """Compile the catalogues of other languages where they are older than their sources.  Returns
+    what was done, in words.
+    """
+    sources = list(ROOT.glob("mechstudio/locale/*/LC_MESSAGES/*.po"))
+    compiled = [(p, p.with_suffix(".mo")) for p in sources]
+    if all(mo.exists() and mo.stat().st_mtime >= po.stat().st_mtime for po, mo in compiled):
+        return "all languages are there"
+    if not works(str(PYTHON), "-c", "import babel"):
+        pip = pip_command()
+        if pip is None or not works(*pip, "install", "--disable-pip-version-check", "babel>=2.12"):
+            return "languages are as they were: Babel, which compiles them, cannot be fetched"
+    run_quietly([str(PYTHON), str(ROOT / "packaging" / "catalogue.py"), "compile"])
+    return "compiled the catalogues of other languages"
+
+
 # the two commands
 
 
@@ -504,7 +520,8 @@ def main(arguments):
     try:
         system = prepare_system(purpose, has_screen())
         environment = prepare_environment(["test"] if purpose == "test" else [])
-        say(f"{system}; {environment}")
+        languages = prepare_catalogues()
+        say(f"{system}; {environment}; {languages}")
         return (run_program if purpose == "run" else run_tests)(arguments[1:])
     except (SetupError, RuntimeError, OSError) as problem:
         say(str(problem))

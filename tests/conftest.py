@@ -16,6 +16,8 @@ for _name in (
     os.environ.setdefault(_name, "1")  # before anything loads numpy
 
 import pytest  # noqa: E402
+from babel.messages.mofile import write_mo  # noqa: E402
+from babel.messages.pofile import read_po  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 
 from tests.affected import Minute, affected_tests, changed_files  # noqa: E402
@@ -63,7 +65,21 @@ def pytest_addoption(parser):
     )
 
 
+def compile_catalogues():
+    """Compile catalogues of other languages that are older than their sources, as dev.py does."""
+    for source in ROOT.glob("mechstudio/locale/*/LC_MESSAGES/*.po"):
+        made = source.with_suffix(".mo")
+        if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
+            catalog = read_po(source.open("rb"))
+            # another part of the run may read it at the same time
+            beside = made.with_suffix(f".{os.getpid()}")
+            with beside.open("wb") as file:
+                write_mo(file, catalog)
+            beside.replace(made)
+
+
 def pytest_configure(config):
+    compile_catalogues()
     revision = config.getoption("--affected")
     try:
         changed = changed_files(ROOT, revision) if revision else None

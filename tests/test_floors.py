@@ -36,7 +36,10 @@ ALLOWED = {
     # curves of runs; scipy, Typst and pyarrow where they are asked for
     "curves": (("folders", "tokens", "model"), ("numpy", "msgspec", "scipy", "typst", "pyarrow")),
     "protocol": (("model",), ("numpy", "msgspec")),
-    "worker": (("tokens", "model", "engine", "symbolic", "protocol"), ("numpy", "msgspec", "typst")),
+    "worker": (
+        ("tokens", "model", "engine", "symbolic", "protocol"),
+        ("numpy", "msgspec", "typst"),
+    ),
     "application": (
         ("folders", "model", "curves", "files", "protocol", "builder"),
         ("numpy", "msgspec"),

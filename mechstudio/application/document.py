@@ -188,6 +188,14 @@ class Document:
         self._forgotten, self.saved_at = False, None
         self._tell(old)
 
+    def take_over(self, other: "Document") -> None:
+        """Go on with another document's project, history and path."""
+        old = self.project
+        self._history, self._at, self._saved = list(other._history), other._at, other._saved
+        self.path, self._forgotten, self.saved_at = other.path, other._forgotten, other.saved_at
+        self._movement = ""
+        self._tell(old)
+
     def rewrite(self, change: Callable[[Project], Project]) -> None:
         """Change every state of the history alike, as after a file moved on disk; that is no edit
         and no step to undo.

@@ -13,7 +13,7 @@ from mechstudio.application.signal import Signal
 from mechstudio.files import durable, recent
 from mechstudio.folders import config_folder
 from mechstudio.model.units import DEFAULT_SYSTEM, SYSTEMS
-from mechstudio.translation import tr
+from mechstudio.translation import LANGUAGES, tr
 
 _log = logging.getLogger(__name__)
 
@@ -29,6 +29,7 @@ _ALLOWED: dict[str, tuple[object, ...]] = {
     "gizmo_pivot": ("mass", "origin"),
     "mouse": ("", *MOUSE_PRESETS),
     "wheel": (AS_PRESET, REVERSED),
+    "language": ("", *LANGUAGES),
 }
 
 
@@ -38,7 +39,7 @@ class Stored(msgspec.Struct):
     gizmo_axes: "world" or "body"; gizmo_pivot: "mass" or "origin"; folder: where a file was opened
     last; found: keys of what was done last by the palette, the latest last.  mouse: key of
     MOUSE_PRESETS, "" while none was chosen; wheel: AS_PRESET or REVERSED.  start_page: the start
-    page is shown where no file is opened.
+    page is shown where no file is opened.  language: key of LANGUAGES, "" for that of the system.
     """
 
     theme: str = "system"
@@ -58,6 +59,7 @@ class Stored(msgspec.Struct):
     mouse: str = ""
     wheel: str = AS_PRESET
     start_page: bool = True
+    language: str = ""
 
 
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Stored)}
@@ -89,6 +91,12 @@ class Preferences:
         self.changed, self.units_changed, self.kept = Signal(), Signal(), kept
         self.path = config_folder() / "preferences.json"
         self.stored = self._read() if kept else Stored()
+
+    def copy(self) -> "Preferences":
+        """The same preferences, which tell nobody yet."""
+        other = Preferences(kept=False)
+        other.kept, other.stored = self.kept, self.stored
+        return other
 
     @property
     def units(self) -> str:

@@ -34,6 +34,7 @@ class Studio:
 
     def __init__(self, preferences: Preferences) -> None:
         self.preferences = preferences
+        self._earlier: Runs | None = None  # of a studio whose document this one goes on with
         self.document, self.notifications = Document(), Notifications()
         # these hear of a change first: nobody is to ask for an element that is not there any more
         self.display = Display(self.document, self.notifications)
@@ -86,8 +87,24 @@ class Studio:
         self.runs.attach(session)
         self.questions.attach(session)
         self.display.attach(session)
+        if self._earlier is not None:
+            self.runs.take_over(self._earlier)
+            self._earlier = None
         self.runs.begin()
         self.questions.solver_changed.emit()
+
+    def take_over(self, other: "Studio") -> None:
+        """Go on with the document of a studio that has been closed: its history, runs, cursors and
+        lesson, in words of the language that is shown now.  Called before the solver is there.
+        """
+        document, selected = other.document, other.selection.selected
+        self.files.show(document.project, document.path, other.files.view_now())
+        self.document.take_over(document)
+        self.runs.kept.restore(other.runs.kept.runs)
+        self.plots.take_over(other.plots)
+        self.lecture.take_over(other.lecture)
+        self.selection.select(*selected)
+        self._earlier = other.runs
 
     def close(self, keep_unsaved: bool = False) -> None:
         """End the workers; a clean end leaves no journal behind, unless unsaved work shall come

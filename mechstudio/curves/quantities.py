@@ -26,7 +26,7 @@ from mechstudio.model.naming import quoted
 from mechstudio.model.project import Project
 from mechstudio.model.results import analysed_channels as measured
 from mechstudio.model.results.channels import channels
-from mechstudio.translation import tr
+from mechstudio.translation import language, tr
 
 NEAREST = 5  # names that an error suggests
 DEEPEST = 40  # levels of a key; deeper operations on operations are no quantity
@@ -54,7 +54,7 @@ class QuantityNotFound(ValueError):
 
 
 @lru_cache(maxsize=8)
-def _listed(drawn: "_ById") -> dict[str, PlotQuantity]:
+def _listed(drawn: "_ById", language: str) -> dict[str, PlotQuantity]:
     m = drawn.mechanism
     found = channels(m) | measured.analysed_channels(m, measured.AXES)
     rows = (
@@ -89,7 +89,7 @@ def quantities(project: Project) -> Mapping[str, PlotQuantity]:
     """Everything that a plot of the project can show, by key, in the order of a list: group by
     group, element by element.
     """
-    return _listed(_ById(project))
+    return _listed(_ById(project), language())
 
 
 def quantity(project: Project, key: str) -> PlotQuantity | None:

@@ -22,7 +22,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.results.contact_names import TOUCH
 from mechstudio.model.units import format_value
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, language, tr
 from mechstudio.view.actions import camera, edit, file, lessons
 from mechstudio.view.actions.binding import Actions
 from mechstudio.view.actions.display import THEMES, WORKSPACES, free_body_equations, name_run
@@ -50,6 +50,7 @@ from mechstudio.view.free_body.card import FreeBodyCard
 from mechstudio.view.free_body.show import FreeBodyShow
 from mechstudio.view.gauge_view import GaugeView
 from mechstudio.view.idle_tasks import turns
+from mechstudio.view.language import spoken
 from mechstudio.view.panels.joint_errors import JointErrorsCard
 from mechstudio.view.present.present import Present
 from mechstudio.view.scene.marks.pointed import pointed
@@ -76,9 +77,12 @@ RULER = 24
 
 
 class MainWindow(QtWidgets.QMainWindow):
-    """ready: the first frame was on screen and everything that waited for it has been built."""
+    """ready: the first frame was on screen and everything that waited for it has been built.
+    language_wanted: another language than the one shown was chosen, for a window made anew.
+    """
 
     ready = QtCore.Signal()
+    language_wanted = QtCore.Signal()
 
     def __init__(self, theme: Theme, studio: Studio, make_session: Callable[[], Session]) -> None:
         super().__init__()
@@ -389,6 +393,9 @@ class MainWindow(QtWidgets.QMainWindow):
             if self.isVisible():
                 self.docks.arrange(self.workspace)
                 self._float()
+        if spoken(stored.language) != language() and not self._ended:
+            # the choice has been shown by then
+            QtCore.QTimer.singleShot(0, self, self.language_wanted.emit)
         self.viewport.look.set_text_scale(
             self.present.scale if self.presents and self.present is not None else self.theme.scale
         )
@@ -631,10 +638,20 @@ class MainWindow(QtWidgets.QMainWindow):
             event.ignore()
             file.when_safe(self, self.leave)
             return
+        if not self._ended:
+            self.end()
+        self.viewport.close()
+        event.accept()
+
+    _leaving = _keep_unsaved = _ended = False
+
+    def end(self) -> None:
+        """End all work; the window stands still until it is closed."""
         if self.present is not None:
             self.present.leave()
         if self.exports is not None:
             self.exports.leave()
+        self._ended = True
         self._tick.stop()
         self._limit.stop()
         self.studio.preferences.set(
@@ -643,10 +660,6 @@ class MainWindow(QtWidgets.QMainWindow):
         self.studio.close(self._keep_unsaved)
         if self._begun:
             self.docks.equations.end()
-        self.viewport.close()
-        event.accept()
-
-    _leaving = _keep_unsaved = False
 
     def leave(self, keep_unsaved: bool = False) -> None:
         """Close without asking for changes.  keep_unsaved: they come back when the file is opened

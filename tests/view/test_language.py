@@ -3,23 +3,29 @@
 import re
 from collections.abc import Iterator
 
+import msgspec
 import pytest
-from PySide6 import QtGui, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
+from shiboken6 import isValid
 
 from mechstudio import translation
-from mechstudio.translation import FOLDER
+from mechstudio.application.preferences import Preferences
+from mechstudio.application.studio import Studio
+from mechstudio.main import Program, make_window
+from mechstudio.translation import FOLDER, LANGUAGES
 from tests.test_translation import brackets, english, unbracketed  # noqa: F401
 from tests.view.conftest import settle
 from tests.view.standin import NOTE
 
+Qt = QtCore.Qt
 # letters of keys, formats, units and the buttons that Qt makes are no words of ours
 KEYS = "Ctrl Shift Alt Num Del Esc Ins Space Left Right Home End Return Tab PgUp PgDown"
 PLAIN = {*KEYS.split(), "CSV", "PNG", "SVG", "Float", "Close", "rad", "deg", "inch", "lbf"}
 # what the drawing itself calls its parts, and the name of the program
 DRAWN = {"Four", "four", "bar", "four_bar", "mech", "mechstudio", "omega"}
 
-# pyqtgraph's, and the sentences of the stand-in for the solver, which no engine wrote
-FOREIGN = {"Export...", "Export", NOTE.message, NOTE.cure}
+# names of languages, pyqtgraph's, and the sentences of the stand-in for the solver, which no engine
+FOREIGN = {"Export...", "Export", NOTE.message, NOTE.cure, *LANGUAGES.values()}
 
 
 def texts_of(top: QtWidgets.QWidget) -> Iterator[tuple[str, str]]:
@@ -97,3 +103,90 @@ def test_the_window_shows_no_unmarked_word(foreign, qapp):
     assert found == {}
     foreign.docks.tree.setToolTip("planted words")
     assert english_left(foreign) == [("ModelTree.tip", "planted words")]
+
+
+# another language in the running window
+
+
+def with_note(project, note: str):
+    return msgspec.structs.replace(project, note=note)
+
+
+def whole(window) -> set[str]:
+    """All texts of a window."""
+    return {text for _, text in texts_of(window) if text}
+
+
+@pytest.fixture
+def program(brackets, english, monkeypatch, qapp, qtbot, four_bar):
+    """The program with a drawing that was edited and run, where French is English in brackets."""
+    (brackets / "fr").unlink(missing_ok=True)
+    (brackets / "fr").symlink_to(brackets / "xx")
+    monkeypatch.setenv(FOLDER, str(brackets))
+    translation.use("en")
+    studio = Studio(Preferences())
+    assert studio.files.open(four_bar)
+    running = Program(qapp, make_window(qapp, studio, "light"))
+    with qtbot.waitSignal(running.window.ready, timeout=20_000):
+        running.window.show()
+    yield running
+    running.window.leave()
+    running.window.deleteLater()
+    settle(qapp)
+
+
+def test_another_language_is_shown_without_a_restart(program, qapp, qtbot):
+    """History, run, time, selection and unsaved changes stay; all words are others, there and
+    back.
+    """
+    before = program.window
+    studio = before.studio
+    studio.document.commit("omega", with_note(studio.document.project, "held"))
+    studio.runs.simulate()
+    qtbot.waitUntil(lambda: studio.runs.recording is not None and studio.runs.recording.finished)
+    studio.runs.playback.seek(1.5)
+    studio.selection.select("A")
+    poses = studio.runs.poses.copy()
+    before.set_workspace("analyse")
+    before.actions_.trigger("preferences")
+    segment = before.sheet.language
+    qtbot.mouseClick(segment.button("fr"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: program.window is not before)
+    after = program.window
+    with qtbot.waitSignal(after.ready, timeout=20_000):
+        pass
+    settle(qapp)
+    assert not isValid(before)
+    now = after.studio
+    assert (translation.language(), after.workspace) == ("fr", "analyse")
+    assert now.document.history == (["Open", "omega"], 1) and now.document.is_modified
+    assert now.document.project is studio.document.project
+    assert now.document.path == studio.document.path
+    assert now.runs.recording is studio.runs.recording and now.runs.playback.time == 1.5
+    assert (now.runs.poses == poses).all()
+    assert list(now.selection.selected) == ["A"]
+    assert after.sheet.isVisible() and after.sheet.language.button("fr").isChecked()
+    after.sheet.close_sheet()
+    settle(qapp)
+    assert {text for _, text in english_left(after)} <= {"Détacher", "Fermer"}  # Qt's own
+    now.document.undo()
+    assert now.document.history[1] == 0 and not now.document.is_modified
+    now.preferences.set(language="en")
+    qtbot.waitUntil(lambda: program.window is not after)
+    with qtbot.waitSignal(program.window.ready, timeout=20_000):
+        pass
+    settle(qapp)
+    assert not any("⟦" in text for text in whole(program.window))
+    assert program.window.studio.document.history == (["Open", "omega"], 0)
+
+
+def test_a_language_that_is_missing_is_told(program, monkeypatch, qapp, tmp_path):
+    before = program.window
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    before.studio.preferences.set(language="zh_CN")
+    settle(qapp)
+    assert program.window is before and translation.language() == "en"
+    assert [m.text for m in before.studio.notifications.messages if m.key == "language"] == [
+        "The words in 简体中文 are missing from this installation. Install mechstudio again to "
+        "have them."
+    ]

@@ -161,7 +161,7 @@ class Files:
             )
             return False
         try:
-            stowed = save(path, self._document.project, self._view_now())
+            stowed = save(path, self._document.project, self.view_now())
         except (ProjectFileError, OSError) as error:
             self._notifications.say(Message("error", self._sentence(path, error), "file"))
             return False
@@ -178,7 +178,7 @@ class Files:
         """A function for a thread that packs the drawing as it is now, with its pictures and saved
         runs; it returns sentences on what could not come along.
         """
-        project, camera, path = self._document.project, self._view_now(), self._document.path
+        project, camera, path = self._document.project, self.view_now(), self._document.path
         folder = run_files.folder_of(path) if path is not None else None
         name = Path(path).stem if path is not None else target.stem
         return lambda: pack(target, name, project, camera, folder)
@@ -196,7 +196,7 @@ class Files:
         else:
             self._notifications.withdraw("picture")
 
-    def _view_now(self) -> Camera | None:
+    def view_now(self) -> Camera | None:
         """The camera with the work plane, as they are kept in the file."""
         camera, plane = self.camera_kept(), self._tools.context.plane
         return (

@@ -44,6 +44,12 @@ class Inspection:
         self._clock = clock
         clock.changed.connect(self._moved)
 
+    def take_over(self, other: "Inspection") -> None:
+        """Show what another view of the same run shows."""
+        self.stretch, self.follow, self.statistics = other.stretch, other.follow, other.statistics
+        self.a, self.b, self.pane, self.recent = other.a, other.b, other.pane, other.recent
+        self.changed.emit()
+
     @property
     def whole(self) -> tuple[float, float]:
         """Begin and end of the run, and of what is shown beside it [s]."""

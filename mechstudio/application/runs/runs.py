@@ -78,6 +78,19 @@ class Runs:
         session.run_finished.connect(self._run_finished)
         session.status_changed.connect(self._status_changed)
 
+    def take_over(self, other: "Runs") -> None:
+        """Go on with the recording and the time cursor of other runs that have ended; one that was
+        under way begins anew.
+        """
+        recording, before = other.recording, other.playback
+        self.playback.repeat, self.playback.speed = before.repeat, before.speed
+        if recording is not None and recording.finished:
+            self.show_again(recording)
+            self.playback.section = before.section
+            self.playback.seek(before.time)
+        elif recording is not None:
+            self.simulate()
+
     def begin(self) -> None:
         """Start the run that was asked for before the solver was there."""
         if self._play_when_ready and self._session is not None:

@@ -43,6 +43,7 @@ SETTINGS: tuple[tuple[str, str, Callable[[PreferencesSheet], QtWidgets.QWidget],
         lambda sheet: sheet.units,
         "inch mm metre degree radian newton pound system",
     ),
+    ("Language", "language", lambda sheet: sheet.language, "langue français anglais 语言 中文"),
     ("Motion", "motion", lambda sheet: sheet.motion, "reduced animation camera"),
 )
 

@@ -7,7 +7,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.mouse import AS_PRESET, MOUSE_PRESETS, OURS, REVERSED, preset
 from mechstudio.application.preferences import TEXT_SIZES, Preferences
 from mechstudio.model.units import SYSTEMS, format_value
-from mechstudio.translation import Words, tr
+from mechstudio.translation import LANGUAGES, Words, tr
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.choice import Choice
@@ -78,7 +78,7 @@ class TextSize(QtWidgets.QWidget):
 
 
 class PreferencesSheet(Sheet):
-    """Theme, text size, units, mouse, motion."""
+    """Language, theme, text size, units, mouse, motion."""
 
     def __init__(self, theme: Theme, host: QtWidgets.QWidget, preferences: Preferences) -> None:
         super().__init__(theme, host, 500)
@@ -96,10 +96,14 @@ class PreferencesSheet(Sheet):
         self.motion.choose("reduced" if stored.reduced_motion else "full")
         self.motion.chosen.connect(lambda key: preferences.set(reduced_motion=key == "reduced"))
         self.mouse_words = wrapped("", "three")
+        self.language = Segment(theme, (("", tr("System")), *LANGUAGES.items()))
+        self.language.choose(stored.language)
+        self.language.chosen.connect(lambda key: preferences.set(language=key))
         self._grid = QtWidgets.QGridLayout()
         self._grid.setHorizontalSpacing(14)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(1, 1)
+        self._line(tr("Language"), self.language)
         self._line(tr("Theme"), self.theme)
         self._line(
             tr("Text size"),
