@@ -185,8 +185,8 @@ class Program:
         from mechstudio.view.dialogs.preferences import PreferencesSheet
         from mechstudio.view.language import spoken
 
-        before, preferences = self.window, self.window.studio.preferences
-        if spoken(preferences.stored.language) == language():
+        before, preferences, spoke = self.window, self.window.studio.preferences, language()
+        if spoken(preferences.stored.language) == spoke:
             return  # it was chosen twice
         if fault := _speak(self._app, preferences):
             before.studio.notifications.say(Message("warning", fault, "language"))
@@ -195,7 +195,7 @@ class Program:
         starts = before.start is not None
         before.end()
         studio = Studio(preferences.copy())
-        studio.take_over(before.studio)
+        studio.take_over(before.studio, spoke)
         before.theme.end()
         window = make_window(self._app, studio, before.theme.choice)
         window.set_workspace(before.workspace)

@@ -11,6 +11,7 @@ from typing import Annotated
 LANGUAGE = "MECHSTUDIO_LANGUAGE"  # environment variable, which started processes inherit
 FOLDER = "MECHSTUDIO_LOCALE"  # the same: folder of catalogues in place of the package's own
 ENGLISH = "en"  # language of the sources, which needs no catalogue
+PROGRAM, SAMPLES = "mechstudio", "samples"  # names of catalogues
 # what the program is shown in, each by its own name, which is that in all languages
 LANGUAGES = {ENGLISH: "English", "fr": "Français", "zh_CN": "简体中文"}
 
@@ -28,15 +29,20 @@ def use(language: str) -> None:
     language: a code such as "en", "de" or "pt_BR".  LookupError: there is no catalogue of it.
     """
     global _language, _catalogue
-    catalogue = None
-    if language != ENGLISH:
-        folder = os.environ.get(FOLDER) or Path(__file__).with_name("locale")
-        try:
-            catalogue = gettext.translation("mechstudio", folder, [language])
-        except OSError:
-            raise LookupError(f"no catalogue of the language {language!r} in {folder}") from None
+    catalogue = _catalogue_of(PROGRAM, language)
+    if catalogue is None and language != ENGLISH:
+        raise LookupError(f"no catalogue of the language {language!r}")
     _language, _catalogue = language, catalogue
     os.environ[LANGUAGE] = language
+
+
+def _catalogue_of(domain: str, language: str) -> gettext.NullTranslations | None:
+    """Catalogue of a language, which gettext reads once; None where there is none."""
+    folder = os.environ.get(FOLDER) or Path(__file__).with_name("locale")
+    try:
+        return gettext.translation(domain, folder, [language])
+    except OSError:
+        return None
 
 
 def language() -> str:
@@ -69,6 +75,12 @@ def tr(text: str, /, **values: object) -> str:
     if _catalogue and text:
         text = _catalogue.gettext(text)
     return text.format(**values) if values else text
+
+
+def told(text: str, language: str = "") -> str:
+    """Words of a sample's lesson in a language, "" for the one shown; others as they stand."""
+    catalogue = _catalogue_of(SAMPLES, language or _language)
+    return catalogue.gettext(text) if catalogue and text else text
 
 
 def trn(singular: str, plural: str, count: int, /, **values: object) -> str:

@@ -9,6 +9,7 @@ from mechstudio.application.files.files import Files
 from mechstudio.application.free_body import FreeBodyView
 from mechstudio.application.free_motion import FreeMotion
 from mechstudio.application.lessons.lecture import Lecture
+from mechstudio.application.lessons.words import retold
 from mechstudio.application.marks.marks import Marks
 from mechstudio.application.notifications import Notifications
 from mechstudio.application.plots.inspection import Inspection
@@ -93,13 +94,18 @@ class Studio:
         self.runs.begin()
         self.questions.solver_changed.emit()
 
-    def take_over(self, other: "Studio") -> None:
+    def take_over(self, other: "Studio", spoke: str) -> None:
         """Go on with the document of a studio that has been closed: its history, runs, cursors and
         lesson, in words of the language that is shown now.  Called before the solver is there.
+
+        spoke: code of the language that was shown.
         """
         document, selected = other.document, other.selection.selected
         self.files.show(document.project, document.path, other.files.view_now())
         self.document.take_over(document)
+        if (origin := other.files.copied) is not None:
+            self.files.copied = origin
+            self.document.rewrite(lambda project: retold(project, origin, spoke))
         self.runs.kept.restore(other.runs.kept.runs)
         self.plots.take_over(other.plots)
         self.lecture.take_over(other.lecture)

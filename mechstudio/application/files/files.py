@@ -11,6 +11,7 @@ from mechstudio.application.files.opening import Opening
 from mechstudio.application.files.recovery import Recovery
 from mechstudio.application.files.run_store import RunStore
 from mechstudio.application.files.versions import Versions
+from mechstudio.application.lessons.words import translated
 from mechstudio.application.notifications import OF_THE_PROGRAM, Message, Notifications
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.runs.runs import Runs
@@ -31,6 +32,7 @@ from mechstudio.translation import tr
 class Files:
     """Files of the document.
 
+    copied: project of the file that the document is a copy of, as it stands there.
     opened(): another document, camera_requested holding its camera (None: it requests none).
     camera_now(): camera of the view in W, camera_kept(): as a file keeps it; None while there is
     no view.  camera_on(): the body that it goes along with, "" for none.  The window supplies them.
@@ -50,6 +52,7 @@ class Files:
     ) -> None:
         self.opened = Signal()
         self.camera_requested: Camera | None = None
+        self.copied: Project | None = None
         self.camera_now: Callable[[], Camera | None] = lambda: None
         self.camera_kept: Callable[[], Camera | None] = lambda: None
         self.camera_on: Callable[[], str] = lambda: ""
@@ -92,7 +95,10 @@ class Files:
         """Show a file that was read as the document; a copy gets no path."""
         self._notifications.withdraw("file")
         path = None if as_copy else found.path
-        self.show(found.loaded.project, path, found.loaded.camera, found.loaded.findings)
+        project = found.loaded.project
+        shown = translated(project) if as_copy else project
+        self.show(shown, path, found.loaded.camera, found.loaded.findings)
+        self.copied = project if as_copy else None
         if path is not None:
             self._preferences.add_recent(path)
 
@@ -123,6 +129,7 @@ class Files:
         self._tools.rest()
         self._runs.playback.to_design()
         self._selection.select()
+        self.copied = None
         self.camera_requested = camera
         self._tools.context.locked = camera is not None and camera.locked
         self._tools.set_plane(

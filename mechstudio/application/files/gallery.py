@@ -11,7 +11,7 @@ from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.lessons import LEVELS, TOPICS
-from mechstudio.translation import tr
+from mechstudio.translation import LANGUAGES, told, tr
 
 SUFFIX = ".mech"
 
@@ -37,26 +37,27 @@ class Sample(NamedTuple):
 def samples() -> list[Sample]:
     """All samples, in the order of the topics and then of the levels."""
     order = list(TOPICS)
-    found = [
-        _sample(path, told)
+    known = [
+        _sample(path, found)
         for path in sorted(sample_folder().glob(f"*{SUFFIX}"))
-        if (told := head(path)) is not None
+        if (found := head(path)) is not None
     ]
     place = {topic: k for k, topic in enumerate(order)}
-    return sorted(found, key=lambda s: (place.get(s.topic, len(place)), s.level, s.title))
+    return sorted(known, key=lambda s: (place.get(s.topic, len(place)), s.level, s.title))
 
 
-def _sample(path: Path, told: Head) -> Sample:
-    lesson = told.lesson
-    title = tr(lesson.title) or path.stem.replace("_", " ").capitalize()
-    text = tr(lesson.text)
+def _sample(path: Path, found: Head) -> Sample:
+    lesson = found.lesson
+    title = told(lesson.title) or path.stem.replace("_", " ").capitalize()
+    text = told(lesson.text)
     picture = _thumbnail(path.stem)
-    parts = [path.stem, title, text, *map(tr, lesson.questions), lesson.title, lesson.text]
+    words = (lesson.title, lesson.text, *lesson.questions)
+    parts = [path.stem, *(told(word, each) for each in LANGUAGES for word in words)]
     parts += [tr(TOPICS[lesson.topic])] if lesson.topic in TOPICS else []
     for rows, elements in (
-        (JOINT_TYPES, told.joints),
-        (COUPLING_TYPES, told.couplings),
-        (FORCE_TYPES, told.forces),
+        (JOINT_TYPES, found.joints),
+        (COUPLING_TYPES, found.couplings),
+        (FORCE_TYPES, found.forces),
     ):
         parts += {tr(rows[e.type].label) for e in elements if e.type in rows}
     return Sample(
@@ -64,10 +65,10 @@ def _sample(path: Path, told: Head) -> Sample:
         title,
         first_sentence(text),
         text,
-        tuple(map(tr, lesson.questions)),
+        tuple(map(told, lesson.questions)),
         lesson.topic,
         lesson.level,
-        len(told.steps),
+        len(found.steps),
         " ".join(parts).casefold().replace("_", " "),
         picture,
     )

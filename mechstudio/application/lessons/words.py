@@ -1,0 +1,72 @@
+"""Words of lessons in other languages: samples hold English, a copy of one speaks the language
+shown.
+"""
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from mechstudio.model.project import Project, Question, Step
+from mechstudio.translation import told
+
+replace = msgspec.structs.replace
+Words = Callable[[str], str]
+
+
+def _question(q: Question, words: Words) -> Question:
+    return replace(
+        q,
+        text=words(q.text),
+        choices=tuple(map(words, q.choices)),
+        because=words(q.because),
+        hints=tuple(map(words, q.hints)),
+    )
+
+
+def _step(step: Step, words: Words) -> Step:
+    return replace(
+        step,
+        title=words(step.title),
+        text=words(step.text),
+        notes=words(step.notes),
+        questions=tuple(_question(q, words) for q in step.questions),
+    )
+
+
+def with_words(project: Project, words: Words) -> Project:
+    """A project with every text of its lesson and steps passed through a function."""
+    lesson = project.lesson
+    lesson = replace(
+        lesson,
+        title=words(lesson.title),
+        text=words(lesson.text),
+        questions=tuple(map(words, lesson.questions)),
+    )
+    return replace(project, lesson=lesson, steps=tuple(_step(s, words) for s in project.steps))
+
+
+def texts(project: Project) -> list[str]:
+    """Every text of the lesson and the steps of a project, each once, in their order."""
+    found: dict[str, None] = {}
+
+    def note(text: str) -> str:
+        if text:
+            found[text] = None
+        return text
+
+    with_words(project, note)
+    return list(found)
+
+
+def translated(project: Project) -> Project:
+    """A copy of a sample in the language shown; texts that are none of a sample stay."""
+    return with_words(project, told)
+
+
+def retold(project: Project, origin: Project, before: str) -> Project:
+    """A copy of a sample, which spoke another language, in the language shown.
+
+    origin: the sample as its file has it.  before: code of the language of the copy.
+    """
+    known: Mapping[str, str] = {told(text, before): told(text) for text in texts(origin)}
+    return with_words(project, lambda text: known.get(text, text))
