@@ -14,6 +14,7 @@ ENGLISH = "en"  # language of the sources, which needs no catalogue
 PROGRAM, SAMPLES = "mechstudio", "samples"  # names of catalogues
 # what the program is shown in, each by its own name, which is that in all languages
 LANGUAGES = {ENGLISH: "English", "fr": "Français", "zh_CN": "简体中文"}
+DECIMAL_COMMA = {"fr"}
 
 # English text that a row, a table or a constant holds: the catalogue takes what stands in fields
 # and constants with this annotation, and whoever shows one passes it through `tr`
@@ -48,6 +49,13 @@ def _catalogue_of(domain: str, language: str) -> gettext.NullTranslations | None
 def language() -> str:
     """Code of the language that everything is shown in."""
     return _language
+
+
+def has_decimal_comma() -> bool:
+    """True if whoever reads the language shown types 1,5 for one and a half.  Everything is shown,
+    and kept in files, with a point.
+    """
+    return _language in DECIMAL_COMMA
 
 
 def nearest(wanted: Iterable[str]) -> str:

@@ -3,6 +3,7 @@
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.formulas import expression
+from mechstudio.model.formulas.decimal_comma import with_points
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import unit
 
@@ -68,7 +69,7 @@ def typed_quantity(context: ToolContext, text: str, dimension: str, now: float |
     context keeps the request, so that the name can be offered.
     """
     context.missing = None
-    text = text.strip().lstrip("=").strip()
+    text = with_points(text.strip().lstrip("=").strip())
     try:
         return expression.quantity(
             text,

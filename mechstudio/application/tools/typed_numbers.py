@@ -1,13 +1,17 @@
-"""Several numbers typed at one stage of a drawing: "120, 80 Enter"; Tab or a comma goes to the next
-one.
+"""Several numbers typed at one stage of a drawing: "120, 80 Enter"; Tab, a comma or a semicolon
+goes to the next one.
 """
+
+import re
 
 from mechstudio.application.tools import entry
 from mechstudio.application.tools.entry import typed_quantity
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.model.formulas import expression
 from mechstudio.model.quantity import Quantity
+from mechstudio.translation import has_decimal_comma
 
+BEGUN = re.compile(r"(?<![\w.])\d+$")  # a whole number, which a decimal comma may follow
 BEGINS = f"{entry.BEGINS}−"
 
 
@@ -41,8 +45,10 @@ class Numbers:
         elif key == "backspace" and (text or (self.at and self.typed)):
             self.texts[self.at] = text[:-1]
             self.at -= not text
+        elif key == "," and has_decimal_comma() and BEGUN.search(text):
+            self.texts[self.at] = text + "."
         elif (
-            key == ","
+            key in (",", ";")
             and text
             and text.count("(") <= text.count(")")
             and self.at + 1 < len(self.fields)

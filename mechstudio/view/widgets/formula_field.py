@@ -14,6 +14,7 @@ from mechstudio.application.runs.element_readings import unrounded
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits.parameters import Requested, added, requested_by
 from mechstudio.model.formulas import expression
+from mechstudio.model.formulas.decimal_comma import with_points
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value, unit
@@ -158,6 +159,7 @@ class FormulaField(QtWidgets.QWidget):
         self._edit, self._note = _Edit(self), Elided("", "three")
         self._edit.setAccessibleName(label)
         self._edit.setMinimumWidth(20)
+        self._edit.textEdited.connect(self._point)
         self._edit.textEdited.connect(self._check)
         self._frame = QtWidgets.QFrame()
         self._frame.setObjectName("field")
@@ -392,6 +394,15 @@ class FormulaField(QtWidgets.QWidget):
             / unit(self.dimension, self._studio.preferences.units).factor
         )
         return Decimal(10) ** math.floor(math.log10(step) + 1e-9) if step > 0.0 else Decimal(1)
+
+    def _point(self, text: str) -> None:
+        """Put a point where a decimal comma was typed; the commas of functions stay."""
+        pointed = with_points(text)
+        if pointed != text:
+            at = self._edit.cursorPosition()
+            self._edit.setText(pointed)
+            self._edit.setCursorPosition(at)
+            self._edit.setModified(True)
 
     def _check(self, _text: str = "") -> bool:
         if not self.stands():

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtGui, QtTest, QtWidgets
 
+from mechstudio import translation
 from mechstudio.application.actions import edit
 from mechstudio.application.scene import build_scene, row_poses
 from mechstudio.application.tools.joints.joint import JointTool
@@ -84,6 +85,21 @@ def test_a_body_is_inserted_where_the_view_looks_and_can_be_typed(window, qtbot,
     edit.undo(studio)
     edit.undo(studio)
     assert studio.document.project.mechanism == before.mechanism
+
+
+def test_a_decimal_comma_becomes_a_point_in_french(window, monkeypatch):
+    monkeypatch.setattr(translation, "_language", "fr")
+    project = window.studio.document.project
+    id = next(iter(project.mechanism.bodies))
+    window.studio.selection.select(id)
+    number = window.docks.inspector.number(("mass",))
+    number.edit.setFocus()
+    number.edit.selectAll()
+    QtTest.QTest.keyClicks(number.edit, "1,25 kg")
+    assert number.edit.text() == "1.25 kg" and not number.reason
+    QtTest.QTest.keyClick(number.edit, Qt.Key.Key_Return)
+    mass = window.studio.document.project.mechanism.bodies[id].mass
+    assert mass.value == 1.25 and mass.text == "1.25 kg"
 
 
 def test_b_draws_a_box(window, qtbot):

@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from mechstudio import translation
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
 from mechstudio.application.tools.bodies.solid import MANY, SolidTool
@@ -126,6 +127,18 @@ def test_typed_numbers_are_exact(context, keys, expected):
     )
     texts = [q.text for q in body(context).shapes[0].dimensions.values()]
     assert ("2*w" in texts) == ("w" in keys)
+
+
+@pytest.mark.parametrize("keys", ["12,5; 80⏎⏎", "12,5⇥80⏎⏎", "12,5 mm;80⏎⏎"])
+def test_a_decimal_comma_is_typed_in_french(context, keys, monkeypatch):
+    monkeypatch.setattr(translation, "_language", "fr")
+    tool = SolidTool(context)
+    click(tool, 0.1, 0.2)
+    tool.move(at(0.4, 0.41))
+    typed(tool, keys)
+    assert tool.finished and sizes(context)["length"] == pytest.approx(0.0125)
+    assert sizes(context)["height"] == pytest.approx(0.08)
+    assert body(context).shapes[0].dimensions["length"].text.startswith("12.5")
 
 
 def test_the_first_corner_can_be_typed(context):
