@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import mechstudio as ms
+from mechstudio.application.help.pages import pages, slug
 from mechstudio.cli.main import main
 from mechstudio.files.project_file import decode
 from mechstudio.model.types.couplings import COUPLING_TYPES
@@ -23,7 +24,6 @@ from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.model.types.shapes import SHAPE_TYPES
-from mechstudio.view.dialogs.manual import pages, slug
 
 ROOT = Path(__file__).parents[1]
 HELP = ROOT / "resources" / "help"

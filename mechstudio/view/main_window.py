@@ -23,7 +23,7 @@ from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.results.contact_names import TOUCH
 from mechstudio.model.units import format_value
 from mechstudio.translation import Words, language, tr
-from mechstudio.view.actions import camera, edit, file, lessons
+from mechstudio.view.actions import camera, edit, file, help, lessons
 from mechstudio.view.actions.binding import Actions
 from mechstudio.view.actions.display import THEMES, WORKSPACES, free_body_equations, name_run
 from mechstudio.view.actions.help import palette
@@ -104,6 +104,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.docks = Docks(self, theme, studio, lambda: self.workspace, self.set_workspace)
         self.actions_ = Actions(self)
         lessons.bind(self)
+        help.bind(self)
         self.strip = ToolStrip(theme, STRIP, self.actions_.of, self.actions_.trigger, self.host)
         self.badge = PlaneBadge(
             theme,

@@ -5,6 +5,7 @@ shortcuts.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from PySide6 import QtGui, QtWidgets
@@ -12,6 +13,8 @@ from PySide6 import QtGui, QtWidgets
 from mechstudio.application.actions import display, edit, insert, plots, select
 from mechstudio.application.actions.registry import MENUS, Action, actions
 from mechstudio.application.guidance import VIEW, Group, kind_of
+from mechstudio.application.help.pages import Topic, every_section
+from mechstudio.application.help.topics import of_element
 from mechstudio.application.mouse import preset
 from mechstudio.application.plots.choice import usual, usual_of_point
 from mechstudio.application.studio import Studio
@@ -24,11 +27,12 @@ from mechstudio.view.actions.display import frame_selection
 from mechstudio.view.actions.edit import copy, rename, show_preferences
 from mechstudio.view.actions.file import recent, samples
 from mechstudio.view.actions.window_action import window_action
-from mechstudio.view.dialogs.manual import FIRST, HelpSheet, pages
 from mechstudio.view.dialogs.palette import Entry, Palette
 from mechstudio.view.dialogs.preferences import PreferencesSheet
 from mechstudio.view.dialogs.sheet import question
 from mechstudio.view.dialogs.shortcuts import ShortcutOverlay
+from mechstudio.view.help.asked import topic_at
+from mechstudio.view.help.sheet import HelpSheet
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow
@@ -44,6 +48,8 @@ SETTINGS: tuple[tuple[str, str, Callable[[PreferencesSheet], QtWidgets.QWidget],
         "inch mm metre degree radian newton pound system",
     ),
     ("Language", "language", lambda sheet: sheet.language, "langue français anglais 语言 中文"),
+    ("Mouse", "mouse", lambda sheet: sheet.mouse, "buttons drag turn pan zoom preset"),
+    ("Wheel", "wheel", lambda sheet: sheet.wheel, "mouse zoom reversed direction"),
     ("Motion", "motion", lambda sheet: sheet.motion, "reduced animation camera"),
 )
 
@@ -148,13 +154,16 @@ def entries(window: MainWindow) -> list[Entry]:
     ]
     out += [
         Entry(
-            f"help {name}",
-            title,
-            tr("Help"),
-            lambda name=name: open_manual(window, name),
+            f"help {found.topic}",
+            tr(found.title) if found.level == 1 else found.heading,
+            tr("Help") if found.level == 1 else tr("Help · {page}", page=tr(found.title)),
+            lambda topic=found.topic: open_manual(window, topic),
             "manual page documentation",
+            last=found.level > 1,
         )
-        for name, title in pages()
+        for found in every_section()
+        # functions of the reference would drown the actions; its search finds them
+        if found.level == 1 or found.topic.page != "reference"
     ]
     out += [
         Entry(f"sample {tip}", text, tr("Sample"), run, "open example")
@@ -226,6 +235,12 @@ def palette(window: MainWindow) -> None:
         entries(window),
         window.studio.preferences.stored.found,
         window.studio.preferences.add_found,
+        lambda query: Entry(
+            "search help",
+            tr("Search the help for “{query}”", query=query),
+            tr("Help"),
+            lambda: open_manual(window, query=query),
+        ),
     )
     window.finder.closed.connect(window.forget_finder)
     window.finder.open()
@@ -237,10 +252,21 @@ def manual(window: MainWindow) -> None:
     open_manual(window)
 
 
-def open_manual(window: MainWindow, page: str = FIRST) -> None:
-    """Open the manual at a page."""
-    window.sheet = sheet = HelpSheet(window.theme, window, page)
+def open_manual(window: MainWindow, topic: Topic | None = None, query: str = "") -> None:
+    """Open the manual at a topic, or with a search."""
+    window.sheet = sheet = HelpSheet(window.theme, window, topic, query)
     sheet.open()
+
+
+@window_action("What is this?", "Help", "Shift+F1", icon="help", words="explain help topic meaning")
+def what_is_this(window: MainWindow) -> None:
+    """Open the manual at what is under the pointer, else at what has the keys."""
+    under = QtWidgets.QApplication.widgetAt(QtGui.QCursor.pos())
+    inside = under is not None and under.window() is window
+    topic = topic_at(under) if inside else None
+    if topic is None:
+        topic = topic_at(QtWidgets.QApplication.focusWidget())
+    open_manual(window, topic)
 
 
 # keys
@@ -348,3 +374,17 @@ def about(window: MainWindow) -> None:
         ),
         ((tr("Close"), "", None),),
     )
+
+
+def bind(window: MainWindow) -> None:
+    """Give the heads of the panels and the equations their way into the manual, and the scene its
+    topic.
+    """
+    window.docks.open_help = partial(open_manual, window)
+    window.viewport.topic = lambda: _of_scene(window.studio)
+
+
+def _of_scene(studio: Studio) -> Topic:
+    """The topic of what is pointed at or selected in the scene, else how one draws in it."""
+    id = studio.selection.hovered or studio.selection.current
+    return of_element(studio.document.project, id) if id else Topic("drawing")

@@ -13,16 +13,18 @@ from mechstudio.translation import tr
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.channel_drag import Carrier
-from mechstudio.view.widgets.widgets import Picture, row
+from mechstudio.view.widgets.widgets import Picture, row, wrapped
 
 Qt = QtCore.Qt
 SHOWN = 9
+NEAREST = 5  # entries that are offered where nothing is found
+ALIKE = 0.3  # share of letters in common from which they are
 
 
 class Entry(msgspec.Struct, frozen=True):
     """One thing to find.  note: what it is, or its shortcut; words: more text to find it by.  why:
     the reason why it cannot be done now.  channels: keys of what is plotted of it when it is
-    dragged to a pane.
+    dragged to a pane.  last: it stands behind everything else.
     """
 
     key: str
@@ -33,6 +35,12 @@ class Entry(msgspec.Struct, frozen=True):
     shortcut: bool = False
     why: str = ""
     channels: tuple[str, ...] = ()
+    last: bool = False
+
+    @property
+    def rank(self) -> int:
+        """Place of its kind: what can be done, what cannot be done now, what is read about it."""
+        return 2 if self.last else int(bool(self.why))
 
 
 def score(query: str, entry: Entry) -> float | None:
@@ -103,15 +111,39 @@ def ranked(query: str, entries: Iterable[Entry], recent: Sequence[str]) -> list[
     entries = list(entries)
     place = {key: k for k, key in enumerate(reversed(recent))}
     if not query.strip():
-        return sorted(entries, key=lambda e: (bool(e.why), place.get(e.key, len(place))))
+        return sorted(entries, key=lambda e: (e.rank, place.get(e.key, len(place))))
     scored = [(score(query, e), e) for e in entries]
     return [
         e
         for s, e in sorted(
             ((s, e) for s, e in scored if s is not None),
-            key=lambda p: (bool(p[1].why), -p[0], place.get(p[1].key, len(place))),
+            key=lambda p: (p[1].rank, -p[0], place.get(p[1].key, len(place))),
         )
     ]
+
+
+def nearest(query: str, entries: Iterable[Entry], most: int = NEAREST) -> list[Entry]:
+    """The entries whose words look most like those of a query that finds nothing."""
+    asked = [_pieces(part) for part in _words(query)]
+    scored = []
+    for entry in entries:
+        known = [_pieces(word) for word in _words(entry.text)]
+        alike = [max((_alike(a, b) for b in known), default=0.0) for a in asked]
+        if alike and sum(alike) / len(alike) >= ALIKE:
+            scored.append((sum(alike) / len(alike), entry))
+    scored.sort(key=lambda pair: -pair[0])
+    return [entry for _, entry in scored[:most]]
+
+
+def _pieces(word: str) -> frozenset[str]:
+    """Pairs of neighbouring letters of a word, its ends among them."""
+    ends = f"^{word}$"
+    return frozenset(ends[k : k + 2] for k in range(len(ends) - 1))
+
+
+def _alike(a: frozenset[str], b: frozenset[str]) -> float:
+    """Share of the pairs that two words have in common, 0 to 1."""
+    return 2 * len(a & b) / (len(a) + len(b))
 
 
 ENTRY = Qt.ItemDataRole.UserRole
@@ -182,9 +214,10 @@ class Palette(Sheet):
         entries: list[Entry],
         recent: Sequence[str] = (),
         store_impulses: Callable[[str], object] = str,
+        otherwise: Callable[[str], Entry] | None = None,
     ) -> None:
         """recent: keys of what was used last, the latest last.  store_impulses: is told the key of
-        what is used now.
+        what is used now.  otherwise: where a query that finds nothing can be taken to.
         """
         super().__init__(theme, host, 520, top=0.12)
         self._entries, self._found, self._recent, self._remember = (
@@ -193,6 +226,7 @@ class Palette(Sheet):
             recent,
             store_impulses,
         )
+        self._otherwise = otherwise
         self.box.setContentsMargins(8, 8, 8, 8)
         self.box.setSpacing(6)
         self.edit = QtWidgets.QLineEdit()
@@ -215,7 +249,10 @@ class Palette(Sheet):
         rule = QtWidgets.QFrame()
         rule.setObjectName("rule")
         rule.setFixedHeight(1)
-        for widget in (line, rule, self.list):
+        self.note = wrapped("", "two")
+        self.note.setContentsMargins(12, 4, 12, 2)
+        self.note.hide()
+        for widget in (line, rule, self.note, self.list):
             self.box.addWidget(widget)
         self._search("")
 
@@ -229,6 +266,9 @@ class Palette(Sheet):
 
     def _search(self, query: str) -> None:
         self._found = ranked(query, self._entries, self._recent)
+        self.note.setVisible(not self._found)
+        if not self._found:
+            self._found = self._nearest(query.strip())
         self.list.clear()
         height = self._theme.dp(28)
         for entry in self._found:
@@ -239,14 +279,21 @@ class Palette(Sheet):
                 Qt.ItemDataRole.AccessibleTextRole, f"{entry.text}, {entry.why or entry.note}"
             )
             self.list.addItem(item)
-        if not self._found:
-            item = QtWidgets.QListWidgetItem(tr("Nothing is called so"))
-            item.setFlags(Qt.ItemFlag.NoItemFlags)
-            self.list.addItem(item)
+        self.list.setVisible(bool(self._found))
         self.list.setCurrentRow(0)
         self.list.setFixedHeight(height * max(1, min(len(self._found), SHOWN)) + 2)
         if self.isVisible():
             self._place()
+
+    def _nearest(self, query: str) -> list[Entry]:
+        """Entries to offer where nothing is found, with a sentence that says so."""
+        near = nearest(query, self._entries)
+        self.note.setText(
+            tr("Nothing here is called “{query}”. The nearest are:", query=query)
+            if near
+            else tr("Nothing here is called “{query}”.", query=query)
+        )
+        return [*near, *(() if self._otherwise is None else (self._otherwise(query),))]
 
     def _carried(self, place: QtCore.QPoint) -> tuple[Sequence[str], str]:
         """Channels and words of the result at a place of the list."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtWidgets
 
+from mechstudio.application.help.pages import FIRST, Topic
 from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Elided, IconButton, label
@@ -42,11 +43,28 @@ class Head(QtWidgets.QFrame):
 
 class Dock(QtWidgets.QDockWidget):
     """A dock whose head is drawn by the style sheet; `head` is its row, to which a panel adds words
-    and buttons; `frame` is the whole head.  title, note: words in it.  corner: puts it away.
+    and buttons; `frame` is the whole head.  title, note: words in it.  ask: opens the manual at
+    `topic`, of what it shows now.  corner: puts it away.
     """
 
-    def __init__(self, theme: Theme, key: str, title: str, put_away: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        key: str,
+        title: str,
+        put_away: Callable[[], object],
+        open_help: Callable[[Topic], object],
+    ) -> None:
         super().__init__(title)
+        self.topic: Callable[[], Topic] = lambda: Topic(FIRST)
+        self.ask = IconButton(
+            theme,
+            "help",
+            tr("What is this? (Shift+F1)"),
+            24,
+            13,
+            clicked=lambda: open_help(self.topic()),
+        )
         tip = tr("Hide this panel (View > Panels gives it back)")
         self.corner = IconButton(theme, "close", tip, 24, 12, clicked=put_away)
         # the object name is what a saved layout refers to
@@ -81,6 +99,11 @@ class Dock(QtWidgets.QDockWidget):
             self.head.addStretch(1)
         for widget in extras:
             self.head.addWidget(widget)
+        self.head.addWidget(self.ask)
         if corner:
             self.head.addWidget(self.corner)
         self._box.addWidget(body)
+
+    def help_topic(self) -> Topic:
+        """The topic of what the dock shows now."""
+        return self.topic()

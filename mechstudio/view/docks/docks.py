@@ -5,11 +5,13 @@ the first frame.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6 import QtCore, QtWidgets
 
+from mechstudio.application.help.pages import Topic
 from mechstudio.application.signal import Signal
 from mechstudio.application.studio import Studio
 from mechstudio.translation import tr
@@ -70,6 +72,11 @@ class Kept(NamedTuple):
     made_for: tuple[object, ...]
 
 
+def _own_topic(panel: Panel) -> Topic:
+    """The topic of a panel whatever it shows."""
+    return panel.topic
+
+
 class Docks:
     """The panels of a window; `fill` makes their contents, until then tree, inspector and the
     others are not there.
@@ -118,6 +125,8 @@ class Docks:
         # a step as the window is now is added, or set; the window gives both
         self.add_step: Callable[[], object] = lambda: None
         self.record_step: Callable[[], object] = lambda: None
+        self.open_help: Callable[[Topic], object] = lambda topic: None  # the window gives it too
+        self._topics: dict[str, Callable[[], Topic]] = {}  # of pages
         self._sliders = 0  # that there was room for
         self._opened = 1.0  # part of its height that the bottom row has while it comes
         self._was_open = False  # the bottom row does not close by itself again
@@ -140,7 +149,13 @@ class Docks:
         return list(self.plots_panel.panes.values())
 
     def _framed(self, key: str, title: str, area: Qt.DockWidgetArea) -> Dock:
-        dock = Dock(self.theme, key, tr(title) if title else "", lambda: self.hide(key))
+        dock = Dock(
+            self.theme,
+            key,
+            tr(title) if title else "",
+            lambda: self.hide(key),
+            lambda topic: self.open_help(topic),
+        )
         self._window.addDockWidget(area, dock)
         return dock
 
@@ -149,6 +164,7 @@ class Docks:
         for panel in docked():
             dock = self.by_key[panel.key]
             content = panel.make(self, dock)
+            dock.topic = content.topic or partial(_own_topic, panel)
             # the table of parameters closes by a button of its own
             dock.fill(content.body, *content.extras, corner=panel is not parameters)
         self._fill_pages()
@@ -159,6 +175,7 @@ class Docks:
         for panel in pages():
             content = panel.make(self, self._paged)
             self._stack.addWidget(content.body)
+            self._topics[panel.key] = content.topic or partial(_own_topic, panel)
             self._heads += [(panel.key, widget) for widget in content.extras]
         self._paged.fill(self._stack, *(widget for _, widget in self._heads))
         self._paged.title.hide()
@@ -174,6 +191,7 @@ class Docks:
         for owner, widget in sorted(self._heads, key=lambda head: head[0] == key):
             widget.setVisible(owner == key)
         self.pages.choose(key)
+        self._paged.topic = self._topics[key]
 
     # ---- ways from one panel to another
 

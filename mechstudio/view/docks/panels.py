@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 
+from mechstudio.application.help import topics
+from mechstudio.application.help.pages import Topic
 from mechstudio.application.plots.choice import usual
+from mechstudio.model.types.analyses import ANALYSES
 from mechstudio.translation import tr
 from mechstudio.view.docks.registry import (
     BOTTOM,
@@ -28,7 +31,13 @@ if TYPE_CHECKING:
     from mechstudio.view.docks.docks import Docks
 
 
-@panel("Model", LEFT, when=lambda room: room.workspace != "explain", share=0.4)
+@panel(
+    "Model",
+    LEFT,
+    when=lambda room: room.workspace != "explain",
+    share=0.4,
+    topic=Topic("drawing", "handles-selection-and-copies"),
+)
 def model(docks: Docks, dock: Dock) -> Content:
     """Tree of everything that was drawn."""
     from mechstudio.view.panels.hidden_note import HiddenNote
@@ -43,7 +52,14 @@ def model(docks: Docks, dock: Dock) -> Content:
     return Content(row(docks.tree, note, vertical=True, margins=(6, 0, 4, 6)), (plus,))
 
 
-@panel("Runs", LEFT, lambda room: room.workspace == "analyse", 0.6, "compare kept earlier")
+@panel(
+    "Runs",
+    LEFT,
+    lambda room: room.workspace == "analyse",
+    0.6,
+    "compare kept earlier",
+    Topic("plots", "runs"),
+)
 def runs(docks: Docks, dock: Dock) -> Content:
     """Runs that are kept, to compare them."""
     from mechstudio.view.panels.runs import RunsPanel
@@ -54,7 +70,7 @@ def runs(docks: Docks, dock: Dock) -> Content:
     return Content(docks.runs, (count,))
 
 
-@panel("Lesson", LEFT, lambda room: room.lesson, 0.6)
+@panel("Lesson", LEFT, lambda room: room.lesson, 0.6, topic=Topic("in-class", "lessons-by-steps"))
 def lesson(docks: Docks, dock: Dock) -> Content:
     """Steps of the lesson, gone through or written."""
     from mechstudio.view.panels.lesson import LessonPanel
@@ -75,7 +91,7 @@ def lesson(docks: Docks, dock: Dock) -> Content:
     return Content(body, (count, write))
 
 
-@panel("", RIGHT, share=0.68)
+@panel("", RIGHT, share=0.68, topic=Topic("elements"))
 def inspector(docks: Docks, dock: Dock) -> Content:
     """Every number of what is selected, whose name is its title."""
     from mechstudio.view.inspector.inspector import Inspector
@@ -100,10 +116,15 @@ def inspector(docks: Docks, dock: Dock) -> Content:
     docks.inspector.title_changed.connect(head)
     docks.inspector.analysis_requested.connect(docks.ask_analysis)
     docks.inspector.refresh()
-    return Content(Scroll(docks.inspector), (kind,))
+
+    def topic() -> Topic:
+        """That of what is selected."""
+        return topics.of_element(docks.studio.document.project, docks.studio.selection.current)
+
+    return Content(Scroll(docks.inspector), (kind,), topic)
 
 
-@panel("Controls", RIGHT)
+@panel("Controls", RIGHT, topic=Topic("numbers", "sliders"))
 def controls(docks: Docks, dock: Dock) -> Content:
     """Sliders of parameters."""
     from mechstudio.view.panels.controls import Controls
@@ -116,7 +137,7 @@ def controls(docks: Docks, dock: Dock) -> Content:
     return Content(Scroll(docks.controls), (plus,))
 
 
-@panel("Doctor", RIGHT, share=0.32)
+@panel("Doctor", RIGHT, share=0.32, topic=Topic("theory", "4-structure-and-mobility"))
 def doctor(docks: Docks, dock: Dock) -> Content:
     """Findings of the check of the drawing."""
     from mechstudio.view.panels.doctor import Doctor
@@ -131,7 +152,7 @@ def _has_plots(room: Room) -> bool:
     return not (room.table and room.crowded)
 
 
-@panel("Plots", BOTTOM, when=_has_plots)
+@panel("Plots", BOTTOM, when=_has_plots, topic=Topic("plots"))
 def plots(docks: Docks, dock: Dock) -> Content:
     """Panes of curves over time."""
     from mechstudio.view.plots.panel import PlotsPanel
@@ -142,7 +163,7 @@ def plots(docks: Docks, dock: Dock) -> Content:
     return Content(docks.plots_panel, (docks.plots_panel.bar,))
 
 
-@panel("Parameters", BOTTOM, when=lambda room: room.table)
+@panel("Parameters", BOTTOM, when=lambda room: room.table, topic=Topic("numbers"))
 def parameters(docks: Docks, dock: Dock) -> Content:
     """Table of parameters."""
     from mechstudio.view.panels.parameters import ParameterTable
@@ -158,17 +179,18 @@ def parameters(docks: Docks, dock: Dock) -> Content:
     return Content(table, (count, add, shut))
 
 
-@panel("Equations", PAGE)
+@panel("Equations", PAGE, topic=Topic("equations"))
 def equations(docks: Docks, dock: Dock) -> Content:
     """Equations of motion and lecture."""
     from mechstudio.view.equations.panel import EquationsPanel
 
     docks.equations = EquationsPanel(docks.theme, docks.studio)
     body = docks.equations
-    return Content(body, (body.copy_button, body.export_button))
+    body.help_wanted.connect(lambda topic: docks.open_help(topic))
+    return Content(body, (body.copy_button, body.export_button), body.help_topic)
 
 
-@panel("Structure", PAGE)
+@panel("Structure", PAGE, topic=Topic("theory", "4-structure-and-mobility"))
 def structure(docks: Docks, dock: Dock) -> Content:
     """Balance of freedoms and constraints."""
     from mechstudio.view.panels.structure import StructurePanel
@@ -186,10 +208,11 @@ def structure(docks: Docks, dock: Dock) -> Content:
         "reactions torsors virtual power momenta energy relative inverse dynamics "
         "equilibria modes linearise loads sensitivity drift"
     ),
+    topic=Topic("analyses"),
 )
 def analyses(docks: Docks, dock: Dock) -> Content:
     """Tables about the motion."""
     from mechstudio.view.panels.analyses import AnalysesPanel
 
     docks.analyses = AnalysesPanel(docks.theme, docks.studio)
-    return Content(docks.analyses)
+    return Content(docks.analyses, topic=lambda: topics.of_row(ANALYSES, docks.analyses.what))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6 import QtCore, QtWidgets
 
+from mechstudio.application.help.pages import FIRST, Topic
 from mechstudio.translation import Words
 
 if TYPE_CHECKING:
@@ -40,10 +41,13 @@ class Room(NamedTuple):
 
 
 class Content(NamedTuple):
-    """Body of a panel, and widgets at the right end of its head."""
+    """Body of a panel, and widgets at the right end of its head.  topic(): of the manual, for what
+    the panel shows now; that of the panel's row without.
+    """
 
     body: QtWidgets.QWidget
     extras: tuple[QtWidgets.QWidget, ...] = ()
+    topic: Callable[[], Topic] | None = None
 
 
 def always(room: Room) -> bool:
@@ -57,7 +61,7 @@ class Panel(NamedTuple):
     key: its stable name, that of the function.  title: as its head or its page shows it.  make():
     its content, once the first frame is painted.  when(room): True if its dock is shown.  share: of
     the height of its column.  words: further English words that the palette finds a page by; a page
-    with words has an entry in the Tools menu.
+    with words has an entry in the Tools menu.  topic: of the manual.
     """
 
     key: str
@@ -67,6 +71,7 @@ class Panel(NamedTuple):
     when: Callable[[Room], bool] = always
     share: float = 0.0
     words: Words = ""
+    topic: Topic = Topic(FIRST)
 
 
 PANELS: list[Panel] = []
@@ -84,11 +89,12 @@ def panel(
     when: Callable[[Room], bool] = always,
     share: float = 0.0,
     words: str = "",
+    topic: Topic = Topic(FIRST),
 ) -> Callable[[Callable[[Docks, Dock], Content]], Panel]:
     """Make a function that returns the content of a panel a panel; fields as in Panel."""
 
     def made(make: Callable[[Docks, Dock], Content]) -> Panel:
-        return register(Panel(make.__name__, title, place, make, when, share, words))
+        return register(Panel(make.__name__, title, place, make, when, share, words, topic))
 
     return made
 

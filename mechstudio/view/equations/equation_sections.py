@@ -4,6 +4,7 @@ steps of a lecture share.
 
 from PySide6 import QtCore, QtWidgets
 
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Elided, column, row
 
@@ -23,6 +24,13 @@ class Section(QtWidgets.QWidget):
         theme.fit(self.head, "setIconSize", 13, 13)
         self.head.clicked.connect(lambda: self.turn(not self.is_open))
         self.note = Elided("", "three")
+        # opens the theory behind what is told here; whoever has one shows it
+        self.why = QtWidgets.QPushButton(tr("Why?"))
+        self.why.setObjectName("curve")
+        self.why.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
+        self.why.setAccessibleName(tr("Why: {title}", title=title))
+        self.why.setToolTip(tr("The theory behind it"))
+        self.why.hide()
         self._body = row(*held, vertical=True, gap=4, margins=(INDENT, 0, 0, 6))
         self._body.hide()
         box = column(self, 2)
@@ -30,6 +38,7 @@ class Section(QtWidgets.QWidget):
         head.setSpacing(4)
         head.addWidget(self.head)
         head.addWidget(self.note, 1)
+        head.addWidget(self.why)
         box.addLayout(head)
         box.addWidget(self._body)
         theme.follow(self.paint)

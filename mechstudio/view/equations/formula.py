@@ -49,6 +49,8 @@ class Formula(QtWidgets.QWidget):
         self._values: Mapping[str, str] = {}
         self._found: tuple[int, ...] = ()  # spots that hold what is looked for
         self._current = -1  # the one of them that is shown
+        # words about a term, by its symbols and sources
+        self.explain: Callable[[str, tuple[str, ...]], str] = lambda words, sources: ""
         self._bar = QtWidgets.QScrollBar(Qt.Orientation.Horizontal, self)
         self._bar.hide()
         self._bar.valueChanged.connect(lambda _: self.update())
@@ -336,6 +338,24 @@ class Formula(QtWidgets.QWidget):
             )
             self.update()
             self.hovered.emit(self._sources(link_area))
+
+    def event(self, event: QtCore.QEvent) -> bool:
+        if event.type() == QtCore.QEvent.Type.ToolTip:
+            assert isinstance(event, QtGui.QHelpEvent)
+            spot = self.spot_at(QtCore.QPointF(event.pos()))
+            text = "" if spot < 0 else self.told(spot)
+            if text:
+                place = self.box_of(spot).toAlignedRect()
+                QtWidgets.QToolTip.showText(event.globalPos(), text, self, place)
+            else:
+                QtWidgets.QToolTip.hideText()
+            return True
+        return super().event(event)
+
+    def told(self, link_area: int) -> str:
+        """Words about the term of a spot."""
+        area = self._link_areas[link_area]
+        return self.explain(area.words, area.sources)
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         link_area = self.spot_at(event.position())

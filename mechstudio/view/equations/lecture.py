@@ -78,7 +78,7 @@ class StepSection(Section):
 class Chapter(QtWidgets.QWidget):
     """One chapter's folds.  rotated(key, open): of a step, by the user.  grown(): there are more
     folds.  menu_requested(part, at): of a step, by the right button.  dress(formula, part): makes a
-    formula answer the pointer.
+    formula answer the pointer.  asked(key): for the theory behind a step.
 
     sections: those that there are so far: parts of a step are made when it is opened for the first
     time, and what takes long is made in several turns, from the top down.
@@ -87,6 +87,7 @@ class Chapter(QtWidgets.QWidget):
     rotated = QtCore.Signal(str, bool)
     grown = QtCore.Signal()
     menu_requested = QtCore.Signal(str, QtCore.QPoint)
+    asked = QtCore.Signal(str)
 
     def __init__(self, theme: Theme, dress: Callable[[Formula, str], Formula]) -> None:
         super().__init__()
@@ -213,6 +214,9 @@ class Chapter(QtWidgets.QWidget):
             lambda at: self.menu_requested.emit(section.part, section.head.mapToGlobal(at))
         )
         section.rotated.connect(self.rotated)
+        if not heading.depth:
+            section.why.show()
+            section.why.clicked.connect(lambda: self.asked.emit(heading.key))
         return section
 
     def set_open(self, key: str, open_: bool) -> None:

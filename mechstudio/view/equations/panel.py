@@ -7,6 +7,8 @@ from functools import partial
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.help import topics
+from mechstudio.application.help.pages import Topic
 from mechstudio.application.questions.agreement import Verdicts, change_claims
 from mechstudio.application.questions.equations.derivations import Derivations
 from mechstudio.application.studio import Studio
@@ -45,9 +47,12 @@ WAITING: Words = "The equations follow as soon as the solver has started."
 
 
 class EquationsPanel(QtWidgets.QWidget):
-    """Lives from `begin` to `end`; `poll` brings news.  report_wanted(): asked for in its menu."""
+    """Lives from `begin` to `end`; `poll` brings news.  report_wanted(): asked for in its menu.
+    help_wanted(topic): the theory behind what is shown.
+    """
 
     report_wanted = QtCore.Signal()
+    help_wanted = QtCore.Signal(Topic)
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
@@ -113,6 +118,7 @@ class EquationsPanel(QtWidgets.QWidget):
             chapter.rotated.connect(self._rotated)
             chapter.grown.connect(self.pictures.ask)
             chapter.menu_requested.connect(self.copying.menu)
+            chapter.asked.connect(self._explain_step)
         self.lecture = row(*self.chapters, gap=COLUMN_GAP)
         self.lecture.box.setAlignment(Qt.AlignmentFlag.AlignTop)
         for k in range(len(self.chapters)):
@@ -335,6 +341,10 @@ class EquationsPanel(QtWidgets.QWidget):
                 self.column.insertWidget(self.column.indexOf(self.structure) + 1 + k, section)
                 section.set_open(part in self._open)
                 section.opened.connect(self._opened)
+                section.why.show()
+                section.why.clicked.connect(
+                    lambda _=False, part=part: self.help_wanted.emit(topics.of_equations(part))
+                )
                 section.setVisible(not self.bar.lecture)
             assert equations is not None
             section.say(
@@ -476,6 +486,19 @@ class EquationsPanel(QtWidgets.QWidget):
             proofs = tuple(sorted((*proofs, verdict), key=lambda p: p.key.startswith(CLAIM)))
         self.marks.show_proofs(proofs, waiting=verdicts.is_working)
         self.bar.fit()
+
+    def _explain_step(self, step: str) -> None:
+        """Open the theory behind a step of a lecture."""
+        self.help_wanted.emit(topics.of_step(self.bar.lecture, step))
+
+    def help_topic(self) -> Topic:
+        """The theory behind the view that is shown; of the equations themselves, how to read
+        them.
+        """
+        lecture = self.bar.lecture
+        return (
+            topics.of_equations(lecture) if lecture not in ("", SIDE, NOW) else Topic("equations")
+        )
 
     # parts and places
 

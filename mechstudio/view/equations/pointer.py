@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore
 
-from mechstudio.model.equations.terms import PART
+from mechstudio.application.questions.equations.symbols import Symbol, explained, symbols
+from mechstudio.model.equations.terms import PART, Equations
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.results.contact_names import TOUCH
 from mechstudio.view.equations.formula import Formula
@@ -24,10 +25,13 @@ class Pointer:
 
     def __init__(self, panel: EquationsPanel) -> None:
         self._panel = panel
+        self._explained: Equations | None = None  # whose symbols are at hand
+        self._symbols: dict[str, Symbol] = {}
         panel.studio.selection.changed.connect(self.mark)
 
     def dress(self, formula: Formula, part: str) -> Formula:
         """Connect a new formula."""
+        formula.explain = self._explain
         formula.hovered.connect(self._hover)
         formula.clicked.connect(self._click)
         formula.zoomed.connect(self._panel.pictures.zoom_by)
@@ -36,6 +40,25 @@ class Pointer:
             lambda at: self._panel.copying.menu(part, formula.mapToGlobal(at))
         )
         return formula
+
+    def _explain(self, words: str, sources: tuple[str, ...]) -> str:
+        """Lines for the tip of a term."""
+        panel = self._panel
+        if panel.equations is None or panel.derivations is None:
+            return ""
+        if panel.equations is not self._explained:
+            self._explained, self._symbols = panel.equations, symbols(panel.equations)
+        numbers = panel.derivations.live.numbers
+        document = panel.studio.document
+        lines = explained(
+            self._symbols,
+            words,
+            sources,
+            {} if numbers is None else numbers.values,
+            panel.studio.preferences.units,
+            {id: document.name(id) for id in document.known()},
+        )
+        return "\n".join(lines)
 
     def _hover(self, sources: tuple[str, ...]) -> None:
         known = self._panel.studio.document.known() | {s for s in sources if s.startswith(TOUCH)}

@@ -7,6 +7,8 @@ import math
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.actions.edits import body as shapes
+from mechstudio.application.help import topics
+from mechstudio.application.help.pages import Topic
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits import elements
 from mechstudio.model.mass_properties import (
@@ -24,7 +26,7 @@ from mechstudio.view.dialogs.mesh_import import choose_mesh
 from mechstudio.view.inspector.pages import Leaf
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.form import Form, Reading, Section
-from mechstudio.view.widgets.widgets import Elided, IconButton, column, row, wrapped
+from mechstudio.view.widgets.widgets import Elided, IconButton, RowFrame, column, row, wrapped
 
 Qt = QtCore.Qt
 MATERIALS: tuple[tuple[str, Words], ...] = (
@@ -39,6 +41,23 @@ def _material(key: str) -> str:
     """Shown name of a material; its key where it is unknown."""
     known = dict(MATERIALS)
     return tr(known[key]) if key in known else key
+
+
+class ShapeLine(RowFrame):
+    """The line of one shape; it knows what the manual says about its type."""
+
+    def __init__(self, type: str, *parts: QtWidgets.QWidget) -> None:
+        super().__init__(QtWidgets.QHBoxLayout())
+        self.setObjectName("row")
+        self._type = type
+        self.box.setContentsMargins(0, 0, 0, 0)
+        self.box.setSpacing(4)
+        for k, part in enumerate(parts):
+            self.box.addWidget(part, 0 if k else 1)
+
+    def help_topic(self) -> Topic:
+        """The topic of the shape's type."""
+        return topics.of_row(SHAPE_TYPES, self._type)
 
 
 class BodyPart(QtWidgets.QWidget):
@@ -127,8 +146,7 @@ class BodyPart(QtWidgets.QWidget):
             15,
             clicked=lambda: shapes.take_shape(self._studio, self._id, index),
         )
-        line = row(name, material, remove, gap=4)
-        line.box.setStretch(0, 1)
+        line = ShapeLine(shape.type, name, material, remove)
         return line
 
     def _add(self, type: str) -> None:

@@ -38,13 +38,16 @@ NARROW = 300  # px below which formulas make way for the numbers
 
 
 class Line(NamedTuple):
-    """One number: what it is, its letter, how it is found, its value; strong for a result."""
+    """One number: what it is, its letter, how it is found, its value; strong for a result.
+    meaning: in a sentence, for the tip.
+    """
 
     name: str
     symbol: str
     formula: str
     value: str
     strong: bool = False
+    meaning: Words = ""
 
 
 def numbers(s: Structure) -> tuple[Line, ...]:
@@ -62,12 +65,15 @@ def numbers(s: Structure) -> tuple[Line, ...]:
             "n",
             f"Σ f + 6 · {s.floating}" if s.floating else "Σ f",
             f"{s.coordinates}",
+            meaning="n: freedoms of all joints together, before loops close them.",
         ),
         Line(
             tr("Closure equations"),
             "nₛ",
             " + ".join(parts) if len(parts) > 1 or s.loops else "",
             f"{s.closure_equations}",
+            meaning="nₛ: equations that close the loops, couple joints or forbid slipping; six for "
+            "each loop.",
         ),
     ]
     if s.coupling_rows:
@@ -75,8 +81,21 @@ def numbers(s: Structure) -> tuple[Line, ...]:
     if s.rolling_rows:
         lines.append(Line(tr("of these, rolling"), "", "", f"{s.rolling_rows}"))
     lines += [
-        Line(tr("independent of these"), "q", "rank", f"{s.closure_rank}"),
-        Line("Mobility", "d", "n − q", f"{s.mobility}", True),
+        Line(
+            tr("independent of these"),
+            "q",
+            "rank",
+            f"{s.closure_rank}",
+            meaning="q: how many of the closure equations say something new, their rank.",
+        ),
+        Line(
+            "Mobility",
+            "d",
+            "n − q",
+            f"{s.mobility}",
+            True,
+            "d: independent motions that are left when the drives are released.",
+        ),
     ]
     if s.rolls:
         lines.append(
@@ -95,9 +114,29 @@ def numbers(s: Structure) -> tuple[Line, ...]:
         )
     return (
         *lines,
-        Line(tr("Reaction unknowns"), "Nₛ", "", f"{s.reaction_unknowns}"),
-        Line(tr("Equilibrium equations"), "6p", f"6 · {s.bodies}", f"{6 * s.bodies}"),
-        Line("Hyperstaticity", "h", "nₛ − q", f"{s.hyperstaticity}", True),
+        Line(
+            tr("Reaction unknowns"),
+            "Nₛ",
+            "",
+            f"{s.reaction_unknowns}",
+            meaning="Nₛ: components of force and moment that all joints may carry.",
+        ),
+        Line(
+            tr("Equilibrium equations"),
+            "6p",
+            f"6 · {s.bodies}",
+            f"{6 * s.bodies}",
+            meaning="6p: three balances of force and three of moment for each of p bodies.",
+        ),
+        Line(
+            "Hyperstaticity",
+            "h",
+            "nₛ − q",
+            f"{s.hyperstaticity}",
+            True,
+            "h: directions that joints hold more than once; so many reactions rigid bodies do not "
+            "determine.",
+        ),
     )
 
 
@@ -286,7 +325,10 @@ class StructurePanel(QtWidgets.QWidget):
             self._formulas.append(formula)
             value = label(line.value.replace("-", "−"), "title" if line.strong else "")
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
-            rows.append((label(tr(line.name), look), label(line.symbol, look), formula, value))
+            shown = (label(tr(line.name), look), label(line.symbol, look), formula, value)
+            for part in shown if line.meaning else ():
+                part.setToolTip(tr(line.meaning))
+            rows.append(shown)
         return _grid(rows, 12, 2)
 
     def _balances(self, s: Structure) -> QtWidgets.QWidget:

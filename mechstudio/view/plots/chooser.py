@@ -9,6 +9,8 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.help import topics
+from mechstudio.application.help.pages import Topic
 from mechstudio.application.plots.choice import choose, instead, with_curves
 from mechstudio.application.plots.panes import shown_plots
 from mechstudio.application.plots.series import value_now
@@ -254,6 +256,13 @@ class Chooser(QtWidgets.QFrame):
                 return found.value()
             found += 1
         raise StopIteration(key)
+
+    def help_topic(self) -> Topic:
+        """The group of the row that is chosen."""
+        item = self.tree.currentItem()
+        key = None if item is None else item.data(NAME, KEY)
+        found = quantities(self._studio.document.project).get(key) if key else None
+        return topics.of_quantity("" if found is None else found.group)
 
     # ticks
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.help import topics
+from mechstudio.application.help.pages import Topic
 from mechstudio.application.plots.accounts import account_of, account_traces
 from mechstudio.application.plots.choice import Change, choose, with_curves
 from mechstudio.application.plots.comparison import shown_runs
@@ -28,6 +30,7 @@ from mechstudio.application.plots.measurements import (
 from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.traces import Trace, traces
 from mechstudio.application.studio import Studio
+from mechstudio.curves.quantities import quantity
 from mechstudio.model.project import Measurement
 from mechstudio.translation import tr
 from mechstudio.view.idle_tasks import turns
@@ -249,6 +252,13 @@ class PlotPane(QtWidgets.QFrame):
             self.foot.setVisible(shown and bool(self.pane.curves))
             self.foot.show_pane(self.pane)
             self._say_measured()
+
+    def help_topic(self) -> Topic | None:
+        """The group of quantities that the first curve belongs to; None while the pane is empty."""
+        for curve in self.pane.curves:
+            found = quantity(self._studio.document.project, curve.key)
+            return topics.of_quantity("" if found is None else found.group)
+        return None
 
     def drawing(self, traces: Sequence[Trace]) -> Drawing:
         """Contents of the diagram that the pane is, over the stretch in sight."""

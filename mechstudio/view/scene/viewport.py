@@ -1,5 +1,7 @@
 """The viewport: a widget that shows a scene, turns with the pointer and says what is under it."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import (
     QCloseEvent,
@@ -15,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from mechstudio.application.help.pages import Topic
 from mechstudio.view.scene.backdrop import grid_cell
 from mechstudio.view.scene.framing import Framing
 from mechstudio.view.scene.look import Look
@@ -42,6 +45,7 @@ class Viewport(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         shown, look = self.shown, self.look = ShownScene(), Look()
+        self.topic: Callable[[], Topic] = lambda: Topic("drawing")  # the window gives it
         self.files, self.free_body = PictureFiles(self), FreeBodyMarks()
         self.framing = Framing(self, shown, look)
         self.navigator = Navigator(self, shown, look, self.framing, self.free_body)
@@ -50,6 +54,10 @@ class Viewport(QWidget):
         app = QGuiApplication.instance()
         if app is not None:
             app.aboutToQuit.connect(self._release)
+
+    def help_topic(self) -> Topic:
+        """The topic of what is pointed at."""
+        return self.topic()
 
     def sizeHint(self) -> QSize:
         return QSize(900, 700)

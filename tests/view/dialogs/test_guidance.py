@@ -174,7 +174,7 @@ def test_every_action_is_listed_and_what_cannot_be_done_stands_last_with_the_rea
     window.studio.preferences.set(found=())
     listed = entries(window)
     assert {a.id for a in actions()} - {e.key for e in listed} == {"palette"}
-    order = [bool(e.why) for e in ranked("", listed, [])]
+    order = [e.rank for e in ranked("", listed, [])]
     assert order == sorted(order) and any(order)
     window.studio.files.new()
     by_key = {e.key: e for e in entries(window)}

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.actions.edits import laws, parameters
+from mechstudio.application.help import topics
+from mechstudio.application.help.pages import Topic
 from mechstudio.model import fields
 from mechstudio.model.edits import laws as law_edits
 from mechstudio.model.edits.parameters import Requested, added
@@ -261,6 +263,11 @@ class LawEditor(QtWidgets.QWidget):
         page.refreshers.append(self.refresh)
         box.addWidget(self.preview)
         self.refresh()
+
+    def help_topic(self) -> Topic:
+        """The topic of the law's type."""
+        found = self._found()
+        return topics.of_row(LAW_TYPES, "" if found is None else found[1].type)
 
     def refresh(self) -> None:
         studio = self._page.studio

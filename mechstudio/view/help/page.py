@@ -1,50 +1,19 @@
-"""The manual as a card inside the window: the pages of resources/help, as they stand on GitHub
-too.
-"""
+"""One page of the manual, as it stands on GitHub too: text, tables, code, formulas and pictures."""
 
-import re
 from pathlib import Path
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.help.pages import Topic, sections
 from mechstudio.application.resources import resource
-from mechstudio.translation import tr
-from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.theme import Theme
-from mechstudio.view.widgets.widgets import IconButton, label, row
 
 Qt = QtCore.Qt
-WIDE, TALL, LIST = (
-    960,
-    860,
-    130,
-)  # of the card, of the page at most, and of the list of pages [px at the normal text size]
-AROUND = 110  # px of the card and the window above and below the page
-FIRST = "index"
 PICTURE = "\ufffc"  # stands in the text for an image
 CODE_LANGUAGE, CODE_FENCE = (
     QtGui.QTextFormat.Property.BlockCodeLanguage,
     QtGui.QTextFormat.Property.BlockCodeFence,
 )
-
-
-def pages() -> list[tuple[str, str]]:
-    """(file name without ending, title) of every page, in the order of the table of the first
-    one.
-    """
-    text = resource("help", f"{FIRST}.md").read_text("utf-8")
-    return [
-        (FIRST, tr("Contents")),
-        *(
-            (name, title)
-            for title, name in re.findall(r"^\| \[(.+?)\]\(([\w-]+)\.md\)", text, re.M)
-        ),
-    ]
-
-
-def slug(heading: str) -> str:
-    """The anchor that GitHub gives a heading."""
-    return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
 
 
 def _is_code(block: QtGui.QTextBlock) -> bool:
@@ -56,11 +25,9 @@ def _is_code(block: QtGui.QTextBlock) -> bool:
 
 
 class Page(QtWidgets.QTextBrowser):
-    """One page of Markdown.  followed(file name without ending, anchor or ""): a link to a page was
-    clicked.
-    """
+    """One page of Markdown.  followed(topic): a link to a page was clicked."""
 
-    followed = QtCore.Signal(str, str)
+    followed = QtCore.Signal(Topic)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -69,7 +36,9 @@ class Page(QtWidgets.QTextBrowser):
         self.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.anchorClicked.connect(self._clicked)
         self._shown = ""
-        theme.changed.connect(self._dress)
+        self._place = "", 0.0  # heading, and share of the way to the next one, before a change
+        theme.leaving.connect(self._keep_place)
+        theme.follow(self._show_again)
 
     def show_page(self, name: str) -> None:
         """Read a page.  Raises FileNotFoundError."""
@@ -82,21 +51,62 @@ class Page(QtWidgets.QTextBrowser):
         self._dress()
         self.moveCursor(QtGui.QTextCursor.MoveOperation.Start)
 
+    @property
+    def shown(self) -> str:
+        """Name of the page, "" before the first one."""
+        return self._shown
+
+    def _keep_place(self) -> None:
+        anchor = self.heading
+        begin, end = self._reach(anchor)
+        share = (self.verticalScrollBar().value() - begin) / max(end - begin, 1.0)
+        self._place = anchor, share
+
+    def _show_again(self) -> None:
+        """Read the page once more in another size or theme, at the same place."""
+        if self._shown:
+            anchor, share = self._place
+            self.show_page(self._shown)
+            begin, end = self._reach(anchor)
+            self.verticalScrollBar().setValue(round(begin + share * (end - begin)))
+
+    def _reach(self, anchor: str) -> tuple[float, float]:
+        """Top of a heading in the page, and of the next one [px]."""
+        layout = self.document().documentLayout()
+        tops = {a: layout.blockBoundingRect(b).top() for a, b in self.headings().items()}
+        whole = layout.documentSize().height()
+        begin = tops.get(anchor, 0.0)
+        return begin, min((top for top in tops.values() if top > begin), default=whole)
+
     def headings(self) -> dict[str, QtGui.QTextBlock]:
-        """The headings of the page by their anchors."""
-        found, block = {}, self.document().begin()
+        """The headings of the page by their anchors; none before the first page."""
+        if not self._shown:
+            return {}
+        known = [s.topic.anchor for s in sections(self._shown)]
+        blocks, block = list[QtGui.QTextBlock](), self.document().begin()
         while block.isValid():
             if block.blockFormat().headingLevel():
-                found[slug(block.text())] = block
+                blocks.append(block)
             block = block.next()
-        return found
+        return dict(zip(known, blocks, strict=True))
 
     def go_to(self, anchor: str) -> None:
-        """Scroll to a heading, if the page has it."""
-        block = self.headings().get(anchor)
+        """Scroll to a heading, if the page has it, and put the text cursor there."""
+        block = self.headings().get(anchor) if anchor else None
         if block is not None:
+            self.setTextCursor(QtGui.QTextCursor(block))
             top = self.document().documentLayout().blockBoundingRect(block).top()
             self.verticalScrollBar().setValue(round(top))
+
+    @property
+    def heading(self) -> str:
+        """Anchor of the heading that what is seen at the top stands below."""
+        top, found = self.verticalScrollBar().value() + 1, ""
+        layout = self.document().documentLayout()
+        for anchor, block in self.headings().items():
+            if layout.blockBoundingRect(block).top() <= top:
+                found = anchor
+        return found
 
     def loadResource(self, kind: int, url: QtCore.QUrl | str) -> object:
         """Pictures are no wider than the page."""
@@ -120,6 +130,7 @@ class Page(QtWidgets.QTextBrowser):
         """
         document, color, dp = self.document(), self._theme.color, self._theme.dp
         document.setDocumentMargin(dp(16))
+        document.setIndentWidth(dp(18))
         look = self.palette()
         look.setColor(QtGui.QPalette.ColorRole.Link, color("accent_text"))
         self.setPalette(look)
@@ -152,61 +163,25 @@ class Page(QtWidgets.QTextBrowser):
                         125, QtGui.QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
                     )
             cursor.setBlockFormat(look)
+            self._set_bold(block)
             block = block.next()
+
+    def _set_bold(self, block: QtGui.QTextBlock) -> None:
+        """Set bold words in the boldest weight that the font has; Qt would smear a bolder one."""
+        bold = QtGui.QTextCharFormat()
+        bold.setFontWeight(QtGui.QFont.Weight.DemiBold)
+        cursor = QtGui.QTextCursor(self.document())
+        for span in block.textFormats():
+            if span.format.fontWeight() > QtGui.QFont.Weight.DemiBold:  # pyright: ignore
+                cursor.setPosition(block.position() + span.start)  # pyright: ignore
+                cursor.setPosition(
+                    block.position() + span.start + span.length,  # pyright: ignore
+                    QtGui.QTextCursor.MoveMode.KeepAnchor,
+                )
+                cursor.mergeCharFormat(bold)
 
     def _clicked(self, url: QtCore.QUrl) -> None:
         if url.scheme() in ("http", "https"):
             QtGui.QDesktopServices.openUrl(url)
         elif url.path().endswith(".md") or not url.path():
-            self.followed.emit(Path(url.path()).stem or self._shown, url.fragment())
-
-
-class HelpSheet(Sheet):
-    """The manual: its pages at the left, one of them open, and the way back."""
-
-    def __init__(self, theme: Theme, host: QtWidgets.QWidget, page: str = FIRST) -> None:
-        super().__init__(theme, host, WIDE)
-        self._past: list[str] = []
-        self._names = [name for name, _ in pages()]
-        self.back = IconButton(theme, "undo", tr("Back"), 26, 15, clicked=self._go_back)
-        self.list = QtWidgets.QListWidget()
-        self.list.setAccessibleName(tr("Pages"))
-        self.list.addItems([tr(title) for _, title in pages()])
-        theme.fit(self.list, "setFixedWidth", LIST)
-        self.page = Page(theme)
-        self.page.setAccessibleName(tr("Page"))
-        self.page.followed.connect(self.open_page)
-        self.list.currentRowChanged.connect(lambda k: self.open_page(self._names[k]))
-        close = IconButton(theme, "close", tr("Close"), 26, 15, clicked=self.close_sheet)
-        self.box.addWidget(row(self.back, label(tr("Help"), "title"), None, close, gap=8))
-        both = QtWidgets.QHBoxLayout()
-        both.setSpacing(12)
-        both.addWidget(self.list)
-        both.addWidget(self.page, 1)
-        self.box.addLayout(both, 1)
-        self.open_page(page)
-
-    def _place(self) -> None:
-        page = getattr(self, "page", None)
-        if page is not None:
-            page.setMinimumHeight(
-                max(min(self._theme.dp(TALL), self.height() - self._theme.dp(AROUND)), 120)
-            )
-        super()._place()
-
-    def open_page(self, name: str, anchor: str = "") -> None:
-        """Show a page, from its beginning or from a heading."""
-        if name not in self._names:
-            return
-        if not self._past or self._past[-1] != name:
-            self._past.append(name)
-            self.page.show_page(name)
-        with QtCore.QSignalBlocker(self.list):
-            self.list.setCurrentRow(self._names.index(name))
-        self.back.setEnabled(len(self._past) > 1)
-        if anchor:
-            self.page.go_to(anchor)
-
-    def _go_back(self) -> None:
-        self._past.pop()
-        self.open_page(self._past.pop())
+            self.followed.emit(Topic(Path(url.path()).stem or self._shown, url.fragment()))

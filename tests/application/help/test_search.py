@@ -1,0 +1,74 @@
+"""The search of the manual."""
+
+import pytest
+
+from mechstudio.application.help.pages import every_section, pages, plain, sections
+from mechstudio.application.help.search import LONGEST, search
+
+
+def first(query):
+    return search(query)[0].section.topic
+
+
+@pytest.mark.parametrize(
+    ("query", "place"),
+    [
+        ("screw", "elements#screw"),
+        ("friction joint", "elements#joint-friction"),
+        ("mobility", "theory#4-structure-and-mobility"),
+        ("contacts theory", "theory#8-contacts"),
+        ("glossary", "glossary"),
+        ("work plane", "drawing#the-work-plane"),
+        ("sliders", "numbers#sliders"),
+    ],
+)
+def test_a_heading_that_says_it_comes_first(query, place):
+    assert str(first(query)) == place
+
+
+def test_a_hit_shows_the_sentence_with_the_words():
+    hit = next(h for h in search("baumgarte damped") if h.section.topic.page == "theory")
+    assert "Baumgarte" in hit.sentence and "damped" in hit.sentence
+    found = {hit.sentence[a:b].lower() for a, b in hit.spans}
+    assert found == {"baumgarte", "damped"}
+
+
+def test_no_sentence_is_longer_than_can_be_read_at_a_glance():
+    for word in ("the", "joint", "of", "equation"):
+        for hit in search(word):
+            assert len(hit.sentence) <= LONGEST + 4
+            for a, b in hit.spans:
+                assert hit.sentence[a:b].lower() == word
+
+
+def test_words_that_no_page_has_are_named():
+    hits = search("contact gibberishword")
+    assert hits and all(h.missing == ("gibberishword",) for h in hits)
+    assert search("gibberishword") == [] and search("  ") == []
+
+
+def test_every_page_is_found_by_its_title():
+    for name, title in pages()[1:]:
+        assert name in {h.section.topic.page for h in search(title)[:6]}, title
+
+
+def test_sections_have_anchors_of_their_own():
+    topics = [s.topic for s in every_section()]
+    assert len(set(topics)) == len(topics)
+    assert all(s.level > 1 or s.topic.anchor == "" for s in every_section())
+
+
+def test_code_is_no_heading():
+    # "# it stops after v^2/(2 mu g)" stands in a block of code
+    assert [s.heading for s in sections("contacts")] == [
+        "Contacts",
+        "What the solver does",
+        "Limits",
+    ]
+
+
+def test_marks_of_markdown_are_left_out():
+    assert plain("- **Arrange** the `panes`, see [Plots](plots.md#runs) and *more*") == (
+        "Arrange the panes, see Plots and more"
+    )
+    assert plain("n_s − q and Nₛ, ω_n * t") == "n_s − q and Nₛ, ω_n * t"

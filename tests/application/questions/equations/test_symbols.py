@@ -1,0 +1,52 @@
+"""Symbols of derived equations explain themselves."""
+
+import pytest
+
+import mechstudio as ms
+from mechstudio.application.questions.equations.symbols import PARTS, explained, symbols
+from mechstudio.application.resources import sample_folder
+from mechstudio.symbolic.printers.typst import markup
+
+NAMES = {"crank": "crank", "A": "A", "coupler": "coupler"}
+INK = {"text": "#000000", "mute": "#888888"}
+
+
+@pytest.fixture(
+    scope="module", params=["four_bar", "cam_and_follower", "screw_jack", "vibration_absorber"]
+)
+def equations(request):
+    path = sample_folder() / f"{request.param}.mech"
+    return ms.derive(ms.load(path)).equations
+
+
+def test_every_symbol_that_is_typeset_explains_itself(equations):
+    known = symbols(equations)
+    for part in ("M", "b", "g", "tau", *(("C", "C_q") if equations.multipliers else ())):
+        for words in markup(equations, part, INK).words:
+            for word in words.split():
+                assert word in known or word in ("sin", "cos"), (part, word)
+
+
+def four_bar():
+    return symbols(ms.derive(ms.load(sample_folder() / "four_bar.mech")).equations)
+
+
+def test_a_term_tells_what_its_symbols_are_with_unit_value_and_owner():
+    known = four_bar()
+    lines = explained(known, "m_crank c_crank", ("crank",), {}, "mm-N-deg", NAMES)
+    assert lines == (
+        "m_crank: mass of crank, 1.137 kg",
+        "c_crank: distance to the centre of mass of crank, along x of crank, 65 mm",
+        "belongs to crank",
+    )
+    still = explained(known, "thetadot_A", ("A",), {}, "mm-N-deg", NAMES)
+    assert still[0].endswith("rate of angle of joint A [deg/s]")
+    moving = explained(known, "thetadot_A", ("A",), {"thetadot_A": 1.0}, "mm-N-deg", NAMES)
+    assert moving[0].endswith("rate of angle of joint A, 57.3 deg/s")
+    assert "row 2 of C" in explained(known, "lambda_2", (), {}, "mm-N-deg", NAMES)[0]
+
+
+def test_parts_of_the_structure_are_told():
+    for part in PARTS:
+        assert explained({}, "", (f"part:{part}",), {}, "mm-N-deg", {})
+    assert explained({}, "", ("part:xyz",), {}, "mm-N-deg", {}) == ()

@@ -1,0 +1,114 @@
+"""The manual in the window."""
+
+import pytest
+from PySide6 import QtCore, QtGui
+from PySide6.QtTest import QTest
+
+from mechstudio.application.help.pages import Topic, pages
+from mechstudio.view.actions.help import entries
+from mechstudio.view.help.sheet import HelpSheet
+
+Qt = QtCore.Qt
+
+
+@pytest.fixture
+def sheet(window):
+    window.actions_.trigger("manual")
+    assert isinstance(window.sheet, HelpSheet)
+    return window.sheet
+
+
+def title(sheet):
+    return sheet.page.document().begin().text()
+
+
+def test_every_page_can_be_read(sheet):
+    for k, (_, page) in enumerate(pages()):
+        sheet.list.setCurrentRow(k)
+        assert title(sheet) and (k == 0 or title(sheet) == page)
+        assert sheet.page.verticalScrollBar().value() == 0
+        # nothing is wider than the page
+        assert sheet.page.horizontalScrollBar().maximum() == 0, page
+
+
+def test_links_lead_to_pages_and_headings_back_and_forward(sheet):
+    bar = sheet.page.verticalScrollBar()
+    sheet.page.anchorClicked.emit(QtCore.QUrl("contacts.md"))
+    assert title(sheet) == "Contacts"
+    sheet.page.anchorClicked.emit(QtCore.QUrl("theory.md#8-contacts"))
+    assert title(sheet) == "Theory" and bar.value() > 500
+    assert sheet.page.heading == "8-contacts"
+    assert sheet.list.currentItem().text() == "Theory"
+    bar.setValue(bar.value() + 40)
+    left = bar.value()
+    QTest.mouseClick(sheet.back, Qt.MouseButton.LeftButton)
+    assert title(sheet) == "Contacts"
+    QTest.keyClick(sheet.page, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert title(sheet) == "Help" and not sheet.back.isEnabled()
+    QTest.keyClick(sheet.page, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    QTest.mouseClick(sheet.forward, Qt.MouseButton.LeftButton)
+    # where it was left, not where it began
+    assert title(sheet) == "Theory" and bar.value() == left
+    assert not sheet.forward.isEnabled()
+    sheet.go_back()
+    sheet.open_topic(Topic("plots"))
+    assert not sheet.forward.isEnabled()
+
+
+def test_the_search_is_led_by_keys_alone(sheet):
+    assert sheet.edit.hasFocus()
+    QTest.keyClicks(sheet.edit, "screw pitch")
+    assert sheet.hits.isVisible() and not sheet.list.isVisible()
+    QTest.keyClick(sheet.edit, Qt.Key.Key_Down)
+    assert title(sheet) == "Elements" and sheet.page.heading == "screw"
+    QTest.keyClick(sheet.edit, Qt.Key.Key_Return)
+    assert sheet.page.hasFocus()
+    QTest.keyClick(sheet.page, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert sheet.edit.hasFocus() and sheet.edit.selectedText() == "screw pitch"
+    QTest.keyClicks(sheet.edit, "zzzzqq")
+    assert "zzzzqq" in sheet.note.text() and sheet.note.isVisible()
+    # Esc first empties the field, then closes
+    QTest.keyClick(sheet.edit, Qt.Key.Key_Escape)
+    assert sheet.list.isVisible() and sheet.parentWidget() is not None
+    QTest.keyClick(sheet.edit, Qt.Key.Key_Escape)
+    assert sheet.parentWidget() is None
+
+
+def test_links_are_reached_by_tab(sheet):
+    sheet.open_topic(Topic("equations"))
+    sheet.page.setFocus()
+    sheet.open_topic(Topic("index"))
+    QTest.keyClick(sheet.page, Qt.Key.Key_Tab)
+    QTest.keyClick(sheet.page, Qt.Key.Key_Return)
+    assert title(sheet) == "Drawing"
+
+
+def test_text_size_and_theme_follow(window, sheet, theme):
+    sheet.open_topic(Topic("theory", "5-dynamics"))
+    size = QtGui.QFontMetrics(sheet.page.document().defaultFont()).height()
+    link = sheet.page.palette().color(QtGui.QPalette.ColorRole.Link)
+    try:
+        theme.set_scale(1.5)
+        theme.set_choice("dark")
+        grown = QtGui.QFontMetrics(sheet.page.document().defaultFont()).height()
+        assert grown == pytest.approx(1.5 * size, rel=0.1)
+        assert sheet.page.palette().color(QtGui.QPalette.ColorRole.Link) != link
+        assert sheet.page.heading in ("4-structure-and-mobility", "5-dynamics")
+    finally:
+        theme.set_choice("light")
+        theme.set_scale(1.0)
+
+
+def test_escape_closes_it(window, sheet):
+    QTest.keyClick(sheet.page, Qt.Key.Key_Escape)
+    assert sheet.parentWidget() is None
+
+
+def test_the_palette_finds_pages_and_headings(window):
+    found = {e.key: e for e in entries(window)}
+    found["help glossary"].run()
+    assert title(window.sheet) == "Glossary"
+    window.sheet.close_sheet()
+    found["help theory#7-numerical-accuracy"].run()
+    assert window.sheet.page.heading == "7-numerical-accuracy"
+    assert "Theory" in found["help theory#7-numerical-accuracy"].note
