@@ -281,7 +281,114 @@ DOUBLE_PENDULUM = (
         ),
     ),
 )
-STEPS = {"four_bar": FOUR_BAR, "slider_crank": SLIDER_CRANK, "double_pendulum": DOUBLE_PENDULUM}
+
+POLE = {
+    "m_c": "2 kg",
+    "m_p": "0.6 kg",
+    "L": "300 mm",
+    "F": "4 N",
+    "k_x": "60 N/m",
+    "k_theta": "0.4 N*m/rad",
+}
+CART_POLE = (
+    Step(
+        "step1",
+        "Lagrange: from energies",
+        "Kinetic energy now {energy/kinetic}, potential {energy/potential}. Two coordinates, x and "
+        "theta, and no force of rail or pin.",
+        "Derive the first equation on the board, then let the class derive the second.",
+        parameters=POLE,
+        equation="lagrange/result",
+        terms=("pole",),
+        questions=(
+            Question(
+                EQUATION,
+                "Write the equation of motion for theta.",
+                answer="m_p L x'' cos theta + (I_p + m_p L^2) theta'' + m_p g L sin theta"
+                " + k_theta (theta - theta_0) = 0",
+                because="Weight and spring both pull towards hanging.",
+                hints=(
+                    "Its inertia is that about the pin.",
+                    "The cart's acceleration carries the pin along: a term with x'' cos theta.",
+                ),
+            ),
+        ),
+    ),
+    Step(
+        "step2",
+        "Newton and Euler: from cuts",
+        "Each body is cut free: two equations of forces and one of moments for each in the plane.",
+        "Cut the pole free (Shift+F) beside it.",
+        parameters=POLE,
+        equation="newton-euler/balances",
+        questions=(
+            Question(
+                CHOOSE,
+                "Which unknowns appear that Lagrange's equations do not have?",
+                (
+                    "The forces in the pin and of the rail",
+                    "The forces of the springs",
+                    "The accelerations of the centres of mass",
+                ),
+                "1",
+                because="they do no work, so no energy knows of them.",
+                hints=("Which forces act where the bodies were cut?",),
+            ),
+        ),
+    ),
+    Step(
+        "step3",
+        "Projected: the cuts without their forces",
+        "The balances times the directions in which the joints let the bodies move: what the "
+        "joints hold drops out.",
+        parameters=POLE,
+        equation="projected/result",
+        questions=(
+            Question(
+                CHOOSE,
+                "Why do the forces of the joints drop out?",
+                (
+                    "They are small",
+                    "They do no work in any motion that the joints allow",
+                    "Actio and reactio cancel in each body",
+                ),
+                "2",
+                because="that is the principle of virtual power.",
+                hints=("Multiply a force by a velocity that is square to it.",),
+            ),
+        ),
+    ),
+    Step(
+        "step4",
+        "Which sign has gravity?",
+        "Some notes print the second equation with a minus before the weight. Theta is counted "
+        "from hanging.",
+        "The mark beside the equations tells which term is wrong.",
+        parameters=POLE,
+        equation="rows",
+        sliders=("k_theta",),
+        questions=(
+            Question(
+                NUMBER,
+                "Hold the cart fast. What is the period of small swings of the pole?",
+                answer="1.0193 s",
+                dimension="time",
+                tolerance=0.005,
+                because="T = 2 pi sqrt((I_p + m_p L^2) / (m_p g L + k_theta)).",
+                hints=(
+                    "Set x'' to zero and sin theta to theta.",
+                    "With the wrong sign the root would be of a negative number.",
+                ),
+            ),
+        ),
+    ),
+)
+STEPS = {
+    "four_bar": FOUR_BAR,
+    "slider_crank": SLIDER_CRANK,
+    "double_pendulum": DOUBLE_PENDULUM,
+    "cart_pole": CART_POLE,
+}
 
 
 def with_steps(name: str, project: Project) -> Project:

@@ -164,17 +164,24 @@ class Builder:
         formulation: str | None = None,
         drift: str | None = None,
         start: Number | None = None,
+        alpha: Number | None = None,
+        beta: Number | None = None,
+        spectral_radius: Number | None = None,
     ) -> None:
         """Set how the project is run where nothing else is requested.
 
         integrator, formulation, drift: keys of INTEGRATOR_TYPES, FORMULATIONS and DRIFTS.  start:
-        the time at which all is as drawn [s].
+        the time at which all is as drawn [s].  alpha, beta [1/s]: of Baumgarte's stabilisation.
+        spectral_radius: of generalised alpha.
         """
         given = {
             "duration": (duration, "time"),
             "sample_step": (sample_step, "time"),
             "tolerance": (tolerance, "number"),
             "step": (step, "time"),
+            "alpha": (alpha, "number"),
+            "beta": (beta, "number"),
+            "spectral_radius": (spectral_radius, "number"),
         }
         changes: dict[str, Any] = {
             k: self._draft.quantity(v, dimension, k)

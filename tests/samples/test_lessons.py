@@ -28,7 +28,7 @@ from mechstudio.symbolic import derive
 from mechstudio.symbolic.proofs.claims import check
 
 UNITS = "mm-N-deg"
-LESSONS = ("four_bar", "slider_crank", "double_pendulum")
+LESSONS = ("four_bar", "slider_crank", "double_pendulum", "cart_pole")
 L1, L2, L3, L4 = 0.130, 0.330, 0.260, 0.340
 
 
@@ -46,12 +46,19 @@ def swing():
     return at(L2 + L1) - at(L2 - L1)
 
 
+def period():
+    """Of small swings of the pole about its pin, which stands still [s]."""
+    inertia, torque = 0.003 + 0.6 * 0.3**2, 0.6 * 9.81 * 0.3 + 0.4
+    return 2 * math.pi * math.sqrt(inertia / torque)
+
+
 NUMBERS = [
     ("four_bar", "step2", 1, f"{math.degrees(swing())!r} deg"),
     ("four_bar", "step4", 0, f"{(L2 + L3 - L4)!r} m"),
     ("slider_crank", "step1", 0, f"{2 * 0.1!r} m"),
     ("slider_crank", "step1", 1, f"{math.asin(0.1 / 0.3)!r} rad"),
     ("double_pendulum", "step1", 0, "2"),
+    ("cart_pole", "step4", 0, f"{period()!r} s"),
 ]
 
 
@@ -129,6 +136,12 @@ def test_choices_are_those_of_the_geometry():
     [
         ("slider_crank", "step4", "m_slider x'' = 2 lambda_1"),
         ("double_pendulum", "step3", "(m_lower c_lower^2 + J_lower) theta_B'' = 0"),
+        (
+            "cart_pole",
+            "step1",
+            "m_p L x'' cos theta + (I_p + m_p L^2) theta'' - m_p g L sin theta"
+            " + k_theta (theta - theta_0) = 0",
+        ),
     ],
 )
 def test_an_equation_that_is_right_is_so_to_the_term(name, step, wrong):

@@ -115,6 +115,13 @@ KNOWN = {
     "sledge_on_a_slope": (2, 0, 0),
     "planetary_gear": (1, 0, 0),
     "rack_and_pinion": (1, 0, 0),
+    # of numerical methods: pendulums, slides, a planar loop; a bead on a wire and a pendulum
+    "constraint_drift": (1, 0, 0),
+    "baumgarte_regimes": (1, 0, 0),
+    "order_and_step": (1, 0, 0),
+    "stiff_spring": (2, 0, 0),
+    "change_point": (1, 3, 1),
+    "bead_two_ways": (5, 0, 0),
 }
 TOUCHING = (
     "box_on_incline",
@@ -144,6 +151,7 @@ LIGHT = {
     "walking_linkage": 0.02,
     "andrews_squeezer": 0.003,
     "robot_vacuum": 0.05,
+    "stiff_spring": 0.01,
 }  # least mass of a body [kg], else 0.2
 # driven, damped, or stopped on the way
 DRIVEN = (
@@ -188,7 +196,10 @@ DRIVEN = (
     "flyball_governor",
     "planetary_gear",
     "rack_and_pinion",
+    "change_point",
 )
+# whose method errs on purpose: tests/samples/test_numerics_samples.py holds by how much
+INEXACT = ("constraint_drift", "baumgarte_regimes", "order_and_step", "stiff_spring")
 
 
 def script():
@@ -299,12 +310,13 @@ def test_sample_plays(name, runs):
         assert (
             touch[:, RESIDUAL].max() < 1.01 * load(name).project.settings.contacts.tolerance.value
         )
-    else:
+    elif name not in INEXACT:
         assert result.statistics["energy_error"] < 1e-6
-    assert result.statistics["constraint_error_m"] < 1e-10
+    if name not in INEXACT:
+        assert result.statistics["constraint_error_m"] < 1e-10
     moved = np.ptp(result.poses, axis=0).max(axis=0)
     assert moved.max() > 0.05, "something is to be seen"
-    assert result.joint_gap.max() < 1e-9
+    assert result.joint_gap.max() < (1e-4 if name in INEXACT else 1e-9)
 
 
 @pytest.mark.parametrize("name", [n for n in TOUCHING if n not in DRIVEN])
@@ -459,7 +471,7 @@ def test_the_cradle_hands_the_motion_on(runs):
     )
 
 
-@pytest.mark.parametrize("name", [n for n in KNOWN if n not in (*DRIVEN, *TOUCHING)])
+@pytest.mark.parametrize("name", [n for n in KNOWN if n not in (*DRIVEN, *TOUCHING, *INEXACT)])
 def test_energy_stays_where_nothing_drives(name, runs):
     result = runs(name)
     total = result.kinetic_energy + result.potential_energy

@@ -11,6 +11,8 @@ TOPICS: dict[str, Words] = {
     "rolling": "Rolling and sliding",
     "contact": "Contact and friction",
     "space": "In space",
+    "numerics": "Numerical methods",
+    "derivations": "Derivations",
 }
 # from the first hour to the last term
 LEVELS: dict[int, Words] = {1: "Easy", 2: "Medium", 3: "Hard"}
