@@ -40,6 +40,7 @@ class Stored(msgspec.Struct):
     last; found: keys of what was done last by the palette, the latest last.  mouse: key of
     MOUSE_PRESETS, "" while none was chosen; wheel: AS_PRESET or REVERSED.  start_page: the start
     page is shown where no file is opened.  language: key of LANGUAGES, "" for that of the system.
+    first_drawing: an empty window offers it; once only.
     """
 
     theme: str = "system"
@@ -60,6 +61,7 @@ class Stored(msgspec.Struct):
     wheel: str = AS_PRESET
     start_page: bool = True
     language: str = ""
+    first_drawing: bool = True
 
 
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Stored)}

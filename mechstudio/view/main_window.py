@@ -58,6 +58,7 @@ from mechstudio.view.scene.marks.popover import ShownButton
 from mechstudio.view.scene.overlays.overlay import legend_value
 from mechstudio.view.scene.overlays.plane_badge import PlaneBadge
 from mechstudio.view.scene.viewport import Viewport
+from mechstudio.view.start.first_drawing import FirstDrawing
 from mechstudio.view.start.page import StartPage
 from mechstudio.view.theme import Theme
 from mechstudio.view.tool_view import ToolView
@@ -102,6 +103,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.present: Present | None = None  # from the first class on
         self._place_view()
         self.docks = Docks(self, theme, studio, lambda: self.workspace, self.set_workspace)
+        self.first = FirstDrawing(self)
         self.actions_ = Actions(self)
         lessons.bind(self)
         help.bind(self)
@@ -180,6 +182,8 @@ class MainWindow(QtWidgets.QMainWindow):
         """The start page is gone; the scene takes the keys."""
         self.start = None
         self.viewport.setFocus()
+        # what was chosen there is opened first
+        QtCore.QTimer.singleShot(0, self, self.first.offer)
 
     def forget_joint_errors(self) -> None:
         """The card of constraint errors is closed."""
@@ -268,6 +272,7 @@ class MainWindow(QtWidgets.QMainWindow):
         else:
             self.viewport.framing.fit()
         self._refresh_title()
+        self.first.offer()
         if self.isVisible():
             # scene and inspector are made in turns, between which the rest of the window would show
             # another document than they do
@@ -512,6 +517,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.docks.plots_panel.begin()
         self.docks.equations.begin(lambda: session.status.phase != "preparing")
         self.docks.equations.report_wanted.connect(self.actions_.by_id["export_report"].trigger)
+        self.first.offer()
         self.ready.emit()
 
     # events of the window
@@ -520,6 +526,13 @@ class MainWindow(QtWidgets.QMainWindow):
         super().showEvent(event)
         self.docks.arrange(self.workspace)
         self._float()
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        # with a tool in hand or something selected Esc means that, and does not come here
+        if event.key() == Qt.Key.Key_Escape and self.first.is_on:
+            self.first.skip()
+            return
+        super().keyPressEvent(event)
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
         if watched is self.host and event.type() == QtCore.QEvent.Type.Resize:
@@ -538,6 +551,7 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def follow_room(self) -> None:
         """Let the scene take its room, and place what floats over it."""
+        self.first.soon()
         if self.presents and self.present is not None:
             self.present.place()
             return
@@ -655,6 +669,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self._ended = True
         self._tick.stop()
         self._limit.stop()
+        self.first.leave()
         self.studio.preferences.set(
             window=(self.width(), self.height()), maximized=self.isMaximized()
         )

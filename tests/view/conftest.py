@@ -187,6 +187,8 @@ def make_window(qapp, theme, qtbot):
 
     def make(path=None, size=(1280, 800), session=StandinSession, folded=False):
         studio = Studio(Preferences())
+        # an empty window would begin the first drawing
+        studio.preferences.stored.first_drawing = False
         if path is not None:
             assert studio.files.open(path)
         theme.set_choice("light")
@@ -247,6 +249,7 @@ def lasting(qapp, theme, folder, session):
     studio = Studio(Preferences())
     os.environ.clear()
     os.environ.update(before)
+    studio.preferences.stored.first_drawing = False
     window = MainWindow(theme, studio, lambda: session(studio.document))
     SHARED.append(window)
     without_rest(window)
@@ -295,6 +298,7 @@ def fresh(window):
     window.sheet = None
     if window.start is not None:
         window.start.close_page()
+    window.first.leave()
     window.theme.set_choice("light")
     studio.preferences.set(
         labels=True,

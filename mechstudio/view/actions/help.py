@@ -21,6 +21,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.version import VERSION
 from mechstudio.translation import Words, tr
+from mechstudio.view.actions import file
 from mechstudio.view.actions.binding import key_text
 from mechstudio.view.actions.camera import kept_views
 from mechstudio.view.actions.display import frame_selection
@@ -244,6 +245,23 @@ def palette(window: MainWindow) -> None:
     )
     window.finder.closed.connect(window.forget_finder)
     window.finder.open()
+
+
+@window_action(
+    "First drawing",
+    "Help",
+    icon="tool_link",
+    words="guide tutorial start begin learn crank four-bar hand beginner tour",
+    checked=lambda window: window.first.is_on,
+)
+def first_drawing(window: MainWindow) -> None:
+    """Draw a four-bar in five small tasks that a hand on the drawing shows, or end them."""
+    if window.first.is_on:
+        window.first.skip()
+    elif window.studio.document.has_bodies:
+        file.when_safe(window, lambda: (window.studio.files.new(), window.first.begin()))
+    else:
+        window.first.begin()
 
 
 @window_action("Manual", "Help", icon="file", words="help documentation theory glossary read")

@@ -13,7 +13,7 @@ from mechstudio.application.actions import display as studio_display
 from mechstudio.application.actions.registry import Action, register
 from mechstudio.translation import Words, tr
 from mechstudio.view.actions.window_action import window_action
-from mechstudio.view.docks.panels import equations, inspector, parameters
+from mechstudio.view.docks.panels import equations, first, inspector, parameters
 from mechstudio.view.docks.registry import docked
 
 if TYPE_CHECKING:
@@ -86,8 +86,8 @@ PANELS = {
         studio_display.work_plane,
     )
     for key, title in (
-        # the table of parameters has an action of its own
-        *((p.key, p.title) for p in docked() if p is not parameters),
+        # the table of parameters and the first drawing have actions of their own
+        *((p.key, p.title) for p in docked() if p not in (parameters, first)),
         (equations.key, equations.title),
     )
 }

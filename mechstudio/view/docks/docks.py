@@ -15,8 +15,16 @@ from mechstudio.application.help.pages import Topic
 from mechstudio.application.signal import Signal
 from mechstudio.application.studio import Studio
 from mechstudio.translation import tr
-from mechstudio.view.docks.dock import Dock
-from mechstudio.view.docks.panels import analyses, equations, lesson, parameters, plots
+from mechstudio.view.docks.dock import HEAD, Dock
+from mechstudio.view.docks.panels import (
+    analyses,
+    controls,
+    equations,
+    first,
+    lesson,
+    parameters,
+    plots,
+)
 from mechstudio.view.docks.registry import BOTTOM, LEFT, RIGHT, Panel, Room, docked, pages
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import IconButton, Segment
@@ -34,6 +42,7 @@ if TYPE_CHECKING:
     from mechstudio.view.panels.structure import StructurePanel
     from mechstudio.view.plots.pane import PlotPane
     from mechstudio.view.plots.panel import PlotsPanel
+    from mechstudio.view.start.first_card import FirstCard
     from mechstudio.view.widgets.channel_drag import Carrier
 
 Qt = QtCore.Qt
@@ -47,6 +56,8 @@ TABLE = 0.32
 # width of the left column with the lesson in it at the normal text size [px], and part of the
 # window's that it takes at most
 LESSON_WIDTH, LESSON_SHARE = 340, 0.26
+# share of the right column that the tasks of the first drawing take at most
+FIRST = 0.62
 GROW_MS = 160  # in which the bottom row comes
 BARS = 126  # height of the bars above and below the docks at the normal text size [px]
 # least height of the viewport at the normal text size [px]
@@ -94,6 +105,7 @@ class Docks:
     controls: Controls
     analyses: AnalysesPanel
     doctor: Doctor
+    first: FirstCard
     lesson: LessonPanel
     equations: EquationsPanel
     parameters: ParameterTable
@@ -122,6 +134,7 @@ class Docks:
         self._kept: Kept | None = None  # arrangement before all were put away
         self._table = False  # the table of parameters is open
         self._lesson = False  # the lesson was asked for
+        self._first = False  # the first drawing is under way
         # a step as the window is now is added, or set; the window gives both
         self.add_step: Callable[[], object] = lambda: None
         self.record_step: Callable[[], object] = lambda: None
@@ -165,8 +178,8 @@ class Docks:
             dock = self.by_key[panel.key]
             content = panel.make(self, dock)
             dock.topic = content.topic or partial(_own_topic, panel)
-            # the table of parameters closes by a button of its own
-            dock.fill(content.body, *content.extras, corner=panel is not parameters)
+            # the table of parameters and the first drawing close by buttons of their own
+            dock.fill(content.body, *content.extras, corner=panel not in (parameters, first))
         self._fill_pages()
         self.is_filled = True
 
@@ -284,6 +297,18 @@ class Docks:
             self.bring_back()
         self.arrange(self._workspace())
 
+    @property
+    def shows_first(self) -> bool:
+        """True while the first drawing is under way."""
+        return self._first
+
+    def show_first(self, shown: bool) -> None:
+        """Open or close the tasks of the first drawing, beside which stands the inspector alone."""
+        self._first = shown
+        if shown:
+            self.bring_back()
+        self.arrange(self._workspace())
+
     def show_field(self, id: str, path: tuple) -> None:
         """Select an element and go to one of its fields."""
         self.studio.selection.select(id)
@@ -331,7 +356,7 @@ class Docks:
         """Circumstances that an arrangement belongs to."""
         size, hidden = self._window.size(), frozenset(self.hidden)
         rest = (self._workspace(), self._was_open, self._table, self.shows_lesson, hidden)
-        rest = (*rest, self._sliders)
+        rest = (*rest, self._sliders, self._first)
         return (size.width(), size.height(), self.theme.scale, *rest)
 
     def _is_allowed(self, key: str) -> bool:
@@ -353,6 +378,7 @@ class Docks:
             self.shows_parameters,
             sum(p.slider for p in self.studio.document.project.parameters.values()),
             self.shows_lesson,
+            self.shows_first,
         )
         if room.lesson:
             left = min(max(left, dp(LESSON_WIDTH)), round(LESSON_SHARE * width))
@@ -393,9 +419,14 @@ class Docks:
         """Sizes of the right column: sliders as they need it, the rest by shares."""
         column = [p for p in docked() if p.place == RIGHT]
         sliders = min(self.theme.dp(44 + 36 * min(max(room.sliders, 1), 5)), round(0.3 * height))
+        fixed = {first.key: 1, controls.key: sliders}
+        if room.first and self.is_filled:
+            head, most = self.theme.dp(HEAD), round(FIRST * height)
+            wanted = head + self.first.fit(width, most - head)
+            fixed = {first.key: min(wanted, most), controls.key: 1}
         whole = sum(p.share for p in column)
-        rest = height - sliders
-        heights = [round(rest * p.share / whole) if p.share else sliders for p in column]
+        rest = height - sum(fixed.values())
+        heights = [fixed.get(p.key, round(rest * p.share / whole)) for p in column]
         side = self._column(RIGHT)
         self._resize(side, [width] * len(side), Qt.Orientation.Horizontal)
         self._resize(side, heights, Qt.Orientation.Vertical)

@@ -91,6 +91,21 @@ def lesson(docks: Docks, dock: Dock) -> Content:
     return Content(body, (count, write))
 
 
+@panel(
+    "Your first mechanism",
+    RIGHT,
+    when=lambda room: room.first,
+    topic=Topic("drawing", "a-four-bar-in-six-steps"),
+)
+def first(docks: Docks, dock: Dock) -> Content:
+    """Tasks of the first drawing."""
+    from mechstudio.view.start.first_card import FirstCard
+
+    docks.first, count = FirstCard(docks.theme), label("", "three")
+    docks.first.counted.connect(count.setText)
+    return Content(Scroll(docks.first), (count,))
+
+
 @panel("", RIGHT, share=0.68, topic=Topic("elements"))
 def inspector(docks: Docks, dock: Dock) -> Content:
     """Every number of what is selected, whose name is its title."""
@@ -124,7 +139,7 @@ def inspector(docks: Docks, dock: Dock) -> Content:
     return Content(Scroll(docks.inspector), (kind,), topic)
 
 
-@panel("Controls", RIGHT, topic=Topic("numbers", "sliders"))
+@panel("Controls", RIGHT, when=lambda room: not room.first, topic=Topic("numbers", "sliders"))
 def controls(docks: Docks, dock: Dock) -> Content:
     """Sliders of parameters."""
     from mechstudio.view.panels.controls import Controls
@@ -137,7 +152,13 @@ def controls(docks: Docks, dock: Dock) -> Content:
     return Content(Scroll(docks.controls), (plus,))
 
 
-@panel("Doctor", RIGHT, share=0.32, topic=Topic("theory", "4-structure-and-mobility"))
+@panel(
+    "Doctor",
+    RIGHT,
+    when=lambda room: not room.first,
+    share=0.32,
+    topic=Topic("theory", "4-structure-and-mobility"),
+)
 def doctor(docks: Docks, dock: Dock) -> Content:
     """Findings of the check of the drawing."""
     from mechstudio.view.panels.doctor import Doctor

@@ -29,7 +29,8 @@ class Room(NamedTuple):
 
     workspace: "build", "analyse" or "explain".  crowded: letters are too large for four panels in a
     row.  roomy: the pages stand beside the table of parameters.  table: that table is open.
-    sliders: number of parameters with a slider.  lesson: the lesson is open.
+    sliders: number of parameters with a slider.  lesson: the lesson is open.  first: the first
+    drawing is under way.
     """
 
     workspace: str
@@ -38,6 +39,7 @@ class Room(NamedTuple):
     table: bool
     sliders: int
     lesson: bool = False
+    first: bool = False
 
 
 class Content(NamedTuple):

@@ -189,13 +189,17 @@ class PlotsPanel(QtWidgets.QWidget):
         for id, pane in self.panes.items():
             pane.show_tabs([(other, titles[other]) for other in grouped.get(id, ())])
 
-    def _turn(self, id: str) -> None:
+    def bring_forward(self, id: str) -> None:
         """Bring a pane of several in one place to sight."""
         stack = self.panes[id].parentWidget()
-        if isinstance(stack, Tabs):
+        if isinstance(stack, Tabs) and stack.currentWidget() is not self.panes[id]:
             stack.setCurrentWidget(self.panes[id])
-            self._studio.plots.touch(id)
             self.panes[id].follow()
+
+    def _turn(self, id: str) -> None:
+        """Bring a pane forward that was asked for."""
+        self.bring_forward(id)
+        self._studio.plots.touch(id)
 
     # edits of the layout, each one step to undo
 

@@ -40,7 +40,8 @@ class Look:
     selected.  paths: trails and curves in W, which end at the time `now` [s].  figures: ghosts and
     other outlines, lines and symbols.
     arrows: velocities, forces and the like, with components where asked for.  covered: rectangles
-    below something that floats over the scene.  gauges: dimensions with their numbers; gauge_rooms:
+    below something that floats over the scene.  invitation: words over an empty scene, "" for the
+    usual ones.  gauges: dimensions with their numbers; gauge_rooms:
     where these stand in the last picture, by id.
 
     touched(part): a part of the picture is out of date.
@@ -72,6 +73,7 @@ class Look:
         self.arrow_measures: Callable[[Mapping[str, Measure]], dict[str, Measure]] = lambda m: {}
         self.components = False
         self.covered: list[QRectF] = []
+        self.invitation = ""
         self.gauges: tuple[GaugeMark, ...] = ()
         self.gauge_rooms: dict[str, QRectF] = {}
 
@@ -105,6 +107,12 @@ class Look:
         if scale != self.text_scale:
             self.text_scale = scale
             self._touch("style")
+
+    def set_invitation(self, words: str) -> None:
+        """Say something else over an empty scene, or the usual with ""."""
+        if words != self.invitation:
+            self.invitation = words
+            self._touch("overlay")
 
     def set_labels(self, shown: bool) -> None:
         """Show names of joints."""

@@ -90,6 +90,16 @@ class LinkTool(Tool):
         return self.end.numbers
 
     @property
+    def begin(self) -> Triple | None:
+        """Begin of the next link [m, W]; None before the first click."""
+        return self._start.place.point if self._start is not None else None
+
+    @property
+    def to_pin(self) -> frozenset[str]:
+        """Links with an end that Enter pins to the ground."""
+        return frozenset(link for _, link, _ in self._to_ground)
+
+    @property
     def _first(self) -> Triple | None:
         """The chain's first end; None before the first click."""
         corner = self._before[0][0] if self._before else self._start

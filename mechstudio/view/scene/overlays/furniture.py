@@ -108,8 +108,8 @@ class Furniture:
             self._paint_words(canvas, placer, poses, chosen)
         tool = self._navigator.tool
         if not scene and (tool is None or tool.name == "select"):
-            words = tr("Press L and click two points, or open a sample under File")
-            overlay.paint_invitation(canvas, words)
+            usual = tr("Press L and click two points, or open a sample under File")
+            overlay.paint_invitation(canvas, look.invitation or usual)
 
     def _paint_gauges(self, canvas: Canvas, placer: Placer, chosen: frozenset[str]) -> None:
         """Dimensions; where their numbers stand is kept for the pointer."""
