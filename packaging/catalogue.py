@@ -1,12 +1,17 @@
-"""Make the catalogue of everything that the program shows, for translators.
+"""Make the catalogues of everything that the program shows, for translators.
 
     python packaging/catalogue.py
-        write mechstudio/locale/mechstudio.pot from the sources
+        write mechstudio/locale/mechstudio.pot from the sources, samples.pot from the lessons of
+        the samples, and bring every .po up to both
     python packaging/catalogue.py compile
         write a .mo beside every .po of mechstudio/locale
 
-Needs Babel and what the tests need.  The catalogue takes the first argument of every `tr`, the
-first two of every `trn`, and what fields and constants annotated as `Words` hold.
+Needs Babel and what the tests need.  The catalogue of the program takes the first argument of every
+`tr`, the first two of every `trn`, and what fields and constants annotated as `Words` hold.
+
+A .po has the messages of its .pot in the same order: a new sentence stands there without a
+translation, one that is gone is dropped, and nothing is guessed.  Conflicts of a merge in any of
+these files are solved by making them again, which takes the translations of both sides.
 """
 
 import ast
@@ -14,7 +19,7 @@ import importlib
 import io
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
@@ -26,7 +31,8 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "mechstudio"
-POT = SOURCE / "locale" / "mechstudio.pot"
+LOCALE = SOURCE / "locale"
+POT, LESSONS = LOCALE / "mechstudio.pot", LOCALE / "samples.pot"
 WORDS = ("words",)  # metadata of translation.Words
 LETTERS = re.compile(r"[^\W\d_]{2}")  # what has none of these needs no translation
 # runs a process when it is imported
@@ -35,6 +41,21 @@ LEFT_OUT = "mechstudio.worker.__main__"
 NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)
 
 Key = str | tuple[str, str]
+
+PO_HEADER = """\
+msgid ""
+msgstr ""
+"Language: {language}\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+"Plural-Forms: {plurals}\\n"
+
+"""
+# a place where two branches differ, with the lines of either: as git leaves it after a merge
+CONFLICT = re.compile(
+    r"^<{7}[^\n]*\n(.*?)(?:^\|{7}[^\n]*\n.*?)?^={7}\n(.*?)^>{7}[^\n]*\n", re.DOTALL | re.MULTILINE
+)
 
 
 def literal(node: ast.expr) -> str | None:
@@ -157,15 +178,74 @@ def messages() -> list[Key]:
     return sorted(found - plural, key=str)
 
 
-def catalogue() -> str:
-    """The text of the .pot file."""
+def lessons() -> list[Key]:
+    """Every text of the lessons of the samples, in the order of the files and of each lesson."""
+    from mechstudio.application.lessons.words import texts
+    from mechstudio.files.project_file import load
+
+    found: dict[str, None] = {}
+    for path in sorted((ROOT / "samples").glob("*.mech")):
+        found |= dict.fromkeys(texts(load(path).project))
+    return list(found)
+
+
+def template(keys: Iterable[Key], title: str) -> str:
+    """The text of a .pot file."""
     out = Catalog(project="mechstudio", creation_date=NO_DATE, charset="utf-8", fuzzy=False)
-    out.header_comment = "# Everything that mechstudio shows, in English."
-    for key in messages():
+    out.header_comment = f"# {title}"
+    for key in keys:
         out.add(key)
+    return _written(out)
+
+
+def _written(catalog: Catalog, header: bool = True) -> str:
     text = io.BytesIO()
-    write_po(text, out, width=100, sort_output=False)
+    write_po(text, catalog, width=100, sort_output=False, omit_header=not header)
     return text.getvalue().decode("utf-8")
+
+
+def catalogue() -> str:
+    """The text of mechstudio.pot."""
+    return template(messages(), "Everything that mechstudio shows, in English.")
+
+
+def lesson_catalogue() -> str:
+    """The text of samples.pot."""
+    return template(lessons(), "The lessons of the samples of mechstudio, in English.")
+
+
+def translations(text: str) -> dict[Key, Any]:
+    """Translations of a .po by message; those of both sides where a merge left conflicts."""
+    found: dict[Key, Any] = {}
+    for side in (r"\1", r"\2"):
+        catalog = read_po(io.StringIO(CONFLICT.sub(side, text)))
+        found |= {m.id: m.string for m in catalog if m.id and m.string and any(m.string)}
+    return found
+
+
+def updated(text: str, pot: str, language: str) -> str:
+    """A .po brought up to its .pot.
+
+    text: the .po as it is, "" for a new one.  language: its code, such as "fr" or "zh_CN".
+    """
+    known = translations(text)
+    out = Catalog(locale=language, charset="utf-8", fuzzy=False)
+    for message in read_po(io.StringIO(pot)):
+        if message.id:
+            out.add(message.id, known.get(message.id))
+    header = PO_HEADER.format(language=language, plurals=out.plural_forms)
+    return header + _written(out, header=False)
+
+
+def update_all() -> None:
+    """Write both .pot files, and every .po of the languages that there are."""
+    LOCALE.mkdir(exist_ok=True)
+    for pot, text in ((POT, catalogue()), (LESSONS, lesson_catalogue())):
+        pot.write_text(text, "utf-8")
+        for folder in sorted(LOCALE.glob("*/LC_MESSAGES")):
+            path = folder / f"{pot.stem}.po"
+            before = path.read_text("utf-8") if path.exists() else ""
+            path.write_text(updated(before, text, folder.parent.name), "utf-8")
 
 
 def compile_all() -> None:
@@ -179,8 +259,7 @@ def main(arguments: list[str]) -> int:
     if arguments == ["compile"]:
         compile_all()
     elif not arguments:
-        POT.parent.mkdir(exist_ok=True)
-        POT.write_text(catalogue(), "utf-8")
+        update_all()
     else:
         print(__doc__)
         return 2

@@ -1,0 +1,165 @@
+"""The languages that the program speaks: every sentence has its translation, and says the same in
+names, tags, plurals and blanks.
+"""
+
+import importlib.util
+import io
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from babel import Locale
+from babel.messages.catalog import Message
+from babel.messages.pofile import read_po
+
+from mechstudio.translation import ENGLISH, LANGUAGES
+
+ROOT = Path(__file__).parents[1]
+_spec = importlib.util.spec_from_file_location("catalogue", ROOT / "packaging" / "catalogue.py")
+catalogue = importlib.util.module_from_spec(_spec)
+sys.modules["catalogue"] = catalogue
+_spec.loader.exec_module(catalogue)
+
+POTS = (catalogue.POT,)
+SHOWN = 8  # sentences that a failing test prints
+# names that are filled in, tags, code, addresses, options of the terminal, TeX
+KEPT = re.compile(r"\{[^{}]*\}|</?[a-zA-Z][^<>]*>|`[^`]*`|https?://\S+|--[a-z]+|\\[a-z]+|\$")
+# languages whose words stand without blanks between them: one that glues words is of no use there
+WITHOUT_BLANKS = {"zh_CN"}
+# blanks before a sign of French, which a sentence that begins with the sign has in front
+BEFORE_SIGNS = "\u00a0\u202f"
+
+languages = pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {ENGLISH}))
+pots = pytest.mark.parametrize("pot", POTS, ids=lambda path: path.stem)
+
+
+def po(pot: Path, language: str) -> Path:
+    return catalogue.LOCALE / language / "LC_MESSAGES" / f"{pot.stem}.po"
+
+
+def forms(message: Message) -> list[str]:
+    """Every translated form of a message."""
+    return [message.string] if isinstance(message.string, str) else list(message.string)
+
+
+def blanks(text: str) -> tuple[str, str]:
+    """Blanks and line ends at both ends of a text."""
+    inner = text.strip(" \n\t")
+    at = text.index(inner)
+    return text[:at], text[at + len(inner) :]
+
+
+def faults(message: Message, language: str) -> list[str]:
+    """Disagreements of the translation of a message with the English."""
+    if isinstance(message.id, str):
+        pairs = [(message.id, text) for text in forms(message)]
+    else:
+        singular, plural = message.id
+        # a form for one alone may say "one"; French has none such, its first is for 0 too
+        rule = Locale.parse(language).plural_form
+        alone = rule(1) != rule(0) and rule(1) != rule(2)
+        pairs = [
+            (singular if alone and k == 0 else plural, text)
+            for k, text in enumerate(forms(message))
+        ]
+    found: list[str] = []
+    for english, text in pairs:
+        # which stands how often is a matter of the language
+        kept, told = set(KEPT.findall(english)), set(KEPT.findall(text))
+        if kept != told:
+            found.append(f"{sorted(kept ^ told)} in {text!r}")
+        if Counter(c for c in english if c in "&\n\t") != Counter(c for c in text if c in "&\n\t"):
+            found.append(f"& and line ends of {text!r}")
+        if language not in WITHOUT_BLANKS and blanks(english) != blanks(text.lstrip(BEFORE_SIGNS)):
+            found.append(f"blanks at an end of {text!r}")
+    return found
+
+
+@languages
+@pots
+def test_every_sentence_is_translated(pot, language):
+    with pot.open("rb") as file:
+        wanted = [message.id for message in read_po(file) if message.id]
+    found = catalogue.translations(po(pot, language).read_text("utf-8"))
+    missing = [key for key in wanted if not all(found.get(key, ("",)))]
+    assert not missing, f"{len(missing)} of {len(wanted)} sentences, the first: {missing[:SHOWN]}"
+
+
+@languages
+@pots
+def test_a_catalogue_stands_as_it_is_made(pot, language):
+    # order, dropped sentences, header; no guess that nobody has looked at
+    path = po(pot, language)
+    text = path.read_text("utf-8")
+    assert text == catalogue.updated(text, pot.read_text("utf-8"), language), (
+        "run packaging/catalogue.py and commit what it writes"
+    )
+    with path.open("rb") as file:
+        catalog = read_po(file)
+    assert not [m.id for m in catalog if m.id and m.fuzzy] and not catalog.obsolete
+    assert all(len(forms(m)) == catalog.num_plurals for m in catalog if not isinstance(m.id, str))
+
+
+@languages
+@pots
+def test_a_translation_keeps_names_tags_and_blanks(pot, language):
+    with po(pot, language).open("rb") as file:
+        wrong = {m.id: found for m in read_po(file) if m.id and (found := faults(m, language))}
+    assert not wrong, f"{len(wrong)} sentences, the first: {list(wrong.items())[:SHOWN]}"
+
+
+# the rules catch what they are for
+
+
+@pytest.mark.parametrize(
+    ("key", "string"),
+    [
+        ("{n} of <b>{m}</b>", "{n} de {m}"),
+        ("{x:.3g} m", "{x:.2g} m"),
+        ("run `mechstudio do`", "lancez « mechstudio do »"),
+        ("Save & close", "Enregistrer et fermer"),
+        (" and ", "et "),
+        (("1 row", "{count} rows"), ("1 ligne", "{count} lignes")),  # 0 lignes would read "1 ligne"
+    ],
+)
+def test_a_fault_is_found(key, string):
+    assert faults(Message(key, string), "fr")
+
+
+def test_what_languages_do_otherwise_is_no_fault():
+    assert not faults(Message("{a} and {b}; {c}", "{b} et {a}\u202f; {c}, {a}"), "fr")
+    assert not faults(Message("; the nearest", "\u202f; le plus proche"), "fr")
+    assert not faults(Message((" and {n} row", " and {n} rows"), ("和 {n} 行",)), "zh_CN")
+
+
+# the tool
+
+POT = 'msgid "a"\nmsgstr ""\n\nmsgid "b"\nmsgstr ""\n\nmsgid "{n} c"\nmsgid_plural "{n} cs"\n'
+POT += 'msgstr[0] ""\nmsgstr[1] ""\n'
+
+
+def entries(text: str) -> dict:
+    return {m.id: m.string for m in read_po(io.StringIO(text), locale="fr") if m.id}
+
+
+def test_an_update_keeps_what_is_there_and_guesses_nothing():
+    first = catalogue.updated("", POT, "fr")
+    assert entries(first) == {"a": "", "b": "", ("{n} c", "{n} cs"): ("", "")}
+    done = first.replace('msgid "a"\nmsgstr ""', 'msgid "a"\nmsgstr "A"')
+    done = done.replace('msgid "b"\nmsgstr ""', 'msgid "gone"\nmsgstr "G"')
+    after = catalogue.updated(done, POT, "fr")
+    assert entries(after) == {"a": "A", "b": "", ("{n} c", "{n} cs"): ("", "")}
+    assert catalogue.updated(after, POT, "fr") == after
+
+
+def test_a_conflict_of_a_merge_is_solved_by_making_the_catalogue_again():
+    text = (
+        'msgid "a"\n<<<<<<< main\nmsgstr "A"\n=======\nmsgstr "A2"\n>>>>>>> branch\n\n'
+        '<<<<<<< main\nmsgid "gone"\nmsgstr "G"\n||||||| before\nmsgid "x"\nmsgstr "X"\n=======\n'
+        'msgid "b"\nmsgstr "B"\n>>>>>>> branch\n'
+    )
+    made = catalogue.updated(text, POT, "fr")
+    assert "<<<<" not in made
+    assert entries(made) == {"a": "A2", "b": "B", ("{n} c", "{n} cs"): ("", "")}
