@@ -7,7 +7,7 @@ from typing import Any
 from mechstudio.application.tools.handles.body import LOOSE
 from mechstudio.application.tools.handles.pull import OFFER
 from mechstudio.model.mechanism import GROUND
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, tr, trn
 
 Group = tuple[str, list[tuple[str, str]]]  # title, (key, what it does)
 
@@ -53,6 +53,26 @@ def hint(studio: Any) -> str:
         if reported and reported not in (tr(OFFER), tr(LOOSE))
         else resting_hint(studio, reported)
     )
+
+
+def described(studio: Any) -> str:
+    """Words about the scene for whoever does not see it: what there is, which instant is shown,
+    what is selected and what is in hand.
+    """
+    project, playback = studio.document.project, studio.runs.playback
+    m = project.mechanism
+    counts = trn("1 body", "{count} bodies", len(m.bodies)) if m.bodies else tr("no body yet")
+    joints = trn("1 joint", "{count} joints", len(m.joints)) if m.joints else tr("no joint")
+    shown = (
+        tr("the drawing")
+        if playback.at_design
+        else tr("the run at {time} s", time=f"{playback.time:.3f}")
+    )
+    names = [studio.document.name(id) for id in studio.selection.selected]
+    chosen = tr("{names} selected", names=", ".join(names)) if names else tr("nothing selected")
+    tool = studio.tools.tool.title if studio.tools.is_drawing else ""
+    held = tr("the {tool} tool in hand", tool=tool) if tool else tr("no tool in hand")
+    return f"{counts}, {joints}; {shown}; {chosen}; {held}"
 
 
 def resting_hint(studio: Any, drags: str = "") -> str:

@@ -15,6 +15,7 @@ from mechstudio.application.actions.edits.pictures import is_picture_file
 from mechstudio.application.actions.plots import energy_account
 from mechstudio.application.files.exchange import PACK, is_foreign
 from mechstudio.application.films.film import Film
+from mechstudio.application.guidance import described
 from mechstudio.application.marks.whole_turns import DEAD, Note
 from mechstudio.application.mouse import REVERSED, preset
 from mechstudio.application.questions.solver import Session
@@ -63,6 +64,8 @@ from mechstudio.view.start.page import StartPage
 from mechstudio.view.theme import Theme
 from mechstudio.view.tool_view import ToolView
 from mechstudio.view.widgets import channel_drag
+from mechstudio.view.widgets.access import accessible
+from mechstudio.view.widgets.access.focus_ring import FocusRing
 from mechstudio.view.widgets.widgets import row
 
 Qt = QtCore.Qt
@@ -87,6 +90,7 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def __init__(self, theme: Theme, studio: Studio, make_session: Callable[[], Session]) -> None:
         super().__init__()
+        accessible.install()
         self.theme, self.studio, self._make_session = theme, studio, make_session
         self.workspace = "build"
         self._begun = False
@@ -120,6 +124,7 @@ class MainWindow(QtWidgets.QMainWindow):
         )
         self.shown_button = ShownButton(theme, studio, self._measured, self.host)
         self.reminder = Reminder(theme, self.host)
+        self.ring = FocusRing(theme, self)
         self._place_bars()
         self._bind()
         self.setAcceptDrops(True)
@@ -164,7 +169,7 @@ class MainWindow(QtWidgets.QMainWindow):
         foot.setObjectName("foot")
         foot.setMovable(False)
         # the style gives a tool bar margins that only its own sheet takes away
-        foot.setStyleSheet("border: none; padding: 0; margin: 0; spacing: 0;")
+        foot.setStyleSheet("#foot { border: none; padding: 0; margin: 0; spacing: 0; }")
         foot.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.fold = FoldLine(self.theme, self.docks.open_low)
         stack = row(self.fold, self.time_bar, self.status, vertical=True, gap=0)
@@ -225,6 +230,7 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.files.camera_kept = lambda: view.framing.kept
         studio.files.camera_on = lambda: view.framing.along[0]
         studio.files.picture_now = picture_of(view)
+        view.described = lambda: described(studio)
         studio.marks.pointed = lambda: pointed(studio.display.project.mechanism, view)
         studio.contact.floor_height = lambda: view.shown.scene.floor
         self.banners.sized.connect(self._float)
@@ -258,9 +264,12 @@ class MainWindow(QtWidgets.QMainWindow):
         self.tools, self.gauges = ToolView(studio, view), GaugeView(studio, view, self.theme)
         studio.tools.changed.connect(self.actions_.refresh)
         studio.tools.changed.connect(self._show_once)
+        studio.tools.changed.connect(self._describe_scene)
+        studio.document.state_changed.connect(self._describe_scene)
         studio.tools.plane_changed.connect(self.actions_.refresh)
         self._show_theme()
         self._show_preferences()
+        self._describe_scene()
         self._opened()
 
     def _opened(self) -> None:
@@ -391,6 +400,11 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def _show_selection(self) -> None:
         self.viewport.look.set_selection(self.studio.selection.selected, *self.studio.selection.lit)
+        self._describe_scene()
+
+    def _describe_scene(self) -> None:
+        """Say in words what the scene shows, for whoever does not see it."""
+        self.viewport.setAccessibleDescription(described(self.studio))
 
     def _show_preferences(self) -> None:
         stored = self.studio.preferences.stored
@@ -647,6 +661,11 @@ class MainWindow(QtWidgets.QMainWindow):
             if self.viewport.rect().contains(at.toPoint())
             else QtCore.QPointF(self.viewport.rect().center())
         )
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        # what Tab reaches is shown, whatever it is
+        self.ring.lead()
+        return super().focusNextPrevChild(next)
 
     def closeEvent(self, event: QtGui.QCloseEvent) -> None:
         if self.studio.document.is_modified and not self._leaving:

@@ -33,7 +33,7 @@ ENERGY_LIMITS = (1e-3, 1e-2)
 HINT_WIDTH = 260
 # of a tip: its width and what its frame takes [px at the normal text size], and how far below a
 # point Qt shows it [px]
-TIP_WIDTH, TIP_FRAME, TIP_BELOW = 280, 16, 16
+TIP_WIDTH, TIP_FRAME, TIP_BELOW = 280, 46, 16
 # how long the pointer rests on a pill before something is shown [ms]: passing over it shows nothing
 REST_MS = 250
 
@@ -163,9 +163,14 @@ class Pill(QtWidgets.QFrame):
         self._rest.stop()
         self.left.emit()
 
+    def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:
+        self.left.emit()
+        super().focusOutEvent(event)
+
     def show_text(self, text: str, kind: str = "", mark: str = "") -> None:
         """kind: "" (neutral), "ok", "warn" or "error"; a mark stands beside every colour."""
         self._text.setText(text)
+        self.setAccessibleDescription(text)
         if set_property(self, "kind", kind):
             for child in (self._mark, self._text):
                 child.style().unpolish(child)
@@ -192,10 +197,9 @@ class StatusLine(QtWidgets.QFrame):
                 "pose, drives released. Rest here to see each of them move"
             ),
         )
-        self.mobility.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.mobility.entered.connect(
-            lambda: studio.free_motion.show_freedoms(studio.questions.analysis)
-        )
+        self.mobility.make_button(tr("Mobility"))
+        for signal in (self.mobility.entered, self.mobility.clicked):
+            signal.connect(lambda: studio.free_motion.show_freedoms(studio.questions.analysis))
         self.mobility.left.connect(studio.free_motion.stop)
         self.hyperstatic = Pill(
             theme,

@@ -131,6 +131,7 @@ class TimeBar(QtWidgets.QFrame):
                 QtGui.QIcon(self._theme.pixmap("pause" if playing else "play", "on_accent", 18))
             )
             self.play.setToolTip(tr("Pause (Space)") if playing else tr("Play (Space)"))
+            self.play.setAccessibleName(self.play.toolTip())
             repeat = REPEATS[playback.repeat]
             self.loop.setChecked(repeat.again)
             self.loop.set_icon(repeat.icon, tr("{now}. Click for the next way", now=repeat.label))

@@ -72,6 +72,8 @@ class Track(QtWidgets.QWidget):
     the brackets of the stretch that zoomed plots show: they are dragged at an end or as a whole.
     """
 
+    accessible_role = QtGui.QAccessible.Role.Slider
+
     def __init__(
         self,
         theme: Theme,
@@ -95,6 +97,14 @@ class Track(QtWidgets.QWidget):
         self.setAccessibleName(tr("Time"))
         theme.changed.connect(self.update)
         studio.plots.changed.connect(self.update)
+
+    def spoken_value(self) -> str:
+        """Instant of the time cursor in words."""
+        playback = self._studio.runs.playback
+        if playback.at_design:
+            return tr("the drawing")
+        time, duration = f"{playback.time:.3f}", f"{playback.duration:.4g}"
+        return tr("{time} s of {duration} s", time=time, duration=duration)
 
     @property
     def _ends(self) -> tuple[float, float]:

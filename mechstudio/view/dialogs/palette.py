@@ -239,6 +239,7 @@ class Palette(Sheet):
         line.box.setStretch(1, 1)
         self.list = QtWidgets.QListWidget()
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setAccessibleName(tr("Results"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setUniformItemSizes(True)
         self.list.setItemDelegate(_Lines(theme, self.list))

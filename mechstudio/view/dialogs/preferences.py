@@ -11,6 +11,7 @@ from mechstudio.translation import LANGUAGES, Words, tr
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.choice import Choice
+from mechstudio.view.widgets.slider import Slider
 from mechstudio.view.widgets.widgets import IconButton, Segment, label, row, wrapped
 
 Qt = QtCore.Qt
@@ -39,11 +40,10 @@ class TextSize(QtWidgets.QWidget):
 
     def __init__(self, theme: Theme, size: int) -> None:
         super().__init__()
-        self.slider = QtWidgets.QSlider(Qt.Orientation.Horizontal)
+        self.slider = Slider()
         self.slider.setRange(0, len(TEXT_SIZES) - 1)
         self.slider.setPageStep(1)
-        self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.slider.setAccessibleName(tr("Text size"))
+        self.slider.named = tr("Text size")
         self.value = label()
         self.value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         theme.fit(self.value, "setFixedWidth", 44)
@@ -67,6 +67,7 @@ class TextSize(QtWidgets.QWidget):
 
     def _show(self) -> None:
         self.value.setText(f"{TEXT_SIZES[self.slider.value()]} %")
+        self.slider.say(self.value.text())
 
     def _moved(self) -> None:
         self._show()
@@ -114,14 +115,11 @@ class PreferencesSheet(Sheet):
             tr("Units"),
             self.units,
             self.example,
-            label(tr("What was typed with a unit stays as it was typed."), "three"),
         )
+        self.units.setToolTip(tr("What was typed with a unit stays as it was typed."))
         self._line(tr("Mouse"), self._mouse_line(), self.mouse_words)
-        self._line(
-            tr("Motion"),
-            self.motion,
-            label(tr("Reduced: the camera takes a standard view at once."), "three"),
-        )
+        self.motion.setToolTip(tr("Reduced: the camera takes a standard view at once."))
+        self._line(tr("Motion"), self.motion)
         close = QtWidgets.QPushButton(tr("Close"))
         close.clicked.connect(self.close_sheet)
         self.box.addWidget(label(tr("Preferences"), "title"))

@@ -8,6 +8,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from shiboken6 import isValid
 
 from mechstudio.view.theme import Theme
+from mechstudio.view.widgets.access.tab_round import go_round
 from mechstudio.view.widgets.widgets import row, wrapped
 
 Qt = QtCore.Qt
@@ -102,6 +103,9 @@ class Sheet(QtWidgets.QWidget):
         QtGui.QPainter(self).fillRect(
             self.rect(), QtGui.QColor(8, 10, 14, 70 if self._theme.name == "light" else 120)
         )
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        return go_round(self, next)
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         if not self.card.geometry().contains(event.position().toPoint()):

@@ -388,6 +388,8 @@ class Docks:
         self.by_key[plots.key].frame.section(workspace != "analyse")
         fits = workspace != "analyse" or not room.crowded
         fits = fits and (not room.table or room.roomy)
+        # in a crowded head the way to the manual is Shift+F1
+        self._paged.ask.setVisible(not room.crowded)
         self._paged.setVisible(fits and self._is_allowed(equations.key))
         self._fold(room)
         share = max(LOW[workspace], TABLE if room.table else 0.0)

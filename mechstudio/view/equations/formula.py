@@ -35,6 +35,7 @@ class Formula(QtWidgets.QWidget):
     hovered = QtCore.Signal(tuple)
     clicked = QtCore.Signal(tuple)
     zoomed = QtCore.Signal(float)
+    accessible_role = QtGui.QAccessible.Role.Equation
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -351,6 +352,12 @@ class Formula(QtWidgets.QWidget):
                 QtWidgets.QToolTip.hideText()
             return True
         return super().event(event)
+
+    def spoken_value(self) -> str:
+        """Symbols of the formula from left to right and from the top down."""
+        areas = [s for s in self._link_areas if s.words]
+        areas.sort(key=lambda s: (round(s.box[1] / 12), s.box[0]))
+        return ", ".join(s.words for s in areas)
 
     def told(self, link_area: int) -> str:
         """Words about the term of a spot."""

@@ -180,6 +180,14 @@ class Value(End):
         theme.fit(self, "setFixedWidth", 84)
         self.setCursor(Qt.CursorShape.IBeamCursor)
         self.setToolTip(tr("Click to type another value"))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        enters = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2)
+        if enters and self.number is None:
+            self.type_end()
+        else:
+            super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         if self.number is None:
@@ -208,7 +216,7 @@ class Controls(QtWidgets.QWidget):
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(1, 1)
-        self.sliders: dict[str, QtWidgets.QSlider] = {}
+        self.sliders: dict[str, Slider] = {}
         self._values: dict[str, QtWidgets.QLabel] = {}
         self.values: dict[str, Value] = {}
         self._drags, self._dragged = 0, ""
@@ -252,11 +260,12 @@ class Controls(QtWidgets.QWidget):
                     # a value beyond the typed ends stands at the end, however far it is
                     place = (p.value.value / shown_in(p, units).factor - low) / step
                     slider.setValue(round(min(max(place, slider.minimum()), slider.maximum())))
-                self._values[name].setText(
+                self._show_value(
+                    name,
                     (
                         f"{format_number(p.value.value / shown_in(p, units).factor, 4)} "
                         f"{shown_in(p, units).symbol}"
-                    ).strip()
+                    ).strip(),
                 )
 
     def _span(self, name: str, p: Parameter) -> tuple[float, float]:
@@ -283,7 +292,7 @@ class Controls(QtWidgets.QWidget):
             slider.setRange(
                 0, math.ceil(scale(p, self._studio.preferences.units, self._spans[name])[2] - 1e-9)
             )
-            slider.setAccessibleName(name)
+            slider.named = name
             slider.setToolTip(
                 tr(
                     "Loads and speeds act at the time cursor; lengths and masses from the start. "
@@ -364,13 +373,18 @@ class Controls(QtWidgets.QWidget):
     def _moved(self, name: str, at: int) -> None:
         if name not in self._requested():
             return  # an edit took the parameter away under the pointer
-        self._values[name].setText(self._text(name, at).replace("-", "−"))
+        self._show_value(name, self._text(name, at).replace("-", "−"))
         if not self.sliders[name].isSliderDown():
             self._commit(name)
         else:
             self._dragged = name
             if not self._turn.isActive():
                 self._turn.start()
+
+    def _show_value(self, name: str, text: str) -> None:
+        self._values[name].setText(text)
+        self.values[name].setAccessibleName(f"{name} {text}")
+        self.sliders[name].say(text)
 
     def _begin_drag(self) -> None:
         self._drags += 1

@@ -99,7 +99,10 @@ class Card(QtWidgets.QFrame):
         box.addWidget(row(*texts, vertical=True, gap=4), 1)
         if finding.element:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
+            self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             self.setToolTip(tr("Show {name}", name=studio.document.name(finding.element)))
+            self.setAccessibleName(self.toolTip())
+            self.setAccessibleDescription(finding.said(studio.preferences.units))
 
     def _keep(self, redundancy: Redundancy) -> QtWidgets.QWidget:
         """Silence it, with the usual reason, which can be typed over afterwards."""
@@ -162,6 +165,16 @@ class Card(QtWidgets.QFrame):
         return button
 
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
+        self._show()
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._show()
+        else:
+            super().keyPressEvent(event)
+
+    def _show(self) -> None:
+        """Select what the finding is about."""
         if self._finding.element in self._studio.document.known():
             # of a redundancy the whole loop is shown, the joint that closes it selected last
             loop = self._redundancy.others if self._redundancy is not None else ()

@@ -39,6 +39,8 @@ class CurveArea(pg.PlotWidget):
     copied = QtCore.Signal()
     menu_requested = QtCore.Signal(QtCore.QPoint)
 
+    accessible_role = QtGui.QAccessible.Role.Chart
+
     bottom = 18  # height of the numbers below [px at the normal text size]
 
     def __init__(
@@ -342,6 +344,11 @@ class CurveArea(pg.PlotWidget):
             ev.accept()
             return True
         return super().event(ev)
+
+    def spoken_value(self) -> str:
+        """Curves with their values at the time cursor."""
+        time = self._studio.runs.playback.time
+        return ", ".join(f"{t.name} {self.value_text(t, time)}" for t in self.drawn)
 
     def keyPressEvent(self, ev: QtGui.QKeyEvent) -> None:
         act = self._act(ev)

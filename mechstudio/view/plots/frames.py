@@ -8,27 +8,58 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.plots.layout import ROW, TABS, Part, plots_in, shares
 from mechstudio.model.project import PlotLayout
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
 
 Qt = QtCore.Qt
 HANDLE = 5  # px, of which the middle one is painted
+STEP = 16  # px at the normal text size that a key moves a line
+MOVES = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 Resized = Callable[[tuple[int, ...], Sequence[float]], None]
 
 
 class _Handle(QtWidgets.QSplitterHandle):
-    """Line between two panes.  A double click makes all parts alike."""
+    """Line between two panes.  A double click or Enter makes all parts alike; the arrow keys move
+    it.
+    """
 
     def __init__(self, theme: Theme, owner: Splitter) -> None:
         super().__init__(owner.orientation(), owner)
         self._theme, self._owner = theme, owner
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(tr("Line between two panes"))
+
+    def event(self, event: QtCore.QEvent) -> bool:
+        if (
+            event.type() == QtCore.QEvent.Type.ShortcutOverride
+            and isinstance(event, QtGui.QKeyEvent)
+            and event.key() in MOVES
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        if event.key() in MOVES:
+            across = self.orientation() == Qt.Orientation.Horizontal
+            at = self.x() if across else self.y()
+            self.moveSplitter(at + MOVES[Qt.Key(event.key())] * self._theme.dp(STEP))
+            self._owner.tell()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._even()
+        else:
+            super().keyPressEvent(event)
+
+    def _even(self) -> None:
+        self._owner.set_shares((1.0,) * self._owner.count())
+        self._owner.tell()
 
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         self._owner.tell()
 
     def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
-        self._owner.set_shares((1.0,) * self._owner.count())
-        self._owner.tell()
+        self._even()
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         painter = QtGui.QPainter(self)

@@ -15,6 +15,14 @@ Qt = QtCore.Qt
 SAMPLE, SHORT, GAP, BETWEEN = 24, 14, 5, 12
 THICK_SAMPLE = 2.0
 
+KEYS = (
+    Qt.Key.Key_Left,
+    Qt.Key.Key_Right,
+    Qt.Key.Key_Return,
+    Qt.Key.Key_Enter,
+    Qt.Key.Key_Menu,
+)
+
 
 class Entry(NamedTuple):
     """One curve.  color, width: of its line; faint: rigid bodies do not determine it; points: it
@@ -37,9 +45,10 @@ class Legend(QtWidgets.QWidget):
     """Entries from the right edge, painted, since values change with every picture.
 
     Where there is no room the words go first, then entries, the hidden ones before the others; what
-    is left out stands in a menu.  It asks for no width of its own.  toggled(key): a click;
-    isolated(key): a double click; pointed(key): under the pointer, "" for none; styled(key, place
-    on the screen): by the right button.
+    is left out stands in a menu.  Left and Right go through the entries, Enter hides one,
+    Ctrl+Enter shows it alone, the Menu key opens its look.  It asks for no width of its own.
+    toggled(key): a click; isolated(key): a double click; pointed(key): under the pointer, "" for
+    none; styled(key, place on the screen): by the right button.
     """
 
     styled = QtCore.Signal(str, QtCore.QPoint)
@@ -53,6 +62,7 @@ class Legend(QtWidgets.QWidget):
         self._more, self._at = QtCore.QRect(), ""
         self.menu: QtWidgets.QMenu | None = None
         self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(tr("Legend"))
         self.setSizePolicy(
             QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Expanding
@@ -154,6 +164,38 @@ class Legend(QtWidgets.QWidget):
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         self._arrange()
+
+    # keys
+
+    def event(self, event: QtCore.QEvent) -> bool:
+        if (
+            event.type() == QtCore.QEvent.Type.ShortcutOverride
+            and isinstance(event, QtGui.QKeyEvent)
+            and event.key() in KEYS
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        keys = [e.key for e in self.entries]
+        if event.key() not in KEYS or not keys:
+            super().keyPressEvent(event)
+            return
+        at = keys.index(self._at) if self._at in keys else -1
+        if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            by = 1 if event.key() == Qt.Key.Key_Right else -1
+            self._point(keys[(at + by) % len(keys) if at >= 0 else 0])
+        elif at >= 0 and event.key() == Qt.Key.Key_Menu:
+            place = next((r for r, e, _ in self._places if e.key == keys[at]), self.rect())
+            self.styled.emit(keys[at], self.mapToGlobal(place.bottomLeft()))
+        elif at >= 0:
+            alone = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+            (self.isolated if alone else self.toggled).emit(keys[at])
+
+    def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:
+        self._point("")
+        super().focusOutEvent(event)
 
     # pointer
 

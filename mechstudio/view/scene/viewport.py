@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import (
+    QAccessible,
     QCloseEvent,
     QEnterEvent,
     QGuiApplication,
@@ -18,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from mechstudio.application.help.pages import Topic
+from mechstudio.translation import tr
 from mechstudio.view.scene.backdrop import grid_cell
 from mechstudio.view.scene.framing import Framing
 from mechstudio.view.scene.look import Look
@@ -38,14 +40,18 @@ class Viewport(QWidget):
     scene.  free_body: marks of a body that is cut free.
     """
 
+    accessible_role = QAccessible.Role.Graphic
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMouseTracking(True)
+        self.setAccessibleName(tr("Scene"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         shown, look = self.shown, self.look = ShownScene(), Look()
         self.topic: Callable[[], Topic] = lambda: Topic("drawing")  # the window gives it
+        self.described: Callable[[], str] = lambda: ""  # and words about what is shown
         self.files, self.free_body = PictureFiles(self), FreeBodyMarks()
         self.framing = Framing(self, shown, look)
         self.navigator = Navigator(self, shown, look, self.framing, self.free_body)
@@ -54,6 +60,10 @@ class Viewport(QWidget):
         app = QGuiApplication.instance()
         if app is not None:
             app.aboutToQuit.connect(self._release)
+
+    def spoken_value(self) -> str:
+        """Selection and tool in hand, in words."""
+        return self.described()
 
     def help_topic(self) -> Topic:
         """The topic of what is pointed at."""

@@ -13,6 +13,7 @@ from mechstudio.translation import tr, trn
 from mechstudio.view.start.gallery import Gallery
 from mechstudio.view.start.recent import recent_files
 from mechstudio.view.theme import Theme
+from mechstudio.view.widgets.access.tab_round import go_round
 from mechstudio.view.widgets.widgets import Picture, Segment, column, label, row, wrapped
 
 Qt = QtCore.Qt
@@ -232,28 +233,7 @@ class StartPage(QtWidgets.QWidget):
         return super().event(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        # Tab goes round within the page: what lies behind it is covered
-        at = QtWidgets.QApplication.focusWidget() or self
-        step = lambda w: w.nextInFocusChain() if next else w.previousInFocusChain()
-        found = step(at)
-        while found is not None and found is not at:
-            if self._takes_tab(found):
-                found.setFocus(
-                    Qt.FocusReason.TabFocusReason if next else Qt.FocusReason.BacktabFocusReason
-                )
-                return True
-            found = step(found)
-        return False
-
-    def _takes_tab(self, item: QtWidgets.QWidget) -> bool:
-        if not (self.isAncestorOf(item) and item.isVisible() and item.isEnabled()):
-            return False
-        if isinstance(item, QtWidgets.QAbstractButton) and (
-            item.autoExclusive() or item.group() is not None
-        ):
-            # of buttons of which one is chosen, arrow keys reach the others
-            return item.isChecked()
-        return bool(item.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        return go_round(self, next)
 
     def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

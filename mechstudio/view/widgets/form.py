@@ -38,6 +38,10 @@ class Form(QtWidgets.QWidget):
         self._align()
         self.grid.addWidget(word, k, 0, Qt.AlignmentFlag.AlignTop)
         self.grid.addWidget(widget, k, 1)
+        # a field without a name of its own is called like its row
+        field = widget.focusProxy()
+        if field is not None and not field.accessibleName():
+            field.setAccessibleName(name)
 
     def _align(self) -> None:
         least, most = (self._theme.dp(w) for w in LABEL_WIDTHS)

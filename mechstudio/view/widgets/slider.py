@@ -9,11 +9,20 @@ KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)
 
 
 class Slider(QtWidgets.QSlider):
-    """A slider that keeps the arrow keys while it has the focus."""
+    """A slider that keeps the arrow keys while it has the focus, and says its value in words.
+    named: what it sets.
+    """
 
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.named = ""
+
+    def say(self, value: str) -> None:
+        """Tell the value with its unit to whoever does not see it."""
+        words = f"{self.named} {value}".strip()
+        if words != self.accessibleName():
+            self.setAccessibleName(words)
 
     def event(self, event: QtCore.QEvent) -> bool:
         if isinstance(event, QtGui.QKeyEvent) and (

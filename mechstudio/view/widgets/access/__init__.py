@@ -1,0 +1,1 @@
+"""Widgets for whoever does without a mouse or without seeing: focus, Tab, roles and values."""

@@ -1,0 +1,37 @@
+"""Tab within one widget: what lies behind it is covered."""
+
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.view.widgets.access.focus_ring import FocusRing
+
+Qt = QtCore.Qt
+
+
+def go_round(root: QtWidgets.QWidget, next: bool) -> bool:
+    """Give the keys to the next or the one before of what takes Tab in a widget, from the last
+    round to the first; False where there is no other.
+    """
+    at = QtWidgets.QApplication.focusWidget() or root
+    step = lambda w: w.nextInFocusChain() if next else w.previousInFocusChain()
+    found = step(at)
+    while found is not None and found is not at:
+        if takes_tab(root, found):
+            reason = Qt.FocusReason.TabFocusReason if next else Qt.FocusReason.BacktabFocusReason
+            for ring in root.window().findChildren(FocusRing):
+                ring.lead()
+            found.setFocus(reason)
+            return True
+        found = step(found)
+    return False
+
+
+def takes_tab(root: QtWidgets.QWidget, item: QtWidgets.QWidget) -> bool:
+    """True for a widget inside another one that Tab stops at."""
+    if not (root.isAncestorOf(item) and item.isVisible() and item.isEnabled()):
+        return False
+    if isinstance(item, QtWidgets.QAbstractButton) and (
+        item.autoExclusive() or item.group() is not None
+    ):
+        # of buttons of which one is chosen, arrow keys reach the others
+        return item.isChecked()
+    return bool(item.focusPolicy() & Qt.FocusPolicy.TabFocus)
