@@ -8,7 +8,13 @@ import pytest
 from mechstudio.engine.constraints.curves import curve_table
 from mechstudio.files import project_file
 
-SAMPLES = sorted(Path(__file__).parents[2].joinpath("samples").glob("*.mech"))
+# closed forms of more terms than anybody reads; test_size_guard.py holds that this is told
+TOO_LARGE = ("delta_robot",)
+SAMPLES = [
+    path
+    for path in sorted(Path(__file__).parents[2].joinpath("samples").glob("*.mech"))
+    if path.stem not in TOO_LARGE
+]
 
 # few bodies: what a panel has typeset within seconds
 SMALL = [p for p in SAMPLES if len(project_file.load(p).project.mechanism.bodies) <= 4]
@@ -30,6 +36,7 @@ SPREAD = {
     "andrews_squeezer": 0.01,
     "chain_of_masses": 0.03,
     "stewart_platform": 0.02,
+    "stiff_spring": 0.03,
     "vibration_absorber": 0.03,
     "walking_linkage": 0.01,
 }

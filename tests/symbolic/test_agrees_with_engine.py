@@ -26,6 +26,8 @@ from tests.symbolic.test_against_newton import LOADS, loaded
 BY_ROWS = (
     "stewart_platform",
     "bead_on_circle",
+    "bead_two_ways",
+    "table_of_four_legs",
     "robot_vacuum",
     "double_wishbone",
     "spatial_four_bar",

@@ -8,6 +8,7 @@ import time
 import msgspec
 import pytest
 
+from mechstudio.files.project_file import load
 from mechstudio.model.equations.lecture import CHAPTER_TITLES, DIFFERENT, METHODS, RECURSIVE
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
@@ -15,6 +16,7 @@ from mechstudio.model.quantity import vector
 from mechstudio.symbolic import TooLarge, derive
 from mechstudio.symbolic.ring.polynomials import Ring
 from tests.mechanisms import Builder
+from tests.symbolic.samples import SAMPLES, TOO_LARGE
 
 LIMIT = 4.0  # s of computing: twice what is allowed, since neighbours make computing itself slower
 
@@ -99,6 +101,18 @@ def test_long_loops_are_refused_in_words(type, count, closing):
             derive(chain(type, count, closing), coordinates="auto")
 
     within(refused)
+
+
+@pytest.mark.parametrize("name", TOO_LARGE)
+def test_a_sample_that_is_too_large_says_so(name):
+    project = load(SAMPLES[0].with_name(f"{name}.mech")).project
+    d = within(lambda: derive(project, coordinates="auto"))
+    assert not d.complete and "nobody reads" in d.notes[0]
+    assert not [p.key for p in within(lambda: d.proofs) if p.how == DIFFERENT]
+    for key in CHAPTER_TITLES:
+        chapter = within(lambda key=key: d.chapter(key))
+        assert chapter.steps or "nobody reads" in chapter.refusal or "too long" in chapter.refusal
+    assert d.chapter(RECURSIVE).steps
 
 
 def test_the_bounds_hold_in_a_piece_of_work_alone():

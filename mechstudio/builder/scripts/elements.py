@@ -39,7 +39,18 @@ from mechstudio.model.types.forces import BODY, FORCE_TYPES
 from mechstudio.model.types.forces import JOINT as ON_JOINT
 
 SPEED = {VELOCITY: "speed", POSITION: "position", ACCELERATION: "acceleration"}
-OF_RUN = ("duration", "sample_step", "tolerance", "step", "integrator", "formulation", "drift")
+OF_RUN = (
+    "duration",
+    "sample_step",
+    "tolerance",
+    "step",
+    "integrator",
+    "formulation",
+    "drift",
+    "alpha",
+    "beta",
+    "spectral_radius",
+)
 OF_CONTACTS = ("step", "tolerance", "most", "method", "impacts", "slowest", "margin", "sleep")
 
 
