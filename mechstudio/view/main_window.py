@@ -37,6 +37,7 @@ from mechstudio.view.bars.fold_line import FoldLine
 from mechstudio.view.bars.history import HistoryPanel
 from mechstudio.view.bars.reminder import Reminder
 from mechstudio.view.bars.status_line import StatusLine
+from mechstudio.view.bars.strip_place import LEFT, TOP, Around, StripPlace
 from mechstudio.view.bars.time_bar import TimeBar
 from mechstudio.view.bars.tool_strip import ToolStrip
 from mechstudio.view.bars.top_bar import TopBar, file_name
@@ -112,6 +113,9 @@ class MainWindow(QtWidgets.QMainWindow):
         lessons.bind(self)
         help.bind(self)
         self.strip = ToolStrip(theme, STRIP, self.actions_.of, self.actions_.trigger, self.host)
+        self.strip_place = StripPlace(
+            self.strip, self.viewport.framing.bodies, lambda: self._is_moving
+        )
         self.badge = PlaneBadge(
             theme,
             studio,
@@ -235,6 +239,9 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.contact.floor_height = lambda: view.shown.scene.floor
         self.banners.sized.connect(self._float)
         self.badge.sized.connect(self._float)
+        self.strip_place.moved.connect(self._float)
+        view.framing.moved.connect(self.strip_place.soon)
+        studio.document.changed.connect(lambda old, new: self.strip_place.soon())
         self.card.sized.connect(self._float)
         self.shown_button.sized.connect(self._float)
         self.free_body = FreeBodyShow(studio, view, self.card)
@@ -578,19 +585,25 @@ class MainWindow(QtWidgets.QMainWindow):
         if self.presents and self.present is not None:
             self.present.place()
             return
-        self.strip.fit(
-            self.host.height() - 2 * EDGE - self.theme.dp(RULER), self.host.width() // 2 - EDGE
-        )
-        self.strip.move(EDGE, EDGE)
-        self.strip.raise_()
         self.badge.move(
             self.host.width() - EDGE - self.badge.width(),
             self.host.height() - EDGE - self.badge.height(),
         )
         self.badge.raise_()
         self.reminder.place(self.badge.y() - EDGE // 2)
-        left = EDGE + self.strip.width() + EDGE
+        dp = self.theme.dp
         self.shown_button.fit(self.host.width())
+        self.strip_place.arrange(
+            Around(
+                self.host.size(),
+                EDGE,
+                (self.shown_button if self.card.isHidden() else self.card).size(),
+                dp(CUBE),
+                dp(RULER),
+                self.badge.size(),
+            )
+        )
+        left = EDGE + (self.strip.width() + EDGE if self.strip_place.side == LEFT else 0)
         self.shown_button.move(left, EDGE)
         self.shown_button.setVisible(self.card.isHidden())
         shown = self.shown_button.card
@@ -609,11 +622,18 @@ class MainWindow(QtWidgets.QMainWindow):
         self.viewport.look.set_covered([QtCore.QRectF(room) for room in (*floats, cube)])
         beside = self.shown_button if self.card.isHidden() else self.card
         left += beside.width() + EDGE
+        top = EDGE + (self.strip.height() + EDGE if self.strip_place.side == TOP else 0)
         self.banners.place(
             QtCore.QRect(
-                left, EDGE, self.host.width() - left - self.theme.dp(CUBE), self.host.height()
+                left, top, self.host.width() - left - self.theme.dp(CUBE), self.host.height()
             )
         )
+
+    @property
+    def _is_moving(self) -> bool:
+        """True while bodies move, or something is being drawn."""
+        studio = self.studio
+        return studio.runs.playback.playing or studio.tools.is_drawing or self.presents
 
     def _imported(self, name: str, notes: tuple[str, ...]) -> None:
         """Tell what of a file of another program did not come along."""
@@ -689,6 +709,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self._tick.stop()
         self._limit.stop()
         self.first.leave()
+        self.strip_place.stop()
         self.studio.preferences.set(
             window=(self.width(), self.height()), maximized=self.isMaximized()
         )

@@ -198,10 +198,8 @@ def test_the_hand_moves_and_stands_still_with_reduced_motion(empty, qtbot, reduc
     assert len(places) == 1 if reduced else len(places) > 3
 
 
-@pytest.mark.parametrize(
-    ("scale", "size"),
-    [(1.0, (1920, 1080)), (1.0, (1280, 800)), (1.0, (1024, 768)), (2.0, (1920, 1080))],
-)
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 800), (1024, 768)])
+@pytest.mark.parametrize("scale", [1.0, 2.0])
 def test_words_stand_clear_of_everything(empty, qtbot, unstyled, scale, size):
     window = empty
     window.resize(*size)
@@ -214,12 +212,12 @@ def test_words_stand_clear_of_everything(empty, qtbot, unstyled, scale, size):
         learner.settle()
         corner = view.mapTo(window, QtCore.QPoint(0, 0))
         floats = [room.translated(corner) for room in view.look.covered]
-        strip = floats[0]
-        over = [room for room in floats if room.intersects(hand.words)]
-        # beside a button of a strip that takes most of the view words may cover its other buttons
-        tight = strip.width() > 0.4 * view.width()
-        assert not over or (tight and over == [strip]), learner.words
-        assert QtCore.QRectF(window.rect()).contains(hand.words)
+        assert not any(room.intersects(hand.words) for room in floats), learner.words
+        if hand.words.isNull():
+            # in less than this the list of tasks says it alone
+            assert view.width() * view.height() < 300 * 500 * scale**2 and learner.words
+        else:
+            assert QtCore.QRectF(window.rect()).contains(hand.words)
         place = hand.gesture.end
         assert place is not None and QtCore.QRectF(window.rect()).contains(place)
         assert not hand.words.contains(place)

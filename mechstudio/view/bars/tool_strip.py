@@ -3,7 +3,7 @@ view.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
@@ -16,13 +16,24 @@ Qt = QtCore.Qt
 # a button: its icon, and its action, or the title and the actions of its menu
 Button = tuple[str, Action[Any] | tuple[Words, tuple[Action[Any], ...]]]
 
-SIDES, GLYPH = (30, 26, 22), 19  # of a button, and of its icon at the largest [px at 100 % text]
-GROUPED = (1, 2, 3)  # columns in which lines stand between groups
+SIDES, GLYPH = (30, 26), 19  # of a button, and of its icon at the largest [px at 100 % text]
+EDGE, GAP, GROUP = 4, 1, 4  # around the buttons, between them, and about the line of a group [px]
+LEAST = 1  # buttons that stand in the strip however short it is
+
+
+class Form(NamedTuple):
+    """Form of the strip.  upright: buttons stand below each other.  side: of a button [px at the
+    normal text size].  shown: how many stand in it; the others are in the menu at its end.
+    """
+
+    upright: bool
+    side: int
+    shown: int
 
 
 class ToolStrip(QtWidgets.QFrame):
-    """Buttons over the scene, 12 px from its edge: actions, and menus of them.  A line stands
-    between two groups.
+    """Buttons over the scene, 12 px from its edge, in one line: actions, and menus of them.  A
+    rule stands between two groups; what has no room is in a menu at the end.
     """
 
     def __init__(
@@ -38,22 +49,28 @@ class ToolStrip(QtWidgets.QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme, self._action_of, self._trigger = theme, action_of, trigger
         self.buttons: dict[str, IconButton] = {}
+        self._actions: dict[IconButton, QtGui.QAction] = {}
+        self._hidden: list[IconButton] = []
+        self._name_once = ""
         self._groups = [[self._button(*entry) for entry in group] for group in groups]
         self._rules: list[QtWidgets.QFrame] = []
-        for _ in groups[1:]:
+        for _ in groups:
             rule = QtWidgets.QFrame(self)
             rule.setObjectName("rule")
-            rule.setFixedHeight(1)
             self._rules.append(rule)
+        self.more = IconButton(theme, "more", tr("More tools"), SIDES[0], GLYPH, checkable=True)
+        self.more.setMenu(QtWidgets.QMenu(self.more))
+        self.more.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setParent(self)
         self._once = QtWidgets.QLabel("1", self)
         self._once.setObjectName("once")
         self._once.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._once.hide()
-        self._grid = QtWidgets.QGridLayout(self)
-        self._grid.setContentsMargins(4, 4, 4, 4)
-        self._grid.setSpacing(1)
-        self._fitted = (0, 0, 0.0)  # columns, side of a button, scale
-        self.fit(10_000, 10_000)
+        self._box = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.TopToBottom, self)
+        self._box.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
+        self._box.setSpacing(GAP)
+        self._fitted: tuple[Form, float] | None = None
+        self.take_form(self.form(True, 10_000))
 
     def _button(
         self, icon: str, what: Action[Any] | tuple[str, tuple[Action[Any], ...]]
@@ -81,15 +98,19 @@ class ToolStrip(QtWidgets.QFrame):
             button.setChecked(action.isChecked())
 
         button.clicked.connect(press)
+        self._actions[button] = action
         if checkable:
             action.toggled.connect(button.setChecked)
+            action.toggled.connect(lambda on: self._mark_more())
             button.setChecked(action.isChecked())
         self.buttons[row.id] = button
         return button
 
     def show_once(self, name: str) -> None:
         """Mark the button of the tool in hand as one that works once only; "" for none."""
+        self._name_once = name
         held = self.buttons.get(name)
+        held = self.more if held is not None and held.isHidden() else held
         self._once.setVisible(held is not None)
         if held is not None:
             self._once.adjustSize()
@@ -97,52 +118,96 @@ class ToolStrip(QtWidgets.QFrame):
             self._once.move(corner - QtCore.QPoint(1, 1))
             self._once.raise_()
 
-    def _columns_at(self, side: int, height: int) -> int:
-        """Columns that buttons of a side [px at the normal text size] need in a height [px]."""
-        rows, tall = sum(len(group) for group in self._groups), self._theme.dp(side) + 1
-        grouped = {
-            c: sum(-(-len(group) // c) for group in self._groups) * tall + len(self._rules) * 9 + 8
-            for c in GROUPED
-        }
-        flowing = {c: -(-rows // c) * tall + 8 for c in range(len(GROUPED) + 1, rows + 1)}
-        return next((c for c, needed in (grouped | flowing).items() if needed <= height), rows)
-
-    def fit(self, height: int, width: int) -> None:
-        """Stand in as few columns as this height [px] allows; where even rows of groups are too
-        tall, groups follow each other without lines.  Buttons are smaller where they would take
-        more than this width [px].
+    def _length(self, side: int, count: int) -> int:
+        """Length of so many buttons with the rules between them, and the menu where some are not
+        among them [px].
         """
-        columns, side = 1, SIDES[0]
+        each, rules, left = self._theme.dp(side) + GAP, 0, count
+        for group in self._groups:
+            rules += left > 0
+            left -= len(group)
+        every = sum(len(group) for group in self._groups)
+        shown = count + (count < every)
+        rules += count < every
+        return shown * each + max(rules - 1, 0) * (2 * GROUP + 1 + GAP) + 2 * EDGE
+
+    def form(self, upright: bool, length: int) -> Form:
+        """Form in which it fits a length [px]: smaller buttons first, then fewer."""
+        every = sum(len(group) for group in self._groups)
         for side in SIDES:
-            columns = self._columns_at(side, height)
-            if columns * (self._theme.dp(side) + 1) + 8 <= width:
-                break
-        rows = sum(len(group) for group in self._groups)
-        if (columns, side, self._theme.scale) == self._fitted:
+            if self._length(side, every) <= length:
+                return Form(upright, side, every)
+        counts = range(every - 1, LEAST, -1)
+        count = next((n for n in counts if self._length(SIDES[-1], n) <= length), LEAST)
+        return Form(upright, SIDES[-1], count)
+
+    def size_of(self, form: Form) -> QtCore.QSize:
+        """Size that the strip has in a form [px]."""
+        across, along = (
+            self._theme.dp(form.side) + 2 * EDGE + 2,
+            self._length(form.side, form.shown),
+        )
+        return QtCore.QSize(across, along) if form.upright else QtCore.QSize(along, across)
+
+    def take_form(self, form: Form) -> None:
+        """Stand in a form."""
+        if (form, self._theme.scale) == self._fitted:
             return
-        self._fitted = columns, side, self._theme.scale
-        for button in self.buttons.values():
-            self._theme.fit(button, "setFixedSize", side, side)
-            self._theme.fit(button, "setIconSize", *[round(GLYPH * side / SIDES[0])] * 2)
-        flows = columns not in GROUPED
-        groups = [[button for group in self._groups for button in group]] if flows else self._groups
-        for rule in self._rules:
-            rule.setVisible(not flows)
-        while self._grid.count():
-            self._grid.takeAt(0)
-        line = 0
-        for k, group in enumerate(groups):
-            if k:
-                self._grid.setRowMinimumHeight(line, 9)
-                self._grid.addWidget(
-                    self._rules[k - 1], line, 0, 1, columns, Qt.AlignmentFlag.AlignVCenter
-                )
-                line += 1
-            for i, button in enumerate(group):
-                self._grid.setRowMinimumHeight(line + i // columns, 0)
-                self._grid.addWidget(button, line + i // columns, i % columns)
-            line += -(-len(group) // columns)
-        for rest in range(line, rows + 8):
-            self._grid.setRowMinimumHeight(rest, 0)
-        self._grid.activate()
-        self.resize(self._grid.sizeHint())
+        self._fitted = form, self._theme.scale
+        for button in (*self.buttons.values(), self.more):
+            self._theme.fit(button, "setFixedSize", form.side, form.side)
+            self._theme.fit(button, "setIconSize", *[round(GLYPH * form.side / SIDES[0])] * 2)
+        while self._box.count():
+            self._box.takeAt(0)
+        directions = QtWidgets.QBoxLayout.Direction
+        self._box.setDirection(directions.TopToBottom if form.upright else directions.LeftToRight)
+        left, hidden = form.shown, []
+        for group, rule in zip(self._groups, self._rules, strict=True):
+            shown = group[: max(left, 0)]
+            hidden += group[len(shown) :]
+            left -= len(group)
+            self._put_rule(rule, form, bool(shown) and self._box.count() > 0)
+            for button in shown:
+                self._box.addWidget(button)
+            for button in group:
+                button.setVisible(button in shown)
+        # a group that is there in part ends before the menu as the others do
+        last = self._rules[-1]
+        if hidden and last.isHidden():
+            self._put_rule(last, form, True)
+        self.more.setVisible(bool(hidden))
+        if hidden:
+            self._box.addWidget(self.more)
+        self._fill_more(hidden)
+        self._box.activate()
+        self.resize(self.sizeHint())
+        self.show_once(self._name_once)
+
+    def _put_rule(self, rule: QtWidgets.QFrame, form: Form, shown: bool) -> None:
+        rule.setVisible(shown)
+        if not shown:
+            return
+        long = 16_777_215
+        rule.setMinimumSize(1, 1)
+        rule.setMaximumSize(*((long, 1) if form.upright else (1, long)))
+        self._box.addSpacing(GROUP - GAP)
+        self._box.addWidget(rule)
+        self._box.addSpacing(GROUP - GAP)
+
+    def _fill_more(self, hidden: list[IconButton]) -> None:
+        """Put what has no room into the menu at the end."""
+        menu = self.more.menu()
+        menu.clear()
+        for button in hidden:
+            inner = button.menu()
+            if inner is None:
+                menu.addAction(self._actions[button])
+            else:
+                inner.setTitle(button.toolTip())
+                menu.addAction(inner.menuAction())
+        self._hidden = hidden
+        self._mark_more()
+
+    def _mark_more(self) -> None:
+        """Mark the menu where the tool in hand is in it."""
+        self.more.setChecked(any(button.isChecked() for button in self._hidden))

@@ -115,6 +115,15 @@ class Framing(QObject):
         """Pixels (k, 2) of points of W (k, 3)."""
         return lens.project(self.current, self.size, points)[:, :2]
 
+    def bodies(self) -> list[np.ndarray]:
+        """Places in the picture of each body that is shown, with its glyphs: (k, 2) [px]."""
+        shown = self._shown
+        if shown.project is None or not shown.is_built:
+            return []
+        ids = (body.id for body in shown.project.mechanism.bodies.values() if body.visible)
+        points = [shown.scene.points_of((id,), shown.poses) for id in ids]
+        return [self.world_to_pixel(each) for each in points if len(each)]
+
     @property
     def camera(self) -> Camera:
         """Camera of the scene in W; during the transition to a view, the camera at its end."""

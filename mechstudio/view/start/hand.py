@@ -1,5 +1,7 @@
 """The hand that shows a gesture on the drawing, over the window: it never takes an event."""
 
+import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6 import QtCore, QtGui, QtSvg, QtWidgets
@@ -13,6 +15,7 @@ FRAME_MS, CYCLE_MS = 40, 2600
 WAY, PRESS = 0.42, 0.72  # parts of a cycle at which the hand is there, and has pressed
 RINGS = (11, 20, 29)  # radii [px at the normal text size]
 DOT, BAR = 7, 17  # radius of a place, half the width of a link
+STEP = 12  # between places that are tried for the words [px]
 WIDE = 80  # height of a widget [px] from which it is no button
 GAP, PAD, LINE = 14, 9, 28  # of the words to their place, and inside them
 
@@ -56,7 +59,7 @@ class Hand(QtWidgets.QWidget):
         self._theme, self.gesture = theme, Gesture(None)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.words = QtCore.QRectF()  # room of the words
+        self.words, self.said = QtCore.QRectF(), ""  # room of the words, and what fits into it
         self._clock = QtCore.QElapsedTimer()
         self._timer = QtCore.QTimer(self, interval=FRAME_MS)
         self._timer.timeout.connect(self._next)
@@ -152,12 +155,23 @@ class Hand(QtWidgets.QWidget):
         return font
 
     def _arrange(self) -> None:
-        """Find room for the words: beside the end, where nothing else stands."""
-        g, dp = self.gesture, self._theme.dp
+        """Find room for the words, where nothing else stands; for the key alone where there is
+        none: the list of tasks and the line of hints say the rest.
+        """
+        g = self.gesture
+        self.said, self.words = g.words, QtCore.QRectF()
         if not g.words:
-            self.words = QtCore.QRectF()
             return
-        wide = QtGui.QFontMetricsF(self._font()).horizontalAdvance(g.words) + 2 * dp(PAD)
+        self.words = self._room_for(g.words)
+        if any(_overlap(self.words, other) for other in g.covered):
+            self.said, self.words = "", self._room_for("") if g.key else QtCore.QRectF()
+
+    def _room_for(self, words: str) -> QtCore.QRectF:
+        """Room of words and key beside the end, or else anywhere near."""
+        g, dp = self.gesture, self._theme.dp
+        wide = float(dp(PAD))
+        if words:
+            wide += QtGui.QFontMetricsF(self._font()).horizontalAdvance(words) + dp(PAD)
         if g.key:
             wide += self._key_width + dp(PAD)
         size = QtCore.QSizeF(min(wide, g.room.width() - 2 * dp(4)), dp(LINE))
@@ -184,7 +198,29 @@ class Hand(QtWidgets.QWidget):
         ]
         if g.is_wide:
             places.insert(0, (middle, above))
-        best, least = QtCore.QRectF(QtCore.QPointF(*places[0]), size), float("inf")
+        taken = (*g.covered, *link)
+        found = self._cheapest(places, size, room, taken, 1.0)
+        if any(_overlap(found, other) for other in g.covered):
+            # none beside the end is free: the nearest one anywhere
+            xs = range(round(room.left()), max(round(room.right() - size.width()), 0) + 1, STEP)
+            ys = range(round(room.top()), max(round(room.bottom() - size.height()), 0) + 1, STEP)
+            away = lambda at: math.hypot(at[0] - end.x(), at[1] - end.y())
+            every = sorted(((float(x), float(y)) for x in xs for y in ys), key=away)
+            found = self._cheapest([*every, (found.x(), found.y())], size, room, taken, 0.0)
+        return found
+
+    @staticmethod
+    def _cheapest(
+        places: Sequence[tuple[float, float]],
+        size: QtCore.QSizeF,
+        room: QtCore.QRectF,
+        taken: Sequence[QtCore.QRectF],
+        stray: float,
+    ) -> QtCore.QRectF:
+        """Place inside a room that covers least of what is taken, of equals the first.  stray: cost
+        of each pixel that a place is out of the room.
+        """
+        best, least = QtCore.QRectF(), math.inf
         for k, (x, y) in enumerate(places):
             inside = QtCore.QRectF(
                 min(max(x, room.left()), room.right() - size.width()),
@@ -192,12 +228,13 @@ class Hand(QtWidgets.QWidget):
                 size.width(),
                 size.height(),
             )
-            cost = 0.01 * k + abs(inside.x() - x) + abs(inside.y() - y)
-            cost += sum(_overlap(inside, other) for other in g.covered)
-            cost += sum(_overlap(inside, other) for other in link)
+            cost = 0.01 * k * stray + stray * (abs(inside.x() - x) + abs(inside.y() - y))
+            cost += sum(_overlap(inside, other) for other in taken)
             if cost < least:
                 best, least = inside, cost
-        self.words = best
+            if cost == 0.0:
+                break
+        return best
 
     @property
     def _key_width(self) -> float:
@@ -221,7 +258,7 @@ class Hand(QtWidgets.QWidget):
             self._paint_link(painter, *g.link)
         if g.end is not None:
             self._paint_touch(painter, g)
-        if g.words:
+        if not self.words.isNull():
             self._paint_words(painter)
         at = self.at
         if at is not None:
@@ -296,7 +333,7 @@ class Hand(QtWidgets.QWidget):
         painter.setPen(theme.color("text"))
         words = QtCore.QRectF(left, room.top(), room.right() - dp(PAD) - left + 1, room.height())
         shown = QtGui.QFontMetricsF(self._font()).elidedText(
-            self.gesture.words, Qt.TextElideMode.ElideRight, words.width()
+            self.said, Qt.TextElideMode.ElideRight, words.width()
         )
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, shown)
 
