@@ -216,6 +216,13 @@ static bool advance(Model *m, double t, double h)
     return project(m, t + h);
 }
 
+static bool is_beyond_bounds(const Model *m)
+{
+    for (int i = 0; i < N; i++)
+        if (!(fabs(m->v[i]) < 1e9)) return true;
+    return false;
+}
+
 static void reset(Model *m)
 {
     m->t = 0.0;
@@ -374,7 +381,10 @@ EXPORT fmi3Status fmi3DoStep(
     }
     for (long i = 0; i < count; i++) {
         if (!advance(m, m->t, h)) {
-            say(m, fmi3Error, "The equations have no solution here: a dead point, or no inertia.");
+            say(m, fmi3Error, is_beyond_bounds(m)
+                ? "The velocity has grown beyond all bounds: the fixed step of this FMU is too "
+                  "long for a stiff spring or damper. Make it softer."
+                : "The equations have no solution here: a dead point, or no inertia.");
             return fmi3Error;
         }
         for (int k = 0; k < D; k++) m->place[k] += m->rate[k]*h;
