@@ -2,6 +2,7 @@
 programs of the desktop.
 """
 
+import functools
 import os
 import shutil
 import subprocess
@@ -92,3 +93,34 @@ def _no_program(path: Path, why: str) -> str:
         reason=reason,
         folder=path.parent,
     )
+
+
+def wishes_stillness() -> bool:
+    """True if the system is set to show no animations; False where it does not tell (Qt does not
+    ask it).
+    """
+    if sys.platform == "win32":
+        import ctypes
+
+        animates = ctypes.c_int(1)
+        asked = 0x1042  # SPI_GETCLIENTAREAANIMATION
+        found = ctypes.windll.user32.SystemParametersInfoW(asked, 0, ctypes.byref(animates), 0)
+        return bool(found) and not animates.value
+    if sys.platform == "darwin":
+        return _answers(("defaults", "read", "com.apple.universalaccess", "reduceMotion"), "1")
+    key = "org.gnome.desktop.interface", "enable-animations"
+    return bool(os.environ.get("XDG_CURRENT_DESKTOP")) and _answers(
+        ("gsettings", "get", *key), "false"
+    )
+
+
+@functools.cache
+def _answers(command: tuple[str, ...], expected: str) -> bool:
+    """True if a command of the system prints a word; asked once."""
+    if shutil.which(command[0]) is None:
+        return False
+    try:
+        said = subprocess.run(command, capture_output=True, text=True, timeout=1.0, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return said.stdout.strip() == expected

@@ -3,12 +3,14 @@ size of the window.  No part of any document.
 """
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from mechstudio.application.mouse import AS_PRESET, MOUSE_PRESETS, REVERSED
+from mechstudio.application.platform import wishes_stillness
 from mechstudio.application.signal import Signal
 from mechstudio.files import durable, recent
 from mechstudio.folders import config_folder
@@ -88,9 +90,14 @@ class Preferences:
     changed(): a value is another.   units_changed(): numbers are shown in other units.
     """
 
-    def __init__(self, kept: bool = True) -> None:
-        """kept: False neither reads nor writes any file, for pictures."""
+    def __init__(
+        self, kept: bool = True, wishes_stillness: Callable[[], bool] = wishes_stillness
+    ) -> None:
+        """kept: False neither reads nor writes any file, for pictures.  wishes_stillness(): True
+        where the system is set to show no animations.
+        """
         self.changed, self.units_changed, self.kept = Signal(), Signal(), kept
+        self._wishes_stillness = wishes_stillness
         self.path = config_folder() / "preferences.json"
         self.stored = self._read() if kept else Stored()
 
@@ -98,6 +105,7 @@ class Preferences:
         """The same preferences, which tell nobody yet."""
         other = Preferences(kept=False)
         other.kept, other.stored = self.kept, self.stored
+        other._wishes_stillness = self._wishes_stillness
         return other
 
     @property
@@ -106,6 +114,13 @@ class Preferences:
         units.SYSTEMS.
         """
         return self.stored.units
+
+    @property
+    def still(self) -> bool:
+        """True if nothing moves by itself: the one answer for all that would, by choice or by the
+        settings of the system.  What the user plays moves all the same.
+        """
+        return self.stored.reduced_motion or self._wishes_stillness()
 
     def _read(self) -> Stored:
         try:

@@ -19,7 +19,8 @@ from mechstudio.model.units import Unit
 MM = 96 / 25.4  # pixels of a millimetre
 PIXELS_OF_POINT = 96 / 72
 PRINT = 300.0  # pixels per inch of a PNG whose size is given in millimetres
-DASHES = ("", "5 3", "1.5 2.5", "8 3 1.5 3")
+# in the order of application/plots/panes.DASHES
+DASHES = ("", "5 3", "1.5 2.5", "8 3 1.5 3", "12 3", "7 3 1.5 2.5 1.5 3", "3 2", "12 3 1.5 3")
 FLOOR = 1e-18  # below which an error on an axis of powers of ten is rounding
 
 Theme = Literal["light", "dark", "paper"]

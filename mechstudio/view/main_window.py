@@ -427,7 +427,7 @@ class MainWindow(QtWidgets.QMainWindow):
             self.present.scale if self.presents and self.present is not None else self.theme.scale
         )
         self.viewport.look.set_units(stored.units)
-        self.viewport.look.reduced_motion = stored.reduced_motion
+        self.viewport.look.reduced_motion = self.studio.preferences.still
         navigator = self.viewport.navigator
         navigator.mouse = preset(stored.mouse)
         navigator.away = navigator.mouse.away * (-1 if stored.wheel == REVERSED else 1)

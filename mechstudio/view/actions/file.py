@@ -134,7 +134,7 @@ def start_page(window: MainWindow) -> None:
         ),
         stored.start_page,
         lambda on: studio.preferences.set(start_page=on),
-        stored.reduced_motion,
+        studio.preferences.still,
     )
     window.start.closed.connect(window.forget_start)
 

@@ -168,7 +168,10 @@ class Pill(QtWidgets.QFrame):
         super().focusOutEvent(event)
 
     def show_text(self, text: str, kind: str = "", mark: str = "") -> None:
-        """kind: "" (neutral), "ok", "warn" or "error"; a mark stands beside every colour."""
+        """kind: "" (neutral), "ok", "warn" or "error"; a mark stands beside every colour, that of
+        the kind where none is named.
+        """
+        mark = mark or kind
         self._text.setText(text)
         self.setAccessibleDescription(text)
         if set_property(self, "kind", kind):

@@ -227,7 +227,7 @@ class Docks:
         """Open the bottom row, with the first run or where it is asked for; it stays so."""
         if not self._was_open:
             self._was_open = True
-            still = self.studio.preferences.stored.reduced_motion or not self._window.isVisible()
+            still = self.studio.preferences.still or not self._window.isVisible()
             self._opened = 1.0 if still else 0.0
             self.arrange(self._workspace())
             # docks that come have no sizes before the window has laid them out

@@ -55,7 +55,7 @@ class Pictures:
         """Current typesetting style of a part."""
         panel, theme = self._panel, self._panel.theme
         inner = self._inner()
-        columns = max(len(panel.columns), 1)
+        columns = 1 if panel.bar.stacked else max(len(panel.columns), 1)
         section = self._section_of(part)
         if section is not None:
             inner = (inner - COLUMN_GAP * (columns - 1)) / columns - section.indent

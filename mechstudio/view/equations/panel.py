@@ -420,6 +420,10 @@ class EquationsPanel(QtWidgets.QWidget):
 
     def _show_lecture(self) -> None:
         columns, d = self.columns, self.derivations
+        direction = QtWidgets.QBoxLayout.Direction
+        self.lecture.box.setDirection(
+            direction.TopToBottom if self.bar.stacked else direction.LeftToRight
+        )
         self.lecture.setVisible(bool(columns))
         for k, chapter in enumerate(self.chapters):
             chapter.setVisible(k < len(columns))

@@ -30,7 +30,7 @@ Qt = QtCore.Qt
 SIDE = "derivations"  # the three methods, and all of them at once
 NOW = "now"  # the numbers at the time cursor
 WIDE = 780  # px from which three columns can be read
-METHODS_WIDE = 380  # px from which the choice of methods has room for what cannot be chosen yet
+METHODS_WIDE = 380  # px from which the choice of methods has room for all of them
 LOW = 250  # px of height below which the second row is left to the equations
 GAP = 8
 EDGE = 12
@@ -60,7 +60,8 @@ class ViewBar(QtWidgets.QWidget):
     with the sliders.
 
     lecture: "" for the equations themselves, SIDE, NOW, or the key of a chapter.  method: one of
-    METHODS, or SIDE for all.  coordinates, numbers,
+    METHODS, or SIDE for all.  stacked: all of them stand one below the other, for lack of width.
+    coordinates, numbers,
     live: as chosen.  changed(): another view or method.  coordinates_chosen(key).  set_otherwise():
     numbers or live is another. find_requested().   zoomed(steps): 0 for the normal size.
     """
@@ -77,12 +78,12 @@ class ViewBar(QtWidgets.QWidget):
         self._theme, self.pill = theme, pill
         self.lecture, self.method, self.coordinates, self.numbers, self.live = (
             "",
-            LAGRANGE,
+            SIDE,
             "auto",
             False,
             False,
         )
-        self._requested = SIDE  # by the user; shown as far as the width allows
+        self.stacked = False
         self.view = Choice(
             theme,
             tr("View"),
@@ -187,8 +188,8 @@ class ViewBar(QtWidgets.QWidget):
         self.changed.emit()
 
     def show_method(self, method: str) -> None:
-        """Show one derivation, or all of them where there is room."""
-        self._requested = method
+        """Show one derivation, or all of them."""
+        self.method = method
         self.fit()
         self.changed.emit()
 
@@ -230,6 +231,14 @@ class ViewBar(QtWidgets.QWidget):
             menu.addAction(tr("Numbers at the time cursor"), lambda: self.set_live(not self.live)),
             self.live,
         )
+        if self.lecture == SIDE:
+            menu.addSeparator()
+            for key in (*METHODS, SIDE):
+                words = tr(SHORT[key]) if key in SHORT else tr("All three")
+                self._tick(
+                    menu.addAction(words, lambda key=key: self.show_method(key)),
+                    key == self.method,
+                )
         menu.addSeparator()
         menu.addAction(tr("Find …"), self.find_requested.emit)
         menu.addAction(tr("Larger"), lambda: self.zoomed.emit(1.0))
@@ -251,21 +260,19 @@ class ViewBar(QtWidgets.QWidget):
     def show_size(self, width: float, height: float) -> None:
         """Fit the bar to the size of the panel [px]."""
         self._width, self._height = width, height
-        before = self.method
+        before = self.stacked
         self.fit()
-        if self.lecture == SIDE and self.method != before:
+        if self.lecture == SIDE and self.method == SIDE and self.stacked != before:
             self.changed.emit()
 
     def fit(self) -> None:
         """Place what there is room for."""
-        room = self._width >= self._theme.dp(WIDE)
+        self.stacked = self._width < self._theme.dp(WIDE)
         side = self.methods.button(SIDE)
-        side.setEnabled(room)
         side.setToolTip(
-            "" if room else tr("Three columns need a wider panel: drag its edge, or tear it off")
+            tr("One below the other here: three columns need a wider panel") if self.stacked else ""
         )
-        side.setVisible(room or self._width >= self._theme.dp(METHODS_WIDE))
-        self.method = self._requested if self._requested != SIDE or room else LAGRANGE
+        side.setVisible(not self.stacked or self._width >= self._theme.dp(METHODS_WIDE))
         self.methods.choose(self.method)
         tools = [t for t in self._tools if t is not self.methods or self.lecture == SIDE]
         if self.lecture == NOW:

@@ -127,7 +127,7 @@ class PlotArea(CurveArea):
             any(t.run for t in self.drawn)
             and not recording.is_changed
             and not (movement and movement == moved)
-            and not self._studio.preferences.stored.reduced_motion
+            and not self._studio.preferences.still
             and self.isVisible()
         ):
             self.fade.start()

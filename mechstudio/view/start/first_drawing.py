@@ -160,7 +160,7 @@ class FirstDrawing(QtCore.QObject):
             self.hand.stop()
             return
         self.hand.setGeometry(window.rect())
-        still = window.studio.preferences.stored.reduced_motion
+        still = window.studio.preferences.still
         self.hand.show_gesture(self._gesture(stage, now), still)
 
     def _told(self) -> str:

@@ -9,7 +9,16 @@ from mechstudio.view.theme import Theme
 
 Qt = QtCore.Qt
 # dashes and gaps in widths of the line
-PATTERNS = {"solid": [], "dash": [4.0, 2.4], "dot": [1.0, 1.7], "dashdot": [4.4, 2.0, 1.0, 2.0]}
+PATTERNS = {
+    "solid": [],
+    "dash": [4.0, 2.4],
+    "dot": [1.0, 1.7],
+    "dashdot": [4.4, 2.0, 1.0, 2.0],
+    "long": [9.0, 2.4],
+    "dashdotdot": [4.4, 2.0, 1.0, 1.6, 1.0, 2.0],
+    "short": [2.2, 1.6],
+    "longdot": [9.0, 2.0, 1.0, 2.0],
+}
 WIDE, THICK, THIN = 1.7, 2.6, 1.2  # curve, one that is pointed at, one of an earlier run
 FAINT = 0.5  # of what rigid bodies do not determine
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from mechstudio.application.plots.panes import (
+    DASHES,
     FLOOR,
     default_plots,
     panes,
@@ -14,10 +15,12 @@ from mechstudio.application.plots.panes import (
 from mechstudio.application.plots.series import recorded
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.runs.recording import Recording
+from mechstudio.curves.picture import DASHES as FILE_DASHES
 from mechstudio.files.project_file import load
 from mechstudio.model.edits import contacts
 from mechstudio.model.edits.links import FRONT, add_link
 from mechstudio.model.project import Plot
+from mechstudio.view.widgets.pens import PATTERNS
 
 
 @pytest.fixture
@@ -185,3 +188,17 @@ def test_numbers_are_in_the_unit_of_the_pane(four_bar):
     assert numbers("joint/A/0") == pytest.approx([180.0, 180.0])
     assert numbers("energy/total") == pytest.approx([3.0, 3.0])
     assert numbers("constraint/position") == pytest.approx(np.log10([FLOOR] * 2))
+
+
+def test_as_many_curves_as_there_are_colours_differ_without_them():
+    project = load(sample_folder() / "four_bar.mech").project
+    keys = tuple(f"body/{body}/{axis}" for body in ("crank", "coupler", "rocker") for axis in "xyz")
+    plot = Plot("many", "Many", keys[:8])
+    (pane,) = panes(msgspec.structs.replace(project, plots=(plot,)))
+    assert len({c.dash for c in pane.curves}) == len(pane.curves) == 8
+    assert len({c.color for c in pane.curves}) == 8
+
+
+def test_every_dash_is_another_line_on_the_screen_and_in_files():
+    assert len(DASHES) == len(set(PATTERNS)) == len({tuple(p) for p in PATTERNS.values()})
+    assert len(FILE_DASHES) == len(set(FILE_DASHES)) == len(DASHES)

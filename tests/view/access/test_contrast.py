@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.view.bars.status_line import Pill
 from mechstudio.view.widgets.widgets import throw_away
 from tests.view.access.walk import luminances, path, pixels, places, ratio, shown, turn
 
@@ -112,3 +113,13 @@ def test_an_empty_box_is_seen(window, look):
         assert of_widget(window, box) >= MARK, kind.__name__
         throw_away(box)
     window.theme.set_choice("light")
+
+
+def test_no_pill_speaks_by_its_colour_alone(window):
+    for kind in ("ok", "warn", "error"):
+        pill = Pill(window.theme, "tip")
+        pill.show_text("Energy 3 %", kind)
+        assert not pill._mark.isHidden() and pill._mark._is[0] == kind
+        pill.show_text("Energy 3 %")
+        assert pill._mark.isHidden()
+        throw_away(pill)

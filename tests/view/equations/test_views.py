@@ -17,7 +17,6 @@ from mechstudio.model.equations.lecture import (
     DIFFERENT,
     ENGINE,
     EXACT,
-    LAGRANGE,
     METHODS,
     SAMPLED,
 )
@@ -84,13 +83,20 @@ def test_three_derivations_stand_side_by_side_and_unfold_together(make_panel, qt
     )
 
 
-def test_a_narrow_panel_shows_one_derivation_and_says_why(make_panel, qtbot):
+def test_a_narrow_panel_stacks_the_derivations(make_panel, qtbot):
     panel = make_panel("cart_pole", size=(460, 500))
     settled(panel, qtbot)
     turn(panel, "derivations", qtbot)
-    assert panel.columns == (LAGRANGE,)
+    assert panel.columns == METHODS and panel.bar.stacked
+    tops = [c.mapTo(panel.content, QtCore.QPoint()).y() for c in panel.chapters]
+    ends = [top + c.height() for top, c in zip(tops, panel.chapters, strict=True)]
+    assert tops[0] < ends[0] <= tops[1] < ends[1] <= tops[2]
     side = panel.bar.methods.button("derivations")
-    assert not side.isEnabled() and "wider" in side.toolTip()
+    assert side.isEnabled() and "below" in side.toolTip()
+    click(panel.chapters[2].sections["result"].head)
+    calm(panel, qtbot)
+    # each has the whole width
+    assert panel.chapters[2].sections["result"].formula.width() > 380
     click(panel.bar.methods.button("newton-euler"))
     calm(panel, qtbot)
     assert panel.columns == ("newton-euler",)

@@ -189,7 +189,7 @@ class CoordinateLine(QtWidgets.QWidget):
             self._stopped = reached, math.copysign(1.0, requested - reached)
             self._put(reached)
         if (
-            not self._studio.preferences.stored.reduced_motion
+            not self._studio.preferences.still
             and self._shake.state() != QtCore.QAbstractAnimation.State.Running
         ):
             self._home = self.slider.pos()

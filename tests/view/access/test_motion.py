@@ -1,0 +1,80 @@
+"""Nothing moves by itself where somebody wishes so: one function is asked by all that would."""
+
+import re
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+from mechstudio.application import platform
+from mechstudio.application.preferences import Preferences
+
+VIEW = Path(__file__).parents[3] / "mechstudio" / "view"
+ASKS = re.compile(r"preferences\.still|\.reduced_motion\b|reduced_motion:")
+
+
+def test_all_that_moves_by_itself_asks():
+    moving = [
+        path
+        for path in VIEW.rglob("*.py")
+        if re.search(r"Q\w*Animation\(|QTimeLine\(", path.read_text("utf-8"))
+    ]
+    assert len(moving) >= 4
+    assert [p.name for p in moving if not ASKS.search(p.read_text("utf-8"))] == []
+
+
+def test_nobody_asks_past_the_one_answer():
+    for path in VIEW.rglob("*.py"):
+        if path.name != "preferences.py":
+            assert "stored.reduced_motion" not in path.read_text("utf-8"), path
+
+
+def test_the_choice_or_the_system_decides():
+    calm, lively = Preferences(False, lambda: True), Preferences(False, lambda: False)
+    assert calm.still and not lively.still and calm.copy().still
+    lively.set(reduced_motion=True)
+    assert lively.still
+
+
+def test_the_camera_stands_at_once_where_the_system_wishes_so(window):
+    preferences, before = window.studio.preferences, window.studio.preferences._wishes_stillness
+    preferences._wishes_stillness = lambda: True
+    try:
+        preferences.changed.emit()
+        framing = window.viewport.framing
+        framing.view_from("top")
+        top = framing.current
+        window.viewport.repaint()
+        assert framing.current == top and not framing._turn.state().value
+    finally:
+        preferences._wishes_stillness = before
+        preferences.changed.emit()
+
+
+@pytest.mark.parametrize(("told", "still"), [(0, True), (1, False)])
+def test_windows_is_asked(monkeypatch, told, still):
+    def information(asked, _, place, __):
+        assert asked == 0x1042
+        place._obj.value = told
+        return 1
+
+    user32 = types.SimpleNamespace(SystemParametersInfoW=information)
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr("ctypes.windll", types.SimpleNamespace(user32=user32), raising=False)
+    assert platform.wishes_stillness() is still
+
+
+@pytest.mark.parametrize(("said", "still"), [("false", True), ("true", False)])
+def test_gnome_is_asked(monkeypatch, tmp_path, said, still):
+    command = tmp_path / "gsettings"
+    command.write_text(f'#!/bin/sh\n[ "$3" = enable-animations ] && echo {said}\n')
+    command.chmod(0o755)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    monkeypatch.setenv("XDG_CURRENT_DESKTOP", "GNOME")
+    platform._answers.cache_clear()
+    assert platform.wishes_stillness() is still
+    platform._answers.cache_clear()
+    monkeypatch.delenv("XDG_CURRENT_DESKTOP")
+    assert not platform.wishes_stillness()
