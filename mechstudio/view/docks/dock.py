@@ -99,7 +99,8 @@ class Dock(QtWidgets.QDockWidget):
             self.head.addStretch(1)
         for widget in extras:
             self.head.addWidget(widget)
-        self.head.addWidget(self.ask)
+        # what closes a panel stands last, whosever it is
+        self.head.insertWidget(self.head.count() - (not corner), self.ask)
         if corner:
             self.head.addWidget(self.corner)
         self._box.addWidget(body)

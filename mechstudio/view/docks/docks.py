@@ -382,15 +382,16 @@ class Docks:
         )
         if room.lesson:
             left = min(max(left, dp(LESSON_WIDTH)), round(LESSON_SHARE * width))
-        for panel in docked():
-            self.by_key[panel.key].setVisible(panel.when(room) and self._is_allowed(panel.key))
-        # panes have heads of their own: words about all of them stand where there is room for them
-        self.by_key[plots.key].frame.section(workspace != "analyse")
         fits = workspace != "analyse" or not room.crowded
         fits = fits and (not room.table or room.roomy)
+        shown = {p.key: p.when(room) for p in docked()} | {equations.key: fits}
+        # what goes first, then what comes: both at once could make the window wider
+        for key, stays in sorted(shown.items(), key=lambda each: each[1]):
+            self.by_key[key].setVisible(stays and self._is_allowed(key))
+        # panes have heads of their own: words about all of them stand where there is room for them
+        self.by_key[plots.key].frame.section(workspace != "analyse")
         # in a crowded head the way to the manual is Shift+F1
         self._paged.ask.setVisible(not room.crowded)
-        self._paged.setVisible(fits and self._is_allowed(equations.key))
         self._fold(room)
         share = max(LOW[workspace], TABLE if room.table else 0.0)
         low = 0 if self.is_folded else min(round(height * share), height - dp(BARS + VIEW))

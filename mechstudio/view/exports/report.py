@@ -19,7 +19,7 @@ from mechstudio.view.exports.documents import DocumentPage
 from mechstudio.view.exports.movie_preview import Screen
 from mechstudio.view.exports.page import FIELD, State
 from mechstudio.view.exports.report_content import FIGURES, SENTENCES, TABLES, subtitle
-from mechstudio.view.widgets.widgets import Segment, label, row
+from mechstudio.view.widgets.widgets import Elided, Segment, row
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow
@@ -58,7 +58,7 @@ class ReportPage(DocumentPage):
         self.head(tr("Report"))
         found = sorted((f for f in EXPORTS if f.report), key=lambda f: f.id != self.format)
         words = tuple((f.id, tr(f.short)) for f in found)
-        self.segment = Segment(theme, words, "segment", 26)
+        self.segment = Segment(theme, words, "tight", 26)
         self.segment.choose(self.format)
         self.segment.chosen.connect(self._choose)
         self.line(tr("Format"), self.segment)
@@ -102,13 +102,15 @@ class ReportPage(DocumentPage):
         box = QtWidgets.QVBoxLayout(self.preview)
         box.setContentsMargins(24, 16, 24, 12)
         box.setSpacing(6)
-        self.where = label(tr("Preview"), "title")
+        self.where = Elided(tr("Preview"), "title")
         self.back = QtWidgets.QPushButton(tr("Previous"))
         self.forth = QtWidgets.QPushButton(tr("Next"))
         for button, by in ((self.back, -1), (self.forth, 1)):
             button.setObjectName("flat")
             button.clicked.connect(lambda _=False, by=by: self._turn(by))
-        box.addWidget(row(self.where, None, self.back, self.forth))
+        turns = row(self.where, self.back, self.forth)
+        turns.box.setStretch(0, 1)
+        box.addWidget(turns)
         self.screen = Screen(self.theme)
         box.addWidget(self.screen, 1)
 
@@ -163,7 +165,7 @@ class ReportPage(DocumentPage):
         if not self._is_shown or not self.studio.document.has_bodies:
             return
         method, units = self._method
-        self.where.setText(tr("Preview is being made…"))
+        self.where.set_text(tr("Preview is being made…"))
         exports = self.studio.questions.exports
         exports.request(
             "report-pdf", method, units, report=self.wish(SHARP), title=self.title.text()
@@ -182,7 +184,7 @@ class ReportPage(DocumentPage):
         self.forth.setEnabled(self._at + 1 < count)
         if not count:
             return
-        self.where.setText(tr("Page {k} of {count}", k=self._at + 1, count=count))
+        self.where.set_text(tr("Page {k} of {count}", k=self._at + 1, count=count))
         self.screen.ratio = RATIOS[self._paper]
         opaque = QtGui.QImage.Format.Format_RGB32
         self.screen.show_image(self._sheets[self._at].convertToFormat(opaque))

@@ -293,6 +293,12 @@ class ParameterTable(QtWidgets.QWidget):
         studio.preferences.units_changed.connect(self.refresh)
         theme.resized.connect(self._lay_out)
 
+    def minimumSizeHint(self) -> QtCore.QSize:
+        # columns follow the width that there is: what they have now must not hold the window open
+        stay = widths(self.theme, 0).values()
+        least = sum(stay) + GAP * (len(stay) + 2)
+        return QtCore.QSize(least, super().minimumSizeHint().height())
+
     def row(self, name: str) -> Row:
         """The row of a parameter.  Raises StopIteration where it is not shown."""
         return next(r for r in self.rows if r.name == name)

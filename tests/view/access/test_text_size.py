@@ -1,0 +1,64 @@
+"""From 80 to 200 % of the text size the window stays whole at 1280 x 800."""
+
+import pytest
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.model.equations.lecture import METHODS
+from tests.view.access.walk import path, places, shown, turn
+from tests.view.conftest import settle
+
+
+def set_size(window, qapp, percent):
+    window.studio.preferences.set(text_size=percent)
+    settle(qapp)
+
+
+def cut(root) -> list[str]:
+    """Words that have less room than they need, of those that neither wrap nor shorten."""
+    out = []
+    for w in shown(root):
+        word = isinstance(w, QtWidgets.QLabel) and not w.wordWrap() and w.pixmap().isNull()
+        push = isinstance(w, QtWidgets.QPushButton) and w.text()
+        if (word or push) and type(w).__name__ != "_Words" and w.text():
+            least = w.minimumSizeHint().width() - 1
+            need = least if push else w.fontMetrics().horizontalAdvance(w.text())
+            if w.width() < need and w.sizePolicy().horizontalPolicy().value != 13:
+                out.append(f"{w.text()!r} has {w.width()} of {need} px, {path(w)}")
+            if w.height() < 0.9 * w.fontMetrics().height():
+                out.append(f"{w.text()!r} has {w.height()} px of height, {path(w)}")
+    return out
+
+
+@pytest.mark.parametrize("percent", [80, 100, 150, 200])
+def test_no_word_is_cut_anywhere(window, qapp, percent):
+    set_size(window, qapp, percent)
+    found = {f"{place}: {fault}" for place, root in places(window) for fault in cut(root)}
+
+    set_size(window, qapp, 100)
+    assert sorted(found) == [], "\n".join(sorted(found))
+
+
+@pytest.mark.parametrize("percent", [80, 100, 150, 200])
+def test_the_derivations_are_all_there(window, qapp, qtbot, percent):
+    set_size(window, qapp, percent)
+    window.set_workspace("explain")
+    panel = window.docks.equations
+    qtbot.waitUntil(lambda: panel.derivations.is_current and panel.is_settled, timeout=60_000)
+    panel.bar.show_view("derivations")
+    panel.bar.show_method("derivations")
+    qtbot.waitUntil(lambda: panel.is_settled and all(c.sections for c in panel.chapters))
+    turn()
+    assert panel.columns == METHODS
+    rooms = [
+        QtCore.QRect(c.mapTo(panel.content, QtCore.QPoint()), c.size()) for c in panel.chapters
+    ]
+    assert not any(a.intersects(b) for a in rooms for b in rooms if a is not b)
+    # side by side or one below the other, each as wide as what it says
+    assert all(c.isVisible() and c.title.isVisible() for c in panel.chapters)
+    assert all(c.title.width() >= c.title.sizeHint().width() for c in panel.chapters)
+    assert all(r.left() >= 0 and r.right() <= panel.content.width() for r in rooms)
+    heads = [s.head for c in panel.chapters for s in c.sections.values() if s.isVisible()]
+    assert heads and all(h.width() >= h.sizeHint().width() for h in heads)
+    panel.bar.show_view("")
+    window.set_workspace("build")
+    set_size(window, qapp, 100)
