@@ -58,7 +58,8 @@ def drag_link() -> tuple[Project, Camera]:
         [
             "By how much does shortest plus longest stay below the two others (Grashof)?",
             "At which angle of the crank is the follower fastest?",
-            "Make the frame the longest link: which links still turn fully?",
+            "Make the frame 250 mm long, longer than the three others: which link still turns all "
+            "the way round?",
         ],
     )
     speed(m, "2 rad/s", "of the crank")
@@ -433,14 +434,15 @@ def jansen_leg() -> tuple[Project, Camera]:
     foot = meet(knee, n["i"], hip, n["h"])
     if foot.imag > knee.imag:
         foot = meet(hip, n["h"], knee, n["i"])
-    line = Linkage(m, 0.42)
+    # the foot comes down to half a millimetre above the plate
+    line = Linkage(m, 0.392)
     base_plate(m.ground, -0.36, 0.12, "60 mm", "90 mm")
     m.ground.plate(
         [
             (0.0, 0.0),
             (frame.real, frame.imag),
-            (frame.real - 0.02, -0.4),
-            (0.03, -0.4),
+            (frame.real - 0.02, -0.372),
+            (0.03, -0.372),
         ],
         "18 mm",
         "16 mm",
@@ -473,7 +475,7 @@ def jansen_leg() -> tuple[Project, Camera]:
     m.drive("motor", joint, speed="omega")
     m.run(duration="7 s")
     plots(m, "Rockers", "joint/frame_upper/0", "joint/frame_lower/0")
-    return m.project(), Camera((-0.13, 0.0, 0.29), -70.0, 10.0, 1.45)
+    return m.project(), Camera((-0.13, 0.0, 0.262), -70.0, 10.0, 1.45)
 
 
 def strut(body: BodyHandle, p: complex, q: complex, line: Linkage) -> None:

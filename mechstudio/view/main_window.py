@@ -548,6 +548,10 @@ class MainWindow(QtWidgets.QMainWindow):
         self.docks.arrange(self.workspace)
         self._float()
 
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.docks.resized()
+
     def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         # with a tool in hand or something selected Esc means that, and does not come here
         if event.key() == Qt.Key.Key_Escape and self.first.is_on:

@@ -99,6 +99,9 @@ def test_both_cranks_of_the_drag_link_turn():
     assert turn == pytest.approx(2 * math.pi, abs=1e-4) and np.all(np.diff(follower) > 0)
     speeds = np.diff(follower) / np.diff(crank)
     assert speeds.max() > 1.4 and speeds.min() < 0.75
+    # its question with a frame of 250 mm: the crank is the shortest link then, and alone turns
+    shortest, *others, longest = sorted((0.18, 0.20, 0.24, 0.25))
+    assert shortest == 0.18 and shortest + longest < sum(others)
 
 
 def test_the_double_rocker_swings_between_two_triangles():
@@ -194,11 +197,14 @@ def test_jansens_foot_walks_by_circles():
     hip = meet(knee, g, back, f)
     foot = meet(hip, h, knee, i)
     foot = np.where(foot.imag < knee.imag, foot, meet(knee, i, hip, h))
-    walked = flat(result, "leg", "F") - 0.42j
+    walked = flat(result, "leg", "F") - 0.392j
     assert walked == pytest.approx(foot, abs=1e-9)
     step, low = np.ptp(walked.real), walked.imag.min()
     assert np.mean(walked.imag < low + 0.003) > 1 / 3
     assert np.ptp(walked.imag) > 0.2 * step
+    # the round end of the foot, 10 mm about its point, comes down to the plate of 14 mm
+    gap = low + 0.392 - 0.010 - 0.014
+    assert 0 < gap < 0.001
 
 
 def test_the_lever_of_the_six_bar_dwells():

@@ -69,6 +69,10 @@ def test_words_find_samples_by_lesson_topic_and_joint():
     assert named("no such word") == set()
 
 
+def test_a_level_of_another_program_is_told_by_its_number():
+    assert [gallery.level_word(k) for k in (0, 1, 3, 99)] == ["", "Easy", "Hard", "Level 99"]
+
+
 def test_typed_words_topics_and_levels_narrow_the_gallery(page, qapp):
     everything = len(titles(page))
     QTest.keyClicks(page.search, "straight")

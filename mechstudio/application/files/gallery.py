@@ -102,8 +102,10 @@ def chosen(
 
 
 def level_word(level: int) -> str:
-    """The level in words; "" for none."""
-    return tr(LEVELS[level]) if level in LEVELS else ""
+    """The level in words, "" for none; one that a file has by another program by its number."""
+    if level in LEVELS:
+        return tr(LEVELS[level])
+    return tr("Level {level}", level=level) if level else ""
 
 
 def picture_of(path: Path) -> Path | None:

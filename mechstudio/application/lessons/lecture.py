@@ -23,13 +23,14 @@ FRONT = 0.78  # of the width, that panes of a step take beside the others
 
 class Answer(NamedTuple):
     """Answer to a question: what was said, the verdict on it, how often one was given, and the
-    question as it was then.
+    question as it was then.  choice: number of what was chosen, 0 where nothing is.
     """
 
     said: str
     reply: Reply
     tries: int
     question: Question
+    choice: int = 0
 
 
 class State(NamedTuple):
@@ -136,14 +137,14 @@ class Lecture:
         self._id, self._waits = id, None
         self.changed.emit()
 
-    def answer(self, number: int, said: str, reply: Reply) -> None:
-        """Keep the answer to a question of the step in hand."""
+    def answer(self, number: int, said: str, reply: Reply, choice: int = 0) -> None:
+        """Keep the answer to a question of the step in hand.  choice: number of what was chosen."""
         step = self.step
         if step is None or number >= len(step.questions):
             return
         before = self.given(step, number)
         tries = (0 if before is None else before.tries) + (reply.verdict != UNREAD)
-        self.answers[step.id, number] = Answer(said, reply, tries, step.questions[number])
+        self.answers[step.id, number] = Answer(said, reply, tries, step.questions[number], choice)
         self.changed.emit()
 
     def given(self, step: Step, number: int) -> Answer | None:

@@ -58,6 +58,7 @@ TABLE = 0.32
 LESSON_WIDTH, LESSON_SHARE = 340, 0.26
 # share of the right column that the tasks of the first drawing take at most
 FIRST = 0.62
+LATE_MS = 2000  # in which a window that was the whole screen gets its size again
 GROW_MS = 160  # in which the bottom row comes
 BARS = 126  # height of the bars above and below the docks at the normal text size [px]
 # least height of the viewport at the normal text size [px]
@@ -132,6 +133,8 @@ class Docks:
         self.hidden: set[str] = set()
         self.cleared, self.cleared_changed = False, Signal()
         self._kept: Kept | None = None  # arrangement before all were put away
+        self._awaited: Kept | None = None  # that comes back with the size that it was made for
+        self._waiting = QtCore.QElapsedTimer()
         self._table = False  # the table of parameters is open
         self._lesson = False  # the lesson was asked for
         self._first = False  # the first drawing is under way
@@ -348,8 +351,22 @@ class Docks:
             self._window.restoreState(kept.state)
         else:
             self.arrange(self._workspace())
+            self._awaited = kept
+            self._waiting.start()
         self.fold_changed.emit()
         self.cleared_changed.emit()
+
+    def resized(self) -> None:
+        """The window has another size: one that came back late brings its arrangement along."""
+        kept = self._awaited
+        if kept is None:
+            return
+        if self.cleared or self._waiting.elapsed() > LATE_MS:
+            self._awaited = None
+        elif kept.made_for == self._made_for:
+            self._awaited = None
+            # in a turn of its own: the window is laid out now
+            QtCore.QTimer.singleShot(0, self._window, lambda: self._window.restoreState(kept.state))
 
     @property
     def _made_for(self) -> tuple[object, ...]:

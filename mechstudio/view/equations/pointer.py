@@ -28,6 +28,8 @@ class Pointer:
         self._explained: Equations | None = None  # whose symbols are at hand
         self._symbols: dict[str, Symbol] = {}
         panel.studio.selection.changed.connect(self.mark)
+        # a step of a lesson marks its terms here too
+        panel.studio.lecture.changed.connect(self.mark)
 
     def dress(self, formula: Formula, part: str) -> Formula:
         """Connect a new formula."""
@@ -86,5 +88,7 @@ class Pointer:
 
     def mark_one(self, formula: Formula) -> None:
         """The same in one formula."""
-        selection = self._panel.studio.selection
-        formula.mark(selection.hovered, selection.selected)
+        studio = self._panel.studio
+        step = studio.lecture.step
+        taught = () if step is None or studio.lecture.presenting else step.terms
+        formula.mark(studio.selection.hovered, (*studio.selection.selected, *taught))

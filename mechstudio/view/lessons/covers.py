@@ -45,17 +45,26 @@ class Cover:
         drawing = self._studio.lecture.predictions.drawing
         return any(c.key == drawing for c in pane.curves) and time >= self.begin(pane)
 
-    def draw(self, pane: Pane, time: float, value: float, end: float) -> bool:
-        """Draw on at an instant [s] and a place on the left axis; end [s]: of what the pane shows.
-        False where nothing can be drawn.
+    def draw(self, pane: Pane, time: float, value: float) -> bool:
+        """Draw on at an instant [s] and a place on the left axis; False if nothing can be drawn.
+
+        A sketch is over all that is covered, of which a zoomed pane shows a part.
         """
         predictions, begin = self._studio.lecture.predictions, self.begin(pane)
         if pane.log or not (self.draws(pane, time) or self._goes_on(pane)):
             return False
         zero, one = self._axis_of(predictions.drawing)
+        end = self._end
         predictions.draw(predictions.drawing, begin, end, time, (value - zero) / one)
         self._pen_down = True
         return True
+
+    @property
+    def _end(self) -> float:
+        """End of what is to be predicted [s]: of what the step shows, or of the run."""
+        step = self._studio.lecture.step
+        whole = self._studio.plots.whole[1]
+        return whole if step is None or step.end is None else min(step.end, whole)
 
     def _goes_on(self, pane: Pane) -> bool:
         drawing = self._studio.lecture.predictions.drawing

@@ -26,7 +26,15 @@ from mechstudio.model.project import CHOOSE, EQUATION, NUMBER, PREDICT, Question
 from mechstudio.model.units import unit
 from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.widgets.widgets import Picture, column, label, row, set_property, wrapped
+from mechstudio.view.widgets.widgets import (
+    Picture,
+    breakable,
+    column,
+    label,
+    row,
+    set_property,
+    wrapped,
+)
 
 Qt = QtCore.Qt
 FIELD = 28  # height of a field [px at the normal text size]
@@ -85,7 +93,7 @@ class QuestionCard(QtWidgets.QFrame):
         self.number, self.question = number, question
         self._step = "" if studio.lecture.step is None else studio.lecture.step.id
         self._is_gone = False
-        self.text = wrapped(question.text, "title")
+        self.text = wrapped(breakable(question.text), "title")
         self.mark = Picture(theme, "ok", "ok", 16, 2.2)
         self.reply = wrapped("", "reply")
         self.hint = wrapped("", "two")
@@ -164,7 +172,7 @@ class QuestionCard(QtWidgets.QFrame):
     # answers
 
     def _chosen(self, k: int) -> None:
-        self._keep(self.question.choices[k - 1], check_choice(self.question, k))
+        self._keep(self.question.choices[k - 1], check_choice(self.question, k), k)
 
     def _answer(self) -> None:
         studio, question = self._studio, self.question
@@ -197,12 +205,12 @@ class QuestionCard(QtWidgets.QFrame):
         if proof.how != EXACT or not right or not self._compare(right, told):
             self._keep(said, check_equation(self.question, proof))
 
-    def _keep(self, said: str, reply: Reply) -> None:
+    def _keep(self, said: str, reply: Reply, choice: int = 0) -> None:
         # a verdict that comes late is none on the step that is in hand then
         step = self._studio.lecture.step
         if self._is_gone or step is None or step.id != self._step:
             return
-        self._studio.lecture.answer(self.number, said, reply)
+        self._studio.lecture.answer(self.number, said, reply, choice)
         self.refresh()
 
     def drop(self) -> None:
@@ -230,16 +238,16 @@ class QuestionCard(QtWidgets.QFrame):
         if given is None:
             self._show(Reply("", ""), 0)
             return
-        for button, words in zip(self.choices, self.question.choices, strict=False):
-            if words == given.said:
-                button.setChecked(True)
+        # by its number: two may have the same words
+        if 0 < given.choice <= len(self.choices):
+            self.choices[given.choice - 1].setChecked(True)
         if self.field is not None and not self.field.text():
             self.field.setText(given.said)
         self._show(given.reply, given.tries)
 
     def _show(self, reply: Reply, tries: int) -> None:
         self.mark.setVisible(reply.verdict == RIGHT)
-        self.reply.setText(reply.words)
+        self.reply.setText(breakable(reply.words))
         self.reply.setVisible(bool(reply.words))
         set_property(self.reply, "verdict", reply.verdict)
         hints = self.question.hints
@@ -247,7 +255,7 @@ class QuestionCard(QtWidgets.QFrame):
         self.hint.setVisible(open_)
         if open_:
             k = min(tries, len(hints))
-            self.hint.setText(tr("Hint: {hint}", hint=hints[k - 1]))
+            self.hint.setText(breakable(tr("Hint: {hint}", hint=hints[k - 1])))
             self.count.setText(tr("{k} of {count} hints", k=k, count=len(hints)))
         self.count.setVisible(open_)
 

@@ -14,7 +14,7 @@ from mechstudio.view.lessons.questions import Compare, Questions
 from mechstudio.view.lessons.writing import StepWriter
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.scroll import Scroll
-from mechstudio.view.widgets.widgets import column, label, row, wrapped
+from mechstudio.view.widgets.widgets import breakable, column, label, row, wrapped
 
 Qt = QtCore.Qt
 FOLLOW_MS = 66
@@ -136,7 +136,7 @@ class LessonPanel(QtWidgets.QWidget):
         step = lecture.step
         title = lesson.title if step is None else step.title
         text = lesson.text if step is None else filled(step.text, self._studio)
-        for shown, words in ((self.title, title), (self.text, text)):
+        for shown, words in ((self.title, breakable(title)), (self.text, breakable(text))):
             if shown.text() != words:
                 shown.setText(words)
             shown.setVisible(bool(words) and bool(lecture.steps))

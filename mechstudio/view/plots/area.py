@@ -353,7 +353,7 @@ class PlotArea(CurveArea):
     def _draw_at(self, at: QtCore.QPointF) -> bool:
         """Draw on at a position of the covered stretch [px]; False where nothing can be drawn."""
         place = self._box.mapSceneToView(at)
-        return self.cover.draw(self._pane, place.x(), place.y(), self._studio.plots.shown[1])
+        return self.cover.draw(self._pane, place.x(), place.y())
 
     def _seek(self, x: float) -> None:
         self._studio.runs.playback.pause()

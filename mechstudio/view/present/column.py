@@ -15,7 +15,7 @@ from mechstudio.view.lessons.questions import Questions
 from mechstudio.view.plots.pane import PlotPane
 from mechstudio.view.present.equation import EquationCard
 from mechstudio.view.theme import Theme
-from mechstudio.view.widgets.widgets import column, throw_away, wrapped
+from mechstudio.view.widgets.widgets import breakable, column, throw_away, wrapped
 
 if TYPE_CHECKING:
     from mechstudio.view.equations.panel import EquationsPanel
@@ -40,6 +40,7 @@ class ClassPlot(QtWidgets.QWidget):
         self.button = QtWidgets.QPushButton()
         self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.button.clicked.connect(lambda _=False: toggle())
+        pane.head.box.addSpacing(theme.dp(6))
         pane.head.box.addWidget(self.button)
         theme.fit(self, "setMinimumHeight", LEAST_PLOT)
         column(self).addWidget(pane)
@@ -130,6 +131,7 @@ class Column(QtWidgets.QFrame):
         lines = column(told, theme.dp(6))
         lines.addWidget(self.text)
         lines.addWidget(self.asked)
+        lines.addStretch(1)  # what is too much stands below, not between
         self.told = Told(told)
         box.addWidget(self.told)
         box.addWidget(self._holder, 1)
@@ -182,7 +184,7 @@ class Column(QtWidgets.QFrame):
     def _say(self) -> None:
         """Show the words of the step with the numbers of now."""
         step = self._studio.lecture.step
-        words = "" if step is None else filled(step.text, self._studio)
+        words = "" if step is None else breakable(filled(step.text, self._studio))
         if self.text.text() != words:
             self.text.setText(words)
         self.text.setVisible(bool(words))

@@ -9,10 +9,15 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.studio import Studio
 from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.widgets.widgets import column, label, row, wrapped
+from mechstudio.view.widgets.widgets import breakable, column, label, row, wrapped
 
 Qt = QtCore.Qt
 SIZE = (560, 640)  # of the window where there is one screen [px]
+
+
+def screens() -> list[QtGui.QScreen]:
+    """All screens of the computer."""
+    return QtGui.QGuiApplication.screens()
 
 
 class Notes(QtWidgets.QWidget):
@@ -46,10 +51,12 @@ class Notes(QtWidgets.QWidget):
             self.hide()
             self._tick.stop()
             return
-        others = [s for s in QtGui.QGuiApplication.screens() if s is not self._owner.screen()]
+        others = [s for s in screens() if s is not self._owner.screen()]
         if others:
             self.setGeometry(others[0].availableGeometry())
+            self.setWindowState(self.windowState() | Qt.WindowState.WindowMaximized)
         else:
+            self.setWindowState(Qt.WindowState.WindowNoState)
             room = self._owner.screen().availableGeometry()
             self.setGeometry(room.right() - SIZE[0] - 40, room.top() + 60, *SIZE)
         self.show()
@@ -69,7 +76,9 @@ class Notes(QtWidgets.QWidget):
         self.where.setText(
             tr("{now} of {count}", now=lecture.index + 1, count=len(steps)) if step else ""
         )
-        self.title.setText(lesson.title if step is None else step.title)
-        self.words.setText(lesson.text if step is None else step.notes or step.text)
+        words = lesson.text if step is None else step.notes or step.text
+        self.title.setText(breakable(lesson.title if step is None else step.title))
+        self.words.setText(breakable(words))
         after = steps[lecture.index + 1] if lecture.index + 1 < len(steps) else None
-        self.next.setText("" if after is None else tr("Next: {title}", title=after.title))
+        told = "" if after is None else tr("Next: {title}", title=after.title)
+        self.next.setText(breakable(told))

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from mechstudio.view.main_window import MainWindow
 
+FULL = QtCore.Qt.WindowState.WindowFullScreen
 LARGER = 1.6  # letters against those of the window
 REFERENCE = 1920  # width of a window in which that holds [px]
 SMALLEST = (800, 600)  # window at a scale of one, below which lines do not fit [px]
@@ -65,6 +66,7 @@ class Before(NamedTuple):
     lesson: State
     selected: tuple[str, ...]
     focus: QtWidgets.QWidget | None
+    state: QtCore.Qt.WindowState
 
 
 class Present:
@@ -122,6 +124,7 @@ class Present:
             studio.lecture.state,
             studio.selection.selected,
             window.focusWidget(),
+            window.windowState(),
         )
         shown = usual(studio, window.docks)  # before its panes are hidden
         self._usual = shown
@@ -139,6 +142,7 @@ class Present:
         self.place()
         self._refresh()
         self.column.equation.begin()
+        window.setWindowState(window.windowState() | FULL)
         window.viewport.setFocus()
 
     def _make(self) -> None:
@@ -202,6 +206,8 @@ class Present:
         self._give_back(before)
         for widget, hidden in before.floats:
             widget.setHidden(hidden)
+        # the window's manager gives it its size in a while: docks wait for that
+        window.setWindowState(before.state)
         if not before.cleared:
             window.docks.bring_back()
         _lay_out(window)

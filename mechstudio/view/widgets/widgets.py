@@ -1,5 +1,6 @@
 """The small widgets that all panels are made of."""
 
+import re
 from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -29,6 +30,16 @@ def wrapped(text: str, name: str = "") -> QtWidgets.QLabel:
     policy.setHeightForWidth(True)
     item.setSizePolicy(policy)
     return item
+
+
+LONG = 18  # letters of a word from which on it may be broken anywhere
+
+
+def breakable(text: str) -> str:
+    """The text with places to break inside words that are longer than a line may be, as links and
+    file names are: a label is as wide as its longest word at least.  Chinese breaks by itself.
+    """
+    return re.sub(rf"[^\s\u2e80-\uffff]{{{LONG},}}", lambda m: "\u200b".join(m[0]), text)
 
 
 class _Words(QtWidgets.QLabel):

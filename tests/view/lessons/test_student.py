@@ -4,6 +4,7 @@ and the real derivation.
 
 import shutil
 
+import msgspec
 import numpy as np
 import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -11,6 +12,7 @@ from PySide6.QtTest import QTest
 
 from mechstudio.application.lessons.checking import NEAR, RIGHT, UNREAD, WRONG, course_now
 from mechstudio.application.resources import sample_folder
+from mechstudio.model.project import Question
 from tests.view.conftest import settle
 from tests.view.hands import click, press
 
@@ -236,3 +238,65 @@ def test_a_class_goes_through_the_double_pendulum(opened, qtbot):
     assert (studio.document.project, window.viewport.framing.kept) == before
     # what was answered stays for the sheet
     assert studio.lecture.answers["step3", 0].reply.verdict == RIGHT
+
+
+def predicted(window, qtbot):
+    """The third step of the four-bar: its covered pane, the curve to draw and the question."""
+    studio = window.studio
+    for _ in range(3):
+        press(window, Qt.Key.Key_PageDown)
+        recorded(window, qtbot)
+    area = window.docks.plots_panel.panes["joint/D/0"].area
+    return area, course_now(studio, "joint/D/0"), cards(window)[0]
+
+
+def test_a_zoomed_pane_keeps_what_is_drawn_on_it(opened, qtbot):
+    window = opened("four_bar")
+    studio, predictions = window.studio, window.studio.lecture.predictions
+    area, course, _ = predicted(window, qtbot)
+    stroke(area, sketched(area, course, 0.62, 1.2))
+    before = predictions.sketches["joint/D/0"].drawn
+    assert 0.05 < before < 1.0
+    studio.plots.show(1.15, 1.6)
+    settle(QtWidgets.QApplication.instance())
+    stroke(area, sketched(area, course, 1.2, 1.59))
+    sketch = predictions.sketches["joint/D/0"]
+    known = np.isfinite(sketch.values)
+    for time in (0.8, 1.0, 1.3, 1.5):
+        k = np.abs(sketch.times - time).argmin()
+        assert known[k], "what was drawn before is still there"
+        assert sketch.values[k] == pytest.approx(
+            np.interp(time, course.times, course.values), abs=0.05 * np.ptp(course.values)
+        )
+    assert sketch.drawn > before and sketch.times[-1] == 2.0, "as far as the step shows"
+
+
+def test_a_short_stroke_over_a_zoomed_pane_is_no_prediction(opened, qtbot):
+    window = opened("four_bar")
+    studio = window.studio
+    area, course, card = predicted(window, qtbot)
+    studio.plots.show(0.7, 0.8)
+    settle(QtWidgets.QApplication.instance())
+    stroke(area, sketched(area, course, 0.701, 0.799))
+    assert studio.lecture.predictions.sketches["joint/D/0"].drawn < 0.1
+    click(card.check)
+    assert verdict(window) != RIGHT
+
+
+def test_choices_with_the_same_words_are_told_apart(opened, qtbot):
+    window = opened("four_bar")
+    studio = window.studio
+    asked = Question("choose", "Which one?", ("this", "this", "that"), "1")
+    steps = studio.document.project.steps
+    steps = (msgspec.structs.replace(steps[0], questions=(asked,)), *steps[1:])
+    studio.document.load(msgspec.structs.replace(studio.document.project, steps=steps), None)
+    press(window, Qt.Key.Key_PageDown)
+    recorded(window, qtbot)
+    choose(cards(window)[0], 1)
+    assert verdict(window) == WRONG
+    for _ in range(2):  # still so when the step is taken again
+        assert [b.isChecked() for b in cards(window)[0].choices] == [False, True, False]
+        studio.lecture.go(1)
+        studio.lecture.go(0)
+    choose(cards(window)[0], 0)
+    assert verdict(window) == RIGHT and cards(window)[0].choices[0].isChecked()

@@ -2,6 +2,7 @@
 
 import random
 import time
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -12,6 +13,7 @@ from PySide6.QtTest import QTest
 from mechstudio.application.tools.select import SelectTool
 from mechstudio.model.project import QUESTIONS, Camera, Diagram, Plot, Question, Step
 from mechstudio.view.actions.present import LETTERS, class_keys
+from mechstudio.view.present import notes as notes_module
 from mechstudio.view.present.present import scale_of
 from tests.view.conftest import settle
 from tests.view.docks.test_hiding import places
@@ -444,3 +446,143 @@ def test_steps_that_somebody_wrote_by_hand(taught, qtbot):
     settle(QtWidgets.QApplication.instance())
     QTest.qWait(200)
     press(window, Qt.Key.Key_F5)
+
+
+class WindowManager(QtCore.QObject):
+    """Gives a window the size of its state a while after that was asked for, as those of desktops
+    do; the screen of tests has none.
+    """
+
+    FULL, LARGE = QtCore.QRect(0, 0, 1900, 1060), QtCore.QRect(0, 30, 1880, 1000)
+
+    def __init__(self, window):
+        super().__init__(window)
+        self.window, self.normal, self.seen = window, window.geometry(), window.windowState()
+        # without a manager Qt tells of some changes only
+        self.timer = QtCore.QTimer(self, interval=40)
+        self.timer.timeout.connect(self.look)
+        self.timer.start()
+
+    def look(self):
+        state = self.window.windowState()
+        if state != self.seen:
+            self.seen = state
+            full = state & Qt.WindowState.WindowFullScreen
+            large = state & Qt.WindowState.WindowMaximized
+            room = self.FULL if full else self.LARGE if large else self.normal
+            # as from outside: the window itself would not be maximized any more
+            self.window.windowHandle().setGeometry(room)
+
+
+@pytest.mark.parametrize("by", ["F5", "Esc"])
+@pytest.mark.parametrize(
+    "state",
+    [
+        Qt.WindowState.WindowNoState,
+        Qt.WindowState.WindowMaximized,
+        Qt.WindowState.WindowFullScreen,
+    ],
+)
+def test_a_class_has_the_whole_screen_and_leaving_gives_it_back(taught, qtbot, state, by):
+    window = taught
+    manager = WindowManager(window)
+    try:
+        window.setWindowState(state)
+        qtbot.wait(120)
+        window.resizeDocks([window.docks.by_key["controls"]], [330], Qt.Orientation.Horizontal)
+        before = state_of(window)
+        press(window, Qt.Key.Key_F5)
+        assert window.isFullScreen()
+        qtbot.waitUntil(lambda: window.geometry() == manager.FULL)
+        qtbot.waitUntil(lambda: window.present.header.width() == manager.FULL.width())
+        assert window.host.width() == manager.FULL.width()
+        press(window, Qt.Key.Key_F5 if by == "F5" else Qt.Key.Key_Escape)
+        assert not window.presents and window.windowState() == state
+        qtbot.waitUntil(lambda: window.geometry().getRect() == before["window"][0])
+        qtbot.wait(60)
+        assert state_of(window) == before
+    finally:
+        manager.timer.stop()
+        window.setWindowState(Qt.WindowState.WindowNoState)
+        window.setGeometry(manager.normal)
+
+
+class Screen(NamedTuple):
+    """A screen, as far as notes ask for one."""
+
+    room: QtCore.QRect
+
+    def availableGeometry(self):
+        return self.room
+
+
+def test_notes_stand_on_the_other_screen(taught, monkeypatch):
+    window = taught
+    press(window, Qt.Key.Key_F5)
+    notes = window.present.notes
+    press(window, Qt.Key.Key_N)
+    assert notes.size().width() < 600 and not notes.isMaximized(), "with one screen beside it"
+    press(window, Qt.Key.Key_N)
+    other = Screen(QtCore.QRect(1920, 0, 1024, 768))
+    monkeypatch.setattr(notes_module, "screens", lambda: [window.screen(), other])
+    press(window, Qt.Key.Key_N)
+    assert notes.isVisible() and notes.geometry() == other.room and notes.isMaximized()
+    assert window.isActiveWindow(), "keys go on to the class"
+    press(window, Qt.Key.Key_PageDown)
+    assert notes.words.text() == "Say hello."
+    press(window, Qt.Key.Key_F5)
+    assert not notes.isVisible()
+
+
+def test_words_without_blanks_do_not_widen_the_card(taught):
+    window = taught
+    long = "https://example.org/" + "abcdefghij" * 30
+    steps = window.studio.lecture.steps
+    asked = Question("choose", "Q" * 200, ("x" * 150, "y"), "1", hints=("z" * 200,))
+    step = replace(steps[0], title="T" * 300, text=long, notes=long, questions=(asked,))
+    document = window.studio.document
+    document.commit("long", replace(document.project, steps=(step, *steps[1:])))
+    window.resize(1024, 768)
+    press(window, Qt.Key.Key_F5)
+    press(window, Qt.Key.Key_PageDown)
+    settle(QtWidgets.QApplication.instance())
+    column = window.present.column
+    click(column.asked.cards[0].choices[1])
+    settle(QtWidgets.QApplication.instance())
+    assert column.told.widget().width() <= column.told.viewport().width()
+    card = column.asked.cards[0]
+    for words in (column.text, card.text, card.hint, card.reply):
+        assert words.minimumSizeHint().width() <= column.told.viewport().width()
+        assert words.text().replace("\u200b", "") in (
+            long,
+            "Q" * 200,
+            "Hint: " + "z" * 200,
+            card.reply.text().replace("\u200b", ""),
+        )
+    press(window, Qt.Key.Key_N)
+    assert window.present.notes.width() < 600
+    press(window, Qt.Key.Key_F5)
+    # so does the panel of the lesson
+    panel = window.docks.lesson
+    window.studio.lecture.go(0)
+    settle(QtWidgets.QApplication.instance())
+    assert panel.isVisible() and panel.text.minimumSizeHint().width() < panel.width()
+
+
+def test_a_step_marks_its_terms_outside_the_class_too(taught, qtbot):
+    window, studio = taught, taught.studio
+    steps = studio.lecture.steps
+    marked = replace(steps[0], equation="structure", terms=("crank",))
+    project = studio.document.project
+    studio.document.load(replace(project, steps=(marked, *steps[1:])), studio.document.path)
+    window.set_workspace("explain")
+    equations = window.docks.equations
+    qtbot.waitUntil(lambda: equations.equations is not None, timeout=60_000)
+    formulas = equations.pictures.formulas
+    assert formulas() and all("crank" not in f._chosen for f in formulas())
+    studio.lecture.go(0)
+    assert all("crank" in f._chosen for f in formulas())
+    studio.selection.select("rocker")
+    assert all({"crank", "rocker"} <= set(f._chosen) for f in formulas())
+    studio.lecture.go(1)
+    assert all("crank" not in f._chosen for f in formulas())
