@@ -40,7 +40,7 @@ def coupling(
             )
         )
     places = tuple(
-        _end(draft, end, known.dimensions, f"{name}, {known.label.lower()}")
+        _end(draft, end, known.dimensions, f"{name}, {tr(known.label).lower()}")
         for end, known in zip(ends, kind.ends)
     )
     if len(set(places)) < len(places):
@@ -54,7 +54,7 @@ def coupling(
             if kind.law
             else tr("{name}: a {kind} takes no law.", name=name, kind=words)
         )
-    parameters = draft.numbers(kind.parameters, numbers, name, f"a {kind.label.lower()}")
+    parameters = draft.numbers(kind.parameters, numbers, name, f"a {tr(kind.label).lower()}")
     id = draft.id(name, draft.mechanism.couplings.values(), id)
     made = Coupling(id, name, type, places, parameters)
     if given is not None:

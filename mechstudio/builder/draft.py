@@ -92,7 +92,7 @@ class Draft:
             )
         out: dict[str, Quantity] = {}
         for p in known:
-            label = p.label.lower()
+            label = tr(p.label).lower()
             q = out[p.name] = self.quantity(given[p.name], p.dimension, f"{name}, {label}")
             if q.value == 0.0 or q.value < p.least:
                 bound = tr("be larger than zero") if p.least > 0.0 else tr("not be zero")

@@ -128,7 +128,7 @@ def _with_numbers(
     parameters, laws = {}, {}
     for key, number in given.items():
         p = known[key]
-        what = f"{force.name}, {p.label.lower()}"
+        what = f"{force.name}, {tr(p.label).lower()}"
         if isinstance(number, LawOf) or names_a_variable(draft, number, force):
             laws[key] = law(draft, number, force, what, key)
             parameters[key] = ZERO

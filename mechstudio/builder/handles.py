@@ -124,7 +124,9 @@ class BodyHandle:
         shape = Shape(
             type,
             {
-                d.name: draft.quantity(dimensions[d.name], "length", f"{name}, {d.label.lower()}")
+                d.name: draft.quantity(
+                    dimensions[d.name], "length", f"{name}, {tr(d.label).lower()}"
+                )
                 for d in known.dimensions
             },
             tuple(

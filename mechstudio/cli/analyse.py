@@ -17,7 +17,7 @@ from mechstudio.cli.runs import progress
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
-from mechstudio.model.results.analysis import Analysis, Structure
+from mechstudio.model.results.analysis import CHAINS, Analysis, Structure
 from mechstudio.model.results.branches import Branches
 from mechstudio.model.types.analyses import ANALYSES
 from mechstudio.model.units import format_value
@@ -158,8 +158,8 @@ def _lines(
 
 def _structure(s: Structure, names: dict[str, str]) -> Iterator[str]:
     yield tr(
-        "{structure} structure, moving bodies {bodies}, joints {joints}, loops {loops}",
-        structure=s.structure,
+        "{chain}, moving bodies {bodies}, joints {joints}, loops {loops}",
+        chain=tr(CHAINS[s.structure]),
         bodies=s.bodies,
         joints=s.joints,
         loops=s.loops,

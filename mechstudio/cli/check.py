@@ -11,8 +11,8 @@ from mechstudio.files.project_file import ProjectFileError
 from mechstudio.files.project_file import load as load_file
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
-from mechstudio.model.results.analysis import Structure
-from mechstudio.translation import Words, tr
+from mechstudio.model.results.analysis import CHAINS, Structure
+from mechstudio.translation import Words, tr, trn
 
 _SEVERITIES: dict[str, Words] = {"error": "Error", "warning": "Warning", "info": "Note"}
 
@@ -75,10 +75,10 @@ def check_lines(
     if project.lesson.title:
         yield project.lesson.title
     yield tr(
-        "{count}, {count_2}, {structure} structure",
-        count=_count(report["bodies"], tr("moving body"), tr("moving bodies")),
-        count_2=_count(report["joints"], "joint", "joints"),
-        structure=shown["structure"],
+        "{bodies}, {joints}, {chain}",
+        bodies=trn("{count} moving body", "{count} moving bodies", report["bodies"]),
+        joints=trn("{count} joint", "{count} joints", report["joints"]),
+        chain=tr(CHAINS[report["structure"]]) if report["structure"] in CHAINS else "–",
     )
     of = (
         tr(" of {configuration_freedom}", configuration_freedom=shown["configuration_freedom"])
@@ -116,10 +116,6 @@ def _kept(project: Project, finding: Finding) -> str:
     m = project.mechanism
     element = m.joints.get(finding.element) or m.couplings.get(finding.element)
     return element.kept if element is not None and finding.redundancy >= 0 else ""
-
-
-def _count(n: int, one: str, many: str) -> str:
-    return f"{n} {one if n == 1 else many}"
 
 
 def command(options: argparse.Namespace, render: Render | None = None) -> int:

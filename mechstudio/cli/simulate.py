@@ -25,7 +25,7 @@ from mechstudio.cli.runs import run
 from mechstudio.engine.errors import EngineError
 from mechstudio.model import end_conditions
 from mechstudio.model.contact import overlap_words, stepped_words, touched_name, unsolved_words
-from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.results.channels import channels
 from mechstudio.model.results.events import Event, ImpactEvent, StopEvent
@@ -33,7 +33,7 @@ from mechstudio.model.results.sample import SampleLayout
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import format_value, unit
-from mechstudio.translation import tr, trn
+from mechstudio.translation import Words, tr, trn
 
 if TYPE_CHECKING:
     import numpy as np
@@ -197,6 +197,13 @@ def end_lines(mechanism: Mechanism, result: Any) -> Iterator[str]:
         )
 
 
+PRESCRIBED: dict[str, Words] = {
+    VELOCITY: "velocity",
+    POSITION: "position",
+    ACCELERATION: "acceleration",
+}
+
+
 def driven_lines(mechanism: Mechanism) -> Iterator[str]:
     """Line that lists the joint coordinates prescribed by drives; none where all are free."""
     driven = [
@@ -205,15 +212,18 @@ def driven_lines(mechanism: Mechanism) -> Iterator[str]:
         if d.enabled
     ]
     if driven:
-        yield "Driven: " + ", ".join(
-            tr(
-                "{joint} {coordinate} ({quantity} by {name})",
-                joint=j.name,
-                coordinate=tr(JOINT_TYPES[j.type].coordinates[k].name),
-                quantity=quantity,
-                name=name,
-            )
-            for name, j, k, quantity in driven
+        yield tr(
+            "Driven: {coordinates}",
+            coordinates=", ".join(
+                tr(
+                    "{joint} {coordinate} ({quantity} by {name})",
+                    joint=j.name,
+                    coordinate=tr(JOINT_TYPES[j.type].coordinates[k].name),
+                    quantity=tr(PRESCRIBED[quantity]),
+                    name=name,
+                )
+                for name, j, k, quantity in driven
+            ),
         )
 
 

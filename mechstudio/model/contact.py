@@ -170,7 +170,7 @@ class ContactSettings(msgspec.Struct, frozen=True):
 def stepped_words(settings: ContactSettings, step: float) -> str:
     """Contact stepping in a few words.   step [s]: the one that is taken."""
     method = CONTACT_METHODS.get(settings.method)
-    label = settings.method if method is None else method.label
+    label = settings.method if method is None else tr(method.label)
     return tr("semi-implicit steps of {step:.3g} ms, {label}", step=1e3 * step, label=label)
 
 

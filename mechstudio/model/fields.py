@@ -106,7 +106,7 @@ def shape_fields(body: Body) -> Iterator[Field]:
     """The dimensions of a body's shapes; those of the first stand at the top of the inspector."""
     for k, shape in enumerate(body.shapes):
         known = SHAPE_TYPES[shape.type]
-        group = "" if k == 0 else f"{known.label} {k + 1}"
+        group = "" if k == 0 else f"{tr(known.label)} {k + 1}"
         for d in known.dimensions:
             yield Field(
                 ("shapes", k, "dimensions", d.name),

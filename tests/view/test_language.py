@@ -1,4 +1,6 @@
-"""The window in a language made up for the test: no English word is left outside its brackets."""
+"""The window in a language made up for the test, which has no Latin letters: no English word is
+left, not even inside a sentence.
+"""
 
 import re
 import shutil
@@ -14,7 +16,7 @@ from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
 from mechstudio.main import Program, make_window
 from mechstudio.translation import FOLDER, LANGUAGES
-from tests.test_translation import brackets, english, unbracketed  # noqa: F401
+from tests.test_translation import english, latin, masked  # noqa: F401
 from tests.view.conftest import settle
 from tests.view.standin import NOTE
 
@@ -60,8 +62,8 @@ def own_words(project) -> set[str]:
 
 
 @pytest.fixture
-def foreign(brackets, english, monkeypatch, make_window, four_bar, qapp):
-    monkeypatch.setenv(FOLDER, str(brackets))
+def foreign(masked, english, monkeypatch, make_window, four_bar, qapp):
+    monkeypatch.setenv(FOLDER, str(masked))
     translation.use("xx")
     window = make_window(four_bar)
     settle(qapp)
@@ -69,7 +71,7 @@ def foreign(brackets, english, monkeypatch, make_window, four_bar, qapp):
 
 
 def english_left(window) -> list[tuple[str, str]]:
-    """Texts of the window with words outside all brackets, with where they stand."""
+    """Texts of the window with English words, with where they stand."""
     known = PLAIN | DRAWN | own_words(window.studio.document.project)
     out = []
     for where, text in texts_of(window):
@@ -77,7 +79,7 @@ def english_left(window) -> list[tuple[str, str]]:
         if where == "_Words.text" or text in FOREIGN:
             continue
         plain = re.sub(r"<[^>]*>|&", "", text)
-        if set(unbracketed(plain)) - known:
+        if set(latin(plain)) - known:
             out.append((where, text))
     return list(dict.fromkeys(out))
 
@@ -119,10 +121,10 @@ def whole(window) -> set[str]:
 
 
 @pytest.fixture
-def program(brackets, english, monkeypatch, qapp, qtbot, four_bar):
-    """The program with a drawing that was edited and run, where French is English in brackets."""
-    shutil.copytree(brackets / "xx", brackets / "fr", dirs_exist_ok=True)
-    monkeypatch.setenv(FOLDER, str(brackets))
+def program(masked, english, monkeypatch, qapp, qtbot, four_bar):
+    """The program with a drawing that was edited and run, where French has no Latin letters."""
+    shutil.copytree(masked / "xx", masked / "fr", dirs_exist_ok=True)
+    monkeypatch.setenv(FOLDER, str(masked))
     translation.use("en")
     studio = Studio(Preferences())
     assert studio.files.open(four_bar)
@@ -176,7 +178,7 @@ def test_another_language_is_shown_without_a_restart(program, qapp, qtbot):
     with qtbot.waitSignal(program.window.ready, timeout=20_000):
         pass
     settle(qapp)
-    assert not any("⟦" in text for text in whole(program.window))
+    assert not any("я" in text for text in whole(program.window))
     assert program.window.studio.document.history == (["Open", "omega"], 0)
 
 

@@ -29,7 +29,7 @@ class TwoPointTool(TwoSteps):
         self._entry = sorted(
             (p for p in FORCE_TYPES[type].parameters if p.entry), key=lambda p: p.entry
         )
-        super().__init__(context, *((p.label.lower(), p.dimension) for p in self._entry))
+        super().__init__(context, *((tr(p.label).lower(), p.dimension) for p in self._entry))
         self.type = type
         self._start: Snap | None = None
         self._here: Snap | None = None

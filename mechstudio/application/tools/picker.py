@@ -100,7 +100,9 @@ class PickTool(Tool):
         self._joints: list[str] = []
         self._tried: tuple[tuple, Project | None, str] = ((), None, "")
         self._pointer: Pointer | None = None
-        self.numbers = Numbers(context, *((p.label.lower(), p.dimension) for p in self._parameters))
+        self.numbers = Numbers(
+            context, *((tr(p.label).lower(), p.dimension) for p in self._parameters)
+        )
         self._say()
 
     @property
@@ -239,7 +241,7 @@ class PickTool(Tool):
             kind = COUPLING_TYPES[self.what]
             order, end = (
                 ("first", "second", "third")[len(self._joints)],
-                kind.ends[len(self._joints)].label.lower(),
+                tr(kind.ends[len(self._joints)].label).lower(),
             )
             self.hint = tr(
                 "{kind}: click the {order} joint ({end}) in the view or in the tree{asks} · Esc "

@@ -57,7 +57,7 @@ def _passing(bodies: Iterable[Body]) -> Iterator[Finding]:
     """Shapes of types that contacts do not know."""
     for body in bodies:
         labels = dict.fromkeys(
-            kind.label.lower()
+            tr(kind.label).lower()
             for shape in body.shapes
             if not (kind := SHAPE_TYPES[shape.type]).contacts
         )

@@ -11,7 +11,7 @@ from mechstudio.model.fields import LARGEST
 from mechstudio.model.findings import Finding, listed
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.formulas.jets import tree_jet
-from mechstudio.model.joints.titles import titled
+from mechstudio.model.joints.titles import MOVES, titled
 from mechstudio.model.laws import evaluation, texts
 from mechstudio.model.mechanism import (
     ACCELERATION,
@@ -29,8 +29,6 @@ from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import tr
-
-_WORDS = {"angle": "turns", "length": "slides"}
 
 
 def check_joint_parts(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
@@ -221,7 +219,7 @@ def _check_coupling(mechanism: Mechanism, coupling: Coupling) -> Iterator[Findin
     }
     if len(numbers) == len(kind.parameters) and not kind.law and 0.0 in kind.factors(numbers):
         nought = next(
-            (p.label.lower() for p in kind.parameters if numbers[p.name] == 0.0), "a number"
+            (tr(p.label).lower() for p in kind.parameters if numbers[p.name] == 0.0), "a number"
         )
         yield Finding(
             "error",
@@ -327,10 +325,10 @@ def _check_end(
             tr(
                 "{who} needs a coordinate that {dimension}, but {has} of {joint} {has_dimension}.",
                 who=who,
-                dimension=_WORDS[dimensions[0]],
-                has=has.name,
+                dimension=tr(MOVES[dimensions[0]]),
+                has=tr(has.name),
                 joint=joint.name,
-                has_dimension=_WORDS[has.dimension],
+                has_dimension=tr(MOVES[has.dimension]),
             ),
             tr("Choose another coordinate or joint."),
         )
@@ -349,7 +347,11 @@ def check_law(
         if not parameter or not isinstance(element, Force)
         else " of "
         + next(
-            (p.label.lower() for p in FORCE_TYPES[element.type].parameters if p.name == parameter),
+            (
+                tr(p.label).lower()
+                for p in FORCE_TYPES[element.type].parameters
+                if p.name == parameter
+            ),
             parameter,
         )
     )  # type: ignore[union-attr]

@@ -15,7 +15,7 @@ from mechstudio.engine.constraints.rows import rod_length
 from mechstudio.model import fields
 from mechstudio.model.findings import Finding, listed
 from mechstudio.model.geometry import mesh as meshes
-from mechstudio.model.joints.titles import titled
+from mechstudio.model.joints.titles import MOVES, titled
 from mechstudio.model.mechanism import GROUND, Body, Force, Frame, Joint, Mechanism
 from mechstudio.model.quantity import values
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_POINTS
@@ -111,7 +111,7 @@ def _check_body(body: Body) -> Iterator[Finding]:
                 tr("Type it in the inspector."),
             )
         bad = [
-            d.label.lower()
+            tr(d.label).lower()
             for d in kind.dimensions
             if d.name in shape.dimensions and not 0 <= shape.dimensions[d.name].value < LARGEST
         ]
@@ -275,7 +275,7 @@ def _check_force(mechanism: Mechanism, force: Force) -> Iterator[Finding]:
         )
         return
     missing = [
-        p.label.lower()
+        tr(p.label).lower()
         for p in kind.parameters
         if p.name not in force.parameters and p.default is None and not p.rate_of
     ]
@@ -287,7 +287,7 @@ def _check_force(mechanism: Mechanism, force: Force) -> Iterator[Finding]:
             tr("Type it in the inspector."),
         )
     unfit = [
-        p.label.lower()
+        tr(p.label).lower()
         for p in kind.parameters
         if p.name in force.parameters and not abs(force.parameters[p.name].value) <= fields.LARGEST
     ]
@@ -390,7 +390,6 @@ def _check_joint_force(mechanism, force, who) -> Iterator[Finding]:
             tr("Choose one of the joint's coordinates, or another joint."),
         )
     elif requested and coordinates[force.coordinate].dimension != requested:
-        words = {"angle": "turns", "length": "slides"}
         has = coordinates[force.coordinate].dimension
         yield Finding(
             "error",
@@ -398,10 +397,10 @@ def _check_joint_force(mechanism, force, who) -> Iterator[Finding]:
             tr(
                 "{who} needs a coordinate that {requested}, but {coordinate} of {joint} {has}.",
                 who=who,
-                requested=words[requested],
+                requested=tr(MOVES[requested]),
                 coordinate=tr(coordinates[force.coordinate].name),
                 joint=joint.name,
-                has=words[has],
+                has=tr(MOVES[has]),
             ),
             tr("Choose another coordinate or joint, or another kind of force."),
         )

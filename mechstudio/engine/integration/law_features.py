@@ -87,7 +87,7 @@ def named(mechanism: Mechanism, key: Key) -> str:
     what = "law"
     if key[0] == "force":
         what = next(
-            p.label.lower() for p in FORCE_TYPES[element.type].parameters if p.name == key[2]
+            tr(p.label).lower() for p in FORCE_TYPES[element.type].parameters if p.name == key[2]
         )
     return tr("the {what} of {element}", what=what, element=element.name or key[1])
 

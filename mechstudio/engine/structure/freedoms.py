@@ -21,7 +21,7 @@ from mechstudio.model.mechanism import Joint, Mechanism
 from mechstudio.model.results.analysis import Freedom
 from mechstudio.model.types.forces import is_motor
 from mechstudio.model.types.joints import BALL, JOINT_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import tr, trn
 
 STILL = 1e-7  # part of a motion's largest rate that counts as none
 CLEAR = (
@@ -147,23 +147,12 @@ def _locked_axes(
     """
     child = max(rows.body_a[j], rows.body_b[j], key=lambda node: (depth[node], node))
     name = list(mechanism.bodies.values())[int(child) - 1].name
-    kinds = (("angle", "turns", "about"), ("length", "slides", "along"))
+    at = joint.name
+    turns = [tr("{name} turns at {at} about {axis}", name=name, at=at, axis=a) for a in "XYZ"]
+    slides = [tr("{name} slides at {at} along {axis}", name=name, at=at, axis=a) for a in "XYZ"]
     return [
-        _Row(
-            j,
-            0,
-            dimension,
-            tr(
-                "{name} {verb} at {joint} {way} {axis}",
-                name=name,
-                verb=verb,
-                joint=joint.name,
-                way=way,
-                axis=axis,
-            ),
-        )
-        for dimension, verb, way in kinds
-        for axis in "XYZ"
+        *(_Row(j, 0, "angle", words) for words in turns),
+        *(_Row(j, 0, "length", words) for words in slides),
     ], np.eye(6)
 
 
@@ -346,7 +335,9 @@ def _freedom(
 
 def _name(joint, row, bodies, child, parent, moving) -> str:
     kind = JOINT_TYPES[joint.type]
-    text = row.words or f"{bodies[child].name} {'turns' if row.dimension == 'angle' else 'slides'}"
+    name = bodies[child].name
+    moves = tr("{name} turns", name=name) if row.dimension == "angle" else ""
+    text = row.words or moves or tr("{name} slides", name=name)
     if kind.dof > 1 and not row.words:
         text += tr(
             " at {joint} ({coordinate})",
@@ -360,7 +351,13 @@ def _name(joint, row, bodies, child, parent, moving) -> str:
         return text
     if len(others) == len(bodies) - 1 and len(others) > 1:
         return tr("{text}, all follow", text=text)
-    return f"{text}, {listed(others)} {'follows' if len(others) == 1 else 'follow'}"
+    return trn(
+        "{text}, {names} follows",
+        "{text}, {names} follow",
+        len(others),
+        text=text,
+        names=listed(others),
+    )
 
 
 def _idle_name(name, w, rows, touching, poses) -> str:
@@ -384,13 +381,13 @@ def _floating(graph: Graph, bodies) -> list[Freedom]:
     out = []
     for k in range(1, len(graph.roots)):
         group = [bodies[node - 1] for node, c in enumerate(graph.component) if c == k and node > 0]
-        verb = "moves" if len(group) == 1 else "move"
         out.append(
             Freedom(
-                tr(
-                    "{body} {verb} freely in 6 directions",
-                    body=listed([b.name for b in group]),
-                    verb=verb,
+                trn(
+                    "{names} moves freely in 6 directions",
+                    "{names} move freely in 6 directions",
+                    len(group),
+                    names=listed([b.name for b in group]),
                 ),
                 "floating",
                 bodies=tuple(b.id for b in group),

@@ -15,9 +15,11 @@ from mechstudio.model.edits.couplings import is_gear_pair, signed
 from mechstudio.model.edits.elements import put_element
 from mechstudio.model.edits.links import WorkPlane, frame_at, free_id
 from mechstudio.model.fields import dimension_of
+from mechstudio.model.findings import listed
 from mechstudio.model.formulas.expression import ExpressionError, quantity
 from mechstudio.model.geometry.rotation import Triple, conjugate, minus, multiply, rotate
 from mechstudio.model.joints.coordinate_readings import readings
+from mechstudio.model.joints.titles import MOVES
 from mechstudio.model.mechanism import (
     POSITION,
     VELOCITY,
@@ -67,13 +69,13 @@ def fitted_ends(m: Mechanism, type: str, joints: Sequence[str]) -> tuple[Coordin
     Raises ExpressionError with the reason where they do not fit.
     """
     kind = COUPLING_TYPES[type]
-    requested = " and ".join(", ".join(e.label.lower() for e in kind.ends).rsplit(", ", 1))
+    requested = listed([tr(e.label).lower() for e in kind.ends])
     if len(joints) != len(kind.ends) or len(set(joints)) != len(joints):
         raise ExpressionError(
             tr(
                 "{kind} needs {value} joints: {requested}.",
                 kind=tr(kind.label),
-                value=("two", "three")[len(kind.ends) - 2],
+                value=(tr("two"), tr("three"))[len(kind.ends) - 2],
                 requested=requested,
             )
         )
@@ -156,7 +158,7 @@ def add_coupling(
         law = laws.new_law("cam", lift)
     coupling = Coupling(
         free_id(project, "coupling"),
-        _name(m.couplings, kind.label.lower()),
+        _name(m.couplings, tr(kind.label).lower()),
         type,
         ends,
         parameters,
@@ -249,7 +251,7 @@ def force_on_joint(m: Mechanism, entry: str, joint: str) -> tuple[str, int]:
     for k, coordinate in enumerate(coordinates):
         if coordinate.dimension in fitting:
             return fitting[coordinate.dimension], k
-    words = " or ".join({"angle": "turns", "length": "slides"}[d] for d in fitting)
+    words = tr(" or ").join(tr(MOVES[d]) for d in fitting)
     raise ExpressionError(
         tr(
             "A {entry} needs a joint that {words}; {joint} is not such.",

@@ -102,12 +102,16 @@ def uses_in(project: Project, id: str, element: Any) -> tuple[tuple[frozenset[st
 def _field_words(project: Project, id: str, element: Any, field: fields.Field) -> str:
     if id in project.parameters:
         return {
-            "value": f"parameter {id}",
+            "value": tr("parameter {id}", id=id),
             "minimum": tr("least of {id}", id=id),
             "maximum": tr("most of {id}", id=id),
         }[str(field.path[0])]
     # an axis alone says too little: "position X of crank"
-    label = f"{field.group} {field.label}" if len(field.label) == 1 and field.group else field.label
+    label = (
+        f"{tr(field.group)} {field.label}"
+        if len(field.label) == 1 and field.group
+        else tr(field.label)
+    )
     label = label[:1].lower() + label[1:]
     return (
         label

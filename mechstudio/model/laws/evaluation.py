@@ -309,7 +309,7 @@ def own_variables(mechanism: Mechanism, element: Drive | Coupling | Force) -> di
     """
     if isinstance(element, Coupling):
         return {ANGLE: Variable(ANGLE, "angle", CLOCK, tr("angle of the cam"))}
-    out = {TIME: Variable(TIME, "time", CLOCK, "time")}
+    out = {TIME: Variable(TIME, "time", CLOCK, tr("time"))}
     if isinstance(element, Drive):
         return out
     kind = FORCE_TYPES.get(element.type)

@@ -6,6 +6,14 @@ import msgspec
 
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import GROUND
+from mechstudio.translation import Words
+
+# of chains of bodies: without loops, all in loops, some in loops
+CHAINS: dict[str, Words] = {
+    "open": "open chain",
+    "closed": "closed chain",
+    "complex": "complex chain",
+}
 
 
 class Structure(msgspec.Struct, frozen=True):

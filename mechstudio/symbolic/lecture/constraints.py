@@ -331,7 +331,7 @@ def _augmented(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
             + (
                 tr(" among the equations.")
                 if d.complete
-                else tr(" in the chapter “{recursive}”.", recursive=CHAPTER_TITLES[RECURSIVE])
+                else tr(" in the chapter “{recursive}”.", recursive=tr(CHAPTER_TITLES[RECURSIVE]))
             )
         )
     if any(r.is_zero for r in d.rows):
@@ -495,7 +495,7 @@ def _partition_steps(d: "DerivedEquations", w: Writer, p: Partition) -> Iterator
                     tr(
                         "M is too long for Nᵀ M N; the chapter “{recursive}” has it by named "
                         "intermediates.",
-                        recursive=CHAPTER_TITLES[RECURSIVE],
+                        recursive=tr(CHAPTER_TITLES[RECURSIVE]),
                     ),
                 ),
                 "embedded",

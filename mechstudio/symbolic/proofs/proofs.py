@@ -83,7 +83,7 @@ def exact_proofs(d: "DerivedEquations", results: Mapping[str, Method]) -> tuple[
 
 def _compared(d: "DerivedEquations", a: Method, b: Method, name: str, other: str) -> list[Proof]:
     ring, n = d.ring, d.ring.coordinate_count
-    words = tr("{name} and {other}", name=METHOD_TITLES[name], other=METHOD_TITLES[other])
+    words = tr("{name} and {other}", name=tr(METHOD_TITLES[name]), other=tr(METHOD_TITLES[other]))
     M = [[difference(ring, a.M[i][j], b.M[i][j]) for j in range(n)] for i in range(n)]
     h = [[difference(ring, x, y)] for x, y in zip(balance(ring, a), balance(ring, b))]
     return [

@@ -124,8 +124,8 @@ def random_proofs(d: "DerivedEquations") -> tuple[Proof, ...]:
                 f"M:{a}={b}",
                 tr(
                     "{a} and {body} give the same mass matrix M.",
-                    a=METHOD_TITLES[a],
-                    body=METHOD_TITLES[b],
+                    a=tr(METHOD_TITLES[a]),
+                    body=tr(METHOD_TITLES[b]),
                 ),
                 UNPROVEN,
                 tr("No point was found at which all lengths have roots."),
@@ -137,7 +137,7 @@ def random_proofs(d: "DerivedEquations") -> tuple[Proof, ...]:
     results = results_at(d, ring)
     out = []
     for a, b in PAIRS:
-        words = tr("{a} and {body}", a=METHOD_TITLES[a], body=METHOD_TITLES[b])
+        words = tr("{a} and {body}", a=tr(METHOD_TITLES[a]), body=METHOD_TITLES[b])
         same_M = all(x == y for r, s in zip(results[a].M, results[b].M) for x, y in zip(r, s))
         balance = lambda m: [b + g - t for b, g, t in zip(m.b, m.g, m.tau)]
         same_h = all(x == y for x, y in zip(balance(results[a]), balance(results[b])))

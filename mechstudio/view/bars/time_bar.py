@@ -134,7 +134,9 @@ class TimeBar(QtWidgets.QFrame):
             self.play.setAccessibleName(self.play.toolTip())
             repeat = REPEATS[playback.repeat]
             self.loop.setChecked(repeat.again)
-            self.loop.set_icon(repeat.icon, tr("{now}. Click for the next way", now=repeat.label))
+            self.loop.set_icon(
+                repeat.icon, tr("{now}. Click for the next way", now=tr(repeat.label))
+            )
         self.play.setEnabled(studio.document.has_bodies)
         for button in self.buttons.values():
             button.setEnabled(playback.has_run)

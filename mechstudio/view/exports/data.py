@@ -28,7 +28,9 @@ THEMES = (("theme", "Theme"), ("paper", "Paper"))
 class DataPage(Page):
     """Curves of the panes."""
 
-    verb = "Save data"
+    @property
+    def verb(self) -> str:
+        return tr("Save data")
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)

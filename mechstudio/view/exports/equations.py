@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 class EquationsPage(DocumentPage):
     """Equations in one of their formats."""
 
-    verb = "Save equations"
+    @property
+    def verb(self) -> str:
+        return tr("Save equations")
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window, "latex")

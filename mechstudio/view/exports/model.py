@@ -28,8 +28,11 @@ class ModelPage(Page):
     written.
     """
 
-    verb = "Save model"
     _told = QtCore.Signal(int, object)
+
+    @property
+    def verb(self) -> str:
+        return tr("Save model")
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)

@@ -64,7 +64,9 @@ TICKS: tuple[tuple[str, Words, Words], ...] = (
 class MoviePage(Page):
     """Films of the run."""
 
-    verb = "Save movie"
+    @property
+    def verb(self) -> str:
+        return tr("Save movie")
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)

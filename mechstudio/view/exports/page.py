@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.translation import Words, tr
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Elided, label, row, set_property
 
@@ -39,7 +39,6 @@ class Page(QtCore.QObject):
 
     changed = QtCore.Signal()
     saved = QtCore.Signal(Path)
-    verb: Words = "Save"
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__()
@@ -50,6 +49,11 @@ class Page(QtCore.QObject):
         self.lines.setSpacing(9)
         self.preview = QtWidgets.QWidget()
         self._heard: list[tuple[Any, Callable[..., object]]] = []
+
+    @property
+    def verb(self) -> str:
+        """Words of the button that saves."""
+        return tr("Save")
 
     def hear(self, signal: Any, slot: Callable[..., object]) -> None:
         """Listen to a part that lives longer than the sheet."""

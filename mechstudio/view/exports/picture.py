@@ -62,7 +62,9 @@ DIRECTIONS: tuple[tuple[str, Words], ...] = (
 class PicturePage(Page):
     """The mechanism as it stands: as the window shows it, or as a drawing with dimensions."""
 
-    verb = "Save picture"
+    @property
+    def verb(self) -> str:
+        return tr("Save picture")
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)

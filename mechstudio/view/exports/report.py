@@ -34,8 +34,11 @@ RATIOS = {"a4": 210 / 297, "us-letter": 8.5 / 11}
 class ReportPage(DocumentPage):
     """The report: chosen chapters as PDF or HTML."""
 
-    verb = "Save report"
     _moving_made = QtCore.Signal(int, str, str)
+
+    @property
+    def verb(self) -> str:
+        return tr("Save report")
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window, "report-pdf")

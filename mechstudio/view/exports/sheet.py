@@ -266,7 +266,7 @@ class ExportSheet(Sheet):
         self.opener.setVisible(done)
         self.shower.setVisible(done)
         self.leaver.setText(tr("Stop") if working else tr("Close"))
-        self.saver.setText(tr(page.verb))
+        self.saver.setText(page.verb)
         self.saver.setEnabled(not working and not state.problem)
         self.saver.setToolTip(state.problem)
         self.change.setEnabled(not working)

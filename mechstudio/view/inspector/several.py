@@ -139,9 +139,9 @@ class SharedField(FormulaField):
         after = self._edited(project)
         kept = fields.read(fields.find(after, self.ids[0]), self.field.path)
         what = (
-            f"{self.field.group.split(' of ')[0]} {self.field.label}"
+            f"{tr(self.field.group).split(' of ')[0]} {self.field.label}"
             if len(self.field.label) == 1 and self.field.group
-            else self.field.label
+            else tr(self.field.label)
         )
         self._studio.document.commit(
             label

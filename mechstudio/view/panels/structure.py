@@ -10,7 +10,7 @@ from mechstudio.application.actions import insert
 from mechstudio.application.plots.choice import choose, pane_with_room, with_curves
 from mechstudio.application.studio import Studio
 from mechstudio.model.results.analysed_channels import change_of, key_of_constant
-from mechstudio.model.results.analysis import Conserved, Freedom, Structure
+from mechstudio.model.results.analysis import CHAINS, Conserved, Freedom, Structure
 from mechstudio.model.results.constant_course import verdict
 from mechstudio.model.units import format_number, unit
 from mechstudio.translation import Words, tr, trn
@@ -28,11 +28,6 @@ from mechstudio.view.widgets.widgets import (
 )
 
 Qt = QtCore.Qt
-_KINDS: dict[str, Words] = {
-    "open": "open chain",
-    "closed": "closed chain",
-    "complex": "complex chain",
-}
 LISTED = 20  # freedoms, or loops, that are listed at first
 NARROW = 300  # px below which formulas make way for the numbers
 
@@ -387,7 +382,7 @@ class StructurePanel(QtWidgets.QWidget):
     @staticmethod
     def _kind(s: Structure) -> str:
         loops = trn("1 loop", "{count} loops", s.loops)
-        return f"{tr(_KINDS[s.structure])} · {loops}" if s.loops else tr(_KINDS[s.structure])
+        return f"{tr(CHAINS[s.structure])} · {loops}" if s.loops else tr(CHAINS[s.structure])
 
     @staticmethod
     def _sentence(s: Structure) -> str:

@@ -103,9 +103,9 @@ class NumberField(FormulaField):
     def _story(self, text: str) -> str:
         """The label of the undo step: "Length of crank 330 mm"."""
         what = (
-            f"{self.field.group.split(' of ')[0]} {self.field.label}"
+            f"{tr(self.field.group).split(' of ')[0]} {self.field.label}"
             if len(self.field.label) == 1 and self.field.group
-            else self.field.label
+            else tr(self.field.label)
         )
         if self.id in fields.OF_PROJECT:
             return f"{what} {text}".strip()

@@ -62,7 +62,7 @@ def insert_mesh(studio: Studio, file: MeshFile, at: Triple | None = None) -> str
     """A body with the skin of a mesh file, its middle at a point of the work plane [W] or where the
     view looks; returns its id.
     """
-    name = Path(file.mesh.source).stem.strip() or SHAPE_TYPES["mesh"].label.lower()
+    name = Path(file.mesh.source).stem.strip() or tr(SHAPE_TYPES["mesh"].label).lower()
     shape = new_shape("mesh", 1.0, file.mesh)
     project, id = add_body(
         studio.document.project,
@@ -132,7 +132,7 @@ def axes_words(file: MeshFile) -> str:
 
 
 def _kind(type: str) -> str:
-    return SHAPE_TYPES[type].label.lower()
+    return tr(SHAPE_TYPES[type].label).lower()
 
 
 def size_words(file: MeshFile, units: str) -> str:

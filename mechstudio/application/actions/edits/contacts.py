@@ -58,7 +58,7 @@ def set_pair_surface(studio: Studio, a: str, b: str, type: str) -> None:
     """
     names = tr("{a} and {body}", a=studio.document.name(a), body=studio.document.name(b))
     studio.document.change(
-        f"{names} {SURFACE_TYPES[type].label.lower()}"
+        f"{names} {tr(SURFACE_TYPES[type].label).lower()}"
         if type
         else tr("{names} by their own surfaces", names=names),
         lambda p: contact_edits.set_pair_surface(p, a, b, type),

@@ -10,9 +10,10 @@ from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.joints.planarity import is_planar
 from mechstudio.model.mechanism import Coupling, Joint, Mechanism
 from mechstudio.model.results.analysis import Cure, Redundancy
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
-PLANAR, IDEAL = "planar idealisation", "idealisation"
+PLANAR: Words = "planar idealisation"
+IDEAL: Words = "idealisation"
 OUT_OF_PLANE = 3  # motions out of a plane: a slide and two turns
 
 
@@ -22,7 +23,8 @@ def usual_reason(mechanism: Mechanism, redundancy: Redundancy) -> str:
     crank of equal length) is not of its being planar.
     """
     out_of_plane = redundancy.element in mechanism.joints and redundancy.count == OUT_OF_PLANE
-    return PLANAR if out_of_plane and is_planar(mechanism, mechanism.joints.values()) else IDEAL
+    planar = out_of_plane and is_planar(mechanism, mechanism.joints.values())
+    return tr(PLANAR if planar else IDEAL)
 
 
 def kept(studio: Studio, finding: Finding) -> str:

@@ -16,6 +16,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.rounding import round_near
 from mechstudio.model.types.shapes import SHAPE_TYPES
+from mechstudio.translation import tr
 
 LETTERS = {kind.key: type for type, kind in SHAPE_TYPES.items() if kind.key}
 
@@ -115,7 +116,7 @@ def way_of(type: str) -> str:
 
 def kind_name(type: str) -> str:
     """Name of a kind of solid for the user: "wheel" for a disc that is drawn as one."""
-    return SHAPE_TYPES[type].noun or SHAPE_TYPES[type].label.lower()
+    return tr(SHAPE_TYPES[type].noun) or tr(SHAPE_TYPES[type].label).lower()
 
 
 class Drawn(NamedTuple):

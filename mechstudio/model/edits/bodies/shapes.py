@@ -25,6 +25,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rounding import round_near
 from mechstudio.model.types.shapes import SHAPE_TYPES
+from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 
@@ -67,7 +68,7 @@ def add_body(
 
     stem: of its name; the shape's type without one.   Returns the project and the body's id.
     """
-    m, kind = project.mechanism, SHAPE_TYPES[shape.type].label.lower()
+    m, kind = project.mechanism, tr(SHAPE_TYPES[shape.type].label).lower()
     id = free_id(project, shape.type)
     position, attitude = pose_about(plane, center, shape)
     body = Body(

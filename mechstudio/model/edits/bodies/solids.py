@@ -31,6 +31,7 @@ from mechstudio.model.mechanism import Body, Placement, Shape
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.types.shapes import SHAPE_TYPES
+from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
 
@@ -202,7 +203,7 @@ def as_body(project: Project, solid: Solid) -> tuple[Project, str]:
     placement = Placement(vector(*(c + 0.0 for c in position)), vector(*to_angles(quaternion)))
     body = Body(
         id,
-        body_name(m, SHAPE_TYPES[solid.type].label.lower()),
+        body_name(m, tr(SHAPE_TYPES[solid.type].label).lower()),
         solid.shapes,
         placement,
         color=next_color(m),

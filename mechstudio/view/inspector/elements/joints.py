@@ -52,7 +52,7 @@ def joint_lines(page: Inspector, form: Form) -> None:
         tr(
             "While placing a joint: {keys}",
             keys=", ".join(
-                f"{kind.key.upper()} {kind.label.lower()}"
+                f"{kind.key.upper()} {tr(kind.label).lower()}"
                 for kind in JOINT_TYPES.values()
                 if kind.key
             ),
