@@ -35,7 +35,6 @@ class Studio:
 
     def __init__(self, preferences: Preferences) -> None:
         self.preferences = preferences
-        self._earlier: Runs | None = None  # of a studio whose document this one goes on with
         self.document, self.notifications = Document(), Notifications()
         # these hear of a change first: nobody is to ask for an element that is not there any more
         self.display = Display(self.document, self.notifications)
@@ -88,9 +87,6 @@ class Studio:
         self.runs.attach(session)
         self.questions.attach(session)
         self.display.attach(session)
-        if self._earlier is not None:
-            self.runs.take_over(self._earlier)
-            self._earlier = None
         self.runs.begin()
         self.questions.solver_changed.emit()
 
@@ -110,7 +106,7 @@ class Studio:
         self.plots.take_over(other.plots)
         self.lecture.take_over(other.lecture)
         self.selection.select(*selected)
-        self._earlier = other.runs
+        self.runs.take_over(other.runs)
 
     def close(self, keep_unsaved: bool = False) -> None:
         """End the workers; a clean end leaves no journal behind, unless unsaved work shall come
