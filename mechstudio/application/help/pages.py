@@ -3,6 +3,7 @@ GitHub gives their headings.
 """
 
 import functools
+import hashlib
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -78,6 +79,20 @@ def pages() -> tuple[tuple[str, str], ...]:
     return ((FIRST, CONTENTS), *((name, title) for title, name in found))
 
 
+def formulas() -> list[str]:
+    """LaTeX of every formula that stands in a block of its own, in the order of the pages."""
+    return [
+        latex.strip()
+        for page, _ in pages()
+        for latex in re.findall(r"^```math\n(.*?)^```", read(page), re.M | re.S)
+    ]
+
+
+def formula_name(latex: str) -> str:
+    """Name of the picture of a formula, without ending."""
+    return hashlib.sha1(latex.encode(), usedforsecurity=False).hexdigest()[:12]
+
+
 @functools.cache
 def sections(page: str) -> tuple[Section, ...]:
     """Sections of a page in their order.  Raises FileNotFoundError."""
@@ -109,11 +124,16 @@ def sections(page: str) -> tuple[Section, ...]:
 
 
 def _paragraphs(lines: list[str]) -> Iterator[str]:
-    """Lines of Markdown joined to paragraphs; rows of tables and lines of code stand alone."""
-    fenced, parts = False, list[str]()
+    """Lines of Markdown joined to paragraphs; rows of tables and lines of code stand alone, and
+    formulas are left out.
+    """
+    fenced, formula, parts = False, False, list[str]()
     for line in [*lines, ""]:
         fence = _FENCE.match(line) is not None
         fenced ^= fence
+        formula = fenced and (formula or line.startswith("```math"))
+        if formula:
+            continue
         table = not fenced and line.startswith("|")
         alone = fenced or table or line.startswith("    ")
         begins = alone or fence or not line.strip() or re.match(r"\s*(?:[-*]|\d+\.)\s", line)

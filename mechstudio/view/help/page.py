@@ -1,19 +1,31 @@
 """One page of the manual, as it stands on GitHub too: text, tables, code, formulas and pictures."""
 
+import math
+import re
 from pathlib import Path
 
-from PySide6 import QtCore, QtGui, QtWidgets
+from PySide6 import QtCore, QtGui, QtSvg, QtWidgets
 
-from mechstudio.application.help.pages import Topic, sections
+from mechstudio.application.help.pages import Topic, formula_name, read, sections
 from mechstudio.application.resources import resource
 from mechstudio.view.theme import Theme
 
 Qt = QtCore.Qt
 PICTURE = "\ufffc"  # stands in the text for an image
+MATH = re.compile(r"^```math\n(.*?)^```\n", re.M | re.S)
+FORMULA = "formula"  # scheme of the address of one
+# height of the letters of a formula: px at the normal text size, pt in its picture
+LETTERS, POINTS = 14, 10
 CODE_LANGUAGE, CODE_FENCE = (
     QtGui.QTextFormat.Property.BlockCodeLanguage,
     QtGui.QTextFormat.Property.BlockCodeFence,
 )
+
+
+def _size(svg: str) -> tuple[float, float]:
+    """Width and height of a picture of a formula [pt]."""
+    _, _, wide, high = re.search(r'viewBox="([^"]+)"', svg)[1].split()  # pyright: ignore
+    return float(wide), float(high)
 
 
 def _is_code(block: QtGui.QTextBlock) -> bool:
@@ -45,9 +57,11 @@ class Page(QtWidgets.QTextBrowser):
         path = resource("help", f"{name}.md")
         self._shown = name
         self.document().setBaseUrl(QtCore.QUrl.fromLocalFile(str(path)))
-        self.document().setMarkdown(
-            path.read_text("utf-8"), QtGui.QTextDocument.MarkdownFeature.MarkdownDialectGitHub
+        # a formula is a picture here, in the ink of the theme
+        text = MATH.sub(
+            lambda m: f"![formula]({FORMULA}:{formula_name(m[1].strip())})\n", read(name)
         )
+        self.document().setMarkdown(text, QtGui.QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
         self._dress()
         self.moveCursor(QtGui.QTextCursor.MoveOperation.Start)
 
@@ -110,19 +124,45 @@ class Page(QtWidgets.QTextBrowser):
 
     def loadResource(self, kind: int, url: QtCore.QUrl | str) -> object:
         """Pictures are no wider than the page."""
+        if QtCore.QUrl(url).scheme() == FORMULA:
+            return self._formula(QtCore.QUrl(url).path())
         found = super().loadResource(kind, url)
         path = self.document().baseUrl().resolved(QtCore.QUrl(url)).toLocalFile()
         if kind == QtGui.QTextDocument.ResourceType.ImageResource.value and Path(path).is_file():
             image = QtGui.QImage(path)
-            width = max(
-                self.viewport().width() - 2 * round(self.document().documentMargin()) - 8, 100
-            )
+            width = self._room
             return (
                 image.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
                 if image.width() > width
                 else image
             )
         return found
+
+    @property
+    def _room(self) -> int:
+        """Width that a picture may have [px]."""
+        margin = round(self.document().documentMargin())
+        return max(self.viewport().width() - 2 * margin - 8, 100)
+
+    def _formula(self, name: str) -> QtGui.QImage:
+        """A formula in the size of the text and the ink of the theme."""
+        text = resource("help", "formulas", f"{name}.svg").read_text("utf-8")
+        ink = self._theme["text"]
+        picture = QtSvg.QSvgRenderer(text.replace("currentColor", ink).encode())
+        wide, high = (side * self._theme.dp(LETTERS) / POINTS for side in _size(text))
+        shrink = min(1.0, self._room / wide)
+        ratio = self.devicePixelRatioF()
+        image = QtGui.QImage(
+            math.ceil(wide * shrink * ratio),
+            math.ceil(high * shrink * ratio),
+            QtGui.QImage.Format.Format_ARGB32_Premultiplied,
+        )
+        image.fill(Qt.GlobalColor.transparent)
+        painter = QtGui.QPainter(image)
+        picture.render(painter)
+        painter.end()
+        image.setDevicePixelRatio(ratio)
+        return image
 
     def _dress(self) -> None:
         """Spaces between paragraphs, lines of tables and the colours of code, which Markdown leaves
@@ -139,12 +179,13 @@ class Page(QtWidgets.QTextBrowser):
                 look = frame.format().toTableFormat()
                 look.setBorder(1)
                 look.setBorderCollapse(True)
-                look.setBorderBrush(color("line"))
+                look.setBorderBrush(color("line_strong"))
                 look.setCellPadding(dp(5))
                 look.setCellSpacing(0)
                 look.setTopMargin(dp(6))
                 look.setBottomMargin(dp(10))
                 frame.setFormat(look)
+                self._rule(frame)
         block, cursor = document.begin(), QtGui.QTextCursor(document)
         while block.isValid():
             look, level = block.blockFormat(), block.blockFormat().headingLevel()
@@ -165,6 +206,17 @@ class Page(QtWidgets.QTextBrowser):
             cursor.setBlockFormat(look)
             self._set_bold(block)
             block = block.next()
+
+    def _rule(self, table: QtGui.QTextTable) -> None:
+        """Draw the lines of a table, each of them for its cells as well."""
+        for r in range(table.rows()):
+            for c in range(table.columns()):
+                cell = table.cellAt(r, c)
+                look = cell.format().toTableCellFormat()
+                look.setBorder(0.5)
+                look.setBorderBrush(self._theme.color("line_strong"))
+                look.setBorderStyle(QtGui.QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+                cell.setFormat(look)
 
     def _set_bold(self, block: QtGui.QTextBlock) -> None:
         """Set bold words in the boldest weight that the font has; Qt would smear a bolder one."""

@@ -4,9 +4,10 @@ import pytest
 from PySide6 import QtCore, QtGui
 from PySide6.QtTest import QTest
 
-from mechstudio.application.help.pages import Topic, pages
+from mechstudio.application.help.pages import Topic, formula_name, formulas, pages
 from mechstudio.view.actions.help import entries
 from mechstudio.view.help.sheet import HelpSheet
+from tests.view.access.test_contrast import measured
 
 Qt = QtCore.Qt
 
@@ -112,3 +113,26 @@ def test_the_palette_finds_pages_and_headings(window):
     found["help theory#7-numerical-accuracy"].run()
     assert window.sheet.page.heading == "7-numerical-accuracy"
     assert "Theory" in found["help theory#7-numerical-accuracy"].note
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_formulas_are_typeset_in_the_ink_of_the_theme(window, sheet, look):
+    window.theme.set_choice(look)
+    sheet.open_topic(Topic("theory"))
+    room = sheet.page.viewport().width()
+    for latex in formulas():
+        address = QtCore.QUrl(f"formula:{formula_name(latex)}")
+        image = sheet.page.loadResource(
+            QtGui.QTextDocument.ResourceType.ImageResource.value, address
+        )
+        assert 20 < image.width() <= room and image.height() > 8
+        ground = QtGui.QImage(image.size(), QtGui.QImage.Format.Format_RGB32)
+        ground.fill(window.theme.color("raised"))
+        painter = QtGui.QPainter(ground)
+        painter.drawImage(0, 0, image)
+        painter.end()
+        assert measured(ground) > 8.0, latex
+    # each stands in the page, none as LaTeX
+    text = sheet.page.toPlainText()
+    assert text.count("\ufffc") == len(formulas()) and "mathsf" not in text
+    window.theme.set_choice("light")
