@@ -21,7 +21,7 @@ from mechstudio.model.results.analysis import Cure, Redundancy
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.forces import JOINT as ON_JOINT
 from mechstudio.model.types.joints import JOINT_TYPES, JointType
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
 ALIGNED = 1e-6  # length of the part that may be missing from a named direction
 BUTTONS = 4  # cures offered for one redundancy
@@ -185,12 +185,16 @@ def _held(mechanism: Mechanism) -> set[str]:
     }
 
 
+# rotations and slides of a twist, by the place of their three entries
+WAYS: tuple[tuple[int, Words], ...] = ((0, "rotation about {axes}"), (3, "sliding along {axes}"))
+
+
 def _directions(span: np.ndarray, origin: np.ndarray, axes: np.ndarray) -> str:
     """Words for the directions in a span (6, h) of twists at a point, along world axes or else
     along the joint's own.
     """
     best = max(
-        (_named(span, frame, own) for frame, own in ((np.eye(3), ""), (axes, tr("its own ")))),
+        (_named(span, frame, own) for frame, own in ((np.eye(3), False), (axes, True))),
         key=lambda words: words[0],
     )
     return best[1]
@@ -200,7 +204,7 @@ def _named(span, frame, own):
     """(how many directions have plain names, the words) in a frame (3, 3) given by columns."""
     found, parts = 0, []
     rest = span
-    for offset, verb in ((0, tr("rotation about")), (3, tr("sliding along"))):
+    for offset, way in WAYS:
         names = []
         for k, axis in enumerate("XYZ"):
             unit = np.zeros(6)
@@ -210,7 +214,8 @@ def _named(span, frame, own):
                 rest = rest - np.outer(unit, unit @ rest)
         if names:
             found += len(names)
-            parts.append(f"{verb} {own}{listed(names)}")
+            axes = listed(names)
+            parts.append(tr(way, axes=tr("its own {axes}", axes=axes) if own else axes))
     left = span.shape[1] - found
     if left:
         parts.append(_unnamed(rest, left))
@@ -223,15 +228,12 @@ def _unnamed(rest, count):
     """
     if count == 1:
         direction = np.linalg.svd(rest)[0][:, 0]
-        for offset, verb in ((0, tr("rotation about")), (3, tr("sliding along"))):
+        for offset, way in WAYS:
             part = direction[offset : offset + 3]
             if np.linalg.norm(part) > 1 - ALIGNED:
                 part = part * np.sign(part[np.argmax(np.abs(part))])
-                return tr(
-                    "{verb} the direction ({names})",
-                    verb=verb,
-                    names=", ".join(f"{c + 0.0:.2f}" for c in np.round(part, 2)),
-                )
+                numbers = ", ".join(f"{c + 0.0:.2f}" for c in np.round(part, 2))
+                return tr(way, axes=tr("the direction ({names})", names=numbers))
         return tr("one combined turn and slide")
     return tr("{count} combined turns and slides", count=count)
 

@@ -108,7 +108,7 @@ class Track(QtWidgets.QWidget):
 
     @property
     def _ends(self) -> tuple[float, float]:
-        return self._theme.dp(DESIGN_WIDTH) + GAP, self.width() - EDGE
+        return self._design_width + GAP, self.width() - EDGE
 
     def x_of(self, time: float) -> float:
         """Position of a time on the track [px]."""
@@ -126,7 +126,7 @@ class Track(QtWidgets.QWidget):
         if event.button() != Qt.MouseButton.LeftButton:
             return
         playback, x = self._studio.runs.playback, event.position().x()
-        if x < self._theme.dp(DESIGN_WIDTH):
+        if x < self._design_width:
             playback.to_design()
             return
         if (zoom := self._zoom_drag(event.position())) is not None:
@@ -225,6 +225,14 @@ class Track(QtWidgets.QWidget):
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         self._drag = None
 
+    @property
+    def _design_width(self) -> int:
+        """Width of the end that goes back to the design, wide enough for its word [px]."""
+        font = self.font()
+        font.setPixelSize(self._theme.dp(11))
+        word = QtGui.QFontMetrics(font).horizontalAdvance(tr("Design"))
+        return max(self._theme.dp(DESIGN_WIDTH), word + self._theme.dp(2 * GAP))
+
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         theme, playback = self._theme, self._studio.runs.playback
         painter = QtGui.QPainter(self)
@@ -235,7 +243,7 @@ class Track(QtWidgets.QWidget):
         left, right = self._ends
         middle, height = self.height() / 2, theme.dp(22)
         band = QtCore.QRectF(left, middle - height / 2, right - left, height)
-        design = QtCore.QRectF(0, middle - height / 2, theme.dp(DESIGN_WIDTH), height)
+        design = QtCore.QRectF(0, middle - height / 2, self._design_width, height)
         self._box(painter, design, "accent_soft" if playback.at_design else "hover")
         painter.setPen(theme.color("accent_text" if playback.at_design else "text2"))
         painter.drawText(design, Qt.AlignmentFlag.AlignCenter, tr("Design"))
