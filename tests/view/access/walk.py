@@ -19,6 +19,9 @@ CARDS = (
     "palette",
     "shortcuts",
     "about",
+    "show_versions",
+    "keep_view",
+    "export",
     "export_report",
 )
 CONTROLS = (

@@ -23,6 +23,36 @@ PARTS: dict[str, Words] = {
     "the joints exert",
     "gamma": "γ: the part of the acceleration of the constraints that velocities make",
 }
+# symbols of the lecture by the beginning of their names: what they are, and their dimension
+STEMS: dict[str, tuple[Words, str]] = {
+    "r": ("place of the centre of mass in the world", "length"),
+    "v": ("velocity of the centre of mass", "velocity"),
+    "v_A": ("velocity of the point at the inner joint", "velocity"),
+    "omega": ("angular velocity", "angular_velocity"),
+    "a": ("acceleration of the centre of mass", "acceleration"),
+    "alpha": ("angular acceleration", "angular_acceleration"),
+    "beta_P": ("acceleration of the centre of mass by velocities alone", "acceleration"),
+    "beta_R": ("angular acceleration by velocities alone", "angular_acceleration"),
+    "F": ("force of a joint or a load", "force"),
+    "N": ("moment of a joint", "torque"),
+    "M": ("moment of a joint or a load", "torque"),
+    "T": ("kinetic energy", "energy"),
+    "U": ("potential energy", "energy"),
+    "p": ("momentum", "momentum"),
+    "sigma": ("angular momentum about the point named", "angular_momentum"),
+    "D": ("dynamic resultant, mass times acceleration of the centre", "force"),
+    "delta": ("dynamic moment about the point named", "torque"),
+    "W": ("weight", "force"),
+    "c": ("distance to the centre of mass", "length"),
+    "J": ("inertia about the centre of mass", "inertia"),
+    "m": ("mass", "mass"),
+    "P": ("virtual power of the dynamic torsor of a body, per unit of a rate", ""),
+    "Q": ("energetic coefficient of a load or a weight", ""),
+    "e": ("component of the unit quaternion", ""),
+    "z": ("what several terms have in common, computed once", ""),
+    "h": ("loads of a row that no acceleration makes", ""),
+}
+_ENTRY: Words = "entry of the mass matrix"
 _RATES: dict[str, tuple[str, ...]] = {
     "angle": ("angle", "angular_velocity", "angular_acceleration"),
     "length": ("length", "velocity", "acceleration"),
@@ -85,10 +115,20 @@ def explained(
         return (tr(PARTS[part]),) if part in PARTS else ()
     lines = []
     for word in words.split():
-        if (symbol := known.get(word)) is not None:
+        if (symbol := known.get(word) or _by_stem(word)) is not None:
             lines.append(_line(symbol, values.get(word, symbol.value), units))
     of = ", ".join(names[s] for s in dict.fromkeys(sources) if s in names)
     return (*lines, *((tr("belongs to {names}", names=of),) if of else ()))
+
+
+def _by_stem(word: str) -> Symbol | None:
+    """A symbol of the lecture, read from the beginning of its name; None for a function."""
+    parts = word.split("_")
+    name = Name(word, parts[0], " ".join(parts[1:]))
+    if parts[0] == "M" and all(part.isdecimal() for part in parts[1:]):
+        return Symbol(name, tr(_ENTRY))
+    found = STEMS.get("_".join(parts[:2])) or STEMS.get(parts[0])
+    return Symbol(name, tr(found[0]), found[1]) if found and len(parts) > 1 else None
 
 
 def _line(symbol: Symbol, value: float | None, units: str) -> str:

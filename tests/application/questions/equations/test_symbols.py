@@ -3,8 +3,10 @@
 import pytest
 
 import mechstudio as ms
-from mechstudio.application.questions.equations.symbols import PARTS, explained, symbols
+from mechstudio.application.questions.equations.symbols import PARTS, STEMS, explained, symbols
 from mechstudio.application.resources import sample_folder
+from mechstudio.model.equations.term_words import words
+from mechstudio.model.units import unit
 from mechstudio.symbolic.printers.typst import markup
 
 NAMES = {"crank": "crank", "A": "A", "coupler": "coupler"}
@@ -22,8 +24,8 @@ def equations(request):
 def test_every_symbol_that_is_typeset_explains_itself(equations):
     known = symbols(equations)
     for part in ("M", "b", "g", "tau", *(("C", "C_q") if equations.multipliers else ())):
-        for words in markup(equations, part, INK).words:
-            for word in words.split():
+        for said in markup(equations, part, INK).words:
+            for word in said.split():
                 assert word in known or word in ("sin", "cos"), (part, word)
 
 
@@ -50,3 +52,29 @@ def test_parts_of_the_structure_are_told():
     for part in PARTS:
         assert explained({}, "", (f"part:{part}",), {}, "mm-N-deg", {})
     assert explained({}, "", ("part:xyz",), {}, "mm-N-deg", {}) == ()
+
+
+@pytest.mark.parametrize("name", ["four_bar", "box_on_incline"])
+def test_symbols_of_the_lecture_explain_themselves(name):
+    derivation = ms.derive(ms.load(sample_folder() / f"{name}.mech"))
+    known, unknown = symbols(derivation.equations), set()
+    for key in ("newton-euler", "projected", "lagrange", "constraints", "torsors", "recursive"):
+        for step in derivation.chapter(key).steps:
+            rows = [e for b in step.blocks for row in b.rows for e in row]
+            entries = [*rows, *(s for e in step.equations for s in (e.left, e.right))]
+            for term in (t for entry in entries for t in entry.terms):
+                unknown |= {
+                    word
+                    for word in words(term).split()
+                    if word not in ("sin", "cos")
+                    and not explained(known, word, (), {}, "mm-N-deg", {})
+                }
+    assert sorted(unknown) == []
+
+
+def test_dimensions_of_stems_are_known():
+    for words_, dimension in STEMS.values():
+        assert words_ and (not dimension or unit(dimension, "mm-N-deg"))
+    line = explained({}, "omega_crank_y", ("crank",), {}, "mm-N-deg", NAMES)
+    assert line == ("ω_crank y: angular velocity [deg/s]", "belongs to crank")
+    assert explained({}, "M_1_2", (), {}, "mm-N-deg", {}) == ("M_1 2: entry of the mass matrix",)
