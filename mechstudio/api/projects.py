@@ -174,7 +174,7 @@ def at(project: Project, joint: str, value: float | str, coordinate: int | str =
                 "Joint {joint} has no coordinate {coordinate}; it has {names}.",
                 joint=joint,
                 coordinate=coordinate,
-                names=", ".join(names) or "none",
+                names=", ".join(names) or tr("none"),
             )
         )
     requested = (

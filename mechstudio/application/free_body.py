@@ -505,8 +505,8 @@ def about(mechanism: Mechanism, action: Action) -> str:
         "soft stop": tr("soft stop of joint "),
         "stop": tr("stop of joint "),
         "joint": tr("reaction of joint "),
-        "coupling": "coupling ",
-        "drive": "drive ",
+        "coupling": tr("coupling "),
+        "drive": tr("drive "),
     }[slot.kind]
     joint_label = (
         tr(", from {body}", body=names.body(action.from_body).name) if action.from_body else ""

@@ -114,7 +114,7 @@ def resting_hint(studio: Any, drags: str = "") -> str:
 
 def _over(project: Any, id: str, chosen: tuple[str, ...], drags: str) -> str:
     kind, element = kind_of(project, id), _element(project, id)
-    name = element.name if element is not None else "it"
+    name = element.name if element is not None else tr("it")
     click = tr("click selects {name}", name=name) if id not in chosen else tr("Esc selects nothing")
     if drags == LOOSE:
         return tr("{loose} · {click} · J joins what meets here", loose=tr(LOOSE), click=click)

@@ -87,7 +87,7 @@ class Draft:
                     name=name,
                     words=words,
                     parameter=", ".join(p.name for p in known) or tr("no number"),
-                    given=", ".join(given) or "nothing",
+                    given=", ".join(given) or tr("nothing"),
                 )
             )
         out: dict[str, Quantity] = {}

@@ -74,7 +74,7 @@ def gauge(draft: Draft, name: str, type: str, ends: tuple[Laid, ...], named: lis
                 "{name}: a gauge of the type {kind} cannot be laid on {ends}.",
                 name=name,
                 kind=tr(kind.label).lower(),
-                ends=", ".join(f.kind for f in features) or "nothing",
+                ends=", ".join(f.kind for f in features) or tr("nothing"),
             )
         )
     # a parameter may be called as the gauge is

@@ -118,7 +118,7 @@ class BodyHandle:
                     name=name,
                     known=tr(known.label).lower(),
                     d=", ".join(d.name for d in known.dimensions),
-                    dimensions=", ".join(dimensions) or "nothing",
+                    dimensions=", ".join(dimensions) or tr("nothing"),
                 )
             )
         shape = Shape(
@@ -317,7 +317,7 @@ class JointHandle:
                     "{joint} has no coordinate {coordinate}; it has {names}, counted from 0.",
                     joint=self.joint.name,
                     coordinate=coordinate,
-                    names=", ".join(names) or "none",
+                    names=", ".join(names) or tr("none"),
                 )
             )
         return CoordinateHandle(self.id, k)

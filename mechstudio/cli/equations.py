@@ -298,7 +298,7 @@ def _choices(options: argparse.Namespace, key: str, project: Project) -> dict[st
                 "{body} has no point {point}; it has {known}.",
                 body=body.name,
                 point=options.point,
-                known=", ".join(known) or "none",
+                known=", ".join(known) or tr("none"),
             )
         )
     return {"body": body.id, "point": options.point}

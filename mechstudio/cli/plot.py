@@ -26,7 +26,7 @@ from mechstudio.files.durable import write as write_file
 from mechstudio.model.formulas import expression
 from mechstudio.model.project import DIAGRAMS, Project
 from mechstudio.model.units import DEFAULT_SYSTEM, SYSTEM_NAMES
-from mechstudio.translation import tr
+from mechstudio.translation import tr, trn
 
 LARGEST = 16384.0  # pixels a side
 
@@ -241,11 +241,10 @@ def write(
     if options.out is not None:
         made = compose.panels(shown, options.units, options.title, options.log)
         save(options.out, _picture(made, options))
-        noun = "curve" if len(shown) == 1 else "curves"
-        yield tr(
-            "Picture of {count} {noun} written to {out}",
-            count=len(shown),
-            noun=noun,
+        yield trn(
+            "Picture of {count} curve written to {out}",
+            "Picture of {count} curves written to {out}",
+            len(shown),
             out=options.out,
         )
     for s in shown:

@@ -284,12 +284,14 @@ def stop_words(mechanism: Mechanism, events: Sequence[Event]) -> str:
     for (id, coordinate, upper), those in impacted.items():
         joint = mechanism.joints[id]
         kind = JOINT_TYPES[joint.type]
-        name = joint.name if kind.dof == 1 else f"{joint.name} {kind.coordinates[coordinate].name}"
+        name = (
+            joint.name if kind.dof == 1 else f"{joint.name} {tr(kind.coordinates[coordinate].name)}"
+        )
         words.append(
             tr(
                 "{name} {word} {count} (first at {time:.6g} s{words})",
                 name=name,
-                word="upper" if upper else "lower",
+                word=tr("upper") if upper else tr("lower"),
                 count=len(those),
                 time=those[0].time,
                 words=tr(", rests there") if those[-1].rests else "",

@@ -198,7 +198,9 @@ def faced(
                 "{word} inside another counts as hollow.",
                 "{word} inside another count as hollow.",
                 len(hollow),
-                word="A surface" if len(hollow) == 1 else tr("{count} surfaces", count=len(hollow)),
+                word=tr("A surface")
+                if len(hollow) == 1
+                else tr("{count} surfaces", count=len(hollow)),
             )
         )
     return triangles, notes

@@ -317,7 +317,7 @@ def _obj(data: bytes) -> tuple[np.ndarray, np.ndarray]:
                 continue
             face = [int(word.partition(b"/")[0]) for word in words[1:]]
         except ValueError:
-            what = "vertex" if words[0] == b"v" else "face"
+            what = tr("vertex") if words[0] == b"v" else tr("face")
             raise _Refused(
                 tr("line {number} of it is no {what}", number=number, what=what), tr(_CUT)
             ) from None

@@ -166,7 +166,7 @@ class Body(msgspec.Struct, frozen=True):
                     "Body {name} has no point named {name_2}; it has {known}.",
                     name=self.name,
                     name_2=name,
-                    known=", ".join(known) or "none",
+                    known=", ".join(known) or tr("none"),
                 )
             )
         return known[name]

@@ -63,6 +63,6 @@ def find_id(names: Mapping[str, str], requested: str, what: str) -> str:
             "There is no {what} {requested}; there are {values}.",
             what=what,
             requested=quoted(requested),
-            values=", ".join(names.values()) or "none",
+            values=", ".join(names.values()) or tr("none"),
         )
     )

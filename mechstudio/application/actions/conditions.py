@@ -227,11 +227,17 @@ def why_not_on_joints(studio: Studio, what: str) -> str:
     m: Mechanism = studio.document.project.mechanism
     joints, needed = chosen.joints(studio), joint_count(what)
     if len(m.joints) < needed:
-        return tr(
-            "There {word} yet: {value} needed.",
-            word=tr("is no joint") if not m.joints else tr("are not enough joints"),
-            value=(tr("one is"), tr("two are"), tr("three are"))[needed - 1],
-        )
+        if m.joints:
+            return (
+                tr("There are not enough joints yet: two are needed.")
+                if needed == 2
+                else tr("There are not enough joints yet: three are needed.")
+            )
+        return (
+            tr("There is no joint yet: one is needed."),
+            tr("There is no joint yet: two are needed."),
+            tr("There is no joint yet: three are needed."),
+        )[needed - 1]
     if not joints or (what in COUPLING_TYPES and len(joints) < needed):
         return ""
     first = joints[0]

@@ -11,7 +11,7 @@ from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.signal import Signal
 from mechstudio.files import journal, presence
 from mechstudio.files.journal import JournalEntry
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, tr, trn
 
 RESTORE: Words = "Restore unsaved changes"
 
@@ -105,7 +105,7 @@ class Recovery:
             return
         self._document.commit(tr(RESTORE), entry.project)
         self.journal.adopt(entry)
-        count = "1 change" if entry.changes == 1 else tr("{changes} changes", changes=entry.changes)
+        count = trn("{count} change", "{count} changes", entry.changes)
         last = tr(", the last one: {entry}", entry=tr(entry.label)) if entry.label else ""
         self._notifications.say(
             Message(

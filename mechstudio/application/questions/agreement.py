@@ -28,7 +28,7 @@ class Verdicts:
 
     def __init__(self, folder: Path | None = None, command: list[str] | None = None) -> None:
         self.changed = Signal()
-        self.channel = Channel("comparison", folder, command)
+        self.channel = Channel(tr("comparison"), folder, command)
         self._id = 0
         self._of: tuple[Project, str] | None = None
         self._kept: list[tuple[Project, str, Proof]] = []

@@ -59,7 +59,7 @@ class Exports:
     ) -> None:
         self.copied, self.saved, self.changed, self.pages = Signal(), Signal(), Signal(), Signal()
         self._document, self._say, self._withdraw = document, say, withdraw
-        self.channel = Channel("export", folder, command)
+        self.channel = Channel(tr("export"), folder, command)
         self._jobs: dict[int, Job] = {}
         self._id = 0
 
@@ -153,7 +153,7 @@ class Exports:
             words = tr(
                 "Making {what}: {step}, {progress} %",
                 what=_what(job),
-                step=job.step[:1].lower() + job.step[1:] or "deriving",
+                step=job.step[:1].lower() + job.step[1:] or tr("deriving"),
                 progress=25 * int(4 * job.progress),
             )
             if time.monotonic() - job.since > LONG and words != job.reported:

@@ -109,18 +109,15 @@ class JointSetting:
                 Message("error", f"{found.finding.message} {found.finding.cure}".strip(), KEY)
             )
             return
-        verb = "Turn" if known.dimension == "angle" else "Move"
+        label = self._joint_label(joint, known)
         shown = format_value(found.value, known.dimension, self._preferences.units, digits=4)
         couplings = self._document.project.mechanism.couplings
         self._display.place(
             tr("Offset of {coupling}", coupling=couplings[coupling].name)
             if coupling in couplings
-            else tr(
-                "{verb} {joint_label} to {shown}",
-                verb=verb,
-                joint_label=self._joint_label(joint, known),
-                shown=shown,
-            ),
+            else tr("Turn {joint_label} to {shown}", joint_label=label, shown=shown)
+            if known.dimension == "angle"
+            else tr("Move {joint_label} to {shown}", joint_label=label, shown=shown),
             found.poses,
             found.values,
             self.movement,

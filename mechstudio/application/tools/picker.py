@@ -240,7 +240,7 @@ class PickTool(Tool):
         if self.what in COUPLING_TYPES:
             kind = COUPLING_TYPES[self.what]
             order, end = (
-                ("first", "second", "third")[len(self._joints)],
+                (tr("first"), tr("second"), tr("third"))[len(self._joints)],
                 tr(kind.ends[len(self._joints)].label).lower(),
             )
             self.hint = tr(

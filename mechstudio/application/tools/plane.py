@@ -223,7 +223,7 @@ class PlaneTool(Tool):
         if self._points:
             self.hint = tr(
                 "Click the {value} of three points · Esc takes the last one back",
-                value=("second", "third")[len(self._points) - 1],
+                value=(tr("second"), tr("third"))[len(self._points) - 1],
             )
         elif self.only == "face":
             self.hint = tr("Click a face of a body to draw on it · Esc stops")

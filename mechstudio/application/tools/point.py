@@ -186,7 +186,7 @@ class PointTool(Tool):
                 if self._text
                 else tr("name {named} ▏", named=self._named[1])
             )
-        kind = "frame" if self._frame else "point"
+        kind = tr("frame") if self._frame else tr("point")
         other = tr("point without axes") if self._frame else tr("frame with axes")
         if self._named is not None:
             self.hint = tr(

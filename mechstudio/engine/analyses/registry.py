@@ -509,7 +509,7 @@ def _sensitivity(task: Task) -> Table:
                 tr(
                     "There is no parameter {name}; there are {parameters}.",
                     name=name,
-                    parameters=", ".join(task.project.parameters) or "none",
+                    parameters=", ".join(task.project.parameters) or tr("none"),
                 )
             )
     if not task.project.parameters:

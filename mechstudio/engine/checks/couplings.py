@@ -298,7 +298,7 @@ def _check_end(
             tr(
                 "{who} acts on joint {joint}, which does not exist.",
                 who=who,
-                joint=end.joint or "(none)",
+                joint=end.joint or tr("(none)"),
             ),
             tr("Choose a joint, or remove it."),
         )

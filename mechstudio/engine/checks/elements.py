@@ -238,7 +238,7 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
 def _lost(mechanism: Mechanism, frame: Frame) -> str:
     """Fault of a frame, as a sentence without subject, empty if there is none."""
     if frame.body != GROUND and frame.body not in mechanism.bodies:
-        return tr("stands on body {body}, which does not exist", body=frame.body or "(none)")
+        return tr("stands on body {body}, which does not exist", body=frame.body or tr("(none)"))
     body = mechanism.body(frame.body)
     try:
         body.point(frame.point)
@@ -264,7 +264,7 @@ def check_forces(mechanism: Mechanism) -> list[Finding]:
 
 def _check_force(mechanism: Mechanism, force: Force) -> Iterator[Finding]:
     kind = FORCE_TYPES.get(force.type)
-    who = force.name or (kind.label if kind else "A force")
+    who = force.name or (tr(kind.label) if kind else tr("A force"))
     who = who[:1].upper() + who[1:]
     if kind is None:
         yield Finding(
@@ -367,7 +367,7 @@ def _check_joint_force(mechanism, force, who) -> Iterator[Finding]:
             tr(
                 "{who} acts on joint {joint}, which does not exist.",
                 who=who,
-                joint=force.joint or "(none)",
+                joint=force.joint or tr("(none)"),
             ),
             tr("Choose a joint, or remove it."),
         )
@@ -415,5 +415,5 @@ def _body_name(mechanism, id):
     return (
         named(mechanism.body(id))
         if id == GROUND or id in mechanism.bodies
-        else tr("body {id}", id=id or "(none)")
+        else tr("body {id}", id=id or tr("(none)"))
     )

@@ -61,13 +61,23 @@ def dead_drive(system: System, T: Tables, kept: list[int], y: np.ndarray) -> str
     value = float(y[system.where.coordinates[first_of + drive.coordinate]])
     angle = coordinate.dimension == "angle"
     where = f"{math.degrees(value):.4g}°" if angle else f"{value:.4g} m"
-    return tr(
-        "{id} cannot {word} joint {joint} further: there is a dead point at {where}; let the "
-        "drive turn back before it, or drive another joint.",
-        id=element_name(system.mechanism, drive.id),
-        word="turn" if angle else "move",
-        joint=joint.name,
-        where=where,
+    names = {
+        "id": element_name(system.mechanism, drive.id),
+        "joint": joint.name,
+        "where": where,
+    }
+    return (
+        tr(
+            "{id} cannot turn joint {joint} further: there is a dead point at {where}; let the "
+            "drive turn back before it, or drive another joint.",
+            **names,
+        )
+        if angle
+        else tr(
+            "{id} cannot move joint {joint} further: there is a dead point at {where}; let the "
+            "drive turn back before it, or drive another joint.",
+            **names,
+        )
     )
 
 

@@ -84,7 +84,7 @@ def element_of(mechanism: Mechanism, key: Key):
 def named(mechanism: Mechanism, key: Key) -> str:
     """ "the force of push", "the law of motor"."""
     element = element_of(mechanism, key)
-    what = "law"
+    what = tr("law")
     if key[0] == "force":
         what = next(
             tr(p.label).lower() for p in FORCE_TYPES[element.type].parameters if p.name == key[2]

@@ -371,9 +371,9 @@ class _Way(Holding):
 
     def _moves(self) -> str:
         return (
-            "turn"
+            tr("turn")
             if self._unit == 1.0 and self.named(self.joint, self.coordinate).dimension == "angle"
-            else "slide"
+            else tr("slide")
         )
 
     def _dead_point(self, target: float) -> str:
@@ -391,7 +391,7 @@ class _Way(Holding):
         )
 
     def _stopped_by(self, stop: Stop) -> str:
-        which = "upper" if stop.side > 0 else "lower"
+        which = tr("upper") if stop.side > 0 else tr("lower")
         at = self.shown(stop.joint, stop.coordinate, stop.bound)
         if stop.joint == self.joint:
             return tr(

@@ -336,7 +336,7 @@ class Pull(Held):
             return tr(
                 "{joint} is at its {word} stop, {state_joint}",
                 joint=self.joints[s.joint].name,
-                word="upper" if s.side > 0 else "lower",
+                word=tr("upper") if s.side > 0 else tr("lower"),
                 state_joint=self.shown(s.joint, s.coordinate, s.bound),
             )
         J, solve = self._linearised()

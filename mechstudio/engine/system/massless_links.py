@@ -159,7 +159,7 @@ def _without_inertia(system: "System", i: int) -> Finding:
             tr("Body {body} can move{about} but has no mass.", body=body.name, about=about),
             tr("Give it a shape with a density, or type its mass."),
         )
-    kind = tr(JOINT_TYPES[joint.type].label).lower() if joint else "free"
+    kind = tr(JOINT_TYPES[joint.type].label).lower() if joint else tr("free")
     return Finding(
         "error",
         body.id,

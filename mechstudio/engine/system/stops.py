@@ -65,7 +65,7 @@ def stop_name(mechanism: Mechanism, stop: Stop) -> str:
     )
     return tr(
         "the {word} stop{of} of joint {joint}",
-        word="upper" if stop.side > 0 else "lower",
+        word=tr("upper") if stop.side > 0 else tr("lower"),
         of=of,
         joint=joint.name,
     )

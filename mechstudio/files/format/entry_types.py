@@ -71,7 +71,7 @@ def text(longest: int, lines: bool = False, empty: bool = True) -> Kind:
             fault = (
                 tr("not a text")
                 if not isinstance(json, str) or isinstance(json, Odd)
-                else "empty"
+                else tr("empty")
                 if not json
                 else tr("longer than {longest} characters", longest=longest)
                 if len(json) > longest

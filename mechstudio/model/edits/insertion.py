@@ -40,7 +40,7 @@ from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, entries, types_of_entry
 from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN, Z
 from mechstudio.model.types.parameter import Parameter
-from mechstudio.translation import tr
+from mechstudio.translation import tr, trn
 
 replace = msgspec.structs.replace
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
@@ -89,14 +89,15 @@ def fitted_ends(m: Mechanism, type: str, joints: Sequence[str]) -> tuple[Coordin
         if needed == {"angle"}
         else tr("one joint that turns and one that slides")
     )
-    names = " and ".join(m.joints[id].name for id in joints)
+    names = listed([m.joints[id].name for id in joints])
     raise ExpressionError(
-        tr(
-            "{kind} needs {words}; {names} {word} not such.",
+        trn(
+            "{kind} needs {words}; {names} is not such.",
+            "{kind} needs {words}; {names} are not such.",
+            len(joints),
             kind=tr(kind.label),
             words=words,
             names=names,
-            word="are" if len(joints) > 1 else "is",
         )
     )
 
@@ -144,7 +145,7 @@ def add_coupling(
                     "The {parameter} of a {kind} must be {word} zero.",
                     parameter=tr(p.label).lower(),
                     kind=tr(kind.label).lower(),
-                    word="above" if p.least > 0 else tr("other than"),
+                    word=tr("above") if p.least > 0 else tr("other than"),
                 )
             )
     law = None
@@ -455,7 +456,7 @@ def remove_curve_point(project: Project, id: str, at: int) -> Project:
     least = 3 if joint.curve.closed else 2
     if len(joint.curve.points) <= least:
         raise ExpressionError(
-            tr("A curve has at least {value} points.", value=("two", "three")[least - 2])
+            tr("A curve has at least {value} points.", value=(tr("two"), tr("three"))[least - 2])
         )
     points = joint.curve.points
     return put_element(

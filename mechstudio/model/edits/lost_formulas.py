@@ -43,9 +43,9 @@ def formulas_lost(before: Project, after: Project) -> Iterator[Lost]:
 def reported(lost: Sequence[Lost], why: str) -> str:
     """A sentence on the first of some texts, with the number of others."""
     name, label, text = lost[0]
-    what = "typed" if expression.is_plain(text) else "formula"
+    what = tr("typed") if expression.is_plain(text) else tr("formula")
     more = tr(" and {count} more", count=len(lost) - 1) if len(lost) > 1 else ""
-    became = "numbers" if more else "a number"
+    became = tr("numbers") if more else tr("a number")
     return tr(
         "The {what} {text} for {label} of {name}{more} became {became}, {why}.",
         what=what,

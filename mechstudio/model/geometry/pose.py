@@ -31,7 +31,7 @@ class Form(msgspec.Struct, frozen=True):
     """
 
     label: Words
-    names: tuple[str, ...]
+    names: tuple[Words, ...]
     dimensions: tuple[str, ...]
     read: Callable[[Any], Sequence[float]]
     write: Callable[[Any], Any]
@@ -68,7 +68,7 @@ POSITIONS: dict[str, Form] = {
     "cartesian": Form("Cartesian", ("X", "Y", "Z"), _LENGTHS, _as_it_is, _as_it_is),
     # distance from the Z axis, azimuth from X, height
     "cylindrical": Form(
-        "Cylindrical",
+        "Cylindrical coordinates",
         ("Radius", "Azimuth", "Z"),
         ("length", "angle", "length"),
         _to_cylindrical,
@@ -76,7 +76,7 @@ POSITIONS: dict[str, Form] = {
     ),
     # distance from the origin, angle from the Z axis, azimuth from X
     "spherical": Form(
-        "Spherical",
+        "Spherical coordinates",
         ("Distance", "From Z", "Azimuth"),
         ("length", "angle", "angle"),
         _to_spherical,

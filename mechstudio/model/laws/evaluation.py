@@ -336,7 +336,7 @@ def own_variables(mechanism: Mechanism, element: Drive | Coupling | Force) -> di
                 POINT,
                 tr(
                     "{word} of its point along {name}",
-                    word="velocity" if k > 2 else "place",
+                    word=tr("velocity") if k > 2 else tr("place"),
                     name=name[-1].upper(),
                 ),
                 "",

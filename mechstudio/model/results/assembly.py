@@ -60,7 +60,7 @@ def reported(closing: AssemblyResult, mechanism: Mechanism, units: str = "mm-N-d
         left = (
             f"{format_number(closing.after / metre.factor, 1)} {metre.symbol}"
             if closing.after
-            else "nothing"
+            else tr("nothing")
         )
         return tr(
             "The largest joint gap was {gap}, closed to {left}; parts moved by {moved} at most "
@@ -105,9 +105,9 @@ def apart(gap: Gap, mechanism: Mechanism, units: str = "mm-N-deg") -> str:
         )
     return tr(
         "the {ends} {joint_label} are {words}",
-        ends=JOINT_TYPES[joint.type].ends if gap.distance else "axes",
+        ends=tr(JOINT_TYPES[joint.type].ends) if gap.distance else tr("axes"),
         joint_label=joint_label,
-        words=" and ".join(words),
+        words=tr(" and ").join(words),
     )
 
 

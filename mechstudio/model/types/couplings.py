@@ -39,7 +39,7 @@ class CouplingType(msgspec.Struct, frozen=True):
     factors: Callable[[Mapping[str, float]], tuple[float, ...]]
     law: bool = False
     words: Words = ""
-    opposite: Words = ""
+    opposite: str = ""
     glyph: str = ""
     drawn: Callable[[Mechanism, tuple[CoordinateOf, ...]], dict[str, float]] | None = None
 

@@ -305,7 +305,7 @@ class InstantValues:
             )
             s = np.linalg.svd(scaled, compute_uv=False)
             if s[-1] <= RANK * max(s[0], 1e-300):
-                names = ", ".join(d.names.q[k].name for k in p.independent) or "none"
+                names = ", ".join(d.names.q[k].name for k in p.independent) or tr("none")
                 return tr(
                     "C_qd is singular here: a dead centre of {names}, from which the other "
                     "coordinates do not follow. Choose others, or go on to another instant.",

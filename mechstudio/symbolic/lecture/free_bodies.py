@@ -43,7 +43,7 @@ def reactions(d: "DerivedEquations") -> tuple[Reaction, ...]:
     for branch in d.plan.tree.branches:
         for name, c in names[branch.body]:
             on, against = mechanism.body(branch.body), mechanism.body(branch.parent)
-            what = "moment" if c.is_moment else "force"
+            what = tr("moment") if c.is_moment else tr("force")
             out.append(
                 Reaction(
                     name,

@@ -135,7 +135,7 @@ def _of_body(
     verdict = tr(
         "Its comoment with the kinematic torsor, p · v(A) + σ(A) · ω, is {word} twice the kinetic "
         "energy, at A as at G.",
-        word="exactly" if not twice else "NOT",
+        word=tr("exactly") if not twice else tr("NOT"),
     )
     twofold = Entry((Term(2, 1, (w.name("T", name),)),))
     energy = w.written(
@@ -198,7 +198,7 @@ def _actions(d: "DerivedEquations", w: Writer, m: Mass, name: str) -> Step:
     ]
     lines = list(w.vector("W", name, weight, (m.id,))) if m.mass else []
     parts = named(d, w)[m.id]
-    for side, letter in (("force", "F"), ("moment", "M")):
+    for side, letter, words in (("force", "F", tr("force")), ("moment", "M", tr("moment"))):
         for k, axis in enumerate(AXES):
             total = w.linear([(getattr(c, side)[k], n) for n, c in parts])
             if total.terms:
@@ -206,7 +206,7 @@ def _actions(d: "DerivedEquations", w: Writer, m: Mass, name: str) -> Step:
                     Equality(
                         w.symbol(letter, "A", name, axis),
                         total,
-                        tr("{side} of the inner joint at A, {axis}", side=side, axis=axis),
+                        tr("{side} of the inner joint at A, {axis}", side=words, axis=axis),
                         (m.id,),
                     )
                 )
@@ -321,7 +321,7 @@ def _virtual_power(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         )
         verdict = tr(
             "The balance is Newton-Euler's equation of this coordinate{word}.",
-            word=", exactly" if closed else tr("? No: they differ"),
+            word=tr(", exactly") if closed else tr("? No: they differ"),
         )
         yield Step(
             f"power:{k}",

@@ -254,7 +254,7 @@ class _Reader:
             raise DerivationError(
                 tr(
                     "The angle in a {word} is none of those that occur in the derived equations.",
-                    word="sine" if function == "sin" else "cosine",
+                    word=tr("sine") if function == "sin" else tr("cosine"),
                 )
             ) from None
         return Linear((sine if function == "sin" else cosine) ** power)

@@ -294,7 +294,7 @@ DRAG_KEYS: tuple[tuple[Words, Words], ...] = (
     ("Exact number", "0 … 9, Enter"),
     ("Keep to an axis", "X Y Z"),
     ("Keep to a plane", "Shift+X Y Z"),
-    ("Steps", "Shift"),
+    ("Even steps", "Shift"),
     ("No snapping", "Ctrl"),
     ("Put back", "Esc"),
 )

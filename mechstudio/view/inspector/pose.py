@@ -113,7 +113,7 @@ class PoseSection(QtWidgets.QWidget):
                     lambda key, part=part: self._choose(part, key),
                 ),
             )
-            for k, name in enumerate(self._form(part).names):
+            for k, name in enumerate(map(tr, self._form(part).names)):
                 number = PoseField(
                     self, self._theme, self._studio, part, k, name, self._form(part).dimensions[k]
                 )
@@ -177,7 +177,10 @@ class PoseSection(QtWidgets.QWidget):
             )
         number = format_value(value, way.dimensions[k], self._studio.preferences.units)
         shown = tr(
-            "{number} of {body} {number_2}", number=way.names[k], body=body.name, number_2=number
+            "{number} of {body} {number_2}",
+            number=tr(way.names[k]),
+            body=body.name,
+            number_2=number,
         )
         self._studio.document.commit(
             label or shown, elements.set_attribute(project, body.id, placement=placement)

@@ -36,7 +36,7 @@ COLUMNS: tuple[tuple[str, Words, int], ...] = (
     ("dimension", "Dimension", 118),
     ("minimum", "Least", 100),
     ("maximum", "Most", 100),
-    ("slider", "Slider", 40),
+    ("slider", "Sliders", 50),
     ("used", "Used", 46),
     ("remove", "", 26),
 )
@@ -111,7 +111,7 @@ class Row(QtWidgets.QFrame):
             self._set_dimension,
         )
         self.slider = _Check()
-        self.slider.setAccessibleName(tr("Slider"))
+        self.slider.setAccessibleName(tr("Sliders"))
         self.slider.setToolTip(tr("A slider of its own under Controls"))
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.slider.clicked.connect(lambda on: parameters.set_slider(studio, self.name, on))

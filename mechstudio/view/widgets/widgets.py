@@ -293,6 +293,10 @@ class Segment(QtWidgets.QFrame):
             button.setCheckable(True)
             button.setAutoExclusive(True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            # as high as the row, so that accents of capitals have room
+            button.setSizePolicy(
+                QtWidgets.QSizePolicy.Policy.Minimum, QtWidgets.QSizePolicy.Policy.Expanding
+            )
             button.clicked.connect(lambda _=False, key=key: self.chosen.emit(key))
             box.addWidget(button)
             self._buttons[key] = button

@@ -15,7 +15,7 @@ def toggle_contacts(studio: Studio) -> None:
     """Put contacts on or off."""
     on = not studio.contact.is_on
     studio.document.change(
-        tr("Contacts {word}", word="on" if on else "off"), lambda p: contact_edits.enable(p, on)
+        tr("Contacts on") if on else tr("Contacts off"), lambda p: contact_edits.enable(p, on)
     )
 
 
@@ -26,13 +26,13 @@ def toggle_floor(studio: Studio) -> None:
         return
     # a height of a picture's precision is no number to read
     height = float(f"{studio.contact.floor_height():.4g}")
-    studio.document.change("Floor", lambda p: contact_edits.put_floor(p, height))
+    studio.document.change(tr("Floor"), lambda p: contact_edits.put_floor(p, height))
     studio.selection.select(fields.CONTACTS)
 
 
 def set_surface(studio: Studio, id: str, type: str) -> None:
     """A preset for the surface of a body, of the ground, or of the floor by fields.CONTACTS."""
-    name = "floor" if id == fields.CONTACTS else studio.document.name(id)
+    name = tr("floor") if id == fields.CONTACTS else studio.document.name(id)
     studio.document.change(
         tr("Surface of {name} {type}", name=name, type=tr(SURFACE_TYPES[type].label).lower()),
         lambda p: contact_edits.set_surface_type(p, id, type),
@@ -42,11 +42,10 @@ def set_surface(studio: Studio, id: str, type: str) -> None:
 def set_pair(studio: Studio, a: str, b: str, touch: bool) -> None:
     """Let two bodies touch or not."""
     studio.document.change(
-        tr(
-            "{a} and {body} {word}",
-            a=studio.document.name(a),
-            body=studio.document.name(b),
-            word="touch" if touch else tr("do not touch"),
+        tr("{a} and {body} touch", a=studio.document.name(a), body=studio.document.name(b))
+        if touch
+        else tr(
+            "{a} and {body} do not touch", a=studio.document.name(a), body=studio.document.name(b)
         ),
         lambda p: contact_edits.set_pair(p, a, b, touch),
     )
@@ -68,8 +67,11 @@ def set_pair_surface(studio: Studio, a: str, b: str, type: str) -> None:
 def toggle_shape_contacts(studio: Studio, id: str) -> None:
     """A body touches, or passes through everything."""
     on = not studio.document.project.mechanism.body(id).touches
+    name = studio.document.name(id)
     studio.document.change(
-        f"{studio.document.name(id)} {'touches' if on else tr('passes through everything')}",
+        tr("{name} touches", name=name)
+        if on
+        else tr("{name} passes through everything", name=name),
         lambda p: contact_edits.set_contacts(p, id, on),
     )
 

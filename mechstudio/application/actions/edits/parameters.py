@@ -140,7 +140,9 @@ def set_dimension(studio: Studio, name: str, dimension: str) -> str:
 def set_slider(studio: Studio, name: str, slider: bool) -> None:
     """Put a parameter under Controls, or take it away from there."""
     studio.document.change(
-        tr("{name} {word} Controls", name=name, word="under" if slider else tr("no longer under")),
+        tr("{name} under Controls", name=name)
+        if slider
+        else tr("{name} no longer under Controls", name=name),
         lambda p: elements.set_attribute(p, name, slider=slider),
     )
 

@@ -98,4 +98,4 @@ def make_slider(studio: Studio, offer: Offer) -> None:
     except ExpressionError as error:
         studio.notifications.say(Message("warning", f"{offer.words}: {error}", "parameter"))
         return
-    studio.document.commit(tr("{name} {word} Controls", name=name, word="under"), made)
+    studio.document.commit(tr("{name} under Controls", name=name), made)

@@ -73,7 +73,7 @@ class Derivations:
         self.changed = Signal()
         self._document, self._is_free = document, is_free
         command = command or [*derive_command(), "--fonts", str(resource("fonts"))]
-        self.channel = Channel("derivation", folder, command)
+        self.channel = Channel(tr("derivation"), folder, command)
         self.state: State = "idle"
         self.progress, self.step, self.sentence = 0.0, "", ""
         self.method, self.coordinates = METHOD, "auto"

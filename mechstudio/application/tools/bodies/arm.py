@@ -91,7 +91,7 @@ class ArmTool(Tool):
             Key("G", tr("points stand on the ground, or not"), "g"),
         ]
         out += [
-            Key(letter.upper(), tr("{link} here", link=JOINT_TYPES[type].link), letter)
+            Key(letter.upper(), tr("{link} here", link=tr(JOINT_TYPES[type].link)), letter)
             for letter, type in link_letters().items()
         ]
         return [*out, Key("Ctrl", tr("no snapping")), Key("Esc", tr("steps back"), "escape")]
@@ -203,7 +203,7 @@ class ArmTool(Tool):
             first = corners[mount.corners[0]].place.point
             word = tr(
                 "{link} on {body}",
-                link=JOINT_TYPES[mount.type].link or JOINT_TYPES[mount.type].noun,
+                link=tr(JOINT_TYPES[mount.type].link or JOINT_TYPES[mount.type].noun),
                 body=m.body(mount.body).name,
             )
             p.marks.append((first, word))

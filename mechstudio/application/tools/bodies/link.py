@@ -214,7 +214,7 @@ class LinkTool(Tool):
         out.append(Key("K", tr("keeps to the line or circle that caught it"), "k"))
         if self._joins():
             out += [
-                Key(letter.upper(), tr("{link} here", link=JOINT_TYPES[type].link), letter)
+                Key(letter.upper(), tr("{link} here", link=tr(JOINT_TYPES[type].link)), letter)
                 for letter, type in link_letters().items()
             ]
         return [
@@ -536,7 +536,7 @@ class LinkTool(Tool):
         if here.body:
             words = self._place_word(here)
             p.word = (
-                tr("{link} on {words}", link=JOINT_TYPES[self._type].link, words=words)
+                tr("{link} on {words}", link=tr(JOINT_TYPES[self._type].link), words=words)
                 if self._type
                 else words
                 if here.word
@@ -552,7 +552,7 @@ class LinkTool(Tool):
             # where the pointer rests after a click it is the end that was clicked, and a letter
             # means the next one
             if self._start is not None and self._type:
-                p.word = tr("{link} at the next end", link=JOINT_TYPES[self._type].link)
+                p.word = tr("{link} at the next end", link=tr(JOINT_TYPES[self._type].link))
             p.marks.append(
                 (
                     here.point,
@@ -600,7 +600,7 @@ class LinkTool(Tool):
             p.word = (
                 tr(
                     "{link} on {place_word}",
-                    link=JOINT_TYPES[types[1]].link,
+                    link=tr(JOINT_TYPES[types[1]].link),
                     place_word=self._place_word(here),
                 )
                 if special or not here.word or here.word.startswith("on ")
@@ -616,7 +616,7 @@ class LinkTool(Tool):
                     else tr(" · both ends on one body are rigid")
                 )
         elif self._type:
-            p.word = tr("{link} at the next link", link=JOINT_TYPES[self._type].link) + (
+            p.word = tr("{link} at the next link", link=tr(JOINT_TYPES[self._type].link)) + (
                 f" · {p.word}" if p.word else ""
             )
         if first.place.body:
@@ -626,7 +626,7 @@ class LinkTool(Tool):
                         start.place.point,
                         tr(
                             "{link} on {body}",
-                            link=JOINT_TYPES[types[0]].link,
+                            link=tr(JOINT_TYPES[types[0]].link),
                             body=m.body(first.place.body).name,
                         ),
                     )

@@ -25,7 +25,7 @@ class ChainState(NamedTuple):
 
 def hint(chain: ChainState) -> str:
     """The next steps in words, the likeliest first."""
-    types = "r p c s u: joint · W: plane" if chain.joins else ""
+    types = tr("r p c s u: joint · W: plane") if chain.joins else ""
     axes = " ".join(chain.axes).upper()
     if chain.links is None:
         parts = (

@@ -171,7 +171,7 @@ def is_planar_pin(type: str) -> bool:
 
 def ground_word(type: str) -> str:
     """Phrase at a free end of a chain that gets a joint with the ground."""
-    return tr("ground {link} on Enter", link=JOINT_TYPES[type].link)
+    return tr("ground {link} on Enter", link=tr(JOINT_TYPES[type].link))
 
 
 __all__ = [

@@ -215,7 +215,7 @@ class GizmoGrip(HandleGrip):
             self.preview = Preview(label=drag.label, rubber=[(drag.start, drag.now)])
             if drag.word:
                 self.preview.marker, self.preview.word = drag.now, drag.word
-            what, steps = "way", tr("Shift steps of the grid")
+            what, steps = tr("distance"), tr("Shift steps of the grid")
         else:
             assert isinstance(drag, Turning)
             eye = drag.eye
@@ -225,7 +225,7 @@ class GizmoGrip(HandleGrip):
                 if eye is not None and drag.angle
                 else [],
             )
-            what, steps = "angle", tr("Shift steps of 15 deg")
+            what, steps = tr("angle"), tr("Shift steps of 15 deg")
         self.hint = tr(
             "Release to place · type a number for the exact {what} · X, Y, Z lock an axis · "
             "{steps} · Ctrl suspends snapping · Esc takes it back",

@@ -278,12 +278,9 @@ class LimitGrip(Grip):
         joint, scale, side = found
         words = self._words(joint, scale.limit, value).removeprefix("stop ")
         self.context.document.commit(
-            tr(
-                "{side} stop of {joint} {words}",
-                side=side.capitalize(),
-                joint=joint.name,
-                words=words,
-            ),
+            tr("Lower stop of {joint} {words}", joint=joint.name, words=words)
+            if side == "lower"
+            else tr("Upper stop of {joint} {words}", joint=joint.name, words=words),
             project,
         )
 
@@ -322,11 +319,10 @@ class LimitGrip(Grip):
             value >= other.value if side == "lower" else value <= other.value
         ):
             words = self._words(joint, scale.limit, other.value).removeprefix("stop ")
-            self.context.message = tr(
-                "The {side} stop must stand {word} the other one at {words}.",
-                side=side,
-                word="below" if side == "lower" else "above",
-                words=words,
+            self.context.message = (
+                tr("The lower stop must stand below the other one at {words}.", words=words)
+                if side == "lower"
+                else tr("The upper stop must stand above the other one at {words}.", words=words)
             )
             return
         self.context.message = ""

@@ -254,7 +254,7 @@ def settings_section(page: Inspector) -> Section:
             page,
             lambda: now().correction,
             lambda: put(
-                tr("De Saxcé correction {word}", word="off" if now().correction else "on"),
+                tr("De Saxcé correction off") if now().correction else tr("De Saxcé correction on"),
                 correction=not now().correction,
             ),
         )
