@@ -299,7 +299,7 @@ class Display:
                     "info",
                     f"{lost} {held}".strip(),
                     KEY,
-                    (("Undo", self._document.undo),) if lost else (),
+                    ((tr("Undo"), self._document.undo),) if lost else (),
                 )
             )
 

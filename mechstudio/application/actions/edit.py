@@ -92,7 +92,7 @@ def tell_removed(studio: Studio, name: str, count: int) -> None:
                 "info",
                 tr("{name} was deleted; {where} its value.", name=name, where=where),
                 "delete",
-                (("Undo", partial(undo, studio)),),
+                ((tr("Undo"), partial(undo, studio)),),
             )
         )
 
@@ -371,7 +371,7 @@ def remove(studio: Studio, verb: str = "Delete") -> None:
                     with_them=with_them,
                 ),
                 "delete",
-                (("Undo", partial(undo, studio)),),
+                ((tr("Undo"), partial(undo, studio)),),
             )
         )
 

@@ -117,7 +117,7 @@ class Recovery:
                     last=last,
                 ),
                 "restored",
-                (("Keep", self.keep_restored), ("Discard", self.discard_restored)),
+                ((tr("Keep"), self.keep_restored), (tr("Discard"), self.discard_restored)),
             )
         )
         self.restored.emit()

@@ -117,7 +117,7 @@ class Assembly:
                     "info",
                     tr("Assembling: {steps} steps so far.", steps=steps),
                     KEY,
-                    (("Cancel", self.cancel),),
+                    ((tr("Cancel"), self.cancel),),
                 )
             )
 
@@ -153,7 +153,7 @@ class Assembly:
                     "info",
                     text,
                     KEY,
-                    (("Accept", self.accept), ("Back", self.leave)),
+                    ((tr("Accept"), self.accept), (tr("Back"), self.leave)),
                 )
             )
         else:
@@ -163,7 +163,7 @@ class Assembly:
                     "warning",
                     tr("{text} {cure} The ghost is the best try.", text=text, cure=tr(CURE)),
                     KEY,
-                    (("Back", self.leave),),
+                    ((tr("Back"), self.leave),),
                 )
             )
         self.proposed.emit()

@@ -158,7 +158,7 @@ class Exports:
             )
             if time.monotonic() - job.since > LONG and words != job.reported:
                 job.reported = words
-                self._say(Message("info", words, KEY, (("Cancel", self.cancel),)))
+                self._say(Message("info", words, KEY, ((tr("Cancel"), self.cancel),)))
 
     def close(self) -> None:
         """End the process; these exports cannot be used after that."""

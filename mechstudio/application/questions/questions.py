@@ -101,7 +101,7 @@ class Questions:
                     "warning",
                     status.sentence or tr("The solver is not answering: wait or stop."),
                     "solver",
-                    (("Wait", session.keep_waiting), ("Stop", session.stop_worker)),
+                    ((tr("Wait"), session.keep_waiting), (tr("Stop"), session.stop_worker)),
                 )
             )
         elif status.phase == "lost":
