@@ -215,3 +215,13 @@ def test_the_page_opens_whatever_the_disk_holds(empty, qapp, tmp_path, monkeypat
     told = [w.text() for w in window.start.findChildren(QtWidgets.QLabel) if w.isVisible()]
     assert "Install mechstudio again." in told
     window.start.close_page()
+
+
+def test_a_page_that_goes_away_plays_nothing_more(page):
+    gallery = page.gallery
+    gallery._move(gallery.cards.index(0))
+    assert gallery.frame is not None
+    page.close_page()
+    # news of another card come while the page is being taken apart
+    gallery._move(gallery.cards.index(1))
+    assert gallery.frame is None

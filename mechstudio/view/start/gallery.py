@@ -274,9 +274,11 @@ class Gallery(QtWidgets.QListView):
         if not index.isValid():
             return
         sample = self.cards.shown[index.row()]
-        if sample.picture is not None and not self._still:
+        # a page that goes away tells of its last card too
+        if sample.picture is not None and not self._still and self.isVisible():
             self._movie = QtGui.QMovie(str(sample.picture))
-            self._movie.frameChanged.connect(lambda number: self._refresh())
+            self._movie.setParent(self)
+            self._movie.frameChanged.connect(self._refresh)
             self._movie.start()
         self._refresh()
 
@@ -290,7 +292,7 @@ class Gallery(QtWidgets.QListView):
         if before.isValid():
             self.update(self.cards.index(before.row()))
 
-    def _refresh(self) -> None:
+    def _refresh(self, *_: object) -> None:
         if self.moving.isValid():
             self.update(self.cards.index(self.moving.row()))
 
