@@ -25,10 +25,12 @@ def bead_two_ways() -> tuple[Project, Camera]:
     radius, count, height, apart = 0.18, 120, 0.26, 0.25
     m = Builder(
         "A bead with multiplier and without",
-        "Two beads of the same mass run down equal circles. The left one has three coordinates and "
-        "a wire: the wire's force is a multiplier lambda in the equations. The right one hangs on "
-        "an arm without mass and has one coordinate, its angle: its equation has no lambda, and "
-        "says nothing of the force. Both move alike, and the arm's force is that of the wire.",
+        "Two beads of the same mass run down equal circles. Cut free from its wire, the left one "
+        "has balances of forces in which the wire's force stands as a multiplier lambda. The right "
+        "one hangs on an arm without mass and has one coordinate, its angle: its equation has no "
+        "lambda, and says nothing of the force. The program takes the way s along the wire for the "
+        "left one, and has no lambda either. Both move alike, and the arm's force is that of the "
+        "wire.",
         [
             "At which angle from the top does the wire press neither in nor out?",
             "Which equation of the left bead, times which direction, gives that of the right one?",

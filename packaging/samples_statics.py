@@ -27,8 +27,8 @@ def table_of_four_legs() -> tuple[Project, Camera]:
         "A table with four legs",
         "Four tips on the floor hold three motions: one tip too many. How the weight shares out "
         "among the legs cannot be known from equilibrium, and a table of unequal legs rocks. The "
-        "program shows the smallest forces that balance. The table slides freely, so that a load "
-        "that runs to and fro on a rail shows how the tips answer.",
+        "program shows the smallest forces that balance. A load that runs to and fro on a rail "
+        "shows how the tips answer; the table slides freely against it.",
         [
             "Which forces of the tips do work on no motion at all (one pattern of four)?",
             "Delete one leg's joint: what do the other three carry, and where does the table tip?",
