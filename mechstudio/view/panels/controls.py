@@ -100,7 +100,7 @@ class End(QtWidgets.QStackedWidget):
             part,
             field_error,
         )
-        self.word = label("", self.kind)
+        self.word, self._text = label("", self.kind), ""
         self.word.setAlignment(
             (Qt.AlignmentFlag.AlignLeft if part == "minimum" else Qt.AlignmentFlag.AlignRight)
             | Qt.AlignmentFlag.AlignVCenter
@@ -111,12 +111,23 @@ class End(QtWidgets.QStackedWidget):
         theme.fit(self, "setFixedHeight", self.height_of_word)
 
     def show_end(self, text: str, typed: bool) -> None:
-        self.word.setText(text)
-        self.setToolTip(
+        self._text = text
+        does = (
             tr("Double-click to type another end")
             if typed
             else tr("Chosen by itself: double-click to type an end")
         )
+        self.setToolTip(f"{text}\n{does}")
+        self._show_word()
+
+    def _show_word(self) -> None:
+        """The number where there is room for all of it: a part of it would be another number."""
+        fits = self.word.fontMetrics().horizontalAdvance(self._text) <= self.width()
+        self.word.setText(self._text if fits else "")
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_word()
 
     def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
         self.type_end()
