@@ -40,10 +40,13 @@ class Search(QtWidgets.QFrame):
         box.addWidget(self._words[1], 0, Qt.AlignmentFlag.AlignVCenter)
 
     def set_room(self, width: int) -> None:
-        """width: at the normal text size; below 100 only the glass is shown."""
-        self.setFixedWidth(self._theme.dp(width))
+        """width: at the normal text size.  Words that it has no room for are left out."""
+        room = self._theme.dp(width)
+        self.setFixedWidth(room)
+        room -= 8 + self._theme.dp(15) + 7
         for word in self._words:
-            word.setVisible(width >= 100)
+            room -= word.sizeHint().width() + 6
+            word.setVisible(room >= 0)
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         self._clicked()

@@ -127,7 +127,8 @@ class End(QtWidgets.QStackedWidget):
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._show_word()
+        if self._text:
+            self._show_word()
 
     def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
         self.type_end()
