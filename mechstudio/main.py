@@ -198,6 +198,7 @@ class Program:
         studio.take_over(before.studio, spoke)
         before.theme.end()
         window = make_window(self._app, studio, before.theme.choice)
+        window.docks.take_over(before.docks)
         window.set_workspace(before.workspace)
         window.setGeometry(before.geometry())
         (window.showMaximized if before.isMaximized() else window.show)()

@@ -16,7 +16,7 @@ from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
 from mechstudio.main import Program, make_window
 from mechstudio.translation import FOLDER, LANGUAGES
-from tests.test_translation import english, latin, masked  # noqa: F401
+from tests.test_translation import english, latin, masked, masked_text  # noqa: F401
 from tests.view.conftest import settle
 from tests.view.standin import NOTE
 
@@ -150,6 +150,8 @@ def test_another_language_is_shown_without_a_restart(program, qapp, qtbot):
     studio.selection.select("A")
     poses = studio.runs.poses.copy()
     before.set_workspace("analyse")
+    before.docks.show_lesson(True)
+    before.docks.hide("doctor")
     before.actions_.trigger("preferences")
     segment = before.sheet.language
     qtbot.mouseClick(segment.button("fr"), Qt.MouseButton.LeftButton)
@@ -167,6 +169,9 @@ def test_another_language_is_shown_without_a_restart(program, qapp, qtbot):
     assert now.runs.recording is studio.runs.recording and now.runs.playback.time == 1.5
     assert (now.runs.poses == poses).all()
     assert list(now.selection.selected) == ["A"]
+    assert after.docks.shows_lesson and after.docks.by_key["lesson"].isVisible()
+    assert not after.docks.by_key["doctor"].isVisible() and after.docks.hidden == {"doctor"}
+    assert [run.remark for run in now.runs.kept.runs] == [masked_text(now.runs.kept.runs[0].note)]
     assert after.sheet.isVisible() and after.sheet.language.button("fr").isChecked()
     after.sheet.close_sheet()
     settle(qapp)

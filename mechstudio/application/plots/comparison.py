@@ -12,6 +12,7 @@ from mechstudio.application.runs.kept_runs import KeptRun, legend_word
 from mechstudio.application.runs.runs import Runs
 from mechstudio.curves.course import Course
 from mechstudio.model.project import Project
+from mechstudio.translation import tr
 
 
 def run_key(run: KeptRun) -> str:
@@ -27,7 +28,7 @@ def shown_runs(runs: Runs, project: Project) -> tuple[ShownRun, ...]:
         ShownRun(
             run_key(run),
             legend_word(run, project),
-            f"{run.title}: {run.note}",
+            f"{run.title}: {tr(run.note)}",
             *(run_style(run.number - 1) if run.ticked else (-1, 0)),
             run.recording,
             {key: Course(*series) for key, series in run.series.items()},

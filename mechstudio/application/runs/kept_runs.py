@@ -13,10 +13,14 @@ from mechstudio.application.runs.run_parts import told
 from mechstudio.application.signal import Signal
 from mechstudio.model.project import Project
 from mechstudio.model.results.methods import method_parts
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
 BUDGET = 1 << 30  # bytes that the samples of all kept runs may take on the disk
-OTHER, SAME = "another drawing", "as before"
+# notes that are shown in the language of the window at that time, whichever they were made in
+OTHER: Words = "another drawing"
+SAME: Words = "as before"
+DRAWN: Words = "as drawn"
+RESTARTED: Words = "from the start"
 CHANGES = 3  # changes that the note of a run tells
 
 Series = tuple[np.ndarray, np.ndarray, bool]
@@ -55,7 +59,8 @@ class KeptRun:
     def remark(self) -> str:
         """The note, and what is not there of the run any more."""
         lost = self.project.mechanism.contacts.enabled and not len(self.recording.contacts)
-        return f"{self.note}, {tr('saved without contacts')}" if lost else self.note
+        note = tr(self.note)
+        return tr("{note}, saved without contacts", note=note) if lost else note
 
 
 def changes(old: Project, new: Project, edits: Sequence[str] = ()) -> str:
@@ -153,12 +158,10 @@ class KeptRuns:
             self.changed.emit()
             return twin
         note = told_of or (
-            changes(last.project, recording.project, tuple(edits))
-            if last is not None
-            else tr("as drawn")
+            changes(last.project, recording.project, tuple(edits)) if last is not None else DRAWN
         )
         if note == SAME and last is not None and last.recording.is_changed:
-            note = tr("from the start")
+            note = RESTARTED
         run = KeptRun(self._next, recording, note, movement=movement)
         self._next += 1
         for earlier in self.runs:

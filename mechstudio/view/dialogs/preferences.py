@@ -172,7 +172,9 @@ class PreferencesSheet(Sheet):
     def _show_mouse(self) -> None:
         """Tell in words how the chosen preset works."""
         told = preset(self._preferences.stored.mouse).told()
-        self.mouse_words.setText("\n".join(f"{drag}: {act}" for drag, act in told))
+        self.mouse_words.setText(
+            "\n".join(tr("{label}: {use}", label=drag, use=act) for drag, act in told)
+        )
 
     def _choose_units(self, key: str) -> None:
         self._preferences.set(units=key)

@@ -287,6 +287,11 @@ class Docks:
         if shown:
             self.parameters.refresh()
 
+    def take_over(self, other: Docks) -> None:
+        """Show and put away what the docks of another window do, before they are arranged."""
+        self.hidden, self._table, self._lesson = set(other.hidden), other._table, other._lesson
+        self._was_open = other._was_open
+
     @property
     def shows_lesson(self) -> bool:
         """True if the lesson is open."""

@@ -8,7 +8,7 @@ from mechstudio.application.plots.comparison import Difference, differences
 from mechstudio.application.plots.traces import run_style
 from mechstudio.application.runs.kept_runs import SAME, KeptRun, changes
 from mechstudio.application.studio import Studio
-from mechstudio.translation import tr
+from mechstudio.translation import tr, trn
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.pens import color_of, curve_pen
 from mechstudio.view.widgets.widgets import column, wrapped
@@ -339,7 +339,7 @@ class RunsPanel(QtWidgets.QWidget):
         count = self.list.count()
         self.list.setVisible(count > 0)
         self.empty.setVisible(count == 0)
-        self.counted.emit(tr("{n} kept", n=count) if count else "")
+        self.counted.emit(trn("one kept", "{count} kept", count) if count else "")
         self._tell_difference()
 
     def _tell_difference(self) -> None:
@@ -352,7 +352,9 @@ class RunsPanel(QtWidgets.QWidget):
                 tr("{title} is a run of the drawing as it is.", title=title)
                 if found == SAME
                 else tr(
-                    "{title} against the drawing now: {changes}.", title=run.title, changes=found
+                    "{title} against the drawing now: {changes}.",
+                    title=run.title,
+                    changes=tr(found),
                 )
             )
         self.difference.setText(words)
