@@ -281,6 +281,8 @@ def handed_back(window):
     assert window.isVisible() and window.studio.questions.session is not None, (
         "the shared window was closed"
     )
+    menus = (*window.menus.values(), *window.actions_._inner.values())
+    assert all(isValid(menu) for menu in menus), "a menu counts as deleted"
 
 
 def started(window, qtbot):

@@ -11,17 +11,19 @@ def go_round(root: QtWidgets.QWidget, next: bool) -> bool:
     """Give the keys to the next or the one before of what takes Tab in a widget, from the last
     round to the first; False where there is no other.
     """
-    at = QtWidgets.QApplication.focusWidget() or root
-    step = lambda w: w.nextInFocusChain() if next else w.previousInFocusChain()
-    found = step(at)
-    while found is not None and found is not at:
+    # by its parts, not by nextInFocusChain: PySide takes what that returns for a child of the
+    # widget asked, and counts the menus of the window as deleted with it
+    parts = root.findChildren(QtWidgets.QWidget)
+    at = QtWidgets.QApplication.focusWidget()
+    place = parts.index(at) if at in parts else -1
+    after, before = parts[place + 1 :], parts[: max(place, 0)]
+    for found in after + before if next else before[::-1] + after[::-1]:
         if takes_tab(root, found):
             reason = Qt.FocusReason.TabFocusReason if next else Qt.FocusReason.BacktabFocusReason
             for ring in root.window().findChildren(FocusRing):
                 ring.lead()
             found.setFocus(reason)
             return True
-        found = step(found)
     return False
 
 
