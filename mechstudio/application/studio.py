@@ -35,6 +35,7 @@ class Studio:
 
     def __init__(self, preferences: Preferences) -> None:
         self.preferences = preferences
+        self._earlier: Studio | None = None  # of which this goes on with the runs
         self.document, self.notifications = Document(), Notifications()
         # these hear of a change first: nobody is to ask for an element that is not there any more
         self.display = Display(self.document, self.notifications)
@@ -87,6 +88,11 @@ class Studio:
         self.runs.attach(session)
         self.questions.attach(session)
         self.display.attach(session)
+        if self._earlier is not None:
+            self.runs.take_over(self._earlier.runs)
+            # after them: what a following pane shows moves with the time cursor
+            self.plots.take_over(self._earlier.plots)
+            self._earlier = None
         self.runs.begin()
         self.questions.solver_changed.emit()
 
@@ -96,17 +102,13 @@ class Studio:
 
         spoke: code of the language that was shown.
         """
-        document, selected = other.document, other.selection.selected
-        self.files.show(document.project, document.path, other.files.view_now())
-        self.document.take_over(document)
-        if (origin := other.files.copied) is not None:
-            self.files.copied = origin
+        self.files.take_over(other.files)
+        if (origin := self.files.copied) is not None:
             self.document.rewrite(lambda project: retold(project, origin, spoke))
-        self.runs.kept.restore(other.runs.kept.runs)
-        self.plots.take_over(other.plots)
         self.lecture.take_over(other.lecture)
-        self.selection.select(*selected)
-        self.runs.take_over(other.runs)
+        self.selection.select(*other.selection.selected)
+        # where that has not come to its solver yet, runs are still those of the one before
+        self._earlier = other._earlier or other
 
     def close(self, keep_unsaved: bool = False) -> None:
         """End the workers; a clean end leaves no journal behind, unless unsaved work shall come

@@ -32,7 +32,8 @@ from mechstudio.translation import tr
 class Files:
     """Files of the document.
 
-    copied: project of the file that the document is a copy of, as it stands there.
+    copied: project of the sample that the document is a copy of, as its file has it; None once
+    the copy is a file of its own.
     opened(): another document, camera_requested holding its camera (None: it requests none).
     camera_now(): camera of the view in W, camera_kept(): as a file keeps it; None while there is
     no view.  camera_on(): the body that it goes along with, "" for none.  The window supplies them.
@@ -149,6 +150,17 @@ class Files:
         self.runs.opened(path)
         self.opened.emit()
 
+    def take_over(self, other: "Files") -> None:
+        """Go on with the document of files that have been closed, its history and its runs, and
+        with what is known of its file on disk.
+        """
+        # nothing is read again: runs that were forgotten are still beside the file
+        self.show(other._document.project, None, other.view_now())
+        self._document.take_over(other._document)
+        self.copied = other.copied
+        self.recovery.take_over(other.recovery)
+        self.runs.take_over(other.runs)
+
     def save(self, path: str | Path, anyway: bool = False) -> bool:
         """Write the document with the present camera; on failure say why.  anyway: also over
         changes of another program.
@@ -175,6 +187,7 @@ class Files:
         self._notifications.withdraw("file")
         self._follow_pictures(stowed)
         self._document.mark_saved(str(path))
+        self.copied = None  # its words are those of this file from now on
         self.recovery.saved(str(path))
         self.versions.keep(str(path), self.picture_now)
         self.runs.saved(str(path))

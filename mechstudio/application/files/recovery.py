@@ -59,7 +59,13 @@ class Recovery:
         self._hold(path or "")
         if path is None:
             return
-        name = Path(path).name
+        self._say_holder(path)
+        entry = journal.find_journal(path)
+        if entry is not None:
+            self._restore(entry, Path(path).name)
+
+    def _say_holder(self, path: str) -> None:
+        """Tell where another window has a file open."""
         if presence.holder(path):
             self._notifications.say(
                 Message(
@@ -67,14 +73,20 @@ class Recovery:
                     tr(
                         "{name} is open in another window too: the one that saves last replaces "
                         "the other's changes.",
-                        name=name,
+                        name=Path(path).name,
                     ),
                     "elsewhere",
                 )
             )
-        entry = journal.find_journal(path)
-        if entry is not None:
-            self._restore(entry, name)
+
+    def take_over(self, other: "Recovery") -> None:
+        """Go on with the document of another one, which has been closed: what changed its file
+        since it was read there still counts as changed elsewhere.
+        """
+        self._stamp = other._stamp
+        if self._active and (path := self._document.path) is not None:
+            self._hold(path)
+            self._say_holder(path)
 
     def saved(self, path: str) -> None:
         """The document was written to a path."""

@@ -58,6 +58,11 @@ class RunStore:
         ) != set(known):
             self._start(lambda: self._write(folder, runs, known))
 
+    def take_over(self, other: "RunStore") -> None:
+        """Go on with the runs of another store, which has been closed, as they stand on disk."""
+        self._folder, self._written = other._folder, dict(other._written)
+        self._kept.restore(other._kept.runs)
+
     def poll(self) -> None:
         """Take what a job has found, and begin the one that waits."""
         if self._thread is None or self._thread.is_alive():
@@ -71,11 +76,11 @@ class RunStore:
             self._start(following)
 
     def close(self) -> None:
-        """Wait for what is being written."""
+        """Wait for what is being read or written, and take it."""
         self._next = None
         if self._thread is not None:
             self._thread.join()
-            self._thread = None
+            self.poll()
 
     def _start(self, job: Callable[[], None]) -> None:
         if self._thread is not None:

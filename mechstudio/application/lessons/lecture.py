@@ -95,8 +95,14 @@ class Lecture:
         self.changed.emit()
 
     def take_over(self, other: "Lecture") -> None:
-        """Go on with the step in hand and the answers of another one."""
-        self.answers = dict(other.answers)
+        """Go on with the step in hand and the answers of another one, whose questions may stand in
+        other words here; the sentences of verdicts stay as they were said.
+        """
+        self.answers = {}
+        for before, now in zip(other.steps, self.steps):
+            for k, question in enumerate(now.questions):
+                if (answer := other.given(before, k)) is not None:
+                    self.answers[now.id, k] = answer._replace(question=question)
         self.resume(other.state)
 
     def go(self, index: int) -> None:

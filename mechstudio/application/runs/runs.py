@@ -62,7 +62,6 @@ class Runs:
         self._preferences = preferences
         self._session: Solver | None = None
         self._play_when_ready = False
-        self._earlier: Runs | None = None  # that these go on with
         self._compared: tuple[Recording | None, Project | None, bool] = (None, None, False)
         self._edits: list[str] = []  # labels of what was edited since the last run
         # True until a run that was made again has come to the time cursor, and the poses meanwhile
@@ -80,26 +79,27 @@ class Runs:
         session.status_changed.connect(self._status_changed)
 
     def take_over(self, other: "Runs") -> None:
-        """Go on with the recording and the time cursor of other runs that have ended, once the
-        solver is there; a run that was under way begins anew.
+        """Go on with the last recording and the time cursor of other runs that have ended; a run
+        that was under way begins anew.  Called when the solver is there.
         """
-        self._earlier = other
-
-    def _go_on(self, other: "Runs") -> None:
-        recording, before = other.recording, other.playback
+        last, before = other.last, other.playback
+        self._edits = list(other._edits)
         self.playback.repeat, self.playback.speed = before.repeat, before.speed
-        if recording is not None and recording.finished:
-            self.show_again(recording)
-            self.playback.section = before.section
-            self.playback.seek(before.time)
-        elif recording is not None:
+        if last is None:
+            return
+        if last.finished:
+            # also one of another drawing, to which an undo comes back
+            self.show_again(last)
+            if self.recording is last:
+                self.playback.section = before.section
+                self.playback.seek(before.time)
+        elif other.recording is last:
             self.simulate()
+        if before.playing and self.recording is not None:
+            self.playback.play()
 
     def begin(self) -> None:
         """Start the run that was asked for before the solver was there."""
-        earlier, self._earlier = self._earlier, None
-        if earlier is not None:
-            self._go_on(earlier)
         if self._play_when_ready and self._session is not None:
             self._play_when_ready = False
             self._session.simulate()
