@@ -17,7 +17,7 @@ OF_THE_DOCUMENT = (*OF_THE_PROGRAM, "file", "load", "elsewhere", "restored", "jo
 class Message(msgspec.Struct, frozen=True):
     """A sentence for the user that blocks nothing.
 
-    kind: "info", "warning" or "error".  buttons: (word, function) each.  key: a
+    kind: "info", "warning" or "error".  buttons: (word as it is shown, function) each.  key: a
     later message with the same key takes this one's place, and `withdraw(key)` removes it.
     """
 

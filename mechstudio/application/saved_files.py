@@ -25,8 +25,8 @@ def told_by(say: Say, asked: Callable[[Path], str], path: Path, key: str) -> Cal
 def buttons(say: Say, path: Path, key: str) -> tuple[tuple[str, Callable[[], object]], ...]:
     """Buttons for a file that was written."""
     return (
-        (OPEN, told_by(say, open_file, path, key)),
-        (SHOW, told_by(say, show_in_folder, path, key)),
+        (tr(OPEN), told_by(say, open_file, path, key)),
+        (tr(SHOW), told_by(say, show_in_folder, path, key)),
     )
 
 

@@ -198,6 +198,14 @@ def _reactions(m: Mechanism, found: Found) -> Rows:
                 )
 
 
+# of drives and couplings, by dimension
+EFFORTS: dict[str, Words] = {
+    "force": "Force of {name}",
+    "torque": "Torque of {name}",
+    "power": "Power of {name}",
+}
+
+
 def _efforts(m: Mechanism, found: Found) -> Rows:
     for key, channel in found.items():
         if not key.startswith(f"{measured.PREFIX}inverse/"):
@@ -205,13 +213,13 @@ def _efforts(m: Mechanism, found: Found) -> Rows:
         drive = m.drives.get(channel.element)
         column = key.rpartition("/")[2]
         owner = drive or m.couplings[channel.element]
-        effort = "Power" if column.endswith("power") else channel.dimension.capitalize()
+        is_power = column.endswith("power")
         of = owner.name if drive else channel.label.removesuffix(" power")
         yield PlotQuantity(
             key,
             "Drives" if drive else "Couplings",
-            tr("{effort} of {of}", effort=effort, of=of),
-            tr("{of} power", of=of) if effort == "Power" else of,
+            tr(EFFORTS["power" if is_power else channel.dimension], name=of),
+            tr("{of} power", of=of) if is_power else of,
             channel.dimension,
             (key,),
             channel.element,

@@ -480,7 +480,7 @@ class Runs:
         words = recording.slow if recording is not None and not recording.finished else ""
         known = [m.text for m in self._notifications.messages if m.key == "slow"]
         if words and known != [words]:
-            buttons: tuple[tuple[str, Callable[[], object]], ...] = (("Stop", self.stop),)
+            buttons = ((tr("Stop"), self.stop),)
             self._notifications.say(Message("warning", words, "slow", buttons))
         elif not words:
             self._notifications.withdraw("slow")

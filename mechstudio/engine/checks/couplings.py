@@ -342,19 +342,6 @@ def check_law(
     What a text takes from parameters is here a number without dimension: the dimension of such a
     text is checked where it is typed.
     """
-    what = (
-        ""
-        if not parameter or not isinstance(element, Force)
-        else " of "
-        + next(
-            (
-                tr(p.label).lower()
-                for p in FORCE_TYPES[element.type].parameters
-                if p.name == parameter
-            ),
-            parameter,
-        )
-    )  # type: ignore[union-attr]
     numbers = law.parameters if law.type == "expression" else {}
     if not all(math.isfinite(q.value) for q in numbers.values()):
         reason = tr("It takes something that is not a number from a parameter.")
@@ -362,18 +349,21 @@ def check_law(
         reason = _unreadable(mechanism, element, law)
     else:
         reason = texts.reason(mechanism, element, parameter, law, {})
-    if reason:
-        yield Finding(
-            "error",
-            element.id,
-            tr(
-                "The law{what} of {who} cannot be used. {reason}.",
-                what=what,
-                who=who,
-                reason=reason.rstrip("."),
-            ),
-            tr("Correct it, or choose another law."),
+    if not reason:
+        return
+    reason = reason.rstrip(".")
+    if parameter and isinstance(element, Force):
+        rows = {p.name: p.label for p in FORCE_TYPES[element.type].parameters}
+        what = tr(rows[parameter]).lower() if parameter in rows else parameter
+        text = tr(
+            "The law of {what} of {who} cannot be used. {reason}.",
+            what=what,
+            who=who,
+            reason=reason,
         )
+    else:
+        text = tr("The law of {who} cannot be used. {reason}.", who=who, reason=reason)
+    yield Finding("error", element.id, text, tr("Correct it, or choose another law."))
 
 
 def _unreadable(mechanism: Mechanism, element: Drive | Coupling | Force, law: Law) -> str:

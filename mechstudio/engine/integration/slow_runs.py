@@ -10,6 +10,7 @@ import numpy as np
 
 from mechstudio.engine.kernels import run_tables as s
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
+from mechstudio.model.findings import listed
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.units import format_number
@@ -207,9 +208,13 @@ def _stiff(run: "SmoothRun", step: float) -> tuple[str, str] | None:
     joint = mechanism.joints.get(tree.nodes[node].joint)
     bodies = tree.nodes[node].bodies
     moved = joint or (mechanism.bodies[bodies[0]] if bodies else None)
-    what = tr("the motion of {moved}", moved=moved.name if moved is not None else "a body")
+    what = (
+        tr("the motion of {moved}", moved=moved.name)
+        if moved is not None
+        else tr("the motion of a body")
+    )
     loads = _loads_on(mechanism, tree.nodes[node].joint, _moved_bodies(run, node))
-    by = tr(" under {load}", load=" and ".join(loads[:2])) if loads else ""
+    by = tr(" under {load}", load=listed(loads[:2])) if loads else ""
     time = (
         tr("dies away within {rate:.1e} s", rate=1.0 / abs(rate))
         if abs(rate.real) > abs(rate.imag)

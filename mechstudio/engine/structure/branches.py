@@ -204,7 +204,7 @@ def begin(project: Project, joint: str = "", coordinate: int = 0) -> Start | Bra
     count = mobility.equations.count + 6 * (len(mobility.graph.roots) - 1) - mobility.rank
     if count != 1 or mobility.equations.rolling:
         text = (
-            "rolls"
+            tr("rolls")
             if mobility.equations.rolling
             else tr("has {count} freedoms", count=count)
             if count

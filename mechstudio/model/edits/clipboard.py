@@ -33,6 +33,7 @@ from mechstudio.model.edits.references import (
     names,
     with_names,
 )
+from mechstudio.model.findings import listed
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import (
@@ -249,15 +250,14 @@ def put_in(
 
 
 def _refuse(project: Project, element: Coupling | Drive | Force, lost: set[str]) -> None:
-    names = " and ".join(
-        sorted(project.mechanism.joints[j].name for j in lost if j in project.mechanism.joints)
-    )
+    joints = project.mechanism.joints
+    names = sorted(joints[j].name for j in lost if j in joints)
     raise ExpressionError(
         tr(
             "{element} acts on {names} and cannot be doubled without it: select the joint's "
             "bodies too.",
             element=element.name,
-            names=names or "a joint",
+            names=listed(names) if names else tr("a joint"),
         )
     )
 

@@ -29,7 +29,7 @@ class Banner(QtWidgets.QFrame):
         box.addWidget(mark)
         box.addWidget(self.text, 1)
         for word, run in message.buttons:
-            button = QtWidgets.QPushButton(tr(word))
+            button = QtWidgets.QPushButton(word)
             button.clicked.connect(lambda _=False, run=run: run())
             box.addWidget(button)
         box.addWidget(
