@@ -210,6 +210,8 @@ def test_a_run_that_is_forgotten_leaves_the_folder_at_the_next_save(project, tmp
         lambda folder: (folder / "0001.npy").unlink(),
         lambda folder: (folder / "0001.npy").write_bytes(b"\x93NUMPY\x01\x00v\x00{'descr': '|O'"),
         lambda folder: np.save(folder / "0001.npy", np.zeros((3, 2))),
+        lambda folder: saved_as(folder, lambda rows: rows.astype("f4")),
+        lambda folder: saved_as(folder, lambda rows: rows.ravel()),
         lambda folder: np.save(folder / "0001.npy", np.array([{}], object), allow_pickle=True),
         lambda folder: (folder / "0001.json").write_text("{"),
         lambda folder: (folder / "0001.json").write_bytes(b"\xff\xfe"),
@@ -227,6 +229,11 @@ def test_a_damaged_run_is_named_and_the_others_are_there(project, tmp_path, dama
     again, said = opened(path)
     assert [run.number for run in again.runs] == [2]
     assert len(said) == 1 and "saved run 1" in said[0].text
+
+
+def saved_as(folder, change):
+    path = folder / "0001.npy"
+    np.save(path, change(np.load(path)))
 
 
 def rewrite(folder, **changed):

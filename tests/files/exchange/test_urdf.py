@@ -153,6 +153,18 @@ def test_each_element_becomes_what_it_is(tmp_path):
         assert word in said
 
 
+def test_damping_and_friction_come_back_as_they_were(tmp_path):
+    """What our own file says of the two is what the robot's file said: 0.3 N m s and 0.1 N m."""
+    first, again = tmp_path / "arm.urdf", tmp_path / "again.urdf"
+    first.write_text(ROBOT)
+    project, _ = read_urdf(first)
+    ms.convert(project, again)
+    shoulder = ET.parse(again).getroot().find(".//joint[@name='shoulder']/dynamics")
+    assert {k: float(v) for k, v in shoulder.attrib.items()} == pytest.approx(
+        {"damping": 0.3, "friction": 0.1}
+    )
+
+
 def written(tmp_path, name):
     path = tmp_path / f"{name}.urdf"
     project = ms.load(SAMPLES / f"{name}.mech")
