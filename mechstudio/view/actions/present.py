@@ -170,7 +170,7 @@ HINTS = (
     Hint(cover, "H", "cover", WIDE),
     Hint(pointer, "P", "pointer"),
     Hint(blank, "B", "blank"),
-    Hint(leave_class, "Esc", "back"),
+    Hint(leave_class, "Esc", "leave"),
 )
 
 

@@ -50,6 +50,9 @@ class Option(QtWidgets.QRadioButton):
         super().__init__()
         self.words = words
         self.setAccessibleName(words)
+        # a radio button would be as wide as its words at least
+        policy = QtWidgets.QSizePolicy.Policy
+        self.setSizePolicy(policy.Preferred, policy.Fixed)
         self._wrap(200)
 
     def minimumSizeHint(self) -> QtCore.QSize:

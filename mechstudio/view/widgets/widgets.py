@@ -37,9 +37,10 @@ LONG = 18  # letters of a word from which on it may be broken anywhere
 
 def breakable(text: str) -> str:
     """The text with places to break inside words that are longer than a line may be, as links and
-    file names are: a label is as wide as its longest word at least.  Chinese breaks by itself.
+    file names are: a label is as wide as its longest word at least.  Chinese breaks by itself, and
+    other words at their hyphens.
     """
-    return re.sub(rf"[^\s\u2e80-\uffff]{{{LONG},}}", lambda m: "\u200b".join(m[0]), text)
+    return re.sub(rf"[^\s\u2e80-\uffff-]{{{LONG},}}", lambda m: "\u200b".join(m[0]), text)
 
 
 class _Words(QtWidgets.QLabel):

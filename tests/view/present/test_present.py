@@ -534,6 +534,23 @@ def test_notes_stand_on_the_other_screen(taught, monkeypatch):
     assert not notes.isVisible()
 
 
+def test_long_choices_follow_the_card_when_it_gets_narrower(taught, qapp):
+    window = taught
+    steps = window.studio.lecture.steps
+    asked = Question("choose", "Why?", ("a choice of many words " * 8, "none"), "1")
+    document = window.studio.document
+    step = replace(steps[0], questions=(asked,))
+    document.commit("long", replace(document.project, steps=(step, *steps[1:])))
+    press(window, Qt.Key.Key_F5)
+    press(window, Qt.Key.Key_PageDown)
+    told = window.present.column.told
+    for size in ((1800, 900), (1024, 768), (1500, 800), (1100, 768)):
+        window.resize(*size)
+        settle(qapp)
+        assert told.widget().width() <= told.viewport().width(), size
+    press(window, Qt.Key.Key_F5)
+
+
 def test_words_without_blanks_do_not_widen_the_card(taught):
     window = taught
     long = "https://example.org/" + "abcdefghij" * 30
