@@ -154,7 +154,7 @@ def test_each_element_becomes_what_it_is(tmp_path):
 
 
 def test_damping_and_friction_come_back_as_they_were(tmp_path):
-    """What our own file says of the two is what the robot's file said: 0.3 N m s and 0.1 N m."""
+    """Our own file says of the two what the robot's file said: 0.3 N m s and 0.1 N m."""
     first, again = tmp_path / "arm.urdf", tmp_path / "again.urdf"
     first.write_text(ROBOT)
     project, _ = read_urdf(first)
