@@ -99,7 +99,7 @@ def pictures(
     """Panels of panes, over the stretch that they show.  drawing(pane, traces): of a diagram."""
     return [
         Panel(
-            pane.title,
+            tr(pane.title),
             tuple(_line(pane, t, stretch) for t in traces if len(t.time)),
             *pane.units,
             log=pane.log,
@@ -130,9 +130,9 @@ def _account(pane: Pane, traces: Sequence[Trace], stretch: tuple[float, float]) 
     for t, (low, high) in zip([t for t in shown if t.key != TOTAL], found.edges, strict=True):
         values = values_at(t, time)
         edge = outer_edge(values, low, high)
-        lines.append(Line(t.name, time, edge, t.color, base=low, top=high))
+        lines.append(Line(tr(t.name), time, edge, t.color, base=low, top=high))
     lines += [_line(pane, t, stretch) for t in shown if t.key == TOTAL]
-    return Panel(pane.title, tuple(lines), pane.units[0])
+    return Panel(tr(pane.title), tuple(lines), pane.units[0])
 
 
 def _diagram(pane: Pane, made: Drawing) -> Panel:
@@ -146,7 +146,7 @@ def _diagram(pane: Pane, made: Drawing) -> Panel:
         y = c.y[inside]
         lines.append(
             Line(
-                c.trace.name,
+                tr(c.trace.name),
                 c.x[inside],
                 np.power(10.0, y) if pane.log else y,
                 GREY if c.trace.color < 0 else c.trace.color,
@@ -155,14 +155,14 @@ def _diagram(pane: Pane, made: Drawing) -> Panel:
                 width=c.trace.curve.width if c.trace.color >= 0 else 0.0,
             )
         )
-    return Panel(pane.title, tuple(lines), pane.units[0], "", unit, name, pane.log)
+    return Panel(tr(pane.title), tuple(lines), pane.units[0], "", unit, name, pane.log)
 
 
 def _line(pane: Pane, trace: Trace, stretch: tuple[float, float]) -> Line:
     inside = (trace.time >= stretch[0]) & (trace.time <= stretch[1])
     values = trace.values[inside]
     return Line(
-        trace.name,
+        tr(trace.name),
         trace.time[inside],
         np.power(10.0, values) if pane.log else values,
         GREY if trace.color < 0 else trace.color,

@@ -103,7 +103,13 @@ def read_loads(plan: Plan) -> Loads:
         typed = symbols.typed(q, "gravity")
         if typed is None:
             size = symbols.named(
-                "g", "", "" if single else axis, abs(q.value), "acceleration", "gravity", "gravity"
+                "g",
+                "",
+                "" if single else axis,
+                abs(q.value),
+                "acceleration",
+                tr("gravity"),
+                "gravity",
             )
             typed = size if q.value >= 0 else -size
         gravity.append(typed)

@@ -389,7 +389,7 @@ class MoviePage(Page):
     def _plot_names(self) -> str:
         """Titles of the first panes that have curves."""
         shown = self.window.docks.plots_panel.all_shown()
-        drawn = [pane.title for pane, traces in shown if any(len(t.time) for t in traces)]
+        drawn = [tr(pane.title) for pane, traces in shown if any(len(t.time) for t in traces)]
         return ", ".join(drawn[:3])
 
     def _panels(self, found: Plan) -> list[Panel]:

@@ -135,7 +135,9 @@ def _peaks(window: MainWindow) -> Rows:
                 float(trace.time[0]),
                 float(trace.time[-1]),
             )
-            name = pane.title if trace.name == pane.title else f"{pane.title}: {trace.name}"
+            name, title = tr(trace.name), tr(pane.title)
+            if name != title:
+                name = tr("{label}: {use}", label=title, use=name)
             rows.append(
                 (
                     name,

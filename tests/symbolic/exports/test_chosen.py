@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 import mechstudio as ms
+from mechstudio import translation
 from mechstudio.model.equations.report import (
     CHAPTERS,
     DIAGRAM,
@@ -27,6 +28,10 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="40"><path d="M
 
 @pytest.fixture(scope="module")
 def pendulum():
+    return derived()
+
+
+def derived():
     m = ms.Builder("Pendulum")
     rod = m.link("rod", (0, 0, 0), length="500 mm", angle="-60 deg")
     m.pin("A", m.ground, rod, at=rod.start)
@@ -57,6 +62,23 @@ def test_what_only_the_window_knows_is_written_and_escaped(pendulum):
     assert text.count("&lt;b&gt;&quot;A&quot;") >= 4 and "<b>" not in text
     assert text.count("data:image/svg+xml;base64,") == 4 and "7.5 J" in text
     assert pendulum.export("report-pdf", title=HOSTILE, report=wish).startswith(b"%PDF")
+
+
+def test_a_report_in_another_language_has_no_english_heads():
+    before = translation.language()
+    translation.use("fr")
+    try:
+        said = derived()
+        wish = Report((PARAMETERS, MOBILITY, EQUATIONS))
+        html = said.export("report-html", report=wish)
+        for text in (html, said.export("report-html"), said.export("typst")):
+            english = set(re.findall(r"[A-Za-z’]+", text))
+            assert not english & {"Coordinates", "Hyperstaticity", "Joints", "gravity", "Equations"}
+        assert {"Degré d’hyperstatisme", "Coordonnées", "pesanteur", "chaîne ouverte"} <= set(
+            re.findall(r"[^<>]+", html)
+        )
+    finally:
+        translation.use(before)
 
 
 def test_empty_chapters_are_left_out(pendulum):

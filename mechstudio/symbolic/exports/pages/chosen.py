@@ -124,7 +124,7 @@ def _typst_equations(source: Source, wish: Report) -> Lines:
     e, colors, units = source.equations, source.colors, source.units
     for key in ("coordinates", "structure", *pages.parts_of(e)):
         if key not in ("structure", "rows"):
-            yield f"#head[{equation_document.TITLES[key]}]"
+            yield f"#head({typst_string(tr(equation_document.TITLES[key]))})"
         yield f"#{equation_document.part(e, key, colors, units)}"
         yield "#v(0.35em)"
 

@@ -7,7 +7,7 @@ import msgspec
 from mechstudio.model.equations.terms import Equations
 from mechstudio.symbolic.exports.pages.style import HAIR, INK, NOTE, SOFT, compiler, typst_string
 from mechstudio.symbolic.printers import typst
-from mechstudio.translation import Words
+from mechstudio.translation import Words, tr
 
 LONGEST = 1500  # terms of one part that are written out
 TITLES: dict[str, Words] = {
@@ -26,7 +26,7 @@ TITLES: dict[str, Words] = {
 }
 
 _PAPER = """#set page(paper: "a4", margin: (x: {margin}mm, top: {margin}mm, bottom: 14mm), fill: white, footer: context align(right, text(size: 7pt, fill: rgb("{note}"))[
-  Equations of motion by mechstudio #h(1.5em) #counter(page).display("1 / 1", both: true)]))
+  #{made} #h(1.5em) #counter(page).display("1 / 1", both: true)]))
 #set document(title: {title})
 """  # noqa: E501
 _STRIP = """#set page(width: {width}mm, height: auto, margin: (x: 0mm, y: 3pt), fill: none)
@@ -47,7 +47,9 @@ _STYLE = """#set text(font: ("Inter", "New Computer Modern"), size: {words}pt, f
 
 def page(title: str, size: float, margin: float = 16.0) -> str:
     """The head of a document.   size [pt]: of formulas; margin [mm]."""
-    return _PAPER.format(margin=margin, note=NOTE, title=typst_string(title)) + _style(size)
+    made = typst_string(tr("Equations of motion by mechstudio"))
+    paper = _PAPER.format(margin=margin, note=NOTE, title=typst_string(title), made=made)
+    return paper + _style(size)
 
 
 def strip(width: float, size: float) -> str:
@@ -82,7 +84,7 @@ def source(e: Equations, title: str, colors: Mapping[str, str], units: str) -> s
         "#v(0.2em)\n#hair",
     ]
     for key in typst.parts(e):
-        out += [f"#head[{TITLES[key]}]", f"#{part(e, key, colors, units)}"]
+        out += [f"#head({typst_string(tr(TITLES[key]))})", f"#{part(e, key, colors, units)}"]
     if e.notes:
         out.append("#v(1em)")
         out += [f"#note({typst_string(n)})\n" for n in e.notes]

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.model.project import Project
-from mechstudio.model.results.analysis import Structure
+from mechstudio.model.results.analysis import CHAINS, Structure
 from mechstudio.model.results.sample import KINETIC, POTENTIAL
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import unit
@@ -160,13 +160,13 @@ def _charts(project: Project, layout, rows: np.ndarray, units: str) -> tuple[Cha
     if math.isfinite(float(kinetic.sum() + potential.sum())):
         out.append(
             Chart(
-                "Energy",
+                tr("Energy"),
                 "J",
                 times,
                 (
-                    ("kinetic", kinetic),
-                    ("potential", potential - potential[0]),
-                    ("total", kinetic + potential - potential[0]),
+                    (tr("kinetic"), kinetic),
+                    (tr("potential"), potential - potential[0]),
+                    (tr("total"), kinetic + potential - potential[0]),
                 ),
             )
         )
@@ -176,7 +176,7 @@ def _charts(project: Project, layout, rows: np.ndarray, units: str) -> tuple[Cha
 def structure_lines(structure: Structure | None) -> list[tuple[str, str]]:
     """(what, value) of the structure's numbers; a dash for what is not known."""
     if structure is None:
-        return [("Mobility", "–"), ("Hyperstaticity", "–")]
+        return [(tr("Mobility"), "–"), (tr("Degree of hyperstaticity"), "–")]
     s = structure
     rolls = (
         tr(" of {configuration_freedom}", configuration_freedom=s.configuration_freedom)
@@ -185,14 +185,14 @@ def structure_lines(structure: Structure | None) -> list[tuple[str, str]]:
     )
     out = [
         (
-            "Mobility",
+            tr("Mobility"),
             f"{s.mobility}{rolls}" + (tr(", driven {driven}", driven=s.driven) if s.drives else ""),
         ),
-        ("Hyperstaticity", str(s.hyperstaticity)),
-        ("Loops", str(s.loops)),
+        (tr("Degree of hyperstaticity"), str(s.hyperstaticity)),
+        (tr("Loops"), str(s.loops)),
         (tr("Moving bodies"), str(s.bodies)),
-        ("Joints", str(s.joints)),
-        ("Structure", s.structure),
+        (tr("Joints"), str(s.joints)),
+        (tr("Structure"), tr(CHAINS[s.structure])),
         (tr("Joint coordinates n"), str(s.coordinates)),
         (
             tr("Closure equations"),
@@ -202,7 +202,7 @@ def structure_lines(structure: Structure | None) -> list[tuple[str, str]]:
                 closure_rank=s.closure_rank,
             )
             if s.closure_equations
-            else "none",
+            else tr("none"),
         ),
     ]
     if s.mobility != s.mobility_drawn:

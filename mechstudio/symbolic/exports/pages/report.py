@@ -93,23 +93,27 @@ def typst_source(
             f"{image(mechanism_drawing.svg(mechanism, *PICTURE), '100%')}, ["
         ),
         f"#grid(columns: (auto, 1fr), column-gutter: 1.2em, row-gutter: 0.75em, {lines})",
-        "#head[Coordinates]",
+        f"#head({typst_string(tr('Coordinates'))})",
         f"#{equation_document.part(e, 'coordinates', colors, units)}",
         "])",
-        "#head[Equations of motion]",
+        f"#head({typst_string(tr('Equations of motion'))})",
         f"#{equation_document.part(e, 'structure', colors, units)}",
         "#v(0.35em)",
     ]
     for key in parts_of(e):
         out += [
-            *([f"#head[{equation_document.TITLES[key]}]"] if key != "rows" else []),
+            *(
+                [f"#head({typst_string(tr(equation_document.TITLES[key]))})"]
+                if key != "rows"
+                else []
+            ),
             f"#{equation_document.part(e, key, colors, units)}",
         ]
     if missing(e):
         out.append(f"#note({typst_string(missing(e))})")
     if e.parameters:
         out += [
-            "#head[Parameters]",
+            f"#head({typst_string(tr('Parameters'))})",
             "#grid(columns: (1fr, 1fr), column-gutter: 1.8em, "
             f"{equation_document.part(first, 'parameters', colors, units)},"
             " "
@@ -124,7 +128,7 @@ def typst_source(
         shown = facts.charts[:4]
         pictures = ", ".join(image(charts.svg(c, *CURVES), "100%") for c in shown)
         out += [
-            "#head[Motion]",
+            f"#head({typst_string(tr('Motion'))})",
             (
                 f"#grid(columns: ({', '.join(['1fr'] * min(len(shown), 2))}), column-gutter: "
                 f"1.6em, row-gutter: 0.8em, {pictures})"
@@ -278,9 +282,9 @@ def html(
         *html_head(title, bool(moving_numbers)),
         '<div class="top">',
         picture,
-        f"<div><table>{facts_rows}</table><h2>Coordinates</h2><table>{coordinates}</table></div>",
+        f"<div><table>{facts_rows}</table><h2>{words(tr('Coordinates'))}</h2><table>{coordinates}</table></div>",
         "</div>",
-        "<h2>Equations of motion</h2>",
+        f"<h2>{words(tr('Equations of motion'))}</h2>",
         formulas(e, "structure", colors, units, text.structure(e)),
     ]
     for key in parts_of(e):
@@ -288,18 +292,21 @@ def html(
             "rows": "; ".join(text.row_equation(e, i) for i in range(len(e.coordinates)))
             if key == "rows"
             else ""
-        }.get(key, equation_document.TITLES[key])
+        }.get(key, tr(equation_document.TITLES[key]))
         out += [
-            *([f"<h2>{equation_document.TITLES[key]}</h2>"] if key != "rows" else []),
+            *([f"<h2>{words(tr(equation_document.TITLES[key]))}</h2>"] if key != "rows" else []),
             formulas(e, key, colors, units, said),
         ]
     if missing(e):
         out.append(f'<p class="note">{words(missing(e))}</p>')
     if known:
-        out += ["<h2>Parameters</h2>", f'<div class="two"><table>{known}</table></div>']
+        out += [
+            f"<h2>{words(tr('Parameters'))}</h2>",
+            f'<div class="two"><table>{known}</table></div>',
+        ]
     if facts.charts:
         out += [
-            "<h2>Motion</h2>",
+            f"<h2>{words(tr('Motion'))}</h2>",
             '<div class="curves">',
             *(
                 inline(charts.svg(c, *CURVES), tr("{title} over the time", title=c.title))
@@ -319,9 +326,9 @@ def html(
             f'class="soft">{words(p.detail)}</td></tr>'
             for p in proofs
         )
-        out += ["<h2>Proofs</h2>", f"<table>{rows}</table>"]
+        out += [f"<h2>{words(tr('Proofs'))}</h2>", f"<table>{rows}</table>"]
     return (
-        "\n".join([*out, *html_foot("Equations of motion by mechstudio", bool(moving_numbers))])
+        "\n".join([*out, *html_foot(tr("Equations of motion by mechstudio"), bool(moving_numbers))])
         + "\n"
     )
 
