@@ -34,7 +34,9 @@ def _step(step: Step, words: Words) -> Step:
 
 
 def with_words(project: Project, words: Words) -> Project:
-    """A project with every text of its lesson and steps passed through a function."""
+    """A project with every text of its lesson and steps, and the titles of its plots, passed
+    through a function.
+    """
     lesson = project.lesson
     lesson = replace(
         lesson,
@@ -42,11 +44,16 @@ def with_words(project: Project, words: Words) -> Project:
         text=words(lesson.text),
         questions=tuple(map(words, lesson.questions)),
     )
-    return replace(project, lesson=lesson, steps=tuple(_step(s, words) for s in project.steps))
+    return replace(
+        project,
+        lesson=lesson,
+        steps=tuple(_step(s, words) for s in project.steps),
+        plots=tuple(replace(plot, title=words(plot.title)) for plot in project.plots),
+    )
 
 
 def texts(project: Project) -> list[str]:
-    """Every text of the lesson and the steps of a project, each once, in their order."""
+    """Every text of the lesson, the steps and the plots of a project, each once, in their order."""
     found: dict[str, None] = {}
 
     def note(text: str) -> str:

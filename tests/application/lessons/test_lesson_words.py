@@ -50,6 +50,7 @@ def test_a_copy_of_a_sample_follows_the_language(languages):
     project = studio.document.project
     assert project.mechanism == original.mechanism
     assert texts(project) == [f"«{text}»" for text in texts(original)]
+    assert project.plots[0].title == "«Crank angle»"
     assert not studio.document.is_modified
     use("zh_CN")
     second = Studio(Preferences(kept=False))
