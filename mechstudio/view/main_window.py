@@ -2,33 +2,24 @@
 viewport.  Nothing else.
 """
 
-import math
 import time
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.actions import display, select, simulate
-from mechstudio.application.actions.edits.body import is_mesh_file
-from mechstudio.application.actions.edits.pictures import is_picture_file
 from mechstudio.application.actions.plots import energy_account
-from mechstudio.application.files.exchange import PACK, is_foreign
 from mechstudio.application.films.film import Film
 from mechstudio.application.guidance import described
-from mechstudio.application.marks.whole_turns import DEAD, Note
 from mechstudio.application.mouse import REVERSED, preset
 from mechstudio.application.questions.solver import Session
 from mechstudio.application.studio import Studio
-from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.results.contact_names import TOUCH
-from mechstudio.model.units import format_value
-from mechstudio.translation import Words, language, tr
+from mechstudio.translation import Words, language
 from mechstudio.view.actions import camera, edit, file, help, lessons
 from mechstudio.view.actions.binding import Actions
 from mechstudio.view.actions.display import THEMES, WORKSPACES, free_body_equations, name_run
 from mechstudio.view.actions.help import palette
-from mechstudio.view.actions.insert import ask_mesh, insert_picture
 from mechstudio.view.actions.panels import scene_alone
 from mechstudio.view.actions.toolbars import ADDITIONS, PLANE_MENU, ROOM_MENU, STRIP, held_button
 from mechstudio.view.actions.tools import joint_errors
@@ -37,7 +28,7 @@ from mechstudio.view.bars.fold_line import FoldLine
 from mechstudio.view.bars.history import HistoryPanel
 from mechstudio.view.bars.reminder import Reminder
 from mechstudio.view.bars.status_line import StatusLine
-from mechstudio.view.bars.strip_place import LEFT, TOP, Around, StripPlace
+from mechstudio.view.bars.strip_place import StripPlace
 from mechstudio.view.bars.time_bar import TimeBar
 from mechstudio.view.bars.tool_strip import ToolStrip
 from mechstudio.view.bars.top_bar import TopBar, file_name
@@ -48,6 +39,8 @@ from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.dialogs.versions import picture_of
 from mechstudio.view.docks.docks import Docks
 from mechstudio.view.exports.sheet import ExportSheet
+from mechstudio.view.file_drop import FileDrop
+from mechstudio.view.floats import Floats
 from mechstudio.view.free_body.card import FreeBodyCard
 from mechstudio.view.free_body.show import FreeBodyShow
 from mechstudio.view.gauge_view import GaugeView
@@ -55,11 +48,10 @@ from mechstudio.view.idle_tasks import turns
 from mechstudio.view.language import spoken
 from mechstudio.view.panels.joint_errors import JointErrorsCard
 from mechstudio.view.present.present import Present
-from mechstudio.view.scene.marks.pointed import pointed
 from mechstudio.view.scene.marks.popover import ShownButton
-from mechstudio.view.scene.overlays.overlay import legend_value
 from mechstudio.view.scene.overlays.plane_badge import PlaneBadge
 from mechstudio.view.scene.viewport import Viewport
+from mechstudio.view.shown_marks import ShownMarks
 from mechstudio.view.start.first_drawing import FirstDrawing
 from mechstudio.view.start.page import StartPage
 from mechstudio.view.theme import Theme
@@ -74,11 +66,6 @@ TICK_MS = 16
 # the plots and the worker start even where no frame is ever drawn (a minimised window)
 FIRST_FRAME_LIMIT_MS = 3000
 RECENT: Words = "Recent"
-EDGE = 12
-# the view cube and its axes at the right end [px at the normal text size]
-CUBE = 112
-# the ruler at the lower edge [px at the normal text size]
-RULER = 24
 
 
 class MainWindow(QtWidgets.QMainWindow):
@@ -107,6 +94,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.history_panel: HistoryPanel | None = None
         self.present: Present | None = None  # from the first class on
         self._place_view()
+        self.marks, self.files_dropped = ShownMarks(studio, self.viewport), FileDrop(self)
         self.docks = Docks(self, theme, studio, lambda: self.workspace, self.set_workspace)
         self.first = FirstDrawing(self)
         self.actions_ = Actions(self)
@@ -126,8 +114,9 @@ class MainWindow(QtWidgets.QMainWindow):
         self.card = FreeBodyCard(
             theme, studio, lambda: self.actions_.trigger(free_body_equations), self.host
         )
-        self.shown_button = ShownButton(theme, studio, self._measured, self.host)
+        self.shown_button = ShownButton(theme, studio, self.marks.measured, self.host)
         self.reminder = Reminder(theme, self.host)
+        self.floats = Floats(self)
         self.ring = FocusRing(theme, self)
         self._place_bars()
         self._bind()
@@ -228,22 +217,15 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.questions.assembly.proposed.connect(
             lambda: view.shown.set_ghost(studio.questions.assembly.ghost)
         )
-        studio.marks.changed.connect(self._show_marks)
         studio.preferences.changed.connect(self._show_preferences)
         studio.files.camera_now = lambda: view.framing.camera
         studio.files.camera_kept = lambda: view.framing.kept
         studio.files.camera_on = lambda: view.framing.along[0]
         studio.files.picture_now = picture_of(view)
         view.described = lambda: described(studio)
-        studio.marks.pointed = lambda: pointed(studio.display.project.mechanism, view)
         studio.contact.floor_height = lambda: view.shown.scene.floor
-        self.banners.sized.connect(self._float)
-        self.badge.sized.connect(self._float)
-        self.strip_place.moved.connect(self._float)
         view.framing.moved.connect(self.strip_place.soon)
         studio.document.changed.connect(lambda old, new: self.strip_place.soon())
-        self.card.sized.connect(self._float)
-        self.shown_button.sized.connect(self._float)
         self.free_body = FreeBodyShow(studio, view, self.card)
         self.free_body.toggled.connect(self._free_body_toggled)
         self.theme.changed.connect(self._show_theme)
@@ -259,7 +241,9 @@ class MainWindow(QtWidgets.QMainWindow):
         view.navigator.dragged.connect(lambda button: edit.offer_mouse(self))
         view.painter.first_frame.connect(self._first_frame)
         studio.tools.context.carried.connect(
-            lambda *load: QtCore.QTimer.singleShot(0, self, lambda: self._carry(*load))
+            lambda *load: QtCore.QTimer.singleShot(
+                0, self, lambda: channel_drag.drag_and_release(view, *load)
+            )
         )
         self.docks.fold_changed.connect(
             lambda: self.fold.setVisible(self.docks.is_folded and not self.docks.cleared)
@@ -311,8 +295,8 @@ class MainWindow(QtWidgets.QMainWindow):
             self.viewport.shown.set_placed(tentative)
         self.viewport.look.set_impacted(self.studio.runs.impacted)
         self.viewport.look.set_now(self.studio.runs.playback.time)
-        self._show_arrows()
-        self._show_contacts()
+        self.marks.show_arrows()
+        self.marks.show_contacts()
         self.gauges.refresh()
         self.free_body.refresh()
 
@@ -344,63 +328,8 @@ class MainWindow(QtWidgets.QMainWindow):
             self.docks.open_low()
 
     def _free_body_toggled(self) -> None:
-        self._float()
+        self.floats.place()
         self.actions_.refresh()
-
-    @property
-    def _is_recorded(self) -> bool:
-        """True if poses of the recording are what is shown."""
-        studio = self.studio
-        return (
-            studio.tools.tentative is None
-            and studio.questions.drag.poses is None
-            and studio.free_motion.shown is None
-            and studio.questions.assembly.proposal is None
-        )
-
-    def _measured(self, dimension: str) -> str:
-        """Length of the legend's arrow of a quantity in words; "" for none."""
-        view, marks = self.viewport, self.studio.marks
-        drawn = {m.dimension: m for m in view.shown.scene.measures}
-        return legend_value(marks.measures(drawn).get(dimension), view.framing.pixel, view.look)
-
-    def _noted(self, note: Note) -> str:
-        """Words of a place of note on a curve: a dead point says where the input is."""
-        found = self.studio.marks.whole_turns.result
-        if note.kind != DEAD or found is None:
-            return ""
-        name, units = self.studio.document.name(found.joint), self.studio.preferences.units
-        value = note.inputs[0]
-        if found.dimension == "angle":
-            value = math.remainder(value, 2 * math.pi)
-        shown = format_value(value, found.dimension, units, 4)
-        return tr("{joint} {value}", joint=name, value=shown)
-
-    def _show_marks(self) -> None:
-        marks = self.studio.marks
-        self.viewport.look.set_paths(
-            marks.paths(), tuple((n, self._noted(n)) for n in marks.notes())
-        )
-        self._show_arrows()
-
-    def _show_arrows(self) -> None:
-        """Arrows of the recording, while its poses are what is shown."""
-        marks = self.studio.marks
-        arrows = marks.shown_arrows() if self._is_recorded else []
-        self.viewport.look.set_arrows(arrows, marks.measures, marks.components)
-        figures = marks.shown_figures(self._is_recorded, self.studio.preferences.units)
-        if words := self.studio.free_motion.symbols:
-            figures = figures._replace(symbols=(*figures.symbols, *words))
-        self.viewport.look.set_figures(figures)
-
-    def _show_contacts(self) -> None:
-        """Contacts of the recording, while its poses are what is shown."""
-        studio = self.studio
-        self.viewport.look.set_contacts(
-            studio.contact.touch
-            if self._is_recorded and studio.preferences.stored.contact_marks
-            else None
-        )
 
     def _show_theme(self) -> None:
         self.viewport.look.set_theme(self.theme.name)
@@ -419,7 +348,7 @@ class MainWindow(QtWidgets.QMainWindow):
             self.theme.set_scale(stored.text_size / 100)
             if self.isVisible():
                 self.docks.arrange(self.workspace)
-                self._float()
+                self.floats.place()
         if spoken(stored.language) != language() and not self._ended:
             # the choice has been shown by then
             QtCore.QTimer.singleShot(0, self, self.language_wanted.emit)
@@ -434,21 +363,8 @@ class MainWindow(QtWidgets.QMainWindow):
         self.viewport.look.set_labels(stored.labels)
         self.viewport.look.set_glyphs(stored.glyphs)
         self.viewport.look.set_axes(stored.axes)
-        self._show_contacts()
+        self.marks.show_contacts()
         self.gauges.refresh()
-
-    def _carry(self, keys: Sequence[str], words: str) -> None:
-        """Let the pointer carry quantities from the scene to a pane."""
-        view = self.viewport
-        channel_drag.drag(view, keys, words)
-        # the drag has taken the release of the button for itself
-        left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
-        place = QtCore.QPointF(view.mapFromGlobal(QtGui.QCursor.pos()))
-        kind, free = QtCore.QEvent.Type.MouseButtonRelease, Qt.KeyboardModifier.NoModifier
-        release = QtGui.QMouseEvent(
-            kind, place, QtCore.QPointF(QtGui.QCursor.pos()), left, none, free
-        )
-        QtWidgets.QApplication.sendEvent(view, release)
 
     def _clicked(self, id: str, modifiers: Qt.KeyboardModifier) -> None:
         selection = self.studio.selection
@@ -546,7 +462,7 @@ class MainWindow(QtWidgets.QMainWindow):
     def showEvent(self, event: QtGui.QShowEvent) -> None:
         super().showEvent(event)
         self.docks.arrange(self.workspace)
-        self._float()
+        self.floats.place()
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -569,11 +485,6 @@ class MainWindow(QtWidgets.QMainWindow):
         """True in front of a class."""
         return self.present is not None and self.present.is_on
 
-    @property
-    def floating(self) -> tuple[QtWidgets.QWidget, ...]:
-        """Widgets that float over the scene."""
-        return (self.strip, self.badge, self.card, self.shown_button, self.shown_button.card)
-
     def follow_room(self) -> None:
         """Let the scene take its room, and place what floats over it."""
         self.first.soon()
@@ -582,56 +493,7 @@ class MainWindow(QtWidgets.QMainWindow):
             return
         self.viewport.look.set_text_scale(self.theme.scale)
         self.viewport.setGeometry(self.host.rect())
-        self._float()
-
-    def _float(self) -> None:
-        """Place what floats over the scene."""
-        if self.presents and self.present is not None:
-            self.present.place()
-            return
-        self.badge.move(
-            self.host.width() - EDGE - self.badge.width(),
-            self.host.height() - EDGE - self.badge.height(),
-        )
-        self.badge.raise_()
-        self.reminder.place(self.badge.y() - EDGE // 2)
-        dp = self.theme.dp
-        self.shown_button.fit(self.host.width())
-        self.strip_place.arrange(
-            Around(
-                self.host.size(),
-                EDGE,
-                (self.shown_button if self.card.isHidden() else self.card).size(),
-                dp(CUBE),
-                dp(RULER),
-                self.badge.size(),
-            )
-        )
-        left = EDGE + (self.strip.width() + EDGE if self.strip_place.side == LEFT else 0)
-        self.shown_button.move(left, EDGE)
-        self.shown_button.setVisible(self.card.isHidden())
-        shown = self.shown_button.card
-        shown.fit()
-        right = self.host.width() - shown.width() - EDGE
-        shown.move(max(EDGE, min(left, right)), EDGE + self.shown_button.height() + EDGE // 2)
-        shown.fit()
-        shown.raise_()
-        self.card.fit(self.host.height() - 2 * EDGE - self.theme.dp(RULER))
-        self.card.move(left, EDGE)
-        self.card.raise_()
-        floats = [w.geometry() for w in self.floating if not w.isHidden()]
-        cube = QtCore.QRect(
-            self.host.width() - self.theme.dp(CUBE), 0, self.theme.dp(CUBE), self.theme.dp(CUBE)
-        )
-        self.viewport.look.set_covered([QtCore.QRectF(room) for room in (*floats, cube)])
-        beside = self.shown_button if self.card.isHidden() else self.card
-        left += beside.width() + EDGE
-        top = EDGE + (self.strip.height() + EDGE if self.strip_place.side == TOP else 0)
-        self.banners.place(
-            QtCore.QRect(
-                left, top, self.host.width() - left - self.theme.dp(CUBE), self.host.height()
-            )
-        )
+        self.floats.place()
 
     @property
     def _is_moving(self) -> bool:
@@ -644,47 +506,16 @@ class MainWindow(QtWidgets.QMainWindow):
         self.sheet = show_notes(self.theme, self, name, notes) or self.sheet
 
     def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:
-        if any(
-            url.isLocalFile()
-            and (
-                url.toLocalFile().endswith((file.SUFFIX, PACK))
-                or is_foreign(url.toLocalFile())
-                or is_mesh_file(url.toLocalFile())
-                or is_picture_file(url.toLocalFile())
-            )
-            for url in event.mimeData().urls()
-        ):
-            event.acceptProposedAction()
+        self.files_dropped.enter(event)
 
     def dragMoveEvent(self, event: QtGui.QDragMoveEvent) -> None:
-        # the body that a mesh would become part of shows itself
-        mesh = any(is_mesh_file(url.toLocalFile()) for url in event.mimeData().urls())
-        self.studio.selection.hover(self._dropped_at(event.position()).body if mesh else "")
-        event.acceptProposedAction()
+        self.files_dropped.move(event)
 
     def dragLeaveEvent(self, event: QtGui.QDragLeaveEvent) -> None:
-        self.studio.selection.hover("")
+        self.files_dropped.leave()
 
     def dropEvent(self, event: QtGui.QDropEvent) -> None:
-        self.studio.selection.hover("")
-        path = Path(next(url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()))
-        if is_picture_file(path):
-            insert_picture(self, path, self.viewport.mapFrom(self, event.position()))
-        elif is_mesh_file(path):
-            ask_mesh(self, path, self._dropped_at(event.position()))
-        else:
-            file.open_path(self, path)
-
-    def _dropped_at(self, place: QtCore.QPointF) -> Pointer:
-        """Pointer at a drop position in the view, or at the middle of the view for a position
-        beside it.
-        """
-        at = self.viewport.mapFrom(self, place)
-        return self.viewport.navigator.pointer(
-            at
-            if self.viewport.rect().contains(at.toPoint())
-            else QtCore.QPointF(self.viewport.rect().center())
-        )
+        self.files_dropped.drop(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:
         # what Tab reaches is shown, whatever it is

@@ -106,7 +106,7 @@ class Present:
             self._make()
         studio.tools.take("select")
         playback, framing = studio.runs.playback, window.viewport.framing
-        floats = (window.top, window.foot, *window.floating)
+        floats = (window.top, window.foot, *window.floats.widgets)
         self._before = Before(
             window.docks.cleared,
             tuple((w, w.isHidden()) for w in floats),

@@ -35,6 +35,19 @@ def drag(source: QtWidgets.QWidget, keys: Sequence[str], words: str) -> None:
     carried.exec(Qt.DropAction.CopyAction)
 
 
+def drag_and_release(source: QtWidgets.QWidget, keys: Sequence[str], words: str) -> None:
+    """Let the pointer carry channels, then tell the source that the button was let go, which the
+    drag has taken for itself.
+    """
+    drag(source, keys, words)
+    left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    at = QtGui.QCursor.pos()
+    place, everywhere = QtCore.QPointF(source.mapFromGlobal(at)), QtCore.QPointF(at)
+    kind, free = QtCore.QEvent.Type.MouseButtonRelease, Qt.KeyboardModifier.NoModifier
+    release = QtGui.QMouseEvent(kind, place, everywhere, left, none, free)
+    QtWidgets.QApplication.sendEvent(source, release)
+
+
 class Carrier(QtCore.QObject):
     """Lets what stands in a widget be dragged to a pane.  found(place): channels and words at a
     place of the widget; none where there is nothing to plot.  started, ended: of a drag.

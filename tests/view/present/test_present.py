@@ -69,7 +69,7 @@ def state_of(window):
         "run": studio.runs.recording,
         "selected": studio.selection.selected,
         "keys": {a.objectName(): a.shortcuts() for a in window.actions_.by_id.values()},
-        "floats": [(w.isHidden(), w.geometry().getRect()) for w in window.floating],
+        "floats": [(w.isHidden(), w.geometry().getRect()) for w in window.floats.widgets],
         "bars": (window.top.isVisible(), window.foot.isVisible()),
         "plots": {id: p.geometry().getRect() for id, p in window.docks.plots_panel.panes.items()},
         "window": (window.geometry().getRect(), window.windowState()),
