@@ -88,6 +88,7 @@ class Preferences:
     preferences, never the start.
 
     changed(): a value is another.   units_changed(): numbers are shown in other units.
+    failed(sentence): they could not be written and hold for this window only.
     """
 
     def __init__(
@@ -96,7 +97,8 @@ class Preferences:
         """kept: False neither reads nor writes any file, for pictures.  wishes_stillness(): True
         where the system is set to show no animations.
         """
-        self.changed, self.units_changed, self.kept = Signal(), Signal(), kept
+        self.changed, self.units_changed, self.failed = Signal(), Signal(), Signal()
+        self.kept = kept
         self._wishes_stillness = wishes_stillness
         self.path = config_folder() / "preferences.json"
         self.stored = self._read() if kept else Stored()
@@ -154,11 +156,11 @@ class Preferences:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             durable.write(self.path, msgspec.json.format(msgspec.json.encode(self.stored)))
         except OSError as error:
-            _log.warning(
+            self.failed.emit(
                 tr(
                     "The preferences cannot be written to {path} ({error}).",
                     path=self.path,
-                    error=error,
+                    error=error.strerror or error,
                 )
             )
 

@@ -11,7 +11,7 @@ from mechstudio.application.free_motion import FreeMotion
 from mechstudio.application.lessons.lecture import Lecture
 from mechstudio.application.lessons.words import retold
 from mechstudio.application.marks.marks import Marks
-from mechstudio.application.notifications import Notifications
+from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.plots.inspection import Inspection
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.questions.questions import Questions
@@ -41,6 +41,9 @@ class Studio:
         self.display = Display(self.document, self.notifications)
         self.selection = Selection(self.document.known)
         self.document.changed.connect(lambda old, new: self.selection.forget_gone())
+        preferences.failed.connect(
+            lambda sentence: self.notifications.say(Message("warning", sentence, "preferences"))
+        )
         self.runs = Runs(self.document, self.notifications, preferences)
         self.plots = Inspection(self.runs.playback, self.runs.first_shown)
         self.questions = Questions(
@@ -109,6 +112,7 @@ class Studio:
         self.selection.select(*other.selection.selected)
         # where that has not come to its solver yet, runs are still those of the one before
         self._earlier = other._earlier or other
+        self.preferences.set()  # where they cannot be kept that is told here too
 
     def close(self, keep_unsaved: bool = False) -> None:
         """End the workers; a clean end leaves no journal behind, unless unsaved work shall come

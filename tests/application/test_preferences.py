@@ -5,6 +5,7 @@ import json
 import pytest
 
 from mechstudio.application.preferences import Preferences, Stored
+from mechstudio.application.studio import Studio
 
 
 @pytest.fixture
@@ -86,3 +87,18 @@ def test_units_tell_when_they_are_others_and_only_then(preferences):
     preferences.set(units="inch-lbf")
     preferences.set(units="inch-lbf")
     assert reported == ["inch-lbf"]
+
+
+def test_preferences_that_cannot_be_written_are_told_in_the_window(preferences):
+    preferences.path.parent.parent.mkdir(parents=True, exist_ok=True)
+    preferences.path.parent.write_text("a file where the folder should be")
+    studio = Studio(preferences)
+    preferences.set(language="fr")
+    (message,) = studio.notifications.messages
+    assert message.key == "preferences" and str(preferences.path) in message.text
+    assert preferences.stored.language == "fr"
+    studio.close()
+    after = Studio(preferences.copy())
+    after.take_over(studio, "en")
+    assert [m.key for m in after.notifications.messages] == ["preferences"]
+    after.close()
