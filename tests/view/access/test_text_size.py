@@ -29,7 +29,11 @@ def cut(root) -> list[str]:
     return out
 
 
-@pytest.mark.parametrize("percent", [80, 100, 150, 200])
+# between the ends only what wraps another way: a case for long runs
+SIZES = [80, 100, pytest.param(150, marks=pytest.mark.slow), 200]
+
+
+@pytest.mark.parametrize("percent", SIZES)
 def test_no_word_is_cut_anywhere(window, qapp, percent):
     set_size(window, qapp, percent)
     found = {f"{place}: {fault}" for place, root in places(window) for fault in cut(root)}
@@ -38,7 +42,7 @@ def test_no_word_is_cut_anywhere(window, qapp, percent):
     assert sorted(found) == [], "\n".join(sorted(found))
 
 
-@pytest.mark.parametrize("percent", [80, 100, 150, 200])
+@pytest.mark.parametrize("percent", SIZES)
 def test_the_derivations_are_all_there(window, qapp, qtbot, percent):
     set_size(window, qapp, percent)
     window.set_workspace("explain")
