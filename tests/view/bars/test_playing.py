@@ -255,12 +255,11 @@ def test_a_slider_acts_while_it_is_dragged(solved_four_bar, qtbot):
         QTest.mouseMove(slider, QtCore.QPoint(at.x() + dx, at.y()))
         before = studio.document.project.parameters["omega"].value.value
         qtbot.waitUntil(
-            lambda before=before: studio.document.project.parameters["omega"].value.value != before,
-            timeout=2000,
+            lambda before=before: studio.document.project.parameters["omega"].value.value != before
         )
         # until the new run has come so far, the old pose is shown, and the cursor stays
         assert studio.runs.poses is not None and studio.runs.playback.time == 2.0
-        qtbot.waitUntil(lambda: studio.runs.present is not None, timeout=5000)
+        qtbot.waitUntil(lambda: studio.runs.present is not None)
         assert studio.runs.playback.time == 2.0
         seen.add(studio.document.undo_label)
         # the curve of before the drag stays beside it
