@@ -5,6 +5,7 @@ left, not even inside a sentence.
 import re
 import shutil
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -12,10 +13,13 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from shiboken6 import isValid
 
 from mechstudio import translation
+from mechstudio.application.actions.registry import by_id
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
 from mechstudio.main import Program, make_window
 from mechstudio.translation import FOLDER, LANGUAGES
+from mechstudio.view.actions.help import action_entry
+from mechstudio.view.dialogs.palette import score
 from tests.test_translation import english, latin, masked, masked_text  # noqa: F401
 from tests.view.conftest import settle
 from tests.view.standin import NOTE
@@ -197,3 +201,11 @@ def test_a_language_that_is_missing_is_told(program, monkeypatch, qapp, tmp_path
         "The words in 简体中文 are missing from this installation. Install mechstudio again to "
         "have them."
     ]
+
+
+def test_actions_are_found_by_the_words_of_the_language(english):
+    translation.use("fr")
+    window = SimpleNamespace(studio=Studio(Preferences(kept=False)))
+    entry = action_entry(window, by_id("draw_link"))
+    assert score("bielle", entry) and score("rod", entry)
+    window.studio.close()

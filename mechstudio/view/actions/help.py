@@ -58,7 +58,7 @@ SETTINGS: tuple[tuple[str, str, Callable[[PreferencesSheet], QtWidgets.QWidget],
 def entries(window: MainWindow) -> list[Entry]:
     """Everything that the palette finds."""
     studio, project = window.studio, window.studio.document.project
-    out = [_action_entry(window, a) for a in actions() if a is not palette]
+    out = [action_entry(window, a) for a in actions() if a is not palette]
     out += [
         Entry(
             f"diagram {kind} {key}",
@@ -177,14 +177,16 @@ def entries(window: MainWindow) -> list[Entry]:
     return out
 
 
-def _action_entry(window: MainWindow, a: Action[Any]) -> Entry:
+def action_entry(window: MainWindow, a: Action[Any]) -> Entry:
+    """An action as the palette finds it."""
     why = a.unless(window.studio)
     return Entry(
         a.id,
         _reported(a),
         key_text(a) or tr(a.path[-1]),
         lambda: window.actions_.trigger(a),
-        f"{a.text} {a.words} {a.menu.replace('/', ' ')}",
+        # by the English words too, as help and lessons of others call it
+        f"{a.text} {a.words} {tr(a.words)} {a.menu.replace('/', ' ')} {' '.join(map(tr, a.path))}",
         bool(a.keys),
         tr(why) if why else "",
     )
