@@ -74,7 +74,8 @@ def test_no_part_sees_the_studio():
     own.
     """
     studio = Studio(Preferences(kept=False))
-    parts = {name: part for name, part in vars(studio).items()}
+    # one that goes on with another studio holds that one until its solver is there
+    parts = {name: part for name, part in vars(studio).items() if name != "_earlier"}
     assert {"document", "notifications", "selection", "runs", "questions", "display"} < set(parts)
     for name, part in parts.items():
         assert studio not in vars(part).values(), name
