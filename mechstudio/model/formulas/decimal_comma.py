@@ -9,7 +9,8 @@ def with_points(text: str) -> str:
     """
     if not has_decimal_comma() or "," not in text:
         return text
-    out, inside = [], []  # whether each open parenthesis is a function's
+    out: list[str] = []
+    inside: list[bool] = []  # whether each open parenthesis is a function's
     for k, character in enumerate(text):
         before = text[k - 1] if k else ""
         if character == "(":
