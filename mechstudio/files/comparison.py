@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, cast
 import msgspec
 
 from mechstudio.model import fields, units
+from mechstudio.model.findings import listed
 from mechstudio.model.mechanism import GROUND, Coupling, Force, Joint, Mechanism
 from mechstudio.model.project import Gauge, Project
 from mechstudio.model.quantity import Quantity
@@ -196,7 +197,7 @@ def _changes(
         if field.name not in WORDS
         and _without_numbers(getattr(old, field.name)) != _without_numbers(getattr(new, field.name))
     ]
-    return [*found, *([tr("changed {what}", what=" and ".join(rest))] if rest else [])]
+    return [*found, *([tr("changed {what}", what=listed(rest))] if rest else [])]
 
 
 def _word(key: str, element: Any, value: str | None, project: Project) -> str:

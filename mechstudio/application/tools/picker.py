@@ -11,6 +11,7 @@ from mechstudio.application.tools.typed_numbers import Numbers
 from mechstudio.model.edits.couplings import is_gear_pair, ratio_words, same_way, signed
 from mechstudio.model.edits.insertion import add_coupling, add_drive, add_joint_force
 from mechstudio.model.fields import drive_dimension, find
+from mechstudio.model.findings import listed
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.mechanism import GROUND, Coupling, Drive, Mechanism
 from mechstudio.model.project import Project
@@ -48,7 +49,7 @@ def inserted(
         (joint,) = joints
         project, id = add_joint_force(project, what, joint)
         section = dict(project.mechanism.forces)
-    names = " and ".join(project.mechanism.joints[j].name for j in joints)
+    names = listed([project.mechanism.joints[j].name for j in joints])
     return project, id, tr("Add {section} at {names}", section=section[id].name, names=names)
 
 

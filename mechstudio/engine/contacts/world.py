@@ -35,6 +35,7 @@ from mechstudio.engine.system.system import System
 from mechstudio.engine.system.tables import copy_tables
 from mechstudio.engine.system.torn_joints import open_rows, torn_words
 from mechstudio.model import contact as c
+from mechstudio.model.findings import listed
 from mechstudio.model.mechanism import GROUND
 from mechstudio.translation import tr
 
@@ -290,7 +291,7 @@ class World:
             )
             for b in (int(self.spare.body_a[p]), int(self.spare.body_b[p]))
         ]
-        return " and ".join(names)
+        return listed(names)
 
     @property
     def room(self) -> int:

@@ -15,7 +15,7 @@ from mechstudio.files.format.lesson_schema import STEP_SCHEMA
 from mechstudio.files.format.schema import Schema, read_element
 from mechstudio.model import end_conditions, fields
 from mechstudio.model.contact import ContactPair, Contacts
-from mechstudio.model.findings import Finding, Severity
+from mechstudio.model.findings import Finding, Severity, listed
 from mechstudio.model.formulas import expression
 from mechstudio.model.laws import texts
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
@@ -368,7 +368,7 @@ class Reader:
         kept: dict[frozenset[str], ContactPair] = {}
         for pair in contacts.pairs:
             ends = frozenset((pair.body_a, pair.body_b))
-            shown = " and ".join(map(quoted, (pair.body_a, pair.body_b)))
+            shown = listed([quoted(pair.body_a), quoted(pair.body_b)])
             wrong = (
                 tr("but not both are there")
                 if ends - there

@@ -8,6 +8,7 @@ difference of two coordinates.
 import math
 from fractions import Fraction
 
+from mechstudio.model.findings import listed
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Body, Frame, Placement, Shape
 from mechstudio.model.quantity import Quantity, values
@@ -148,7 +149,7 @@ def inertia(symbols: Symbols, body: Body, axes: Matrix | None = None) -> list[li
             )
             # two equal ones are those across the third axis
             detail = {3: "", 2: "t", 1: alike}[len(alike)]
-            about = tr("any axis") if len(alike) == 3 else " and ".join(alike)
+            about = tr("any axis") if len(alike) == 3 else listed(list(alike))
         else:
             detail = "xyz"[i] + "xyz"[j]
             about = tr("entry {detail} of the matrix, minus the product of inertia", detail=detail)

@@ -34,6 +34,7 @@ from mechstudio.model.edits.links import (
     order_joints,
 )
 from mechstudio.model.fields import shapes_problem
+from mechstudio.model.findings import listed
 from mechstudio.model.formulas import expression
 from mechstudio.model.geometry.rotation import Triple, minus, plus
 from mechstudio.model.geometry.work_plane import WorkPlane, dot, unit
@@ -476,7 +477,7 @@ class LinkTool(Tool):
             if made:
                 names = dict.fromkeys(project.mechanism.bodies[link].name for _, link, _ in ends)
                 self.context.document.commit(
-                    tr("Pin {names} to ground", names=" and ".join(names)), project
+                    tr("Pin {names} to ground", names=listed(list(names))), project
                 )
         self.cancel()
 

@@ -13,6 +13,7 @@ from mechstudio.application.tools.snapping.snap import REACH
 from mechstudio.application.tools.tool import Handle, Pointer, Preview
 from mechstudio.model.edits.links import link_ends
 from mechstudio.model.edits.poses.motion import move
+from mechstudio.model.findings import listed
 from mechstudio.model.geometry.rotation import Triple, transform
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import values
@@ -91,9 +92,7 @@ class BodyGrip(HandleGrip):
         names = [self.context.document.project.mechanism.bodies[id].name for id in self._bodies]
         return tr(
             "Move {names} {drag}",
-            names=" and ".join(names)
-            if len(names) <= 2
-            else tr("{count} bodies", count=len(names)),
+            names=listed(names) if len(names) <= 2 else tr("{count} bodies", count=len(names)),
             drag=drag.words(False),
         )
 

@@ -30,6 +30,7 @@ from mechstudio.application.tools.tool import Handle, Pointer, Preview, ToolCont
 from mechstudio.model.edits.elements import put_element, replace
 from mechstudio.model.edits.poses.anchors import anchored_at
 from mechstudio.model.edits.poses.motion import move, turn_joint
+from mechstudio.model.findings import listed
 from mechstudio.model.geometry.rotation import Triple, plus, rotate, transform
 from mechstudio.model.geometry.work_plane import dot
 from mechstudio.model.mass_properties import mass_properties
@@ -280,5 +281,9 @@ class GizmoGrip(HandleGrip):
             tr("joint {joint}", joint=m.joints[id].name) for id in joints
         ]
         if len(names) <= 2:
-            return " and ".join(names)
-        return f"{len(names)} {'bodies' if not joints else 'joints' if not bodies else 'things'}"
+            return listed(names)
+        if not joints:
+            return tr("{count} bodies", count=len(names))
+        if not bodies:
+            return tr("{count} joints", count=len(names))
+        return tr("{count} things", count=len(names))
