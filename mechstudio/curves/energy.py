@@ -80,21 +80,21 @@ def account(run: Run, powers: Sequence[Course] = (), gravity: np.ndarray | None 
         gravity = run.by_loads(gravity_energy)
     error = 0.0
     since = lambda stored: stored - stored[:1]
-    parts = [Part("Kinetic energy", since(energy[:, KINETIC]), True)]
-    parts.append(Part("Height in gravity", since(gravity), True))
+    parts = [Part(tr("Kinetic energy"), since(energy[:, KINETIC]), True)]
+    parts.append(Part(tr("Height in gravity"), since(gravity), True))
     if has_springs(m):
-        parts.append(Part("Springs", since(energy[:, POTENTIAL] - gravity), True))
+        parts.append(Part(tr("Springs"), since(energy[:, POTENTIAL] - gravity), True))
     else:
         # what rounding leaves of the difference belongs to the height
-        parts[-1] = Part("Height in gravity", since(energy[:, POTENTIAL]), True)
+        parts[-1] = Part(tr("Height in gravity"), since(energy[:, POTENTIAL]), True)
     if run.layout.touching:
         contact = rows[:, run.layout.contact]
         drives, loads = worked_by(m)
         for name, column in (
             (drives, DRIVE_WORK),
             (loads, LOAD_WORK),
-            ("Friction of contacts", FRICTION_WORK),
-            ("Impacts", IMPACT_WORK),
+            (tr("Friction of contacts"), FRICTION_WORK),
+            (tr("Impacts"), IMPACT_WORK),
         ):
             if name:
                 parts.append(Part(name, -contact[:, column], False))
@@ -116,10 +116,13 @@ def _works(
         if np.isfinite(driven).all():
             error = sum(error for _, error in found)
             return [Part(drives, -driven, False), Part(loads, driven - work, False)], error
-    name = " and ".join(w.lower() for w in (drives, loads) if w)
+    both = [w[:1].lower() + w[1:] for w in (drives, loads) if w]
+    name = (
+        tr("{names} and {last}", names=both[0], last=both[1]) if len(both) == 2 else "".join(both)
+    )
     if not name and not work.any():
         return [], 0.0
-    return [Part(name[:1].upper() + name[1:] if name else "Other work", -work, False)], 0.0
+    return [Part(name[:1].upper() + name[1:] if name else tr("Other work"), -work, False)], 0.0
 
 
 def _integrated(power: Course, times: np.ndarray) -> tuple[np.ndarray, float]:
@@ -160,27 +163,31 @@ def worked_by(m: Mechanism) -> tuple[str, str]:
     """Words for the drives and for the other loads whose work a run counts; "" where there are
     none.
     """
-    drives = "Drives" if any(d.enabled for d in m.drives.values()) else ""
+    drives = tr("Drives") if any(d.enabled for d in m.drives.values()) else ""
     kinds: dict[str, None] = {}
     for force in m.forces.values():
         kind = FORCE_TYPES[force.type]
         if kind.motor:
-            kinds["motors"] = None
+            kinds[tr("motors")] = None
         elif kind.law is force_laws.friction:
-            kinds["friction"] = None
+            kinds[tr("friction")] = None
         elif kind.law is force_laws.damper or kind.attachment == FRAMES:
-            kinds["dampers"] = None
+            kinds[tr("dampers")] = None
         elif (
             kind.attachment == BODY
             or kind.law is force_laws.constant
             or kind.potential is None
             or force.laws
         ):
-            kinds["forces"] = None
+            kinds[tr("forces")] = None
     if any(q.stiffness is not None for j in m.joints.values() for q in j.limits):
-        kinds["soft stops"] = None
+        kinds[tr("soft stops")] = None
     if any(q.stiffness is None for j in m.joints.values() for q in j.limits):
-        kinds["stops"] = None
+        kinds[tr("stops")] = None
     words = list(kinds)
-    joined = ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else "".join(words)
+    joined = (
+        tr("{names} and {last}", names=", ".join(words[:-1]), last=words[-1])
+        if len(words) > 1
+        else "".join(words)
+    )
     return drives, joined[:1].upper() + joined[1:]
