@@ -45,6 +45,21 @@ def let_go(m: Builder) -> BodyHandle:
     return rod
 
 
+def drifting(m: Builder, **control: str) -> None:
+    """A run of steps h in absolute coordinates, and panes of the pin's gap.  control: of drift."""
+    m.run(
+        duration="5 s",
+        sample_step="h",
+        integrator="rk4",
+        step="h",
+        formulation="absolute",
+        **control,
+    )
+    m.plot("Gap of the pin", "constraint/position", "constraint/velocity", log=True)
+    m.plot("Rod", "joint/A/0")
+    m.plot("Energy", "energy/kinetic", "energy/potential", "energy/total", "energy/balance")
+
+
 @sample("numerics", 2)
 def constraint_drift() -> tuple[Project, Camera]:
     m = Builder(
@@ -61,17 +76,7 @@ def constraint_drift() -> tuple[Project, Camera]:
     )
     step_of(m, "10 ms", "25 ms")
     let_go(m)
-    m.run(
-        duration="5 s",
-        sample_step="h",
-        integrator="rk4",
-        step="h",
-        formulation="absolute",
-        drift="none",
-    )
-    m.plot("Gap of the pin", "constraint/position", "constraint/velocity", log=True)
-    m.plot("Rod", "joint/A/0")
-    m.plot("Energy", "energy/kinetic", "energy/potential", "energy/total", "energy/balance")
+    drifting(m, drift="none")
     return m.project(), Camera((0.0, 0.0, 0.3), -66.0, 10.0, 1.5)
 
 
@@ -101,19 +106,7 @@ def baumgarte_regimes() -> tuple[Project, Camera]:
         note="of the stabilisation [1/s]",
     )
     let_go(m)
-    m.run(
-        duration="5 s",
-        sample_step="h",
-        integrator="rk4",
-        step="h",
-        formulation="absolute",
-        drift="baumgarte",
-        alpha="b",
-        beta="b",
-    )
-    m.plot("Gap of the pin", "constraint/position", "constraint/velocity", log=True)
-    m.plot("Rod", "joint/A/0")
-    m.plot("Energy", "energy/kinetic", "energy/potential", "energy/total", "energy/balance")
+    drifting(m, drift="baumgarte", alpha="b", beta="b")
     return m.project(), Camera((0.0, 0.0, 0.3), -66.0, 10.0, 1.5)
 
 
