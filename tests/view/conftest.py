@@ -331,8 +331,11 @@ def fresh(window):
         area.verticalScrollBar().setValue(0)
     window.resize(1280, 800)
     window.docks.hidden.clear()
+    # panels that a test opened take the room of those that the next one looks at
     if window.docks.shows_parameters:
         window.docks.show_parameters(False)
+    if window.docks.shows_lesson:
+        window.docks.show_lesson(False)
     window.docks.open_low()
     window.set_workspace("build")
     window.raise_()

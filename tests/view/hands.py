@@ -21,6 +21,7 @@ def click_in_tree(window, id, modifier=Qt.KeyboardModifier.NoModifier):
         if i.data(0, ID) == id
     )
     item.parent().setExpanded(True)
+    tree.scrollToItem(item)
     click(tree.viewport(), tree.visualItemRect(item).center(), modifier)
 
 
