@@ -17,7 +17,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from mechstudio.translation import FOLDER, LANGUAGE, language, tr, trn, use
+from mechstudio.translation import FOLDER, LANGUAGE, language, nearest, tr, trn, use
 
 ROOT = Path(__file__).parents[1]
 _spec = importlib.util.spec_from_file_location("catalogue", ROOT / "packaging" / "catalogue.py")
@@ -213,6 +213,25 @@ def test_texts_counts_and_values_are_looked_up(brackets, english, monkeypatch):
     assert (
         tr("Nothing is drawn yet.") == "Nothing is drawn yet." and trn(one, many, 1)[2:5] == "and"
     )
+
+
+@pytest.mark.parametrize(
+    ("wanted", "shown"),
+    [
+        (["fr-CA", "en"], "fr"),
+        (["de_DE", "fr_FR", "en"], "fr"),
+        (["zh-CN"], "zh_CN"),
+        (["zh_Hans_SG"], "zh_CN"),
+        (["zh"], "zh_CN"),
+        (["zh-Hant-TW", "fr"], "fr"),
+        (["zh_HK"], "en"),
+        (["en-GB", "fr"], "en"),
+        (["C"], "en"),
+        ([], "en"),
+    ],
+)
+def test_the_language_of_the_system_is_taken_where_there_is_one(wanted, shown):
+    assert nearest(wanted) == shown
 
 
 def test_a_language_without_a_catalogue_is_told(english):

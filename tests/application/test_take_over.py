@@ -154,3 +154,15 @@ def test_a_copy_that_was_saved_keeps_the_words_of_its_file(languages, tmp_path):
     assert second.document.project == load(tmp_path / "own.mech").project
     assert not second.document.is_modified
     second.close()
+
+
+def test_unsaved_work_stays_unsaved_with_its_steps(path):
+    """So closing still asks for it; undone to the saved state it is saved again."""
+    before = studio_of(path)
+    saved = before.document.project
+    before.document.commit("L1", elements.set_quantity(saved, "L1", ("value",), "120 mm"))
+    now = after(before)
+    assert now.document.is_modified and now.document.history == before.document.history
+    now.document.undo()
+    assert not now.document.is_modified and now.document.project == saved
+    now.close()

@@ -282,7 +282,8 @@ def html(
         *html_head(title, bool(moving_numbers)),
         '<div class="top">',
         picture,
-        f"<div><table>{facts_rows}</table><h2>{words(tr('Coordinates'))}</h2><table>{coordinates}</table></div>",
+        f"<div><table>{facts_rows}</table><h2>{words(tr('Coordinates'))}</h2>"
+        f"<table>{coordinates}</table></div>",
         "</div>",
         f"<h2>{words(tr('Equations of motion'))}</h2>",
         formulas(e, "structure", colors, units, text.structure(e)),
