@@ -20,7 +20,6 @@ import io
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any, ForwardRef, get_args, get_origin
@@ -37,11 +36,20 @@ WORDS = ("words",)  # metadata of translation.Words
 LETTERS = re.compile(r"[^\W\d_]{2}")  # what has none of these needs no translation
 # runs a process when it is imported
 LEFT_OUT = "mechstudio.worker.__main__"
-# the same sources make the same file
-NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)
 
 Key = str | tuple[str, str]
 
+# without dates and without the version of Babel: the same sources make the same file everywhere
+POT_HEADER = """\
+# {title}
+msgid ""
+msgstr ""
+"Project-Id-Version: mechstudio\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+
+"""
 PO_HEADER = """\
 msgid ""
 msgstr ""
@@ -52,6 +60,7 @@ msgstr ""
 "Plural-Forms: {plurals}\\n"
 
 """
+PLURALS = re.compile(r'^"Plural-Forms: (.*)\\n"$', re.MULTILINE)
 # a place where two branches differ, with the lines of either: as git leaves it after a merge
 CONFLICT = re.compile(
     r"^<{7}[^\n]*\n(.*?)(?:^\|{7}[^\n]*\n.*?)?^={7}\n(.*?)^>{7}[^\n]*\n", re.DOTALL | re.MULTILINE
@@ -191,16 +200,16 @@ def lessons() -> list[Key]:
 
 def template(keys: Iterable[Key], title: str) -> str:
     """The text of a .pot file."""
-    out = Catalog(project="mechstudio", creation_date=NO_DATE, charset="utf-8", fuzzy=False)
-    out.header_comment = f"# {title}"
+    out = Catalog()
     for key in keys:
         out.add(key)
-    return _written(out)
+    return POT_HEADER.format(title=title) + _entries(out)
 
 
-def _written(catalog: Catalog, header: bool = True) -> str:
+def _entries(catalog: Catalog) -> str:
+    """The entries of a catalogue as text, without its header."""
     text = io.BytesIO()
-    write_po(text, catalog, width=100, sort_output=False, omit_header=not header)
+    write_po(text, catalog, width=100, sort_output=False, omit_header=True)
     return text.getvalue().decode("utf-8")
 
 
@@ -229,12 +238,15 @@ def updated(text: str, pot: str, language: str) -> str:
     text: the .po as it is, "" for a new one.  language: its code, such as "fr" or "zh_CN".
     """
     known = translations(text)
-    out = Catalog(locale=language, charset="utf-8", fuzzy=False)
+    # translators have written as many forms as their file says, whatever Babel says by now
+    stands = PLURALS.search(text)
+    plurals = stands[1] if stands else Catalog(locale=language).plural_forms
+    header = PO_HEADER.format(language=language, plurals=plurals)
+    out = read_po(io.StringIO(header))
     for message in read_po(io.StringIO(pot)):
         if message.id:
             out.add(message.id, known.get(message.id))
-    header = PO_HEADER.format(language=language, plurals=out.plural_forms)
-    return header + _written(out, header=False)
+    return header + _entries(out)
 
 
 def update_all() -> None:

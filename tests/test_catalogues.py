@@ -149,17 +149,25 @@ POT += 'msgstr[0] ""\nmsgstr[1] ""\n'
 
 
 def entries(text: str) -> dict:
-    return {m.id: m.string for m in read_po(io.StringIO(text), locale="fr") if m.id}
+    return {m.id: m.string for m in read_po(io.StringIO(text)) if m.id}
 
 
 def test_an_update_keeps_what_is_there_and_guesses_nothing():
-    first = catalogue.updated("", POT, "fr")
+    first = catalogue.updated("", POT, "de")
     assert entries(first) == {"a": "", "b": "", ("{n} c", "{n} cs"): ("", "")}
     done = first.replace('msgid "a"\nmsgstr ""', 'msgid "a"\nmsgstr "A"')
     done = done.replace('msgid "b"\nmsgstr ""', 'msgid "gone"\nmsgstr "G"')
-    after = catalogue.updated(done, POT, "fr")
+    after = catalogue.updated(done, POT, "de")
     assert entries(after) == {"a": "A", "b": "", ("{n} c", "{n} cs"): ("", "")}
-    assert catalogue.updated(after, POT, "fr") == after
+    assert catalogue.updated(after, POT, "de") == after
+
+
+def test_an_update_keeps_as_many_plurals_as_the_file_says():
+    # Babel 2.19 gave French a third form, for millions
+    header = catalogue.PO_HEADER.format(language="fr", plurals="nplurals=4; plural=n%4;")
+    made = catalogue.updated(header, POT, "fr")
+    assert entries(made)["{n} c", "{n} cs"] == ("", "", "", "")
+    assert made.startswith(header) and catalogue.updated(made, POT, "fr") == made
 
 
 def test_a_conflict_of_a_merge_is_solved_by_making_the_catalogue_again():
@@ -168,6 +176,6 @@ def test_a_conflict_of_a_merge_is_solved_by_making_the_catalogue_again():
         '<<<<<<< main\nmsgid "gone"\nmsgstr "G"\n||||||| before\nmsgid "x"\nmsgstr "X"\n=======\n'
         'msgid "b"\nmsgstr "B"\n>>>>>>> branch\n'
     )
-    made = catalogue.updated(text, POT, "fr")
+    made = catalogue.updated(text, POT, "de")
     assert "<<<<" not in made
     assert entries(made) == {"a": "A2", "b": "B", ("{n} c", "{n} cs"): ("", "")}
