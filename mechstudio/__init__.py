@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from mechstudio.api.drawings import diagram, drawing
     from mechstudio.api.exchange import ExchangeError, convert
     from mechstudio.api.films import picture
+    from mechstudio.api.paths import surface, whole_turn
     from mechstudio.api.projects import (
         NotClosed,
         NotReached,
@@ -25,16 +26,26 @@ if TYPE_CHECKING:
         branches,
         check,
         differences,
+        gauge_parameter,
         load,
         save,
+        versions,
         with_offset,
     )
+    from mechstudio.api.reports import report
     from mechstudio.api.result import Result, plot
-    from mechstudio.api.runs import EngineError, SimulationStopped, contacts_at, simulate
+    from mechstudio.api.runs import (
+        EngineError,
+        SimulationStopped,
+        contacts_at,
+        simulate,
+        solver_steps,
+    )
     from mechstudio.builder import (
         BodyHandle,
         Builder,
         CoordinateHandle,
+        Editing,
         FrameHandle,
         JointHandle,
         axis_on,
@@ -71,6 +82,12 @@ _HOMES = {
     "plot": "api.result",
     "save": "api.projects",
     "simulate": "api.runs",
+    "solver_steps": "api.runs",
+    "gauge_parameter": "api.projects",
+    "versions": "api.projects",
+    "surface": "api.paths",
+    "whole_turn": "api.paths",
+    "report": "api.reports",
     "check": "api.projects",
     "differences": "api.projects",
     "branches": "api.projects",
@@ -88,6 +105,7 @@ _HOMES = {
             "Builder",
             "BodyHandle",
             "CoordinateHandle",
+            "Editing",
             "FrameHandle",
             "JointHandle",
             "axis_on",
@@ -117,6 +135,7 @@ __all__ = [
     "Builder",
     "CoordinateHandle",
     "DerivationError",
+    "Editing",
     "EngineError",
     "ExchangeError",
     "Finding",
@@ -144,6 +163,7 @@ __all__ = [
     "drawing",
     "export_equations",
     "expression",
+    "gauge_parameter",
     "law",
     "limit",
     "load",
@@ -152,13 +172,18 @@ __all__ = [
     "plot",
     "point_on",
     "ramp",
+    "report",
     "rest_to_rest",
     "rise_and_return",
     "save",
     "script",
     "simulate",
     "sine",
+    "solver_steps",
+    "surface",
     "table",
+    "versions",
+    "whole_turn",
     "with_offset",
 ]
 

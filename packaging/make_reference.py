@@ -12,6 +12,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+sys.path.insert(0, str(ROOT / "packaging"))
+
+import window_calls  # noqa: E402
+
 import mechstudio as ms  # noqa: E402
 
 WIDTH = 90
@@ -21,6 +25,8 @@ HEAD = """# Python reference
 Everything that `import mechstudio as ms` gives. The words are those of the docstrings, which
 `help` shows too. Numbers are SI, or texts with units.
 """
+CALLED = """Every action of the menus. A name after `Builder`, `BodyHandle` or `Result` is called
+on one; every analysis of the window is a word of `ms.analyse`."""
 
 
 def signature(node):
@@ -126,6 +132,7 @@ def text():
     parts = [HEAD.strip()]
     for name in ms.__all__:
         parts += entry(name)
+    parts += ["## What the window does, as calls", CALLED, window_calls.table()]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

@@ -53,7 +53,7 @@ ALLOWED = {
     "builder": (("model", "files"), ("msgspec",)),
     # pandas and xarray where somebody asks for a data frame or a dataset
     "api": (
-        ("model", "engine", "symbolic", "curves", "files", "builder"),
+        ("model", "engine", "symbolic", "curves", "files", "application", "builder"),
         ("numpy", "msgspec", "pandas", "xarray"),
     ),
     "cli": (

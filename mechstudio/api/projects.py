@@ -6,13 +6,17 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mechstudio.curves.gauges.reading import drawn_poses, reading
 from mechstudio.engine.errors import EngineError
 from mechstudio.engine.structure import mobility
 from mechstudio.files import comparison, project_file
+from mechstudio.files import versions as kept_versions
 from mechstudio.files.exchange import formats
-from mechstudio.files.project_file import ProjectFileError
+from mechstudio.files.project_file import Loaded, ProjectFileError
+from mechstudio.files.versions import Version
 from mechstudio.model.edits import elements
 from mechstudio.model.edits.elements import parameter_values
+from mechstudio.model.edits.gauges import gauges
 from mechstudio.model.edits.lost_formulas import CLOSED_ELSEWHERE, formulas_lost, texts_lost
 from mechstudio.model.edits.lost_formulas import reported as loss_reported
 from mechstudio.model.fields import dimension_of
@@ -53,9 +57,11 @@ class NotClosed(ValueError):
         self.project, self.closing = project, closing
 
 
-def load(path: str | os.PathLike[str]) -> Project:
+def load(path: str | os.PathLike[str], version: int = 0) -> Project:
     """The project in a file, of mechstudio or of another program by its ending (.xml, .urdf).  What
     could not be read as it stands, or did not come along, becomes a Python warning.
+
+    version: 0 for the file as it is, k for the k-th of `versions`, which the window kept.
 
     Raises ProjectFileError, with one sentence, if the file is none or cannot be read; ExchangeError
     for a file of another program.
@@ -64,16 +70,73 @@ def load(path: str | os.PathLike[str]) -> Project:
         >>> [body.name for body in project.mechanism.bodies.values()]
         ['crank', 'coupler', 'rocker']
     """
+    if version:
+        return _load_version(path, version)
     if Path(path).suffix.lower() in formats.foreign_suffixes():
         project, notes = formats.read(Path(path))
         for note in notes:
             warnings.warn(note, stacklevel=2)
         return project
-    loaded = project_file.load(path)
+    return _warned(project_file.load(path))
+
+
+def _warned(loaded: Loaded) -> Project:
     for finding in loaded.findings:
         if finding.severity != "info":
-            warnings.warn(f"{finding.message} {finding.cure}".strip(), stacklevel=2)
+            warnings.warn(f"{finding.message} {finding.cure}".strip(), stacklevel=3)
     return loaded.project
+
+
+def versions(path: str | os.PathLike[str]) -> list[Version]:
+    """Saves of a project file that the window kept, newest first: place of the copy, time in UTC,
+    picture.  `load` reads them by their number, counted from 1.
+
+        >>> ms.versions("four_bar.mech")
+        []
+    """
+    return kept_versions.versions(path)
+
+
+def _load_version(path: str | os.PathLike[str], version: int) -> Project:
+    known = versions(path)
+    if not 1 <= version <= len(known):
+        raise ProjectFileError(
+            tr(
+                "{path} has no version {version}; there are {count}.",
+                path=os.fspath(path),
+                version=version,
+                count=len(known),
+            )
+        )
+    try:
+        return _warned(kept_versions.load_version(known[version - 1], path))
+    except OSError as error:
+        raise ProjectFileError(
+            tr("The version of {path} cannot be read: {cause}.", path=path, cause=error.strerror)
+        ) from None
+
+
+def gauge_parameter(project: Project, gauge: str) -> Project:
+    """The project with a parameter called as a gauge, which drives the number of the drawing that
+    the gauge shows; of one that follows the motion the parameter keeps the value as drawn.
+
+    gauge: name or id.  Raises KeyError for an unknown one, ValueError where a parameter cannot be
+    called so, and for a gauge that reads nothing.
+
+        >>> m = ms.Builder("Bar")
+        >>> bar = m.link("bar", (0, 0, 0), length="200 mm", angle=0)
+        >>> a, b = m.pin("A", m.ground, bar, at=bar.start), m.fix("B", m.ground, bar, at=bar.end)
+        >>> id = m.gauge("L", a, b)
+        >>> ms.gauge_parameter(m.project(), "L").parameters["L"].value.value
+        0.2
+    """
+    id = find_id({id: g.name for id, g in project.gauges.items()}, gauge, "gauge")
+    found = reading(project.mechanism, project.gauges[id], drawn_poses(project.mechanism))
+    if found is None:
+        raise ValueError(
+            tr("{gauge} reads nothing: its body has no solid to measure.", gauge=gauge)
+        )
+    return gauges.with_parameter(project, id, float(found.values[0]))
 
 
 def save(project: Project, path: str | os.PathLike[str], camera: Camera | None = None) -> None:

@@ -24,11 +24,13 @@ from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.api.films import Shown
+    from mechstudio.application.marks.exported_paths import ExportedPath
     from mechstudio.curves.energy import Account
     from mechstudio.curves.measurements.comparison import Compared
     from mechstudio.curves.operations import Curve
     from mechstudio.curves.picture import Panel
     from mechstudio.curves.tables import Column
+    from mechstudio.model.geometry.rotation import Pose
 
 
 class ByName(Mapping[str, np.ndarray]):
@@ -157,6 +159,53 @@ class Result:
             # an analysis may go on after what ended the run, and its times differ by rounding
             found.append(of.between(float(self.time[0]), end + 1e-6 * settings.sample_step.value))
         return found
+
+    def drawing_at(self, time: float) -> Project:
+        """The drawing that starts at the sample nearest to a time [s], with its poses, velocities
+        and angles: its run is the rest of this one.  Raises ValueError for a time outside the run.
+        """
+        from mechstudio.model.edits.poses.continuation import continued
+
+        return continued(self.project, self.layout, self.rows[self._nearest(time)])
+
+    def _nearest(self, time: float) -> int:
+        if not len(self) or not self.time[0] <= time <= self.time[-1]:
+            span = f"{self.time[0]:g} s – {self.time[-1]:g} s" if len(self) else tr("nothing")
+            raise ValueError(
+                tr("The run has no instant {time} s; it is of {span}.", time=time, span=span)
+            )
+        return int(np.abs(self.time - time).argmin())
+
+    def instants(self, count: int = 48) -> "list[dict[str, Pose]]":
+        """Poses in W of the bodies, by their ids, at about so many instants over the run, as of
+        Builder.edit.stack.
+        """
+        picked = np.unique(np.linspace(0, len(self) - 1, count).astype(int)) if len(self) else []
+        return [
+            {
+                id: (tuple(pose[:3]), tuple(pose[3:]))
+                for id, pose in zip(self.layout.bodies, self.poses[k].tolist(), strict=True)
+            }
+            for k in picked
+        ]
+
+    def trail(
+        self,
+        on: str,
+        point: str = "",
+        out: str | os.PathLike[str] = "",
+        units: str = DEFAULT_SYSTEM,
+    ) -> "ExportedPath":
+        """Path of a point over the run: points (n, 3) in W [m], parameter (n,) the time [s], and
+        their `arc` length.
+
+        on: a body, whose named `point` or centre of mass it is, or a joint, by name or id.  out:
+        .csv, .dxf or .svg to write, true to scale.  Raises KeyError, ValueError for what is not
+        there, WriteFailed.
+        """
+        from mechstudio.api.paths import trail
+
+        return trail(self, on, point, out, units)
 
     def energy_account(self) -> "Account":
         """Energy account: parts over the time [J] that add up to the balance error: stored energies

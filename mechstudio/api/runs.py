@@ -139,3 +139,26 @@ def contacts_at(project: Project, time: Time) -> "tuple[np.ndarray, ContactSampl
     assert row is not None, "a run has a sample at its start"
     assert touch is not None
     return row, touch
+
+
+def solver_steps(project: Project, begin: float, end: float) -> Result:
+    """States at the ends of the solver's own steps from one time to another [s], of the run that
+    the project's settings describe, with the last one before and the first one after.
+
+    Raises EngineError, SimulationStopped for a run that ends before the stretch begins.
+
+        >>> steps = ms.solver_steps(ms.load("double_pendulum.mech"), 0.2, 0.4)
+        >>> bool(steps.time[0] <= 0.2 and steps.time[-1] >= 0.4)
+        True
+    """
+    from mechstudio.engine.integration.options import RunOptions
+    from mechstudio.engine.run import system_for
+    from mechstudio.engine.solver_steps import solver_steps as steps
+
+    layout = system_for(project.mechanism, RunOptions.from_settings(project.settings)).layout
+    try:
+        rows, _ = steps(project, begin, end)
+    except RunStopped as stop:
+        nothing = Result(project, layout, np.empty((0, layout.width)), {})
+        raise SimulationStopped(str(stop), nothing) from None
+    return Result(project, layout, rows, {})

@@ -19,6 +19,7 @@ movement when the mechanism is assembled.
 """
 
 from mechstudio.builder.builder import Builder
+from mechstudio.builder.editing import Editing
 from mechstudio.builder.gauges import axis as axis_on
 from mechstudio.builder.gauges import plane as plane_on
 from mechstudio.builder.gauges import point as point_on
@@ -37,6 +38,7 @@ __all__ = [
     "BodyHandle",
     "Builder",
     "CoordinateHandle",
+    "Editing",
     "FrameHandle",
     "JointHandle",
     "Number",

@@ -12,6 +12,7 @@ import msgspec
 from mechstudio.builder import changes, contacts, couplings, forces, gauges, links, marks
 from mechstudio.builder.couplings import End
 from mechstudio.builder.draft import Draft
+from mechstudio.builder.editing import Editing
 from mechstudio.builder.gauges import Laid
 from mechstudio.builder.geometry import Number, Point, crossing, known_type, unit
 from mechstudio.builder.handles import STEEL, BodyHandle, JointHandle
@@ -31,9 +32,11 @@ from mechstudio.builder.joints import (
 )
 from mechstudio.builder.laws import Ruled
 from mechstudio.builder.parts import Part, added
+from mechstudio.model.edits.bodies.arms import add_arm
 from mechstudio.model.edits.links import next_color
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.dimensions import ExpressionError
+from mechstudio.model.geometry.work_plane import FRONT as FRONT_PLANE
 from mechstudio.model.mechanism import (
     ACCELERATION,
     GROUND,
@@ -112,6 +115,11 @@ class Builder:
     def joints(self) -> Mapping[str, JointHandle]:
         """Handles of the joints by their ids."""
         return {id: JointHandle(self._draft, id) for id in self.mechanism.joints}
+
+    @property
+    def edit(self) -> Editing:
+        """Edits of what is drawn already: copies, mirror images, patterns, groups, layers."""
+        return Editing(self, self._draft)
 
     @property
     def ground(self) -> BodyHandle:
@@ -407,6 +415,22 @@ class Builder:
             density=density,
             material=material,
         )
+
+    def arm(self, name: str, *points: Point, material: str = "paint") -> BodyHandle:
+        """A steel arm through three points of W or more, its points named "corner 1", "corner 2",
+        …: a plate with round corners, or where they lie in no plane a ring of bars.
+        """
+        draft = self._draft
+        draft.id(name, draft.mechanism.bodies.values())
+        corners = [values(draft.point_quantities(point, name)) for point in points]
+        if len(corners) < 3:
+            raise ValueError(tr("{name}: an arm goes through three points or more.", name=name))
+        project, id = add_arm(self.project(), FRONT_PLANE, corners)
+        self.take(project)
+        body = self.mechanism.bodies[id]
+        shapes = tuple(_replace(shape, material=material) for shape in body.shapes)
+        draft.put_body(_replace(body, name=name, shapes=shapes))
+        return BodyHandle(draft, id)
 
     # joints
 

@@ -6,14 +6,23 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from mechstudio.builder.geometry import Number
+from mechstudio.builder.geometry import Number, known_type
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.model.formulas.dimensions import ExpressionError
-from mechstudio.model.mechanism import GROUND
+from mechstudio.model.mechanism import GROUND, Coupling, Force, Joint
 from mechstudio.model.project import Project
+from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import tr
 
+# types that an element may have, and what it is
+TYPES: dict[type, tuple[Mapping[str, Any], str]] = {
+    Joint: (JOINT_TYPES, "joint"),
+    Force: (FORCE_TYPES, "force"),
+    Coupling: (COUPLING_TYPES, "coupling"),
+}
 # fields of a body that ground does not have
 MOVED = ("placement", "mass", "center_of_mass", "inertia", "initial_velocity")
 
@@ -64,6 +73,9 @@ def with_words(project: Project, id: str, words: Mapping[str, Any]) -> Project:
     known = get_type_hints(type(owner))
     if unknown := [name for name in words if name not in known]:
         raise ValueError(tr("{id} has no {unknown}.", id=id, unknown=", ".join(unknown)))
+    table = TYPES.get(type(owner))
+    if table is not None and "type" in words:
+        known_type(table[0], words["type"], table[1])
     for name, value in words.items():
         if name == "id" or (id == GROUND and name in MOVED):
             raise ValueError(tr("{name} of {id} cannot be changed.", name=name, id=id))

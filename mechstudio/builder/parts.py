@@ -16,6 +16,7 @@ from mechstudio.model.project import (
     Plot,
     PlotLayout,
     Project,
+    ReportChoice,
     Settings,
     Step,
     View,
@@ -35,6 +36,7 @@ Part = (
     | Lesson
     | Plot
     | PlotLayout
+    | ReportChoice
     | Mark
     | View
     | Step
@@ -63,6 +65,7 @@ IN_PROJECT: dict[type, str] = {
     Step: "steps",
     Measurement: "measurements",
     PlotLayout: "plot_layout",
+    ReportChoice: "report",
     Settings: "settings",
     Lesson: "lesson",
 }

@@ -236,16 +236,10 @@ def lecture(
 
 def _moving(project: Project) -> str:
     """The mechanism that moves in a report; as drawn where it cannot be run."""
-    from mechstudio.application.films.moving_drawing import moving_drawing
-    from mechstudio.application.runs.recording import Recording
+    from mechstudio.api.reports import moving
 
     result, _ = run(project, argparse.Namespace())
-    if result is None:
-        return moving_drawing(project, None)
-    recording = Recording(project)
-    recording.append(result.rows)
-    recording.events = list(result.events)
-    return moving_drawing(project, recording)
+    return moving(project, result)
 
 
 def _instant(project: Project, time: str) -> dict[str, Any]:

@@ -56,6 +56,7 @@ ALONE: dict[str, Words] = {
     "lesson": "Lesson",
     "note": "Note",
     "plot_layout": "Arrangement of the plots",
+    "report": "Chapters of the report",
     "unread": "Parts of another version",
     "extra": "Parts of another version",
 }

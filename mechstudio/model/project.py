@@ -152,6 +152,20 @@ class PlotLayout(msgspec.Struct, frozen=True):
     extra: Mapping[str, Any] = {}
 
 
+class ReportChoice(msgspec.Struct, frozen=True):
+    """Choice of chapters that the report of a project has.
+
+    chapters: keys of model/equations/report.CHAPTERS in the order in which they are listed.
+    left_out: those among them that the report does not have.  paper: of PAPERS there.  Keys that
+    are not there are no error, and chapters that it does not name stand at its end.
+    """
+
+    chapters: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+    paper: str = "a4"
+    extra: Mapping[str, Any] = {}
+
+
 class Picture(msgspec.Struct, frozen=True):
     """A picture that lies in a plane as something to draw after; it moves nothing.
 
@@ -371,3 +385,4 @@ class Project(msgspec.Struct, frozen=True):
     measurements: tuple[Measurement, ...] = ()
     gauges: Mapping[str, Gauge] = {}
     steps: tuple[Step, ...] = ()
+    report: ReportChoice | None = None

@@ -89,7 +89,6 @@ class MainWindow(QtWidgets.QMainWindow):
         self.start: StartPage | None = None  # while it is shown
         self.export_kind = "movie"  # that was shown last
         self.film: Film | None = None  # as it was chosen last
-        self.report_chapters: tuple[tuple[str, bool], ...] = ()  # and whether they are ticked
         self.joint_errors: JointErrorsCard | None = None
         self.history_panel: HistoryPanel | None = None
         self.present: Present | None = None  # from the first class on

@@ -77,15 +77,31 @@ def _whole_turn(studio: "Studio", mark: Mark) -> list[ExportedPath]:
     input = tr("input {joint}", joint=studio.document.name(result.joint))
     for k, turn in enumerate(turns.turns(at)):
         name = tr("{point}, branch {number}", point=title, number=k + 1)
-        points, values, dimension = np.array(turn.points), turn.inputs.copy(), result.dimension
-        if turn.closed and len(points) > 2:
-            # the search ends a part of a step beyond its beginning
-            points[-1] = points[0]
-            turns_done = round((values[-1] - values[0]) / (2.0 * np.pi))
-            values[-1] = values[0] + (2.0 * np.pi * turns_done if dimension == "angle" else 0.0)
-        path = (points, values, input, dimension, turn.closed, not turn.drawn, index)
-        out.append(ExportedPath(name, *path))
+        known = (input, result.dimension), (turn.closed, not turn.drawn), index
+        out.append(turn_path(name, turn.points, turn.inputs, *known))
     return out
+
+
+def turn_path(
+    name: str,
+    points: np.ndarray,
+    inputs: np.ndarray,
+    input: tuple[str, str],
+    closed_other: tuple[bool, bool],
+    index: int,
+) -> ExportedPath:
+    """A curve of a whole turn.  points (n, 3), inputs (n,) as they were found.  input: its name and
+    dimension.  closed_other: it comes back to its beginning; it is of another branch.  index: of
+    the series colour.
+    """
+    points, values = np.array(points), inputs.copy()
+    closed, other = closed_other
+    if closed and len(points) > 2:
+        # the search ends a part of a step beyond its beginning
+        points[-1] = points[0]
+        turns_done = round((values[-1] - values[0]) / (2.0 * np.pi))
+        values[-1] = values[0] + (2.0 * np.pi * turns_done if input[1] == "angle" else 0.0)
+    return ExportedPath(name, points, values, *input, closed, other, index)
 
 
 _MADE: dict[str, Callable[["Studio", Mark], list[ExportedPath]]] = {

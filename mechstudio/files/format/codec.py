@@ -148,6 +148,8 @@ def _objects(
         lone["ground"] = ground
     if m.contacts != sections.DEFAULT_CONTACTS:
         lone["contacts"] = write_element(mechanism_schemas.CONTACTS_SCHEMA, m.contacts)
+    if project.report is not None:
+        lone["report"] = write_element(project_schemas.REPORT_SCHEMA, project.report)
     if project.plot_layout is not None:
         lone["plot_layout"] = write_element(project_schemas.PLOT_LAYOUT_SCHEMA, project.plot_layout)
     lists: dict[str, list[Any]] = {}

@@ -48,6 +48,7 @@ from mechstudio.model.project import (
     Picture,
     Plot,
     PlotLayout,
+    ReportChoice,
     Settings,
     View,
 )
@@ -142,6 +143,14 @@ PLOT_LAYOUT_SCHEMA = Schema(
     ),
 )
 _LAYOUT = nested(PLOT_LAYOUT_SCHEMA)
+REPORT_SCHEMA = Schema(
+    ReportChoice,
+    (
+        Entry("chapters", many(NAME)),
+        Entry("left_out", many(NAME), ()),
+        Entry("paper", NAME, "a4"),
+    ),
+)
 
 
 PICTURE_SCHEMA = Schema(

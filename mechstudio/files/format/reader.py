@@ -30,6 +30,7 @@ from mechstudio.model.project import (
     Plot,
     PlotLayout,
     Project,
+    ReportChoice,
     Settings,
     Step,
     Unread,
@@ -111,6 +112,7 @@ class Reader:
         self.taken = set[str]()
         steps = self.elements("steps", STEP_SCHEMA, checks.check_step)
         layout = self.lone("plot_layout", self.plot_layout, None)
+        report = self.lone("report", self.report, None)
         contacts = self.lone("contacts", self.contacts, sections.DEFAULT_CONTACTS)
         gravity = self.lone("gravity", self.gravity, sections.DEFAULT_GRAVITY)
         start = self.lone("start", self.start, ZERO)
@@ -143,6 +145,7 @@ class Reader:
             measurements=tuple(measurements.values()),
             gauges=gauges,
             steps=tuple(steps.values()),
+            report=report,
         )
 
     # one section
@@ -398,6 +401,11 @@ class Reader:
     def plot_layout(self, json: Any) -> PlotLayout:
         return self.complete(
             project_schemas.PLOT_LAYOUT_SCHEMA, json, "", tr("The layout of the plots")
+        )
+
+    def report(self, json: Any) -> ReportChoice:
+        return self.complete(
+            project_schemas.REPORT_SCHEMA, json, "", tr("The choice of the report")
         )
 
     def gravity(self, json: Any) -> Any:

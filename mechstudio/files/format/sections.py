@@ -36,6 +36,7 @@ OBJECTS = {
     "ground": mechanism_schemas.GROUND_SCHEMA,
     "contacts": mechanism_schemas.CONTACTS_SCHEMA,
     "plot_layout": project_schemas.PLOT_LAYOUT_SCHEMA,
+    "report": project_schemas.REPORT_SCHEMA,
 }
 # sections that are one value
 VALUES = {"note": NOTE, "gravity": VECTOR, "start": QUANTITY}
@@ -59,6 +60,7 @@ ORDER = (
     "measurements",
     "gauges",
     "steps",
+    "report",
 )
 WORDS: dict[str, Words] = {
     "parameters": "Parameter",
@@ -76,6 +78,7 @@ WORDS: dict[str, Words] = {
     "gauges": "Gauge",
     "steps": "Step of the lesson",
     "plot_layout": "The layout of the plots",
+    "report": "The choice of the report",
     "note": "The note",
     "lesson": "The lesson",
     "settings": "The settings",

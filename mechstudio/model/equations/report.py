@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from mechstudio.model.project import Project
 from mechstudio.model.results.analysis import Structure
 from mechstudio.translation import Words
 
@@ -101,6 +102,29 @@ class Report(msgspec.Struct, frozen=True):
     moving: str = ""
     structure: Structure | None = None
     exercises: tuple[Exercise, ...] = ()
+
+
+def listed_chapters(project: Project) -> tuple[tuple[str, bool], ...]:
+    """Every chapter that there is in the order of the project's choice, and whether its report has
+    it.
+    """
+    usual = {c.key: c.usual for c in CHAPTERS}
+    kept = project.report
+    if kept is None:
+        return tuple(usual.items())
+    named = dict.fromkeys(key for key in kept.chapters if key in usual)
+    found = {key: key not in kept.left_out for key in named}
+    return tuple({**found, **{k: False for k in usual if k not in found}}.items())
+
+
+def notes_of(project: Project) -> tuple[str, ...]:
+    """Text of the lesson and notes of bodies, joints and forces."""
+    m, lesson = project.mechanism, project.lesson
+    parts = [*lesson.text.splitlines()]
+    for each in (*m.bodies.values(), *m.joints.values(), *m.forces.values()):
+        if each.note:
+            parts.append(f"{each.name}: {each.note}")
+    return tuple(p for p in parts if p.strip())
 
 
 # what is reported where nothing is chosen

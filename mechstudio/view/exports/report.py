@@ -12,7 +12,17 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.films.moving_drawing import moving_drawing
 from mechstudio.application.lessons.sheet import exercises
 from mechstudio.application.notifications import Message
-from mechstudio.model.equations.report import CHAPTERS, DRAWING, LESSON, PAPERS, SOLUTIONS, Report
+from mechstudio.model.equations.report import (
+    CHAPTERS,
+    DRAWING,
+    LABELS,
+    LESSON,
+    PAPERS,
+    SOLUTIONS,
+    Report,
+    listed_chapters,
+)
+from mechstudio.model.project import Project, ReportChoice
 from mechstudio.model.types.exports import EXPORTS
 from mechstudio.translation import tr
 from mechstudio.view.exports.documents import DocumentPage
@@ -31,6 +41,11 @@ WAIT_MS = 350  # after the last choice, until the preview is made again
 RATIOS = {"a4": 210 / 297, "us-letter": 8.5 / 11}
 
 
+def _paper_of(project: Project) -> str:
+    kept = "" if project.report is None else project.report.paper
+    return kept if kept in RATIOS else next(iter(RATIOS))
+
+
 class ReportPage(DocumentPage):
     """The report: chosen chapters as PDF or HTML."""
 
@@ -42,7 +57,7 @@ class ReportPage(DocumentPage):
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window, "report-pdf")
-        self._paper, self._sheets, self._at = "a4", [], 0
+        self._paper, self._sheets, self._at = _paper_of(self.studio.document.project), [], 0
         self._is_shown = False
         self._wishes: dict[int, Report] = {}  # that wait for their motion
         self._asked = 0
@@ -88,14 +103,7 @@ class ReportPage(DocumentPage):
         self.list.setDragDropMode(QtWidgets.QListWidget.DragDropMode.InternalMove)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         theme.fit(self.list, "setFixedHeight", 30 * len(CHAPTERS))
-        kept = self.window.report_chapters or tuple((c.key, c.usual) for c in CHAPTERS)
-        labels = {c.key: c.label for c in CHAPTERS}
-        for key, on in kept:
-            item = QtWidgets.QListWidgetItem(tr(labels[key]))
-            item.setData(KEY, key)
-            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
-            self.list.addItem(item)
+        self._list_chapters()
         self.list.itemChanged.connect(lambda item: self._chosen())
         self.list.model().rowsMoved.connect(lambda *moved: self._chosen())
         self.lines.addWidget(self.list)
@@ -119,17 +127,42 @@ class ReportPage(DocumentPage):
 
     # choices
 
+    def _list_chapters(self) -> None:
+        """Fill the list as the project keeps it."""
+        with QtCore.QSignalBlocker(self.list), QtCore.QSignalBlocker(self.list.model()):
+            at = self.list.currentRow()
+            self.list.clear()
+            for key, on in listed_chapters(self.studio.document.project):
+                item = QtWidgets.QListWidgetItem(tr(LABELS[key]))
+                item.setData(KEY, key)
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+                self.list.addItem(item)
+            self.list.setCurrentRow(at)
+        self.list.viewport().update()
+
+    def _listed(self) -> tuple[tuple[str, bool], ...]:
+        items = [self.list.item(k) for k in range(self.list.count())]
+        return tuple((i.data(KEY), i.checkState() == Qt.CheckState.Checked) for i in items)
+
+    def _keep(self) -> None:
+        """Keep the choice in the project, as one step of its history."""
+        document, listed = self.studio.document, self._listed()
+        old = document.project.report
+        extra = {} if old is None else old.extra
+        left_out = tuple(key for key, on in listed if not on)
+        choice = ReportChoice(tuple(key for key, _ in listed), left_out, self._paper, extra)
+        document.commit(
+            tr("Chapters of the report"), msgspec.structs.replace(document.project, report=choice)
+        )
+
     @property
     def chapters(self) -> tuple[str, ...]:
         """Keys of the ticked chapters in their order."""
-        items = [self.list.item(k) for k in range(self.list.count())]
-        return tuple(i.data(KEY) for i in items if i.checkState() == Qt.CheckState.Checked)
+        return tuple(key for key, on in self._listed() if on)
 
     def _chosen(self) -> None:
-        items = [self.list.item(k) for k in range(self.list.count())]
-        self.window.report_chapters = tuple(
-            (i.data(KEY), i.checkState() == Qt.CheckState.Checked) for i in items
-        )
+        self._keep()
         self._late.start()
         self.changed.emit()
 
@@ -139,6 +172,7 @@ class ReportPage(DocumentPage):
 
     def _choose_paper(self, paper: str) -> None:
         self._paper = paper
+        self._keep()
         self._late.start()
 
     def wish(self, preview: float = 0.0) -> Report:
@@ -192,7 +226,13 @@ class ReportPage(DocumentPage):
         opaque = QtGui.QImage.Format.Format_RGB32
         self.screen.show_image(self._sheets[self._at].convertToFormat(opaque))
 
-    def _drawing_changed(self, old: object, new: object) -> None:
+    def _drawing_changed(self, old: Project, new: Project) -> None:
+        if listed_chapters(new) != self._listed():
+            self._list_chapters()
+            self.changed.emit()
+        if self._paper != _paper_of(new):
+            self._paper = _paper_of(new)
+            self.papers.choose(self._paper)
         if self._is_shown:
             self._late.start()
 

@@ -27,6 +27,7 @@ from mechstudio.model.equations.report import (
     PLOTS,
     RUNS,
     Figure,
+    notes_of,
 )
 from mechstudio.translation import tr, trn
 from mechstudio.view.exports.page import png_of
@@ -176,13 +177,7 @@ def _findings(window: MainWindow) -> tuple[str, ...]:
 
 def _notes(window: MainWindow) -> tuple[str, ...]:
     """Text of the lesson and notes of bodies and joints."""
-    project = window.studio.document.project
-    m, lesson = project.mechanism, project.lesson
-    parts = [*lesson.text.splitlines()]
-    for each in (*m.bodies.values(), *m.joints.values(), *m.forces.values()):
-        if each.note:
-            parts.append(f"{each.name}: {each.note}")
-    return tuple(p for p in parts if p.strip())
+    return notes_of(window.studio.document.project)
 
 
 FIGURES: dict[str, Callable[[MainWindow, bool], tuple[Figure, ...]]] = {

@@ -11,7 +11,9 @@ from PySide6.QtTest import QTest
 
 from mechstudio.application.films.film import RUN, STRETCH, Film
 from mechstudio.application.plots.layout import split
+from mechstudio.files import project_file
 from mechstudio.model.edits import elements
+from mechstudio.model.equations.report import listed_chapters
 from mechstudio.view.actions import file
 from mechstudio.view.exports.rows import KINDS
 
@@ -227,7 +229,29 @@ def test_the_report_shows_its_pages_and_follows_what_is_ticked(window, qtbot, sh
     qtbot.waitUntil(lambda: sheet.path.exists() and sheet.opener.isVisible(), timeout=60000)
     text = sheet.path.read_text("utf-8")
     assert '<figure class="moving">' in text and "One cycle of 0.6536 s" in text
-    window.report_chapters = ()
+
+
+def test_chapters_are_kept_in_the_project_undone_and_reopened(window, qtbot, sheet, place):
+    click(sheet.rows["report"])
+    page, document = sheet.page, window.studio.document
+    runs = window.studio.runs
+    usual = page._listed()
+    page.list.item(0).setCheckState(Qt.CheckState.Unchecked)
+    assert document.undo_label == "Chapters of the report"
+    page.list.insertItem(2, page.list.takeItem(0))  # as a drag moves it
+    page._chosen()
+    wanted = page._listed()
+    click(page.papers.button("us-letter"))
+    assert wanted != usual and document.project.report.paper == "us-letter"
+    assert not runs.recording.stale  # what is told of a run leaves it as it is
+    project_file.save(place / "kept.mech", document.project, None)
+    assert listed_chapters(project_file.load(place / "kept.mech").project) == wanted
+    for _ in range(3):
+        document.go_to(document.history[1] - 1)
+    assert page._listed() == usual and page.papers.button("a4").isChecked()
+    document.redo()
+    assert not page._listed()[0][1]
+    document.go_to(document.history[1] - 1)
 
 
 def test_at_twice_the_text_size_the_list_is_a_menu_and_nothing_is_cut(window, qtbot, sheet):

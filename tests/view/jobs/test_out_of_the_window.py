@@ -39,11 +39,11 @@ WIDE, TALL, FPS = 160, 90, 10
 def sitting(hand, tmp_path):
     """The hand at a window without a film, a page or a report chosen before."""
     window = hand.window
-    window.film, window.export_kind, window.report_chapters = None, "movie", ()
+    window.film, window.export_kind = None, "movie"
     yield Sitting(hand, tmp_path)
     if window.exports is not None:
         window.exports.leave()
-    window.film, window.export_kind, window.report_chapters = None, "movie", ()
+    window.film, window.export_kind = None, "movie"
     hand.studio.notifications.leave(())
 
 
