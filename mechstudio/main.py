@@ -182,7 +182,9 @@ class Program:
         """Show the same document, with its history and runs, in the language of the preferences."""
         from mechstudio.view.actions.edit import show_preferences
         from mechstudio.view.actions.file import start_page
+        from mechstudio.view.actions.help import open_manual
         from mechstudio.view.dialogs.preferences import PreferencesSheet
+        from mechstudio.view.help.sheet import HelpSheet
         from mechstudio.view.language import spoken
 
         before, preferences, spoke = self.window, self.window.studio.preferences, language()
@@ -192,6 +194,7 @@ class Program:
             before.studio.notifications.say(Message("warning", fault, "language"))
             return
         asked = any(sheet.isVisible() for sheet in before.findChildren(PreferencesSheet))
+        read = [sheet.topic for sheet in before.findChildren(HelpSheet) if sheet.isVisible()]
         starts = before.start is not None
         before.end()
         studio = Studio(preferences.copy())
@@ -207,6 +210,8 @@ class Program:
         before.deleteLater()
         if starts:
             start_page(window)
+        for topic in read:
+            window.ready.connect(lambda: open_manual(window, topic))
         if asked:
             window.ready.connect(lambda: show_preferences(window).language.setFocus())
 

@@ -2,6 +2,7 @@
 what a row holds is annotated as `Words` and passes through `tr` where it is shown.
 """
 
+import functools
 import gettext
 import os
 from collections.abc import Iterable
@@ -11,7 +12,7 @@ from typing import Annotated
 LANGUAGE = "MECHSTUDIO_LANGUAGE"  # environment variable, which started processes inherit
 FOLDER = "MECHSTUDIO_LOCALE"  # the same: folder of catalogues in place of the package's own
 ENGLISH = "en"  # language of the sources, which needs no catalogue
-PROGRAM, SAMPLES = "mechstudio", "samples"  # names of catalogues
+PROGRAM, SAMPLES, MANUAL = "mechstudio", "samples", "help"  # names of catalogues
 # what the program is shown in, each by its own name, which is that in all languages
 LANGUAGES = {ENGLISH: "English", "fr": "Français", "zh_CN": "简体中文"}
 DECIMAL_COMMA = {"fr"}
@@ -38,8 +39,15 @@ def use(language: str) -> None:
 
 
 def _catalogue_of(domain: str, language: str) -> gettext.NullTranslations | None:
-    """Catalogue of a language, which gettext reads once; None where there is none."""
-    folder = os.environ.get(FOLDER) or Path(__file__).with_name("locale")
+    """Catalogue of a language, one object as long as the folder is one; None where there is
+    none.
+    """
+    folder = os.environ.get(FOLDER) or str(Path(__file__).with_name("locale"))
+    return _catalogue_in(folder, domain, language)
+
+
+@functools.cache
+def _catalogue_in(folder: str, domain: str, language: str) -> gettext.NullTranslations | None:
     try:
         return gettext.translation(domain, folder, [language])
     except OSError:
@@ -85,10 +93,18 @@ def tr(text: str, /, **values: object) -> str:
     return text.format(**values) if values else text
 
 
+def catalogue(domain: str) -> gettext.NullTranslations | None:
+    """Words of what ships beside the program in the language shown; None for English.
+
+    domain: SAMPLES or MANUAL.
+    """
+    return _catalogue_of(domain, _language)
+
+
 def told(text: str, language: str = "") -> str:
     """Words of a sample's lesson in a language, "" for the one shown; others as they stand."""
-    catalogue = _catalogue_of(SAMPLES, language or _language)
-    return catalogue.gettext(text) if catalogue and text else text
+    words = _catalogue_of(SAMPLES, language or _language)
+    return words.gettext(text) if words and text else text
 
 
 def trn(singular: str, plural: str, count: int, /, **values: object) -> str:

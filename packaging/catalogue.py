@@ -2,7 +2,7 @@
 
     python packaging/catalogue.py
         write mechstudio/locale/mechstudio.pot from the sources, samples.pot from the lessons of
-        the samples, and bring every .po up to both
+        the samples, help.pot from the pages of the manual, and bring every .po up to them
     python packaging/catalogue.py compile
         write a .mo beside every .po of mechstudio/locale
 
@@ -31,7 +31,8 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "mechstudio"
 LOCALE = SOURCE / "locale"
-POT, LESSONS = LOCALE / "mechstudio.pot", LOCALE / "samples.pot"
+PAGES = ROOT / "resources" / "help"
+POT, LESSONS, MANUAL = (LOCALE / f"{name}.pot" for name in ("mechstudio", "samples", "help"))
 WORDS = ("words",)  # metadata of translation.Words
 LETTERS = re.compile(r"[^\W\d_]{2}")  # what has none of these needs no translation
 # runs a process when it is imported
@@ -198,6 +199,17 @@ def lessons() -> list[Key]:
     return list(found)
 
 
+def paragraphs(folder: Path = PAGES) -> list[Key]:
+    """Every block of the translated pages of the manual, in their order."""
+    from mechstudio.application.help.blocks import texts
+    from mechstudio.application.help.pages import translated_pages
+
+    found: dict[str, None] = {}
+    for page in translated_pages():
+        found |= dict.fromkeys(texts((folder / f"{page}.md").read_text("utf-8")))
+    return list(found)
+
+
 def template(keys: Iterable[Key], title: str) -> str:
     """The text of a .pot file."""
     out = Catalog()
@@ -221,6 +233,11 @@ def catalogue() -> str:
 def lesson_catalogue() -> str:
     """The text of samples.pot."""
     return template(lessons(), "The lessons of the samples of mechstudio, in English.")
+
+
+def manual_catalogue() -> str:
+    """The text of help.pot."""
+    return template(paragraphs(), "The manual of mechstudio, in English.")
 
 
 def translations(text: str) -> dict[Key, Any]:
@@ -250,9 +267,10 @@ def updated(text: str, pot: str, language: str) -> str:
 
 
 def update_all() -> None:
-    """Write both .pot files, and every .po of the languages that there are."""
+    """Write the .pot files, and every .po of the languages that there are."""
     LOCALE.mkdir(exist_ok=True)
-    for pot, text in ((POT, catalogue()), (LESSONS, lesson_catalogue())):
+    made = ((POT, catalogue()), (LESSONS, lesson_catalogue()), (MANUAL, manual_catalogue()))
+    for pot, text in made:
         pot.write_text(text, "utf-8")
         for folder in sorted(LOCALE.glob("*/LC_MESSAGES")):
             path = folder / f"{pot.stem}.po"

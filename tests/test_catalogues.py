@@ -1,10 +1,11 @@
-"""The languages that the program and its samples speak: every sentence has its translation, with
-the same names, tags, plurals and blanks.
+"""The languages that the program, its samples and its manual speak: every sentence has its
+translation, with the same names, tags, plurals and blanks.
 """
 
 import importlib.util
 import io
 import re
+import shutil
 import sys
 from collections import Counter
 from pathlib import Path
@@ -22,10 +23,15 @@ catalogue = importlib.util.module_from_spec(_spec)
 sys.modules["catalogue"] = catalogue
 _spec.loader.exec_module(catalogue)
 
-POTS = (catalogue.POT, catalogue.LESSONS)
+POTS = (catalogue.POT, catalogue.LESSONS, catalogue.MANUAL)
 SHOWN = 8  # sentences that a failing test prints
-# names that are filled in, tags, code, addresses, options of the terminal, TeX
-KEPT = re.compile(r"\{[^{}]*\}|</?[a-zA-Z][^<>]*>|`[^`]*`|https?://\S+|--[a-z]+|\\[a-z]+|\$")
+# names that are filled in, tags, code, targets of links, addresses, options of the terminal, TeX
+KEPT = re.compile(
+    r"\{[^{}]*\}|\]\([^()\s]+\)|</?[a-zA-Z][^<>]*>|`[^`]*`|https?://\S+|--[a-z]+|\\[a-z]+|\$"
+)
+CODE = re.compile(r"`[^`]*`")
+# bold or slanted words of a page: of the menus and buttons, if they are in the catalogue
+EMPHASISED = re.compile(r"\*\*([^*]+)\*\*|(?<![\w*])\*([^*]+)\*(?![\w*])")
 # languages whose words stand without blanks between them: one that glues words is of no use there
 WITHOUT_BLANKS = {"zh_CN"}
 # blanks before a sign of French, which a sentence that begins with the sign has in front
@@ -85,14 +91,48 @@ def test_the_committed_lessons_are_those_of_the_samples():
     )
 
 
+def test_the_committed_manual_is_that_of_the_pages():
+    assert catalogue.MANUAL.read_text("utf-8") == catalogue.manual_catalogue(), (
+        "run packaging/catalogue.py and commit what it writes"
+    )
+
+
+def untranslated(wanted: list[catalogue.Key], pot: Path, language: str) -> list[catalogue.Key]:
+    """Messages that a language has no words for yet."""
+    found = catalogue.translations(po(pot, language).read_text("utf-8"))
+    return [key for key in wanted if not all(found.get(key, ("",)))]
+
+
 @languages
 @pots
 def test_every_sentence_is_translated(pot, language):
     with pot.open("rb") as file:
         wanted = [message.id for message in read_po(file) if message.id]
-    found = catalogue.translations(po(pot, language).read_text("utf-8"))
-    missing = [key for key in wanted if not all(found.get(key, ("",)))]
+    missing = untranslated(wanted, pot, language)
     assert not missing, f"{len(missing)} of {len(wanted)} sentences, the first: {missing[:SHOWN]}"
+
+
+@languages
+def test_a_block_of_the_manual_that_nobody_translated_is_found(language, tmp_path):
+    shutil.copytree(catalogue.PAGES, tmp_path / "help")
+    page = tmp_path / "help" / "contacts.md"
+    page.write_text(page.read_text("utf-8").replace("- A mesh", "- A wheel\n  of ice.\n- A mesh"))
+    wanted = catalogue.paragraphs(tmp_path / "help")
+    assert untranslated(wanted, catalogue.MANUAL, language) == ["A wheel of ice."]
+
+
+@languages
+def test_the_manual_calls_what_is_in_the_window_as_the_window_does(language):
+    shown = catalogue.translations(po(catalogue.POT, language).read_text("utf-8"))
+    told = catalogue.translations(po(catalogue.MANUAL, language).read_text("utf-8"))
+    compared, wrong = 0, []
+    for english, text in told.items():
+        for bold, slanted in EMPHASISED.findall(CODE.sub("", english)):
+            for words in re.split(" > |, ", bold or slanted):
+                if found := shown.get(words) or shown.get(f"{words}…"):
+                    compared += 1
+                    wrong += [(words, found)] * (found.removesuffix("…") not in text)
+    assert compared > 50 and not wrong
 
 
 @languages

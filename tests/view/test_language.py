@@ -14,6 +14,7 @@ from shiboken6 import isValid
 
 from mechstudio import translation
 from mechstudio.application.actions.registry import by_id
+from mechstudio.application.help.pages import Topic
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
 from mechstudio.main import Program, make_window
@@ -189,6 +190,31 @@ def test_another_language_is_shown_without_a_restart(program, qapp, qtbot):
     settle(qapp)
     assert not any("я" in text for text in whole(program.window))
     assert program.window.studio.document.history == (["Open", "omega"], 0)
+
+
+def test_an_open_manual_is_read_on_in_the_other_language(program, monkeypatch, qapp, qtbot):
+    monkeypatch.delenv(FOLDER)
+    before = program.window
+    before.actions_.trigger("manual")
+    before.sheet.open_topic(Topic("contacts", "limits"))
+    assert before.sheet.page.toPlainText().startswith("Contacts\nInsert, Floor puts")
+    for code, first, head in (
+        ("fr", "Contacts\nInsertion, Sol place", "Accessibilité"),
+        ("zh_CN", "接触\n“插入”“地面”", "无障碍"),
+        ("en", "Contacts\nInsert, Floor puts", "Accessibility"),
+    ):
+        before = program.window
+        before.studio.preferences.set(language=code)
+        qtbot.waitUntil(
+            lambda: program.window is not before and program.window.sheet is not None,
+            timeout=20_000,
+        )
+        settle(qapp)
+        sheet = program.window.sheet
+        assert sheet.isVisible() and sheet.topic == Topic("contacts", "limits")
+        assert sheet.page.toPlainText().startswith(first)
+        assert sheet.page.heading == "limits" or sheet.page.verticalScrollBar().value() > 0
+        assert head in [sheet.list.item(k).text() for k in range(sheet.list.count())]
 
 
 def test_a_language_that_is_missing_is_told(program, monkeypatch, qapp, tmp_path):

@@ -1,28 +1,33 @@
-"""Pages of the manual (resources/help) and their sections, as plain text and by the anchors that
-GitHub gives their headings.
+"""Pages of the manual (resources/help) in the language shown, and their sections, as plain text and
+by the anchors that GitHub gives the English headings.
 """
 
 import functools
+import gettext
 import hashlib
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mechstudio.application.help.blocks import ENTRY, FENCE, HEADING, RULE, translated
 from mechstudio.application.resources import resource
-from mechstudio.translation import Words
+from mechstudio.translation import MANUAL, Words, catalogue, tr
 
 FIRST = "index"
 CONTENTS: Words = "Contents"
+# pages for developers stand in English everywhere; every other page is translated
+FOR_DEVELOPERS = re.compile(r"add-|(?:architecture|decisions|reference)$")
+ENGLISH_ONLY: Words = "This page is for developers and is there in English only."
 
-_HEADING = re.compile(r"^(#{1,6}) +(.+?) *#*$")
-_FENCE = re.compile(r"^ {0,3}(```|~~~)")
-_RULE = re.compile(r"^\|?[\s:|-]+\|?$")
+# words of another language; without any, the pages stand as they were written
+Catalogue = gettext.NullTranslations | None
+
 # what Markdown puts around words: pictures are left out, of links the words stay
 _MARKS = (
     (re.compile(r"!\[[^\]]*\]\([^)]*\)"), ""),
     (re.compile(r"\[([^\]]*)\]\([^)]*\)"), r"\1"),
     (re.compile(r"\*\*|`|(?<!\w)[*_](?=\w)|(?<=[\w.,])[*_](?!\w)"), ""),
-    (re.compile(r"^\s*(?:[-*]|\d+\.)\s+"), ""),
+    (ENTRY, ""),
 )
 
 
@@ -64,19 +69,39 @@ def plain(text: str) -> str:
     return text.strip()
 
 
-@functools.cache
+def translated_pages() -> list[str]:
+    """Names of the pages that are translated, in the order of the contents."""
+    return [page for page, _ in _pages(None) if not FOR_DEVELOPERS.match(page)]
+
+
 def read(page: str) -> str:
-    """The Markdown of a page.  Raises FileNotFoundError."""
-    return resource("help", f"{page}.md").read_text("utf-8")
+    """The Markdown of a page in the language shown.  Raises FileNotFoundError."""
+    return _read(page, catalogue(MANUAL))
 
 
 @functools.cache
+def _read(page: str, words: Catalogue) -> str:
+    text = resource("help", f"{page}.md").read_text("utf-8")
+    if words is None:
+        return text
+    if not FOR_DEVELOPERS.match(page):
+        return translated(text, words.gettext)
+    head, rest = text.split("\n", 1)
+    return f"{head}\n\n{tr(ENGLISH_ONLY)}\n{rest}"
+
+
 def pages() -> tuple[tuple[str, str], ...]:
     """(file name without ending, title) of every page, in the order of the table of the first
     one.
     """
-    found = re.findall(r"^\| \[(.+?)\]\(([\w-]+)\.md\)", read(FIRST), re.M)
-    return ((FIRST, CONTENTS), *((name, title) for title, name in found))
+    return _pages(catalogue(MANUAL))
+
+
+@functools.cache
+def _pages(words: Catalogue) -> tuple[tuple[str, str], ...]:
+    found = re.findall(r"^\| \[(.+?)\]\(([\w-]+)\.md\)", _read(FIRST, words), re.M)
+    title = CONTENTS if words is None else tr(CONTENTS)
+    return ((FIRST, title), *((name, title) for title, name in found))
 
 
 def formulas() -> list[str]:
@@ -93,34 +118,48 @@ def formula_name(latex: str) -> str:
     return hashlib.sha1(latex.encode(), usedforsecurity=False).hexdigest()[:12]
 
 
-@functools.cache
 def sections(page: str) -> tuple[Section, ...]:
     """Sections of a page in their order.  Raises FileNotFoundError."""
-    title = dict(pages()).get(page, page)
-    out: list[Section] = []
-    known: dict[str, int] = {}
-    heading, level, lines = title, 1, list[str]()
+    return _sections(page, catalogue(MANUAL))
 
-    def close() -> None:
+
+@functools.cache
+def _sections(page: str, words: Catalogue) -> tuple[Section, ...]:
+    title = dict(_pages(words)).get(page, page)
+    return tuple(
+        Section(Topic(page, anchor), title, plain(heading), level, tuple(_paragraphs(lines)))
+        for anchor, (level, heading, lines) in zip(
+            _anchors(page), _headings(_read(page, words)), strict=True
+        )
+    )
+
+
+@functools.cache
+def _anchors(page: str) -> tuple[str, ...]:
+    """Anchors of the headings of a page, the same in every language; "" for the page's own."""
+    out: list[str] = []
+    known: dict[str, int] = {}
+    for level, heading, _ in _headings(_read(page, None)):
         # a heading that occurs again gets a number, as on GitHub
         anchor = slug(heading)
         again = known[anchor] = known.get(anchor, -1) + 1
-        anchor = f"{anchor}-{again}" if again else anchor
-        topic = Topic(page, anchor if level > 1 else "")
-        out.append(Section(topic, title, plain(heading), level, tuple(_paragraphs(lines))))
+        out.append("" if level == 1 else f"{anchor}-{again}" if again else anchor)
+    return tuple(out)
 
-    fenced, begun = False, False
-    for line in read(page).splitlines():
-        fenced ^= bool(_FENCE.match(line))
-        head = None if fenced else _HEADING.match(line)
+
+def _headings(text: str) -> Iterator[tuple[int, str, list[str]]]:
+    """Level and words of each heading of a page, with the lines below it up to the next one."""
+    fenced, level, heading, lines = False, 0, "", list[str]()
+    for line in text.splitlines():
+        fenced ^= bool(FENCE.match(line))
+        head = None if fenced else HEADING.match(line)
         if head is None:
             lines.append(line)
             continue
-        if begun:
-            close()
-        begun, level, heading, lines = True, len(head[1]), head[2], []
-    close()
-    return tuple(out)
+        if level:
+            yield level, heading, lines
+        level, heading, lines = len(head[1]), head[2], []
+    yield level, heading, lines
 
 
 def _paragraphs(lines: list[str]) -> Iterator[str]:
@@ -129,18 +168,18 @@ def _paragraphs(lines: list[str]) -> Iterator[str]:
     """
     fenced, formula, parts = False, False, list[str]()
     for line in [*lines, ""]:
-        fence = _FENCE.match(line) is not None
+        fence = FENCE.match(line) is not None
         fenced ^= fence
         formula = fenced and (formula or line.startswith("```math"))
         if formula:
             continue
         table = not fenced and line.startswith("|")
         alone = fenced or table or line.startswith("    ")
-        begins = alone or fence or not line.strip() or re.match(r"\s*(?:[-*]|\d+\.)\s", line)
+        begins = alone or fence or not line.strip() or ENTRY.match(line)
         if begins and parts:
             yield plain(" ".join(parts))
             parts = []
-        if alone and not fence and not (table and _RULE.match(line)):
+        if alone and not fence and not (table and RULE.match(line)):
             cells = [plain(c) for c in line.strip("| ").split("|")] if table else [line.strip()]
             if text := " · ".join(c for c in cells if c):
                 yield text
@@ -152,6 +191,17 @@ def every_section() -> Iterator[Section]:
     """Sections of all pages, in the order of the contents."""
     for page, _ in pages():
         yield from sections(page)
+
+
+def english(section: Section) -> Section:
+    """A section as it stands in English; itself where that is what is shown."""
+    return _english().get(section.topic, section) if catalogue(MANUAL) else section
+
+
+@functools.cache
+def _english() -> dict[Topic, Section]:
+    """Sections of the translated pages in English."""
+    return {s.topic: s for page in translated_pages() for s in _sections(page, None)}
 
 
 def find(topic: Topic) -> Section | None:

@@ -1,13 +1,15 @@
 """Search of the manual: every word of the query counts, headings before text, and each hit shows
-the sentence that answers.
+the sentence that answers.  In another language English words find their section too.
 """
 
+import functools
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from mechstudio.application.help.pages import Section, every_section
+from mechstudio.application.help.pages import Section, english, every_section
 
 MOST = 40  # hits that are listed
 LONGEST = 110  # characters of a sentence that is shown
@@ -17,6 +19,10 @@ _HEADING, _TITLE, _TEXT = (10.0, 7.0), (3.0, 2.0), (1.5, 0.8)
 _LESSER = {"reference": 0.3, "architecture": 0.6, "decisions": 0.6}
 _LESSER_START, _LESSER_SHARE = "add-a", 0.5
 _WORD = re.compile(r"[^\W_]+(?:[.'’][^\W_]+)*")
+# an article or a pronoun that French joins to the next word: l’énergie, qu’elle
+_ELISION = re.compile(r"^(?:[cdjlmnst]|qu|jusqu|lorsqu)['’](?=\w)", re.IGNORECASE)
+# characters of Chinese, whose words stand without blanks, and take twice the room of Latin ones
+_CHINESE = re.compile(r"[\u3400-\u9fff]")
 
 
 class Hit(NamedTuple):
@@ -31,15 +37,29 @@ class Hit(NamedTuple):
     missing: tuple[str, ...] = ()
 
 
-def words(text: str) -> list[str]:
-    """Words of a text in small letters."""
-    return [w.lower() for w in _WORD.findall(text.replace("-", " "))]
+def folded(text: str) -> str:
+    """Text in small letters without accents; each letter stays in its place."""
+    return "".join(unicodedata.normalize("NFD", c)[0] for c in text.lower())
 
 
-def _weight(word: str, found: Sequence[str], weights: tuple[float, float]) -> float:
-    if word in found:
+@functools.lru_cache(maxsize=20_000)
+def words(text: str) -> tuple[str, ...]:
+    """Words of a text, folded."""
+    found = _WORD.findall(text.replace("-", " "))
+    return tuple(folded(_ELISION.sub("", w)) for w in found)
+
+
+def _often(word: str, among: Sequence[str]) -> int:
+    """Words that begin as the one that was asked for, or runs of Chinese that hold it."""
+    if _CHINESE.match(word):
+        return sum(word in w for w in among)
+    return sum(w.startswith(word) for w in among)
+
+
+def _weight(word: str, among: Sequence[str], weights: tuple[float, float]) -> float:
+    if word in among:
         return weights[0]
-    return weights[1] if any(w.startswith(word) for w in found) else 0.0
+    return weights[1] if _often(word, among) else 0.0
 
 
 def _share(page: str) -> float:
@@ -52,7 +72,7 @@ def score(query: Sequence[str], section: Section) -> tuple[float, tuple[str, ...
     text = [w for line in section.lines for w in words(line)]
     total, missing = 0.0, []
     for word in query:
-        often = sum(w.startswith(word) for w in text)
+        often = _often(word, text)
         found = (
             _weight(word, heading, _HEADING)
             + _weight(word, title, _TITLE)
@@ -75,7 +95,7 @@ def search(query: str, most: int = MOST) -> list[Hit]:
     asked = list(dict.fromkeys(words(query)))
     if not asked:
         return []
-    scored = [(*score(asked, s), s) for s in every_section()]
+    scored = [(*_best_score(asked, s), s) for s in every_section()]
     least = min((len(missing) for _, missing, _ in scored), default=0)
     if least == len(asked):
         return []
@@ -86,18 +106,29 @@ def search(query: str, most: int = MOST) -> list[Hit]:
     return [Hit(s, total, *_answer(asked, s.lines), missing) for total, missing, s in found[:most]]
 
 
+def _best_score(asked: Sequence[str], section: Section) -> tuple[float, tuple[str, ...]]:
+    """Score of a section as it is shown or as it stands in English, whichever answers better."""
+    shown, source = score(asked, section), english(section)
+    if source is section or not shown[1]:
+        return shown
+    return max(shown, score(asked, source), key=lambda found: (-len(found[1]), found[0]))
+
+
 def _sentences(lines: Iterable[str]) -> list[str]:
-    return [s for line in lines for s in re.split(r"(?<=[.!?:])\s+(?=[\w“(|])", line) if s]
+    ends = r"(?<=[.!?:])\s+(?=[\w“«(|])|(?<=[。！？；])(?=.)"
+    return [s for line in lines for s in re.split(ends, line) if s]
 
 
 def _spans(asked: Sequence[str], sentence: str) -> tuple[tuple[int, int], ...]:
     """Words of a sentence that begin with one that was asked for."""
-    return tuple(
-        (m.start(), m.start() + len(w))
-        for m in re.finditer(r"[^\W_]+", sentence)
-        for w in [max((a for a in asked if m[0].lower().startswith(a)), key=len, default="")]
-        if w
-    )
+    text = folded(sentence)
+    starts = [m.start() for m in re.finditer(r"[^\W_]+", text)]
+    out: list[tuple[int, int]] = []
+    for at in sorted({*starts, *(m.start() for m in _CHINESE.finditer(text))}):
+        longest = max((a for a in asked if text.startswith(a, at)), key=len, default="")
+        if longest and (not out or at >= out[-1][1]):
+            out.append((at, at + len(longest)))
+    return tuple(out)
 
 
 def _answer(asked: Sequence[str], lines: Iterable[str]) -> tuple[str, tuple[tuple[int, int], ...]]:
@@ -107,16 +138,15 @@ def _answer(asked: Sequence[str], lines: Iterable[str]) -> tuple[str, tuple[tupl
     sentences = _sentences(lines)
     if not sentences:
         return "", ()
-    best = max(sentences, key=lambda s: len({s[a:b].lower() for a, b in _spans(asked, s)}))
-    if len(best) > LONGEST:
+    best = max(sentences, key=lambda s: len({folded(s[a:b]) for a, b in _spans(asked, s)}))
+    most = LONGEST // 2 if _CHINESE.search(best) else LONGEST
+    if len(best) > most:
         spans = _spans(asked, best)
         first = spans[0][0] if spans else 0
-        begin = max(0, min(first - LONGEST // 3, len(best) - LONGEST))
-        begin = best.rfind(" ", 0, begin) + 1 if begin else 0
-        end = begin + LONGEST
-        best = (
-            ("… " if begin else "")
-            + best[begin:end].rsplit(" ", 1)[0].strip()
-            + (" …" if end < len(best) else "")
-        )
+        begin = max(0, min(first - most // 3, len(best) - most))
+        end = begin + most
+        if not _CHINESE.search(best):  # which can be cut anywhere
+            begin = best.rfind(" ", 0, begin) + 1 if begin else 0
+            end = best.rfind(" ", 0, begin + most) if begin + most < len(best) else len(best)
+        best = ("… " if begin else "") + best[begin:end].strip() + (" …" if end < len(best) else "")
     return best, _spans(asked, best)

@@ -156,8 +156,8 @@ def entries(window: MainWindow) -> list[Entry]:
     out += [
         Entry(
             f"help {found.topic}",
-            tr(found.title) if found.level == 1 else found.heading,
-            tr("Help") if found.level == 1 else tr("Help · {page}", page=tr(found.title)),
+            found.title if found.level == 1 else found.heading,
+            tr("Help") if found.level == 1 else tr("Help · {page}", page=found.title),
             lambda topic=found.topic: open_manual(window, topic),
             "manual page documentation",
             last=found.level > 1,

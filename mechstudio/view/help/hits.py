@@ -47,7 +47,7 @@ class _Painter(QtWidgets.QStyledItemDelegate):
         measure = QtGui.QFontMetricsF(head)
         painter.setFont(head)
         painter.setPen(theme.color("text"))
-        title = tr(hit.section.title)
+        title = hit.section.title
         heading = measure.elidedText(hit.section.heading, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignTop, heading)
         used = measure.horizontalAdvance(heading) + dp(8)
@@ -110,7 +110,7 @@ class Hits(QtWidgets.QListWidget):
             for hit in hits:
                 item = QtWidgets.QListWidgetItem()
                 item.setData(HIT, hit)
-                words = f"{hit.section.heading}, {tr(hit.section.title)}. {hit.sentence}"
+                words = f"{hit.section.heading}, {hit.section.title}. {hit.sentence}"
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, words)
                 item.setToolTip(hit.sentence)
                 self.addItem(item)

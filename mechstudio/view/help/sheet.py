@@ -51,7 +51,7 @@ class HelpSheet(Sheet):
         theme.fit(field, "setFixedHeight", 28)
         self.list = QtWidgets.QListWidget()
         self.list.setAccessibleName(tr("Pages"))
-        self.list.addItems([tr(title) for _, title in pages()])
+        self.list.addItems([title for _, title in pages()])
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.hits = Hits(theme)
         self.hits.opened.connect(self.open_topic)
@@ -85,7 +85,7 @@ class HelpSheet(Sheet):
         super().open()
         self.edit.setFocus()
         # headings have their places once the page has its width
-        self.page.go_to(self._past[self._at][0].anchor)
+        self.page.go_to(self.topic.anchor)
 
     def _place(self) -> None:
         page = getattr(self, "page", None)
@@ -98,11 +98,16 @@ class HelpSheet(Sheet):
 
     # pages
 
+    @property
+    def topic(self) -> Topic:
+        """The place that was opened last."""
+        return self._past[self._at][0]
+
     def open_topic(self, topic: Topic) -> None:
         """Show a page, from its beginning or from a heading."""
         if topic.page not in self._names:
             return
-        if self._at < 0 or self._past[self._at][0] != topic:
+        if self._at < 0 or self.topic != topic:
             self._keep_place()
             self._past[self._at + 1 :] = [(topic, 0)]
             self._at += 1
@@ -121,7 +126,7 @@ class HelpSheet(Sheet):
     def _keep_place(self) -> None:
         if self._at >= 0:
             place = self.page.verticalScrollBar().value()
-            self._past[self._at] = (self._past[self._at][0], place)
+            self._past[self._at] = (self.topic, place)
 
     def _go(self, by: int) -> None:
         if not 0 <= self._at + by < len(self._past):

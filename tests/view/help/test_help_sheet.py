@@ -1,12 +1,23 @@
 """The manual in the window."""
 
+import re
+
 import pytest
 from PySide6 import QtCore, QtGui
 from PySide6.QtTest import QTest
 
-from mechstudio.application.help.pages import Topic, formula_name, formulas, pages
+from mechstudio import translation
+from mechstudio.application.help.pages import (
+    Topic,
+    formula_name,
+    formulas,
+    pages,
+    translated_pages,
+)
+from mechstudio.translation import ENGLISH, LANGUAGES
 from mechstudio.view.actions.help import entries
 from mechstudio.view.help.sheet import HelpSheet
+from tests.test_translation import english  # noqa: F401
 from tests.view.access.test_contrast import measured
 
 Qt = QtCore.Qt
@@ -136,3 +147,35 @@ def test_formulas_are_typeset_in_the_ink_of_the_theme(window, sheet, look):
     text = sheet.page.toPlainText()
     assert text.count("\ufffc") == len(formulas()) and "mathsf" not in text
     window.theme.set_choice("light")
+
+
+def dressed(page):
+    """Text of a page as it is painted, with the number of its stretches that are bold, links or
+    code.
+    """
+    block, counts = page.document().begin(), [0, 0, 0]
+    while block.isValid():
+        for span in block.textFormats():
+            look = span.format
+            is_bold = look.fontWeight() > QtGui.QFont.Weight.Normal
+            is_bold &= not block.blockFormat().headingLevel()
+            for k, has in enumerate((is_bold, look.isAnchor(), look.fontFixedPitch())):
+                counts[k] += has
+        block = block.next()
+    return page.toPlainText(), counts
+
+
+@pytest.mark.parametrize("code", sorted(set(LANGUAGES) - {ENGLISH}))
+def test_every_page_can_be_read_in_every_language(sheet, code, english):
+    shown = {}
+    for language in (ENGLISH, code):
+        translation.use(language)
+        for page in translated_pages():
+            sheet.page.show_page(page)
+            shown[language, page] = dressed(sheet.page)
+            assert sheet.page.horizontalScrollBar().maximum() == 0, page
+            # no mark of Markdown is left over, as one that stands beside a sign of Chinese would be
+            assert not re.search(r"\*\*|`|\]\(", shown[language, page][0]), page
+    for page in translated_pages():
+        assert shown[code, page][1] == shown[ENGLISH, page][1], page
+        assert shown[code, page][0] != shown[ENGLISH, page][0]
