@@ -5,6 +5,7 @@ what a row holds is annotated as `Words` and passes through `tr` where it is sho
 import functools
 import gettext
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -16,6 +17,7 @@ PROGRAM, SAMPLES, MANUAL = "mechstudio", "samples", "help"  # names of catalogue
 # what the program is shown in, each by its own name, which is that in all languages
 LANGUAGES = {ENGLISH: "English", "fr": "Français", "zh_CN": "简体中文"}
 DECIMAL_COMMA = {"fr"}
+_POINT = re.compile(r"(?<=\d)\.(?=\d)")
 
 # English text that a row, a table or a constant holds: the catalogue takes what stands in fields
 # and constants with this annotation, and whoever shows one passes it through `tr`
@@ -60,10 +62,49 @@ def language() -> str:
 
 
 def has_decimal_comma() -> bool:
-    """True if whoever reads the language shown types 1,5 for one and a half.  Everything is shown,
-    and kept in files, with a point.
+    """True if whoever reads the language shown writes 1,5 for one and a half.  Files, code and
+    typeset formulas have a point in every language.
     """
     return _language in DECIMAL_COMMA
+
+
+def localised(number: str) -> str:
+    """A number that was written with a point, for the eye: with the decimal sign of the language
+    shown.
+    """
+    return _POINT.sub(",", number) if has_decimal_comma() else number
+
+
+def separator() -> str:
+    """Sign between numbers that stand in one text: a semicolon where decimals have a comma."""
+    return ";" if has_decimal_comma() else ","
+
+
+def series(numbers: Iterable[str]) -> str:
+    """Numbers beside each other, such as the three of a direction: "0.6, 0.8, 0"."""
+    # a narrow blank stands before the semicolon of the one language with commas, French
+    return ("\u202f; " if has_decimal_comma() else ", ").join(numbers)
+
+
+class _Number(float):
+    """A number that fills in a sentence with the decimal sign of the language shown."""
+
+    def __format__(self, spec: str) -> str:
+        return localised(super().__format__(spec))
+
+
+class _Count(int):
+    """A count that fills in a sentence with narrow blanks between its thousands."""
+
+    def __format__(self, spec: str) -> str:
+        return super().__format__(spec).replace(",", "\u202f")
+
+
+def _filled(text: str, values: dict[str, object]) -> str:
+    if has_decimal_comma():
+        shown = {float: _Number, int: _Count}
+        values = {k: shown.get(type(v), lambda v: v)(v) for k, v in values.items()}
+    return text.format(**values)
 
 
 def nearest(wanted: Iterable[str]) -> str:
@@ -90,7 +131,7 @@ def tr(text: str, /, **values: object) -> str:
     """
     if _catalogue and text:
         text = _catalogue.gettext(text)
-    return text.format(**values) if values else text
+    return _filled(text, values) if values else text
 
 
 def catalogue(domain: str) -> gettext.NullTranslations | None:
@@ -115,7 +156,7 @@ def trn(singular: str, plural: str, count: int, /, **values: object) -> str:
         text = _catalogue.ngettext(singular, plural, count)
     else:
         text = singular if count == 1 else plural
-    return text.format(count=count, **values)
+    return _filled(text, {"count": count, **values})
 
 
 def given() -> str:

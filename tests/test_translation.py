@@ -17,7 +17,17 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from mechstudio.translation import FOLDER, LANGUAGE, language, nearest, tr, trn, use
+from mechstudio.translation import (
+    FOLDER,
+    LANGUAGE,
+    language,
+    localised,
+    nearest,
+    series,
+    tr,
+    trn,
+    use,
+)
 
 ROOT = Path(__file__).parents[1]
 _spec = importlib.util.spec_from_file_location("catalogue", ROOT / "packaging" / "catalogue.py")
@@ -197,6 +207,24 @@ def english():
     os.environ.pop(LANGUAGE)
     if before is not None:
         os.environ[LANGUAGE] = before
+
+
+def test_numbers_have_the_signs_of_the_language(english):
+    use("en")
+    told = lambda: (
+        tr("{a:.2f} s, {b:,} of {c}", a=1.5, b=1234567, c="v1.5"),
+        trn("{count:,} of {a:g}", "{count:,} of {a:g}", 12000, a=0.25),
+        localised("−1.25e−7 mm"),
+        series(("0,5", "2")),
+    )
+    assert told()[:2] == ("1.50 s, 1,234,567 of v1.5", "12,000 of 0.25")
+    assert told()[2:] == ("−1.25e−7 mm", "0,5, 2")
+    use("fr")
+    # a name that is filled in is no number
+    assert told()[:2] == ("1,50 s, 1\u202f234\u202f567 of v1.5", "12\u202f000 of 0,25")
+    assert told()[2:] == ("−1,25e−7 mm", "0,5\u202f; 2")
+    use("zh_CN")
+    assert told()[0] == "1.50 s, 1,234,567 of v1.5"
 
 
 def test_texts_counts_and_values_are_looked_up(brackets, english, monkeypatch):

@@ -7,7 +7,7 @@ from typing import Any
 from mechstudio.application.tools.handles.body import LOOSE
 from mechstudio.application.tools.handles.pull import OFFER
 from mechstudio.model.mechanism import GROUND
-from mechstudio.translation import Words, tr, trn
+from mechstudio.translation import Words, localised, tr, trn
 
 Group = tuple[str, list[tuple[str, str]]]  # title, (key, what it does)
 
@@ -66,7 +66,7 @@ def described(studio: Any) -> str:
     shown = (
         tr("the drawing")
         if playback.at_design
-        else tr("the run at {time} s", time=f"{playback.time:.3f}")
+        else tr("the run at {time} s", time=localised(f"{playback.time:.3f}"))
     )
     names = [studio.document.name(id) for id in studio.selection.selected]
     chosen = tr("{names} selected", names=", ".join(names)) if names else tr("nothing selected")

@@ -13,7 +13,7 @@ from mechstudio.model.mass_properties import AXIS_NAMES, mass_properties, princi
 from mechstudio.model.mechanism import Body, Shape
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_number, format_value
-from mechstudio.translation import tr
+from mechstudio.translation import series, tr
 
 STEEL = 7850.0  # kg/m^3
 
@@ -89,14 +89,14 @@ def output(options: argparse.Namespace) -> str:
         ("Triangles", str(triangles)),
         ("Volume", f"{format_number(known.mass / options.density * 1e6)} cm³"),
         ("Mass", format_value(known.mass, "mass")),
-        ("Centre", f"{', '.join(center)} mm"),
+        ("Centre", f"{series(center)} mm"),
         *(
             (
                 tr("Moment {name}", name=name),
                 tr(
                     "{moment} about ({c})",
                     moment=format_value(moment, "inertia"),
-                    c=", ".join(format_number(round(c, 4), 4) for c in axis),
+                    c=series(format_number(round(c, 4), 4) for c in axis),
                 ),
             )
             for name, moment, axis in zip(AXIS_NAMES, principal.moments, principal.axes)

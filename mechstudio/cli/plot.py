@@ -26,7 +26,7 @@ from mechstudio.files.durable import write as write_file
 from mechstudio.model.formulas import expression
 from mechstudio.model.project import DIAGRAMS, Project
 from mechstudio.model.units import DEFAULT_SYSTEM, SYSTEM_NAMES
-from mechstudio.translation import tr, trn
+from mechstudio.translation import localised, tr, trn
 
 LARGEST = 16384.0  # pixels a side
 
@@ -294,7 +294,7 @@ def _write_diagram(
         yield tr("Diagram written to {out}", out=options.out)
     for name, _, c in shown:
         if options.diagram == "spectrum":
-            peaks = ", ".join(f"{f:.4g} Hz" for f, _ in spectrum_peaks(c)) or "–"
+            peaks = ", ".join(localised(f"{f:.4g} Hz") for f, _ in spectrum_peaks(c)) or "–"
             yield tr("{name}: peaks at {peaks}", name=name, peaks=peaks)
         if c.note:
             yield f"{name}: {c.note}"

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.model.rounding import round_above
+from mechstudio.translation import localised
 
 ALIKE = 1e-9  # range over the largest magnitude below which values are one value
 OFF_ZERO = 0.05  # the same, below which an axis need not show its zero
@@ -119,5 +120,5 @@ def _labelled(low: float, high: float, ticks: list[float], step: float) -> Axis:
     labels = []
     for t in ticks:
         text = f"{t / 10.0**power:.{digits}f}"
-        labels.append((text if float(text) else text.lstrip("-")).replace("-", "−"))
+        labels.append(localised(text if float(text) else text.lstrip("-")).replace("-", "−"))
     return Axis(low, high, tuple(ticks), tuple(labels), power)

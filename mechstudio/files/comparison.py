@@ -7,6 +7,7 @@ import msgspec
 
 from mechstudio.model import fields, units
 from mechstudio.model.findings import listed
+from mechstudio.model.formulas.decimal_comma import with_commas
 from mechstudio.model.mechanism import GROUND, Coupling, Force, Joint, Mechanism
 from mechstudio.model.project import Gauge, Project
 from mechstudio.model.quantity import Quantity
@@ -238,7 +239,7 @@ def _follows(one: Quantity | None, other: Quantity | None) -> bool:
 def _shown(q: Quantity | None, dimension: str, system: str) -> str:
     if q is None:
         return "–"
-    return q.text or units.format_value(q.value, dimension, system, 9)
+    return with_commas(q.text) or units.format_value(q.value, dimension, system, 9)
 
 
 def _without_numbers(value: Any) -> Any:

@@ -33,7 +33,7 @@ from mechstudio.model.types.forces import FORCE_TYPES, JOINT
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES, OWN, VARIABLE
 from mechstudio.model.types.shapes import SHAPE_TYPES
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, localised, tr
 
 Path = tuple[str | int, ...]
 # what belongs to no element, whose names are not the user's; a parameter may be called start
@@ -80,7 +80,7 @@ def problem(field: Field, value: float) -> str:
         )
     small = value < field.least
     symbol = units.unit(field.dimension, "m-N-rad").symbol
-    bound = f"{field.least if small else field.most:g} {symbol}".rstrip()
+    bound = localised(f"{field.least if small else field.most:g} {symbol}").rstrip()
     name = tr(field.label)
     if small:
         return tr("{name} is too small: at least {bound} is possible.", name=name, bound=bound)

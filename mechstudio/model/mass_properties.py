@@ -24,7 +24,7 @@ from mechstudio.model.geometry.rotation import (
 from mechstudio.model.mechanism import Body, Shape
 from mechstudio.model.quantity import values
 from mechstudio.model.units import format_number, format_value
-from mechstudio.translation import tr
+from mechstudio.translation import series, tr
 
 
 class MassProperties(msgspec.Struct, frozen=True):
@@ -259,7 +259,7 @@ def _axis(principal: PrincipalAxes, k: int) -> str:
         if abs(c) > 1 - 1e-6:
             return name
     return tr(
-        "the direction ({c})", c=", ".join(format_number(round(c, 3), 3) for c in principal.axes[k])
+        "the direction ({c})", c=series(format_number(round(c, 3), 3) for c in principal.axes[k])
     )
 
 

@@ -11,7 +11,7 @@ import math
 
 import msgspec
 
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, localised, tr
 
 Exponents = tuple[float, float, float, float]
 NUMBER: Exponents = (0, 0, 0, 0)
@@ -226,9 +226,14 @@ def _power(symbol: str, exponent: float) -> str:
 
 def format_number(number: float, digits: int = 6) -> str:
     """A number for the eye: `digits` significant ones, no trailing zeros, a true minus sign
-    (U+2212).
+    (U+2212), the decimal sign of the language shown.
+    """
+    return localised(_significant(number, digits).replace("-", "−"))
 
-    Expressions read everything that this writes.
+
+def _significant(number: float, digits: int) -> str:
+    """`digits` significant digits without trailing zeros, as expressions read them; a dash for
+    NaN and infinity.
     """
     if not math.isfinite(number):
         return "–"
@@ -241,7 +246,15 @@ def format_number(number: float, digits: int = 6) -> str:
         text = f"{number:.0f}" if 0 < e < 9 else f"{mantissa}e{e}"
     if float(text) == 0:
         return "0"
-    return text.replace("-", "−")
+    return text
+
+
+def written_value(
+    value: float, dimension: str, system: str = DEFAULT_SYSTEM, digits: int = 6
+) -> str:
+    """As `format_value`, as a text that expressions read, in every language."""
+    number, symbol = _in_unit(value, dimension, system)
+    return f"{_significant(number, digits)} {symbol}".rstrip()
 
 
 def format_value(
@@ -254,12 +267,18 @@ def format_value(
     Beside millimetres, 100 m and more are shown in metres and kilometres, and less than a
     micrometre in nanometres.
     """
+    number, symbol = _in_unit(value, dimension, system)
+    return f"{format_number(number, digits)} {symbol}".rstrip()
+
+
+def _in_unit(value: float, dimension: str, system: str) -> tuple[float, str]:
+    """Number and symbol that an SI value is shown with; no symbol for NaN and infinity."""
     shown_in = unit(dimension, system)
     if not math.isfinite(value):
-        return "–"
+        return value, ""
     if dimension in ("length", "angle") and abs(value) < 1e-15:
         value = 0.0
     elif shown_in.symbol == "mm":
         far = next(symbol for start, symbol in _FAR_LENGTHS if abs(value) >= start)
         shown_in = Unit(far, _factor(far)) if far else shown_in
-    return f"{format_number(value / shown_in.factor, digits)} {shown_in.symbol}".rstrip()
+    return value / shown_in.factor, shown_in.symbol

@@ -113,6 +113,52 @@ def test_the_window_shows_no_unmarked_word(foreign, qapp):
     assert english_left(foreign) == [("ModelTree.tip", "planted words")]
 
 
+# numbers
+
+POINT = re.compile(r"\d\.\d")
+
+
+@pytest.fixture
+def painted(monkeypatch) -> list[str]:
+    """Texts that are painted rather than put into a label."""
+    texts: list[str] = []
+    draw = QtGui.QPainter.drawText
+
+    def noted(painter, *arguments):
+        texts.extend(a for a in arguments if isinstance(a, str))
+        return draw(painter, *arguments)
+
+    monkeypatch.setattr(QtGui.QPainter, "drawText", noted)
+    return texts
+
+
+@pytest.fixture
+def french(english, make_window, four_bar, painted, qapp, qtbot):
+    translation.use("fr")
+    window = make_window(four_bar)
+    window.studio.runs.simulate()
+    qtbot.waitUntil(lambda: window.studio.runs.recording.finished)
+    settle(qapp)
+    return window
+
+
+def test_numbers_of_the_french_window_have_a_comma(french, painted, qapp):
+    shown = list[str]()
+    m = french.studio.document.project.mechanism
+    for workspace in ("build", "analyse", "explain"):
+        french.set_workspace(workspace)
+        for id in ("", *m.bodies, *m.joints, *m.drives, *m.forces):
+            french.studio.selection.select(*([id] if id else []))
+            settle(qapp)
+            shown += [text for _, text in texts_of(french)]
+            shown += [field.text() for field in french.findChildren(QtWidgets.QLineEdit)]
+    numbers = [text for text in (*shown, *painted) if re.search(r"\d,\d", text)]
+    assert len(set(numbers)) > 20, "nothing was looked at"
+    # versions and names of files are no numbers
+    wrong = {t for t in (*shown, *painted) if POINT.search(t) and not re.search(r"\d\.\d+\.\d", t)}
+    assert wrong == set()
+
+
 # another language in the running window
 
 

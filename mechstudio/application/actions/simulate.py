@@ -9,7 +9,7 @@ from mechstudio.model.edits.poses.continuation import continued
 from mechstudio.model.project import Project
 from mechstudio.model.results.branches import Branch, DeadPoint
 from mechstudio.model.results.measured import RowPose
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 
 # time
 
@@ -303,7 +303,7 @@ def drawing_here(studio: Studio) -> tuple[Project, str] | None:
     words = tr(
         "{run} from {time}",
         run=present.title if present is not None else tr("the run"),
-        time=f"{row[0]:.4g} s",
+        time=localised(f"{row[0]:.4g} s"),
     )
     return continued(studio.document.project, recording.layout, row), words
 

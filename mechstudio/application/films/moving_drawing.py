@@ -18,7 +18,7 @@ from mechstudio.application.scene import Scene, build_scene, row_poses
 from mechstudio.application.scene.instances import rotate
 from mechstudio.application.scene.solids.batch import Batch
 from mechstudio.model.project import Camera, Project
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 
 MOST_FRAMES, MOST_POSES = 600, 12000  # of a motion; of all its bodies together
 FRAMES = 30.0  # a second of the page
@@ -111,15 +111,28 @@ def _note(frames: Frames, shown: float, recording: Recording | None) -> str:
         return tr("As drawn; there is no run.")
     if len(frames.times) < 2:
         return tr("As drawn; the run has no motion that can be shown.")
-    parts = [tr("One cycle of {t} s", t=f"{frames.duration:.4g}") if frames.loops else ""]
+    parts = [
+        tr("One cycle of {t} s", t=localised(f"{frames.duration:.4g}")) if frames.loops else ""
+    ]
     if not frames.loops:
         first, last = float(frames.times[0]), float(frames.times[0]) + frames.duration
-        parts = [tr("From {first} s to {last} s", first=f"{first:.4g}", last=f"{last:.4g}")]
+        parts = [
+            tr(
+                "From {first} s to {last} s",
+                first=localised(f"{first:.4g}"),
+                last=localised(f"{last:.4g}"),
+            )
+        ]
     if not frames.whole:
-        parts.append(tr("of a run until {end} s, which turns too fast", end=f"{recording.end:.4g}"))
+        parts.append(
+            tr(
+                "of a run until {end} s, which turns too fast",
+                end=localised(f"{recording.end:.4g}"),
+            )
+        )
     speed = frames.duration / shown
     if not math.isclose(speed, 1.0):
-        parts.append(tr("at {speed} times its speed", speed=f"{speed:.3g}"))
+        parts.append(tr("at {speed} times its speed", speed=localised(f"{speed:.3g}")))
     return ", ".join(parts)
 
 

@@ -21,7 +21,7 @@ from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import Project, Question
 from mechstudio.model.units import DEFAULT_SYSTEM, format_value, unit
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, localised, tr
 
 if TYPE_CHECKING:
     from mechstudio.application.studio import Studio
@@ -133,7 +133,7 @@ def check_sketch(
     told = tr(
         sentence,
         largest=shown(found.largest),
-        time=f"{found.time:.3g} s",
+        time=localised(f"{found.time:.3g} s"),
         mean=shown(found.mean),
         height=shown(found.scale),
     )

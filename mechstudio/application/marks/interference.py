@@ -11,7 +11,7 @@ from mechstudio.application.runs.recording import Recording
 from mechstudio.application.signal import Signal
 from mechstudio.model.results.interference import Overlap
 from mechstudio.model.units import format_value
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 
 MOST = 2000  # instants of a run that are looked at
 
@@ -58,8 +58,8 @@ class Interferences:
             "{first} and {second}, {begin} to {end} s, {depth} deep",
             first=first,
             second=second,
-            begin=f"{overlap.begin:.4g}",
-            end=f"{overlap.end:.4g}",
+            begin=localised(f"{overlap.begin:.4g}"),
+            end=localised(f"{overlap.end:.4g}"),
             depth=format_value(overlap.depth, "length", units, 3),
         )
 
@@ -75,7 +75,7 @@ class Interferences:
                     "{bodies}, {depth} deep at {time} s",
                     bodies=names,
                     depth=depth,
-                    time=f"{overlap.deepest:.4g}",
+                    time=localised(f"{overlap.deepest:.4g}"),
                 )
                 out.append(Symbol("clash", np.array(overlap.point), words=words, role="error"))
         return tuple(out)

@@ -27,7 +27,7 @@ from mechstudio.model.edits.marks import Place, found, of_type, place
 from mechstudio.model.joints.planarity import is_planar
 from mechstudio.model.project import Mark, Project
 from mechstudio.model.types.marks import MARK_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 
 BUDGET = 0.004  # s of computing in one turn
 REPORTED = 0.1  # s between two pictures of trails that grow
@@ -243,7 +243,7 @@ class Marks:
         if sides is None:
             return ""
         unit = unit_of("length", units)
-        numbers = " × ".join(f"{side / unit.factor:.4g}" for side in sides)
+        numbers = " × ".join(localised(f"{side / unit.factor:.4g}") for side in sides)
         return f"{numbers} {unit.symbol}"
 
     def figure_holds(self, type: str, units: str) -> str:

@@ -32,7 +32,7 @@ from mechstudio.protocol.news import (
     StopImpacts,
 )
 from mechstudio.protocol.solver_messages import DragEnded, Dragged, PoseFound
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, localised, tr
 
 # joint (id), coordinate (its place among the joint's), value [rad or m], coupling given up (id)
 Target = tuple[str, int, float, str]
@@ -522,4 +522,4 @@ class Session:
 
 
 def _at(recording: Recording) -> str:
-    return f"t = {recording.end:.2f} s"
+    return localised(f"t = {recording.end:.2f} s")

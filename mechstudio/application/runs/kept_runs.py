@@ -11,9 +11,10 @@ from mechstudio.application.motion_comparison import same_drawing, same_motion
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.runs.run_parts import told
 from mechstudio.application.signal import Signal
+from mechstudio.model.formulas.decimal_comma import with_commas
 from mechstudio.model.project import Project
 from mechstudio.model.results.methods import method_parts
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, localised, tr
 
 BUDGET = 1 << 30  # bytes that the samples of all kept runs may take on the disk
 # notes that are shown in the language of the window at that time, whichever they were made in
@@ -68,14 +69,14 @@ def changes(old: Project, new: Project, edits: Sequence[str] = ()) -> str:
     where it is another, else the labels of the edits between; "as before" where nothing differs.
     """
     found = [
-        f"{name} = {p.value.text or format(p.value.value, 'g')}"
+        f"{name} = {with_commas(p.value.text or format(p.value.value, 'g'))}"
         for name, p in new.parameters.items()
         if name not in old.parameters or old.parameters[name].value != p.value
     ]
     parts = zip(method_parts(old.settings), method_parts(new.settings))
     found += [now for before, now in parts if now != before]
     if old.settings.duration != new.settings.duration:
-        found.append(f"{new.settings.duration.value:g} s")
+        found.append(localised(f"{new.settings.duration.value:g} s"))
     if not found and not same_drawing(old, new):
         found = list(dict.fromkeys(edits)) or [OTHER]
     more = [tr("and {count} more", count=len(found) - CHANGES)] if len(found) > CHANGES else []

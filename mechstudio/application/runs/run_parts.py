@@ -9,7 +9,7 @@ from mechstudio.model.edits.poses.continuation import continued
 from mechstudio.model.mechanism import POSITION, Law, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 
 replace = msgspec.structs.replace
 NEAREST = 1e-9  # of a sample step, within which a change is at a sample
@@ -114,13 +114,13 @@ def told(parts: tuple[RunPart, ...]) -> str:
         if group and (part is None or not _follows(part, group[-1])):
             first, last = group[0], group[-1]
             out.append(
-                tr("{change} at {time}", change=last.words, time=f"{last.begin:.4g} s")
+                tr("{change} at {time}", change=last.words, time=localised(f"{last.begin:.4g} s"))
                 if first is last
                 else tr(
                     "{change} from {first} to {last}",
                     change=last.words,
-                    first=f"{first.begin:.4g}",
-                    last=f"{last.begin:.4g} s",
+                    first=localised(f"{first.begin:.4g}"),
+                    last=localised(f"{last.begin:.4g} s"),
                 )
             )
             group = []

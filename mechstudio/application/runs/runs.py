@@ -19,7 +19,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.results.analysis import Analysis
 from mechstudio.model.results.events import StopEvent
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 
 replace = msgspec.structs.replace
 FLASH = 0.15  # s of the user's time for which a stop that was struck is marked
@@ -154,7 +154,7 @@ class Runs:
         return tr(
             "The loads were others here: numbers of the equations are those of the drawing as it "
             "is from {time} on.",
-            time=f"{recording.parts[-1].begin:.4g} s",
+            time=localised(f"{recording.parts[-1].begin:.4g} s"),
         )
 
     @property

@@ -15,7 +15,7 @@ from mechstudio.model.geometry.rotation import Triple, minus, plus, scaled
 from mechstudio.model.project import Picture
 from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.units import format_value
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 
 NEAREST = 4.0  # pixels that two points must stand apart
 STARTS_AFTER = 4.0  # pixels before a press becomes a drag
@@ -173,7 +173,9 @@ class ScalePictureTool(Tool):
         assert picture is not None
         (a, b), (c, d) = (plane_of(picture).to_plane(e) for e in ends)
         slope = math.degrees(math.atan2(d - b, c - a) + picture.turn.value)
-        return f"   turned by {round(90 * round(slope / 90) - slope, 1):g} deg".replace("-", "−")
+        return localised(f"   turned by {round(90 * round(slope / 90) - slope, 1):g} deg").replace(
+            "-", "−"
+        )
 
     def _say(self) -> None:
         name = picture.name if (picture := self._picture) is not None else tr("the picture")

@@ -5,7 +5,7 @@ from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool,
 from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.units import format_value
-from mechstudio.translation import tr
+from mechstudio.translation import series, tr
 
 
 class SpotTool(Tool):
@@ -48,7 +48,7 @@ class SpotTool(Tool):
                 if pointer.body in (GROUND, *m.bodies) and pointer.surface
                 else ""
             )
-            p.label = ", ".join(format_value(x, "length", self.context.units, 4) for x in at)
+            p.label = series(format_value(x, "length", self.context.units, 4) for x in at)
 
     def press(self, pointer: Pointer) -> None:
         self.move(pointer)

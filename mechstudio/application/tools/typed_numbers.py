@@ -8,6 +8,7 @@ from mechstudio.application.tools import entry
 from mechstudio.application.tools.entry import typed_quantity
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.model.formulas import expression
+from mechstudio.model.formulas.decimal_comma import with_commas
 from mechstudio.model.quantity import Quantity
 from mechstudio.translation import has_decimal_comma
 
@@ -104,5 +105,6 @@ class Numbers:
         parts = []
         for k, (name, _) in enumerate(self.fields):
             caret = "▏" if self.typed and k == self.at else ""
-            parts.append(f"{name} {self.texts[k] + caret if self.texts[k] or caret else shown[k]}")
+            typed = with_commas(self.texts[k]) + caret
+            parts.append(f"{name} {typed or shown[k]}")
         return "   ".join(parts)

@@ -43,7 +43,7 @@ from mechstudio.model.project import Camera, Project
 from mechstudio.model.results.sample import sample_layout
 from mechstudio.model.types.films import FILM_BY_ID, FILM_FORMATS, film_by_suffix
 from mechstudio.model.units import DEFAULT_SYSTEM, SYSTEM_NAMES
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 
 FITTED = "fitted"
 
@@ -326,7 +326,7 @@ def command(options: argparse.Namespace, draw: Render | None = None) -> int:
         tr(
             "Film of {count} frames, {seconds} s, written to {out}",
             count=len(frames.times),
-            seconds=f"{frames.length:.4g}",
+            seconds=localised(f"{frames.length:.4g}"),
             out=options.out,
         )
     )

@@ -17,6 +17,7 @@ from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Feature, Gauge, Project
 from mechstudio.model.results.clearance import bound_note
 from mechstudio.model.types.gauges import ALONG, ANGLE, DISTANCE, GAUGE_TYPES, POINT, ROUND
+from mechstudio.translation import localised
 
 FLAT = 1e-6  # of a length across the view beside its own, up to which it is seen true
 ALIGNED, ACROSS, UPRIGHT, CORNER, LEADER = "aligned", "across", "upright", "corner", "leader"
@@ -43,7 +44,7 @@ def number(value: float) -> str:
     small = 0.0 < abs(value) < 0.1
     text = f"{float(f'{value:.3g}'):.12f}" if small else f"{value:.2f}"
     text = text.rstrip("0").rstrip(".")
-    return "0" if text in ("-0", "") else text.replace("-", "−")
+    return "0" if text in ("-0", "") else localised(text).replace("-", "−")
 
 
 def placed_text(a: np.ndarray, b: np.ndarray, gap: float) -> tuple[np.ndarray, float]:

@@ -17,7 +17,7 @@ from mechstudio.engine.system.system import System
 from mechstudio.model.mechanism import Law, Mechanism
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 
 # least singular value of the kept rows over the one at the start, below which a pose counts as a
 # dead point
@@ -60,7 +60,7 @@ def dead_drive(system: System, T: Tables, kept: list[int], y: np.ndarray) -> str
     )
     value = float(y[system.where.coordinates[first_of + drive.coordinate]])
     angle = coordinate.dimension == "angle"
-    where = f"{math.degrees(value):.4g}°" if angle else f"{value:.4g} m"
+    where = localised(f"{math.degrees(value):.4g}°") if angle else localised(f"{value:.4g} m")
     names = {
         "id": element_name(system.mechanism, drive.id),
         "joint": joint.name,

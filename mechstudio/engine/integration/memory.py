@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from mechstudio.engine.errors import EngineError
 from mechstudio.model.findings import Finding
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, localised, tr
 
 # of the free memory that the samples of a run may take: to put them together takes as much again
 SHARE = 0.5
@@ -145,4 +145,8 @@ def held(samples: int, width: int, touching: int = 0) -> Iterator[Growth]:
 
 def _size(amount: float) -> str:
     """Bytes as MB or GB."""
-    return f"{amount / 1e9:.3g} GB" if amount >= 1e9 else f"{amount / 1e6:.3g} MB"
+    return (
+        localised(f"{amount / 1e9:.3g} GB")
+        if amount >= 1e9
+        else localised(f"{amount / 1e6:.3g} MB")
+    )

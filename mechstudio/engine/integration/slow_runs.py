@@ -14,7 +14,7 @@ from mechstudio.model.findings import listed
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.units import format_number
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 
 if TYPE_CHECKING:
     from mechstudio.engine.integration.smooth_run import SmoothRun
@@ -74,9 +74,9 @@ def _long(seconds: float) -> str:
     for unit, size in (("years", 31557600.0), ("days", 86400.0), ("hours", 3600.0)):
         if seconds >= 2 * size:
             return (
-                f"{seconds / size:.2g} {unit}"
+                localised(f"{seconds / size:.2g} {unit}")
                 if seconds < 100 * size
-                else f"{seconds / size:.0f} {unit}"
+                else localised(f"{seconds / size:.0f} {unit}")
             )
     return tr("{seconds:.0f} minutes", seconds=seconds / 60.0)
 

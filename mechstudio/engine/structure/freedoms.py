@@ -21,7 +21,7 @@ from mechstudio.model.mechanism import Joint, Mechanism
 from mechstudio.model.results.analysis import Freedom
 from mechstudio.model.types.forces import is_motor
 from mechstudio.model.types.joints import BALL, JOINT_TYPES
-from mechstudio.translation import tr, trn
+from mechstudio.translation import localised, series, tr, trn
 
 STILL = 1e-7  # part of a motion's largest rate that counts as none
 CLEAR = (
@@ -197,7 +197,7 @@ def _direction(axis: np.ndarray) -> str:
         return "XYZ"[k]
     return tr(
         "the direction ({names})",
-        names=", ".join(f"{c + 0.0:.2f}" for c in np.round(axis * np.sign(axis[k]), 2)),
+        names=series(localised(f"{c + 0.0:.2f}") for c in np.round(axis * np.sign(axis[k]), 2)),
     )
 
 

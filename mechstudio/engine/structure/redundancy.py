@@ -21,7 +21,7 @@ from mechstudio.model.results.analysis import Cure, Redundancy
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.forces import JOINT as ON_JOINT
 from mechstudio.model.types.joints import JOINT_TYPES, JointType
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, localised, series, tr
 
 ALIGNED = 1e-6  # length of the part that may be missing from a named direction
 BUTTONS = 4  # cures offered for one redundancy
@@ -232,7 +232,7 @@ def _unnamed(rest, count):
             part = direction[offset : offset + 3]
             if np.linalg.norm(part) > 1 - ALIGNED:
                 part = part * np.sign(part[np.argmax(np.abs(part))])
-                numbers = ", ".join(f"{c + 0.0:.2f}" for c in np.round(part, 2))
+                numbers = series(localised(f"{c + 0.0:.2f}") for c in np.round(part, 2))
                 return tr(way, axes=tr("the direction ({names})", names=numbers))
         return tr("one combined turn and slide")
     return tr("{count} combined turns and slides", count=count)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 
 if TYPE_CHECKING:
     from mechstudio.engine.system.system import System
@@ -77,7 +77,11 @@ def start_findings(system: "System") -> tuple[Finding, ...]:
     for stop in hard_stops(system):
         beyond = stop.side * (system.start[stop.at] - stop.bound)
         if beyond > CRUMB * stop.unit:
-            far = f"{math.degrees(beyond):.4g}°" if stop.angle else f"{beyond:.4g} m"
+            far = (
+                localised(f"{math.degrees(beyond):.4g}°")
+                if stop.angle
+                else localised(f"{beyond:.4g} m")
+            )
             out.append(
                 Finding(
                     "warning",

@@ -24,7 +24,7 @@ from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import Law
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Parameter, Quantity
-from mechstudio.model.units import DIMENSIONS, UNITS, format_value, unit
+from mechstudio.model.units import DIMENSIONS, UNITS, unit, written_value
 from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
@@ -136,7 +136,7 @@ def first_value(dimension: str, units: str) -> float:
 
 def written(value: float, dimension: str, units: str) -> str:
     """A value [SI] as a text that reads back as the same number: "300 mm"."""
-    return format_value(value, dimension, units, DIGITS).replace("−", "-")
+    return written_value(value, dimension, units, DIGITS)
 
 
 def added(project: Project, requested: Requested) -> Project:

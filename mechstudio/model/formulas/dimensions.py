@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from mechstudio.model import units
 from mechstudio.model.units import DIMENSIONS, NUMBER, Exponents
-from mechstudio.translation import tr
+from mechstudio.translation import localised, series, tr
 
 HIGHEST = 30  # power of a unit
 
@@ -198,7 +198,7 @@ def applied(name: str, arguments: tuple[Value, ...]) -> Value:
         return function.compute(row)
 
     compute = function.compute if function.arity else math.hypot if name == "hypot" else of_all
-    shown = ", ".join(f"{n:g}" for n in numbers[:3])
+    shown = series(localised(f"{n:g}") for n in numbers[:3])
     number = called(
         compute, *numbers, sentence=tr("{name}({shown}) has no value.", name=name, shown=shown)
     )

@@ -16,7 +16,7 @@ import numpy as np
 
 from mechstudio.model.geometry.sides import SIDES
 from mechstudio.model.units import format_number
-from mechstudio.translation import tr, trn
+from mechstudio.translation import series, tr, trn
 
 if TYPE_CHECKING:
     from mechstudio.model.geometry.triangles import Mesh
@@ -382,6 +382,4 @@ def place(point: np.ndarray, unit: tuple[str, float] = MILLIMETRES) -> str:
     """A point [m] in words: "(12, 0, 3) mm"."""
     # a rounding of zero is a zero
     clean = [0.0 if abs(c) < 1e-9 * unit[1] else float(c) / unit[1] for c in point]
-    return (
-        f"({', '.join(format_number(c, 4) if math.isfinite(c) else '–' for c in clean)}) {unit[0]}"
-    )
+    return f"({series(format_number(c, 4) if math.isfinite(c) else '–' for c in clean)}) {unit[0]}"

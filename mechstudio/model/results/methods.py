@@ -5,7 +5,7 @@ from typing import NamedTuple
 from mechstudio.model.project import Settings
 from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 
 
 class MethodParts(NamedTuple):
@@ -24,7 +24,11 @@ def method_parts(settings: Settings) -> MethodParts:
     method = settings.integrator
     if kind is not None:
         step = settings.step.value if settings.step is not None else kind.default_step
-        number = f"{settings.tolerance.value:g}" if kind.adaptive else f"{1e3 * step:g} ms"
+        number = (
+            localised(f"{settings.tolerance.value:g}")
+            if kind.adaptive
+            else localised(f"{1e3 * step:g} ms")
+        )
         method = f"{tr(kind.label)} {number}"
     formulation, drift = FORMULATIONS.get(settings.formulation), DRIFTS.get(settings.drift)
     return MethodParts(

@@ -23,7 +23,7 @@ from mechstudio.symbolic.methods.sampling import Compiled, Values, drawn_state
 from mechstudio.symbolic.printers.text import name as spoken
 from mechstudio.symbolic.printers.writer import Writer
 from mechstudio.symbolic.ring.polynomials import Poly
-from mechstudio.translation import tr, trn
+from mechstudio.translation import series, tr, trn
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -359,7 +359,7 @@ def _steps(d: "DerivedEquations", w: Writer, found: list[Found]) -> Iterator[Ste
             )
             continue
         largest = float(np.abs(f.polynomial).max())
-        coefficients = ", ".join(
+        coefficients = series(
             format_number(float(x) if abs(x) > ROUNDING * largest else 0.0, 5) for x in f.polynomial
         )
         words.append(

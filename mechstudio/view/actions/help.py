@@ -19,6 +19,7 @@ from mechstudio.application.mouse import preset
 from mechstudio.application.plots.choice import usual, usual_of_point
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
+from mechstudio.model.formulas.decimal_comma import with_commas
 from mechstudio.model.version import VERSION
 from mechstudio.translation import Words, tr
 from mechstudio.view.actions import file
@@ -107,7 +108,7 @@ def entries(window: MainWindow) -> list[Entry]:
         Entry(
             f"parameter {id}",
             id,
-            f"{tr('Parameter')} · {p.value.text or f'{p.value.value:g}'}",
+            f"{tr('Parameter')} · {with_commas(p.value.text or f'{p.value.value:g}')}",
             lambda id=id: studio.selection.select(id),
             p.note,
         )

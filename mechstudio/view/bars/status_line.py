@@ -20,7 +20,7 @@ from mechstudio.model.results.sample import (
     SampleLayout,
 )
 from mechstudio.model.units import unit, without_prefixes
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Bar, Elided, Picture, label, set_property
 
@@ -329,13 +329,15 @@ class StatusLine(QtWidgets.QFrame):
         worst, share = errors(layout, peaks)
         kind = grade(worst / self._studio.document.project.mechanism.size(), CONSTRAINT_LIMITS)
         length = unit("length", without_prefixes(self._studio.preferences.units))
-        text = "|C| " + (f"{worst / length.factor:.0e} {length.symbol}" if worst else "0").replace(
-            "e-0", "e-"
-        ).replace("-", "−")
+        text = "|C| " + (
+            localised(f"{worst / length.factor:.0e} {length.symbol}") if worst else "0"
+        ).replace("e-0", "e-").replace("-", "−")
         if (overlap := recording.overlap_share) > MOST_OVERLAP:
             kind, text = (
                 "error",
-                tr("{text} · overlap {share} %", text=text, share=f"{100 * overlap:.2g}"),
+                tr(
+                    "{text} · overlap {share} %", text=text, share=localised(f"{100 * overlap:.2g}")
+                ),
             )
         self.constraint.setToolTip(
             overlap_words(overlap)
@@ -361,11 +363,11 @@ class StatusLine(QtWidgets.QFrame):
             shown = (
                 "0"
                 if share == 0
-                else f"{100 * share:.0f}"
+                else localised(f"{100 * share:.0f}")
                 if share >= 0.1
-                else f"{100 * share:.1g}"
+                else localised(f"{100 * share:.1g}")
                 if share >= 1e-6
-                else "< 0.0001"
+                else localised("< 0.0001")
             )
             self.energy.show_text(tr("Energy {share} %", share=shown), kind, self.MARKS[kind])
 

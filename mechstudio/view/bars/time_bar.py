@@ -9,7 +9,7 @@ from mechstudio.application.actions import simulate
 from mechstudio.application.actions.registry import Action
 from mechstudio.application.runs.playback import REPEATS, SPEEDS
 from mechstudio.application.studio import Studio
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 from mechstudio.view.bars.track import Track
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import IconButton, Readout, label, row
@@ -20,13 +20,13 @@ Qt = QtCore.Qt
 def speed_text(speed: float) -> str:
     """ "1.00×", "2×", "1/32×"."""
     return (
-        f"{speed:.2f}×"
+        localised(f"{speed:.2f}×")
         if speed == 1
-        else f"{speed:g}×"
+        else localised(f"{speed:g}×")
         if speed >= 1
         else f"1/{round(1 / speed)}×"
         if (1 / speed).is_integer()
-        else f"{speed:.2f}×"
+        else localised(f"{speed:.2f}×")
     )
 
 
@@ -140,10 +140,10 @@ class TimeBar(QtWidgets.QFrame):
         self.play.setEnabled(studio.document.has_bodies)
         for button in self.buttons.values():
             button.setEnabled(playback.has_run)
-        self.clock.show_text(f"{playback.time:.3f} s")
-        self.clock.reserve(f"{max(playback.until, 0.0):.3f} s".replace("1", "0"))
+        self.clock.show_text(localised(f"{playback.time:.3f} s"))
+        self.clock.reserve(localised(f"{max(playback.until, 0.0):.3f} s").replace("1", "0"))
         for widget, text in (
-            (self.total, f"/ {playback.until:.10g} s"),
+            (self.total, localised(f"/ {playback.until:.10g} s")),
             (self.rate, self._rate()),
             (self.possible, self._possible()),
         ):
@@ -171,4 +171,7 @@ class TimeBar(QtWidgets.QFrame):
         )
         if not rate:
             return tr("can do –")
-        return tr("can do {rate}×", rate=f"{rate:.1f}" if rate < 100 else f"{rate:.0f}")
+        return tr(
+            "can do {rate}×",
+            rate=localised(f"{rate:.1f}") if rate < 100 else localised(f"{rate:.0f}"),
+        )

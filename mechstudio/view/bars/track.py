@@ -14,7 +14,7 @@ from mechstudio.application.runs.recording import RunPart
 from mechstudio.application.studio import Studio
 from mechstudio.model.end_conditions import words
 from mechstudio.model.rounding import round_above
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 from mechstudio.view.theme import Theme
 
 Qt = QtCore.Qt
@@ -103,7 +103,7 @@ class Track(QtWidgets.QWidget):
         playback = self._studio.runs.playback
         if playback.at_design:
             return tr("the drawing")
-        time, duration = f"{playback.time:.3f}", f"{playback.duration:.4g}"
+        time, duration = localised(f"{playback.time:.3f}"), localised(f"{playback.duration:.4g}")
         return tr("{time} s of {duration} s", time=time, duration=duration)
 
     @property
@@ -320,7 +320,7 @@ class Track(QtWidgets.QWidget):
         near = self._theme.dp(NEAR)
         here = [p for p in self._changed if abs(self.x_of(p.begin) - x) <= near]
         return "\n".join(
-            tr("{change} at {time}", change=part.words, time=f"{part.begin:.4g} s")
+            tr("{change} at {time}", change=part.words, time=localised(f"{part.begin:.4g} s"))
             for part in here[-MOST_TOLD:]
         )
 
@@ -433,7 +433,7 @@ class Track(QtWidgets.QWidget):
                 painter.drawText(
                     QtCore.QRectF(x - theme.dp(40), band.top(), theme.dp(80), band.height()),
                     Qt.AlignmentFlag.AlignCenter,
-                    f"{k * step:.{decimals}f}",
+                    localised(f"{k * step:.{decimals}f}"),
                 )
 
     def _cursor(self, painter: QtGui.QPainter, x: float, middle: float, height: float) -> None:

@@ -21,6 +21,7 @@ from mechstudio.application.actions.edits.body import (
     size_words,
 )
 from mechstudio.application.studio import Studio
+from mechstudio.model.formulas.decimal_comma import with_points
 from mechstudio.model.formulas.expression import ExpressionError, evaluate
 from mechstudio.model.units import format_value, unit
 from mechstudio.translation import tr
@@ -152,7 +153,7 @@ class MeshSheet(Sheet):
         """The typed thickness [m].  Raises MeshFileError."""
         try:
             symbol = unit("length", self._units).symbol
-            value = evaluate(self.thickness.text(), "length", {}, symbol)
+            value = evaluate(with_points(self.thickness.text()), "length", {}, symbol)
         except ExpressionError as error:
             raise MeshFileError(str(error)) from None
         if not value > 0:

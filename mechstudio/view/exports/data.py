@@ -9,7 +9,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.plots.export import LABELS, PICTURES, TABLES
 from mechstudio.curves.picture import colors, svg
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 from mechstudio.view.exports.movie_preview import Screen
 from mechstudio.view.exports.page import Page, State
 from mechstudio.view.widgets.svg import drawn_svg
@@ -156,7 +156,7 @@ class DataPage(Page):
             head.setToolTip(column.head)
             self.table.setHorizontalHeaderItem(i, head)
             for j, value in enumerate(column.values[:ROWS]):
-                item = QtWidgets.QTableWidgetItem(f"{value:.6g}")
+                item = QtWidgets.QTableWidgetItem(localised(f"{value:.6g}"))
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 self.table.setItem(j, i, item)
         self.table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Stretch)

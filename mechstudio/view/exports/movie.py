@@ -32,7 +32,7 @@ from mechstudio.application.saved_files import told_by
 from mechstudio.curves.picture import Panel
 from mechstudio.model.project import Camera
 from mechstudio.model.types.films import FILM_FORMATS
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, localised, tr
 from mechstudio.view.exports.movie_preview import Player
 from mechstudio.view.exports.page import NumberEdit, Page, State
 from mechstudio.view.films.film_stage import FilmStage, Shot
@@ -367,17 +367,17 @@ class MoviePage(Page):
             self.range_note.setText(
                 tr(
                     "{first} to {last} s, loops without a seam",
-                    first=f"{first:.3f}",
-                    last=f"{first + found.cycle.period:.3f}",
+                    first=localised(f"{first:.3f}"),
+                    last=localised(f"{first + found.cycle.period:.3f}"),
                 )
             )
         count = len(found.times)
         size = guessed_size(film, count) / 1e6
         facts = [
             tr("{count} frames", count=count),
-            tr("about {size} MB", size=f"{size:.1f}"),
-            f"{found.length:.2f} s",
-            tr("{fps} frames/s", fps=f"{float(found.fps):.4g}"),
+            tr("about {size} MB", size=localised(f"{size:.1f}")),
+            localised(f"{found.length:.2f} s"),
+            tr("{fps} frames/s", fps=localised(f"{float(found.fps):.4g}")),
         ]
         if film.size != (film.width, film.height):
             facts.append(tr("{w} × {h}, in pairs", w=film.size[0], h=film.size[1]))

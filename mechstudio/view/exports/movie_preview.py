@@ -8,7 +8,7 @@ from collections.abc import Callable
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.model.rounding import round_above
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 from mechstudio.view.films.film_stage import FilmStage
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.theme import Theme
@@ -145,7 +145,7 @@ class StretchTrack(QtWidgets.QWidget):
             if step <= 0 or time >= self.run[1] - 0.2 * step:
                 break
             box = QtCore.QRectF(self._x(time) - 30, 8, 60, 18)
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, f"{time:g}")
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, localised(f"{time:g}"))
         pen = QtGui.QPen(t.color("accent"), 2)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         painter.setPen(pen)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Elided, label, row, set_property
 
@@ -193,7 +193,7 @@ class NumberEdit(QtWidgets.QFrame):
     def show_value(self, value: float) -> None:
         """Show a number; tells nobody."""
         self.value = value
-        self.edit.setText(f"{value:.0f}" if self._whole else f"{value:.6g}")
+        self.edit.setText(localised(f"{value:.0f}" if self._whole else f"{value:.6g}"))
         set_property(self, "wrong", False)
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:

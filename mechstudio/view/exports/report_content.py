@@ -29,7 +29,7 @@ from mechstudio.model.equations.report import (
     Figure,
     notes_of,
 )
-from mechstudio.translation import tr, trn
+from mechstudio.translation import localised, tr, trn
 from mechstudio.view.exports.page import png_of
 from mechstudio.view.films.still import shown_still
 from mechstudio.view.plots.export import diagram_now
@@ -62,7 +62,9 @@ def subtitle(window: MainWindow) -> str:
             trn("{count} loop", "{count} loops", s.loops),
         ]
     if run is not None:
-        parts.append(tr("{run}, {t} s", run=run.title.lower(), t=f"{run.recording.length:.4g}"))
+        parts.append(
+            tr("{run}, {t} s", run=run.title.lower(), t=localised(f"{run.recording.length:.4g}"))
+        )
     return " · ".join(parts)
 
 
@@ -152,7 +154,7 @@ def _peaks(window: MainWindow) -> Rows:
 def _told(value: float | None, time: float | None, unit: str) -> tuple[str, str]:
     if value is None or time is None:
         return "–", "–"
-    return f"{value:.4g} {unit}".strip(), f"{time:.3f} s"
+    return localised(f"{value:.4g} {unit}").strip(), localised(f"{time:.3f} s")
 
 
 def _runs(window: MainWindow) -> Rows:
@@ -163,7 +165,7 @@ def _runs(window: MainWindow) -> Rows:
     head = (tr("Run"), tr("what was changed"), tr("until"))
     return (
         head,
-        *((run.title, run.remark or "–", f"{run.recording.end:.4g} s") for run in kept),
+        *((run.title, run.remark or "–", localised(f"{run.recording.end:.4g} s")) for run in kept),
     )
 
 

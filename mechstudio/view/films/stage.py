@@ -18,6 +18,7 @@ from mechstudio.application.scene.scene import Measure
 from mechstudio.curves.picture import Panel
 from mechstudio.model.project import Camera, Project
 from mechstudio.tokens import theme
+from mechstudio.translation import localised
 from mechstudio.view.films.plot_strip import PlotStrip
 from mechstudio.view.fonts import ensure_fonts, font
 from mechstudio.view.scene import camera as lens
@@ -267,7 +268,7 @@ class Stage:
         """The time of the run in the lower right corner."""
         f = font(15 * self._scale, QFont.Weight.DemiBold)
         painter.setFont(f)
-        text, measure = f"{time:.2f} s", QFontMetricsF(f)
+        text, measure = localised(f"{time:.2f} s"), QFontMetricsF(f)
         # figures have one width, so that it stands still
         wide = measure.horizontalAdvance(text)
         painter.setPen(QColor(canvas.t["text"]))

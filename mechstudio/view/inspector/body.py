@@ -21,7 +21,7 @@ from mechstudio.model.mass_properties import (
 from mechstudio.model.mechanism import GROUND, Body, Shape
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import format_number, format_value, unit
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, series, tr
 from mechstudio.view.dialogs.mesh_import import choose_mesh
 from mechstudio.view.inspector.pages import Leaf
 from mechstudio.view.theme import Theme
@@ -248,4 +248,4 @@ def principal_words(known: MassProperties, units: str) -> dict[str, str]:
 
 def _row(values: tuple[float, ...], factor: float, nothing: float, digits: int) -> str:
     """Three numbers; what is not above `nothing` is a zero."""
-    return ", ".join(format_number(c / factor, digits) if abs(c) > nothing else "0" for c in values)
+    return series(format_number(c / factor, digits) if abs(c) > nothing else "0" for c in values)

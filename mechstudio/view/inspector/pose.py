@@ -50,12 +50,12 @@ class PoseField(FormulaField):
         return self._section.stands()
 
     def tried(self, project: Project) -> Quantity | None:
-        if not self._edit.text().strip():
+        if not self.typed.strip():
             raise expression.ExpressionError(
                 tr("{name} needs a number.", name=self._edit.accessibleName())
             )
         return expression.quantity(
-            self._edit.text(), self.dimension, parameter_values(project), self._symbol()
+            self.typed, self.dimension, parameter_values(project), self._symbol()
         )
 
     def put(self, project: Project, label: str) -> None:

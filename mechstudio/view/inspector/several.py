@@ -127,9 +127,7 @@ class SharedField(FormulaField):
 
     def _edited(self, project: Project) -> Project:
         for id in self.ids:
-            project = edit.set_quantity(
-                project, id, self.field.path, self._edit.text(), self._symbol()
-            )
+            project = edit.set_quantity(project, id, self.field.path, self.typed, self._symbol())
         return project
 
     def tried(self, project: Project) -> Quantity | None:

@@ -12,13 +12,14 @@ from mechstudio.application.plots.panes import shown_plots
 from mechstudio.application.studio import Studio
 from mechstudio.curves import tables
 from mechstudio.model.edits.elements import parameter_values
+from mechstudio.model.formulas.decimal_comma import with_points
 from mechstudio.model.formulas.expression import ExpressionError, evaluate
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.results.analysed_channels import keys_of_columns
 from mechstudio.model.results.measured import Measured
 from mechstudio.model.types.analyses import ANALYSES, AXES, AnalysisType, Options, Place
 from mechstudio.model.units import format_number, unit
-from mechstudio.translation import tr
+from mechstudio.translation import separator, tr
 from mechstudio.view.dialogs.files.chooser import ask_target
 from mechstudio.view.panels.analysis_table import AnalysisTable
 from mechstudio.view.theme import Theme
@@ -209,13 +210,14 @@ class AnalysesPanel(QtWidgets.QWidget):
             return None
         if self.place != TYPED:
             return self.place
-        parts = self.typed.text().split(",")
+        text = self.typed.text()
+        parts = text.split(separator() if separator() in text else ",")
         if len(parts) != 3:
             raise ExpressionError(tr("A point needs three coordinates: x, y, z"))
         project = self._studio.document.project
         x, y, z = (
             evaluate(
-                part,
+                with_points(part),
                 "length",
                 parameter_values(project),
                 unit("length", self._studio.preferences.units).symbol,
@@ -239,7 +241,9 @@ class AnalysesPanel(QtWidgets.QWidget):
         else:
             factor, symbol = (u := unit("length", self._studio.preferences.units)).factor, u.symbol
             self.place = TYPED
-            self.typed.setText(", ".join(f"{format_number(x / factor, 6)} {symbol}" for x in place))
+            self.typed.setText(
+                f"{separator()} ".join(f"{format_number(x / factor, 6)} {symbol}" for x in place)
+            )
         self._ask()
 
     def ask_for(self, what: str, axes: str = "", place: str | None = None) -> None:

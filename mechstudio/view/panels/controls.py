@@ -18,7 +18,7 @@ from mechstudio.model.formulas.expression import evaluate
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Parameter
 from mechstudio.model.units import Unit, format_number, unit
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.field_error import FieldError
 from mechstudio.view.widgets.formula_field import SIMPLE
@@ -376,16 +376,12 @@ class Controls(QtWidgets.QWidget):
         # counted in steps, so that 0.1 + 0.2 stays 0.3
         decimals = max(0, -math.floor(math.log10(step) + 1e-9))
         number = round(low + at * step, decimals + 2)
-        return (
-            f"{format_number(number)} {shown_in(p, self._studio.preferences.units).symbol}".replace(
-                "−", "-"
-            ).strip()
-        )
+        return f"{number:.6g} {shown_in(p, self._studio.preferences.units).symbol}".strip()
 
     def _moved(self, name: str, at: int) -> None:
         if name not in self._requested():
             return  # an edit took the parameter away under the pointer
-        self._show_value(name, self._text(name, at).replace("-", "−"))
+        self._show_value(name, localised(self._text(name, at)).replace("-", "−"))
         if not self.sliders[name].isSliderDown():
             self._commit(name)
         else:

@@ -18,7 +18,7 @@ from mechstudio.application.plots.joint_errors import (
 from mechstudio.application.plots.layout import split
 from mechstudio.application.studio import Studio
 from mechstudio.model.units import unit, without_prefixes
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Elided, IconButton, label, row
 
@@ -109,7 +109,7 @@ class JointErrorsCard(QtWidgets.QFrame):
         self.plot.setEnabled(bool(self.errors))
         self.sentence.set_text(self._words())
         length = unit("length", without_prefixes(studio.preferences.units))
-        number = lambda v: (f"{v / length.factor:.1e}" if v else "0").replace("-", "−")
+        number = lambda v: (localised(f"{v / length.factor:.1e}") if v else "0").replace("-", "−")
         table, theme = self.table, self._theme
         order = [e.joint for e in self.errors]
         if order != self._order:
@@ -122,7 +122,13 @@ class JointErrorsCard(QtWidgets.QFrame):
             head.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
             table.setHorizontalHeaderItem(column, head)
         for line, e in enumerate(self.errors):
-            texts = (e.name, number(e.largest), f"{e.at:.3f} s", number(e.gap), number(e.now))
+            texts = (
+                e.name,
+                number(e.largest),
+                localised(f"{e.at:.3f} s"),
+                number(e.gap),
+                number(e.now),
+            )
             for column, text in enumerate(texts):
                 item = table.item(line, column)
                 if item is None:
@@ -167,10 +173,10 @@ class JointErrorsCard(QtWidgets.QFrame):
         return tr(
             "{name} is worst: {error} {unit} at {time} s, {share} of the size.",
             name=worst.name,
-            error=f"{worst.largest / length.factor:.1e}".replace("-", "−"),
+            error=localised(f"{worst.largest / length.factor:.1e}").replace("-", "−"),
             unit=length.symbol,
-            time=f"{worst.at:.3f}",
-            share=f"{worst.largest / size:.0e}".replace("-", "−") if size else "–",
+            time=localised(f"{worst.at:.3f}"),
+            share=localised(f"{worst.largest / size:.0e}").replace("-", "−") if size else "–",
         )
 
     def _chosen(self, line: int) -> None:

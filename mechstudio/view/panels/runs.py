@@ -8,7 +8,7 @@ from mechstudio.application.plots.comparison import Difference, differences
 from mechstudio.application.plots.traces import run_style
 from mechstudio.application.runs.kept_runs import SAME, KeptRun, changes
 from mechstudio.application.studio import Studio
-from mechstudio.translation import tr, trn
+from mechstudio.translation import localised, tr, trn
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.pens import color_of, curve_pen
 from mechstudio.view.widgets.widgets import column, wrapped
@@ -365,4 +365,4 @@ def _share(difference: Difference) -> str:
     """Difference of a peak in words."""
     if math.isnan(difference.share):
         return "–"
-    return f"{100 * difference.share:+.1f} %".replace("-", "−")
+    return localised(f"{100 * difference.share:+.1f} %").replace("-", "−")

@@ -16,7 +16,7 @@ from mechstudio.application.plots.traces import Trace, value_at
 from mechstudio.application.studio import Studio
 from mechstudio.curves.course import Course
 from mechstudio.curves.thinning import thinned
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 from mechstudio.view.lessons.covers import Cover
 from mechstudio.view.plots.curve_area import NEAR, NOTCH, CurveArea
 from mechstudio.view.plots.ticks import power_text, reach, reading, with_common_zero
@@ -311,7 +311,7 @@ class PlotArea(CurveArea):
         if self._hover is None:
             return ""
         trace, time, _ = self._hover
-        return f"{tr(trace.name)}   {self.value_text(trace, time)}   {time:.3f} s"
+        return f"{tr(trace.name)}   {self.value_text(trace, time)}   " + localised(f"{time:.3f} s")
 
     def value_text(self, trace: Trace, time: float, unit: bool = True) -> str:
         """Value of a trace at an instant, in the digits of its axis."""

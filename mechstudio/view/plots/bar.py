@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.studio import Studio
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 from mechstudio.view.plots.ticks import minus
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Elided, Segment, label, row
@@ -114,9 +114,9 @@ class PlotsBar(QtWidgets.QWidget):
         if plots.stretch is not None:
             text = tr(
                 "{begin} – {end} s of {all} s",
-                begin=minus(f"{begin:.4g}"),
-                end=minus(f"{end:.4g}"),
-                all=f"{plots.whole[1]:.4g}",
+                begin=minus(localised(f"{begin:.4g}")),
+                end=minus(localised(f"{end:.4g}")),
+                all=localised(f"{plots.whole[1]:.4g}"),
             )
         if text != self.range.text():
             self.range.set_text(text)

@@ -15,7 +15,7 @@ from mechstudio.application.plots.traces import Trace
 from mechstudio.application.studio import Studio
 from mechstudio.curves.course import Course
 from mechstudio.curves.statistics import Peak, Statistics, peaks, statistics
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, localised, tr
 from mechstudio.view.plots.ticks import reading
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.pens import color_of, curve_pen
@@ -49,10 +49,14 @@ COLUMNS: tuple[Column, ...] = (
     ("Greatest", lambda s, span: _number(s.greatest, span), lambda s: s.greatest_at),
     ("Mean", lambda s, span: _number(s.mean, span), _nowhere),
     ("RMS", lambda s, span: _number(s.rms, span), _nowhere),
-    ("Period", lambda s, span: "–" if s.period is None else f"{s.period:.4g} s", _nowhere),
+    (
+        "Period",
+        lambda s, span: "–" if s.period is None else localised(f"{s.period:.4g} s"),
+        _nowhere,
+    ),
     (
         "Frequency",
-        lambda s, span: "–" if s.frequency is None else f"{s.frequency:.4g} Hz",
+        lambda s, span: "–" if s.frequency is None else localised(f"{s.frequency:.4g} Hz"),
         _nowhere,
     ),
 )
@@ -88,7 +92,9 @@ class _Table(QtWidgets.QTableWidget):
         item.setData(TIME, time)
         item.setForeground(self._theme.color("accent_text" if time is not None else "text"))
         item.setToolTip(
-            tr("At {time} s. Click jumps there", time=f"{time:.4f}") if time is not None else ""
+            tr("At {time} s. Click jumps there", time=localised(f"{time:.4f}"))
+            if time is not None
+            else ""
         )
         font = QtGui.QFont(self.font())
         font.setWeight(QtGui.QFont.Weight.Medium if strong else QtGui.QFont.Weight.Normal)
@@ -195,17 +201,17 @@ class NumbersStrip(QtWidgets.QFrame):
         table, plots = self.table, self._studio.plots
         begin, end = plots.between
         words = (
-            tr("Between A and B   {time} s", time=f"{end - begin:.3f}")
+            tr("Between A and B   {time} s", time=localised(f"{end - begin:.3f}"))
             if plots.a is not None and plots.b is not None
-            else tr("In sight   {time} s", time=f"{end - begin:.3f}")
+            else tr("In sight   {time} s", time=localised(f"{end - begin:.3f}"))
         )
         if pane is not None:
             words = f"{tr(pane.title)}   {words}"
         table.setColumnCount(len(COLUMNS) + 1)
         table.setRowCount(len(self.numbers))
         heads = [words, *(tr(title) for title, _, _ in COLUMNS)]
-        heads[1] += f"  {begin:.3f} s"
-        heads[2] += f"  {end:.3f} s"
+        heads[1] += localised(f"  {begin:.3f} s")
+        heads[2] += localised(f"  {end:.3f} s")
         table.set_heads(heads)
         for line, (t, s) in enumerate(self.numbers):
             table.name(line, f"{tr(t.name)}  {t.curve.unit}", self._icon(t))
@@ -242,7 +248,7 @@ class NumbersStrip(QtWidgets.QFrame):
             table.put(
                 line, 1, f"{_number(peak.value, 0.0 if log else span)} {t.curve.unit}", None, True
             )
-            table.put(line, 2, f"{peak.time:.3f} s", peak.time, False)
+            table.put(line, 2, localised(f"{peak.time:.3f} s"), peak.time, False)
             table.setRowHeight(line, self._theme.dp(ROW))
         if left > 0:
             table.setItem(len(found), 0, QtWidgets.QTableWidgetItem(tr("and {n} more", n=left)))

@@ -9,7 +9,7 @@ from mechstudio.application.plots.choice import with_style
 from mechstudio.application.plots.panes import DASHES, Curve, Pane, shown_plots
 from mechstudio.application.studio import Studio
 from mechstudio.model.project import CurveStyle
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, localised, tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.color_choice import COLORS
 from mechstudio.view.widgets.pens import WIDE, color_of, curve_pen
@@ -82,7 +82,7 @@ def style_menu(
     widths = branch(tr("Width"), True)
     entry(widths, tr("As usual"), None, not now.width, width=0.0)
     for width in WIDTHS:
-        words = tr("{width} px", width=f"{width:g}")
+        words = tr("{width} px", width=localised(f"{width:g}"))
         icon = sample(usual.color, curve.dash, width)
         entry(widths, words, icon, now.width == width, width=width)
     menu.addSeparator()

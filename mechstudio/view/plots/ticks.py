@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mechstudio.model.rounding import round_above
+from mechstudio.translation import localised
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 ROOM = 0.06  # of the range, above and below the curves
@@ -29,7 +30,10 @@ def even_ticks(low: float, high: float, most: int = 6) -> Ticks:
     digits = max(0, -math.floor(math.log10(step) + 1e-9))
     plain = digits <= 6 and max(abs(low), abs(high)) < 1e7
     return [
-        (k * step, minus(f"{k * step:.{digits}f}" if plain else f"{k * step:.6g}"))
+        (
+            k * step,
+            minus(localised(f"{k * step:.{digits}f}" if plain else f"{k * step:.6g}")),
+        )
         for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
     ]
 
@@ -49,10 +53,10 @@ def reading(value: float, span: float) -> str:
     if size == 0.0:
         return "0"
     if not 1e-4 <= size < 1e7:
-        return minus(f"{value:.3e}").replace("e−0", "e−").replace("e+0", "e")
+        return minus(localised(f"{value:.3e}")).replace("e−0", "e−").replace("e+0", "e")
     digits = min(max(3 - math.floor(math.log10(size)), 0), 7)
     text = f"{value:.{digits}f}"
-    return minus(text if float(text) else text.lstrip("-"))
+    return minus(localised(text if float(text) else text.lstrip("-")))
 
 
 def power_text(exponent: float) -> str:
@@ -60,7 +64,7 @@ def power_text(exponent: float) -> str:
     if not math.isfinite(exponent):
         return "–"
     mantissa, whole = 10.0 ** (exponent - math.floor(exponent)), math.floor(exponent)
-    return (
+    return localised(
         f"{mantissa:.1f}e{minus(str(whole))}" if mantissa < 9.95 else f"1.0e{minus(str(whole + 1))}"
     )
 

@@ -10,7 +10,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.actions import simulate
 from mechstudio.application.actions.registry import Action
 from mechstudio.application.studio import Studio
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, localised, tr
 from mechstudio.view.bars.status_line import mobility_words
 from mechstudio.view.bars.time_bar import speed_text
 from mechstudio.view.bars.track import Track
@@ -179,8 +179,8 @@ class Foot(QtWidgets.QFrame):
             self.loop.setChecked(playback.repeat == "loop")
         for button in self.sides:
             button.setEnabled(playback.has_run)
-        self.clock.show_text(f"{playback.time:.2f} s")
-        self.clock.reserve(f"{max(playback.until, 0.0):.2f} s".replace("1", "0"))
+        self.clock.show_text(localised(f"{playback.time:.2f} s"))
+        self.clock.reserve(localised(f"{max(playback.until, 0.0):.2f} s").replace("1", "0"))
         words = "" if playback.speed == 1 else tr("{speed} speed", speed=speed_text(playback.speed))
         if self.speed.text() != words:
             self.speed.setText(words)

@@ -14,7 +14,7 @@ from mechstudio.application.runs.element_readings import unrounded
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits.parameters import Requested, added, requested_by
 from mechstudio.model.formulas import expression
-from mechstudio.model.formulas.decimal_comma import with_points
+from mechstudio.model.formulas.decimal_comma import with_commas, with_points
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value, unit
@@ -159,7 +159,6 @@ class FormulaField(QtWidgets.QWidget):
         self._edit, self._note = _Edit(self), Elided("", "three")
         self._edit.setAccessibleName(label)
         self._edit.setMinimumWidth(20)
-        self._edit.textEdited.connect(self._point)
         self._edit.textEdited.connect(self._check)
         self._frame = QtWidgets.QFrame()
         self._frame.setObjectName("field")
@@ -219,6 +218,11 @@ class FormulaField(QtWidgets.QWidget):
         return self._edit
 
     @property
+    def typed(self) -> str:
+        """Text of the field, as expressions read it."""
+        return with_points(self._edit.text())
+
+    @property
     def reason(self) -> str:
         """Reason why the text is refused; empty if it is valid."""
         return self._wrong.text() if self._frame.property("wrong") else ""
@@ -244,7 +248,9 @@ class FormulaField(QtWidgets.QWidget):
     def _source(self) -> str:
         """Text of the field while it is edited."""
         q = self.quantity()
-        return "" if q is None else q.text or self._formatted(self._unrounded(q.value))
+        if q is None:
+            return ""
+        return with_commas(q.text) if q.text else self._formatted(self._unrounded(q.value))
 
     def _unrounded(self, value: float) -> float:
         """A computed number [SI] without what is only rounding at the mechanism's scale."""
@@ -263,9 +269,9 @@ class FormulaField(QtWidgets.QWidget):
             value, note = self._absent
             text = "–" if value is None else self._formatted(value, digits=4)
         elif q.text and not self._in_unit(q.text):
-            text, note = self._formatted(q.value), f"= {q.text}"
+            text, note = self._formatted(q.value), f"= {with_commas(q.text)}"
         else:
-            text = q.text.replace("-", "−") if q.text else self._formatted(self._unrounded(q.value))
+            text = self._source().replace("-", "−")
         tip = note
         if self._edit.hasFocus():
             text, note = (
@@ -369,9 +375,9 @@ class FormulaField(QtWidgets.QWidget):
         """Move the number by its second digit.  A formula stays as it is, and the field says so."""
         if self._edit.isReadOnly() or not self.stands():
             return
-        text = self._edit.text()
+        text = self.typed
         if not text.strip():
-            text = self._formatted(self._absent[0] or 0.0, digits=4)
+            text = with_points(self._formatted(self._absent[0] or 0.0, digits=4))
         moved = nudged(text, notches, share, self._first_step())
         if moved is None:
             if not self.reason:
@@ -379,7 +385,7 @@ class FormulaField(QtWidgets.QWidget):
                     self, tr("A formula stays as it is: type a number to replace it"), quiet=True
                 )
             return
-        self._edit.setText(moved)
+        self._edit.setText(with_commas(moved))
         self._edit.setModified(True)
         if self._check():
             self._rest.start()
@@ -394,15 +400,6 @@ class FormulaField(QtWidgets.QWidget):
             / unit(self.dimension, self._studio.preferences.units).factor
         )
         return Decimal(10) ** math.floor(math.log10(step) + 1e-9) if step > 0.0 else Decimal(1)
-
-    def _point(self, text: str) -> None:
-        """Put a point where a decimal comma was typed; the commas of functions stay."""
-        pointed = with_points(text)
-        if pointed != text:
-            at = self._edit.cursorPosition()
-            self._edit.setText(pointed)
-            self._edit.setCursorPosition(at)
-            self._edit.setModified(True)
 
     def _check(self, _text: str = "") -> bool:
         if not self.stands():
@@ -421,7 +418,7 @@ class FormulaField(QtWidgets.QWidget):
         return True
 
     def _refuse(self, error: expression.ExpressionError) -> None:
-        q, text = self.quantity(), self._edit.text()
+        q, text = self.quantity(), self.typed
         present = q.value if q is not None else self._absent[0]
         requested = (
             requested_by(

@@ -33,10 +33,10 @@ class GaugeField(FormulaField):
         return gauge is not None and driver(project, gauge) is not None
 
     def tried(self, project: Project) -> Quantity | None:
-        if not self._edit.text().strip():
+        if not self.typed.strip():
             raise ExpressionError(tr("{name} needs a number.", name=project.gauges[self.id].name))
-        after = with_value(project, self.id, self._edit.text(), self._symbol())
+        after = with_value(project, self.id, self.typed, self._symbol())
         return driven_number(after, after.gauges[self.id]) or self.quantity()
 
     def put(self, project: Project, label: str) -> None:
-        type_value(self._studio, self.id, self._edit.text(), project, label)
+        type_value(self._studio, self.id, self.typed, project, label)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QImageIOHandler, QImageReader
 
 from mechstudio.application.actions.edits.pictures import LARGEST
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 from mechstudio.view.widgets.svg import is_drawing, svg_fault
 
 LONGEST = 2048  # pixels of a texture's longer side
@@ -39,8 +39,8 @@ def measure(path: str) -> tuple[int, int]:
             tr(
                 "{name} has {size} MB, and a picture may have {most} MB: save it smaller first.",
                 name=name,
-                size=f"{heavy / 1e6:.0f}",
-                most=f"{LARGEST / 1e6:.0f}",
+                size=localised(f"{heavy / 1e6:.0f}"),
+                most=localised(f"{LARGEST / 1e6:.0f}"),
             )
         )
     try:

@@ -83,12 +83,8 @@ class NumberField(FormulaField):
 
     def _edited(self, project: Project) -> Project:
         if self.id in project.parameters and self.field.path in ENDS:
-            return set_range(
-                project, self.id, str(self.field.path[0]), self._edit.text(), self._symbol()
-            )
-        return elements.set_quantity(
-            project, self.id, self.field.path, self._edit.text(), self._symbol()
-        )
+            return set_range(project, self.id, str(self.field.path[0]), self.typed, self._symbol())
+        return elements.set_quantity(project, self.id, self.field.path, self.typed, self._symbol())
 
     def tried(self, project: Project) -> Quantity | None:
         return fields.read(fields.find(self._edited(project), self.id), self.field.path)

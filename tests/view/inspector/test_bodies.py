@@ -87,7 +87,7 @@ def test_a_body_is_inserted_where_the_view_looks_and_can_be_typed(window, qtbot,
     assert studio.document.project.mechanism == before.mechanism
 
 
-def test_a_decimal_comma_becomes_a_point_in_french(window, monkeypatch):
+def test_a_number_has_a_comma_in_french_and_is_kept_with_a_point(window, monkeypatch):
     monkeypatch.setattr(translation, "_language", "fr")
     project = window.studio.document.project
     id = next(iter(project.mechanism.bodies))
@@ -96,10 +96,12 @@ def test_a_decimal_comma_becomes_a_point_in_french(window, monkeypatch):
     number.edit.setFocus()
     number.edit.selectAll()
     QtTest.QTest.keyClicks(number.edit, "1,25 kg")
-    assert number.edit.text() == "1.25 kg" and not number.reason
+    assert number.edit.text() == "1,25 kg" and not number.reason
+    QtTest.QTest.keyClick(number.edit, Qt.Key.Key_Up)
+    assert number.edit.text() == "1,35 kg"
     QtTest.QTest.keyClick(number.edit, Qt.Key.Key_Return)
     mass = window.studio.document.project.mechanism.bodies[id].mass
-    assert mass.value == 1.25 and mass.text == "1.25 kg"
+    assert mass.value == 1.35 and mass.text == "1.35 kg"
 
 
 def test_b_draws_a_box(window, qtbot):

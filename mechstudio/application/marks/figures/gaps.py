@@ -14,7 +14,7 @@ from mechstudio.curves.dimensions import unit_of
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.results.sample import SampleLayout
 from mechstudio.model.units import without_prefixes
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 
 DRAWN = 0.12  # of the mechanism's size, that a gap is drawn long at most
 CROSS = 0.012  # half of the cross at its end, in the same
@@ -55,7 +55,7 @@ def drawn(found: Gap, size: float, name: str, units: str) -> Iterator[Line | Sym
     for axis in AXES * CROSS * size:
         yield Line(np.array([end - axis, end + axis]), role="text", width=1.4, hidden=1.0)
     unit = unit_of("length", without_prefixes(units))
-    shown = f"{length / unit.factor:.1e}".replace("-", "−")
+    shown = localised(f"{length / unit.factor:.1e}").replace("-", "−")
     words = tr("{name}: gap {gap} {unit}", name=name, gap=shown, unit=unit.symbol)
     if factor > 1:
         power = round(math.log10(factor))

@@ -7,6 +7,7 @@ import math
 from mechstudio.model.equations.numbers import InstantNumbers
 from mechstudio.model.equations.terms import Equations
 from mechstudio.model.units import format_number, format_value, unit
+from mechstudio.translation import localised
 
 # begins the name of a place that is as large as a letter, as symbolic.printers.typst_numbers has it
 LARGE = "="
@@ -32,7 +33,7 @@ def figure(value: float) -> str:
         text = f"{value:.0f}" if abs(value) > 1 else f"{value:.1e}"
     else:
         text = f"{value:.2e}"
-    return text.replace("e-0", "e-").replace("e+0", "e").replace("-", "−")
+    return localised(text).replace("e-0", "e-").replace("e+0", "e").replace("-", "−")
 
 
 def texts(equations: Equations, numbers: InstantNumbers, units: str) -> dict[str, str]:

@@ -20,7 +20,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.rounding import step_above, stepped
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.model.units import format_number, format_value, unit
+from mechstudio.model.units import format_value, unit
 from mechstudio.translation import tr
 
 REACH = 9.0  # pixels within which a dot catches the pointer
@@ -256,7 +256,7 @@ class LimitGrip(Grip):
     def _quantity(self, joint: Joint, index: int, value: float) -> Quantity:
         """The value with the text that a user would have typed, where that is the same number."""
         known = unit(_dimension(joint, index), self.context.units)
-        text = f"{format_number(value / known.factor, 6)} {known.symbol}".replace("−", "-")
+        text = f"{value / known.factor:.6g} {known.symbol}"
         same = abs(float(text.split()[0]) * known.factor - value) <= 1e-12 * max(abs(value), 1e-9)
         return Quantity(value, text if same else "")
 

@@ -15,7 +15,7 @@ from mechstudio.model.results.sample import KINETIC, POTENTIAL
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import unit
 from mechstudio.symbolic.exports.pages.charts import MOST_CURVES, Chart
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 
 MOST_SAMPLES = 2000  # of a run for a picture
 MOST_SECONDS = 600.0  # of simulated time, beyond which a picture shows nothing
@@ -106,9 +106,8 @@ def loads_of(project: Project, report: Callable[[float], None]) -> LoadTable:
         tuple(
             "–"
             if not math.isfinite(value)
-            else f"{value:.4g} s"
-            if dimension == "time"
-            else f"{value:.4g}{'*' if hatched else ''}"
+            else localised(f"{value:.4g} s" if dimension == "time" else f"{value:.4g}")
+            + ("*" if hatched and dimension != "time" else "")
             for value, hatched, dimension in zip(row, marks, table.dimensions)
         )
         for row, marks in zip(table.rows.tolist(), table.hatched.tolist())

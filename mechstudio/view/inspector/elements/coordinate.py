@@ -49,16 +49,16 @@ class CoordinateField(FormulaField):
         return self._line.stands()
 
     def tried(self, project: Project) -> Quantity | None:
-        if not self._edit.text().strip():
+        if not self.typed.strip():
             raise expression.ExpressionError(tr("The coordinate needs a number."))
         return expression.quantity(
-            self._edit.text(), self.dimension, elements.parameter_values(project), self._symbol()
+            self.typed, self.dimension, elements.parameter_values(project), self._symbol()
         )
 
     def put(self, project: Project, label: str) -> None:
         if project is not self._studio.document.project:
             self._studio.document.commit(label, project)
-        self._line.typed(self._edit.text())
+        self._line.typed(self.typed)
 
 
 class CoordinateLine(QtWidgets.QWidget):

@@ -80,17 +80,17 @@ class OffsetField(FormulaField):
         return fields.dimension_of(m, end.joint, end.coordinate) == self.dimension
 
     def tried(self, project: Project) -> Quantity | None:
-        if not self._edit.text().strip():
+        if not self.typed.strip():
             raise expression.ExpressionError(tr("The offset needs a number."))
         return expression.quantity(
-            self._edit.text(), self.dimension, elements.parameter_values(project), self._symbol()
+            self.typed, self.dimension, elements.parameter_values(project), self._symbol()
         )
 
     def put(self, project: Project, label: str) -> None:
         if project is not self._studio.document.project:
             self._studio.document.commit(label, project)
         self._studio.questions.joint_setting.movement = ""
-        self._studio.questions.joint_setting.set_offset(self._id, self._edit.text())
+        self._studio.questions.joint_setting.set_offset(self._id, self.typed)
 
 
 def _end(page: Inspector, id: str, k: int) -> Choice:

@@ -15,6 +15,7 @@ from mechstudio.application.help.pages import Topic
 from mechstudio.model import fields
 from mechstudio.model.edits import laws as law_edits
 from mechstudio.model.edits.parameters import Requested, added
+from mechstudio.model.formulas.decimal_comma import with_commas, with_points
 from mechstudio.model.laws import evaluation
 from mechstudio.model.laws.interpolation import TABLE_KINDS
 from mechstudio.model.laws.texts import is_position
@@ -73,6 +74,11 @@ class LawText(QtWidgets.QWidget):
         self.refresh()
 
     @property
+    def typed(self) -> str:
+        """Text of the field, as laws read it."""
+        return with_points(self.edit.text())
+
+    @property
     def reason(self) -> str:
         """Reason why the text is refused; empty if it is sound."""
         return self._wrong.text()
@@ -81,7 +87,7 @@ class LawText(QtWidgets.QWidget):
         if self.edit.isModified():
             return
         text = law_edits.law_at(self._studio.document.project, self._id, self._path).text
-        self.edit.setText(text)
+        self.edit.setText(with_commas(text))
         self.edit.setCursorPosition(0)
         _, _, known = laws.law_context(self._studio, self._id, self._path)
         named = [
@@ -101,15 +107,15 @@ class LawText(QtWidgets.QWidget):
         self._offer.setToolTip("\n".join(f"{v.name}: {v.meaning}" for v in known.values()))
         self._show_reason(laws.law_problem(self._studio, self._id, self._path, text))
 
-    def _check(self, text: str) -> bool:
-        reason = laws.law_problem(self._studio, self._id, self._path, text)
+    def _check(self, _text: str = "") -> bool:
+        reason = laws.law_problem(self._studio, self._id, self._path, self.typed)
         self._show_reason(reason)
         return not reason
 
     def _show_reason(self, reason: str) -> None:
         set_property(self._frame, "wrong", bool(reason))
         self._requested = (
-            laws.requested_by_law(self._studio, self._id, self._path, self.edit.text())
+            laws.requested_by_law(self._studio, self._id, self._path, self.typed)
             if reason
             else None
         )
@@ -128,7 +134,7 @@ class LawText(QtWidgets.QWidget):
         """Create the parameter that the text names; one undo step together with the text, where
         nothing else is missing.
         """
-        requested, text = self._requested, self.edit.text()
+        requested, text = self._requested, self.typed
         if requested is None:
             return
         label = tr("Create {words}", words=requested.words)
@@ -138,7 +144,7 @@ class LawText(QtWidgets.QWidget):
         ):
             self.edit.setModified(True)
             parameters.create_parameter(self._studio, requested)
-            self._check(text)
+            self._check()
 
     def suspend(self) -> tuple[str, int, bool] | None:
         """Let go of what is being typed, because the field is about to be made anew."""
@@ -158,14 +164,14 @@ class LawText(QtWidgets.QWidget):
         self.edit.setText(text)
         self.edit.setCursorPosition(place)
         self.edit.setModified(True)
-        self._check(text)
+        self._check()
 
     def commit(self) -> bool:
         """Take the text if it is sound; otherwise it stays, red, with the reason."""
         if not self.edit.isModified():
             return True
-        text = self.edit.text()
-        if not self._check(text):
+        text = self.typed
+        if not self._check():
             return False
         self.edit.setModified(False)
         laws.set_law_text(self._studio, self._id, self._path, text)

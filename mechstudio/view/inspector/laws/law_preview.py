@@ -14,7 +14,7 @@ from mechstudio.model.laws import evaluation
 from mechstudio.model.laws.interpolation import Overshoot
 from mechstudio.model.mechanism import Law
 from mechstudio.model.units import format_value
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 from mechstudio.view.theme import Theme
 
 STEPS = 241
@@ -180,7 +180,7 @@ class LawPreview(QtWidgets.QWidget):
         return (
             format_value(value, dimension, self._units(), 3)
             if dimension
-            else f"{value:.3g}".replace("-", "−")
+            else localised(f"{value:.3g}").replace("-", "−")
         )
 
     def _curve(

@@ -23,7 +23,7 @@ from mechstudio.application.plots.diagrams import (
 from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.traces import Trace
 from mechstudio.application.studio import Studio
-from mechstudio.translation import tr
+from mechstudio.translation import localised, tr
 from mechstudio.view.plots.curve_area import NEAR, NOTCH, CurveArea
 from mechstudio.view.plots.ticks import power_text, reach, reading
 from mechstudio.view.theme import Theme
@@ -264,7 +264,7 @@ class DiagramArea(CurveArea):
         y = power_text(h.y) if self._pane.log else reading(h.y, up[1] - up[0])
         parts = [tr(h.curve.trace.name), x.strip(), f"{y} {self._pane.units[0]}".strip()]
         if math.isfinite(h.time):
-            parts.append(f"{h.time:.3f} s")
+            parts.append(localised(f"{h.time:.3f} s"))
         return "   ".join(parts)
 
     def value_text(self, trace: Trace, time: float, unit: bool = True) -> str:

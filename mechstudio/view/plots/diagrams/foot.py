@@ -66,10 +66,10 @@ class LevelField(FormulaField):
 
     def tried(self, project: Project) -> Quantity | None:
         """The typed level.  Raises ExpressionError."""
-        if not self._edit.text().strip():
+        if not self.typed.strip():
             raise expression.ExpressionError(tr("The section needs a level."))
         return expression.quantity(
-            self._edit.text(), self.dimension, parameter_values(project), self._symbol()
+            self.typed, self.dimension, parameter_values(project), self._symbol()
         )
 
     def put(self, project: Project, label: str) -> None:

@@ -20,7 +20,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Mark, Project
 from mechstudio.model.types.marks import COLORS, FRAMES, GHOSTS, MARK_TYPES, MOTION, PAIR
 from mechstudio.model.units import format_value
-from mechstudio.translation import Words, tr, trn
+from mechstudio.translation import Words, localised, tr, trn
 from mechstudio.view.scene.marks.path_export import PathExporter
 from mechstudio.view.scene.marks.rows import Choice, Line, choice_button, fill
 from mechstudio.view.theme import Theme
@@ -205,7 +205,11 @@ class ShownCard(QtWidgets.QFrame):
         with QtCore.QSignalBlocker(self.length):
             self.length.setValue(_step_of(studio.marks.length))
         factor = studio.marks.length
-        words = tr("automatic") if factor == 1.0 else tr("× {factor}", factor=f"{factor:.2g}")
+        words = (
+            tr("automatic")
+            if factor == 1.0
+            else tr("× {factor}", factor=localised(f"{factor:.2g}"))
+        )
         self._length.setText(words)
         for key, line in self.plain.items():
             line.show_state(bool(getattr(studio.preferences.stored, key)))
@@ -553,7 +557,7 @@ class ShownButton(QtWidgets.QFrame):
 
 
 def _last_words(seconds: float) -> str:
-    return tr("all") if not seconds else tr("last {seconds} s", seconds=f"{seconds:g}")
+    return tr("all") if not seconds else tr("last {seconds} s", seconds=localised(f"{seconds:g}"))
 
 
 def _step_of(factor: float) -> int:
