@@ -70,7 +70,8 @@ def compile_catalogues():
     for source in ROOT.glob("mechstudio/locale/*/LC_MESSAGES/*.po"):
         made = source.with_suffix(".mo")
         if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
-            catalog = read_po(source.open("rb"))
+            with source.open("rb") as file:
+                catalog = read_po(file)
             # another part of the run may read it at the same time
             beside = made.with_suffix(f".{os.getpid()}")
             with beside.open("wb") as file:

@@ -26,11 +26,13 @@ def crossings(
     flat = np.stack([away @ np.array(plane.u), away @ np.array(plane.v)], axis=-1)
     height = away @ np.array(plane.normal)
     size = float(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).max())
-    level = np.abs(height[:, 1] - height[:, 0]) <= LEVEL * size
     at = np.array(plane.to_plane(pointer.point))
     way = flat[:, 1] - flat[:, 0]
-    length = np.maximum(np.linalg.norm(way, axis=1), 1e-300)
-    share = np.clip(((at - flat[:, 0]) * way).sum(1) / length**2, 0.0, 1.0)
+    length = np.linalg.norm(way, axis=1)
+    # a link that stands on the plane, or one without length, has no line in it
+    level = (np.abs(height[:, 1] - height[:, 0]) <= LEVEL * size) & (length > 0.0)
+    along = ((at - flat[:, 0]) * way).sum(1) / np.maximum(length**2, 1e-300)
+    share = np.clip(along, 0.0, 1.0)
     gap = np.linalg.norm(flat[:, 0] + share[:, None] * way - at, axis=1)
     near = [k for k in np.argsort(gap, kind="stable")[:MOST].tolist() if level[k]]
     out = []
@@ -38,7 +40,7 @@ def crossings(
         for j in near[n + 1 :]:
             turn = way[i, 0] * way[j, 1] - way[i, 1] * way[j, 0]
             same = abs(height[i, 0] - height[j, 0]) <= LEVEL * size
-            if not same or abs(turn) < 1e-6 * length[i] * length[j]:
+            if not same or abs(turn) <= 1e-6 * length[i] * length[j]:
                 continue
             between = flat[j, 0] - flat[i, 0]
             a = (between[0] * way[j, 1] - between[1] * way[j, 0]) / turn

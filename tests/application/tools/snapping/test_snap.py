@@ -5,6 +5,7 @@ choices by Tab; the time it takes.
 import math
 import time
 
+import numpy as np
 import pytest
 
 from mechstudio.application.document import Document
@@ -322,3 +323,15 @@ def test_a_direction_through_nodes_of_a_dense_grid_ends_at_one(end, word):
     start = (0.0033, 0.0, 0.0033)
     free = choices(Project(), FRONT, 0.01, at(0.2004, 0.0031), start)[0]
     assert free.word == "0 deg" and free.point[0] == pytest.approx(0.2004)
+
+
+def test_a_link_that_stands_on_the_plane_crosses_nothing(link):
+    """One seen end-on has no line in the plane; two others cross as before."""
+    crossing, _ = add_link(link, FRONT, (0.1, 0, 0.15), (0.3, 0, 0.1))
+    point = (0.7 / 3, 0.0, 0.35 / 3)
+    standing, _ = add_link(crossing, RIGHT, (0.15, 0.0, 0.1), (0.15, 0.1, 0.1))
+    for project in (crossing, standing):
+        with np.errstate(all="raise"):
+            found = snap(project, FRONT, OFF_GRID, at(point[0] + 0.001, point[2]))
+        assert found.word == "crossing of link 1 and link 2"
+        assert found.point == pytest.approx(point)
