@@ -26,7 +26,7 @@ Catalogue = gettext.NullTranslations | None
 _MARKS = (
     (re.compile(r"!\[[^\]]*\]\([^)]*\)"), ""),
     (re.compile(r"\[([^\]]*)\]\([^)]*\)"), r"\1"),
-    (re.compile(r"\*\*|`|(?<!\w)[*_](?=\w)|(?<=[\w.,])[*_](?!\w)"), ""),
+    (re.compile(r"\*\*|`|(?<!\w)[*_](?=\w)|(?<=[\w.,…])[*_](?!\w)"), ""),
     (ENTRY, ""),
 )
 

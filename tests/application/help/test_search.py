@@ -78,6 +78,7 @@ def test_marks_of_markdown_are_left_out():
     assert plain("- **Arrange** the `panes`, see [Plots](plots.md#runs) and *more*") == (
         "Arrange the panes, see Plots and more"
     )
+    assert plain("*File > Pack…* puts it into a zip") == "File > Pack… puts it into a zip"
     assert plain("n_s − q and Nₛ, ω_n * t") == "n_s − q and Nₛ, ω_n * t"
 
 
