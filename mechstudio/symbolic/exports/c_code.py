@@ -20,7 +20,7 @@ _OWN = (
     "q v t p sin cos sqrt floor piecewise equations forces default_parameters M b g_q C C_q "
     "gamma tau coordinate_count row_count parameter_count NULL class new delete "
     "template this operator private public protected virtual try catch throw namespace using "
-    "bool true false friend typename"
+    "bool true false friend typename U potential"
 ).split()
 _MATRICES = ("M", "C_q")
 
@@ -125,6 +125,11 @@ def printed(e: Equations, title: str, functions: Mapping[str, Pieces]) -> str:
             "void forces(const double *q, const double *v, double t, const double *p, double *tau)",
         ),
     ]
+    if any(b.key == "U" for b in e.blocks):
+        text = "/* U (1): energy of weights and springs, without what nothing moves. */"
+        given = "const double *q, const double *v, double t, const double *p, double *U"
+        head = f"void potential({given})"
+        out.append(_function(e, names, functions, tables, ("U",), text, head))
     return "\n".join(out)
 
 

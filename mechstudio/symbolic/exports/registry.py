@@ -30,6 +30,7 @@ from mechstudio.symbolic.exports.pages.facts import (
     structure_of,
 )
 from mechstudio.symbolic.exports.pages.style import term_colors
+from mechstudio.symbolic.exports.potential import with_potential
 from mechstudio.symbolic.exports.simulation import Motion, motion_of
 from mechstudio.symbolic.lecture import chapter
 from mechstudio.symbolic.printers import latex, mathml, python, text
@@ -198,7 +199,9 @@ def _fmu(s: Source) -> bytes:
 
     fmu.require(s.project.mechanism)
     s.require_entries()
-    model = fmu.Model(s.equations, s.project.mechanism, s.title, s.motion, s.functions)
+    model = fmu.Model(
+        with_potential(s.derivation), s.project.mechanism, s.title, s.motion, s.functions
+    )
     s.tell(0.5, tr("Compiling"))
     return fmu.packed(model)
 

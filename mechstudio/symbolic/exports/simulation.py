@@ -5,6 +5,7 @@ The numbers come from the engine, which assembles the drawing and finds its init
 """
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,6 +14,7 @@ import numpy as np
 from mechstudio.model.laws import evaluation
 from mechstudio.model.laws.later import later
 from mechstudio.model.mechanism import ACCELERATION, POSITION, Drive, Law, Mechanism
+from mechstudio.model.results.sample import POTENTIAL, SampleLayout
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import tr
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 Start = dict[tuple[str, int], tuple[float, float]]
 
+TIGHT = 1e-11  # tolerance of a run that others are compared with
 KNOTS = 200  # intervals of a course, and those that corners add
 BEFORE = 1e-6  # of the duration: how long before a corner its left side is taken
 SMALL = 1e-9  # of the largest singular value: rows that others imply
@@ -49,7 +52,9 @@ class Motion(msgspec.Struct, frozen=True):
     independent rows of C.
 
     rolling: numbers of rows that hold velocities, with no position behind them.  remark: why q, v
-    or the time are not those of the engine; else empty.
+    or the time are not those of the engine; else empty.  potential: energy at the start [J].
+    course(duration, count): the coordinates (count + 1, n) of a run at even instants, None where it
+    cannot be run.
     """
 
     q: tuple[float, ...]
@@ -59,6 +64,8 @@ class Motion(msgspec.Struct, frozen=True):
     rolling: tuple[int, ...]
     courses: tuple[Course, ...] = ()
     remark: str = ""
+    potential: float = 0.0
+    course: Callable[[float, int], np.ndarray | None] = lambda duration, count: None
 
 
 def motion_of(derivation: "DerivedEquations") -> Motion:
@@ -68,8 +75,9 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
     plan = derivation.plan
     duration = plan.project.settings.duration.value
     remark = ""
+    energy = 0.0
     try:
-        q, v, values = _start(derivation)
+        q, v, values, energy = _start(derivation)
     except ValueError as error:
         values = {}
         q, v, remark = (
@@ -89,7 +97,15 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
         kept = _independent(derivation.function()(q, v)[4])
     rolling = tuple(k for k, r in enumerate(derivation.rows) if r.label.endswith("(velocity)"))
     return Motion(
-        tuple(map(float, q)), tuple(map(float, v)), duration, kept, rolling, courses, remark
+        tuple(map(float, q)),
+        tuple(map(float, v)),
+        duration,
+        kept,
+        rolling,
+        courses,
+        remark,
+        energy,
+        lambda duration, count: _course_of_run(plan, duration, count),
     )
 
 
@@ -120,12 +136,10 @@ def _independent(jacobian: np.ndarray) -> tuple[int, ...]:
 # initial values
 
 
-def _start(derivation: "DerivedEquations") -> tuple[np.ndarray, np.ndarray, Start]:
-    """q, v as the engine starts, and (value, rate) of all joints' coordinates by (joint,
-    component).  Raises ValueError (EngineError is one).
+def _start(derivation: "DerivedEquations") -> tuple[np.ndarray, np.ndarray, Start, float]:
+    """q, v as the engine starts, (value, rate) of all joints' coordinates by (joint, component),
+    and the potential energy [J].  Raises ValueError (EngineError is one).
     """
-    from mechstudio.engine.constraints.joint_coordinates import coordinate_wrenches
-    from mechstudio.engine.constraints.rows import JointRows
     from mechstudio.engine.errors import EngineError, RunStopped
     from mechstudio.engine.integration.options import RunOptions
     from mechstudio.engine.run import run
@@ -139,7 +153,33 @@ def _start(derivation: "DerivedEquations") -> tuple[np.ndarray, np.ndarray, Star
         raise ValueError(f"{error.finding.message} {error.finding.cure}".strip()) from error
     except (RunStopped, StopIteration) as error:
         raise ValueError(str(error)) from error
+    values = _values(mechanism, system.layout, first)
+    energy = float(first[system.layout.energy][POTENTIAL])
+    return *_solved(plan, values), values, energy
+
+
+def _course_of_run(plan: "Plan", duration: float, count: int) -> np.ndarray | None:
+    """Coordinates (count + 1, n) of a run at even instants; None where it cannot be run."""
+    from mechstudio.engine.errors import EngineError, RunStopped
+    from mechstudio.engine.integration.options import RunOptions
+    from mechstudio.engine.run import run
+    from mechstudio.engine.system.system import compile_system
+
+    try:
+        system = compile_system(plan.mechanism)
+        options = RunOptions(duration=duration, sample_step=duration / count, tolerance=TIGHT)
+        rows = np.concatenate([np.array(block) for block in run(system, options)])
+    except (EngineError, RunStopped, ValueError):
+        return None
     layout = system.layout
+    return np.array([_solved(plan, _values(plan.mechanism, layout, row))[0] for row in rows])
+
+
+def _values(mechanism: Mechanism, layout: SampleLayout, first: np.ndarray) -> Start:
+    """(value, rate) of all joints' coordinates, and of bodies that hang free, of a sample."""
+    from mechstudio.engine.constraints.joint_coordinates import coordinate_wrenches
+    from mechstudio.engine.constraints.rows import JointRows
+
     poses, velocities = first[layout.poses].reshape(-1, 7), first[layout.velocities].reshape(-1, 6)
     rows = JointRows(mechanism)
     frames = [f[0] for f in rows.frames(poses[None])]
@@ -163,7 +203,7 @@ def _start(derivation: "DerivedEquations") -> tuple[np.ndarray, np.ndarray, Star
         angles, rates = _cardan(attitudes[id], twists[id][1])
         for c, pair in enumerate(zip((*p[:3], *angles), (*twists[id][0], *rates))):
             values[f"body {id}", c] = pair
-    return *_solved(plan, values), values
+    return values
 
 
 def _at(twist, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -27,12 +27,16 @@ from mechstudio.symbolic.exports.simulation import Motion
 from mechstudio.symbolic.exports.words import ascii_word, distinct, symbol_names
 from mechstudio.translation import tr
 
-STEP = 5e-4  # [s] longest step of the solver
+LONGEST, SHORTEST = 5e-3, 1e-9  # [s] steps of the solver
+MOST = 2_000_000  # steps in one of the importer
+TOLERANCE = 1e-12  # of a step's error, of each coordinate and rate and SIZE
+SIZE = 0.1  # [m, rad, m/s, rad/s]
 COMPILERS = ("cc", "gcc", "clang")
 PATIENCE = 300.0  # s that a compiler may take
 _HEADER = """void equations(const double *q, const double *v, double t, const double *p,
                double *M, double *b, double *g_q, double *C, double *C_q, double *gamma);
 void forces(const double *q, const double *v, double t, const double *p, double *tau);
+void potential(const double *q, const double *v, double t, const double *p, double *U);
 """
 _ENDINGS = {"linux": ".so", "darwin": ".dylib", "win32": ".dll"}
 
@@ -97,6 +101,7 @@ class Model:
         if motion.remark and not any(motion.q) and not any(motion.v):
             raise DerivationError(motion.remark)
         self.e, self.title, self.motion = equations, title, motion
+        self.accuracy = ""
         self.identifier = (ascii_word(title) or "mechanism")[:60]
         self._symbols = symbol_names(equations)
         self.code = c_code.printed(equations, title, functions)
@@ -115,7 +120,10 @@ class Model:
             f'#define TOKEN "{token}"',
             f"enum {{ N = {n}, R = {len(e.multipliers)}, K = {len(kept)}, P = {p}, "
             f"D = {len(self._courses)} }};",
-            f"static const double step_size = {STEP!r};",
+            f"static const double longest_step = {LONGEST!r}, shortest_step = {SHORTEST!r};",
+            f"static const double tolerance = {TOLERANCE!r}, size = {SIZE!r};",
+            f"static const long most_steps = {MOST}L;",
+            f"static const double start_potential = {self.motion.potential!r};",
             _array("double", "start_q", self.motion.q),
             _array("double", "start_v", self.motion.v),
             _array("double", "start_p", [k.value for k in e.parameters]),
@@ -162,9 +170,10 @@ class Model:
         """All variables, in the order of their references."""
         e = self.e
         follow = {x for c in self._courses for x in (c.name, c.acceleration)}
-        names = distinct(self._symbols, ("time", "kinetic_energy", "gap"))
+        own = ("time", "kinetic_energy", "potential_energy", "gap")
+        names = distinct(self._symbols, own)
         out = [Variable("time", 0, "independent", None, "s", tr("time"))]
-        taken = {"time", "kinetic_energy", "gap"}
+        taken = set(own)
 
         def fresh(name: str) -> str:
             while name in taken:
@@ -193,18 +202,21 @@ class Model:
                 meaning = f"{tr('rate')}: {u.meaning}" if rate else u.meaning
                 out.append(Variable(fresh(symbol), len(out), "output", None, unit, meaning))
         out.append(Variable("kinetic_energy", len(out), "output", None, "J", tr("kinetic energy")))
+        meaning = tr("potential energy, from its value as drawn")
+        out.append(Variable("potential_energy", len(out), "output", None, "J", meaning))
         out.append(Variable("gap", len(out), "output", None, "m", tr("how far loops stand open")))
         return out
 
     def description(self) -> bytes:
         """modelDescription.xml."""
+        said = f"{tr('Equations of motion by mechstudio.')} {self.accuracy}".strip()
         root = ET.Element(
             "fmiModelDescription",
             {
                 "fmiVersion": "3.0",
                 "modelName": self.title,
                 "instantiationToken": self.token,
-                "description": tr("Equations of motion by mechstudio"),
+                "description": said,
                 "generationTool": "mechstudio",
                 "variableNamingConvention": "flat",
             },
@@ -216,7 +228,6 @@ class Model:
                 "modelIdentifier": self.identifier,
                 "canHandleVariableCommunicationStepSize": "true",
                 "canGetAndSetFMUState": "true",
-                "fixedInternalStepSize": repr(STEP),
             },
         )
         variables = self.variables()
@@ -291,20 +302,23 @@ def compiler() -> str:
     return next((found for name in COMPILERS if (found := shutil.which(name))), "")
 
 
-def binary(model: Model) -> bytes | None:
-    """The library of this system; None where no compiler is found or it fails."""
+def compiled(sources: Mapping[str, str], shared: bool) -> bytes | None:
+    """C sources as a library, or as a program with a main, of this system; None where no compiler
+    is found or it fails.
+    """
     path = compiler()
     if not path:
         return None
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in model.sources().items():
+        for name, text in sources.items():
             Path(folder, name).write_text(text, "utf-8")
-        out = Path(folder, f"model{_ENDINGS[sys.platform]}")
-        shared = "-dynamiclib" if sys.platform == "darwin" else "-shared"
-        command = [path, "-std=c99", "-O2", shared, "-fPIC", "-fvisibility=hidden", "-o", str(out)]
+        out = Path(folder, f"model{_ENDINGS[sys.platform]}" if shared else "model")
+        library = "-dynamiclib" if sys.platform == "darwin" else "-shared"
+        command = [path, "-std=c99", "-O2", "-fPIC", "-fvisibility=hidden", "-o", str(out)]
+        command += [library] if shared else []
         try:
             subprocess.run(
-                [*command, "model.c", "equations.c", "-lm"],
+                [*command, *(name for name in sources if name.endswith(".c")), "-lm"],
                 cwd=folder,
                 check=True,
                 capture_output=True,
@@ -315,9 +329,18 @@ def binary(model: Model) -> bytes | None:
             return None
 
 
+def binary(model: Model) -> bytes | None:
+    """The library of this system; None where no compiler is found or it fails."""
+    return compiled(model.sources(), shared=True)
+
+
 def packed(model: Model) -> bytes:
     """The .fmu file: description, sources, and a binary of this system where one can be made."""
+    from mechstudio.symbolic.exports.fmu.accuracy import told as accuracy_told
+
     library = binary(model)
+    if library is not None:
+        model.accuracy = accuracy_told(model)
     place = f"binaries/{platform_folder()}/{model.identifier}{_ENDINGS.get(sys.platform, '')}"
     told = (
         tr("It holds a binary for {system}.", system=platform_folder())
@@ -328,21 +351,22 @@ def packed(model: Model) -> bytes:
         "modelDescription.xml": model.description(),
         "sources/buildDescription.xml": model.build_description(),
         **{f"sources/{name}": text.encode() for name, text in model.sources().items()},
-        "documentation/index.html": _page(model.title, told).encode(),
+        "documentation/index.html": _page(model.title, told, model.accuracy).encode(),
     }
     if library is not None:
         files[place] = library
     return zipped(files)
 
 
-def _page(title: str, told: str) -> str:
+def _page(title: str, told: str, accuracy: str) -> str:
     text = "".join({"&": "&amp;", "<": "&lt;", ">": "&gt;"}.get(c, c) for c in title)
     rule = tr(
-        "Fixed steps of {step:g} s by the Runge-Kutta method of fourth order; loops are closed "
-        "again after each step.",
-        step=STEP,
+        "Steps of at most {step:g} s by the Runge-Kutta method of fourth order, so short that a "
+        "step and its two halves agree to {tolerance:g}; loops are closed again after each step.",
+        step=LONGEST,
+        tolerance=TOLERANCE,
     )
     return (
         f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title>{text}</title></head>\n'
-        f"<body><h1>{text}</h1>\n<p>{rule}</p>\n<p>{told}</p></body></html>\n"
+        f"<body><h1>{text}</h1>\n<p>{rule}</p>\n<p>{accuracy}</p>\n<p>{told}</p></body></html>\n"
     )

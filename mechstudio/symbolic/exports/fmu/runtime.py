@@ -1,10 +1,12 @@
-"""The C that turns equations() and forces() into an FMU of FMI 3.0 for co-simulation: a fixed-step
-Runge-Kutta of fourth order whose joints are closed again after each step.
+"""The C that turns equations() and forces() into an FMU of FMI 3.0 for co-simulation: a Runge-Kutta
+of fourth order that chooses its steps by halving them (Hairer, Norsett & Wanner, Solving ordinary
+differential equations I, II.4) and closes the joints again after each.
 """
 
 HEAD = r"""/* Co-simulation by FMI 3.0 of the equations beside it, in C99 without other headers.
  *
- * A step of the importer is cut into steps of at most step_size.  At each stage
+ * A step of the importer is cut into steps of at most longest_step, each as long as lets a step and
+ * its two halves agree to `tolerance`: what is stiff takes short ones by itself.  At each stage
  * [M -C_q^T; C_q 0] [a; lambda] = [tau - b - g_q; gamma] is solved with the independent rows; after
  * each step q and v are brought back onto C = 0 and C_q v = u.
  */
@@ -37,6 +39,7 @@ typedef struct {
     /* places of drives that were set from outside, those before, and whether they were */
     double place[D + 1], before[D + 1], rate[D + 1];
     int is_set[D + 1], is_ready;
+    double next; /* the step that it would take */
     fmi3Log log;
     fmi3Environment environment;
 } Model;
@@ -216,6 +219,34 @@ static bool advance(Model *m, double t, double h)
     return project(m, t + h);
 }
 
+/* Two halves of a step of h, if they agree with the whole one; the error over what is allowed. */
+static bool halves(Model *m, double t, double h, double *error)
+{
+    double q[N + 1], v[N + 1], whole[2*N + 1];
+    memcpy(q, m->q, sizeof q);
+    memcpy(v, m->v, sizeof v);
+    bool done = advance(m, t, h);
+    memcpy(whole, m->q, N*sizeof(double));
+    memcpy(whole + N, m->v, N*sizeof(double));
+    memcpy(m->q, q, sizeof q);
+    memcpy(m->v, v, sizeof v);
+    done = done && advance(m, t, 0.5*h) && advance(m, t + 0.5*h, 0.5*h);
+    *error = 0.0;
+    for (int i = 0; done && i < N; i++) {
+        const double x[2] = {m->q[i], m->v[i]}, y[2] = {whole[i], whole[N + i]};
+        for (int k = 0; k < 2; k++) {
+            const double miss = fabs(x[k] - y[k])/(15.0*tolerance*(size + fabs(x[k])));
+            if (!(miss <= *error)) *error = miss;
+        }
+        done = isfinite(*error);
+    }
+    if (!done || *error > 1.0) {
+        memcpy(m->q, q, sizeof q);
+        memcpy(m->v, v, sizeof v);
+    }
+    return done;
+}
+
 static bool is_beyond_bounds(const Model *m)
 {
     for (int i = 0; i < N; i++)
@@ -231,12 +262,13 @@ static void reset(Model *m)
     memcpy(m->p, start_p, sizeof start_p);
     memset(m->is_set, 0, sizeof m->is_set);
     memset(m->rate, 0, sizeof m->rate);
+    m->next = 0.1*longest_step;
     m->is_ready = 0;
 }
 
-/* values: of references: time, parameters, drives, q, v, kinetic energy, gap */
+/* values: of references: time, parameters, drives, q, v, kinetic and potential energy, gap */
 enum { FIRST_P = 1, FIRST_D = FIRST_P + P, FIRST_Q = FIRST_D + D, FIRST_V = FIRST_Q + N,
-       ENERGY = FIRST_V + N, GAP = ENERGY + 1, VALUES = GAP + 1 };
+       ENERGY = FIRST_V + N, POTENTIAL = ENERGY + 1, GAP = POTENTIAL + 1, VALUES = GAP + 1 };
 
 static bool get(Model *m, fmi3VR r, double *value)
 {
@@ -249,7 +281,13 @@ static bool get(Model *m, fmi3VR r, double *value)
     }
     else if (r < FIRST_V) *value = m->q[r - FIRST_Q];
     else if (r < ENERGY) *value = m->v[r - FIRST_V];
-    else if (r < VALUES) {
+    else if (r == POTENTIAL) {
+        double rates[D + 1], U[1] = {0.0}, drawn[1] = {0.0};
+        potential(start_q, start_v, 0.0, start_p, drawn);
+        follow(m, m->t, rates);
+        potential(m->q, m->v, m->t, m->p, U);
+        *value = U[0] - drawn[0] + start_potential;
+    } else if (r < VALUES) {
         Work w;
         double rates[D + 1], sum = 0.0;
         evaluate(m, m->q, m->v, m->t, &w, rates);
@@ -357,38 +395,46 @@ EXPORT fmi3Status fmi3SetFloat64(
 }
 
 EXPORT fmi3Status fmi3DoStep(
-    fmi3Instance instance, double t, double size, bool no_earlier, bool *event, bool *terminate,
+    fmi3Instance instance, double t, double length, bool no_earlier, bool *event, bool *terminate,
     bool *early, double *last)
 {
     Model *m = instance;
     (void)no_earlier;
     *event = *terminate = *early = false;
     *last = t;
-    if (!(size > 0.0)) return size == 0.0 ? fmi3OK : fmi3Error;
-    if (!(size < 1e9*step_size)) {
+    if (!(length > 0.0)) return length == 0.0 ? fmi3OK : fmi3Error;
+    if (!(length < 1e7*longest_step)) {
         say(m, fmi3Error, "The step is too long.");
         return fmi3Error;
     }
-    const long count = (long)ceil(size/step_size*(1.0 - 1e-12));
-    const double h = size/(double)(count > 0 ? count : 1);
-    double aim[D + 1];
+    double aim[D + 1], gone = 0.0;
     m->t = t;
     for (int k = 0; k < D; k++) {
         /* a place that is set is reached at the end of the step at an even speed */
         aim[k] = m->place[k];
-        m->rate[k] = m->is_set[k] ? (aim[k] - m->before[k])/size : 0.0;
+        m->rate[k] = m->is_set[k] ? (aim[k] - m->before[k])/length : 0.0;
         m->place[k] = m->before[k];
     }
-    for (long i = 0; i < count; i++) {
-        if (!advance(m, m->t, h)) {
-            say(m, fmi3Error, is_beyond_bounds(m)
-                ? "The velocity has grown beyond all bounds: the fixed step of this FMU is too "
-                  "long for a stiff spring or damper. Make it softer."
+    for (long i = 0; gone < length; i++) {
+        const double left = length - gone;
+        double h = m->next < left ? m->next : left, error;
+        if (h < left && left < 2.0*h) h = 0.5*left;
+        const bool done = halves(m, m->t, h, &error);
+        if (done && error <= 1.0) {
+            const double longer = h*fmin(4.0, 0.9*pow(fmax(error, 1e-6), -0.2));
+            if (h == m->next || longer > m->next) m->next = fmin(longer, longest_step);
+            for (int k = 0; k < D; k++) m->place[k] += m->rate[k]*h;
+            gone = h < left ? gone + h : length;
+            m->t = t + gone;
+        } else
+            m->next = h*(done ? fmax(0.2, 0.9*pow(error, -0.2)) : 0.25);
+        if (m->next < shortest_step || i >= most_steps) {
+            say(m, fmi3Error, done || i >= most_steps || is_beyond_bounds(m)
+                ? "A spring or damper is so stiff that the steps of this FMU become too short. "
+                  "Make it softer."
                 : "The equations have no solution here: a dead point, or no inertia.");
             return fmi3Error;
         }
-        for (int k = 0; k < D; k++) m->place[k] += m->rate[k]*h;
-        m->t = t + (double)(i + 1)*h;
     }
     for (int k = 0; k < D; k++) {
         double f[3];
@@ -397,7 +443,7 @@ EXPORT fmi3Status fmi3DoStep(
         m->before[k] = m->place[k];
         m->rate[k] = 0.0;
     }
-    m->t = *last = t + size;
+    m->t = *last = t + length;
     return fmi3OK;
 }
 
