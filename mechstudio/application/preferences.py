@@ -130,7 +130,7 @@ class Preferences:
             return Stored(**checked(known))
         except FileNotFoundError:
             return Stored()
-        except (OSError, msgspec.DecodeError) as error:
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             _log.warning(
                 tr(
                     "The preferences in {path} are not readable ({error}); defaults are used.",

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mechstudio.model.geometry.mesh import MOST_TRIANGLES
 from mechstudio.model.geometry.rotation import matrix
 from mechstudio.translation import tr
 
@@ -20,6 +21,7 @@ _WIDTHS = {"SCALAR": 1, "VEC3": 3}
 _TRIANGLES = 4
 _DEEPEST = 100  # nodes in nodes
 _MOST_NODES = 20_000
+_MOST_ROWS = 50_000_000  # numbers of an accessor; what they need must be in the file too
 
 
 class Unreadable(Exception):
@@ -38,8 +40,10 @@ def read_gltf(data: bytes) -> tuple[np.ndarray, np.ndarray]:
     try:
         head, binary = _split(data)
         return _scene(head, _buffers(head, binary))
-    except (LookupError, TypeError, AttributeError, ValueError, struct.error) as error:
-        raise Unreadable(tr("it is no complete glTF file ({error})", error=error)) from None
+    except (LookupError, TypeError, AttributeError, ValueError, OverflowError, struct.error) as e:
+        raise Unreadable(tr("it is no complete glTF file ({error})", error=str(e)[:200])) from None
+    except RecursionError:
+        raise Unreadable(tr("its lists lie too deep in each other")) from None
 
 
 def _split(data: bytes) -> tuple[dict[str, Any], bytes]:
@@ -87,6 +91,8 @@ def _accessor(head: dict[str, Any], buffers: list[bytes], index: int) -> np.ndar
     count, stride = accessor["count"], view.get("byteStride", width * kind.itemsize)
     start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
     data = buffers[view["buffer"]]
+    if not 0 < count <= _MOST_ROWS or start < 0 or stride < width * kind.itemsize:
+        raise ValueError(tr("its counts are damaged"))
     if start + (count - 1) * stride + width * kind.itemsize > len(data):
         raise ValueError(tr("its data were cut off"))
     rows = np.array(np.ndarray((count, width), kind, data, start, (stride, kind.itemsize)))
@@ -99,7 +105,7 @@ def _scene(head: dict[str, Any], buffers: list[bytes]) -> tuple[np.ndarray, np.n
     """All triangles of the scene, with the movements of their nodes."""
     points: list[np.ndarray] = []
     triangles: list[np.ndarray] = []
-    count = 0
+    count = faced = 0
     nodes: list[dict[str, Any]] = head.get("nodes", [])
     scenes: list[dict[str, Any]] = head.get("scenes") or [{"nodes": [*range(len(nodes))]}]
     roots: list[int] = scenes[head.get("scene", 0)].get("nodes", [])
@@ -140,6 +146,12 @@ def _scene(head: dict[str, Any], buffers: list[bytes]) -> tuple[np.ndarray, np.n
             points.append(p @ here[:3, :3].T + here[:3, 3])
             triangles.append(faces + count)
             count += len(p)
+            if faced + len(faces) > MOST_TRIANGLES:
+                raise Unreadable(
+                    tr("it has more than {most} triangles", most=MOST_TRIANGLES),
+                    tr("Save it with fewer triangles."),
+                )
+            faced += len(faces)
     if not triangles:
         raise Unreadable(tr("it has no triangles"), tr("Save the part, not an empty document."))
     x, y, z = np.concatenate(points).T

@@ -195,7 +195,7 @@ def samples(folder: Path, number: int) -> np.ndarray:
             tr(
                 "The samples of the saved run {number} cannot be read: {error}.",
                 number=number,
-                error=error,
+                error=(str(error).splitlines() or [type(error).__name__])[0].rstrip("."),
             )
         ) from error
     if found.dtype != np.float64 or found.ndim != 2:

@@ -19,6 +19,7 @@ from mechstudio.translation import tr
 
 HEAD = re.compile(r"^(?P<name>.*?)\s*[\[(](?P<unit>[^\])]*)[\])]\s*$")
 TIMES = ("t", "time", "zeit", "temps")  # names of the column of instants
+MOST_COLUMNS = 2000
 LEAST = 3  # instants that both must have
 
 
@@ -49,7 +50,19 @@ def read(text: str) -> list[Column]:
     between = max(";\t,", key=lines[0].count)
     if between not in lines[0]:
         raise DataUnreadable(tr("The first line has one name: a time and a quantity are needed."))
-    rows = list(csv.reader(lines, delimiter=between))
+    try:
+        rows = list(csv.reader(lines, delimiter=between))
+    except csv.Error:
+        problem = tr("A cell of the table does not end: look for a quotation mark without another.")
+        raise DataUnreadable(problem) from None
+    if len(rows) < 1 + LEAST or len(rows[0]) > MOST_COLUMNS:
+        raise DataUnreadable(
+            tr(
+                "A table has at least {count} lines of numbers and at most {columns} columns.",
+                count=LEAST,
+                columns=MOST_COLUMNS,
+            )
+        )
     heads, body = rows[0], rows[1:]
     values = np.full((len(body), len(heads)), math.nan)
     for r, row in enumerate(body):

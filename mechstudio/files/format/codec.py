@@ -34,10 +34,13 @@ from mechstudio.files.format.reader import Reader
 from mechstudio.files.format.schema import write_element
 from mechstudio.files.format.sections import HEADER
 from mechstudio.model.findings import Finding
+from mechstudio.model.naming import quoted
 from mechstudio.model.project import Camera, Lesson, Project, Settings, Unread
 from mechstudio.model.quantity import ZERO
 from mechstudio.model.version import VERSION
 from mechstudio.translation import tr
+
+MOST_ENTRIES = 20_000  # of a section; each costs some 30 us to read
 
 
 class ProjectFileError(ValueError):
@@ -201,6 +204,17 @@ def _document(data: bytes) -> tuple[dict[str, Any], int, list[Finding]]:
         document = _merged(document)
     if not is_object(document) or HEADER not in document:
         raise ProjectFileError(tr("This is not a mechstudio project."))
+    for key, entries in document.items():
+        if is_list(entries) and len(entries) > MOST_ENTRIES:
+            raise ProjectFileError(
+                tr(
+                    "The project cannot be read: {key} has {count} entries, and at most {most} are "
+                    "possible.",
+                    key=quoted(str(key)[:40]),
+                    count=len(entries),
+                    most=MOST_ENTRIES,
+                )
+            )
     version = document.pop(HEADER)
     writer = document.pop("written_by", "")
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:

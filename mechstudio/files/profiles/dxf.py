@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from mechstudio.files.profiles.curves import CHORDS, FLAT, SMOOTH, Drawing, Unreadable
+from mechstudio.files.profiles.nesting import MOST_PARTS, Group, require_few
 from mechstudio.translation import tr
 
 UNITS = {1: "in", 4: "mm", 5: "cm", 6: "m"}  # $INSUNITS
 NO_UNIT = 0
-MOST_PARTS = 20_000
 
 
 def read_dxf(path: Path) -> Drawing:
@@ -30,14 +30,32 @@ def read_dxf(path: Path) -> Drawing:
         document, _ = recover.readfile(path)
     except (OSError, DXFError) as error:
         raise Unreadable(str(error).strip().rstrip(".") or tr("it is no DXF file")) from None
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+        raise Unreadable(tr("it is no DXF file")) from None
     skipped: Counter[str] = Counter()
-    shown = [e for e in document.modelspace() if not _is_hidden(document, e)]
-    reader = _Reader(document, _size(shown), skipped)
-    curves = [c for e in shown for c in reader.curves(e) if len(c) > 1]
+    try:
+        shown = [e for e in document.modelspace() if not _is_hidden(document, e)]
+        groups = {block.name.lower(): _group(block) for block in document.blocks}
+        require_few([("", 1)], {**groups, "": _group(shown)})
+        reader = _Reader(document, _size(shown), skipped)
+        curves = [c for e in shown for c in reader.curves(e) if len(c) > 1]
+    except (DXFError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
+        raise Unreadable(tr("a curve of it is damaged")) from None
     notes = ()
     if document.units not in UNITS and document.units != NO_UNIT:
         notes = (tr("Its unit is none of those below: choose what a length of 1 stands for."),)
     return Drawing(curves, UNITS.get(document.units, "mm"), skipped, notes)
+
+
+def _group(entities: Iterable[Any]) -> Group:
+    """Number of curves of a block, and the blocks that stand in it how many times."""
+    own, others = 0, []
+    for entity in entities:
+        if entity.dxftype() == "INSERT":
+            others.append((str(entity.dxf.get("name", "")).lower(), max(1, entity.mcount)))
+        else:
+            own += 1
+    return own, others
 
 
 def _is_hidden(document: Any, entity: Any) -> bool:

@@ -7,12 +7,16 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.parsers import expat
+from xml.parsers.expat import ExpatError
 
 import numpy as np
 
 from mechstudio.files.profiles.curves import CHORDS, SMOOTH, Drawing, Unreadable
+from mechstudio.files.profiles.nesting import DEEPEST, Group, require_few
 from mechstudio.translation import tr
 
+SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "use"}
 PIXEL = 25.4 / 96  # [mm], of an SVG without a unit
 
 
@@ -28,9 +32,15 @@ def read_svg(path: Path) -> Drawing:
 
     kit = _svgelements()
     try:
+        _require_few(path.read_bytes())
         drawing = kit.SVG.parse(str(path), reify=False, ppi=96)
-    except (OSError, ValueError, ElementTree.ParseError) as error:
+    except (OSError, ValueError, ElementTree.ParseError, ExpatError) as error:
         raise Unreadable(str(error).strip().rstrip(".") or tr("it is no SVG file")) from None
+    except (LookupError, TypeError, AttributeError, RecursionError, ArithmeticError):
+        # of which the library says nothing itself
+        raise Unreadable(tr("a path or a transform of it is damaged")) from None
+    if not isinstance(drawing, kit.SVG):
+        raise Unreadable(tr("it is no SVG file"))
     skipped: Counter[str] = Counter()
     shapes = []
     for element in drawing.elements():
@@ -45,6 +55,36 @@ def read_svg(path: Path) -> Drawing:
     symbols = any(e.values.get("tag") == "symbol" for e in drawing.elements())
     notes = (tr("Symbols count where they are defined, too."),) if symbols else ()
     return Drawing([c * (PIXEL, -PIXEL) for c in curves], "mm", skipped, notes)
+
+
+def _require_few(data: bytes) -> None:
+    """Refuse groups that lie too deep or use each other too often.  Raises Unreadable,
+    ExpatError.
+    """
+    groups: dict[str, Group] = {"": (0, [])}
+    above = [""]
+
+    def begin(tag: str, attributes: dict[str, str]) -> None:
+        if len(above) > DEEPEST:
+            raise Unreadable(tr("more than {most} groups lie in each other", most=DEEPEST))
+        name = attributes.get("id", "")
+        # what has no name, or one that is taken, has one of its own here
+        name = name if name and name not in groups else f"#{len(groups)}"
+        others = [(above[-1], name)]
+        used = attributes.get("href") or attributes.get("xlink:href") or ""
+        kind = tag.rpartition(":")[2]
+        groups[name] = (int(kind in SHAPES), [])
+        if kind == "use" and used.startswith("#"):
+            others.append((name, used[1:]))
+        for outer, inner in others:
+            groups[outer][1].append((inner, 1))
+        above.append(name)
+
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = begin
+    parser.EndElementHandler = lambda tag: above.pop()
+    parser.Parse(data, True)
+    require_few([("", 1)], groups)
 
 
 def _curves(shape: Any, size: float) -> Iterator[np.ndarray]:

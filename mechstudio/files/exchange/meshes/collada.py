@@ -5,6 +5,7 @@ import numpy as np
 
 from mechstudio.files.exchange.xml_text import ExchangeError, Node, parsed
 from mechstudio.files.gltf import Unreadable
+from mechstudio.model.geometry.mesh import MOST_TRIANGLES
 from mechstudio.model.geometry.rotation import about, matrix
 from mechstudio.translation import tr
 
@@ -50,7 +51,7 @@ def _scene(root: Node) -> tuple[np.ndarray, np.ndarray]:
     left = [(child, outer, 0) for scene in scenes[:1] for child in scene.all("node")]
     points: list[np.ndarray] = []
     triangles: list[np.ndarray] = []
-    count = instances = 0
+    count = faced = instances = 0
     made: dict[str, tuple[np.ndarray, np.ndarray]] = {}
     while left:
         node, above, depth = left.pop()
@@ -71,6 +72,12 @@ def _scene(root: Node) -> tuple[np.ndarray, np.ndarray]:
                 p, t = made[id]
                 if not len(t):
                     continue
+                faced += len(t)
+                if faced > MOST_TRIANGLES:
+                    raise Unreadable(
+                        tr("it has more than {most} triangles", most=MOST_TRIANGLES),
+                        tr("Save it with fewer triangles."),
+                    )
                 points.append(p @ here[:3, :3].T + here[:3, 3])
                 triangles.append((t[:, ::-1] if np.linalg.det(here[:3, :3]) < 0 else t) + count)
                 count += len(p)
