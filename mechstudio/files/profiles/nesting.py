@@ -1,5 +1,5 @@
-"""Size of a drawing whose groups name others, counted before they are written out:
-a short file may stand for more curves than any machine holds.
+"""Size of a drawing whose groups name others, counted before they are written out: a short file
+may stand for more curves than any machine holds.
 """
 
 from collections.abc import Iterable, Mapping
