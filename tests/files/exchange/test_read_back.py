@@ -4,6 +4,8 @@ refuses is refused in a sentence whose reason is listed here.
 
 import json
 import re
+import shutil
+import subprocess
 import zipfile
 from pathlib import Path
 
@@ -13,7 +15,9 @@ import mechstudio as ms
 
 SAMPLES = sorted((Path(__file__).parents[3] / "samples").glob("*.mech"))
 # words of the sentences by which a format may refuse a sample; others take them all
+TOO_LONG = "terms"  # closed forms that nobody reads
 REASONS = {
+    **dict.fromkeys((".c", ".mo", ".mml", ".tex", ".typ", ".txt", ".pdf"), TOO_LONG),
     ".fmu": "contacts|the stops of joint|the curve of joint|which sticks|terms",
     ".ipynb": "terms",
     ".dxf": "there is no outline to write",
@@ -83,7 +87,103 @@ def by_json(path: Path, project) -> None:
     jsonschema.validate(json.loads(path.read_text("utf-8")), schema)
 
 
+def by_a_compiler(path: Path, project) -> None:
+    gcc = shutil.which("gcc") or pytest.skip("no C compiler here: apt install gcc")
+    strict = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+    done = subprocess.run([gcc, *strict, str(path)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def by_antlr(path: Path, project) -> None:
+    """By the grammar of Modelica in ANTLR, which modelica-builder brings."""
+    pytest.importorskip("modelica_builder")
+    from antlr4 import CommonTokenStream, InputStream
+    from modelica_builder.modelica_parser.modelicaLexer import modelicaLexer
+    from modelica_builder.modelica_parser.modelicaParser import modelicaParser
+
+    text = path.read_text("utf-8")
+    if len(text) > LONGEST_MODEL:
+        return  # the parser in Python takes minutes
+    parser = modelicaParser(CommonTokenStream(modelicaLexer(InputStream(text))))
+    parser.stored_definition()
+    assert parser.getNumberOfSyntaxErrors() == 0
+
+
+def by_lxml(path: Path, project) -> None:
+    etree = pytest.importorskip("lxml.etree")
+    assert len(etree.parse(str(path)).getroot())
+
+
+def by_lxml_html(path: Path, project) -> None:
+    html = pytest.importorskip("lxml.html")
+    root = html.fromstring(path.read_bytes())
+    assert root.findtext(".//title") and list(root.iter("figure", "img", "svg", "canvas"))
+    outside = re.compile(r"^(https?:)?//")
+    assert not [e for e in root.iter() if outside.match(e.get("src") or "")]
+
+
+def by_typst(path: Path, project) -> None:
+    typst = pytest.importorskip("typst")
+    assert typst.compile(str(path)).startswith(b"%PDF")
+
+
+def by_utf8(path: Path, project) -> None:
+    assert "\ufffd" not in path.read_text("utf-8") and path.stat().st_size > 50
+
+
+def by_braces(path: Path, project) -> None:
+    """No TeX is installed by pip: its environments, and its braces, must close."""
+    text = re.sub(r"\\[\\{}]|(?<!\\)%.*", "", path.read_text("utf-8"))
+    assert text.count("{") == text.count("}")
+    stack = []
+    for kind, name in re.findall(r"\\(begin|end)\{(\w+\*?)\}", text):
+        if kind == "begin":
+            stack.append(name)
+        else:
+            assert stack.pop() == name
+    assert not stack
+
+
+def by_pypdf(path: Path, project) -> None:
+    pypdf = pytest.importorskip("pypdf")
+    pages = pypdf.PdfReader(str(path), strict=True).pages
+    assert len(pages) >= 1 and all(page.mediabox.width > 100 for page in pages)
+
+
+def by_svgelements(path: Path, project) -> None:
+    svgelements = pytest.importorskip("svgelements")
+    assert any(
+        isinstance(e, svgelements.Shape) for e in svgelements.SVG.parse(str(path)).elements()
+    )
+
+
+def by_pillow(path: Path, project) -> None:
+    Image = pytest.importorskip("PIL.Image")
+    with Image.open(path) as image:
+        assert image.size == SIZE
+        for k in range(getattr(image, "n_frames", 1)):
+            image.seek(k)
+            image.load()
+
+
+def by_ffmpeg(path: Path, project) -> None:
+    """Decoded by the encoder's package, whose ffmpeg tells each frame."""
+    imageio_ffmpeg = pytest.importorskip("imageio_ffmpeg")
+    frames, _ = imageio_ffmpeg.count_frames_and_secs(str(path))
+    head = next(imageio_ffmpeg.read_frames(str(path)))
+    assert frames >= 2 and head["size"] == SIZE
+
+
+SIZE = (160, 90)
+LONGEST_MODEL = 60_000
 READERS = {
+    ".c": by_a_compiler,
+    ".mo": by_antlr,
+    ".mml": by_lxml,
+    ".typ": by_typst,
+    ".tex": by_braces,
+    ".txt": by_utf8,
+    ".pdf": by_pypdf,
     ".xml": by_mujoco,
     ".urdf": by_mujoco,
     ".glb": by_trimesh,
@@ -113,3 +213,41 @@ def test_each_format_is_read_by_another_program(ending, path, tmp_path):
         return
     assert all(note.endswith((".", "?")) for note in notes)
     READERS[ending](target, ms.load(path))
+
+
+def film(project, target):
+    duration = min(project.settings.duration.value, 0.2)
+    result = ms.simulate(project, duration)
+    result.film(target, first=0.0, last=float(result.time[-1]), fps=10, size=SIZE)
+
+
+WRITERS = {
+    "report.pdf": (lambda p, to: ms.export_equations(p, to, "report-pdf"), by_pypdf),
+    "report.html": (lambda p, to: ms.export_equations(p, to, "report-html"), by_lxml_html),
+    "diagram.svg": (ms.diagram, by_svgelements),
+    "diagram.pdf": (ms.diagram, by_pypdf),
+    "drawing.pdf": (ms.drawing, by_pypdf),
+    "drawing.svg": (ms.drawing, by_svgelements),
+    "picture.png": (lambda p, to: ms.picture(p, to, size=SIZE), by_pillow),
+    "film.gif": (film, by_pillow),
+    "film.apng": (film, by_pillow),
+    "film.mp4": (film, by_ffmpeg),
+    "film.webm": (film, by_ffmpeg),
+}
+# what has no front view or moves by no run
+NOTHING_TO_DRAW = "nothing to draw|nothing is visible|shorter|one instant"
+
+
+@pytest.mark.thinned(97)
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.filterwarnings("ignore")
+def test_each_page_picture_and_film_is_read_by_another_program(name, path, tmp_path):
+    write, read = WRITERS[name]
+    project, target = ms.load(path), tmp_path / name
+    try:
+        write(project, target)
+    except (ValueError, RuntimeError) as error:
+        assert re.search(NOTHING_TO_DRAW, str(error)), str(error)
+        return
+    read(target, project)

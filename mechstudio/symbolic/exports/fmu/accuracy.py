@@ -1,5 +1,5 @@
-"""Accuracy of an FMU against the engine's own run: its C is run as a program of its own over the
-first seconds, and its coordinates are compared at some instants.
+"""Accuracy of an FMU against the engine's own run: its library is run over the first seconds,
+and its coordinates are compared at some instants.
 """
 
 import math
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechstudio.symbolic.exports.fmu.fmu import compiled
 from mechstudio.translation import tr
 
 if TYPE_CHECKING:
@@ -20,31 +19,38 @@ if TYPE_CHECKING:
 LONGEST = 2.0  # [s] of the comparison
 INSTANTS = 20
 PATIENCE = 60.0  # s that the program may take
-_MAIN = """
-#include <stdio.h>
-
-int main(void)
-{
-    Model *m = fmi3InstantiateCoSimulation("a", TOKEN, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-    if (!m) return 1;
-    fmi3EnterInitializationMode(m, 0, 0.0, 0.0, 0, 0.0);
-    if (fmi3ExitInitializationMode(m) != fmi3OK) return 1;
-    for (int k = 0; k <= COUNT; k++) {
-        bool event, terminate, early;
-        double last;
-        if (k && fmi3DoStep(m, (k - 1)*LENGTH, LENGTH, 0, &event, &terminate, &early, &last))
-            return 1;
-        for (int i = 0; i < N; i++) printf("%.17g ", m->q[i]);
-        putchar('\\n');
-    }
-    return 0;
-}
+# run by a Python of its own: a library that hangs or crashes takes nothing with it
+_RUN = """
+import ctypes, sys
+path, token = sys.argv[1], sys.argv[2].encode()
+first, n, count = map(int, sys.argv[3:6])
+length = float(sys.argv[6])
+library = ctypes.CDLL(path)
+number, flag, pointer = ctypes.c_double, ctypes.c_bool, ctypes.c_void_p
+make = library.fmi3InstantiateCoSimulation
+make.restype = pointer
+off, zero, none = flag(0), number(0), ctypes.c_size_t(0)
+m = pointer(make(b"a", token, None, off, off, off, off, None, none, None, None, None))
+assert m.value
+assert not library.fmi3EnterInitializationMode(m, off, zero, zero, off, zero)
+assert not library.fmi3ExitInitializationMode(m)
+references = (ctypes.c_uint * n)(*range(first, first + n))
+values, last = (number * n)(), number()
+flags = [flag() for _ in range(3)]
+for k in range(count + 1):
+    if k:
+        found = [ctypes.byref(f) for f in (*flags, last)]
+        begin = number((k - 1) * length)
+        assert not library.fmi3DoStep(m, begin, number(length), off, *found)
+    size = ctypes.c_size_t(n)
+    assert not library.fmi3GetFloat64(m, references, size, values, size)
+    print(*map(repr, values))
 """
 
 
-def told(model: "Model") -> str:
+def told(model: "Model", library: bytes) -> str:
     """A sentence on how far the FMU is from the engine's run; "" where it cannot be compared."""
-    found = difference(model)
+    found = difference(model, library)
     if found is None:
         return tr("Its motion was not compared with a run.")
     duration, angle, length = found
@@ -61,7 +67,7 @@ def told(model: "Model") -> str:
     )
 
 
-def difference(model: "Model") -> tuple[float, float, float] | None:
+def difference(model: "Model", library: bytes) -> tuple[float, float, float] | None:
     """Duration [s] that was compared, and the largest differences of angles [rad] and of lengths
     [m]; None where either cannot be run.
     """
@@ -69,7 +75,7 @@ def difference(model: "Model") -> tuple[float, float, float] | None:
     ours = model.motion.course(duration, INSTANTS)
     if ours is None:
         return None
-    theirs = _run(model, duration)
+    theirs = _run(model, library, duration)
     if theirs is None or theirs.shape != ours.shape:
         return None
     turning = np.array([u.dimension == "angle" for u in model.e.coordinates], bool)
@@ -79,19 +85,18 @@ def difference(model: "Model") -> tuple[float, float, float] | None:
     return duration, float(around.max(initial=0.0)), float(along.max(initial=0.0))
 
 
-def _run(model: "Model", duration: float) -> np.ndarray | None:
-    sources = dict(model.sources())
-    length = duration / INSTANTS
-    sources["model.c"] += f"\n#define COUNT {INSTANTS}\n#define LENGTH {length!r}\n{_MAIN}"
-    program = compiled(sources, shared=False)
-    if program is None or sys.platform == "win32":
-        return None
+def _run(model: "Model", library: bytes, duration: float) -> np.ndarray | None:
+    n = len(model.e.coordinates)
+    if getattr(sys, "frozen", False) or not n:
+        return None  # a program in one folder has no Python to run it by
+    first = 1 + len(model.e.parameters) + len(model.courses)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "model")
-        path.write_bytes(program)
-        path.chmod(0o700)
+        path.write_bytes(library)
+        given = (path, model.token, first, n, INSTANTS, repr(duration / INSTANTS))
+        command = [sys.executable, "-I", "-c", _RUN, *map(str, given)]
         try:
-            done = subprocess.run([str(path)], capture_output=True, timeout=PATIENCE, check=True)
+            done = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=True)
         except (OSError, subprocess.SubprocessError):
             return None
     rows = [list(map(float, line.split())) for line in done.stdout.decode().splitlines()]

@@ -106,7 +106,7 @@ class Model:
         self._symbols = symbol_names(equations)
         self.code = c_code.printed(equations, title, functions)
         self._index = {k.name.name: i for i, k in enumerate(equations.parameters)}
-        self._courses = [c for c in motion.courses if c.name in self._index]
+        self.courses = [c for c in motion.courses if c.name in self._index]
         self._motors = {f.id for f in mechanism.forces.values() if is_motor(f.type)}
         self.token = hashlib.sha256((self.code + self._data("")).encode()).hexdigest()
 
@@ -119,7 +119,7 @@ class Model:
         lines = [
             f'#define TOKEN "{token}"',
             f"enum {{ N = {n}, R = {len(e.multipliers)}, K = {len(kept)}, P = {p}, "
-            f"D = {len(self._courses)} }};",
+            f"D = {len(self.courses)} }};",
             f"static const double longest_step = {LONGEST!r}, shortest_step = {SHORTEST!r};",
             f"static const double tolerance = {TOLERANCE!r}, size = {SIZE!r};",
             f"static const long most_steps = {MOST}L;",
@@ -131,14 +131,14 @@ class Model:
             _array("int", "rolling", [int(k in self.motion.rolling) for k in kept]),
             _array("int", "driven", [self._course_of(k) for k in kept]),
         ]
-        for i, course in enumerate(self._courses):
+        for i, course in enumerate(self.courses):
             rows = of_course(course).rows
             body = ",\n".join("    {" + ", ".join(map(repr, row)) + "}" for row in rows)
             lines.append(f"static const double course_{i}[{len(rows)}][7] = {{\n{body}}};")
         rows = [
             f"{{course_{i}, {len(of_course(c).rows)}, {self._index[c.name]}, "
             f"{self._index.get(c.acceleration, -1)}}}"
-            for i, c in enumerate(self._courses)
+            for i, c in enumerate(self.courses)
         ]
         lines.append(
             "static const struct { const double (*rows)[7]; int count, place, acceleration; } "
@@ -154,7 +154,7 @@ class Model:
             for f in t.factors
             if isinstance(f, Name)
         }
-        return next((i for i, c in enumerate(self._courses) if c.name in names), -1)
+        return next((i for i, c in enumerate(self.courses) if c.name in names), -1)
 
     def sources(self) -> dict[str, str]:
         """C files by name."""
@@ -169,7 +169,7 @@ class Model:
     def variables(self) -> list[Variable]:
         """All variables, in the order of their references."""
         e = self.e
-        follow = {x for c in self._courses for x in (c.name, c.acceleration)}
+        follow = {x for c in self.courses for x in (c.name, c.acceleration)}
         own = ("time", "kinetic_energy", "potential_energy", "gap")
         names = distinct(self._symbols, own)
         out = [Variable("time", 0, "independent", None, "s", tr("time"))]
@@ -188,7 +188,7 @@ class Model:
                 causality = "local"
             name = fresh(names[k.name.name])
             out.append(Variable(name, len(out), causality, k.value, _unit(k.dimension), k.meaning))
-        for c in self._courses:
+        for c in self.courses:
             known = e.parameters[self._index[c.name]]
             name = fresh(f"set_{names[c.name]}")
             meaning = tr("place that the drive is led to, in place of its law")
@@ -302,23 +302,20 @@ def compiler() -> str:
     return next((found for name in COMPILERS if (found := shutil.which(name))), "")
 
 
-def compiled(sources: Mapping[str, str], shared: bool) -> bytes | None:
-    """C sources as a library, or as a program with a main, of this system; None where no compiler
-    is found or it fails.
-    """
+def binary(model: Model) -> bytes | None:
+    """The library of this system; None where no compiler is found or it fails."""
     path = compiler()
     if not path:
         return None
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in sources.items():
+        for name, text in model.sources().items():
             Path(folder, name).write_text(text, "utf-8")
-        out = Path(folder, f"model{_ENDINGS[sys.platform]}" if shared else "model")
-        library = "-dynamiclib" if sys.platform == "darwin" else "-shared"
-        command = [path, "-std=c99", "-O2", "-fPIC", "-fvisibility=hidden", "-o", str(out)]
-        command += [library] if shared else []
+        out = Path(folder, f"model{_ENDINGS[sys.platform]}")
+        shared = "-dynamiclib" if sys.platform == "darwin" else "-shared"
+        command = [path, "-std=c99", "-O2", shared, "-fPIC", "-fvisibility=hidden", "-o", str(out)]
         try:
             subprocess.run(
-                [*command, *(name for name in sources if name.endswith(".c")), "-lm"],
+                [*command, "model.c", "equations.c", "-lm"],
                 cwd=folder,
                 check=True,
                 capture_output=True,
@@ -329,18 +326,13 @@ def compiled(sources: Mapping[str, str], shared: bool) -> bytes | None:
             return None
 
 
-def binary(model: Model) -> bytes | None:
-    """The library of this system; None where no compiler is found or it fails."""
-    return compiled(model.sources(), shared=True)
-
-
 def packed(model: Model) -> bytes:
     """The .fmu file: description, sources, and a binary of this system where one can be made."""
     from mechstudio.symbolic.exports.fmu.accuracy import told as accuracy_told
 
     library = binary(model)
     if library is not None:
-        model.accuracy = accuracy_told(model)
+        model.accuracy = accuracy_told(model, library)
     place = f"binaries/{platform_folder()}/{model.identifier}{_ENDINGS.get(sys.platform, '')}"
     told = (
         tr("It holds a binary for {system}.", system=platform_folder())
