@@ -118,6 +118,10 @@ def solve_island(P, island, S, L, curve):
             # the gradient, from where Newton's method ended, came less far
             left = least
             copy_impulses(P, island, P.kept, P.gamma)
+        if left < tolerance and small and jams(P, island, S):
+            ask_for_end(P, island, S)
+            done, left = solve_in_turn(P, island, tolerance, math.inf)
+            iterations += done
         if left < tolerance or iterations >= most:
             break
         if turn == 0 and small:

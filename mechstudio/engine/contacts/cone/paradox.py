@@ -29,6 +29,7 @@ PATIENCE, WORTH = (
 )  # sweeps after which the residual must have come down to that part, or no more are made
 DIRECTIONS = 48  # of slip that are looked at, before the right one is halved for
 HALVINGS = 60
+BREATH = 1e-9  # share of the tangential response that is added where that is singular
 
 
 @kernel
@@ -77,15 +78,21 @@ def solve_own(A, b0, b1, b2, mu):
     if b0 >= 0.0:
         return 0.0, 0.0, 0.0
     a00, a01, a02, a10, a11, a12, a20, a21, a22 = A
-    # by Cramer's rule
-    c0, c1, c2 = a11 * a22 - a12 * a21, a12 * a20 - a10 * a22, a10 * a21 - a11 * a20
-    det = a00 * c0 + a01 * c1 + a02 * c2
-    if det > 1e-14 * a00 * a11 * a22:
-        x = -(b0 * c0 + b1 * (a02 * a21 - a01 * a22) + b2 * (a01 * a12 - a02 * a11)) / det
-        y = -(b0 * c1 + b1 * (a00 * a22 - a02 * a20) + b2 * (a02 * a10 - a00 * a12)) / det
-        z = -(b0 * c2 + b1 * (a01 * a20 - a00 * a21) + b2 * (a00 * a11 - a01 * a10)) / det
-        if x >= 0.0 and math.hypot(y, z) <= mu * x:
-            return x, y, z
+    # where joints hold a direction of slip nothing answers along it: a breath of compliance there
+    # leaves of all impulses that stop it the least
+    for breath in (0.0, BREATH):
+        e = breath * (a11 + a22)
+        t11, t22 = a11 + e, a22 + e
+        # by Cramer's rule
+        c0, c1, c2 = t11 * t22 - a12 * a21, a12 * a20 - a10 * t22, a10 * a21 - t11 * a20
+        det = a00 * c0 + a01 * c1 + a02 * c2
+        if det > 1e-14 * a00 * t11 * t22:
+            x = -(b0 * c0 + b1 * (a02 * a21 - a01 * t22) + b2 * (a01 * a12 - a02 * t11)) / det
+            y = -(b0 * c1 + b1 * (a00 * t22 - a02 * a20) + b2 * (a02 * a10 - a00 * a12)) / det
+            z = -(b0 * c2 + b1 * (a01 * a20 - a00 * a21) + b2 * (a00 * t11 - a01 * a10)) / det
+            if x >= 0.0 and math.hypot(y, z) <= mu * x:
+                return x, y, z
+            break
     if mu > 0.0:
         return slide(A, b0, b1, b2, mu)
     return -b0 / a00, 0.0, 0.0
