@@ -1,5 +1,5 @@
 """Samples of oscillations: vibration absorber, chain of masses, Kapitza's and the elastic pendulum,
-Foucault's pendulum, Atwood's machine.
+Foucault's and Wilberforce's pendulum, Atwood's machine.
 """
 
 from sample_parts import (
@@ -390,3 +390,109 @@ def atwood_machine() -> tuple[Project, Camera]:
     m.run(duration="5 s", sample_step="5 ms")
     plots(m, "Weights", *(f"joint/{slide.id}/0" for slide in slides))
     return m.project(), Camera((0.0, 0.0, 0.47), -60.0, 10.0, 2.2)
+
+
+@sample("dynamics", 3)
+def wilberforce_pendulum() -> tuple[Project, Camera]:
+    top, length = 0.72, 0.42
+    m = Builder(
+        "Wilberforce's pendulum",
+        "A weight hangs on a coil spring, which turns a little when it is stretched. Both motions, "
+        "up and down and to and fro about the axis, have the same frequency here, and a weak "
+        "coupling is enough: the bouncing dies away while the weight begins to turn, and comes "
+        "back, again and again. Wilberforce built it in 1894 to measure springs.",
+        [
+            "How long does it take until the weight only turns, in terms of eps, m and I?",
+            "How must it be let go so that it bounces and turns in one constant way for ever?",
+            "Move the nuts of the weight, here I: why does it not hand over all of its energy now?",
+        ],
+    )
+    m.parameter("k", "40 N/m", "stiffness", minimum="30 N/m", maximum="60 N/m", slider=True)
+    m.parameter(
+        "delta",
+        "0.1 N*m/rad",
+        "torsional_stiffness",
+        minimum="0.07 N*m/rad",
+        maximum="0.15 N*m/rad",
+        slider=True,
+        note="of the spring in turning",
+    )
+    m.parameter(
+        "eps",
+        "0.3 N/rad",
+        "coupled_stiffness",
+        minimum="0 N/rad",
+        maximum="0.8 N/rad",
+        slider=True,
+        note="coupling of stretch and turn",
+    )
+    m.parameter(
+        "I",
+        "0.0025 kg*m^2",
+        "inertia",
+        minimum="0.0018 kg*m^2",
+        maximum="0.0035 kg*m^2",
+        slider=True,
+        note="of the weight about the axis",
+    )
+    m.parameter(
+        "z_0",
+        "60 mm",
+        minimum="10 mm",
+        maximum="80 mm",
+        slider=True,
+        note="pulled down at the start",
+    )
+    base_plate(m.ground, "-120 mm", "120 mm", "90 mm", "120 mm")
+    m.ground.box(
+        "40 mm", "30 mm", top, at=(0, "105 mm", 0.5 * top), density=CAST_IRON, material="cast"
+    )
+    m.ground.box(
+        "40 mm", "125 mm", "24 mm", at=(0, "57 mm", top), density=CAST_IRON, material="cast"
+    )
+    rest = top - length
+    bob = m.body(
+        "weight",
+        (0, 0, f"{rest:g} m - z_0"),
+        mass="1 kg",
+        center_of_mass=(0, 0, 0),
+        inertia=("0.002 kg*m^2", "0.002 kg*m^2", "I"),
+        color=ORANGE,
+    )
+    bob.cylinder("28 mm", "60 mm", at=(0, 0, "-30 mm"))
+    for side in (-1, 1):
+        bob.cylinder(
+            "4 mm",
+            "70 mm",
+            at=(f"{side * 60} mm", 0, "-30 mm"),
+            angles=(0, "90 deg", 0),
+            material="steel",
+        )
+        bob.sphere("13 mm", at=(f"{side * 82} mm", 0, "-30 mm"), material="paint")
+    axis = m.cylindrical("axis", m.ground, bob, at=((0, 0, rest), bob.world()), axis=(0, 0, 1))
+    m.hide(axis)
+    # it hangs at rest at z = 0: the spring carries the weight there
+    m.force(
+        "spring",
+        "coil",
+        a=m.ground,
+        b=bob,
+        at=((0, 0, top - 0.012), bob.world()),
+        stiffness="k",
+        free_length=f"{length - 0.012:g} m - 1 kg*9.81 m/s^2/k",
+    )
+    id = m.force(
+        "bushing",
+        "twist of the coil",
+        a=m.ground,
+        b=bob,
+        at=((0, 0, rest), bob.world()),
+        **{f"k_{axis}_{axis}": 0 for axis in ("rx", "ry", "x", "y", "z")},
+        **{f"d_{axis}_{axis}": 0 for axis in ("rx", "ry", "rz", "x", "y", "z")},
+        k_rz_rz="delta",
+        k_rz_z="eps/2",
+    )
+    m.hide(id)
+    m.run(duration="28 s")
+    plots(m, "Bouncing and turning", f"joint/{axis.id}/0", f"joint/{axis.id}/1")
+    return m.project(), Camera((0.0, 0.0, 0.38), -62.0, 12.0, 1.75)

@@ -1,5 +1,5 @@
 """Samples of what rolls and slides on a floor: a disc that leans, a sleigh on a blade, two vacuum
-cleaners.
+cleaners, a snakeboard.
 """
 
 import math
@@ -272,3 +272,109 @@ def robot_vacuum() -> tuple[Project, Camera]:
     m.run(duration="8 s")
     plots(m, "Headings", "joint/floor/2", "joint/support_1/2")
     return m.project(), Camera((0.14, 0.1, 0.0), -70.0, 34.0, 4.4)
+
+
+@sample("rolling", 3)
+def snakeboard() -> tuple[Project, Camera]:
+    half = 0.2
+    m = Builder(
+        "Snakeboard",
+        "Nobody pushes off the ground: the rider, a rotor here, twists to and fro, the feet turn "
+        "in time. The wheels cannot slip sideways, so the board answers the twist by rolling on. "
+        "With masses such that J = M l^2 the gain per period is known: 2 pi b w J1(a) times the "
+        "rotor's share J_r / (M l), J1 Bessel's function. Momentum is not kept, energy is paid by "
+        "the motors.",
+        [
+            "Twist and steer a quarter period apart: does the board still get on?",
+            "Which motion of the feet would make it turn on the spot?",
+            "Where does the momentum come from, with wheels that roll without friction?",
+        ],
+    )
+    m.parameter(
+        "a",
+        "0.5 rad",
+        "angle",
+        minimum="0.1 rad",
+        maximum="0.8 rad",
+        slider=True,
+        note="of the feet",
+    )
+    m.parameter(
+        "b",
+        "0.8 rad",
+        "angle",
+        minimum="0 rad",
+        maximum="1.5 rad",
+        slider=True,
+        note="of the rotor",
+    )
+    m.parameter(
+        "w",
+        "3 rad/s",
+        "angular_velocity",
+        minimum="1 rad/s",
+        maximum="5 rad/s",
+        slider=True,
+        note="of both",
+    )
+    floor(m.ground, -0.5, 4.0, -0.8, 0.8)
+    point = (0, 0, "60 mm")
+    board = m.body(
+        "board",
+        (0, 0, 0),
+        mass="4 kg",
+        center_of_mass=point,
+        inertia=("0.02 kg*m^2", "0.12 kg*m^2", "0.119 kg*m^2"),
+        color=BLUE,
+    )
+    board.plate(
+        [(-half, 0), (half, 0)], "55 mm", "14 mm", at=(0, 0, "72 mm"), angles=FLAT, density=1.0
+    )
+    rotor = m.body(
+        "rotor",
+        (0, 0, 0),
+        mass="1 kg",
+        center_of_mass=(0, 0, "160 mm"),
+        inertia=("0.04 kg*m^2", "0.04 kg*m^2", "0.08 kg*m^2"),
+        color=ORANGE,
+    )
+    rotor.cylinder("10 mm", "90 mm", at=(0, 0, "122 mm"), density=1.0)
+    rotor.box("30 mm", "360 mm", "18 mm", at=(0, 0, "160 mm"), density=1.0)
+    for y in ("-175 mm", "175 mm"):
+        rotor.sphere("26 mm", at=(0, y, "160 mm"), density=1.0, material="steel")
+    trunk = m.pin("rider", board, rotor, at=(0, 0, "80 mm"), axis=(0, 0, 1), rate="b*w/(1 rad)")
+    m.planar("floor", m.ground, board, at=(0, 0, 0))
+    m.drive("twist", trunk, position="b*sin(w*t)")
+    for name, x, sign in (("front", half, ""), ("rear", -half, "-")):
+        truck = m.body(
+            f"{name} wheels",
+            (x, 0, 0),
+            mass="0.5 kg",
+            center_of_mass=point,
+            inertia=("0.0005 kg*m^2", "0.0005 kg*m^2", "0.0005 kg*m^2"),
+            color=GREEN if sign else OCHRE,
+        )
+        truck.box("30 mm", "120 mm", "14 mm", at=(0, 0, "58 mm"), density=1.0, material="steel")
+        truck.box("110 mm", "60 mm", "8 mm", at=(0, 0, "84 mm"), density=1.0)
+        for y in ("-66 mm", "66 mm"):
+            truck.cylinder(
+                "30 mm",
+                "16 mm",
+                at=(0, y, "30 mm"),
+                angles=(0, 0, "90 deg"),
+                density=1.0,
+                material="paint",
+            )
+        pin = m.pin(
+            f"{name} feet",
+            board,
+            truck,
+            at=truck.world(),
+            axis=(0, 0, 1),
+            rate=f"{sign}a*w/(1 rad)",
+        )
+        m.drive(f"steer {name}", pin, position=f"{sign}a*sin(w*t)")
+        m.hide(m.knife_edge(f"{name} edge", m.ground, truck, at=truck.world(), along=(1, 0, 0)))
+    m.run(duration="8 s")
+    plots(m, "Board", "joint/floor/0", "joint/floor/1", "joint/floor/2")
+    return m.project(), Camera((1.5, 0.0, 0.0), -66.0, 26.0, 4.2)

@@ -1,4 +1,6 @@
-"""Samples of linkages of six bars: Klann's leg (Stephenson), a windscreen wiper (Watt)."""
+"""Samples of linkages of six bars: Klann's leg (Stephenson), Watt's first chain, a windscreen wiper
+(Watt's second).
+"""
 
 import cmath
 import math
@@ -119,3 +121,46 @@ def windscreen_wiper() -> tuple[Project, Camera]:
     m.run(duration="6 s")
     plots(m, "Wipers", "joint/D/0", "joint/E/0")
     return m.project(), Camera((0.34, 0.0, 0.24), -76.0, 10.0, 1.9)
+
+
+@sample("linkages", 2)
+def watt_six_bar() -> tuple[Project, Camera]:
+    n = {"crank": 0.07, "coupler": 0.24, "rocker": 0.18, "frame": 0.26}
+    m = Builder(
+        "Watt's six-bar",
+        "Six links, seven pins, and two of the links have three: coupler and rocker, joined at C. "
+        "That makes it a chain of Watt, with the frame on a link of two pins Watt's first kind. "
+        "The upper loop is driven by nothing but the angle at C. Here it is a parallelogram, so "
+        "that the upper links never turn against coupler and rocker: G moves with the sum of both.",
+        [
+            "Which links have three pins, and how do you tell Watt's chain from Stephenson's?",
+            "Between which angles does C swing, and why is that angle called one of transmission?",
+            "What path has G seen from C, and which links could be left out for it?",
+        ],
+    )
+    speed(m, "2 rad/s", "of the crank")
+    a, d = 0j, complex(n["frame"], 0)
+    b = n["crank"] * cmath.exp(1j * 60 * DEG)
+    c = meet(b, n["coupler"], d, n["rocker"])
+    e = c + 0.15 * cmath.exp(1j * (cmath.phase(c - b) + 25 * DEG))
+    f = c + 0.13 * cmath.exp(1j * (cmath.phase(c - d) + 10 * DEG))
+    g = e + f - c
+    line = Linkage(m, 0.10)
+    line.base(-0.09, 0.36, a, d)
+    crank = line.rod("crank", a, b, 0, ORANGE, width="26 mm")
+    coupler = line.rod("coupler", b, c, 1, BLUE, width="24 mm", E=e)
+    rocker = line.rod("rocker", d, c, 2, GREEN, width="24 mm", F=f)
+    first = line.rod("upper link", e, g, 3, PINK, width="20 mm")
+    second = line.rod("upper rocker", f, g, 4, OCHRE, width="20 mm", G=g)
+    joint = line.hinge("A", m.ground, crank, a, rate="omega")
+    line.hinge("B", crank, coupler, b)
+    line.hinge("C", coupler, rocker, c)
+    line.hinge("D", m.ground, rocker, d)
+    line.hinge("E", coupler, first, e)
+    line.hinge("F", rocker, second, f)
+    line.hinge("G", first, second, g)
+    m.drive("motor", joint, speed="omega")
+    line.trace(second, "G")
+    m.run(duration="8 s")
+    plots(m, "Angle at C", "joint/C/0")
+    return m.project(), Camera((0.2, 0.0, 0.26), -74.0, 10.0, 1.5)

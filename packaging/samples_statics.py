@@ -1,7 +1,11 @@
-"""Samples of forces: a table on four legs, a slider-crank with its counterweight, a trebuchet."""
+"""Samples of forces: a table on four legs, a cure of what is held twice, a folding chair, a
+slider-crank with its counterweight, a trebuchet.
+"""
 
+import cmath
 import math
 
+from planar_parts import Linkage, meet
 from sample_parts import (
     ALONG_X,
     BLUE,
@@ -191,3 +195,148 @@ def trebuchet() -> tuple[Project, Camera]:
     m.run(duration="1 s", sample_step="2 ms")
     plots(m, "Beam and stone", f"joint/{axle.id}/0", "body/stone/vx", "body/stone/vz")
     return m.project(), Camera((0.0, 0.0, 0.5), -72.0, 6.0, 2.2)
+
+
+@sample("linkages", 3)
+def hyperstatic_cure() -> tuple[Project, Camera]:
+    crank, coupler, rocker, frame, apart = 0.09, 0.26, 0.20, 0.28, 0.62
+    m = Builder(
+        "A four-bar cured by a curve",
+        "Left, four parallel pins hold three directions twice: hyperstatic 3. Tilt one pin and it "
+        "jams. Right, the rocker is gone: its pin runs in a groove, an arc of the rocker's length, "
+        "which holds two directions instead of five; and a Cardan joint stands in place of the "
+        "crank's outer pin. Nothing is held twice, all forces are known, and the motion is the "
+        "same.",
+        [
+            "Count the equations of both loops: how many does each joint hold, and how many count?",
+            "Put the pin B back on the right: what is held twice then?",
+            "What does the groove cost that the rocker did not?",
+        ],
+    )
+    speed(m, "2 rad/s", "of both cranks")
+    line = Linkage(m, 0.12)
+    a, d = 0j, complex(frame, 0)
+    b = crank * cmath.exp(1j * math.radians(50))
+    c = meet(b, coupler, d, rocker)
+    line.base(-0.11, frame + 0.09, a, d, foot="36 mm")
+    base_plate(m.ground, apart - 0.11, apart + frame + 0.09, "30 mm", "66 mm")
+    bracket(m.ground, apart, "120 mm", "36 mm")
+    parts = []
+    for side, start in (("left", 0.0), ("right", apart)):
+        turner = line.rod(f"{side} crank", start + a, start + b, 0, ORANGE, width="26 mm")
+        rod = line.rod(f"{side} coupler", start + b, start + c, 1, BLUE, width="22 mm")
+        joint = line.hinge(f"A {side}", m.ground, turner, start + a, rate="omega")
+        m.drive(f"{side} motor", joint, speed="omega")
+        parts.append((turner, rod))
+    (first, rod), (second, other) = parts
+    swing = line.rod("rocker", d, c, 2, GREEN, width="22 mm")
+    line.hinge("B left", first, rod, b)
+    line.hinge("C left", rod, swing, c)
+    line.hinge("D left", m.ground, swing, d)
+    # the Cardan's second axis lies in the plane, across the coupler
+    across = 1j * (c - b) / abs(c - b)
+    m.universal(
+        "B right",
+        second,
+        other,
+        first=(0, -1, 0),
+        second=(across.real, 0, across.imag),
+        at=line.at(apart + b),
+    )
+    start, step = cmath.phase(c - d), math.radians(3)
+    arc = [line.at(apart + d + rocker * cmath.exp(1j * (start + k * step))) for k in range(-22, 27)]
+    m.on_curve("groove", m.ground, other, arc, at=line.at(apart + c))
+    m.run(duration="7 s")
+    plots(m, "Couplers", "body/left_coupler/z", "body/right_coupler/z")
+    return m.project(), Camera((0.50, 0.0, 0.17), -72.0, 14.0, 2.1)
+
+
+@sample("linkages", 2)
+def folding_chair() -> tuple[Project, Camera]:
+    leg, arm, back, floor = 0.40, 0.20, 0.56, 0.02
+    lean = math.radians(38)
+    across, up = math.sin(lean), math.cos(lean)
+    m = Builder(
+        "Folding chair",
+        "Two legs cross at a pin. The seat hangs on the short leg by another pin and lies in a "
+        "slot of the back with its rear end: fold the legs and it rises until all is flat. Sitting "
+        "down pushes the legs apart, against the end of the slot. So the load itself keeps the "
+        "chair open, and the hand that folds it must lift.",
+        [
+            "How far does the seat's end run in the slot between open and folded?",
+            "With which torque between the legs does a load on the seat keep them apart?",
+            "Which two freedoms does the slot leave that a pin would take?",
+        ],
+    )
+    m.parameter(
+        "w",
+        "1 rad/s",
+        "angular_velocity",
+        minimum="0.1 rad/s",
+        maximum="3 rad/s",
+        slider=True,
+        note="of folding to and fro",
+    )
+    m.parameter(
+        "m_l",
+        "4 kg",
+        "mass",
+        minimum="0.5 kg",
+        maximum="20 kg",
+        slider=True,
+        note="bag on the seat",
+    )
+    base_plate(m.ground, -0.42, 0.42, "260 mm", "260 mm")
+    x_of = lambda along, side: side * along * across
+    top = floor + leg * up
+    cross, front_foot, rear_foot = (
+        (0.0, 0.0, top),
+        (leg * across, 0, floor),
+        (-leg * across, 0, floor),
+    )
+    hinge, slot = (x_of(arm, 1), 0.0, top + arm * up), (x_of(arm, -1), 0.0, top + arm * up)
+    tilt = {"back": -math.degrees(lean), "leg": math.degrees(lean)}
+    bodies = {}
+    for name, foot, total, y, color in (
+        ("back", front_foot, leg + back, 0.19, BLUE),
+        ("leg", rear_foot, leg + arm, 0.165, ORANGE),
+    ):
+        body = m.body(name, foot, (0, f"{tilt[name]:g} deg", 0), color=color)
+        for side in (-1, 1):
+            body.box("30 mm", "18 mm", total, at=(0, side * y, 0.5 * total), density=600.0)
+        body.cylinder("10 mm", 2 * y, at=(0, 0, 0.06), angles=(0, 0, "90 deg"), density=600.0)
+        if name == "back":
+            for height in (0.40, 0.48):
+                body.box("14 mm", 2 * y, "50 mm", at=(0, 0, leg + height), density=600.0)
+        bodies[name] = body
+    seat = m.body("seat", hinge, color=GREEN)
+    seat.box(
+        2 * arm * across + 0.04,
+        "290 mm",
+        "20 mm",
+        at=(-arm * across + 0.02, 0, "20 mm"),
+        density=600.0,
+    )
+    seat.cylinder(
+        "7 mm", "390 mm", at=(-2 * arm * across, 0, 0), angles=(0, 0, "90 deg"), material="steel"
+    )
+    seat.cylinder("7 mm", "340 mm", angles=(0, 0, "90 deg"), material="steel")
+    bag = m.body(
+        "bag",
+        (0.01, 0, hinge[2] + 0.03),
+        mass="m_l",
+        center_of_mass=(0, 0, "70 mm"),
+        inertia=("0.02 kg*m^2", "0.02 kg*m^2", "0.02 kg*m^2"),
+        color=OCHRE,
+    )
+    bag.box("150 mm", "200 mm", "140 mm", at=(0, 0, "70 mm"), density=1.0)
+    m.fix("strap", seat, bag, at=bag.world())
+    m.pin("front foot", m.ground, bodies["back"], at=front_foot)
+    pin = m.pin("cross", bodies["back"], bodies["leg"], at=cross)
+    m.pin("seat pin", bodies["leg"], seat, at=hinge)
+    m.on_line("slot", bodies["back"], seat, at=slot, axis=(-across, 0, up))
+    m.on_plane("rear foot", m.ground, bodies["leg"], at=rear_foot)
+    m.drive("hand", pin, position="32 deg*(1 - cos(w*t))")
+    m.run(duration="7 s")
+    plots(m, "Slot and legs", "joint/slot/0", f"joint/{pin.id}/0")
+    return m.project(), Camera((0.02, 0.0, 0.46), -58.0, 12.0, 2.7)

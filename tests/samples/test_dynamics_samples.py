@@ -315,3 +315,24 @@ def test_the_rack_rises_on_a_parabola():
     t = result.time[free]
     assert z[free] == pytest.approx(v * t + 0.5 * a * t * t, abs=1e-6)
     assert free.sum() > 100 and a > 0 and z[free].min() < -0.05
+
+
+def test_wilberforces_weight_hands_its_energy_over():
+    """Two modes of omega^2 = k / m -+ eps / (2 sqrt(m I)) (Berg & Marshall 1991): z = z_0 (cos +
+    cos) / 2, and the turn their difference, times sqrt(m / I); it only turns after pi / (their
+    distance).
+    """
+    result = usual("wilberforce_pendulum")
+    k, delta, eps, inertia, start = (value(result, n) for n in ("k", "delta", "eps", "I", "z_0"))
+    assert k * inertia == pytest.approx(delta * 1.0)
+    split = eps / (2 * math.sqrt(inertia))
+    fast, slow = math.sqrt(k + split), math.sqrt(k - split)
+    t, q = result.time, result.joint_coordinates["axis"]
+    z = -0.5 * start * (np.cos(fast * t) + np.cos(slow * t))
+    turn = -0.5 * start / math.sqrt(inertia) * (np.cos(fast * t) - np.cos(slow * t))
+    assert q[:, 0] == pytest.approx(z, abs=2e-6)
+    assert q[:, 1] == pytest.approx(turn, abs=5e-5)
+    handed = math.pi / (fast - slow)
+    near = np.abs(t - handed) < 0.5
+    assert np.abs(q[near, 0]).max() < 0.1 * start
+    assert np.abs(q[near, 1]).max() == pytest.approx(start / math.sqrt(inertia), rel=0.02)

@@ -207,3 +207,100 @@ def test_the_platform_of_the_delta_is_where_three_spheres_meet():
     turn = result.poses[:, result.body_index("platform"), 3:]
     assert np.abs(np.abs(turn[:, 0]) - 1).max() < 1e-12
     assert (place[:, 2] < 0.5).all() and np.ptp(place, axis=0).min() > 0.02
+
+
+def test_watts_upper_link_turns_with_the_rocker():
+    """The angle at C is that of the law of cosines between A and D; G = E + F - C closes the upper
+    loop, a parallelogram, so that its links keep the attitudes of coupler and rocker.
+    """
+    result = usual("watt_six_bar")
+    crank, coupler, rocker, frame = 0.07, 0.24, 0.18, 0.26
+    at = lambda d: math.acos((coupler**2 + rocker**2 - d**2) / (2 * coupler * rocker))
+    swing = at(frame + crank) - at(frame - crank)
+    assert np.ptp(turned(result, "C")) == pytest.approx(swing, rel=3e-4)
+    b = crank * np.exp(1j * (60 * DEG + value(result, "omega") * result.time))
+    c = meet(b, coupler, np.full(len(b), frame + 0j), rocker)
+    arms = (0.15, b, 25 * DEG), (0.13, np.full(len(b), frame + 0j), 10 * DEG)
+    e, f = (
+        c + far * np.exp(1j * angle) * (c - start) / np.abs(c - start) for far, start, angle in arms
+    )
+    g = flat(result, "upper_rocker", "G") - 0.10j
+    assert g == pytest.approx(e + f - c, abs=1e-9)
+    assert np.abs(g - c).min() > 0.05
+
+
+def test_the_curve_takes_away_what_is_held_twice():
+    """Hyperstatic 3 on the left, 0 on the right, one motion each; both couplers move alike."""
+    result, whole = usual("hyperstatic_cure"), load("hyperstatic_cure")
+    sides = {}
+    for side, other in (("left", "right"), ("right", "left")):
+        m = ms.Builder.of(whole)
+        parts = [b for b in m.bodies.values() if other in b.body.name]
+        m.remove(*parts, *([m.bodies["rocker"]] if side == "right" else []))
+        s = ms.check(m.project()).structure
+        sides[side] = (s.mobility, s.hyperstaticity, s.loops)
+    assert sides == {"left": (1, 3, 1), "right": (1, 0, 1)}
+    left, right = flat(result, "left_coupler"), flat(result, "right_coupler")
+    assert right - left == pytest.approx(np.full(len(left), 0.62 + 0j), abs=1e-9)
+    slope = [
+        result.poses[:, result.body_index(f"{side}_coupler"), 3:] for side in ("left", "right")
+    ]
+    # the groove is a spline through points of the arc, three degrees apart
+    assert slope[0] == pytest.approx(slope[1], abs=1e-6)
+
+
+def test_a_tilted_pin_jams_what_is_held_twice_and_not_what_is_cured():
+    """Axes a degree apart: four hinges in space hold six equations with four freedoms."""
+    for side, place, mobility in (("left", 0.0, 1), ("right", 0.62, 2)):
+        m = ms.Builder.of(load("hyperstatic_cure"))
+        m.remove(f"A_{side}")
+        axis = (math.sin(DEG), -math.cos(DEG), 0)
+        m.pin("A tilted", m.ground, m.bodies[f"{side}_crank"], at=(place, 0, 0.12), axis=axis)
+        structure = ms.check(m.project()).structure
+        # of two motions the tilted side's is left, or not
+        assert structure.mobility == mobility
+
+
+def chair(fold):
+    """Seat's place in the slot, from the cross [m], and heights above the floor [m], of a chair
+    whose legs stand by 38 deg - fold / 2 from the vertical: an isosceles triangle of the legs.
+    """
+    lean = 38 * DEG - 0.5 * fold
+    arm, seat = 0.20, 2 * 0.20 * math.sin(38 * DEG)
+    both = 2 * lean
+    slot = arm * np.cos(both) + np.sqrt(seat**2 - (arm * np.sin(both)) ** 2)
+    return lean, slot
+
+
+def test_the_seat_slides_in_the_back_by_the_law_of_cosines():
+    """s^2 = x^2 + b^2 - 2 x b cos(phi) between the two ends of the seat, seen from the cross."""
+    result = usual("folding_chair")
+    fold = np.abs(turned(result, "cross"))
+    assert fold.max() == pytest.approx(64 * DEG, rel=1e-4)
+    _, slot = chair(fold)
+    assert np.abs(turned(result, "slot")) == pytest.approx(slot - slot[0], abs=1e-8)
+    assert np.ptp(slot) > 0.2
+
+
+def test_a_load_keeps_the_chair_open_by_the_torque_of_virtual_work():
+    """Drive torque at rest = d(potential energy) / d(fold): all weights, lifted as it folds."""
+    result = ms.simulate(changed("folding_chair", w="0.1 rad/s"), duration=12.0)
+    energy = result.potential_energy
+    fold = np.abs(turned(result, "cross"))
+    (torque,) = result.courses("Torque of hand")
+    truth = np.gradient(energy, fold, edge_order=2)
+    middle = (result.time > 3) & (result.time < 11)
+    assert np.abs(torque.values)[middle] == pytest.approx(np.abs(truth)[middle], rel=2e-2)
+    # of the bag alone: its height over the floor
+    assert truth[middle].min() > 0
+    heavier = ms.simulate(changed("folding_chair", w="0.1 rad/s", m_l="8 kg"), duration=12.0)
+    more = np.gradient(heavier.potential_energy - energy, fold, edge_order=2)
+    lean, slot = chair(fold)
+    c = np.stack([0.4 * np.cos(lean)])[0]
+    front = np.stack([0.2 * np.sin(lean), c + 0.2 * np.cos(lean)])
+    rear = np.stack([-slot * np.sin(lean), c + slot * np.cos(lean)])
+    along = (front - rear) / np.hypot(*(front - rear))
+    # its centre lies 10 mm ahead of the cross and 100 mm above the pin, in the axes of the seat
+    ahead = 0.01 - 0.2 * math.sin(38 * DEG)
+    height = front[1] + ahead * along[1] + 0.10 * along[0]
+    assert more[middle] == pytest.approx(4 * G * np.gradient(height, fold)[middle], rel=1e-3)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.integrate
+import scipy.special
 
 from mechstudio.files import project_file
 from mechstudio.model.contact import MOST_OVERLAP
@@ -166,6 +168,32 @@ def test_sleigh_turns_round_as_chaplygin_says():
         ).max()
         < 1e-10
     )
+
+
+def test_the_snakeboard_gains_bessels_share_in_each_period():
+    """(v / cos(phi))' = -J_r sin(phi) psi'' / (M l) where J = M l^2 (Ostrowski, Burdick, Lewis &
+    Murray 1995, in one unknown): over a period 2 pi b w J1(a) J_r / (M l).
+    """
+    result = run("snakeboard")
+    a, b, w = (value(result, n) for n in ("a", "b", "w"))
+    masses = {"board": 4.0, "rotor": 1.0, "wheels": 0.5}
+    M, half, rotor = masses["board"] + masses["rotor"] + 2 * masses["wheels"], 0.2, 0.08
+    assert 0.119 + rotor + 2 * (0.0005 + 0.5 * half**2) == pytest.approx(M * half**2)
+    t, q = result.time, result.joint_coordinates["floor"]
+    moved = result.velocities[:, result.body_index("board")]
+    along = moved[:, 0] * np.cos(q[:, 2]) + moved[:, 1] * np.sin(q[:, 2])
+    phi = a * np.sin(w * t)
+    fine = np.linspace(0.0, t[-1], 20001)
+    push = rotor / (M * half) * np.sin(a * np.sin(w * fine)) * b * w**2 * np.sin(w * fine)
+    gained = scipy.integrate.cumulative_trapezoid(push, fine, initial=0.0)
+    assert along / np.cos(phi) == pytest.approx(np.interp(t, fine, gained), abs=1e-6)
+    # the wheels: heading' = v tan(phi) / l
+    assert moved[:, 5] == pytest.approx(along * np.tan(phi) / half, abs=1e-7)
+    period = 2 * math.pi / w
+    share = 2 * math.pi * b * w * scipy.special.j1(a) * rotor / (M * half)
+    for n in (1, 2, 3):
+        assert np.interp(n * period, t, along / np.cos(phi)) == pytest.approx(n * share, abs=1e-5)
+    assert q[-1, 0] > 2.0
 
 
 def test_both_vacuum_cleaners_run_alike():

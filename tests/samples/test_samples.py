@@ -132,6 +132,20 @@ KNOWN = {
     "trebuchet": (3, 0, 0),
     "bricard_ring": (1, 1, 1),
     "delta_robot": (3, 0, 5),
+    "watt_six_bar": (1, 6, 2),
+    # four hinges beside a hinge, a Cardan joint and a curve: n 1 + 2 + 4 = 7, n_s 6, q 6
+    "hyperstatic_cure": (2, 3, 2),
+    # hinges 3, slot 4, foot 5: n 12, two loops, one direction of the slot held by the hinges
+    "folding_chair": (1, 1, 2),
+    "wilberforce_pendulum": (2, 0, 0),
+    # board and rotor, and two trucks whose blades hold board and floor together again: three rows
+    # each, and one each that takes a motion: n 3 + 3 + 2 * 3 = 12, q 6 + 2
+    "snakeboard": (4, 6, 2),
+    # wheel and lever; a wedge in the plane and a load; chain in the plane and drum; a rod in it
+    "shoe_brake": (2, 0, 0),
+    "wedge": (4, 0, 0),
+    "capstan_of_links": (21, 0, 0),
+    "painleve_rod": (3, 0, 0),
 }
 TOUCHING = (
     "box_on_incline",
@@ -147,6 +161,10 @@ TOUCHING = (
     "ball_mill",
     "rattleback",
     "walking_linkage",
+    "shoe_brake",
+    "wedge",
+    "capstan_of_links",
+    "painleve_rod",
 )
 # freedoms of place where that is another number than mobility: leaning disc 5/3, sleigh 3/2 (THEORY
 # 4); a cleaner: x, y, heading, two wheels
@@ -155,6 +173,7 @@ PLACES = {
     "knife_edge_sleigh": 3,
     "robot_vacuum": 10,
     "sledge_on_a_slope": 3,
+    "snakeboard": 6,
 }
 LIGHT = {
     "ball_mill": 0.05,
@@ -167,6 +186,10 @@ LIGHT = {
     "klann_leg": 0.1,
     "windscreen_wiper": 0.1,
     "trebuchet": 0.1,
+    "watt_six_bar": 0.1,
+    "hyperstatic_cure": 0.1,
+    "capstan_of_links": 0.005,
+    "shoe_brake": 0.1,
 }  # least mass of a body [kg], else 0.2
 # driven, damped, or stopped on the way
 DRIVEN = (
@@ -218,6 +241,13 @@ DRIVEN = (
     "balanced_crank",
     "bricard_ring",
     "delta_robot",
+    "watt_six_bar",
+    "hyperstatic_cure",
+    "folding_chair",
+    "snakeboard",
+    "shoe_brake",
+    "wedge",
+    "capstan_of_links",
 )
 # whose method errs on purpose: tests/samples/test_numerics_samples.py holds by how much
 INEXACT = ("constraint_drift", "baumgarte_regimes", "order_and_step", "stiff_spring")
@@ -298,7 +328,7 @@ def test_sample_teaches(name):
     assert len(lesson.questions) == 3 and all(q.endswith("?") for q in lesson.questions)
     assert loaded.camera is not None and (
         loaded.project.settings.duration.value >= 5
-        or name in ("andrews_squeezer", "rolling_and_sliding_ball", "trebuchet")
+        or name in ("andrews_squeezer", "rolling_and_sliding_ball", "trebuchet", "painleve_rod")
     )
     known = channels.channels(loaded.project.mechanism)
     assert len(loaded.project.plots) == 3 and all(

@@ -5,6 +5,7 @@ nothing.
 import numpy as np
 import pytest
 
+import mechstudio as ms
 from mechstudio.engine.contacts.contact_run import run_with_contacts
 from mechstudio.engine.errors import RunStopped
 from mechstudio.engine.integration.options import RunOptions
@@ -25,6 +26,7 @@ from tests.engine.contacts.cases import (
     tally,
     world,
 )
+from tests.samples.runs import changed
 
 
 def spinning(shape, rate, **options):
@@ -154,6 +156,26 @@ def test_a_rod_pushed_ahead_of_its_tip_jams_at_once(mu, degrees):
     # drawn behind it nothing jams
     w = run(rod(mu, degrees, 3.0), 0.02)
     assert w.S.slips[0] > 2.0 and w.S.counts[s.UNSOLVED] == 0
+
+
+def test_a_rod_that_a_plane_holds_jams_too():
+    """A joint holds the direction across, in which no impulse answers: the tip stops all the same,
+    and the rod keeps its angular momentum about it.
+    """
+    result = ms.simulate(changed("painleve_rod"), duration=0.005, sample_step=1e-3)
+    assert result.statistics["unsolved"] == 0
+    v, w = result.velocities[1, 0, 0], result.velocities[1, 0, 4]
+    height = 0.3 * np.sin(np.radians(60.0)) + 0.008
+    spin = 1.5 * height / (0.03 + height**2 + (0.3 * np.cos(np.radians(60.0))) ** 2)
+    assert abs(w) == pytest.approx(spin, rel=1e-2)
+    assert min(abs(v - w * height), abs(v + w * height)) < 3e-3
+
+
+def test_a_brake_that_jams_stops_its_wheel_and_does_not_throw_it_back():
+    """mu c > a: the mean slip of the step is not what stops, the slip at its end is."""
+    result = ms.simulate(changed("shoe_brake", mu="0.8", c="240 mm"), duration=0.1)
+    rate = result.velocities[:, result.body_index("wheel"), 4]
+    assert abs(rate[0]) == pytest.approx(20.0) and np.abs(rate[1:]).max() < 1e-2
 
 
 # what opens
