@@ -13,7 +13,7 @@ from PySide6 import QtGui, QtWidgets
 from mechstudio.application.actions import display, edit, insert, plots, select
 from mechstudio.application.actions.registry import MENUS, Action, actions
 from mechstudio.application.guidance import VIEW, Group, kind_of
-from mechstudio.application.help.pages import Topic, every_section
+from mechstudio.application.help.pages import Topic, english, every_section
 from mechstudio.application.help.topics import of_element
 from mechstudio.application.mouse import preset
 from mechstudio.application.plots.choice import usual, usual_of_point
@@ -160,7 +160,8 @@ def entries(window: MainWindow) -> list[Entry]:
             found.title if found.level == 1 else found.heading,
             tr("Help") if found.level == 1 else tr("Help · {page}", page=found.title),
             lambda topic=found.topic: open_manual(window, topic),
-            "manual page documentation",
+            # by the English heading too
+            f"manual page documentation {english(found).heading}",
             last=found.level > 1,
         )
         for found in every_section()
