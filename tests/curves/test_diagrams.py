@@ -326,3 +326,47 @@ def test_the_angle_of_a_crank_is_read_from_its_pin_outwards():
         m.drive("motor", m.pin("A", m.ground, crank, at=(0, 0, 0)), speed=1.0)
         words = [t.text for t in marks(ms.diagram(m.project(), dimensions=True), "text")]
         assert "26.57°" in words
+
+
+def test_joints_whose_marks_the_scene_leaves_out_are_drawn(monkeypatch):
+    """The hexapod's cardan feet and ball heads are pairs, though the scene hides their marks."""
+    drawn = counted(monkeypatch, "universal", "spherical", "prismatic")
+    project = ms.load("samples/stewart_platform.mech")
+    ms.diagram(project)
+    assert {name: len(places) for name, places in drawn.items()} == {
+        "universal": 6,
+        "spherical": 6,
+        "prismatic": 6,
+    }
+    # a slider stands on its rod, not on the ball at the rod's end
+    for slider in drawn["prismatic"]:
+        assert min(np.hypot(*(slider - ball)) for ball in drawn["spherical"]) > 50
+    m = ms.Builder.of(project)
+    m.hide("platform")
+    drawn.clear()
+    ms.diagram(m.project())
+    assert len(drawn["universal"]) == 6 and "spherical" not in drawn
+
+
+def counted(monkeypatch, *types):
+    """Places of the symbols of some types as they are drawn."""
+    drawn: dict[str, list[np.ndarray]] = {}
+    for name in types:
+
+        def draw(pen, at, axis, name=name, own=SYMBOLS[name]):
+            drawn.setdefault(name, []).append(at)
+            own(pen, at, axis)
+
+        monkeypatch.setitem(SYMBOLS, name, draw)
+    return drawn
+
+
+def test_what_has_travelled_far_is_as_large_as_at_the_start():
+    """A wheel leaves the frame of the floor behind, which is no part of the picture."""
+    project = ms.load("samples/robot_vacuum.mech")
+    poses = np.array(ms.check(project).poses)
+    far = poses.copy()
+    far[:, 0] += 100.0
+    size = lambda text: np.ptp([float(x) for x in re.findall(r'<circle cx="([\d.]+)"', text)])
+    here, there = (ms.diagram(project, poses=p, view="top") for p in (poses, far))
+    assert size(there) == pytest.approx(size(here), rel=1e-6) and size(here) > 90

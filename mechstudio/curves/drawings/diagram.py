@@ -103,6 +103,15 @@ class _Diagram:
     ) -> None:
         self.m, self.sight, self.look = m, sight, look
         self._poses, self._cams = poses, cam_bodies(m)
+        # a scene may leave the marks of joints out, a diagram without a pair would be another
+        # mechanism: only what joins a hidden body is left out
+        self._pairs = [
+            id
+            for id, joint in m.joints.items()
+            if all(
+                m.body(f.body).visible for f in (joint.frame_a, joint.frame_b) if f.body != GROUND
+            )
+        ]
         ink = colors(look.theme)
         self._series, self._ink = ink["series"], ink["text"]
         self._load = ink["vector"] if look.theme != "paper" or look.coloured else "#000000"
@@ -144,11 +153,12 @@ class _Diagram:
         return [np.array(transform(pose, transform(own, (x, y, z)))) for x, y, z in points]
 
     def _points(self) -> Iterator[np.ndarray]:
-        for joint in self.m.joints.values():
-            if joint.visible:
+        for id in self._pairs:
+            joint = self.m.joints[id]
+            if not _wanders(joint):  # else its first frame is left behind, however far
                 yield self.place(joint.frame_a)
-                yield self.place(joint.frame_b)
-                yield from self._guide(joint)
+            yield self.place(joint.frame_b)
+            yield from self._guide(joint)
         for body in self._cams:
             if self.m.body(body).visible:
                 for outline in cam_outlines(self, body):
@@ -213,11 +223,12 @@ class _Diagram:
                 self._link(body)
         if self.look.loads:
             self._between()
-        for joint in self.m.joints.values():
-            if joint.visible and joint.curve is not None:
+        for id in self._pairs:
+            joint = self.m.joints[id]
+            if joint.curve is not None:
                 self.pen.line(*(self.sight.at(p) for p in self._guide(joint)), wide=0.8)
-        for id, joint in self.m.joints.items():
-            if joint.visible and joint.type in JOINT_TYPES:
+        for id in self._pairs:
+            if self.m.joints[id].type in JOINT_TYPES:
                 self._join(id)
         if self.look.loads:
             self._on_joints()
@@ -269,7 +280,7 @@ class _Diagram:
         joint = self.m.joints[id]
         kind, pen = JOINT_TYPES[joint.type], self.pen
         a, b = self.place(joint.frame_a), self.place(joint.frame_b)
-        at = self.sight.at(b)
+        at = self._seat(id)
         k = kind.motions[0][1] if kind.motions else 2
         axis = self.sight.way(self.axis(joint.frame_a, k))
         grounded = GROUND in (joint.frame_a.body, joint.frame_b.body)
@@ -280,14 +291,37 @@ class _Diagram:
             symbols.spherical(pen, first, axis)
             symbols.spherical(pen, at, axis)
         else:
-            away = self.sight.at(a) - at
-            if SLIDE in kinds and float(np.hypot(*away)) > pen.unit:
-                pen.line(self.sight.at(a), at, wide=symbols.THIN)
+            foot, end = self.sight.at(a), self.sight.at(b)
+            slid = SLIDE in kinds and not _wanders(joint)
+            if slid and float(np.hypot(*(foot - end))) > pen.unit:
+                pen.line(foot, end, wide=symbols.THIN)
             if grounded:
-                self._support(at, axis, kinds)
+                self._support(at, axis, kinds, len(kind.motions) > 1)
             symbols.SYMBOLS.get(joint.type, symbols.revolute)(pen, at, axis)
-        if self.look.names and joint.name:
+        if self.look.names and joint.visible and joint.name:
             self._name(joint.name, at)
+
+    def _seat(self, id: str) -> np.ndarray:
+        """Place of a joint's symbol in the picture: on its second body, and of a slider on a rod
+        that carries another pair there between its two frames.
+        """
+        joint = self.m.joints[id]
+        a, b = self.sight.at(self.place(joint.frame_a)), self.sight.at(self.place(joint.frame_b))
+        kinds = [motion for motion, _ in JOINT_TYPES[joint.type].motions]
+        if (
+            SLIDE not in kinds
+            or _wanders(joint)
+            or float(np.hypot(*(a - b))) < ROOMY * self.pen.unit
+        ):
+            return b
+        others = (
+            self.sight.at(self.place(frame))
+            for other in self._pairs
+            if other != id
+            for frame in (self.m.joints[other].frame_a, self.m.joints[other].frame_b)
+        )
+        is_taken = any(float(np.hypot(*(p - b))) < NEAR * self.pen.unit for p in others)
+        return (a + b) / 2 if is_taken else b
 
     def _name(self, text: str, at: np.ndarray) -> None:
         """A joint's name beside it, where there is room; where there is none it is left out."""
@@ -303,8 +337,8 @@ class _Diagram:
                 self.pen.write(text, np.array([left, foot]), size, anchor="start")
                 return
 
-    def _support(self, at: np.ndarray, axis: np.ndarray, kinds: set[str]) -> None:
-        """Hatching of the frame under a joint on the ground."""
+    def _support(self, at: np.ndarray, axis: np.ndarray, kinds: set[str], crossed: bool) -> None:
+        """Hatching of the frame under a joint on the ground.  crossed: it turns about two axes."""
         pen, u = self.pen, self.pen.unit
         slides = SLIDE in kinds or HELIX in kinds
         if slides and float(np.hypot(*axis)) >= symbols.ACROSS:
@@ -314,7 +348,7 @@ class _Diagram:
             foot = at + 1.1 * u * n
             symbols.hatched(pen, foot - 4.0 * u * way, foot + 4.0 * u * way, n)
             return
-        if TURN in kinds and float(np.hypot(*axis)) >= symbols.ACROSS:
+        if kinds == {TURN} and not crossed and float(np.hypot(*axis)) >= symbols.ACROSS:
             way = symbols.unit(axis)
             foot = at + 0.95 * u * symbols.normal(way)
             symbols.hatched(pen, foot - 1.2 * u * way, foot + 1.2 * u * way, foot - at)
@@ -364,10 +398,10 @@ class _Diagram:
         }
         for id, coordinate in sorted(driven | sprung | damped | rubbing):
             joint = self.m.joints.get(id)
-            if joint is None or not joint.visible:
+            if joint is None or id not in self._pairs:
                 continue
             kind = JOINT_TYPES[joint.type]
-            at = self.sight.at(self.place(joint.frame_b))
+            at = self._seat(id)
             # a motion of several freedoms, a ball's, is the only one
             motion = min(coordinate, len(kind.motions) - 1)
             k = kind.motions[motion][1] if kind.motions else 2
@@ -424,7 +458,15 @@ class _Diagram:
                 )
 
 
+def _wanders(joint: Joint) -> bool:
+    """True of a joint whose bodies move apart in more than one direction: over a plane, or free."""
+    kind = JOINT_TYPES[joint.type]
+    slides = sum(motion == SLIDE for motion, _ in kind.motions)
+    return joint.curve is None and (slides > 1 or bool(kind.rolling))
+
+
 THIN_ROD = 0.9
+ROOMY, NEAR = 8.0, 3.0  # sizes of a pin: between the frames of a slider, and between two symbols
 _AROUND = (np.array([1.0, 0.0]), np.array([-1.0, 0.0]), np.array([0.0, 1.0]), np.array([0.0, -1.0]))
 _BESIDE = ((1, -1), (-1, -1), (1, 1), (-1, 1), (1, -2), (-1, -2))  # sides of a joint, for its name
 
