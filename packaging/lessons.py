@@ -1,6 +1,7 @@
 """Lessons of samples: steps with questions whose right answers tests hold against closed forms."""
 
 import msgspec
+from lessons_classic import CLASSIC
 
 from mechstudio.model.project import (
     CHOOSE,
@@ -388,6 +389,7 @@ STEPS = {
     "slider_crank": SLIDER_CRANK,
     "double_pendulum": DOUBLE_PENDULUM,
     "cart_pole": CART_POLE,
+    **CLASSIC,
 }
 
 
