@@ -65,6 +65,7 @@ class DataPage(Page):
         box.addWidget(row(label(tr("Preview"), "title"), None, self.facts))
         self.table = QtWidgets.QTableWidget()
         self.table.setObjectName("statistics")
+        self.table.setAccessibleName(tr("Statistics"))
         self.table.verticalHeader().hide()
         self.table.setEditTriggers(QtWidgets.QTableWidget.EditTrigger.NoEditTriggers)
         self.table.setSelectionMode(QtWidgets.QTableWidget.SelectionMode.NoSelection)

@@ -38,7 +38,7 @@ class ClassPlot(QtWidgets.QWidget):
         pane.plus.hide()
         pane.more.hide()
         self.button = QtWidgets.QPushButton()
-        self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(lambda _=False: toggle())
         pane.head.box.addSpacing(theme.dp(6))
         pane.head.box.addWidget(self.button)

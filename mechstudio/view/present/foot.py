@@ -176,6 +176,7 @@ class Foot(QtWidgets.QFrame):
             name = "pause" if playback.playing else "play"
             self.play.setIcon(QtGui.QIcon(self._theme.pixmap(name, "on_accent", 26)))
             self.play.setToolTip(tr("Pause (Space)") if playback.playing else tr("Play (Space)"))
+            self.play.setAccessibleName(tr("Pause") if playback.playing else tr("Play"))
             self.loop.setChecked(playback.repeat == "loop")
         for button in self.sides:
             button.setEnabled(playback.has_run)

@@ -28,6 +28,7 @@ OTHERWISE = {
     "PlotPane": "its area takes the keys",
     "Polygon": "only points at what the list beside it tells",
     "StepBar": "Page Up and Page Down",
+    "KeyHint": "the key that stands on it",
     "End": "the table of parameters has the ends as fields",
     "KeptCard": "its field and button",
     "HelpSheet": "Alt+Left and Alt+Right",

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.view.docks.registry import pages
+from mechstudio.view.exports.rows import KINDS
 
 Qt = QtCore.Qt
 W = QtWidgets
@@ -73,6 +74,20 @@ def places(window) -> Iterator[tuple[str, QtWidgets.QWidget]]:
         yield card, sheet
         sheet.close_sheet()
         turn()
+    kind = window.export_kind
+    for key in KINDS:
+        window.export_kind = key
+        window.actions_.by_id["export"].trigger()
+        turn()
+        yield f"export of a {key}", window.sheet
+        window.sheet.close_sheet()
+        turn()
+    window.export_kind = kind
+    window.actions_.by_id["present"].trigger()
+    turn()
+    yield "in class", window
+    window.actions_.by_id["leave_class"].trigger()
+    turn()
 
 
 def shown(root) -> list[QtWidgets.QWidget]:
