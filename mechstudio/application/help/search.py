@@ -57,7 +57,10 @@ def _often(word: str, among: Sequence[str]) -> int:
 
 
 def _weight(word: str, among: Sequence[str], weights: tuple[float, float]) -> float:
-    if word in among:
+    # a Chinese word is one where a run of them begins or ends with it
+    if word in among or (
+        _CHINESE.match(word) and any(w.startswith(word) or w.endswith(word) for w in among)
+    ):
         return weights[0]
     return weights[1] if _often(word, among) else 0.0
 

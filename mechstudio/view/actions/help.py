@@ -197,11 +197,9 @@ def action_entry(window: MainWindow, a: Action[Any]) -> Entry:
 def _reported(a: Action[Any]) -> str:
     """An action's words where its menu is not seen."""
     text = tr(a.text).rstrip("…")
-    return (
-        f"{tr('Work plane')}: {text[:1].lower() + text[1:]}"
-        if a.menu.endswith("/Work plane") and "plane" not in text
-        else text
-    )
+    if a.menu.endswith("/Work plane") and "plane" not in a.text:
+        return tr("Work plane: {name}", name=text[:1].lower() + text[1:])
+    return text
 
 
 def _go_to(window: MainWindow, id: str) -> None:

@@ -13,6 +13,7 @@ from mechstudio.view.theme import Theme
 Qt = QtCore.Qt
 PICTURE = "\ufffc"  # stands in the text for an image
 MATH = re.compile(r"^```math\n(.*?)^```\n", re.M | re.S)
+ROUNDING = 2  # px that columns of a table, which are rounded up, may be wider than the page
 FORMULA = "formula"  # scheme of the address of one
 # height of the letters of a formula: px at the normal text size, pt in its picture
 LETTERS, POINTS = 14, 10
@@ -29,11 +30,9 @@ def _size(svg: str) -> tuple[float, float]:
 
 
 def _is_code(block: QtGui.QTextBlock) -> bool:
-    return block.isValid() and (
-        block.blockFormat().hasProperty(CODE_LANGUAGE)
-        or block.blockFormat().hasProperty(CODE_FENCE)
-        or (block.charFormat().fontFixedPitch() and bool(block.text()))
-    )
+    """True of a block of code; a paragraph that begins with code is none."""
+    look = block.blockFormat()
+    return block.isValid() and (look.hasProperty(CODE_LANGUAGE) or look.hasProperty(CODE_FENCE))
 
 
 class Page(QtWidgets.QTextBrowser):
@@ -47,6 +46,7 @@ class Page(QtWidgets.QTextBrowser):
         self.setOpenLinks(False)
         self.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.anchorClicked.connect(self._clicked)
+        self.horizontalScrollBar().rangeChanged.connect(self._offer_bar)
         self._shown = ""
         self._place = "", 0.0  # heading, and share of the way to the next one, before a change
         theme.leaving.connect(self._keep_place)
@@ -64,6 +64,13 @@ class Page(QtWidgets.QTextBrowser):
         self.document().setMarkdown(text, QtGui.QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
         self._dress()
         self.moveCursor(QtGui.QTextCursor.MoveOperation.Start)
+
+    def _offer_bar(self, least: int, most: int) -> None:
+        """Show a horizontal bar only where something is wider than the page."""
+        policy = Qt.ScrollBarPolicy
+        self.setHorizontalScrollBarPolicy(
+            policy.ScrollBarAsNeeded if most > ROUNDING else policy.ScrollBarAlwaysOff
+        )
 
     @property
     def shown(self) -> str:

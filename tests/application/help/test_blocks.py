@@ -156,6 +156,7 @@ def test_a_page_for_developers_says_that_it_is_in_english(language):
         ("zh_CN", "摩擦锥", "contacts", "摩擦锥"),
         ("zh_CN", "工作平面", "drawing#the-work-plane", "工作平面"),
         ("zh_CN", "库仑锥 棱锥", "contacts#what-the-solver-does", "库仑锥"),
+        ("zh_CN", "运动副 摩擦", "elements#joint-friction", "摩擦"),
         ("zh_CN", "joint friction", "elements#joint-friction", ""),
     ],
 )
