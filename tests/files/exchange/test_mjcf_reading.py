@@ -407,3 +407,28 @@ def test_meshes_are_moved_before_they_are_scaled(asset, tmp_path):
     (body,) = back(tmp_path, text)[0].mechanism.bodies.values()
     there = mujoco.MjModel.from_xml_string(text)
     assert mass_properties(body).center == pytest.approx(there.body_ipos[1], abs=1e-9)
+
+
+@pytest.mark.parametrize("range", ["", 'range="-30 60"'])
+@pytest.mark.parametrize("limited", ["", "auto", "true", "false"])
+@pytest.mark.parametrize("automatic", ["", "true", "false"])
+def test_a_joint_is_limited_where_mujoco_says_so(automatic, limited, range, tmp_path):
+    """By autolimits, limited and range together; what MuJoCo refuses is refused in a sentence."""
+    compiler = f'<compiler autolimits="{automatic}"/>' if automatic else ""
+    given = f'limited="{limited}"' if limited else ""
+    text = (
+        f'<mujoco>{compiler}<worldbody><body name="b"><joint name="j" {given} {range}/>'
+        '<geom size="0.1"/></body></worldbody></mujoco>'
+    )
+    try:
+        is_limited = bool(mujoco.MjModel.from_xml_string(text).jnt_limited[0])
+    except ValueError:
+        with pytest.raises(ExchangeError, match="range"):
+            back(tmp_path, text)
+        return
+    project, _ = back(tmp_path, text)
+    (joint,) = project.mechanism.joints.values()
+    assert bool(joint.limits) == is_limited
+    if is_limited:
+        found = [joint.limits[0].lower.value, joint.limits[0].upper.value]
+        assert np.degrees(found) == pytest.approx([-30, 60])

@@ -265,7 +265,12 @@ def _limits(
         e = row[k]
         ends = numbers(e.node, "range", 2)
         limited = e.node.get("limited", "auto")
-        if not ends or limited == "false" or (limited == "auto" and not source.autolimits):
+        if limited == "true" and not ends:
+            raise fault(e.node, tr("it is limited and has no range."))
+        if ends and limited == "auto" and not source.autolimits:
+            # MuJoCo refuses it too: older versions took it for a joint without stops
+            raise fault(e.node, tr("it has a range, and neither limited nor autolimits says more."))
+        if not ends or limited == "false":
             continue
         if ends[0] >= ends[1]:
             if limited == "true":
