@@ -9,6 +9,7 @@ import msgspec
 from mechstudio.application.films.cycle import Cycle, find_cycle, no_cycle, with_trails
 from mechstudio.application.runs.recording import Recording
 from mechstudio.files.films.timing import FilmShape
+from mechstudio.files.films.writing import encoder_credit as encoder_credit
 from mechstudio.files.films.writing import missing
 from mechstudio.model.types.films import FILM_BY_ID, FilmFormat
 from mechstudio.translation import Words, tr

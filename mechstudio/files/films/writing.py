@@ -48,6 +48,18 @@ def missing(format: FilmFormat) -> str:
     return ""
 
 
+def encoder_credit() -> str:
+    """A sentence on the program that encodes MP4 and WebM and its licence; "" where there is
+    none.
+    """
+    program = _ffmpeg_program()
+    if program is None:
+        return ""
+    if Path(program).parent.parent.name != "imageio_ffmpeg":
+        return tr("Films are encoded by {program}, a program of its own.", program=program)
+    return tr("Films are encoded by ffmpeg, a program of its own under the GNU GPL 3 (ffmpeg.org).")
+
+
 @functools.cache  # the package runs the program to find out whether it does
 def _ffmpeg_program() -> str | None:
     """The program that comes with imageio-ffmpeg, or the one that it is told of."""

@@ -12,6 +12,7 @@ from PySide6 import QtGui, QtWidgets
 
 from mechstudio.application.actions import display, edit, insert, plots, select
 from mechstudio.application.actions.registry import MENUS, Action, actions
+from mechstudio.application.films.film import encoder_credit
 from mechstudio.application.guidance import VIEW, Group, kind_of
 from mechstudio.application.help.pages import Topic, english, every_section
 from mechstudio.application.help.topics import of_element
@@ -388,9 +389,17 @@ def about(window: MainWindow) -> None:
         window.theme,
         window,
         "mechstudio " + VERSION,
-        tr(
-            "Draw a 3D mechanism, see it move exactly, hear why it is hyperstatic, and read its "
-            "equations. Free under the MIT licence."
+        " ".join(
+            filter(
+                None,
+                (
+                    tr(
+                        "Draw a 3D mechanism, see it move exactly, hear why it is hyperstatic, and "
+                        "read its equations. Free under the MIT licence."
+                    ),
+                    encoder_credit(),
+                ),
+            )
         ),
         ((tr("Close"), "", None),),
     )
