@@ -77,6 +77,7 @@ class MoviePage(Page):
         self._looking: threading.Thread | None = None
         self._fault: Exception | None = None  # of this program, in that thread
         self._making: FilmMaking | None = None
+        self._cold: tuple[float, ...] = ()  # the instant for which the stage is to be warmed
         self._stage: FilmStage | None = None
         self._renderer: Renderer | None = None  # of all stages: making one takes a moment
         self._to_folder, self._to_clipboard = False, False
@@ -456,6 +457,7 @@ class MoviePage(Page):
         try:
             self._stage = self._staged(recording, found, None)
             self._making = FilmMaking(path, self.film, found, self._frame)
+            self._cold = found.times[:1]
         except (GraphicsUnavailable, *CANNOT) as error:
             self._failed(str(error))
             return
@@ -477,6 +479,12 @@ class MoviePage(Page):
         if making is None:
             return
         try:
+            if self._cold and self._stage is not None:
+                # in a turn of the window of its own
+                self._stage.warm(self._cold[0])
+                self._cold = ()
+                self._pump.start(1)
+                return
             drawn = making.step()
         except GraphicsUnavailable as error:
             making.stop()

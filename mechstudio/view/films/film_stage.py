@@ -61,6 +61,10 @@ class FilmStage:
     def _poses(self, sample: np.ndarray) -> np.ndarray:
         return sample[self._shot.recording.layout.poses].reshape(-1, 7)
 
+    def warm(self, time: float) -> None:
+        """Prepare for the frame at an instant [s]."""
+        self._stage.warm(self._poses(self._sample(time)))
+
     def image(self, time: float, share: float = 0.0) -> QImage:
         """The frame at an instant [s] of the run; share: of the film that is over then."""
         sample, marks = self._sample(time), self._marks

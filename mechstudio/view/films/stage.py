@@ -38,6 +38,7 @@ Samples = tuple[tuple[int, float], ...]
 SAMPLES: Samples = ((1_000_000, 1.5), (2_200_000, 1.25))
 STILL: Samples = ((16_700_000, 2.0),)  # of a picture for which one can wait
 Measures = Callable[[Mapping[str, Measure]], dict[str, Measure]]
+STAMP = (64, 36)  # px
 USUAL = 540.0  # px of height for which words have their usual size
 STRIP = 0.34  # of the height for plots
 EQUATION = 0.16  # of the height for an equation
@@ -167,6 +168,15 @@ class Stage:
         return camera
 
     # pictures
+
+    def warm(self, poses: np.ndarray) -> None:
+        """Draw a stamp of a picture, so that buffers and shadow of the scene are there before the
+        first one, which then takes no longer than the others.
+        """
+        rows = row_poses(self._scene.rows, poses)
+        self._renderer.move(rows)
+        self._renderer.picture(STAMP, self.camera(0.0, rows), 1.0)
+        self._renderer.forget_target(STAMP)
 
     def image(self, poses: np.ndarray, time: float, share: float = 0.0) -> QImage:
         """The picture of bodies at poses (bodies, 7), which are those of an instant [s]; share: of
