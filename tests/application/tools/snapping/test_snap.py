@@ -4,6 +4,7 @@ choices by Tab; the time it takes.
 
 import math
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
 from mechstudio.application.tools.bodies.link import LinkTool
+from mechstudio.application.tools.snapping.candidates import Straight
+from mechstudio.application.tools.snapping.crossings import crossings
 from mechstudio.application.tools.snapping.snap import candidates, choices, snap
 from mechstudio.application.tools.tool import Pointer, ToolContext
 from mechstudio.model.edits.bodies.shapes import add_body, new_shape
@@ -325,13 +328,18 @@ def test_a_direction_through_nodes_of_a_dense_grid_ends_at_one(end, word):
     assert free.word == "0 deg" and free.point[0] == pytest.approx(0.2004)
 
 
-def test_a_link_that_stands_on_the_plane_crosses_nothing(link):
+def test_a_link_that_stands_on_the_plane_crosses_nothing():
     """One seen end-on has no line in the plane; two others cross as before."""
-    crossing, _ = add_link(link, FRONT, (0.1, 0, 0.15), (0.3, 0, 0.1))
-    point = (0.7 / 3, 0.0, 0.35 / 3)
-    standing, _ = add_link(crossing, RIGHT, (0.15, 0.0, 0.1), (0.15, 0.1, 0.1))
-    for project in (crossing, standing):
+    place = (0.2, 0.0, 0.1)
+    lines = [
+        Straight("b1", "link 1", (0.1, 0.0, 0.05), (0.3, 0.0, 0.15)),
+        Straight("b2", "link 2", (0.1, 0.0, 0.15), (0.3, 0.0, 0.05)),
+        Straight("b3", "link 3", (0.2, 0.0, 0.1), (0.2, 0.1, 0.1)),
+        Straight("b4", "link 4", place, place),
+    ]
+    for count in (2, 3, 4):
         with np.errstate(all="raise"):
-            found = snap(project, FRONT, OFF_GRID, at(point[0] + 0.001, point[2]))
-        assert found.word == "crossing of link 1 and link 2"
-        assert found.point == pytest.approx(point)
+            known = SimpleNamespace(straights=lines[:count])
+            found = crossings(known, FRONT, at(place[0], place[2]), 11.0)
+        assert [s.word for _, s in found] == ["crossing of link 1 and link 2"]
+        assert found[0][1].point == pytest.approx(place)
