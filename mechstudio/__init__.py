@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         simulate,
         solver_steps,
     )
+    from mechstudio.api.studies import study
     from mechstudio.builder import (
         BodyHandle,
         Builder,
@@ -82,6 +83,7 @@ _HOMES = {
     "plot": "api.result",
     "save": "api.projects",
     "simulate": "api.runs",
+    "study": "api.studies",
     "solver_steps": "api.runs",
     "gauge_parameter": "api.projects",
     "versions": "api.projects",
@@ -180,6 +182,7 @@ __all__ = [
     "simulate",
     "sine",
     "solver_steps",
+    "study",
     "surface",
     "table",
     "versions",

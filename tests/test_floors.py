@@ -35,6 +35,11 @@ ALLOWED = {
     ),
     # curves of runs; scipy, Typst and pyarrow where they are asked for
     "curves": (("folders", "tokens", "model"), ("numpy", "msgspec", "scipy", "typst", "pyarrow")),
+    # dask.distributed where a cluster is asked for
+    "studies": (
+        ("model", "engine", "curves"),
+        ("numpy", "scipy", "numba", "msgspec", "distributed"),
+    ),
     "protocol": (("model",), ("numpy", "msgspec")),
     "worker": (
         ("tokens", "model", "engine", "symbolic", "protocol"),
@@ -53,11 +58,21 @@ ALLOWED = {
     "builder": (("model", "files"), ("msgspec",)),
     # pandas and xarray where somebody asks for a data frame or a dataset
     "api": (
-        ("model", "engine", "symbolic", "curves", "files", "application", "builder"),
+        ("model", "engine", "symbolic", "curves", "studies", "files", "application", "builder"),
         ("numpy", "msgspec", "pandas", "xarray"),
     ),
     "cli": (
-        ("model", "engine", "symbolic", "curves", "files", "application", "api", "virtual_screen"),
+        (
+            "model",
+            "engine",
+            "symbolic",
+            "curves",
+            "studies",
+            "files",
+            "application",
+            "api",
+            "virtual_screen",
+        ),
         ("numpy", "msgspec"),
     ),
     "main": (

@@ -16,14 +16,13 @@ from mechstudio.cli import (
     analyse,
     assemble,
     check,
-    convert,
-    diff,
     equations,
     mesh,
-    new,
     plot,
     simulate,
+    study,
 )
+from mechstudio.cli.files import convert, diff, new
 from mechstudio.cli.outcome import AT_FAULT, DONE, UNREADABLE, CommandError, Render, say
 from mechstudio.cli.pictures import diagram, drawing, film, render
 from mechstudio.model.version import VERSION
@@ -38,6 +37,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {
     "assemble": assemble.command,
     "analyse": analyse.command,
     "simulate": simulate.command,
+    "study": study.command,
     "plot": plot.command,
     "equations": equations.command,
     "mesh": mesh.command,
@@ -56,6 +56,7 @@ ADDED = (
     assemble.add_command,
     analyse.add_command,
     simulate.add_command,
+    study.add_command,
     plot.add_command,
     equations.add_command,
     mesh.add_command,

@@ -1,0 +1,288 @@
+"""mechstudio study FILE: many runs with other numbers, as a table."""
+
+import argparse
+import json
+import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mechstudio.cli.arguments import file_command
+from mechstudio.cli.outcome import (
+    AT_FAULT,
+    CommandError,
+    Render,
+    check_place,
+    load,
+    say,
+    status_of,
+    written,
+)
+from mechstudio.cli.simulate import add_run_options
+from mechstudio.engine.errors import EngineError
+from mechstudio.model.units import format_value
+from mechstudio.translation import tr, trn
+
+if TYPE_CHECKING:
+    from mechstudio.studies.study import Progress, Study
+    from mechstudio.studies.table import StudyTable
+
+MOST_REASONS = 5  # reasons of failed runs that are listed
+
+
+def add_command(commands: Any) -> None:
+    """Declare the command among the others (argparse's sub-parsers)."""
+    command = file_command(
+        commands,
+        "study",
+        tr("many runs with other numbers"),
+        tr(
+            "Run a mechanism with many values of its parameters and measure each run. Exit status: "
+            "0 every run is whole, 1 some failed (each is a row with its reason) or the mechanism "
+            "cannot be run as drawn, 2 the file or an option cannot be read."
+        ),
+    )
+    command.add_argument(
+        "--vary",
+        metavar="NAME=VALUES",
+        action="append",
+        required=True,
+        help=tr(
+            "may be given several times: 'L2=200..400 mm:50' (50 points, both ends included) and "
+            "'k=1|2|5 N/mm' make a grid; 'L2=200..400 mm', 'm=normal(2, 0.1) kg', "
+            "'a=triangular(1, 2, 4) mm' and 'L2=330 mm IT8' are drawn"
+        ),
+    )
+    command.add_argument(
+        "--measure",
+        metavar="WHAT",
+        action="append",
+        required=True,
+        help=tr(
+            "may be given several times: 'max A angle', with min, peak, range, mean, rms, first, "
+            "final; 'at 0.5 s: A angle', 'when A angle = 90 deg: D angle', 'time above 3 J: "
+            "Kinetic energy'; '>= 62 deg' after it is a limit to keep"
+        ),
+    )
+    command.add_argument(
+        "--samples",
+        metavar="N",
+        type=int,
+        default=1,
+        help=tr("draws at each point of the grid (default 1)"),
+    )
+    command.add_argument(
+        "--method",
+        metavar="NAME",
+        default="latin",
+        help=tr("how samples are drawn: latin (default), sobol, random, or sensitivity"),
+    )
+    command.add_argument(
+        "--seed", metavar="N", type=int, default=1, help=tr("of the draws (default 1)")
+    )
+    command.add_argument(
+        "--correlate",
+        metavar="A,B=R",
+        action="append",
+        default=[],
+        help=tr("rank correlation of two drawn parameters; may be given several times"),
+    )
+    command.add_argument(
+        "--one-at-a-time",
+        action="store_true",
+        help=tr("each parameter goes through its values while the others keep theirs"),
+    )
+    add_run_options(command)
+    command.add_argument(
+        "--workers",
+        metavar="N",
+        type=int,
+        default=0,
+        help=tr("processes (default: one on each core)"),
+    )
+    command.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        default="",
+        help=tr("scheduler of dask.distributed, such as tcp://10.0.0.1:8786"),
+    )
+    command.add_argument(
+        "--out",
+        metavar="FILE",
+        default="",
+        help=tr("the table: .csv, .tsv, .npz or .parquet; a study that was stopped goes on"),
+    )
+    command.add_argument(
+        "--json", action="store_true", help=tr("one JSON object on standard output, in SI")
+    )
+
+
+def _study(options: argparse.Namespace) -> "tuple[Study, int]":
+    """The study that is asked for, and the status of its file.  Raises CommandError."""
+    from mechstudio.studies.study import Study
+
+    loaded = load(options.file)
+    run = ("duration", "sample_step", "integrator", "tolerance", "step", "until")
+    try:
+        correlations = [_correlation(text) for text in options.correlate]
+        found = Study(
+            loaded.project,
+            options.vary,
+            options.measure,
+            options.samples,
+            options.method,
+            options.seed,
+            correlations,
+            options.one_at_a_time,
+            **{name: getattr(options, name, None) for name in run},
+        )
+    except EngineError as error:
+        raise CommandError(str(error), AT_FAULT) from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    return found, status_of(loaded)
+
+
+def _correlation(text: str) -> tuple[str, str, float]:
+    names, _, number = text.partition("=")
+    a, _, b = names.partition(",")
+    try:
+        return a.strip(), b.strip(), float(number)
+    except ValueError:
+        raise ValueError(tr("{text} is no correlation: write A,B=0.5.", text=text)) from None
+
+
+def command(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio study FILE --vary NAME=VALUES --measure WHAT [--out FILE] [--json]."""
+    from mechstudio.curves.tables import MissingLibrary
+    from mechstudio.studies.scheduling import ClusterUnavailable, NoProcess
+
+    made, status = _study(options)
+    out = Path(options.out) if options.out else None
+    if out is not None:
+        check_place(options.out, "--out")
+        if out.suffix.lower() not in (".csv", ".tsv", ".txt", ".npz", ".parquet"):
+            raise CommandError(
+                tr("{out} is no table: its name ends in .csv, .tsv, .npz or .parquet.", out=out)
+            )
+    if options.workers < 0:
+        raise CommandError(tr("The number of workers is at least 1, not {n}.", n=options.workers))
+    print(trn("One run.", "{count:,} runs.", len(made)), file=sys.stderr, flush=True)
+    terminal = sys.stderr.isatty()
+    show = _show if terminal else lambda _: None
+    table = None
+
+    def run() -> None:
+        nonlocal table
+        table = made.run(options.workers, options.cluster, out, show)
+
+    try:
+        if out is not None:
+            written(options.out, run)
+        else:
+            run()
+    except (ClusterUnavailable, NoProcess, MissingLibrary) as error:
+        raise CommandError(str(error)) from None
+    finally:
+        if terminal:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+    assert table is not None
+    print(_json(made, table) if options.json else _words(made, table), end="")
+    for reason in list(dict.fromkeys(table.reasons.values()))[:MOST_REASONS]:
+        say(reason, AT_FAULT)
+    return AT_FAULT if table.reasons else status
+
+
+def _show(progress: "Progress") -> None:
+    left = "–" if progress.left is None else f"{progress.left:.0f} s"
+    words = tr(
+        "{done:,} of {runs:,} runs, {failed:,} failed, {rate:.0f} per second, {left} left",
+        done=progress.done,
+        runs=progress.runs,
+        failed=progress.failed,
+        rate=progress.rate,
+        left=left,
+    )
+    print(f"\r\033[K{words}", end="", file=sys.stderr, flush=True)
+
+
+def _words(made: "Study", table: "StudyTable") -> str:
+    """What the runs gave, a line for each measure."""
+    import numpy as np
+
+    lines = []
+    kept = table.feasible()
+    for m, measure in enumerate(table.measures):
+        values = table.measured[:, m]
+        good = values[np.isfinite(values)]
+        if not len(good):
+            lines.append(tr("{measure}: –", measure=measure.text))
+            continue
+        shown = lambda v, measure=measure: format_value(float(v), measure.dimension, digits=5)
+        low, middle, high = (shown(v) for v in np.percentile(good, (5, 50, 95)))
+        lines.append(
+            tr(
+                "{measure}: {least} to {most}, mean {mean}, 5 % below {low}, half below {middle}, "
+                "95 % below {high}",
+                measure=measure.text,
+                least=shown(good.min()),
+                most=shown(good.max()),
+                mean=shown(good.mean()),
+                low=low,
+                middle=middle,
+                high=high,
+            )
+        )
+    if any(m.sign for m in table.measures):
+        lines.append(
+            trn("One run keeps all limits.", "{count:,} runs keep all limits.", int(kept.sum()))
+        )
+    if table.indices is not None:
+        for m, measure in enumerate(table.measures):
+            for p, name in enumerate(table.parameters):
+                first, total = (float(i[m, p]) for i in table.indices)
+                lines.append(
+                    tr(
+                        "{measure} through {name}: first-order index {first}, total index {total}",
+                        measure=measure.text,
+                        name=name,
+                        first=_index(first),
+                        total=_index(total),
+                    )
+                )
+    if table.notes:
+        lines.append(
+            trn(
+                "One run is less exact than asked for; its note is in the table.",
+                "{count:,} runs are less exact than asked for; their notes are in the table.",
+                len(table.notes),
+            )
+        )
+    if table.reasons:
+        lines.append(trn("One run failed:", "{count:,} runs failed:", len(table.reasons)))
+    return "\n".join(lines) + "\n"
+
+
+def _index(value: float) -> str:
+    return "–" if not math.isfinite(value) else format_value(value, "number", digits=3)
+
+
+def _json(made: "Study", table: "StudyTable") -> str:
+    number = lambda v: v if math.isfinite(v) else None
+    found: dict[str, Any] = {
+        "title": list(table.title),
+        "parameters": table.parameters,
+        "measures": [{"text": m.text, "dimension": m.dimension} for m in table.measures],
+        "varied": table.varied.tolist(),
+        "measured": [list(map(number, row)) for row in table.measured.tolist()],
+        "keeps_limits": table.feasible().tolist(),
+        "failed": {str(k): v for k, v in sorted(table.reasons.items())},
+        "notes": {str(k): v for k, v in sorted(table.notes.items())},
+        "systems": [table.system_names[k] for k in table.systems.tolist()],
+    }
+    if table.indices is not None:
+        first, total = (
+            [list(map(number, row)) for row in found.tolist()] for found in table.indices
+        )
+        found["indices"] = {"first": first, "total": total}
+    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"

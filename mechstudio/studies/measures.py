@@ -1,0 +1,203 @@
+"""Measures of a run: one number of one quantity, and whether it keeps a limit."""
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from mechstudio.curves.course import Course
+from mechstudio.curves.dimensions import unit_of
+from mechstudio.curves.interpolation import crossings
+from mechstudio.curves.quantities import QuantityNotFound, find
+from mechstudio.curves.quantity_rows import PlotQuantity
+from mechstudio.curves.statistics import Statistics, statistics
+from mechstudio.model.edits.elements import parameter_values
+from mechstudio.model.findings import listed
+from mechstudio.model.formulas.expression import ExpressionError, evaluate
+from mechstudio.model.project import Project
+from mechstudio.model.units import DEFAULT_SYSTEM
+from mechstudio.translation import Words, tr
+
+
+class Statistic(NamedTuple):
+    """A number of a course over a run.  of: its statistics to that number, None where unknown."""
+
+    label: Words
+    of: Callable[[Statistics], float | None]
+
+
+def _largest(s: Statistics) -> float | None:
+    if s.greatest is None or s.least is None:
+        return None
+    return max(abs(s.greatest), abs(s.least))
+
+
+def _range(s: Statistics) -> float | None:
+    return None if s.greatest is None or s.least is None else s.greatest - s.least
+
+
+STATISTICS: dict[str, Statistic] = {
+    "max": Statistic("greatest value", lambda s: s.greatest),
+    "min": Statistic("least value", lambda s: s.least),
+    "peak": Statistic("greatest magnitude", _largest),
+    "range": Statistic("greatest less least value", _range),
+    "mean": Statistic("mean over the time", lambda s: s.mean),
+    "rms": Statistic("root mean square over the time", lambda s: s.rms),
+    "first": Statistic("value at the start", lambda s: s.first),
+    "final": Statistic("value at the end", lambda s: s.last),
+}
+AT, WHEN, ABOVE, BELOW = "at", "when", "time above", "time below"
+FORMS = (
+    *(f"{name} QUANTITY" for name in STATISTICS),
+    "at TIME: QUANTITY",
+    "when QUANTITY = VALUE: QUANTITY",
+    "time above VALUE: QUANTITY",
+    "time below VALUE: QUANTITY",
+)
+_SIGNS = {"<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b}
+_LIMIT = re.compile(r"(?P<what>.*?)\s*(?P<sign><=|>=)\s*(?P<value>[^<>=]+)")
+_LEVEL = re.compile(rf"(?P<what>{ABOVE}|{BELOW})\s+(?P<value>.+?)\s*:\s*(?P<name>.+)")
+_AT = re.compile(r"at\s+(?P<time>.+?)\s*:\s*(?P<name>.+)")
+_WHEN = re.compile(r"when\s+(?P<first>.+?)\s*(?P<sign>[=><])\s*(?P<value>.+?)\s*:\s*(?P<name>.+)")
+_DIRECTIONS = {"=": "either", ">": "rising", "<": "falling"}
+
+
+class Measure(msgspec.Struct, frozen=True):
+    """One number of a run.
+
+    text: as it was typed, without its limit.  quantity: key.  dimension: of the number.
+    statistic: key of STATISTICS, or AT, WHEN, ABOVE, BELOW.  level [SI]: the time of AT, the value
+    of WHEN (of the quantity `of`, passed in `direction`; turns: it is an angle), ABOVE and BELOW.
+    sign, limit [SI]: what it has to keep, "" for nothing.
+    """
+
+    text: str
+    quantity: str
+    dimension: str
+    statistic: str
+    level: float = 0.0
+    of: str = ""
+    direction: str = "either"
+    turns: bool = False
+    sign: str = ""
+    limit: float = 0.0
+
+    @property
+    def quantities(self) -> tuple[str, ...]:
+        """Keys of the quantities that it needs."""
+        return (self.quantity, self.of) if self.of else (self.quantity,)
+
+    def value(self, courses: dict[str, Course]) -> float:
+        """The number [SI] from courses by key; NaN where it has none."""
+        course = courses[self.quantity]
+        if not len(course.times):
+            return math.nan
+        if self.statistic in STATISTICS:
+            found = STATISTICS[self.statistic].of(
+                statistics(course, course.times[0], course.times[-1])
+            )
+            return math.nan if found is None else found
+        if self.statistic == AT:
+            return _at(course, self.level)
+        if self.statistic == WHEN:
+            other = courses[self.of]
+            # an angle passes a level in every turn
+            turn = math.tau if self.turns else 0.0
+            times = crossings(other.times, other.values, self.level, self.direction, turn)
+            return _at(course, float(times[0])) if len(times) else math.nan
+        return _time_beyond(course, self.level, self.statistic == ABOVE)
+
+    def keeps(self, value: float) -> bool:
+        """True if a number keeps the limit; an unknown one keeps none."""
+        return not self.sign or bool(_SIGNS[self.sign](value, self.limit))
+
+    @property
+    def unit(self) -> str:
+        """Symbol of the unit in which tables show it."""
+        return unit_of(self.dimension, DEFAULT_SYSTEM).symbol
+
+
+def _at(course: Course, time: float) -> float:
+    """Value on a straight line between the samples beside a time; NaN outside the run."""
+    t, y = course.times, course.values
+    # the last sample may miss the asked time by rounding
+    slack = 1e-9 * max(abs(t[-1]), abs(t[0]))
+    if not t[0] - slack <= time <= t[-1] + slack:
+        return math.nan
+    return float(np.interp(time, t, y))
+
+
+def _time_beyond(course: Course, level: float, above: bool) -> float:
+    """Time [s] during which a course lies above or below a level, on straight lines between its
+    samples.
+    """
+    y = course.values - level if above else level - course.values
+    t = course.times
+    a, b, h = y[:-1], y[1:], np.diff(t)
+    if not np.isfinite(y).all():
+        return math.nan
+    whole = (a > 0) & (b > 0)
+    part = (a > 0) != (b > 0)
+    share = np.where(part, np.maximum(a, b) / np.maximum(np.abs(a - b), 1e-300), 0.0)
+    return float((h * np.where(whole, 1.0, share)).sum())
+
+
+def read(text: str, project: Project) -> Measure:
+    """The measure of a text such as "max Torque of drive 1", "at 0.5 s: A angle" or "range A angle
+    >= 62 deg".  Raises ValueError with one sentence.
+    """
+    text = text.strip()
+    what, sign, limit = text, "", ""
+    if found := _LIMIT.fullmatch(text):
+        what, sign, limit = found["what"], found["sign"], found["value"]
+    measure = _read(what, project)
+    if not sign:
+        return measure
+    return msgspec.structs.replace(
+        measure, sign=sign, limit=_number(limit, measure.dimension, project, text)
+    )
+
+
+def _read(text: str, project: Project) -> Measure:
+    if found := _LEVEL.fullmatch(text):
+        q = _quantity(found["name"], project)
+        level = _number(found["value"], q.dimension, project, text)
+        return Measure(text, q.key, "time", found["what"], level)
+    if found := _WHEN.fullmatch(text):
+        q, of = _quantity(found["name"], project), _quantity(found["first"], project)
+        level = _number(found["value"], of.dimension, project, text)
+        direction = _DIRECTIONS[found["sign"]]
+        turns = of.dimension == "angle"
+        return Measure(text, q.key, q.dimension, WHEN, level, of.key, direction, turns)
+    if found := _AT.fullmatch(text):
+        q = _quantity(found["name"], project)
+        return Measure(text, q.key, q.dimension, AT, _number(found["time"], "time", project, text))
+    statistic, _, name = text.partition(" ")
+    if statistic not in STATISTICS or not name.strip():
+        raise ValueError(
+            tr("{text} is no measure: write {forms}.", text=text or "–", forms=listed(list(FORMS)))
+        )
+    q = _quantity(name, project)
+    return Measure(text, q.key, q.dimension, statistic)
+
+
+def _quantity(name: str, project: Project) -> PlotQuantity:
+    try:
+        return find(project, name)
+    except QuantityNotFound as error:
+        raise ValueError(str(error)) from None
+
+
+def _number(text: str, dimension: str, project: Project, whole: str) -> float:
+    try:
+        return evaluate(text.strip(), dimension, parameter_values(project))
+    except ExpressionError as error:
+        raise ValueError(tr("{text} cannot be read: {error}", text=whole, error=error)) from None
+
+
+def quantities_of(measures: Sequence[Measure]) -> list[str]:
+    """Keys of all quantities that measures need, each once."""
+    return list(dict.fromkeys(key for m in measures for key in m.quantities))

@@ -1,0 +1,129 @@
+"""Points of a study: one run of the mechanism with one row of values."""
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from mechstudio.curves.evaluation import Run, asked, course
+from mechstudio.curves.quantities import find
+from mechstudio.engine.analyses.registry import analyse_as
+from mechstudio.engine.errors import EngineError, RunStopped
+from mechstudio.engine.integration.options import RunOptions
+from mechstudio.engine.run import run, system_for
+from mechstudio.engine.system.system import System
+from mechstudio.model.edits.elements import reevaluate
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity
+from mechstudio.studies.measures import Measure, quantities_of
+from mechstudio.translation import tr, trn
+
+# imbalance of the energy over the largest from which a run's numbers are told to be inexact
+ENERGY = 1e-3
+
+
+class Point(msgspec.Struct, frozen=True):
+    """What one run gave.  values: of the measures [SI], NaN where there is none.  reason: why there
+    is none, in one sentence; "" where the run was whole.  note: what makes the values less than
+    exact; "" for nothing.
+    """
+
+    values: tuple[float, ...]
+    reason: str = ""
+    note: str = ""
+
+
+class Stopped(Exception):
+    """The study was cancelled while a run went on."""
+
+
+class Points:
+    """Runs a project with other values of its parameters.
+
+    names: of the parameters.  options: of every run.  is_stopped: asked between pieces of a run.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        names: Sequence[str],
+        measures: Sequence[Measure],
+        options: RunOptions,
+        is_stopped=lambda: False,
+    ) -> None:
+        self._project, self._names, self._options = project, tuple(names), options
+        self._measures, self._is_stopped = tuple(measures), is_stopped
+        # numbers of a drawing do not change which quantities it has
+        self._shown = {key: find(project, key) for key in quantities_of(measures)}
+
+    def project(self, values: Sequence[float]) -> Project:
+        """The project with a row of values [SI] in place of its own.  Raises ExpressionError."""
+        parameters = dict(self._project.parameters)
+        for name, value in zip(self._names, values, strict=True):
+            parameters[name] = msgspec.structs.replace(
+                parameters[name], value=Quantity(float(value))
+            )
+        return reevaluate(msgspec.structs.replace(self._project, parameters=parameters))
+
+    def point(self, values: Sequence[float]) -> Point:
+        """What the run with a row of values [SI] gives; one that fails is a reason.
+
+        Raises Stopped.
+        """
+        try:
+            return self._measured(self.project(values))
+        except (ExpressionError, EngineError, RunStopped, ValueError, ArithmeticError) as error:
+            reason = error.reason if isinstance(error, RunStopped) else str(error)
+            return Point((math.nan,) * len(self._measures), " ".join(reason.split()))
+
+    def _measured(self, project: Project) -> Point:
+        options = self._options
+        system = system_for(project.mechanism, options)
+        if wrong := next((f for f in system.findings if f.severity == "error"), None):
+            raise EngineError(wrong)
+        blocks = []
+        for block in run(system, options):
+            if self._is_stopped():
+                raise Stopped
+            if len(block):
+                blocks.append(np.array(block))
+        rows = np.concatenate(blocks)
+        recorded = Run(project, system.layout, rows)
+        recorded = asked(
+            recorded,
+            self._shown.values(),
+            options.duration,
+            options.sample_step,
+            lambda what, question: analyse_as(project, what, question),
+        )
+        courses = {}
+        for key, quantity in self._shown.items():
+            found = course(quantity, recorded)
+            if found is None:
+                raise ValueError(tr("This run has no {quantity}.", quantity=quantity.name))
+            courses[key] = found.between(rows[0, 0], rows[-1, 0] + 1e-6 * options.sample_step)
+        return Point(
+            tuple(measure.value(courses) for measure in self._measures), note=_note(system)
+        )
+
+
+def _note(system: System) -> str:
+    """What the statistics of a run say against its numbers."""
+    found = system.statistics
+    assert found is not None, "a run sets its statistics however it ends"
+    notes = [f"{f.message} {f.cure}".strip() for f in system.findings] + list(found.notes)
+    if found.energy_error is not None and not found.energy_error <= ENERGY:
+        notes.append(
+            tr("The energy is off by {share:.2g} % of the largest.", share=100 * found.energy_error)
+        )
+    if found.unsolved:
+        notes.append(
+            trn(
+                "One step with contacts was not solved to the tolerance.",
+                "{count} steps with contacts were not solved to the tolerance.",
+                found.unsolved,
+            )
+        )
+    return " ".join(" ".join(notes).split())

@@ -1,0 +1,216 @@
+"""A study from beginning to end: its design is drawn, its points are computed, its table is
+written.
+"""
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from mechstudio.engine.errors import EngineError
+from mechstudio.engine.integration.options import RunOptions, options_of
+from mechstudio.engine.structure import mobility
+from mechstudio.model.project import Project
+from mechstudio.studies import measures, variations
+from mechstudio.studies.design import Design, sensitivity_points, sobol_indices
+from mechstudio.studies.measures import Measure
+from mechstudio.studies.scheduling import Slots, Task, cluster, computed, cores, here, processes
+from mechstudio.studies.table import Journal, StudyTable, digest_of
+from mechstudio.translation import tr, trn
+
+SENSITIVITY = "sensitivity"  # the method that finds Sobol indices
+
+
+class Progress(NamedTuple):
+    """How far a study is.  done, runs: rows.  failed: of those done.  rate: runs per second.  left
+    [s]: that the rest will take; None while nobody can say.
+    """
+
+    done: int
+    runs: int
+    failed: int
+    rate: float
+    left: float | None
+
+
+class Study:
+    """One mechanism with what is varied and measured.
+
+    project, design, measures, options: as given.  varied (runs, parameters) [SI].
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        vary: Sequence[str],
+        measure: Sequence[str],
+        samples: int = 1,
+        method: str = "latin",
+        seed: int = 1,
+        correlations: Sequence[tuple[str, str, float]] = (),
+        one_at_a_time: bool = False,
+        **run: Any,
+    ) -> None:
+        """vary: such as "L2=200..400 mm:50" (studies.variations).  measure: such as "max A angle"
+        (studies.measures).  method: of studies.design.METHODS, or "sensitivity" for Sobol indices.
+        run: as of engine.integration.options.options_of.  Raises ValueError with one sentence,
+        EngineError for a mechanism that cannot be simulated as drawn.
+        """
+        found = tuple(variations.read(text, project) for text in vary)
+        self.project = project
+        self.measures: tuple[Measure, ...] = tuple(measures.read(t, project) for t in measure)
+        if not self.measures:
+            raise ValueError(tr("A study measures at least one thing."))
+        self.options: RunOptions = options_of(project, **run)
+        self.is_sensitivity = method == SENSITIVITY
+        centre = tuple(project.parameters[v.name].value.value for v in found)
+        self.design = Design(
+            found,
+            samples,
+            "sobol" if self.is_sensitivity else method,
+            seed,
+            tuple(correlations),
+            one_at_a_time,
+            centre,
+        )
+        self.design.check()
+        self.varied = self._varied()
+        for finding in mobility.analyse(project).findings:
+            if finding.severity == "error":
+                raise EngineError(finding)
+
+    def _varied(self) -> np.ndarray:
+        if not self.is_sensitivity:
+            return self.design.values()
+        found, n = self.design.variations, self.design.samples
+        if on_grid := next((v for v in found if v.is_grid), None):
+            raise ValueError(
+                tr("Sobol indices are of drawn parameters, and {name} is not.", name=on_grid.name)
+            )
+        if self.design.correlations:
+            raise ValueError(tr("Sobol indices are of parameters that vary independently."))
+        if n < 2 or n & (n - 1):
+            raise ValueError(
+                tr(
+                    "Sobol indices need a power of two of samples, such as {near}, not {n}.",
+                    near=1 << max(1, round(np.log2(max(n, 2)))),
+                    n=n,
+                )
+            )
+        return sensitivity_points(found, n, self.design.seed)
+
+    def __len__(self) -> int:
+        return len(self.varied)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the parameters that vary."""
+        return tuple(v.name for v in self.design.variations)
+
+    def table(self) -> StudyTable:
+        """An empty table of it."""
+        design = self.design
+        drawn = any(not v.is_grid for v in design.variations)
+        title = [
+            trn("mechstudio study, one run", "mechstudio study, {count} runs", len(self)),
+            *(f"{v.name} = {v.text}" for v in design.variations),
+            *(
+                f"{m.text} {m.sign} {limit:.15g} {m.unit}".rstrip()
+                for m in self.measures
+                if m.sign
+                for limit in [m.limit / _factor(m)]
+            ),
+        ]
+        if drawn:
+            method = SENSITIVITY if self.is_sensitivity else design.method
+            title.append(
+                tr(
+                    "{samples} samples, method {method}, seed {seed}",
+                    samples=design.samples,
+                    method=method,
+                    seed=design.seed,
+                )
+            )
+        dimensions = {n: self.project.parameters[n].dimension for n in self.names}
+        return StudyTable(dimensions, self.measures, self.varied, tuple(title))
+
+    def digest(self) -> str:
+        """Digest of all that its rows depend on."""
+        made = msgspec.msgpack.encode((self.project, self.measures, self.options))
+        return digest_of(made, self.varied.tobytes())
+
+    def task(self) -> Task:
+        """What its workers need."""
+        return Task(self.project, self.names, self.measures, self.options)
+
+    def run(
+        self,
+        workers: int = 0,
+        address: str = "",
+        beside: Path | None = None,
+        progress: Callable[[Progress], None] = lambda _: None,
+        is_cancelled: Callable[[], bool] = lambda: False,
+    ) -> StudyTable:
+        """Compute all rows.
+
+        workers: processes of this machine, 1 for this one, 0 for one on each core.  address: of a
+        cluster's scheduler, "" for this machine.  beside: the table's file; its rows are kept
+        beside it until all are done, and a study that was interrupted goes on where it was.
+        Raises scheduling.ClusterUnavailable, scheduling.NoProcess, OSError, and points.Stopped once
+        it is cancelled.
+        """
+        table = self.table()
+        journal = None if beside is None else Journal(table, beside, self.digest())
+        try:
+            places = table.missing
+            begun, before = time.perf_counter(), table.done
+            with self._slots(len(places), workers, address, is_cancelled) as slots:
+                for done in computed(self.task(), self.varied, places, slots, is_cancelled):
+                    table.take(done)
+                    if journal is not None:
+                        journal.write(done)
+                    took = time.perf_counter() - begun
+                    rate = (table.done - before) / took if took > 0 else 0.0
+                    rest = len(table) - table.done
+                    progress(
+                        Progress(
+                            table.done,
+                            len(table),
+                            len(table.reasons),
+                            rate,
+                            rest / rate if rate else None,
+                        )
+                    )
+        finally:
+            if journal is not None:
+                journal.close()
+        if self.is_sensitivity:
+            table.indices = sobol_indices(table.measured, len(self.names))
+        if beside is not None:
+            table.write(beside)
+        if journal is not None:
+            journal.remove()
+        return table
+
+    @contextlib.contextmanager
+    def _slots(
+        self, runs: int, workers: int, address: str, is_cancelled: Callable[[], bool]
+    ) -> Iterator[Slots]:
+        count = max(1, min(workers or cores(), runs))
+        if address:
+            found = cluster(address)
+        else:
+            found = here(is_cancelled) if count == 1 else processes(count)
+        with found as slots:
+            yield slots
+
+
+def _factor(measure: Measure) -> float:
+    from mechstudio.curves.dimensions import unit_of
+    from mechstudio.model.units import DEFAULT_SYSTEM
+
+    return unit_of(measure.dimension, DEFAULT_SYSTEM).factor

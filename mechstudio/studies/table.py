@@ -1,0 +1,205 @@
+"""The table of a study: a row for every run, with what was varied, what was measured, or why
+nothing was.
+"""
+
+import hashlib
+import json
+import math
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from mechstudio.curves import tables
+from mechstudio.curves.dimensions import unit_of
+from mechstudio.curves.tables import Column
+from mechstudio.model.units import DEFAULT_SYSTEM
+from mechstudio.studies.measures import Measure
+from mechstudio.studies.scheduling import Done
+
+UNFINISHED = ".unfinished"  # ending of the file in which rows are kept while a study runs
+
+
+class StudyTable:
+    """Rows of a study in the order of its design.
+
+    parameters: names, with dimensions.  measures: what was measured.  varied (runs, parameters)
+    [SI].  measured (runs, measures) [SI]: NaN where a run gave nothing.  reasons: why it did not,
+    by row.  notes: what makes its numbers less than exact, by row.  systems: on which each row was
+    computed, places in `system_names`, -1 where it was not yet.  title: what stands above the
+    table, one line each.  indices: Sobol indices of first order and in total (measures,
+    parameters), of a study of the sensitivity.
+    """
+
+    def __init__(
+        self,
+        parameters: dict[str, str],
+        measures: tuple[Measure, ...],
+        varied: np.ndarray,
+        title: tuple[str, ...] = (),
+    ) -> None:
+        runs = len(varied)
+        self.parameters, self.measures, self.varied, self.title = (
+            parameters,
+            measures,
+            varied,
+            title,
+        )
+        self.measured = np.full((runs, len(measures)), np.nan)
+        self.reasons: dict[int, str] = {}
+        self.notes: dict[int, str] = {}
+        self.systems = np.full(runs, -1, dtype=np.int16)
+        self.system_names: list[str] = []
+        self.indices: tuple[np.ndarray, np.ndarray] | None = None
+
+    def __len__(self) -> int:
+        return len(self.varied)
+
+    @property
+    def done(self) -> int:
+        """Number of rows that were computed, failed ones included."""
+        return int((self.systems >= 0).sum())
+
+    @property
+    def missing(self) -> np.ndarray:
+        """Places of the rows that were not computed yet."""
+        return np.flatnonzero(self.systems < 0)
+
+    def take(self, done: Done) -> None:
+        """Put the points of a batch into their rows."""
+        if done.system not in self.system_names:
+            self.system_names.append(done.system)
+        self.systems[done.places] = self.system_names.index(done.system)
+        for place, point in zip(done.places.tolist(), done.points, strict=True):
+            self.measured[place] = point.values
+            if point.reason:
+                self.reasons[place] = point.reason
+            if point.note:
+                self.notes[place] = point.note
+
+    def feasible(self) -> np.ndarray:
+        """True (runs,) for rows that keep every limit of the measures."""
+        kept = np.ones(len(self), bool)
+        for m, measure in enumerate(self.measures):
+            if measure.sign:
+                kept &= np.array([measure.keeps(v) for v in self.measured[:, m].tolist()], bool)
+        return kept
+
+    def best(self, measure: int = 0, greatest: bool = False) -> int | None:
+        """Row with the least or greatest value of a measure among those that keep all limits; None
+        where there is none.
+        """
+        values = np.where(self.feasible(), self.measured[:, measure], np.nan)
+        if not np.isfinite(values).any():
+            return None
+        return int(np.nanargmax(values) if greatest else np.nanargmin(values))
+
+    def columns(self, units: str = DEFAULT_SYSTEM) -> list[Column]:
+        """Columns in the units of a system: parameters, measures, whether the limits are kept where
+        there are any, then words on runs that failed or are inexact, and the system.
+        """
+        out = []
+        for c, (name, dimension) in enumerate(self.parameters.items()):
+            unit = unit_of(dimension, units)
+            out.append(Column(name, unit.symbol, self.varied[:, c] / unit.factor))
+        for c, measure in enumerate(self.measures):
+            unit = unit_of(measure.dimension, units)
+            out.append(Column(measure.text, unit.symbol, self.measured[:, c] / unit.factor))
+        if any(m.sign for m in self.measures):
+            out.append(Column("keeps limits", "", self.feasible().astype(float)))
+        words = lambda by_row: np.array([by_row.get(k, "") for k in range(len(self))], object)
+        if self.reasons:
+            out.append(Column("failed because", "", words(self.reasons)))
+        if self.notes:
+            out.append(Column("note", "", words(self.notes)))
+        names = [*self.system_names, ""]
+        systems = np.array([names[k] for k in self.systems.tolist()], object)
+        return [*out, Column("system", "", systems)]
+
+    def write(self, path: str | os.PathLike[str], units: str = DEFAULT_SYSTEM) -> None:
+        """Write the table by the ending of a path: .csv, .tsv, .npz or .parquet.
+
+        Texts begin with the lines of the title, each after the sign #.  Raises ValueError for
+        another ending, curves.tables.MissingLibrary, OSError.
+        """
+        path = Path(path)
+        content = tables.content(self.columns(units), path.suffix)
+        if path.suffix.lower() not in (".npz", ".parquet"):
+            content = "".join(f"# {line}\n" for line in self.title).encode() + content
+        path.write_bytes(content)
+
+
+class Journal:
+    """Rows of a study in a file beside its table while it runs, so that a study that ends early is
+    gone on with.
+
+    The file has a line with the digest of the study, then one line for each row.
+    """
+
+    def __init__(self, table: StudyTable, target: Path, digest: str) -> None:
+        """Rows of the same study that are there are read into the table.  Raises OSError."""
+        self.path = target.with_name(target.name + UNFINISHED)
+        self._table = table
+        self.resumed = self._read(digest)
+        self._file: IO[str] = open(self.path, "a" if self.resumed else "w", encoding="utf-8")
+        if not self.resumed:
+            self._file.write(json.dumps({"study": digest}) + "\n")
+            self._file.flush()
+
+    def _read(self, digest: str) -> int:
+        """Number of rows that were taken from an unfinished table of the same study."""
+        try:
+            lines = self.path.read_text("utf-8").splitlines()
+            head = json.loads(lines[0])
+        except (OSError, ValueError, IndexError):
+            return 0
+        if head != {"study": digest}:
+            return 0
+        before = self._table.done
+        for row in self._rows(lines[1:]):
+            self._table.take(row)
+        return self._table.done - before
+
+    def _rows(self, lines: list[str]) -> Iterator[Done]:
+        from mechstudio.studies.points import Point
+
+        for line in lines:
+            # the last line may have been cut
+            try:
+                place, values, reason, note, system = json.loads(line)
+                point = Point(tuple(map(_number, values)), reason, note)
+            except (ValueError, TypeError):
+                continue
+            if 0 <= place < len(self._table) and len(point.values) == len(self._table.measures):
+                yield Done(np.array([place]), [point], 0.0, system)
+
+    def write(self, done: Done) -> None:
+        """Keep the rows of a batch.  Raises OSError where the disk is full."""
+        for place, point in zip(done.places.tolist(), done.points, strict=True):
+            values = [v if math.isfinite(v) else None for v in point.values]
+            row = [place, values, point.reason, point.note, done.system]
+            self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        """Leave the file as it is."""
+        self._file.close()
+
+    def remove(self) -> None:
+        """Take the file away, once the table itself is on the disk."""
+        self.path.unlink(missing_ok=True)
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else float(value)
+
+
+def digest_of(*parts: object) -> str:
+    """Digest of what a study is made of."""
+    found = hashlib.sha256()
+    for part in parts:
+        data = part if isinstance(part, bytes) else repr(part).encode()
+        found.update(len(data).to_bytes(8, "big") + data)
+    return found.hexdigest()

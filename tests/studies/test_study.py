@@ -1,0 +1,217 @@
+"""Studies from beginning to end: closed forms, failures, processes that are killed, a cluster, and
+what is left of a study that was stopped.
+"""
+
+import json
+import math
+import multiprocessing
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+
+import mechstudio as ms
+from mechstudio.folders import sample_folder
+from mechstudio.studies.points import Points, Stopped
+from mechstudio.studies.scheduling import NO_PROCESS, NoProcess
+from mechstudio.studies.study import Study
+from mechstudio.studies.table import UNFINISHED
+
+FOUR_BAR = ms.load(sample_folder() / "four_bar.mech")
+SLIDER = ms.load(sample_folder() / "slider_crank.mech")
+TURN = 2 * math.pi / 8.0  # [s] of the slider-crank
+
+
+def four_bar_study(vary=("L2=310..350 mm:9", "omega=normal(6, 0.5) rad/s"), samples=4, **more):
+    return Study(FOUR_BAR, vary, ["range D angle", "final A angle"], samples, **more)
+
+
+def test_the_stroke_of_toleranced_slider_cranks_is_twice_the_crank():
+    """Monte Carlo against the closed form of every row and of the distribution."""
+    table = ms.study(
+        SLIDER,
+        {"L1": "100 mm IT13", "L2": "300 mm IT13"},
+        "range D slide",
+        samples=64,
+        method="random",
+        duration=1.05 * TURN,
+        sample_step=TURN / 2000,
+        workers=1,
+    )
+    stroke = table.measured[:, 0]
+    assert not table.reasons and stroke == pytest.approx(2 * table.varied[:, 0], abs=2e-8)
+    # IT13 of 100 mm is 540 µm; the deviation of a cut normal distribution is 0.9866 of a sixth
+    assert stroke.std() == pytest.approx(2 * 0.9866 * 540e-6 / 6, rel=0.2)
+    assert np.ptp(table.varied[:, 0]) <= 540e-6
+
+
+def test_a_point_is_what_a_run_of_that_project_gives():
+    made = four_bar_study(duration="0.5 s")
+    points = Points(FOUR_BAR, made.names, made.measures, made.options)
+    row = made.varied[5]
+    project = points.project(row)
+    assert project.parameters["L2"].value.value == row[0]
+    result = ms.simulate(project, duration=0.5)
+    angle = result.courses("A angle")[0].values
+    assert points.point(row).values[1] == angle[-1]
+
+
+def test_a_run_that_fails_is_a_row_with_its_reason():
+    # the links reach from 130 + 330 to the ground's 340 and 260 no longer when L2 is 1 m
+    table = ms.study(FOUR_BAR, ["L2=330|1000|320 mm"], "range D angle", duration=0.2, workers=1)
+    assert list(table.reasons) == [1] and len(table.reasons[1]) > 20
+    assert np.isfinite(table.measured[:, 0]).tolist() == [True, False, True]
+    columns = {c.name: c.values for c in table.columns()}
+    assert columns["failed because"][1] == table.reasons[1]
+    assert table.done == 3 and table.best() in (0, 2)
+
+
+def test_an_inexact_run_says_so():
+    project = ms.load(sample_folder() / "double_pendulum.mech")
+    how = {"duration": 1.0, "workers": 1, "integrator": "semi_implicit_euler"}
+    table = ms.study(project, ["L1=L1"], "max Kinetic energy", step=0.01, **how)
+    assert "energy is off by" in table.notes[0] and not table.reasons
+    assert not ms.study(project, ["L1=L1"], "max Kinetic energy", duration=1.0, workers=1).notes
+
+
+def test_all_schedulers_give_the_same_bits(cluster_address):
+    made = four_bar_study(duration="0.3 s")
+    alone = made.run(workers=1)
+    assert not alone.reasons and len(alone) == 36
+    for table in (made.run(workers=2), made.run(address=cluster_address)):
+        assert (table.measured == alone.measured).all()
+        assert (table.varied == alone.varied).all()
+    assert len(alone.system_names) == 1 and alone.system_names[0]
+
+
+@pytest.fixture(scope="module")
+def cluster_address():
+    """A cluster of two worker processes on this machine."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+def test_a_worker_that_is_killed_loses_nothing():
+    made = four_bar_study(("L2=310..350 mm:40",), 1, duration="1 s")
+    killed, before = [], set(multiprocessing.active_children())
+
+    def kill(progress) -> None:
+        if progress.done > 3 and not killed:
+            victim = next(p for p in multiprocessing.active_children() if p not in before)
+            killed.append(victim.pid)
+            os.kill(victim.pid, signal.SIGKILL)
+
+    table = made.run(workers=2, progress=kill)
+    assert killed and not table.reasons and table.done == 40
+    assert (table.measured == made.run(workers=1).measured).all()
+
+
+@pytest.mark.slow
+def test_a_worker_of_a_cluster_that_is_killed_loses_nothing(cluster_address):
+    from distributed import Client
+
+    made = four_bar_study(("L2=310..350 mm:40",), 1, duration="1 s")
+    killed = []
+    with Client(cluster_address, set_as_default=False) as client:
+
+        def kill(progress) -> None:
+            if progress.done > 3 and not killed:
+                pids = client.run(os.getpid)
+                killed.append(next(iter(pids.values())))
+                os.kill(killed[0], signal.SIGKILL)
+
+        table = made.run(address=cluster_address, progress=kill)
+    assert killed and not table.reasons and table.done == 40
+    assert (table.measured == made.run(workers=1).measured).all()
+
+
+def test_a_stopped_study_goes_on_where_it_was(tmp_path):
+    target = tmp_path / "table.csv"
+    made = four_bar_study(duration="0.3 s")
+    done = []
+
+    def stop_after(rows: int):
+        return dict(
+            progress=lambda p: done.append(p.done),
+            is_cancelled=lambda: bool(done) and done[-1] >= rows,
+        )
+
+    with pytest.raises(Stopped):
+        made.run(workers=1, beside=target, **stop_after(10))
+    journal = target.with_name(target.name + UNFINISHED)
+    kept = len(journal.read_text().splitlines()) - 1
+    assert kept >= 10 and not target.exists()
+    # the last line was cut by a loss of power
+    with journal.open("a") as file:
+        file.write("[35, [1.0, 2")
+    counts = []
+    table = made.run(workers=1, beside=target, progress=lambda p: counts.append(p.done))
+    assert counts[0] > kept and table.done == 36
+    assert (table.measured == made.run(workers=1).measured).all()
+    assert target.exists() and not journal.exists()
+
+
+def test_another_study_does_not_go_on_with_the_rows_of_this_one(tmp_path):
+    target = tmp_path / "table.csv"
+    journal = target.with_name(target.name + UNFINISHED)
+    other = four_bar_study(duration="0.2 s")
+    journal.write_text(json.dumps({"study": other.digest()}) + '\n[0, [9, 9], "", "", "x"]\n')
+    made = four_bar_study(duration="0.3 s")
+    assert made.digest() != other.digest()
+    table = made.run(workers=1, beside=target)
+    assert table.measured[0, 0] != 9 and table.system_names == made.run(workers=1).system_names
+
+
+def test_a_study_is_cancelled_within_a_second_in_the_middle_of_long_runs():
+    made = four_bar_study(("L2=310..350 mm:4",), 1, duration="20000 s")
+    begun = []
+
+    def is_cancelled() -> bool:
+        # three seconds for the processes to begin
+        begun.append(time.monotonic())
+        return begun[-1] - begun[0] > 3.0
+
+    before = set(multiprocessing.active_children())
+    with pytest.raises(Stopped):
+        made.run(workers=2, is_cancelled=is_cancelled)
+    assert time.monotonic() - begun[-1] < 1.0
+    assert set(multiprocessing.active_children()) <= before
+
+
+def test_processes_that_cannot_begin_are_told(monkeypatch):
+    made = four_bar_study(("L2=310..350 mm:4",), 1, duration="0.1 s")
+    monkeypatch.setattr("mechstudio.studies.scheduling._begin", os._exit)
+    with pytest.raises(NoProcess, match="No process could begin"):
+        made.run(workers=2)
+    assert "__main__" in NO_PROCESS
+
+
+def test_a_table_is_written_with_names_units_and_the_seed(tmp_path):
+    made = four_bar_study(duration="0.1 s", seed=7)
+    for ending in (".csv", ".npz", ".tsv"):
+        made.run(workers=1, beside=tmp_path / f"t{ending}")
+    lines = (tmp_path / "t.csv").read_text().splitlines()
+    assert lines[0] == "# mechstudio study, 36 runs" and "seed 7" in lines[3]
+    head = next(line for line in lines if not line.startswith("#"))
+    assert head == "L2 [mm],omega [deg/s],range D angle [deg],final A angle [deg],system"
+    assert len(lines) == lines.index(head) + 1 + 36
+    with np.load(tmp_path / "t.npz", allow_pickle=True) as arrays:
+        assert arrays["L2"] == pytest.approx(made.varied[:, 0] * 1e3, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (dict(method="sensitivity", samples=6), "a power of two"),
+        (dict(method="sensitivity", vary=("L2=1..2 mm:3",), samples=1), "drawn parameters"),
+        (dict(duration="never"), "The duration"),
+    ],
+)
+def test_a_study_that_makes_no_sense_is_told(more, words):
+    with pytest.raises(ValueError, match=words):
+        four_bar_study(**{"vary": ("L2=310..350 mm",), **more})
