@@ -207,7 +207,7 @@ def _show(progress: "Progress") -> None:
 
 
 def _words(made: "Study", table: "StudyTable") -> str:
-    """What the runs gave, a line for each measure."""
+    """Lines on what the runs gave, one for each measure."""
     import numpy as np
 
     lines = []

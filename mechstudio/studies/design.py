@@ -6,25 +6,15 @@ the grid alone.
 
 import warnings
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
 from mechstudio.model.findings import listed
 from mechstudio.studies.variations import Variation
-from mechstudio.translation import Words, tr
+from mechstudio.translation import tr
 
 MOST_RUNS = 10_000_000
-
-
-class Method(NamedTuple):
-    """A way of drawing samples.  draw: number of quantities, samples and a generator to quantiles
-    (samples, quantities).
-    """
-
-    label: Words
-    draw: Callable[[int, int, np.random.Generator], np.ndarray]
 
 
 def _random(dimensions: int, samples: int, generator: np.random.Generator) -> np.ndarray:
@@ -46,10 +36,11 @@ def _sobol(dimensions: int, samples: int, generator: np.random.Generator) -> np.
         return qmc.Sobol(dimensions, rng=generator).random(samples)
 
 
-METHODS: dict[str, Method] = {
-    "random": Method("Random (Monte Carlo)", _random),
-    "latin": Method("Latin hypercube", _latin),
-    "sobol": Method("Sobol sequence", _sobol),
+# ways of drawing: number of quantities, of samples, generator to quantiles (samples, quantities)
+METHODS: dict[str, Callable[[int, int, np.random.Generator], np.ndarray]] = {
+    "random": _random,
+    "latin": _latin,
+    "sobol": _sobol,
 }
 
 
@@ -154,7 +145,7 @@ class Design(msgspec.Struct, frozen=True):
         """Quantiles (samples, drawn parameters) from 0 to 1, the same for the same seed."""
         drawn = sum(not v.is_grid for v in self.variations)
         generator = np.random.default_rng(self.seed)
-        u = METHODS[self.method].draw(drawn, self.samples, generator)
+        u = METHODS[self.method](drawn, self.samples, generator)
         if self.correlations:
             from scipy.special import ndtr, ndtri
 

@@ -3,7 +3,6 @@
 import math
 import re
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -19,14 +18,7 @@ from mechstudio.model.findings import listed
 from mechstudio.model.formulas.expression import ExpressionError, evaluate
 from mechstudio.model.project import Project
 from mechstudio.model.units import DEFAULT_SYSTEM
-from mechstudio.translation import Words, tr
-
-
-class Statistic(NamedTuple):
-    """A number of a course over a run.  of: its statistics to that number, None where unknown."""
-
-    label: Words
-    of: Callable[[Statistics], float | None]
+from mechstudio.translation import tr
 
 
 def _largest(s: Statistics) -> float | None:
@@ -39,15 +31,16 @@ def _range(s: Statistics) -> float | None:
     return None if s.greatest is None or s.least is None else s.greatest - s.least
 
 
-STATISTICS: dict[str, Statistic] = {
-    "max": Statistic("greatest value", lambda s: s.greatest),
-    "min": Statistic("least value", lambda s: s.least),
-    "peak": Statistic("greatest magnitude", _largest),
-    "range": Statistic("greatest less least value", _range),
-    "mean": Statistic("mean over the time", lambda s: s.mean),
-    "rms": Statistic("root mean square over the time", lambda s: s.rms),
-    "first": Statistic("value at the start", lambda s: s.first),
-    "final": Statistic("value at the end", lambda s: s.last),
+# statistics of a course over a run to one number, None where it is unknown
+STATISTICS: dict[str, Callable[[Statistics], float | None]] = {
+    "max": lambda s: s.greatest,
+    "min": lambda s: s.least,
+    "peak": _largest,
+    "range": _range,
+    "mean": lambda s: s.mean,
+    "rms": lambda s: s.rms,
+    "first": lambda s: s.first,
+    "final": lambda s: s.last,
 }
 AT, WHEN, ABOVE, BELOW = "at", "when", "time above", "time below"
 FORMS = (
@@ -96,7 +89,7 @@ class Measure(msgspec.Struct, frozen=True):
         if not len(course.times):
             return math.nan
         if self.statistic in STATISTICS:
-            found = STATISTICS[self.statistic].of(
+            found = STATISTICS[self.statistic](
                 statistics(course, course.times[0], course.times[-1])
             )
             return math.nan if found is None else found

@@ -25,7 +25,7 @@ ENERGY = 1e-3
 
 
 class Point(msgspec.Struct, frozen=True):
-    """What one run gave.  values: of the measures [SI], NaN where there is none.  reason: why there
+    """The outcome of one run.  values: of the measures [SI], NaN where there is none.  reason: why there
     is none, in one sentence; "" where the run was whole.  note: what makes the values less than
     exact; "" for nothing.
     """
@@ -68,7 +68,7 @@ class Points:
         return reevaluate(msgspec.structs.replace(self._project, parameters=parameters))
 
     def point(self, values: Sequence[float]) -> Point:
-        """What the run with a row of values [SI] gives; one that fails is a reason.
+        """The outcome of a run with a row of values [SI]; one that fails is a reason.
 
         Raises Stopped.
         """
@@ -110,7 +110,7 @@ class Points:
 
 
 def _note(system: System) -> str:
-    """What the statistics of a run say against its numbers."""
+    """Sentences of the statistics of a run against its numbers."""
     found = system.statistics
     assert found is not None, "a run sets its statistics however it ends"
     notes = [f"{f.message} {f.cure}".strip() for f in system.findings] + list(found.notes)

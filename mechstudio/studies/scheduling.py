@@ -45,7 +45,7 @@ NO_DASK: Words = (
 
 
 class Task(NamedTuple):
-    """What every worker of a study needs."""
+    """The parts of a study that every worker needs."""
 
     project: Project
     names: tuple[str, ...]

@@ -26,7 +26,7 @@ SENSITIVITY = "sensitivity"  # the method that finds Sobol indices
 
 
 class Progress(NamedTuple):
-    """How far a study is.  done, runs: rows.  failed: of those done.  rate: runs per second.  left
+    """Progress of a study.  done, runs: rows.  failed: of those done.  rate: runs per second.  left
     [s]: that the rest will take; None while nobody can say.
     """
 
@@ -144,7 +144,7 @@ class Study:
         return digest_of(made, self.varied.tobytes())
 
     def task(self) -> Task:
-        """What its workers need."""
+        """The parts that its workers need."""
         return Task(self.project, self.names, self.measures, self.options)
 
     def run(

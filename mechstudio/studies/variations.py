@@ -30,7 +30,7 @@ class Kind(NamedTuple):
     be so, "" if they can.
     """
 
-    form: Words
+    form: str
     values: Callable[[np.ndarray, Sequence[float]], np.ndarray] | None
     arguments: int = 0
     sound: Callable[[Sequence[float]], Words] = lambda numbers: ""
@@ -182,7 +182,7 @@ def _numbers(text: str, dimension: str, names: Names, name: str) -> tuple[str, t
         if kind is not None and kind.arguments:
             parts = found["arguments"].split(",")
             if len(parts) != kind.arguments:
-                raise ExpressionError(tr("it is written {form}", form=tr(kind.form)))
+                raise ExpressionError(tr("it is written {form}", form=kind.form))
             return found["kind"], tuple(number(part, found["unit"].strip()) for part in parts)
     if found := _RANGE.fullmatch(text):
         suffix = re.sub(r"^\s*[-+−]?[\d.]+(?:[eE][-+]?\d+)?\s*", "", found["high"])
@@ -203,7 +203,7 @@ def _numbers(text: str, dimension: str, names: Names, name: str) -> tuple[str, t
     try:
         return "list", (number(text),)
     except ExpressionError:
-        forms = [tr(kind.form) for kind in KINDS.values()]
+        forms = [kind.form for kind in KINDS.values()]
         raise ExpressionError(
             tr("{text} is none of {forms}", text=text, forms=listed(forms))
         ) from None
