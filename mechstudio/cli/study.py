@@ -167,7 +167,9 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
             )
     if options.workers < 0:
         raise CommandError(tr("The number of workers is at least 1, not {n}.", n=options.workers))
-    print(trn("One run.", "{count:,} runs.", len(made)), file=sys.stderr, flush=True)
+    # JSON stands alone on standard output
+    first = sys.stderr if options.json else sys.stdout
+    print(trn("One run.", "{count:,} runs.", len(made)), file=first, flush=True)
     terminal = sys.stderr.isatty()
     show = _show if terminal else lambda _: None
     table = None

@@ -25,9 +25,9 @@ ENERGY = 1e-3
 
 
 class Point(msgspec.Struct, frozen=True):
-    """The outcome of one run.  values: of the measures [SI], NaN where there is none.  reason: why there
-    is none, in one sentence; "" where the run was whole.  note: what makes the values less than
-    exact; "" for nothing.
+    """The outcome of one run.  values: of the measures [SI], NaN where there is none.  reason: why
+    there is none, in one sentence; "" where the run was whole.  note: what makes the values less
+    than exact; "" for nothing.
     """
 
     values: tuple[float, ...]

@@ -194,8 +194,9 @@ def _numbers(text: str, dimension: str, names: Names, name: str) -> tuple[str, t
             raise ExpressionError(
                 tr("a grid has 1 to {most:,} points along an axis", most=MOST_POINTS)
             )
-        # both ends exactly
-        return "range", tuple(np.linspace(low, high, count).tolist())
+        # both ends exactly; 330 mm between 310 and 350 mm is 0.33 m, whatever is added up
+        inner = (float(f"{v:.15g}") for v in np.linspace(low, high, count)[1:-1].tolist())
+        return "range", (low, *inner, high)[:count]
     if "|" in text:
         parts = text.split("|")
         suffix = re.sub(r"^\s*[-+−]?[\d.]+(?:[eE][-+]?\d+)?\s*", "", parts[-1])

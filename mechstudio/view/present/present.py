@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6 import QtCore, QtWidgets
+from shiboken6 import isValid
 
 from mechstudio.application.actions.registry import Action
 from mechstudio.application.lessons.lecture import State
@@ -214,7 +215,8 @@ class Present:
         window.follow_room()
         framing = window.viewport.framing
         framing.kept, framing.wants_fit = before.camera, before.wants_fit
-        if before.focus is not None and before.focus.isVisible():
+        # a card or a field of the inspector may be gone by now
+        if before.focus is not None and isValid(before.focus) and before.focus.isVisible():
             before.focus.setFocus()
         else:
             window.viewport.setFocus()

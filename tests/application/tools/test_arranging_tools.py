@@ -5,9 +5,11 @@ import pytest
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
 from mechstudio.application.tools.copies.mirror import MirrorTool
+from mechstudio.application.tools.copies.pattern import PatternTool
 from mechstudio.application.tools.handles.marquee import BoxGrip
 from mechstudio.application.tools.snapping.silhouette import inside, silhouettes, touches
 from mechstudio.application.tools.tool import Pointer, ToolContext
+from mechstudio.model.edits.elements import remove
 from mechstudio.model.edits.links import link_ends
 from mechstudio.model.quantity import values
 from tests.application.tools.bodies.test_link_tool import at, draw
@@ -173,6 +175,25 @@ def test_enter_mirrors_through_the_middle_and_escape_leaves(context):
     tool.key("escape")
     assert tool.finished and tool.tentative is None and context.document.project is before
     assert values(before.mechanism.bodies["link_1"].placement.position)
+
+
+@pytest.mark.parametrize("make", [MirrorTool, PatternTool])
+@pytest.mark.parametrize("left", [("link_2",), ()])
+def test_what_an_undo_takes_away_is_copied_no_longer(context, make, left):
+    whole = context.document.project
+    context.selection.select("link_1", *left)
+    tool = make(context)
+    tool.move(at(-0.1, 0.05))
+    context.document.commit("gone", remove(whole, "link_1"))
+    tool.move(at(-0.1, 0.05))
+    tool.press(at(-0.1, 0.05))
+    tool.press(at(-0.3, 0.05))
+    if not tool.finished:
+        tool.key("enter")
+    assert tool.finished
+    bodies = context.document.project.mechanism.bodies
+    # two others were there; of the second there are copies
+    assert len(bodies) == 2 if not left else len(bodies) > 2
 
 
 def test_at_an_instant_of_a_run_the_box_selects_what_is_seen_there(context):

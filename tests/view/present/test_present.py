@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
+from shiboken6 import delete
 
 from mechstudio.application.tools.select import SelectTool
 from mechstudio.model.project import QUESTIONS, Camera, Diagram, Plot, Question, Step
@@ -98,6 +99,19 @@ def test_leaving_gives_the_window_back_exactly(taught, workspace):
     window.studio.document.redo()
     window.studio.document.redo()
     assert window.studio.document.project.parameters["L1"].value.text == "100 mm"
+
+
+def test_a_class_is_left_where_the_field_that_had_the_keys_is_gone(taught):
+    window = taught
+    # as a card or a field of the inspector goes with what it shows
+    field = QtWidgets.QLineEdit(window)
+    field.show()
+    field.setFocus()
+    assert window.focusWidget() is field
+    press(window, Qt.Key.Key_F5)
+    delete(field)
+    press(window, Qt.Key.Key_F5)
+    assert not window.presents and window.focusWidget() is window.viewport
 
 
 def test_escape_leaves_by_steps_and_panels_that_were_hidden_stay_so(taught):

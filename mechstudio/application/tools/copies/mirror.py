@@ -29,18 +29,19 @@ class MirrorTool(Tool):
 
     def __init__(self, context: ToolContext, way: str = "across") -> None:
         super().__init__(context)
-        project = context.document.project
-        self._ids = tuple(
-            id
-            for id in context.selection.selected
-            if any(id in getattr(project.mechanism, s) for s in SECTIONS)
-        )
+        self._chosen = tuple(context.selection.selected)
         self._way = next(k for k, (key, _) in enumerate(WAYS) if key == way)
         self._at: Triple | None = None
         self._in_place = False
         self._neighbours = True
         self.numbers = Numbers(context, ("at", "length"))
         self._say()
+
+    @property
+    def _ids(self) -> tuple[str, ...]:
+        """What is mirrored; an undo may have taken some of it away."""
+        m = self.context.document.project.mechanism
+        return tuple(id for id in self._chosen if any(id in getattr(m, s) for s in SECTIONS))
 
     @property
     def _normal(self) -> Triple:
@@ -57,7 +58,7 @@ class MirrorTool(Tool):
     def _show(self, at: Triple | None, word: str = "") -> None:
         """The image in a mirror through a point of W."""
         self._at, self.preview = at, Preview()
-        if self.finished or at is None:
+        if self.finished or at is None or not self._ids:
             self.tentative = None
             self._say()
             return
@@ -112,11 +113,12 @@ class MirrorTool(Tool):
         if self._in_place:
             return mirrored(project, self._ids, mirror_plane), self._ids
         after, new = mirror_image(project, self._ids, mirror_plane, self._neighbours)
-        return after, tuple(new[id] for id in self._ids)
+        # a joint has no image of its own where both of its bodies stay
+        return after, tuple(new[id] for id in self._ids if id in new)
 
     def press(self, pointer: Pointer) -> None:
         self.move(pointer)
-        if self._at is not None:
+        if self._at is not None and self._ids:
             self._commit(self._at)
 
     def _commit(self, at: Triple) -> None:
@@ -153,6 +155,9 @@ class MirrorTool(Tool):
 
     def _enter(self) -> None:
         """At the typed distance; without one through the middle of what is selected."""
+        if not self._ids:
+            self.cancel()
+            return
         try:
             typed = self.numbers.value(0)
         except ExpressionError as error:

@@ -60,16 +60,19 @@ class PatternTool(Tool):
 
     def __init__(self, context: ToolContext, type: str = "row") -> None:
         super().__init__(context)
-        m = context.document.project.mechanism
-        self._ids = tuple(
-            id for id in context.selection.selected if any(id in getattr(m, s) for s in SECTIONS)
-        )
+        self._chosen = tuple(context.selection.selected)
         self.type, self._way = type, WAYS[type]
         self._base: Triple | None = None
         self._at: Triple | None = None
         self._neighbours = True
         self.numbers = Numbers(context, *self._way.fields)
         self._say()
+
+    @property
+    def _ids(self) -> tuple[str, ...]:
+        """What is copied; an undo may have taken some of it away."""
+        m = self.context.document.project.mechanism
+        return tuple(id for id in self._chosen if any(id in getattr(m, s) for s in SECTIONS))
 
     @property
     def _shows(self) -> bool:
@@ -190,6 +193,9 @@ class PatternTool(Tool):
         )
 
     def _commit(self) -> None:
+        if not self._ids:
+            self.cancel()
+            return
         try:
             count = self._count()
             project, copies = self._made()
