@@ -62,7 +62,7 @@ def study(
         >>> table.varied[:, 0].tolist()
         [0.31, 0.33, 0.35]
         >>> [round(float(swing), 3) for swing in table.measured[:, 0]]
-        [1.088, 1.105, 1.124]
+        [1.08, 1.106, 1.137]
     """
     from mechstudio.studies.study import Study
 

@@ -47,6 +47,22 @@ def test_the_stroke_of_toleranced_slider_cranks_is_twice_the_crank():
     assert np.ptp(table.varied[:, 0]) <= 540e-6
 
 
+def test_the_swing_of_crank_rockers_is_that_of_their_triangles():
+    """Crank and coupler in line, stretched and folded: the law of cosines at the rocker's pin."""
+    table = ms.study(
+        FOUR_BAR,
+        ["L2=310..350 mm:5", "L3=250|270 mm"],
+        "range D angle",
+        duration=1.2,
+        sample_step=0.001,
+        workers=1,
+    )
+    a, d = 0.13, 0.34
+    b, c = table.varied.T
+    angle = lambda reach: np.arccos((c**2 + d**2 - reach**2) / (2 * c * d))
+    assert table.measured[:, 0] == pytest.approx(angle(b + a) - angle(b - a), abs=5e-9)
+
+
 def test_a_point_is_what_a_run_of_that_project_gives():
     made = four_bar_study(duration="0.5 s")
     points = Points(FOUR_BAR, made.names, made.measures, made.options)
