@@ -39,7 +39,7 @@ class MirrorTool(Tool):
 
     @property
     def _ids(self) -> tuple[str, ...]:
-        """What is mirrored; an undo may have taken some of it away."""
+        """Ids of what is mirrored; an undo may have taken some of it away."""
         m = self.context.document.project.mechanism
         return tuple(id for id in self._chosen if any(id in getattr(m, s) for s in SECTIONS))
 
