@@ -76,9 +76,8 @@ class RunStore:
             self._start(following)
 
     def close(self) -> None:
-        """Wait for what is being read or written, and take it."""
-        self._next = None
-        if self._thread is not None:
+        """Wait for what is being read or written, and for the save that waits behind it."""
+        while self._thread is not None:
             self._thread.join()
             self.poll()
 

@@ -253,6 +253,20 @@ def test_a_folder_that_cannot_be_written_is_told(project, tmp_path):
     assert "could be saved" in said.messages[0].text
 
 
+def test_a_save_that_waits_is_written_before_the_end(project, tmp_path):
+    """Two saves in a row: the second one waits for the first, and the window closes at once."""
+    kept, path = KeptRuns(), tmp_path / "a.mech"
+    kept.keep(run_of(project, [1.0]))
+    store = RunStore(kept, Notifications())
+    store.saved(str(path))
+    kept.keep(run_of(longer(project), [1.0, 2.0, 3.0]))
+    store.saved(str(path))
+    store.close()
+    assert not store.is_busy
+    again, _ = opened(path)
+    assert [run.recording.count for run in again.runs] == [1, 3]
+
+
 def test_a_copy_of_the_project_alone_has_no_runs(project, tmp_path):
     kept, path = KeptRuns(), tmp_path / "a.mech"
     kept.keep(run_of(project, [1.0]))
