@@ -11,7 +11,13 @@ from mechstudio.application.files.opening import Opening
 from mechstudio.application.files.recovery import Recovery
 from mechstudio.application.files.run_store import RunStore
 from mechstudio.application.files.versions import Versions
-from mechstudio.application.lessons.words import translated
+from mechstudio.application.lessons.words import (
+    in_english,
+    is_sample,
+    origin_of,
+    retold,
+    translated,
+)
 from mechstudio.application.notifications import OF_THE_PROGRAM, Message, Notifications
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.runs.runs import Runs
@@ -32,8 +38,8 @@ from mechstudio.translation import tr
 class Files:
     """Files of the document.
 
-    copied: project of the sample that the document is a copy of, as its file has it; None once
-    the copy is a file of its own.
+    copied: project of the sample that the document is, or is a copy of, as its file has it; None
+    once the copy is a file of its own.
     opened(): another document, camera_requested holding its camera (None: it requests none).
     camera_now(): camera of the view in W, camera_kept(): as a file keeps it; None while there is
     no view.  camera_on(): the body that it goes along with, "" for none.  The window supplies them.
@@ -64,6 +70,7 @@ class Files:
         self.recovery = Recovery(document, notifications, preferences.kept)
         self.versions = Versions(document, notifications, preferences.kept)
         self.runs = RunStore(runs.kept, notifications)
+        self.recovery.restored.connect(self._retell)
 
     def poll(self) -> None:
         """Take a file that has been read, keep unsaved work safe, read and write runs."""
@@ -97,11 +104,27 @@ class Files:
         self._notifications.withdraw("file")
         path = None if as_copy else found.path
         project = found.loaded.project
-        shown = translated(project) if as_copy else project
+        of_sample = as_copy or (path is not None and is_sample(path))
+        shown = translated(project) if of_sample else project
         self.show(shown, path, found.loaded.camera, found.loaded.findings)
-        self.copied = project if as_copy else None
+        self.copied = project if of_sample else None
         if path is not None:
             self._preferences.add_recent(path)
+
+    def _retell(self) -> None:
+        """Let a copy of a sample that came back speak the language shown, which may be another."""
+        if self._document.path is None and (found := origin_of(self._document.project)):
+            self.copied, spoke = found
+            self._document.rewrite(lambda project: retold(project, found[0], spoke))
+
+    def _written(self, path: str | Path) -> Project:
+        """The document as its file has it: a sample that ships keeps the words of its file."""
+        if self.copied is None or not self._is_that_sample(path):
+            return self._document.project
+        return in_english(self._document.project, self.copied)
+
+    def _is_that_sample(self, path: str | Path) -> bool:
+        return str(path) == self._document.path and is_sample(path)
 
     @staticmethod
     def _sentence(path: str | Path, error: Exception) -> str:
@@ -180,14 +203,15 @@ class Files:
             )
             return False
         try:
-            stowed = save(path, self._document.project, self.view_now())
+            stowed = save(path, self._written(path), self.view_now())
         except (ProjectFileError, OSError) as error:
             self._notifications.say(Message("error", self._sentence(path, error), "file"))
             return False
         self._notifications.withdraw("file")
         self._follow_pictures(stowed)
+        if not self._is_that_sample(path):
+            self.copied = None  # its words are those of this file from now on
         self._document.mark_saved(str(path))
-        self.copied = None  # its words are those of this file from now on
         self.recovery.saved(str(path))
         self.versions.keep(str(path), self.picture_now)
         self.runs.saved(str(path))

@@ -3,11 +3,14 @@ shown.
 """
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import msgspec
 
+from mechstudio.application.resources import sample_folder
+from mechstudio.files.project_file import ProjectFileError, load
 from mechstudio.model.project import Project, Question, Step
-from mechstudio.translation import told
+from mechstudio.translation import ENGLISH, LANGUAGES, told
 
 replace = msgspec.structs.replace
 Words = Callable[[str], str]
@@ -77,3 +80,35 @@ def retold(project: Project, origin: Project, before: str) -> Project:
     """
     known: Mapping[str, str] = {told(text, before): told(text) for text in texts(origin)}
     return with_words(project, lambda text: known.get(text, text))
+
+
+def in_english(project: Project, origin: Project) -> Project:
+    """A sample that speaks the language shown, in the words of its file."""
+    known: Mapping[str, str] = {told(text): text for text in texts(origin)}
+    return with_words(project, lambda text: known.get(text, text))
+
+
+def is_sample(path: str | Path) -> bool:
+    """True if a file is one of the samples that ship."""
+    try:
+        return Path(path).resolve().parent == sample_folder().resolve()
+    except OSError:
+        return False
+
+
+def origin_of(project: Project) -> tuple[Project, str] | None:
+    """The sample whose lesson a project has, as its file has it, and the code of the language that
+    the project speaks; None where it has a lesson of its own.
+    """
+    title = project.lesson.title
+    if not title:
+        return None
+    for path in sorted(sample_folder().glob("*.mech")):
+        try:
+            origin = load(path).project
+        except (ProjectFileError, OSError):
+            continue
+        for code in (ENGLISH, *LANGUAGES):
+            if told(origin.lesson.title, code) == title:
+                return origin, code
+    return None

@@ -2,17 +2,20 @@
 
 import os
 
+import msgspec
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
 from mechstudio import translation
 from mechstudio.application.files.gallery import chosen, samples
+from mechstudio.application.lessons import words
 from mechstudio.application.lessons.words import texts
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.studio import Studio
 from mechstudio.files.project_file import load
+from mechstudio.model.project import Lesson
 from mechstudio.translation import FOLDER, LANGUAGE, PROGRAM, SAMPLES, told, use
 
 FOUR_BAR = sample_folder() / "four_bar.mech"
@@ -66,12 +69,53 @@ def test_a_copy_of_a_sample_follows_the_language(languages):
     third.close()
 
 
-def test_a_sample_that_is_opened_as_a_file_stays_as_it_is(languages):
+def test_a_sample_that_is_opened_as_a_file_speaks_the_language_and_is_saved_in_english(
+    languages, tmp_path, monkeypatch
+):
+    original = load(FOUR_BAR).project
+    shipped = tmp_path / "samples" / "four_bar.mech"
+    shipped.parent.mkdir()
+    shipped.write_bytes(FOUR_BAR.read_bytes())
+    monkeypatch.setattr(words, "sample_folder", lambda: shipped.parent)
     use("fr")
     studio = Studio(Preferences(kept=False))
-    assert studio.files.open(FOUR_BAR)
+    assert studio.files.open(shipped)
+    assert texts(studio.document.project) == [f"«{text}»" for text in texts(original)]
+    assert not studio.document.is_modified
+    own = msgspec.structs.replace(studio.document.project, note="my note")
+    studio.document.commit("note", own)
+    assert studio.files.save(shipped) and not studio.document.is_modified
+    assert load(shipped).project == msgspec.structs.replace(original, note="my note")
+    # elsewhere it is a file of its own, in the words that are shown
+    assert studio.files.save(tmp_path / "own.mech")
+    assert load(tmp_path / "own.mech").project == own
+    studio.close()
+
+
+def test_a_file_of_ones_own_stays_as_it_is(languages, tmp_path):
+    path = tmp_path / "own.mech"
+    path.write_bytes(FOUR_BAR.read_bytes())
+    use("fr")
+    studio = Studio(Preferences(kept=False))
+    assert studio.files.open(path)
     assert studio.document.project == load(FOUR_BAR).project
     studio.close()
+
+
+def test_a_copy_that_comes_back_after_a_crash_speaks_the_language(languages):
+    """It was kept in French; the window speaks Chinese now, and English after that."""
+    original = load(FOUR_BAR).project
+    use("fr")
+    kept = words.translated(original)
+    use("zh_CN")
+    assert words.origin_of(kept) == (original, "fr")
+    studio = Studio(Preferences(kept=False))
+    studio.document.commit("Restore", kept)
+    studio.files.recovery.restored.emit()
+    assert texts(studio.document.project) == [f"【{text}】" for text in texts(original)]
+    assert studio.files.copied == original
+    studio.close()
+    assert words.origin_of(msgspec.structs.replace(kept, lesson=Lesson(title="Mine"))) is None
 
 
 def test_the_gallery_is_searched_in_every_language(languages):
@@ -79,8 +123,8 @@ def test_the_gallery_is_searched_in_every_language(languages):
     title = load(FOUR_BAR).project.lesson.title
     found = next(s for s in samples() if s.path.stem == "four_bar")
     assert found.title == f"«{title}»"
-    for words in (f"【{title}】", f"«{title}»", title):
-        assert [s.path.stem for s in chosen([found], words)] == ["four_bar"]
+    for said in (f"【{title}】", f"«{title}»", title):
+        assert [s.path.stem for s in chosen([found], said)] == ["four_bar"]
 
 
 def test_words_of_no_sample_stay(languages):
