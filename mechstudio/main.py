@@ -21,12 +21,13 @@ from mechstudio.application.notifications import Message
 from mechstudio.application.platform import process_age
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
-from mechstudio.translation import LANGUAGES, language, tr
+from mechstudio.translation import LANGUAGES, Words, language, tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from mechstudio.application.films.making import FilmMaking
+    from mechstudio.application.lessons.lecture import State
     from mechstudio.cli.pictures.film import FilmRequest
     from mechstudio.cli.pictures.render import RenderRequest
     from mechstudio.view.main_window import MainWindow
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 # set, it makes the window tell on standard error how long it took [ms]
 TIMING = "MECHSTUDIO_TIMING"
 PICTURE_TIME = 1.4  # [s] of the run that a kept picture shows
+SOON = 300  # [ms] after which it is asked again whether an export has come to its end
+EXPORT_FIRST: Words = (
+    "An export is under way: the window speaks the other language as soon as it is done."
+)
 PICTURE_LIMIT = 600.0  # [s] that the solver may take for it; the first run compiles
 
 
@@ -167,11 +172,29 @@ def _speak(app: QApplication, preferences: Preferences) -> str:
     return ""
 
 
+def _exports(window: MainWindow) -> bool:
+    """True while a file or a film of a window is being made."""
+    sheet = window.exports
+    drawn = sheet is not None and sheet.page.state.progress is not None
+    return drawn or window.studio.questions.exports.is_working
+
+
+def _present(window: MainWindow, taught: State) -> None:
+    """Show a window to a class again, with the step that was in hand."""
+    from mechstudio.view.actions.present import present
+
+    present(window)
+    window.studio.lecture.resume(taught)
+
+
 class Program:
     """The one window of the program, made anew where it shall speak another language."""
 
     def __init__(self, app: QApplication, window: MainWindow) -> None:
+        from PySide6.QtCore import QTimer
+
         self._app = app
+        self._soon = QTimer(singleShot=True, interval=SOON, timeout=self.reopen)
         self._take(window)
 
     def _take(self, window: MainWindow) -> None:
@@ -188,14 +211,21 @@ class Program:
         from mechstudio.view.language import spoken
 
         before, preferences, spoke = self.window, self.window.studio.preferences, language()
+        messages = before.studio.notifications
         if spoken(preferences.stored.language) == spoke:
+            messages.withdraw("language")
             return  # it was chosen twice
+        if _exports(before):
+            messages.say(Message("info", tr(EXPORT_FIRST), "language"))
+            self._soon.start()
+            return
         if fault := _speak(self._app, preferences):
-            before.studio.notifications.say(Message("warning", fault, "language"))
+            messages.say(Message("warning", fault, "language"))
             return
         asked = any(sheet.isVisible() for sheet in before.findChildren(PreferencesSheet))
         read = [sheet.topic for sheet in before.findChildren(HelpSheet) if sheet.isVisible()]
         starts = before.start is not None
+        taught = before.studio.lecture.state if before.presents else None
         before.end()
         studio = Studio(preferences.copy())
         studio.take_over(before.studio, spoke)
@@ -210,6 +240,8 @@ class Program:
         before.deleteLater()
         if starts:
             start_page(window)
+        if taught is not None:
+            window.ready.connect(lambda: _present(window, taught))
         for topic in read:
             window.ready.connect(lambda: open_manual(window, topic))
         if asked:

@@ -238,6 +238,40 @@ def test_another_language_is_shown_without_a_restart(program, qapp, qtbot):
     assert program.window.studio.document.history == (["Open", "omega"], 0)
 
 
+def test_a_class_goes_on_at_its_step(program, qapp, qtbot):
+    """In front of a class, at the second step, another language is chosen."""
+    before = program.window
+    before.actions_.trigger("present")
+    before.studio.lecture.go(1)
+    id = before.studio.lecture.step.id
+    before.studio.preferences.set(language="fr")
+    qtbot.waitUntil(lambda: program.window is not before)
+    with qtbot.waitSignal(program.window.ready, timeout=20_000):
+        pass
+    settle(qapp)
+    assert program.window.presents and program.window.studio.lecture.step.id == id
+    program.window.actions_.trigger("present")
+    program.window.studio.preferences.set(language="en")
+    qtbot.waitUntil(lambda: program.window.studio.preferences.stored.language == "en")
+    settle(qapp)
+
+
+def test_an_export_under_way_is_finished_before_the_switch(program, monkeypatch, qapp, qtbot):
+    before = program.window
+    exports = type(before.studio.questions.exports)
+    working = [True]
+    monkeypatch.setattr(exports, "is_working", property(lambda self: working[0]))
+    before.studio.preferences.set(language="fr")
+    settle(qapp)
+    assert program.window is before and translation.language() == "en"
+    assert "export is under way" in before.studio.notifications.messages[-1].text
+    working[0] = False
+    qtbot.waitUntil(lambda: program.window is not before, timeout=10_000)
+    with qtbot.waitSignal(program.window.ready, timeout=20_000):
+        pass
+    assert translation.language() == "fr"
+
+
 def test_an_open_manual_is_read_on_in_the_other_language(program, monkeypatch, qapp, qtbot):
     monkeypatch.delenv(FOLDER)
     before = program.window
