@@ -61,6 +61,16 @@ def language() -> str:
     return _language
 
 
+def lend() -> None:
+    """Let the standard library, whose argparse asks gettext, find its words in the catalogue of the
+    language shown.
+    """
+    folder = os.environ.get(FOLDER) or str(Path(__file__).with_name("locale"))
+    gettext.bindtextdomain(PROGRAM, folder)
+    gettext.textdomain(PROGRAM)
+    os.environ["LANGUAGE"] = _language
+
+
 def has_decimal_comma() -> bool:
     """True if whoever reads the language shown writes 1,5 for one and a half.  Files, code and
     typeset formulas have a point in every language.
@@ -84,6 +94,11 @@ def series(numbers: Iterable[str]) -> str:
     """Numbers beside each other, such as the three of a direction: "0.6, 0.8, 0"."""
     # a narrow blank stands before the semicolon of the one language with commas, French
     return ("\u202f; " if has_decimal_comma() else ", ").join(numbers)
+
+
+def comma() -> str:
+    """Sign between the words of a list, with its blank."""
+    return "、" if _language == "zh_CN" else ", "
 
 
 class _Number(float):

@@ -26,11 +26,31 @@ from mechstudio.cli.files import convert, diff, new
 from mechstudio.cli.outcome import AT_FAULT, DONE, UNREADABLE, CommandError, Render, say
 from mechstudio.cli.pictures import diagram, drawing, film, render
 from mechstudio.model.version import VERSION
-from mechstudio.translation import tr
+from mechstudio.translation import Words, lend, tr
 
 __all__ = ["AT_FAULT", "DONE", "UNREADABLE", "is_command", "main"]
 
 DEBUG = "MECHSTUDIO_DEBUG"
+# what argparse says by itself: it asks gettext for these texts
+ARGPARSE: tuple[Words, ...] = (
+    "usage: ",
+    "options",
+    "positional arguments",
+    "show this help message and exit",
+    "show program's version number and exit",
+    "%(prog)s: error: %(message)s\n",
+    "argument %(argument_name)s: %(message)s",
+    "the following arguments are required: %s",
+    "unrecognized arguments: %s",
+    "invalid choice: %(value)r (choose from %(choices)s)",
+    "invalid %(type)s value: %(value)r",
+    "expected one argument",
+    "expected at least one argument",
+    "not allowed with argument %s",
+    "one of the arguments %s is required",
+    "ambiguous option: %(option)s could match %(matches)s",
+    "ignored explicit argument %r",
+)
 # commands by their names, in the order of the help
 COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {
     "check": check.command,
@@ -86,6 +106,7 @@ def main(arguments: Sequence[str], draw: Render | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # a terminal that knows no "·" shows a question mark instead
             stream.reconfigure(errors="replace")
+    lend()
     try:
         options = _parser().parse_args(arguments)
         return COMMANDS[options.command](options, draw)
@@ -136,7 +157,10 @@ def _parser() -> argparse.ArgumentParser:
         ),
     )
     parser.add_argument(
-        "--version", action="version", version=tr("mechstudio {version}", version=VERSION)
+        "--version",
+        action="version",
+        version=tr("mechstudio {version}", version=VERSION),
+        help=tr("show program's version number and exit"),
     )
     commands = parser.add_subparsers(
         dest="command",

@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from mechstudio.model.units import DEFAULT_SYSTEM, format_value
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 LISTED = 5  # names listed in a sentence before it says how many more there are
 Severity = Literal["info", "warning", "error"]
@@ -49,8 +49,8 @@ def listed(names: list[str]) -> str:
     """A, B and C; long rows end in "and n more"."""
     names = [n or tr("a joint without a name") for n in names]
     if len(names) > LISTED + 1:
-        first = ", ".join(names[:LISTED])
+        first = comma().join(names[:LISTED])
         return tr("{names} and {count} more", names=first, count=len(names) - LISTED)
     if len(names) == 1:
         return names[0]
-    return tr("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
+    return tr("{names} and {last}", names=comma().join(names[:-1]), last=names[-1])

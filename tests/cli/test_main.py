@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
+from mechstudio import translation
 from mechstudio.cli import check, main, outcome
 from mechstudio.model.quantity import Quantity
 
@@ -32,6 +33,26 @@ def run(capsys):
         return (status, *capsys.readouterr())
 
     return call
+
+
+@pytest.mark.parametrize(
+    ("code", "usage", "missing"),
+    [
+        ("en", "usage: mechstudio check", "required: FILE"),
+        ("fr", "utilisation\u00a0: mechstudio check", "obligatoires\u00a0: FILE"),
+        ("zh_CN", "用法：mechstudio check", "必需的参数：FILE"),
+    ],
+)
+def test_argparse_speaks_the_language_shown(run, monkeypatch, code, usage, missing):
+    monkeypatch.setenv("LANGUAGE", "en")
+    before = translation.language()
+    translation.use(code)
+    try:
+        status, _, err = run("check")
+    finally:
+        translation.use(before)
+        translation.lend()
+    assert status == 2 and usage in err and missing in err
 
 
 @pytest.fixture

@@ -13,10 +13,11 @@ from mechstudio.symbolic.exports.law_functions import Pieces
 from mechstudio.symbolic.exports.simulation import Course, Motion
 from mechstudio.symbolic.printers import latex, python
 from mechstudio.symbolic.printers.printable import line
+from mechstudio.translation import Words, tr
 
 LONGEST = 400  # terms of one part that are typeset; browsers take seconds for more
 ALPHA = 10.0  # 1/s: see exports/modelica.py
-_TITLES = {
+_TITLES: dict[str, Words] = {
     "coordinates": "Coordinates",
     "M": "Mass matrix",
     "b": "Velocity terms",
@@ -123,14 +124,15 @@ def printed(
     """
     cells = [
         _markdown(
-            f"# {prose(title)}\n\nEquations of motion by mechstudio. SI units, angles in radians."
+            f"# {prose(title)}\n\n"
+            + tr("Equations of motion by mechstudio. SI units, angles in radians.")
         )
     ]
     if chapter is not None:
         cells += [_step(s) for s in chapter.steps]
     cells.append(
         _markdown(
-            "## The equations\n\n"
+            f"## {tr('The equations')}\n\n"
             + formula(latex.structure(e))
             + "\n\n"
             + "\n".join(
@@ -140,11 +142,11 @@ def printed(
         )
     )
     for key in [*(("rows",) if e.blocks else ()), *(b.key for b in e.blocks)]:
-        cells.append(_markdown(f"### {_TITLES.get(key, key)}\n\n{_part(e, key)}"))
+        cells.append(_markdown(f"### {tr(_TITLES.get(key, key))}\n\n{_part(e, key)}"))
     if e.definitions:
         cells.append(
             _markdown(
-                f"### {_TITLES['definitions']}\n\n"
+                f"### {tr(_TITLES['definitions'])}\n\n"
                 + "\n\n".join(
                     formula(f"{latex.name(d.name)} = {latex.entry(d.entry)}") for d in e.definitions
                 )
@@ -155,9 +157,9 @@ def printed(
         cells.append(_markdown("\n".join(f"- {prose(n)}" for n in notes)))
     if e.blocks:
         cells += [
-            _markdown("## As Python functions"),
+            _markdown(f"## {tr('As Python functions')}"),
             _code(python.source(e) + law_functions.python(functions)),
-            _markdown("## A simulation\n\nThe start is that of the drawing."),
+            _markdown(f"## {tr('A simulation')}\n\n{tr('The start is that of the drawing.')}"),
             _code(_simulation(e, motion)),
             _code(f"LABELS = {[_label(u) for u in e.coordinates]!r}\n" + _PLOT),
         ]
@@ -189,7 +191,7 @@ def _part(e: Equations, key: str) -> str:
         )
     block = e.block(key)
     if block.term_count > LONGEST:
-        return f"{block.term_count} terms: too long to be read here."
+        return tr("{count} terms: too long to be read here.", count=block.term_count)
     return formula(latex.part(e, key).removeprefix("\\[\n").removesuffix("\n\\]"))
 
 
@@ -205,7 +207,7 @@ def _step(step: Step) -> dict[str, Any]:
         + sum(b.term_count for b in step.blocks)
         > LONGEST
     ):
-        parts.append("Too long to be read here.")
+        parts.append(tr("Too long to be read here."))
     else:
         parts += [
             formula(f"{latex.entry(e.left)} = {latex.entry(e.right)}") for e in step.equations

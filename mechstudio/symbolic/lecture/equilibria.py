@@ -23,7 +23,7 @@ from mechstudio.symbolic.methods.sampling import Compiled, Values, drawn_state
 from mechstudio.symbolic.printers.text import name as spoken
 from mechstudio.symbolic.printers.writer import Writer
 from mechstudio.symbolic.ring.polynomials import Poly
-from mechstudio.translation import series, tr, trn
+from mechstudio.translation import comma, series, tr, trn
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -383,7 +383,7 @@ def listed(words: list[str]) -> str:
     return (
         words[0]
         if len(words) == 1
-        else tr("{word} and {word_2}", word=", ".join(words[:-1]), word_2=words[-1])
+        else tr("{word} and {word_2}", word=comma().join(words[:-1]), word_2=words[-1])
     )
 
 
