@@ -149,7 +149,7 @@ WINDOW_ONLY = {
     **dict.fromkeys(("plane_points", "plane_face", "lock_plane", "look_at_plane"), PLANE),
     **dict.fromkeys(("next_step", "previous_step", "present", "cover", "freeze"), CLASS),
     **dict.fromkeys(("pointer", "blank", "notes", "choose_shown", "leave_class"), CLASS),
-    **dict.fromkeys(("labels", "glyphs", "contact_marks", "axes", "section"), VIEW),
+    **dict.fromkeys(("labels", "glyphs", "dashes", "contact_marks", "axes", "section"), VIEW),
     **dict.fromkeys(("fit", "frame_selection", "view_front", "view_right", "view_top"), VIEW),
     **dict.fromkeys(("view_corner", "look_at", "follow_body", "ride_on_body"), VIEW),
     **dict.fromkeys(("stand_still", "perspective"), VIEW),

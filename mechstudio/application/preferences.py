@@ -42,7 +42,8 @@ class Stored(msgspec.Struct):
     last; found: keys of what was done last by the palette, the latest last.  mouse: key of
     MOUSE_PRESETS, "" while none was chosen; wheel: AS_PRESET or REVERSED.  start_page: the start
     page is shown where no file is opened.  language: key of LANGUAGES, "" for that of the system.
-    first_drawing: an empty window offers it; once only.
+    first_drawing: an empty window offers it; once only.  dashes: curves differ by their dashes
+    beside their colours.
     """
 
     theme: str = "system"
@@ -64,6 +65,7 @@ class Stored(msgspec.Struct):
     start_page: bool = True
     language: str = ""
     first_drawing: bool = True
+    dashes: bool = True
 
 
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Stored)}

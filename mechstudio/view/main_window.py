@@ -354,6 +354,9 @@ class MainWindow(QtWidgets.QMainWindow):
         self.viewport.look.set_text_scale(
             self.present.scale if self.presents and self.present is not None else self.theme.scale
         )
+        if self.theme.dashed is not stored.dashes:
+            self.theme.dashed = stored.dashes
+            self.theme.changed.emit()
         self.viewport.look.set_units(stored.units)
         self.viewport.look.reduced_motion = self.studio.preferences.still
         navigator = self.viewport.navigator

@@ -54,6 +54,7 @@ class Theme(QtCore.QObject):
     changed = QtCore.Signal()
     resized = QtCore.Signal()
     stroke = 1.0  # factor of the width of curves
+    dashed = True  # curves differ by dashes, not by colours alone
 
     def __init__(
         self, app: QtWidgets.QApplication, choice: str = "system", scale: float = 1.0
@@ -239,6 +240,7 @@ class Magnified(Theme):
 
     def _take(self) -> None:
         self.choice, self.name = self._base.choice, self._base.name
+        self.dashed = self._base.dashed
         # plots stand on a card there
         self._colors = {**self._base._colors, "plot": self._base["raised"]}
 

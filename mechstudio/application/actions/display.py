@@ -144,6 +144,17 @@ def glyphs(studio: Studio) -> None:
 
 
 @action(
+    "Dashes of curves",
+    "View",
+    words="line style dashed colour color blind plot",
+    checked=lambda studio: studio.preferences.stored.dashes,
+)
+def dashes(studio: Studio) -> None:
+    """Tell curves apart by dashes beside their colours, or by colours alone."""
+    studio.preferences.set(dashes=not studio.preferences.stored.dashes)
+
+
+@action(
     "Contact points and forces",
     "View",
     words="contacts friction cone normal sticking sliding arrows show hide",

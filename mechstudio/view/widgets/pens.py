@@ -33,7 +33,7 @@ def curve_pen(
     pen.setCosmetic(True)
     pattern = PATTERNS[DASHES[dash % len(DASHES)]]
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    if pattern:
+    if pattern and theme.dashed:
         pen.setDashPattern(pattern)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     return pen
