@@ -6,6 +6,19 @@ from mechstudio import translation
 from mechstudio.translation import ENGLISH
 
 _installed: list[QtCore.QTranslator] = []
+# keys are called as they are engraved on most keyboards, and as the manual has them
+KEYS = ("Shift", "Ctrl", "Alt", "Esc", "Enter", "Return", "Tab", "Del", "Home", "End")
+
+
+class _QtWords(QtCore.QTranslator):
+    """Qt's own words in a language, without those of the keys."""
+
+    def translate(
+        self, context: str, text: str, disambiguation: str | None = None, n: int = -1
+    ) -> str | None:
+        if context == "QShortcut" and text in KEYS:
+            return text
+        return super().translate(context, text, disambiguation, n)
 
 
 def spoken(choice: str) -> str:
@@ -28,7 +41,7 @@ def speak(app: QtWidgets.QApplication, code: str) -> None:
     if code == ENGLISH:
         return
     folder = QtCore.QLibraryInfo.path(QtCore.QLibraryInfo.LibraryPath.TranslationsPath)
-    translator = QtCore.QTranslator(app)
+    translator = _QtWords(app)
     if translator.load(f"qtbase_{code}", folder):
         app.installTranslator(translator)
         _installed.append(translator)

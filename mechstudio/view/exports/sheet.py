@@ -155,6 +155,12 @@ class ExportSheet(Sheet):
         self._studio.document.changed.connect(self._drawing_changed)
         self.choose(key)
 
+    def open(self) -> None:
+        """Show over everything; the keys begin at the kind that is shown."""
+        super().open()
+        if self.rows[self.key].isVisible():
+            self.rows[self.key].setFocus()
+
     def _measure(self) -> None:
         free = self._host.height() - 34
         self._frame.setMinimumHeight(min(self._theme.dp(TALL), max(free, 400)))
