@@ -142,7 +142,8 @@ def printed(
         )
     )
     for key in [*(("rows",) if e.blocks else ()), *(b.key for b in e.blocks)]:
-        cells.append(_markdown(f"### {tr(_TITLES.get(key, key))}\n\n{_part(e, key)}"))
+        title = tr(_TITLES[key]) if key in _TITLES else key
+        cells.append(_markdown(f"### {title}\n\n{_part(e, key)}"))
     if e.definitions:
         cells.append(
             _markdown(
