@@ -9,7 +9,7 @@ own under the GNU GPL 3, which is started and never linked; its licence and its 
 in LICENSES beside those of all that is inside.  With families, kernels are compiled for these
 processors, two minutes each; without, the first run compiles them.
 
-On two cores it takes 3 minutes of processor time and makes some 900 MB, a third of it LLVM and
+On two cores it takes 2 minutes of processor time and makes some 1.1 GB, a third of it LLVM and
 ffmpeg.
 tests/test_bundle.py starts it.
 """

@@ -173,7 +173,7 @@ class Model:
         own = ("time", "kinetic_energy", "potential_energy", "gap")
         names = distinct(self._symbols, own)
         out = [Variable("time", 0, "independent", None, "s", tr("time"))]
-        taken = set(own)
+        taken: set[str] = set(own)
 
         def fresh(name: str) -> str:
             while name in taken:
