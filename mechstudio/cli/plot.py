@@ -153,7 +153,7 @@ def listed(project: Project, units: str) -> Iterator[str]:
     for q in quantities(project).values():
         if q.group != group:
             group = q.group
-            yield f"{group}:"
+            yield tr("{group}:", group=tr(group))
         symbol = unit_of(q.dimension, units).symbol
         yield f"  {q.name}" + (f" [{symbol}]" if symbol else "")
 

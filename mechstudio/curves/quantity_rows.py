@@ -130,7 +130,7 @@ def _components(
     for axis in XYZ:
         key = stem + axis
         channel = found.get(key)
-        plain = f"{about.name}: {axis}"
+        plain = tr("{about}: {axis}", about=about.name, axis=axis)
         yield PlotQuantity(
             key,
             group,
