@@ -24,7 +24,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any, ForwardRef, get_args, get_origin
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
@@ -240,12 +240,16 @@ def manual_catalogue() -> str:
     return template(paragraphs(), "The manual of mechstudio, in English.")
 
 
+def _key(message: Message) -> Key:
+    return message.id if isinstance(message.id, str) else (message.id[0], message.id[1])
+
+
 def translations(text: str) -> dict[Key, Any]:
     """Translations of a .po by message; those of both sides where a merge left conflicts."""
     found: dict[Key, Any] = {}
     for side in (r"\1", r"\2"):
         catalog = read_po(io.StringIO(CONFLICT.sub(side, text)))
-        found |= {m.id: m.string for m in catalog if m.id and m.string and any(m.string)}
+        found |= {_key(m): m.string for m in catalog if m.id and m.string and any(m.string)}
     return found
 
 
@@ -262,7 +266,7 @@ def updated(text: str, pot: str, language: str) -> str:
     out = read_po(io.StringIO(header))
     for message in read_po(io.StringIO(pot)):
         if message.id:
-            out.add(message.id, known.get(message.id))
+            out.add(message.id, known.get(_key(message)))
     return header + _entries(out)
 
 
