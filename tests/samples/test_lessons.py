@@ -27,6 +27,7 @@ from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.project import CHOOSE, EQUATION, NUMBER, PREDICT
 from mechstudio.symbolic import derive
 from mechstudio.symbolic.proofs.claims import check
+from mechstudio.translation import use
 
 UNITS = "mm-N-deg"
 LESSONS = (
@@ -147,6 +148,21 @@ def test_a_number_that_is_right_is_that_of_the_closed_form(name, step, number, c
     assert check_number(asked, typed(1 + 2 * asked.tolerance), project, UNITS).verdict == NEAR
     assert check_number(asked, "3 kg" if unit else "3 mm", project, UNITS).verdict == UNREAD
     assert check_number(asked, "three", project, UNITS).verdict == UNREAD
+
+
+def test_an_answer_has_the_decimal_sign_of_the_language():
+    """A comma in French, where the window shows commas; in English it is told what to type."""
+    asked, project = question("box_on_incline", "step1", 0), lesson("box_on_incline")
+    assert check_number(asked, "0,364", project, UNITS).verdict == UNREAD
+    use("fr")
+    try:
+        for typed in ("0,364", "0.364", "tan(20 deg)", "max(0,364, 0)"):
+            assert check_number(asked, typed, project, UNITS).verdict != UNREAD
+        assert check_number(asked, "0,364", project, UNITS).verdict == RIGHT
+        swing = question("four_bar", "step2", 1)
+        assert check_number(swing, "63,33 deg", lesson("four_bar"), UNITS).verdict == RIGHT
+    finally:
+        use("en")
 
 
 def test_every_number_of_a_lesson_is_held():

@@ -18,6 +18,7 @@ from mechstudio.curves.course import Course
 from mechstudio.curves.quantities import quantity
 from mechstudio.model.equations.lecture import DIFFERENT, EXACT, Proof
 from mechstudio.model.formulas import expression
+from mechstudio.model.formulas.decimal_comma import with_points
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import Project, Question
 from mechstudio.model.units import DEFAULT_SYSTEM, format_value, unit
@@ -60,13 +61,13 @@ def _default(question: Question, units: str) -> str:
 
 def value_of(text: str, question: Question, project: Project, units: str) -> float:
     """A typed number [SI]; one without a unit is in that of display.  Raises ExpressionError."""
-    default = _default(question, units)
+    default, text = _default(question, units), with_points(text)
     return expression.evaluate(text, question.dimension, names_of(project), default)
 
 
 def with_unit(text: str, question: Question, project: Project, units: str) -> str:
     """A right number as the file keeps it: it means the same anywhere.  Raises ExpressionError."""
-    default = _default(question, units)
+    default, text = _default(question, units), with_points(text)
     return expression.quantity(text, question.dimension, names_of(project), default).text
 
 
