@@ -300,3 +300,16 @@ def test_choices_with_the_same_words_are_told_apart(opened, qtbot):
         studio.lecture.go(0)
     choose(cards(window)[0], 0)
     assert verdict(window) == RIGHT and cards(window)[0].choices[0].isChecked()
+
+
+def test_a_step_at_150_percent_leaves_the_window_its_size(opened, qtbot):
+    """In 1280 x 800, with the panels of analyses beside the lesson."""
+    window = opened("four_bar")
+    window.studio.preferences.set(text_size=150)
+    window.set_workspace("analyse")
+    window.resize(1280, 800)
+    window.studio.lecture.go(0)
+    recorded(window, qtbot)
+    QtWidgets.QApplication.processEvents()
+    assert window.docks.lesson.isVisible()
+    assert window.minimumSizeHint().height() <= 800 and window.height() == 800
