@@ -203,6 +203,8 @@ class Program:
 
     def reopen(self) -> None:
         """Show the same document, with its history and runs, in the language of the preferences."""
+        from PySide6.QtWidgets import QDialog
+
         from mechstudio.view.actions.edit import show_preferences
         from mechstudio.view.actions.file import start_page
         from mechstudio.view.actions.help import open_manual
@@ -224,6 +226,8 @@ class Program:
             return
         asked = any(sheet.isVisible() for sheet in before.findChildren(PreferencesSheet))
         read = [sheet.topic for sheet in before.findChildren(HelpSheet) if sheet.isVisible()]
+        for dialog in before.findChildren(QDialog):
+            dialog.reject()  # one of the window before would lock the new one
         starts = before.start is not None
         taught = before.studio.lecture.state if before.presents else None
         before.end()

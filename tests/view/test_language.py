@@ -256,6 +256,17 @@ def test_a_class_goes_on_at_its_step(program, qapp, qtbot):
     settle(qapp)
 
 
+def test_a_dialog_of_files_does_not_lock_the_new_window(program, qapp, qtbot):
+    before = program.window
+    before.actions_.trigger("save_as")
+    qtbot.waitUntil(lambda: any(d.isVisible() for d in before.findChildren(QtWidgets.QDialog)))
+    before.studio.preferences.set(language="fr")
+    qtbot.waitUntil(lambda: program.window is not before)
+    with qtbot.waitSignal(program.window.ready, timeout=20_000):
+        pass
+    assert qapp.activeModalWidget() is None and program.window.isEnabled()
+
+
 def test_an_export_under_way_is_finished_before_the_switch(program, monkeypatch, qapp, qtbot):
     before = program.window
     exports = type(before.studio.questions.exports)
