@@ -13,24 +13,15 @@ from mechstudio.model.mechanism import Mechanism
 def matrices(quaternions: np.ndarray) -> np.ndarray:
     """R (..., 3, 3) of quaternions (..., 4), which need not be normalised."""
     q = np.asarray(quaternions, float)
-    q = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    # as numpy's norm, without its questions
+    q = q / np.sqrt(np.add.reduce(q * q, axis=-1, keepdims=True))
     w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
+    xx, yy, zz, xy, xz, yz = x * x, y * y, z * z, x * y, x * z, y * z
+    wx, wy, wz = w * x, w * y, w * z
     R = np.empty((*q.shape[:-1], 3, 3))
-    R[..., 0, 0], R[..., 0, 1], R[..., 0, 2] = (
-        1 - 2 * (y * y + z * z),
-        2 * (x * y - w * z),
-        2 * (x * z + w * y),
-    )
-    R[..., 1, 0], R[..., 1, 1], R[..., 1, 2] = (
-        2 * (x * y + w * z),
-        1 - 2 * (x * x + z * z),
-        2 * (y * z - w * x),
-    )
-    R[..., 2, 0], R[..., 2, 1], R[..., 2, 2] = (
-        2 * (x * z - w * y),
-        2 * (y * z + w * x),
-        1 - 2 * (x * x + y * y),
-    )
+    R[..., 0, 0], R[..., 0, 1], R[..., 0, 2] = 1 - 2 * (yy + zz), 2 * (xy - wz), 2 * (xz + wy)
+    R[..., 1, 0], R[..., 1, 1], R[..., 1, 2] = 2 * (xy + wz), 1 - 2 * (xx + zz), 2 * (yz - wx)
+    R[..., 2, 0], R[..., 2, 1], R[..., 2, 2] = 2 * (xz - wy), 2 * (yz + wx), 1 - 2 * (xx + yy)
     return R
 
 

@@ -30,6 +30,8 @@ rim's lowest point,
     roll       F = a, M = radius u x a              edge       F = b
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from mechstudio.engine.constraints.attitude import cross, drawn_poses, matrices
@@ -51,6 +53,21 @@ from mechstudio.model.types.joints import (
 
 LYING = 1e-9  # sine of a disc's lean below which its rim has no lowest point
 FULL_TURN = 2 * np.pi
+
+
+class PlacedRows(NamedTuple):
+    """Rows at poses: what everything that is asked about these poses begins with.
+
+    origins, R: as `JointRows.bodies` gives them.  frames: of the joints, as `JointRows.frames`.
+    C, force, moment: of the rows, as `JointRows.evaluate`.
+    """
+
+    origins: np.ndarray
+    R: np.ndarray
+    frames: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+    C: np.ndarray
+    force: np.ndarray
+    moment: np.ndarray
 
 
 class JointRows:
@@ -145,6 +162,12 @@ class JointRows:
             out += [origins[..., body, :] + (Rb @ at[..., None])[..., 0], Rb @ turn]
         return tuple(out)
 
+    def placed(self, poses: np.ndarray, near: np.ndarray | None = None) -> PlacedRows:
+        """The rows at poses (..., n, 7)."""
+        origins, R = self.bodies(poses)
+        frames = self.frames_at(origins, R)
+        return PlacedRows(origins, R, frames, *self.evaluate(frames, near))
+
     def evaluate(
         self, frames, near: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -192,11 +215,11 @@ class JointRows:
         """C_q (..., rows, 2, 6): the rates of each row per twist of the body of frame A and of the
         body of frame B.
         """
-        origins, R = self.bodies(poses)
-        frames = self.frames_at(origins, R)
-        return self.per_body(
-            origins, R, frames[2], self.joint_of_row, *self.evaluate(frames, near)[1:]
-        )
+        return self.blocks_of(self.placed(poses, near))
+
+    def blocks_of(self, at: PlacedRows) -> np.ndarray:
+        """The same of rows at poses."""
+        return self.per_body(at.origins, at.R, at.frames[2], self.joint_of_row, at.force, at.moment)
 
     def rolling_blocks(self, poses: np.ndarray) -> np.ndarray:
         """The same of the rolling rows (..., rolling rows, 2, 6) [m/s per m/s and rad/s]."""

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.engine.constraints.attitude import drawn_poses, moved, turn_angle
-from mechstudio.engine.constraints.rows import JointRows, hinge_angle, hinge_rate
+from mechstudio.engine.constraints.rows import JointRows, PlacedRows, hinge_angle, hinge_rate
 from mechstudio.engine.manifold.metric import Measure, measured, uniform
 from mechstudio.engine.manifold.placement_rows import TypedNumbers, closed_as_typed
 from mechstudio.model.mechanism import Mechanism
@@ -278,6 +278,7 @@ class _Closer:
         # joints whose rows count less, for the best try of what cannot close
         self.loosened = np.ones(rows.row_count)
         self._typed: TypedNumbers | None = None
+        self._last: tuple[bytes, PlacedRows] | None = None
         # far from the world origin coordinates have fewer digits after the point
         self.reach = max(
             self.size, 1e-3 * float(np.abs(drawn_poses(mechanism)[:, :3]).max(initial=0.0))
@@ -310,7 +311,16 @@ class _Closer:
 
     def unscaled(self, step: np.ndarray, poses: np.ndarray) -> np.ndarray:
         """A step (6 n,) in m from poses (n, 7) as twists (n, 6) in m and rad."""
-        return self.measure.twists(step, poses)
+        return self.measure.twists(step, self._placed(poses).R[1:])
+
+    def _placed(self, poses: np.ndarray) -> PlacedRows:
+        """The rows at poses.  Residuals, Jacobian and step are asked for at the same ones, one
+        after the other: the last are kept.
+        """
+        key = poses.tobytes()
+        if self._last is None or self._last[0] != key:
+            self._last = key, self.rows.placed(poses)
+        return self._last[1]
 
     def errors(self, poses: np.ndarray) -> np.ndarray:
         """Norm of each joint's residuals (joints,) [m], tilts by more than 60 degrees as the angle
@@ -332,10 +342,11 @@ class _Closer:
         The cosines of a pair of angle rows vanish at 0 and at 180 degrees of tilt; there the
         components of the turn vector take their place, which lead the long way round to 0.
         """
-        C = self.rows.residuals(poses)
+        at = self._placed(poses)
+        C = at.C.copy()
         if not len(self._axis) and not len(self._whole) and not len(self._twist):
             return C, {}
-        _, A, _, B = self.rows.frames(poses)
+        _, A, _, B = at.frames
         turning: dict[int, np.ndarray] = {}
         cosine = np.sum(A[self._axis, :, Z] * B[self._axis, :, Z], axis=1)
         for j in self._axis[cosine < TILTED]:
@@ -378,22 +389,20 @@ class _Closer:
         )
 
     def _triplets(self, poses, turning):
-        blocks = self.rows.blocks(poses)
+        at = self._placed(poses)
+        R, blocks = at.R, self.rows.blocks_of(at)
         if turning:
-            _, R = self.rows.bodies(poses)
             for r, axis in turning.items():
                 j = self.rows.joint_of_row[r]
                 blocks[r] = 0.0
                 blocks[r, 0, 3:] = -self.size * axis @ R[self.rows.body_a[j]]
                 blocks[r, 1, 3:] = self.size * axis @ R[self.rows.body_b[j]]
         joints = self.rows.joint_of_row
-        self.measure.about_centres(
-            blocks, (self.rows.body_a[joints], self.rows.body_b[joints]), poses
-        )
+        self.measure.about_centres(blocks, (self.rows.body_a[joints], self.rows.body_b[joints]), R)
         rows, columns, entries = self.rows.triplets_of(blocks, joints)
         entries = entries * self.measure.column_scale[columns]
         if self._typed is not None:
-            more = self._typed.jacobian(poses, self.measure)
+            more = self._typed.jacobian(poses, R, self.measure)
             rows, columns = (
                 np.append(rows, more[0] + self.rows.row_count),
                 np.append(columns, more[1]),

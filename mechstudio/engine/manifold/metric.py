@@ -32,26 +32,26 @@ class Measure(msgspec.Struct, frozen=True):
     centre: np.ndarray
     column_scale: np.ndarray
 
-    def twists(self, step: np.ndarray, poses: np.ndarray) -> np.ndarray:
-        """A step (6 n,) in m from poses (n, 7) as twists (n, 6) of the origins in m and rad."""
+    def twists(self, step: np.ndarray, R: np.ndarray) -> np.ndarray:
+        """A step (6 n,) in m of bodies with matrices R (n, 3, 3) as twists (n, 6) of the origins in
+        m and rad.
+        """
         out = (step * self.column_scale).reshape(-1, 6)
-        out[:, :3] -= (matrices(poses[:, 3:]) @ cross(out[:, 3:], self.centre)[..., None])[..., 0]
+        out[:, :3] -= (R @ cross(out[:, 3:], self.centre)[..., None])[..., 0]
         return out
 
     def about_centres(
-        self, blocks: np.ndarray, bodies: tuple[np.ndarray, np.ndarray], poses: np.ndarray
+        self, blocks: np.ndarray, bodies: tuple[np.ndarray, np.ndarray], R: np.ndarray
     ) -> None:
         """Turn rows' rates per twist of the origins (rows, 2, 6) into those per twist of the
         centres, in place.
 
-        bodies: of each row (rows,) on its two sides, 0 for ground.
+        bodies: of each row (rows,) on its two sides, 0 for ground.  R (1 + n, 3, 3): matrices of
+        ground and all bodies.
         """
         if not self.centre.any():
             return
-        c, R = (
-            np.concatenate((np.zeros((1, 3)), self.centre)),
-            np.concatenate((np.eye(3)[None], matrices(poses[:, 3:]))),
-        )
+        c = np.concatenate((np.zeros((1, 3)), self.centre))
         for side, body in enumerate(bodies):
             # J_t . (R (c x phi)) = ((R^T J_t) x c) . phi
             local = (blocks[:, side, None, :3] @ R[body])[:, 0]

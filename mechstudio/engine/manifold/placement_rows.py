@@ -77,10 +77,10 @@ class TypedNumbers:
         return self.size * math.remainder(angles[n.component - 3] - goal, 2 * math.pi)
 
     def jacobian(
-        self, poses: np.ndarray, measure: Measure
+        self, poses: np.ndarray, R: np.ndarray, measure: Measure
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Rows, columns and values of their rates per unit of a measure's step, six entries a
-        row.
+        row.  R (1 + n, 3, 3): matrices of ground and all bodies.
         """
         blocks = np.zeros((len(self.numbers), 2, 6))
         for i, n in enumerate(self.numbers):
@@ -89,7 +89,7 @@ class TypedNumbers:
             else:
                 blocks[i, 0, 3:] = self.size * _rate(_angles(poses[n.body], n), n.component - 3)
         bodies = np.array([n.body for n in self.numbers], int)
-        measure.about_centres(blocks, (bodies + 1, np.zeros_like(bodies)), poses)
+        measure.about_centres(blocks, (bodies + 1, np.zeros_like(bodies)), R)
         rows, columns = (
             np.repeat(np.arange(len(self.numbers)), 6),
             (6 * bodies[:, None] + np.arange(6)).ravel(),
