@@ -13,7 +13,7 @@ from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.run import run, system_for
 from mechstudio.engine.system.system import System
-from mechstudio.model.edits.elements import reevaluate
+from mechstudio.model.edits.elements import formulas, reevaluate
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
@@ -55,7 +55,8 @@ class Points:
     ) -> None:
         self._project, self._names, self._options = project, tuple(names), options
         self._measures, self._is_stopped = tuple(measures), is_stopped
-        # numbers of a drawing do not change which quantities it has
+        # numbers of a drawing change neither its formulas nor which quantities it has
+        self._formulas = formulas(project)
         self._shown = {key: find(project, key) for key in quantities_of(measures)}
 
     def project(self, values: Sequence[float]) -> Project:
@@ -65,7 +66,9 @@ class Points:
             parameters[name] = msgspec.structs.replace(
                 parameters[name], value=Quantity(float(value))
             )
-        return reevaluate(msgspec.structs.replace(self._project, parameters=parameters))
+        return reevaluate(
+            msgspec.structs.replace(self._project, parameters=parameters), self._formulas
+        )
 
     def point(self, values: Sequence[float]) -> Point:
         """The outcome of a run with a row of values [SI]; one that fails is a reason.

@@ -101,20 +101,43 @@ def _refreshed(project: Project, id: str) -> Project:
     return reevaluate(project) if id in project.parameters else project
 
 
-def reevaluate(project: Project) -> Project:
+# fields whose texts name parameters, for each element in the order of fields.elements
+Formulas = tuple[tuple[fields.Field, ...], ...]
+
+
+def formulas(project: Project) -> Formulas:
+    """The fields of a project whose texts name parameters; they stay so whatever values the
+    parameters have.
+    """
+    return tuple(
+        tuple(
+            field
+            for field in fields.every(element, id, project.mechanism)
+            if (q := fields.read(element, field.path)) is not None
+            and q.text
+            and not expression.is_plain(q.text)
+        )
+        for id, element in fields.elements(project)
+    )
+
+
+def reevaluate(project: Project, known_formulas: Formulas | None = None) -> Project:
     """Every typed text evaluated again with the parameters of the project.
 
+    known_formulas: those of the same project with other values of its parameters, where they were
+    found before.
     Raises ExpressionError where a text has no value any more, naming element and field, or the
     members of a cycle.
     """
+    found = formulas(project) if known_formulas is None else known_formulas
     project = replace(project, parameters=expression.resolve_parameters(project.parameters))
     known = parameter_values(project)
-    for id, element in fields.elements(project):
+    for (id, element), own in zip(fields.elements(project), found, strict=True):
         changed = element
-        for field in fields.every(element, id, project.mechanism):
+        for field in own:
             q = fields.read(element, field.path)
-            if q is None or not q.text or expression.is_plain(q.text):
-                continue
+            if q is None or not q.text:
+                continue  # another value stands in place of a parameter's formula
             value = (
                 q.value
                 if id in project.parameters

@@ -39,6 +39,10 @@ def combined(a: Exponents, b: Exponents, factor: float = 1) -> Exponents:
     """Exponents of a product (factor 1) or quotient (factor -1); rounded, so that the cube root of
     a volume is a length.
     """
+    if b == NUMBER:
+        return a
+    if a == NUMBER and factor == 1:
+        return b
     return tuple(round(x + factor * y, 9) for x, y in zip(a, b))  # type: ignore[return-value]
 
 
