@@ -66,6 +66,15 @@ class Statistics(msgspec.Struct, frozen=True):
         return None if self.period is None else 1.0 / self.period
 
 
+class Extremes(NamedTuple):
+    """The least and the greatest value of a course, with the instants at which they are [s]."""
+
+    least: float
+    least_at: float
+    greatest: float
+    greatest_at: float
+
+
 class Peak(NamedTuple):
     """A peak or trough.  time [s], value: between samples where the course is smooth there.
     upward: a peak, not a trough.  refined: it lies between samples.
@@ -85,11 +94,40 @@ def statistics(
     """
     start, end = min(start, end), max(start, end)
     cut = _cut(found, start, end)
+    first, last = (_at(found, time) for time in (start, end))
+    most = _extremes_of(cut, peaks(found, rates=rates, start=start, end=end))
+    if most is None:
+        return Statistics(start, end, first, last, None, None, None, None, None, None, None, 0.0)
+    mean, rms, covered = _means(cut)
+    return Statistics(
+        start,
+        end,
+        first,
+        last,
+        mean,
+        rms,
+        *most,
+        period(cut),
+        covered / (end - start) if end > start else 1.0,
+    )
+
+
+def extremes(found: Course, rates: np.ndarray | None = None) -> Extremes | None:
+    """Those of a whole course, as `statistics` has them; None where no value is known."""
+    return _extremes_of(found, peaks(found, rates=rates))
+
+
+def means(found: Course) -> tuple[float, float] | None:
+    """Mean and root of the mean square of a whole course, as `statistics` has them; None where no
+    value is known.
+    """
+    return _means(found)[:2] if np.isfinite(found.values).any() else None
+
+
+def _means(cut: Course) -> tuple[float, float, float]:
+    """Mean, root of the mean square, and the time [s] that has values, of which there are some."""
     t, y = cut.times, cut.values
     good = np.isfinite(y)
-    first, last = (_at(found, time) for time in (start, end))
-    if not good.any():
-        return Statistics(start, end, first, last, None, None, None, None, None, None, None, 0.0)
     h = np.diff(t) * (good[1:] & good[:-1])
     covered = float(h.sum())
     scale = float(np.abs(y[good]).max()) or 1.0
@@ -99,24 +137,21 @@ def statistics(
         rms = scale * float(np.sqrt((h * (z[1:] ** 2 + z[:-1] ** 2)).sum() / (2 * covered)))
     else:
         mean, rms = scale * float(z[good].mean()), scale * float(np.sqrt((z[good] ** 2).mean()))
+    return mean, rms, covered
+
+
+def _extremes_of(cut: Course, turns: list[Peak]) -> Extremes | None:
+    """The least and the greatest sample, or refined peak that surpasses it."""
+    t, y = cut.times, cut.values
+    if not np.isfinite(y).any():
+        return None
     low, high = int(np.nanargmin(y)), int(np.nanargmax(y))
-    extremes = [(float(y[low]), float(t[low])), (float(y[high]), float(t[high]))]
-    for peak in peaks(found, rates=rates, start=start, end=end):
+    found = [(float(y[low]), float(t[low])), (float(y[high]), float(t[high]))]
+    for peak in turns:
         side = int(peak.upward)
-        if (peak.value > extremes[side][0]) == peak.upward and peak.refined:
-            extremes[side] = peak.value, peak.time
-    return Statistics(
-        start,
-        end,
-        first,
-        last,
-        mean,
-        rms,
-        *extremes[0],
-        *extremes[1],
-        period(cut),
-        covered / (end - start) if end > start else 1.0,
-    )
+        if (peak.value > found[side][0]) == peak.upward and peak.refined:
+            found[side] = peak.value, peak.time
+    return Extremes(*found[0], *found[1])
 
 
 def _at(found: Course, time: float) -> float | None:

@@ -12,7 +12,7 @@ from mechstudio.curves.dimensions import unit_of
 from mechstudio.curves.interpolation import crossings
 from mechstudio.curves.quantities import QuantityNotFound, find
 from mechstudio.curves.quantity_rows import PlotQuantity
-from mechstudio.curves.statistics import Statistics, statistics
+from mechstudio.curves.statistics import Extremes, extremes, means
 from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.findings import listed
 from mechstudio.model.formulas.expression import ExpressionError, evaluate
@@ -21,26 +21,32 @@ from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.translation import tr
 
 
-def _largest(s: Statistics) -> float | None:
-    if s.greatest is None or s.least is None:
-        return None
-    return max(abs(s.greatest), abs(s.least))
+def _of_extremes(number: Callable[[Extremes], float]) -> Callable[[Course], float]:
+    def of(course: Course) -> float:
+        found = extremes(course)
+        return math.nan if found is None else number(found)
+
+    return of
 
 
-def _range(s: Statistics) -> float | None:
-    return None if s.greatest is None or s.least is None else s.greatest - s.least
+def _of_means(place: int) -> Callable[[Course], float]:
+    def of(course: Course) -> float:
+        found = means(course)
+        return math.nan if found is None else found[place]
+
+    return of
 
 
-# statistics of a course over a run to one number, None where it is unknown
-STATISTICS: dict[str, Callable[[Statistics], float | None]] = {
-    "max": lambda s: s.greatest,
-    "min": lambda s: s.least,
-    "peak": _largest,
-    "range": _range,
-    "mean": lambda s: s.mean,
-    "rms": lambda s: s.rms,
-    "first": lambda s: s.first,
-    "final": lambda s: s.last,
+# a course over a run to one number, NaN where it is unknown
+STATISTICS: dict[str, Callable[[Course], float]] = {
+    "max": _of_extremes(lambda e: e.greatest),
+    "min": _of_extremes(lambda e: e.least),
+    "peak": _of_extremes(lambda e: max(abs(e.greatest), abs(e.least))),
+    "range": _of_extremes(lambda e: e.greatest - e.least),
+    "mean": _of_means(0),
+    "rms": _of_means(1),
+    "first": lambda course: float(course.values[0]),
+    "final": lambda course: float(course.values[-1]),
 }
 AT, WHEN, ABOVE, BELOW = "at", "when", "time above", "time below"
 FORMS = (
@@ -89,10 +95,7 @@ class Measure(msgspec.Struct, frozen=True):
         if not len(course.times):
             return math.nan
         if self.statistic in STATISTICS:
-            found = STATISTICS[self.statistic](
-                statistics(course, course.times[0], course.times[-1])
-            )
-            return math.nan if found is None else found
+            return STATISTICS[self.statistic](course)
         if self.statistic == AT:
             return _at(course, self.level)
         if self.statistic == WHEN:
