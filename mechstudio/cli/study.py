@@ -4,6 +4,7 @@ import argparse
 import json
 import math
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -154,7 +155,7 @@ def _correlation(text: str) -> tuple[str, str, float]:
 
 def command(options: argparse.Namespace, render: Render | None = None) -> int:
     """mechstudio study FILE --vary NAME=VALUES --measure WHAT [--out FILE] [--json]."""
-    from mechstudio.curves.tables import MissingLibrary
+    from mechstudio.curves.tables import NO_PARQUET
     from mechstudio.studies.scheduling import ClusterUnavailable, NoProcess
 
     made, status = _study(options)
@@ -165,6 +166,9 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
             raise CommandError(
                 tr("{out} is no table: its name ends in .csv, .tsv, .npz or .parquet.", out=out)
             )
+        if out.suffix.lower() == ".parquet" and find_spec("pyarrow") is None:
+            # before the runs, not after them
+            raise CommandError(tr(NO_PARQUET))
     if options.workers < 0:
         raise CommandError(tr("The number of workers is at least 1, not {n}.", n=options.workers))
     # JSON stands alone on standard output
@@ -183,7 +187,7 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
             written(options.out, run)
         else:
             run()
-    except (ClusterUnavailable, NoProcess, MissingLibrary) as error:
+    except (ClusterUnavailable, NoProcess) as error:
         raise CommandError(str(error)) from None
     finally:
         if terminal:

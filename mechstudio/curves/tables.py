@@ -173,7 +173,11 @@ def parquet(table: Sequence[Column]) -> bytes:
     except ImportError:
         raise MissingLibrary(tr(NO_PARQUET)) from None
     fields = [
-        pyarrow.field(c.head, pyarrow.float64(), metadata={"name": c.name, "unit": c.unit})
+        pyarrow.field(
+            c.head,
+            pyarrow.string() if c.values.dtype.kind in "OU" else pyarrow.float64(),
+            metadata={"name": c.name, "unit": c.unit},
+        )
         for c in table
     ]
     arrays = [pyarrow.array(c.values, from_pandas=True) for c in table]

@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -74,10 +75,11 @@ class StudyTable:
         self.systems[done.places] = self.system_names.index(done.system)
         for place, point in zip(done.places.tolist(), done.points, strict=True):
             self.measured[place] = point.values
+            # a million rows share the few texts that there are
             if point.reason:
-                self.reasons[place] = point.reason
+                self.reasons[place] = sys.intern(point.reason)
             if point.note:
-                self.notes[place] = point.note
+                self.notes[place] = sys.intern(point.note)
 
     def feasible(self) -> np.ndarray:
         """True (runs,) for rows that keep every limit of the measures."""
@@ -109,14 +111,14 @@ class StudyTable:
             out.append(Column(measure.text, unit.symbol, self.measured[:, c] / unit.factor))
         if any(m.sign for m in self.measures):
             out.append(Column("keeps limits", "", self.feasible().astype(float)))
-        words = lambda by_row: np.array([by_row.get(k, "") for k in range(len(self))], object)
+        # as texts and not as objects, which NumPy's files hold as code
+        words = lambda by_row: np.array([by_row.get(k, "") for k in range(len(self))], str)
         if self.reasons:
             out.append(Column("failed because", "", words(self.reasons)))
         if self.notes:
             out.append(Column("note", "", words(self.notes)))
         names = [*self.system_names, ""]
-        systems = np.array([names[k] for k in self.systems.tolist()], object)
-        return [*out, Column("system", "", systems)]
+        return [*out, Column("system", "", np.array(names, str)[self.systems])]
 
     def write(self, path: str | os.PathLike[str], units: str = DEFAULT_SYSTEM) -> None:
         """Write the table by the ending of a path: .csv, .tsv, .npz or .parquet.

@@ -216,8 +216,19 @@ def test_a_table_is_written_with_names_units_and_the_seed(tmp_path):
     head = next(line for line in lines if not line.startswith("#"))
     assert head == "L2 [mm],omega [deg/s],range D angle [deg],final A angle [deg],system"
     assert len(lines) == lines.index(head) + 1 + 36
-    with np.load(tmp_path / "t.npz", allow_pickle=True) as arrays:
+    with np.load(tmp_path / "t.npz", allow_pickle=False) as arrays:
         assert arrays["L2"] == pytest.approx(made.varied[:, 0] * 1e3, rel=1e-15)
+        assert arrays["system"][0] == made.run(workers=1).system_names[0]
+
+
+def test_a_table_is_written_as_parquet(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    made = Study(FOUR_BAR, ["L2=330|1000 mm"], ["final A angle"], duration=0.1)
+    table = made.run(workers=1, beside=tmp_path / "t.parquet")
+    found = parquet.read_table(tmp_path / "t.parquet").to_pydict()
+    assert found["L2 [mm]"] == [330.0, 1000.0]
+    assert found["failed because"] == ["", table.reasons[1]]
+    assert found["final A angle [deg]"][1] is None
 
 
 @pytest.mark.parametrize(
