@@ -139,7 +139,7 @@ class ExportSheet(Sheet):
         self._menu = row(label(tr("Export"), "title"), 12, self.kinds, None, margins=(20, 14, 8, 0))
         middle = row(self._menu, self._choices, vertical=True, gap=0)
         middle.box.setStretch(1, 1)
-        self._theme.fit(middle, "setFixedWidth", CHOICES)
+        self._middle = middle
         body = row(left, self._line, middle, _rule(True), self._previews, gap=0)
         body.box.setStretch(4, 1)
         frame = row(body, _rule(False), self._footer(), vertical=True, gap=0)
@@ -164,7 +164,16 @@ class ExportSheet(Sheet):
     def _measure(self) -> None:
         free = self._host.height() - 34
         self._frame.setMinimumHeight(min(self._theme.dp(TALL), max(free, 400)))
-        room = self._host.width() - self._theme.dp(LIST + CHOICES)
+        wide = self._theme.dp(CHOICES)
+        if self._pages:
+            # letters do not shrink as lengths do: a row of formats may need more at small sizes
+            scroll = self._choices.currentWidget()
+            assert isinstance(scroll, Scroll)
+            needed = self.page.choices.minimumSizeHint().width()
+            needed += scroll.verticalScrollBar().sizeHint().width()
+            wide = max(wide, min(needed, self._host.width() - PREVIEW))
+        self._middle.setFixedWidth(wide)
+        room = self._host.width() - self._theme.dp(LIST) - wide
         narrow = room < PREVIEW
         self._left.setVisible(not narrow)
         self._line.setVisible(not narrow)
@@ -238,6 +247,7 @@ class ExportSheet(Sheet):
             kind.choose(each == key)
         self.kinds.refresh()
         self.page.show()
+        self._measure()
         self._refresh()
 
     # the file
