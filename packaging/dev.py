@@ -365,6 +365,7 @@ PARTS = {
 # take the keys away
 ON_SCREEN = ("windows",)
 AT_ONCE = 2  # parts that run side by side
+SLOWEST = ("--durations=20", "--durations-min=4")  # tests that each part names at its end
 COMPILE = "from mechstudio.engine.contacts.warmup import compile_everything; compile_everything()"
 GRACE = 10.0  # seconds that a process may take to end
 # what pytest ends by in good order, as by Ctrl-C; Windows knows no such signal between processes
@@ -407,7 +408,7 @@ def run_parts():
                 with Path(folder, f"{len(parts)}.txt").open("wb") as words:
                     parts.append(
                         subprocess.Popen(
-                            [str(PYTHON), "-m", "pytest", f"--junitxml={report}", *what],
+                            [str(PYTHON), "-m", "pytest", f"--junitxml={report}", *SLOWEST, *what],
                             cwd=ROOT,
                             env=environment if name in ON_SCREEN else blind,
                             stdin=subprocess.DEVNULL,
