@@ -19,7 +19,7 @@ from mechstudio.files.project_file import Loaded, ProjectFileError
 from mechstudio.files.project_file import save as save_file
 from mechstudio.model import fields
 from mechstudio.model.project import Project
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 
 class Done(NamedTuple):
@@ -70,7 +70,7 @@ def table() -> str:
     from mechstudio.application.actions.registry import actions
 
     rows = [
-        (a.id, " > ".join((*a.path, a.text.rstrip("…"))), ", ".join(a.keys))
+        (a.id, " > ".join((*map(tr, a.path), tr(a.text).rstrip("…"))), ", ".join(a.keys))
         for a in actions()
         if not a.window
     ]
@@ -97,7 +97,7 @@ def done(loaded: Loaded, action: str, select: list[str]) -> Done:
         studio.files.show(loaded.project, None, loaded.camera)
         studio.selection.select(*(_id(loaded.project, name) for name in select))
         if reason := known[action].unless(studio):
-            raise ValueError(f"{known[action].text}: {reason.rstrip('.')}.")
+            raise ValueError(f"{tr(known[action].text)}: {reason.rstrip('.')}.")
         before = studio.document.project
         known[action](studio)
         project = studio.document.project
@@ -142,7 +142,7 @@ def do_action(options: argparse.Namespace, render: Render | None = None) -> int:
     if result.label:
         print(result.label)
     if result.selected:
-        print(tr("Selected: {selected}", selected=", ".join(result.selected)))
+        print(tr("Selected: {selected}", selected=comma().join(result.selected)))
     if not result.label:
         return say(tr("The drawing is as it was."), AT_FAULT)
     if options.out is not None:

@@ -8,6 +8,7 @@ import mechstudio.application.actions  # noqa: F401 - defines them all
 from mechstudio.application.actions.registry import actions
 from mechstudio.cli.main import AT_FAULT, DONE, UNREADABLE, main
 from mechstudio.files.project_file import load
+from mechstudio.translation import ENGLISH, use
 
 FOUR_BAR = str(Path(__file__).parents[2] / "samples" / "four_bar.mech")
 
@@ -18,6 +19,17 @@ def test_the_table_has_a_line_for_every_action_without_a_window(capsys):
     assert [line.split()[0] for line in lines] == [a.id for a in actions() if not a.window]
     (group,) = [line for line in lines if line.startswith("group ")]
     assert group.split("  ", 1)[1].split() == ["Edit", ">", "Group", "Ctrl+G"]
+
+
+def test_the_table_is_in_the_language_shown(capsys):
+    use("zh_CN")
+    try:
+        assert main(["actions"]) == DONE
+    finally:
+        use(ENGLISH)
+    lines = capsys.readouterr().out.splitlines()
+    (group,) = [line for line in lines if line.startswith("group ")]
+    assert group.split() == ["group", "编辑", ">", "编组", "Ctrl+G"]
 
 
 def test_an_action_changes_a_file(tmp_path, capsys):
