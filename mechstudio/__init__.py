@@ -8,7 +8,7 @@ this package too, stays light.
 
 from typing import TYPE_CHECKING
 
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 if TYPE_CHECKING:
     from mechstudio.api.analyses import analyse
@@ -194,7 +194,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(
-            tr("mechstudio has no name {name}; it has {all}.", name=name, all=", ".join(__all__))
+            tr("mechstudio has no name {name}; it has {all}.", name=name, all=comma().join(__all__))
         )
     from importlib import import_module
 

@@ -17,6 +17,10 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from mechstudio.application.selection import counts
+from mechstudio.files.project_file import load
+from mechstudio.model.findings import joined
+from mechstudio.model.results.analysed_channels import heading
 from mechstudio.translation import (
     FOLDER,
     LANGUAGE,
@@ -293,3 +297,66 @@ def test_the_terminal_shows_no_unmarked_word(masked, command):
     )
     assert "я" in done.stdout and done.returncode == 0
     assert set(latin(done.stdout)) <= NAMES
+
+
+# lists
+
+
+def joins(node: ast.AST) -> Iterator[str]:
+    """Lists of words in a piece of source that have the comma of English in every language."""
+    for n in ast.walk(node):
+        if (
+            isinstance(n, ast.Call)
+            and isinstance(n.func, ast.Attribute)
+            and n.func.attr == "join"
+            and catalogue.literal(n.func.value) == ", "
+        ):
+            yield ast.unparse(n)
+
+
+def list_faults(source: str, place: str = "planted.py") -> Iterator[str]:
+    """Lists that a sentence takes in with the comma of English, straight or by a name."""
+    tree = ast.parse(source)
+    for call, _ in catalogue.calls(tree):
+        for value in call.keywords:
+            yield from (f"{place}:{call.lineno}: {join}" for join in joins(value.value))
+    for scope in ast.walk(tree):
+        if not isinstance(scope, ast.FunctionDef):
+            continue
+        taken = {
+            n.id
+            for call, _ in catalogue.calls(ast.Module(scope.body, []))
+            for value in call.keywords
+            for n in ast.walk(value.value)
+            if isinstance(n, ast.Name)
+        }
+        for n in ast.walk(scope):
+            if isinstance(n, ast.Assign) and taken & {
+                t.id for t in n.targets if isinstance(t, ast.Name)
+            }:
+                yield from (f"{place}:{n.lineno}: {join}" for join in joins(n.value))
+
+
+def test_lists_in_sentences_have_the_comma_of_the_language():
+    for path in sorted((ROOT / "mechstudio").rglob("*.py")):
+        assert not list(list_faults(path.read_text("utf-8"), str(path)))
+
+
+def test_a_list_with_the_comma_of_english_is_found():
+    assert list(list_faults('tr("{a}", a=", ".join(b))'))
+    assert list(list_faults('def f(b):\n    a = ", ".join(b)\n    return tr("{a}", a=a)'))
+    assert not list(list_faults('def f(b):\n    return ", ".join(b)'))
+
+
+def test_lists_in_chinese():
+    project = load(ROOT / "samples" / "four_bar.mech").project
+    use("zh_CN")
+    try:
+        assert joined(["甲", "乙", "丙"]) == "甲、乙 和 丙"
+        assert counts(project, [*project.mechanism.bodies, "A"]) == "3 个刚体、1 个运动副"
+        assert heading("motor on A power") == tr("{of} power", of="A 上的 motor")
+        assert heading("motion of A on A") == "A 上的 A 的运动"
+    finally:
+        use("en")
+    assert heading("motor on A power") == "motor on A power"
+    assert heading("press on and on on A") == "press on and on on A"

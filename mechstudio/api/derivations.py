@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mechstudio.model.project import Project
 from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.symbolic.errors import DerivationError as DerivationError
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 if TYPE_CHECKING:
     from mechstudio.model.equations.lecture import Proof
@@ -99,14 +99,14 @@ def export_equations(
                 tr(
                     "There is no format {format}; there are {by_id}.",
                     format=format,
-                    by_id=", ".join(BY_ID),
+                    by_id=comma().join(BY_ID),
                 )
             )
         raise ValueError(
             tr(
                 "The ending of {path} stands for no format; there are {sorted}.",
                 path=os.fspath(path),
-                sorted=", ".join(sorted({f.suffix for f in BY_ID.values()})),
+                sorted=comma().join(sorted({f.suffix for f in BY_ID.values()})),
             )
         )
     derivation = derive(project, method, coordinates=coordinates, progress=progress)

@@ -13,7 +13,7 @@ from mechstudio.model.naming import find_id
 from mechstudio.model.project import Project
 from mechstudio.model.types.exports import PATH_EXPORTS
 from mechstudio.model.units import DEFAULT_SYSTEM
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 if TYPE_CHECKING:
     from mechstudio.api.result import Result
@@ -122,7 +122,7 @@ def _spot(project: Project, on: str, point: str) -> "Spot":
                 "{body} has no point {point}; it has {points}.",
                 body=on,
                 point=point,
-                points=", ".join(known) or tr("none"),
+                points=comma().join(known) or tr("none"),
             )
         )
     return found
@@ -139,7 +139,7 @@ def _write(out: str | os.PathLike[str], paths: "list[ExportedPath]", units: str)
         raise ValueError(
             tr(
                 "Paths are written as {known}, not as {ending}.",
-                known=", ".join(f.suffix for f in PATH_EXPORTS),
+                known=comma().join(f.suffix for f in PATH_EXPORTS),
                 ending=suffix or "–",
             )
         )

@@ -28,7 +28,7 @@ from mechstudio.model.results.analysis import Analysis
 from mechstudio.model.results.assembly import AssemblyResult, reported
 from mechstudio.model.results.branches import Branches
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 if TYPE_CHECKING:
     from mechstudio.engine.manifold.joint_placement import Placed
@@ -237,7 +237,7 @@ def at(project: Project, joint: str, value: float | str, coordinate: int | str =
                 "Joint {joint} has no coordinate {coordinate}; it has {names}.",
                 joint=joint,
                 coordinate=coordinate,
-                names=", ".join(names) or tr("none"),
+                names=comma().join(names) or tr("none"),
             )
         )
     requested = (

@@ -29,7 +29,7 @@ from mechstudio.model.equations.report import (
 from mechstudio.model.project import Project
 from mechstudio.model.types.exports import EXPORTS
 from mechstudio.model.units import DEFAULT_SYSTEM
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 if TYPE_CHECKING:
     from mechstudio.api.result import Result
@@ -79,7 +79,7 @@ def report(
             tr(
                 "A report has no chapter {unknown}; there are {known}.",
                 unknown=unknown[0],
-                known=", ".join(known),
+                known=comma().join(known),
             )
         )
     if paper not in dict(PAPERS):
@@ -87,14 +87,14 @@ def report(
             tr(
                 "There is no paper {paper}; there are {known}.",
                 paper=paper,
-                known=", ".join(dict(PAPERS)),
+                known=comma().join(dict(PAPERS)),
             )
         )
     if found is None:
         raise ValueError(
             tr(
                 "A report is written as {known}.",
-                known=", ".join(f.suffix for f in EXPORTS if f.report),
+                known=comma().join(f.suffix for f in EXPORTS if f.report),
             )
         )
     if plots and not runs:

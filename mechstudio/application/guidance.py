@@ -7,7 +7,7 @@ from typing import Any
 from mechstudio.application.tools.handles.body import LOOSE
 from mechstudio.application.tools.handles.pull import OFFER
 from mechstudio.model.mechanism import GROUND
-from mechstudio.translation import Words, localised, tr, trn
+from mechstudio.translation import Words, comma, localised, tr, trn
 
 Group = tuple[str, list[tuple[str, str]]]  # title, (key, what it does)
 
@@ -69,7 +69,7 @@ def described(studio: Any) -> str:
         else tr("the run at {time} s", time=localised(f"{playback.time:.3f}"))
     )
     names = [studio.document.name(id) for id in studio.selection.selected]
-    chosen = tr("{names} selected", names=", ".join(names)) if names else tr("nothing selected")
+    chosen = tr("{names} selected", names=comma().join(names)) if names else tr("nothing selected")
     tool = studio.tools.tool.title if studio.tools.is_drawing else ""
     held = tr("the {tool} tool in hand", tool=tool) if tool else tr("no tool in hand")
     return f"{counts}, {joints}; {shown}; {chosen}; {held}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, comma, tr
 
 ORBIT, PAN, ZOOM, BOX, NOTHING = "orbit", "pan", "zoom", "box", ""
 ACTS: dict[str, Words] = {
@@ -54,7 +54,7 @@ class MousePreset(msgspec.Struct, frozen=True):
         for key, act in (*self.drags.items(), *self._wheel()):
             by_act.setdefault(act, []).append(_spoken(key))
         return [
-            (", ".join([first, *(w[:1].lower() + w[1:] for w in more)]), tr(ACTS[act]))
+            (comma().join([first, *(w[:1].lower() + w[1:] for w in more)]), tr(ACTS[act]))
             for act, (first, *more) in by_act.items()
         ]
 

@@ -1,8 +1,34 @@
 """Selected elements and the element under the pointer, shared by tree, viewport and inspector."""
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Collection, Container
 
 from mechstudio.application.signal import Signal
+from mechstudio.model.mechanism import GROUND
+from mechstudio.model.project import Project
+from mechstudio.translation import comma, tr, trn
+
+
+def counts(project: Project, ids: Collection[str]) -> str:
+    """Phrase for the number of each kind that the ids name: "2 bodies, 1 joint"; "" for none."""
+    m = project.mechanism
+
+    def count(section: Collection[str]) -> int:
+        return sum(id in section for id in ids)
+
+    words = (
+        trn("{count} body", "{count} bodies", n) if (n := count(m.bodies)) else "",
+        trn("{count} joint", "{count} joints", n) if (n := count(m.joints)) else "",
+        trn("{count} coupling", "{count} couplings", n) if (n := count(m.couplings)) else "",
+        trn("{count} drive", "{count} drives", n) if (n := count(m.drives)) else "",
+        trn("{count} force", "{count} forces", n) if (n := count(m.forces)) else "",
+        trn("{count} parameter", "{count} parameters", n)
+        if (n := count(project.parameters))
+        else "",
+        trn("{count} picture", "{count} pictures", n) if (n := count(project.pictures)) else "",
+        trn("{count} gauge", "{count} gauges", n) if (n := count(project.gauges)) else "",
+        tr("ground") if GROUND in ids else "",
+    )
+    return comma().join(filter(None, words))
 
 
 class Selection:

@@ -50,7 +50,7 @@ from mechstudio.model.project import QUESTIONS, Lesson, Plot, Project, Question,
 from mechstudio.model.quantity import Parameter, values
 from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 _replace = msgspec.structs.replace
 MECHANISM = {field.name for field in msgspec.structs.fields(Mechanism)}
@@ -234,7 +234,7 @@ class Builder:
         where there is no step, or no such type.
         """
         if type not in QUESTIONS:
-            known = ", ".join(QUESTIONS)
+            known = comma().join(QUESTIONS)
             raise ValueError(
                 tr("There is no question {type}; there are {known}.", type=type, known=known)
             )

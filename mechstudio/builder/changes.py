@@ -15,7 +15,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 # types that an element may have, and what it is
 TYPES: dict[type, tuple[Mapping[str, Any], str]] = {
@@ -48,7 +48,7 @@ def with_number(project: Project, id: str, path: str, number: Number | None) -> 
                 "{id} has no number {path}; it has {known}.",
                 id=id,
                 path=path,
-                known=", ".join(known) or tr("none"),
+                known=comma().join(known) or tr("none"),
             )
         )
     exact = not isinstance(number, str) and number is not None
@@ -72,7 +72,7 @@ def with_words(project: Project, id: str, words: Mapping[str, Any]) -> Project:
     owner = element(project, id)
     known = get_type_hints(type(owner))
     if unknown := [name for name in words if name not in known]:
-        raise ValueError(tr("{id} has no {unknown}.", id=id, unknown=", ".join(unknown)))
+        raise ValueError(tr("{id} has no {unknown}.", id=id, unknown=comma().join(unknown)))
     table = TYPES.get(type(owner))
     if table is not None and "type" in words:
         known_type(table[0], words["type"], table[1])

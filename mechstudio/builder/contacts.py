@@ -19,7 +19,7 @@ from mechstudio.model.contact import (
 )
 from mechstudio.model.fields import CONTACT_FIELDS, Field, problem, surface_fields
 from mechstudio.model.quantity import Quantity
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 _replace = msgspec.structs.replace
 
@@ -57,7 +57,7 @@ def touch(
                         "There is no {what} {key}; known are {table}.",
                         what=what,
                         key=key,
-                        table=", ".join(table),
+                        table=comma().join(table),
                     )
                 )
             changes[what] = key
@@ -120,7 +120,7 @@ def _surface(draft: Draft, type: str, numbers: Mapping[str, Number], what: str) 
                 "{what}: there is no surface {type}; known are {surface_types}.",
                 what=what,
                 type=type,
-                surface_types=", ".join(SURFACE_TYPES),
+                surface_types=comma().join(SURFACE_TYPES),
             )
         )
     if unknown := numbers.keys() - set(NUMBERS):
@@ -128,8 +128,8 @@ def _surface(draft: Draft, type: str, numbers: Mapping[str, Number], what: str) 
             tr(
                 "{what}: a surface has no {unknown}; its numbers are {numbers}.",
                 what=what,
-                unknown=", ".join(sorted(unknown)),
-                numbers=", ".join(NUMBERS),
+                unknown=comma().join(sorted(unknown)),
+                numbers=comma().join(NUMBERS),
             )
         )
     fields = {str(f.path[-1]): f for f in surface_fields(Surface(), (), True)}

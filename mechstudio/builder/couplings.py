@@ -13,7 +13,7 @@ from mechstudio.builder.laws import Ruled, law
 from mechstudio.model.mechanism import CoordinateOf, Coupling, Drive
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 End = JointHandle | CoordinateHandle
 
@@ -36,7 +36,7 @@ def coupling(
                 name=name,
                 kind=tr(kind.label).lower(),
                 count=len(kind.ends),
-                e=", ".join(tr(e.label).lower() for e in kind.ends),
+                e=comma().join(tr(e.label).lower() for e in kind.ends),
             )
         )
     places = tuple(

@@ -25,7 +25,7 @@ from mechstudio.model.naming import LONGEST_NAME, is_shown, quoted
 from mechstudio.model.project import Settings
 from mechstudio.model.quantity import Parameter, Quantity, Vector, values, vector
 from mechstudio.model.types.parameter import Parameter as NumberOfType
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 _replace = msgspec.structs.replace
 _RESERVED = {GROUND, "settings", "gravity", "contacts"}
@@ -86,8 +86,8 @@ class Draft:
                     "{name}: {words} takes {parameter}, not {given}.",
                     name=name,
                     words=words,
-                    parameter=", ".join(p.name for p in known) or tr("no number"),
-                    given=", ".join(given) or tr("nothing"),
+                    parameter=comma().join(p.name for p in known) or tr("no number"),
+                    given=comma().join(given) or tr("nothing"),
                 )
             )
         out: dict[str, Quantity] = {}

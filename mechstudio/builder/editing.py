@@ -25,7 +25,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.results.analysis import Cure
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 if TYPE_CHECKING:
     from mechstudio.builder.builder import Builder
@@ -231,7 +231,7 @@ class Editing:
                 tr(
                     "There is no gauge {gauge}; there are {known}.",
                     gauge=gauge,
-                    known=", ".join(g.name for g in known.values()) or tr("none"),
+                    known=comma().join(g.name for g in known.values()) or tr("none"),
                 )
             )
         text = value if isinstance(value, str) else repr(float(value))

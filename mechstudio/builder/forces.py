@@ -17,7 +17,7 @@ from mechstudio.model.types.forces import BODY, FORCE_TYPES
 from mechstudio.model.types.forces import JOINT as ON_JOINT
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.parameter import Parameter
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 
 def force(draft: Draft, type: str, name: str, given: dict[str, Any]) -> Force:
@@ -102,7 +102,7 @@ def force(draft: Draft, type: str, name: str, given: dict[str, Any]) -> Force:
                 "{name}: a {kind} does not take {given}.",
                 name=name,
                 kind=tr(kind.noun),
-                given=", ".join(given),
+                given=comma().join(given),
             )
         )
     force = _with_numbers(draft, force, {p.name: p for p in requested}, numbers)

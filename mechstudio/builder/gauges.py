@@ -10,7 +10,7 @@ from mechstudio.model.mechanism import Frame
 from mechstudio.model.project import Feature, Gauge
 from mechstudio.model.quantity import values
 from mechstudio.model.types.gauges import ANGLE, AXIS, BODY, GAUGE_TYPES, PLANE, POINT, takes
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 
 class On(NamedTuple):
@@ -74,7 +74,7 @@ def gauge(draft: Draft, name: str, type: str, ends: tuple[Laid, ...], named: lis
                 "{name}: a gauge of the type {kind} cannot be laid on {ends}.",
                 name=name,
                 kind=tr(kind.label).lower(),
-                ends=", ".join(f.kind for f in features) or tr("nothing"),
+                ends=comma().join(f.kind for f in features) or tr("nothing"),
             )
         )
     # a parameter may be called as the gauge is

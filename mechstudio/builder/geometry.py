@@ -8,7 +8,7 @@ from mechstudio.model.formulas import expression
 from mechstudio.model.geometry.rotation import Quaternion, Triple, from_axes, multiply, rotate
 from mechstudio.model.geometry.work_plane import cross
 from mechstudio.model.quantity import Quantity
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 Number = float | str
 Point = Sequence[Number]
@@ -23,7 +23,7 @@ def known_type(table: Mapping[str, Kind], type: str, what: str) -> Kind:
                 "There is no {what} of type {type}; there are {table}.",
                 what=what,
                 type=type,
-                table=", ".join(table),
+                table=comma().join(table),
             )
         )
     return table[type]

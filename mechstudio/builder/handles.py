@@ -14,7 +14,7 @@ from mechstudio.model.mechanism import Body, Frame, InitialVelocity, Joint, Name
 from mechstudio.model.quantity import values
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.shapes import SHAPE_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 if TYPE_CHECKING:
     from mechstudio.builder.draft import Draft
@@ -87,7 +87,7 @@ class BodyHandle:
                     "{body} has no point {point}; it has {points}.",
                     body=self.body.name,
                     point=point,
-                    points=", ".join(self.body.named_points()) or tr("none"),
+                    points=comma().join(self.body.named_points()) or tr("none"),
                 )
             )
         return FrameHandle(
@@ -117,8 +117,8 @@ class BodyHandle:
                     "{name}: a {known} takes {d}, not {dimensions}.",
                     name=name,
                     known=tr(known.label).lower(),
-                    d=", ".join(d.name for d in known.dimensions),
-                    dimensions=", ".join(dimensions) or tr("nothing"),
+                    d=comma().join(d.name for d in known.dimensions),
+                    dimensions=comma().join(dimensions) or tr("nothing"),
                 )
             )
         shape = Shape(
@@ -224,7 +224,7 @@ class BodyHandle:
                         "{name}: {unit} is no unit of a surface; there are {units}.",
                         name=name,
                         unit=unit,
-                        units=", ".join(UNITS),
+                        units=comma().join(UNITS),
                     )
                 )
             try:
@@ -317,7 +317,7 @@ class JointHandle:
                     "{joint} has no coordinate {coordinate}; it has {names}, counted from 0.",
                     joint=self.joint.name,
                     coordinate=coordinate,
-                    names=", ".join(names) or tr("none"),
+                    names=comma().join(names) or tr("none"),
                 )
             )
         return CoordinateHandle(self.id, k)

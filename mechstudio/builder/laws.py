@@ -16,7 +16,7 @@ from mechstudio.builder.geometry import Number, known_type
 from mechstudio.model.laws import evaluation, texts
 from mechstudio.model.mechanism import Coupling, Drive, Force, Law
 from mechstudio.model.types.laws import LAW_TYPES, OWN, VARIABLE
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 
 class LawOf(NamedTuple):
@@ -55,8 +55,8 @@ def law_of(
             tr(
                 "A law of the type {type} takes {numbers}, not {unknown}.",
                 type=type,
-                numbers=", ".join(p.name for p in kind.parameters) or tr("no number"),
-                unknown=", ".join(sorted(unknown)),
+                numbers=comma().join(p.name for p in kind.parameters) or tr("no number"),
+                unknown=comma().join(sorted(unknown)),
             )
         )
     return LawOf(type, numbers, points, text, between)

@@ -10,7 +10,7 @@ from mechstudio.model.edits.marks import is_there, place
 from mechstudio.model.naming import is_shown, quoted
 from mechstudio.model.project import Mark
 from mechstudio.model.types.marks import COLORS, MARK_TYPES, PAIR, POINT, MarkType
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 
 def mark(
@@ -46,7 +46,7 @@ def mark(
                 "{mark}: there is no colour {color}; there are {colors}.",
                 mark=words,
                 color=color,
-                colors=", ".join(COLORS),
+                colors=comma().join(COLORS),
             )
         )
     if not kind.fits(body, joint) or not is_there(draft.mechanism, place(made)):

@@ -22,7 +22,7 @@ from mechstudio.model.project import (
     View,
 )
 from mechstudio.model.quantity import Parameter
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 Part = (
     Body
@@ -92,7 +92,7 @@ def added(project: Project, part: Part) -> Project:
         tr(
             "A {kind} is no part of a project; there are {parts}.",
             kind=kind.__name__,
-            parts=", ".join(t.__name__ for t in (*IN_MECHANISM, *IN_PROJECT)),
+            parts=comma().join(t.__name__ for t in (*IN_MECHANISM, *IN_PROJECT)),
         )
     )
 

@@ -21,7 +21,7 @@ from mechstudio.model.results.analysis import CHAINS, Analysis, Structure
 from mechstudio.model.results.branches import Branches
 from mechstudio.model.types.analyses import ANALYSES
 from mechstudio.model.units import format_value
-from mechstudio.translation import tr, trn
+from mechstudio.translation import comma, tr, trn
 
 QUICK = ("structure", "freedoms", "redundancies")
 PARTS = (*QUICK, "branches")
@@ -51,8 +51,8 @@ def add_command(commands: Any) -> None:
         help=tr(
             "may be given several times: {parts} (default: the first three), or an analysis of a "
             "motion or a state: {analyses}",
-            parts=", ".join(PARTS),
-            analyses=", ".join(ANALYSES),
+            parts=comma().join(PARTS),
+            analyses=comma().join(ANALYSES),
         ),
     )
     command.add_argument(
@@ -92,8 +92,8 @@ def output(
             tr(
                 "{w} and {tables} are told by two calls: the first is about the drawing, the "
                 "second about its motion.",
-                w=", ".join(w for w in asked if w not in tables),
-                tables=", ".join(tables),
+                w=comma().join(w for w in asked if w not in tables),
+                tables=comma().join(tables),
             )
         )
     if tables:
@@ -203,7 +203,7 @@ def _structure(s: Structure, names: dict[str, str]) -> Iterator[str]:
         yield tr(
             "loop {number}: {joint}; closed by {member}",
             number=k + 1,
-            joint=", ".join(names[j] for j in (*members[1:], members[0])),
+            joint=comma().join(names[j] for j in (*members[1:], members[0])),
             member=names[members[0]],
         )
 

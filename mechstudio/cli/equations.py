@@ -19,7 +19,7 @@ from mechstudio.model.equations.lecture import CHAPTER_TITLES, CONTACTS, METHODS
 from mechstudio.model.project import Project
 from mechstudio.model.types.exports import BY_ID, EXPORTS, by_suffix
 from mechstudio.model.units import DEFAULT_SYSTEM, SYSTEMS
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 JSON = "json"
 LECTURE_FORMATS = ("text", "latex", "typst", "pdf")  # of chapters and proofs by themselves
@@ -125,7 +125,7 @@ def requested_format(options: argparse.Namespace) -> str:
             raise ValueError(
                 tr(
                     "--chapter and --proofs go with --format {known}, not with {format}.",
-                    known=", ".join(known),
+                    known=comma().join(known),
                     format=format,
                 )
             )
@@ -282,7 +282,7 @@ def _choices(options: argparse.Namespace, key: str, project: Project) -> dict[st
             tr(
                 "There is no body {body}; there are {body_name}.",
                 body=options.body,
-                body_name=", ".join(b.name for b in mechanism.bodies.values()),
+                body_name=comma().join(b.name for b in mechanism.bodies.values()),
             )
         )
     known = [p.name for p in body.points] + [name for s in body.shapes for name in s.points()]
@@ -292,7 +292,7 @@ def _choices(options: argparse.Namespace, key: str, project: Project) -> dict[st
                 "{body} has no point {point}; it has {known}.",
                 body=body.name,
                 point=options.point,
-                known=", ".join(known) or tr("none"),
+                known=comma().join(known) or tr("none"),
             )
         )
     return {"body": body.id, "point": options.point}

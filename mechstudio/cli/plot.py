@@ -26,7 +26,7 @@ from mechstudio.files.durable import write as write_file
 from mechstudio.model.formulas import expression
 from mechstudio.model.project import DIAGRAMS, Project
 from mechstudio.model.units import DEFAULT_SYSTEM, SYSTEM_NAMES
-from mechstudio.translation import localised, tr, trn
+from mechstudio.translation import comma, localised, series, tr, trn
 
 LARGEST = 16384.0  # pixels a side
 
@@ -179,7 +179,7 @@ def names(project: Project, options: argparse.Namespace) -> list[str]:
                 tr(
                     "{path} should end with {known} or {known_2}.",
                     path=path,
-                    known=", ".join(known[:-1]),
+                    known=comma().join(known[:-1]),
                     known_2=known[-1],
                 )
             )
@@ -294,7 +294,7 @@ def _write_diagram(
         yield tr("Diagram written to {out}", out=options.out)
     for name, _, c in shown:
         if options.diagram == "spectrum":
-            peaks = ", ".join(localised(f"{f:.4g} Hz") for f, _ in spectrum_peaks(c)) or "–"
+            peaks = series(localised(f"{f:.4g} Hz") for f, _ in spectrum_peaks(c)) or "–"
             yield tr("{name}: peaks at {peaks}", name=name, peaks=peaks)
         if c.note:
             yield f"{name}: {c.note}"

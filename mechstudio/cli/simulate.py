@@ -33,7 +33,7 @@ from mechstudio.model.results.sample import SampleLayout
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import format_value, unit
-from mechstudio.translation import Words, tr, trn
+from mechstudio.translation import Words, comma, tr, trn
 
 if TYPE_CHECKING:
     import numpy as np
@@ -214,7 +214,7 @@ def driven_lines(mechanism: Mechanism) -> Iterator[str]:
     if driven:
         yield tr(
             "Driven: {coordinates}",
-            coordinates=", ".join(
+            coordinates=comma().join(
                 tr(
                     "{joint} {coordinate} ({quantity} by {name})",
                     joint=j.name,
@@ -297,7 +297,7 @@ def stop_words(mechanism: Mechanism, events: Sequence[Event]) -> str:
                 words=tr(", rests there") if those[-1].rests else "",
             )
         )
-    return ", ".join([*words, *pair_words(mechanism, events)])
+    return comma().join([*words, *pair_words(mechanism, events)])
 
 
 def statistics_lines(

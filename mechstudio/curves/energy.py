@@ -15,6 +15,7 @@ from mechstudio.curves.course import Course
 from mechstudio.curves.evaluation import Run
 from mechstudio.curves.operations import Operand, applied
 from mechstudio.curves.potential import gravity_energy, has_springs
+from mechstudio.model.findings import joined
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.results.sample import (
     BALANCE,
@@ -184,10 +185,5 @@ def worked_by(m: Mechanism) -> tuple[str, str]:
         kinds[tr("soft stops")] = None
     if any(q.stiffness is None for j in m.joints.values() for q in j.limits):
         kinds[tr("stops")] = None
-    words = list(kinds)
-    joined = (
-        tr("{names} and {last}", names=", ".join(words[:-1]), last=words[-1])
-        if len(words) > 1
-        else "".join(words)
-    )
-    return drives, joined[:1].upper() + joined[1:]
+    words = joined(list(kinds))
+    return drives, words[:1].upper() + words[1:]

@@ -26,7 +26,7 @@ from mechstudio.model.naming import quoted
 from mechstudio.model.project import Project
 from mechstudio.model.results import analysed_channels as measured
 from mechstudio.model.results.channels import channels
-from mechstudio.translation import language, tr
+from mechstudio.translation import comma, language, tr
 
 NEAREST = 5  # names that an error suggests
 DEEPEST = 40  # levels of a key; deeper operations on operations are no quantity
@@ -153,7 +153,7 @@ def find(project: Project, name: str) -> PlotQuantity:
                         "{count} quantities are called {name}; use one of their keys {hits}.",
                         count=len(hits),
                         name=quoted(name),
-                        hits=", ".join(hits),
+                        hits=comma().join(hits),
                     ),
                     tuple(hits),
                 )
@@ -166,7 +166,7 @@ def find(project: Project, name: str) -> PlotQuantity:
     nearest = _nearest(rows, name)
     raise QuantityNotFound(
         tr("There is no quantity {name}", name=quoted(name) or tr("without a name"))
-        + (tr("; the nearest are {nearest}.", nearest=", ".join(nearest)) if nearest else "."),
+        + (tr("; the nearest are {nearest}.", nearest=comma().join(nearest)) if nearest else "."),
         nearest,
     )
 
@@ -227,7 +227,7 @@ def _unlisted(m: Mechanism, key: str) -> PlotQuantity | None:
     owner = names[first.element].name if first.element in names else ""
     reported = measured.reported_words(m, parts[0])
     label = (
-        first.label
+        measured.heading(tr(first.label))
         if bare == key
         else tr(
             "{removesuffix}: resultant", removesuffix=tr(first.label).removesuffix("x").rstrip()

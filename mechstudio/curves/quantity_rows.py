@@ -214,7 +214,7 @@ def _efforts(m: Mechanism, found: Found) -> Rows:
         column = key.rpartition("/")[2]
         owner = drive or m.couplings[channel.element]
         is_power = column.endswith("power")
-        of = owner.name if drive else channel.label.removesuffix(" power")
+        of = owner.name if drive else measured.heading(channel.label.removesuffix(" power"))
         yield PlotQuantity(
             key,
             "Drives" if drive else "Couplings",

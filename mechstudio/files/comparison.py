@@ -17,7 +17,7 @@ from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.types.gauges import GAUGE_TYPES
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, comma, tr
 
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
 
@@ -153,7 +153,7 @@ def _of_table(
             title = _titled(noun, old[id])
             changes = _changes(old[id], element, id, before, after, system)
             if changes:
-                yield Difference(CHANGED, id, f"{title}: {', '.join(changes)}.")
+                yield Difference(CHANGED, id, f"{title}: {comma().join(changes)}.")
     if (list(old) != list(new)) and set(old) == set(new):
         yield Difference(CHANGED, noun, tr("{noun}: another order.", noun=noun))
 
@@ -165,7 +165,7 @@ def _of_one(
     one, other = ((old,), (new,)) if name == "start" else (old, new)
     changes = _changes(one, other, listed, before, after, system) if listed else []
     if changes or not listed:
-        words = ", ".join(changes) or tr("differs")
+        words = comma().join(changes) or tr("differs")
         yield Difference(CHANGED, name, f"{noun}: {words}.")
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from mechstudio.model.geometry.mesh import MOST_TRIANGLES
 from mechstudio.model.geometry.rotation import matrix
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 _COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _KNOWN = {"KHR_mesh_quantization"}  # extensions that a file may require
@@ -112,7 +112,9 @@ def _scene(head: dict[str, Any], buffers: list[bytes]) -> tuple[np.ndarray, np.n
     left: list[tuple[int, np.ndarray, int]] = [(k, np.eye(4), 0) for k in roots]
     visited = 0
     if unknown := set(head.get("extensionsRequired", [])) - _KNOWN - _SQUEEZED:
-        raise Unreadable(tr("it needs {names}, not known here", names=", ".join(sorted(unknown))))
+        raise Unreadable(
+            tr("it needs {names}, not known here", names=comma().join(sorted(unknown)))
+        )
     while left:
         number, outer, depth = left.pop()
         visited += 1

@@ -11,7 +11,7 @@ from mechstudio.model.project import EndCondition, Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.results.channels import channels
 from mechstudio.model.units import DEFAULT_SYSTEM, format_value
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, comma, tr
 
 DIRECTIONS: dict[str, Words] = {
     "either": "passes",
@@ -63,13 +63,13 @@ def read(text: str, project: Project) -> EndCondition:
                 "{count} quantities are called {name}; use one of their keys {found}.",
                 count=len(found),
                 name=name,
-                found=", ".join(found),
+                found=comma().join(found),
             )
             if found
             else tr(
                 "There is no quantity {name}; there are {channel}.",
                 name=name,
-                channel=", ".join(tr(channel.label) for channel in known.values()),
+                channel=comma().join(tr(channel.label) for channel in known.values()),
             )
         )
     parameters = {n: (p.value.value, p.dimension) for n, p in project.parameters.items()}

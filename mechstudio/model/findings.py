@@ -51,6 +51,11 @@ def listed(names: list[str]) -> str:
     if len(names) > LISTED + 1:
         first = comma().join(names[:LISTED])
         return tr("{names} and {count} more", names=first, count=len(names) - LISTED)
-    if len(names) == 1:
-        return names[0]
-    return tr("{names} and {last}", names=comma().join(names[:-1]), last=names[-1])
+    return joined(names)
+
+
+def joined(words: list[str]) -> str:
+    """A, B and C, however many there are; "" for none."""
+    if len(words) < 2:
+        return "".join(words)
+    return tr("{names} and {last}", names=comma().join(words[:-1]), last=words[-1])

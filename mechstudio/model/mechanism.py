@@ -25,7 +25,7 @@ from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.quantity import ORIGIN, ZERO, Quantity, Vector, values, vector
 from mechstudio.model.shape_points import local_point, local_points
 from mechstudio.model.types.shapes import SHAPE_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 GROUND = "ground"
 
@@ -166,7 +166,7 @@ class Body(msgspec.Struct, frozen=True):
                     "Body {name} has no point named {name_2}; it has {known}.",
                     name=self.name,
                     name_2=name,
-                    known=", ".join(known) or tr("none"),
+                    known=comma().join(known) or tr("none"),
                 )
             )
         return known[name]

@@ -5,7 +5,7 @@ them.
 import unicodedata
 from collections.abc import Mapping
 
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 LONGEST_NAME = 200
 LONGEST_QUOTE = 60
@@ -55,7 +55,7 @@ def find_id(names: Mapping[str, str], requested: str, what: str) -> str:
                 "{count} elements are called {requested}; use one of their ids {found}.",
                 count=len(found),
                 requested=quoted(requested),
-                found=", ".join(found),
+                found=comma().join(found),
             )
         )
     raise KeyError(
@@ -63,6 +63,6 @@ def find_id(names: Mapping[str, str], requested: str, what: str) -> str:
             "There is no {what} {requested}; there are {values}.",
             what=what,
             requested=quoted(requested),
-            values=", ".join(names.values()) or tr("none"),
+            values=comma().join(names.values()) or tr("none"),
         )
     )

@@ -29,7 +29,7 @@ from mechstudio.symbolic.printers import latex, text
 from mechstudio.symbolic.printers import python as codegen
 from mechstudio.symbolic.proofs.proofs import proofs
 from mechstudio.symbolic.ring.polynomials import TERM_LIMIT
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.instants.instant import InstantValues
@@ -201,14 +201,14 @@ def derive(
             tr(
                 "There is no derivation called {method}; known are {methods}.",
                 method=method,
-                methods=", ".join(METHODS),
+                methods=comma().join(METHODS),
             )
         )
     if coordinates not in COORDINATES:
         raise DerivationError(
             tr(
                 "Coordinates are {coordinates}, not {coordinates_2}.",
-                coordinates=", ".join(COORDINATES),
+                coordinates=comma().join(COORDINATES),
                 coordinates_2=coordinates,
             )
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from mechstudio.application.selection import counts
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.edits.clipboard import SECTIONS
@@ -66,20 +67,7 @@ def counted(project: Project, ids: Collection[str]) -> str:
     """Phrase for elements given by id: the name of a single one, else "2 bodies, 1 joint"."""
     if len(ids) == 1:
         return _name(project, next(iter(ids)))
-    sections = {words: getattr(project.mechanism, s) for s, words in WORDS.items()}
-    counts = [
-        (sum(id in section for id in ids), *words)
-        for words, section in (
-            *sections.items(),
-            (("parameter", "parameters"), project.parameters),
-            (("picture", "pictures"), project.pictures),
-            (("gauge", "gauges"), project.gauges),
-        )
-    ]
-    return ", ".join(
-        [f"{k} {one if k == 1 else many}" for k, one, many in counts if k]
-        + (["ground"] if GROUND in ids else [])
-    )
+    return counts(project, ids)
 
 
 def _name(project: Project, id: str) -> str:

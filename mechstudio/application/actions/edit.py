@@ -24,9 +24,13 @@ from mechstudio.model.edits.poses.motion import quarter_joint
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import Pose
 from mechstudio.model.project import Project
-from mechstudio.translation import tr
+from mechstudio.translation import Words, comma, tr
 
 INSTANTS = 48  # of a run at which links are looked at for clashes
+
+# changes in words, by names and what went with them
+DELETED: Words = "Delete {names}{with_them}"
+CUT: Words = "Cut {names}{with_them}"
 
 
 def do(studio: Studio, edit_: Callable[[Project], Project], label: str) -> bool:
@@ -290,7 +294,7 @@ def group(studio: Studio) -> None:
 )
 def ungroup(studio: Studio) -> None:
     """Take the groups of the selected bodies apart."""
-    names = ", ".join(
+    names = comma().join(
         dict.fromkeys(
             g.name
             for id in chosen.bodies(studio)
@@ -319,11 +323,13 @@ def ungroup(studio: Studio) -> None:
 )
 def delete(studio: Studio) -> None:
     """Remove the selected elements and what stands on them."""
-    remove(studio)
+    remove(studio, DELETED)
 
 
-def remove(studio: Studio, verb: str = "Delete") -> None:
-    """Remove the selected elements and what stands on them, which is named."""
+def remove(studio: Studio, told: Words) -> None:
+    """Remove the selected elements and what stands on them.  told: the change, by {names} and
+    {with_them}.
+    """
     before = project = studio.document.project
     names: list[str] = []
     used = {
@@ -347,7 +353,7 @@ def remove(studio: Studio, verb: str = "Delete") -> None:
             names.append(fields.find(project, id).name)
             project = elements.remove(project, id)
         elif id == fields.CONTACTS and m.contacts.floor is not None:
-            names.append("floor")
+            names.append(tr("floor"))
             project = elements.remove(project, id)
     if not names:
         return
@@ -357,8 +363,8 @@ def remove(studio: Studio, verb: str = "Delete") -> None:
         for id, element in fields.elements(before)
         if id not in kept and id not in studio.selection.selected and id not in before.parameters
     ]
-    with_them = tr(" with {also}", also=", ".join(also)) if also else ""
-    studio.display.keep(f"{verb} {', '.join(names)}{with_them}", project)
+    with_them = tr(" with {also}", also=comma().join(also)) if also else ""
+    studio.display.keep(tr(told, names=comma().join(names), with_them=with_them), project)
     for name, count in used.items():
         tell_removed(studio, name, count)
     if also:
@@ -367,7 +373,7 @@ def remove(studio: Studio, verb: str = "Delete") -> None:
                 "info",
                 tr(
                     "{names} was deleted{with_them}, which stood on it.",
-                    names=", ".join(names),
+                    names=comma().join(names),
                     with_them=with_them,
                 ),
                 "delete",
@@ -455,7 +461,7 @@ def set_visible(studio: Studio, ids: Collection[str], shown: bool) -> None:
     ids = tuple(id for id in ids if id in known)
     if not ids:
         return
-    names = ", ".join(fields.find(project, id).name for id in ids[:4]) + (
+    names = comma().join(fields.find(project, id).name for id in ids[:4]) + (
         tr(" and {count} more", count=len(ids) - 4) if len(ids) > 4 else ""
     )
     do(
@@ -500,5 +506,5 @@ def _edit_joints(studio: Studio, edit: Callable[[Project, str], Project], words:
     project, joints = studio.display.project, chosen.joints(studio)
     for id in joints:
         project = edit(project, id)
-    names = ", ".join(studio.document.project.mechanism.joints[id].name for id in joints)
+    names = comma().join(studio.document.project.mechanism.joints[id].name for id in joints)
     studio.display.commit(words.format(names=names), project)

@@ -12,7 +12,7 @@ from mechstudio.model.edits import insertion
 from mechstudio.model.edits.links import set_joint_type
 from mechstudio.model.project import Project
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 TYPES = "Edit/Joint type"  # the submenu of types
 
@@ -62,7 +62,7 @@ def add_stops(studio: Studio) -> None:
                 project = insertion.add_limit(project, id, coordinate)
         return project
 
-    names = ", ".join(studio.document.name(id) for id in joints(studio))
+    names = comma().join(studio.document.name(id) for id in joints(studio))
     do(studio, stopped, tr("Add stops to {id}", id=names))
 
 
@@ -75,7 +75,7 @@ def change_type(studio: Studio, type: str) -> None:
             project = set_joint_type(project, id, type)
         return project
 
-    names = ", ".join(studio.document.name(id) for id in ids)
+    names = comma().join(studio.document.name(id) for id in ids)
     label = tr(JOINT_TYPES[type].label)
     do(studio, changed, tr("{names} {type}", names=names, type=label))
 

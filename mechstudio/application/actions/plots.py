@@ -10,7 +10,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.curves.operations import OPERATIONS
 from mechstudio.curves.quantities import quantities
 from mechstudio.model.project import ACCOUNT, DIAGRAMS, Diagram
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, comma, tr
 
 MOST = 24  # curves of which the palette offers diagrams
 WORDS: dict[str, Words] = {
@@ -40,7 +40,7 @@ def plot_selected(studio: Studio) -> None:
     project = studio.document.project
     keys = [key for id in studio.selection.selected for key in usual(project, id)]
     target = studio.plots.pane or shown_plots(project)[0].id
-    names = ", ".join(studio.document.name(id) for id in studio.selection.selected)
+    names = comma().join(studio.document.name(id) for id in studio.selection.selected)
     label = tr("Plot {names}", names=names)
     choose(
         studio.document,

@@ -12,7 +12,7 @@ from mechstudio.files.films.timing import FilmShape
 from mechstudio.files.films.writing import encoder_credit as encoder_credit
 from mechstudio.files.films.writing import missing
 from mechstudio.model.types.films import FILM_BY_ID, FilmFormat
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, comma, tr
 
 TURN, RUN, STRETCH = "turn", "run", "stretch"
 RANGES: tuple[tuple[str, Words], ...] = (
@@ -120,7 +120,7 @@ class Plan(NamedTuple):
 def checked(film: Film) -> Film:
     """A film whose numbers are possible.  Raises FilmRefused."""
     if film.format not in FILM_BY_ID:
-        known = ", ".join(FILM_BY_ID)
+        known = comma().join(FILM_BY_ID)
         raise FilmRefused(
             tr("There is no format {format}; there are {known}.", format=film.format, known=known)
         )
@@ -153,7 +153,7 @@ def checked(film: Film) -> Film:
     if not 1 <= film.turns <= 1000:
         raise FilmRefused(tr("A film shows 1 to 1000 turns, not {turns}.", turns=film.turns))
     if film.transparent and not film.kind.transparent:
-        able = ", ".join(tr(f.label) for f in FILM_BY_ID.values() if f.transparent)
+        able = comma().join(tr(f.label) for f in FILM_BY_ID.values() if f.transparent)
         raise FilmRefused(
             tr(
                 "{format} has no transparent ground; {able} have.",

@@ -18,7 +18,7 @@ from mechstudio.application.scene import Scene, build_scene, row_poses
 from mechstudio.application.scene.instances import rotate
 from mechstudio.application.scene.solids.batch import Batch
 from mechstudio.model.project import Camera, Project
-from mechstudio.translation import localised, tr
+from mechstudio.translation import comma, localised, tr
 
 MOST_FRAMES, MOST_POSES = 600, 12000  # of a motion; of all its bodies together
 FRAMES = 30.0  # a second of the page
@@ -133,7 +133,7 @@ def _note(frames: Frames, shown: float, recording: Recording | None) -> str:
     speed = frames.duration / shown
     if not math.isclose(speed, 1.0):
         parts.append(tr("at {speed} times its speed", speed=localised(f"{speed:.3g}")))
-    return ", ".join(parts)
+    return comma().join(parts)
 
 
 def _rgb(color: str) -> tuple[int, int, int]:

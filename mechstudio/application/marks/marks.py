@@ -27,7 +27,7 @@ from mechstudio.model.edits.marks import Place, found, of_type, place
 from mechstudio.model.joints.planarity import is_planar
 from mechstudio.model.project import Mark, Project
 from mechstudio.model.types.marks import MARK_TYPES
-from mechstudio.translation import localised, tr
+from mechstudio.translation import comma, localised, tr
 
 BUDGET = 0.004  # s of computing in one turn
 REPORTED = 0.1  # s between two pictures of trails that grow
@@ -256,7 +256,7 @@ class Marks:
             return m.joints[joint].name if joint else tr("no joint turns")
         if type == "ghost_run":
             ticked = [run.title for run in self._runs.beside if run.ticked]
-            return ", ".join(ticked) or tr("none is ticked")
+            return comma().join(ticked) or tr("none is ticked")
         if type == "interference":
             return self.interference.state
         if type == "centrode" and not is_planar(m, m.joints.values()):
@@ -266,7 +266,7 @@ class Marks:
         if type == "swept" and len(there) == 1 and (box := self._box(there[0], units)):
             return f"{self.title(there[0])}  {box}"
         named = [mark for mark in there if mark.body or mark.joint]
-        return ", ".join(dict.fromkeys(self.title(mark) for mark in named))
+        return comma().join(dict.fromkeys(self.title(mark) for mark in named))
 
     @property
     def are_ready(self) -> bool:

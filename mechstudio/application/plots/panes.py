@@ -20,7 +20,7 @@ from mechstudio.model.results.analysed_channels import reported_words
 from mechstudio.model.results.channels import channels
 from mechstudio.model.results.sample import sample_layout
 from mechstudio.model.units import DEFAULT_SYSTEM, without_prefixes
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 replace = msgspec.structs.replace
 ENERGY = Plot(
@@ -212,7 +212,7 @@ def title(shown: Iterable[PlotQuantity]) -> str:
     shown = list(shown)
     if len(shown) == 1:
         return shown[0].name
-    return ", ".join(list(dict.fromkeys(q.group for q in shown))[:2])
+    return comma().join(list(dict.fromkeys(q.group for q in shown))[:2])
 
 
 def titled(diagram: Diagram | None, keys: Sequence[str], known: Mapping[str, PlotQuantity]) -> str:
@@ -277,7 +277,7 @@ def _panes(project: Project, units: str) -> tuple[Pane, ...]:
             continue
         symbols = [u.symbol for u in shown_in.values()]
         left, right = (
-            (", ".join(dict.fromkeys(symbols)), "")
+            (comma().join(dict.fromkeys(symbols)), "")
             if plot.log
             else (*symbols[:AXES], "", "")[:AXES]
         )

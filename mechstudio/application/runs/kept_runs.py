@@ -14,7 +14,7 @@ from mechstudio.application.signal import Signal
 from mechstudio.model.formulas.decimal_comma import with_commas
 from mechstudio.model.project import Project
 from mechstudio.model.results.methods import method_parts
-from mechstudio.translation import Words, localised, tr
+from mechstudio.translation import Words, comma, localised, tr
 
 BUDGET = 1 << 30  # bytes that the samples of all kept runs may take on the disk
 # notes that are shown in the language of the window at that time, whichever they were made in
@@ -80,7 +80,7 @@ def changes(old: Project, new: Project, edits: Sequence[str] = ()) -> str:
     if not found and not same_drawing(old, new):
         found = list(dict.fromkeys(edits)) or [OTHER]
     more = [tr("and {count} more", count=len(found) - CHANGES)] if len(found) > CHANGES else []
-    return ", ".join([*found[:CHANGES], *more]) or SAME
+    return comma().join([*found[:CHANGES], *more]) or SAME
 
 
 def legend_word(run: KeptRun, project: Project) -> str:

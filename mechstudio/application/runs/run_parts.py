@@ -9,7 +9,7 @@ from mechstudio.model.edits.poses.continuation import continued
 from mechstudio.model.mechanism import POSITION, Law, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
-from mechstudio.translation import localised, tr
+from mechstudio.translation import comma, localised, tr
 
 replace = msgspec.structs.replace
 NEAREST = 1e-9  # of a sample step, within which a change is at a sample
@@ -126,7 +126,7 @@ def told(parts: tuple[RunPart, ...]) -> str:
             group = []
         if part is not None:
             group.append(part)
-    return ", ".join(out)
+    return comma().join(out)
 
 
 def _follows(part: RunPart, before: RunPart) -> bool:

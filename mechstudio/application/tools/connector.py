@@ -13,7 +13,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.units import format_value
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 
 class TwoPointTool(TwoSteps):
@@ -185,7 +185,7 @@ class TwoPointTool(TwoSteps):
                 label=self._label,
             )
         else:
-            typed = ", ".join(name for name, _ in self.numbers.fields)
+            typed = comma().join(name for name, _ in self.numbers.fields)
             self.hint = tr(
                 "Click the second end of the {label} · type its {typed} · empty room is the "
                 "ground · Esc steps back",

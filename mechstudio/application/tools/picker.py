@@ -20,7 +20,7 @@ from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES, entries
 from mechstudio.model.types.parameter import Parameter
 from mechstudio.model.units import format_value
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 DRIVE = "drive"
 
@@ -187,7 +187,7 @@ class PickTool(Tool):
         return [
             Key("Click", tr("a joint, here or in the tree")),
             *(
-                [Key("0–9 . ( =", ", ".join(name for name, _ in self.numbers.fields), "1")]
+                [Key("0–9 . ( =", comma().join(name for name, _ in self.numbers.fields), "1")]
                 if self._parameters
                 else []
             ),
@@ -265,7 +265,7 @@ class PickTool(Tool):
     def _asks(self) -> str:
         """Hint on the numbers that may be typed meanwhile; empty if there are none."""
         return (
-            tr(" · type the {name}", name=", ".join(name for name, _ in self.numbers.fields))
+            tr(" · type the {name}", name=comma().join(name for name, _ in self.numbers.fields))
             if self._parameters
             else ""
         )

@@ -7,14 +7,14 @@ from mechstudio.cli.arguments import file_command
 from mechstudio.cli.outcome import DONE, CommandError, Render, check_place
 from mechstudio.files.exchange.formats import FORMATS, PROJECT
 from mechstudio.files.exchange.pack import ENDING as PACK
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 
 def add_command(commands: Any) -> None:
     """Declare the command among the others (argparse's sub-parsers)."""
     rows = (PROJECT, *FORMATS.values())
-    readable = ", ".join((PACK, *(s for row in rows if row.reads for s in row.suffixes)))
-    writable = ", ".join(
+    readable = comma().join((PACK, *(s for row in rows if row.reads for s in row.suffixes)))
+    writable = comma().join(
         (PACK, ".py", ".fmu", *(s for row in rows if row.writes for s in row.suffixes))
     )
     command = file_command(

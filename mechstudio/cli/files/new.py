@@ -10,7 +10,7 @@ from mechstudio.cli.outcome import DONE, CommandError, Render, written
 from mechstudio.files.durable import write as write_file
 from mechstudio.files.project_file import SUFFIX, encode
 from mechstudio.model.project import Project
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 
 def add_command(commands: Any) -> None:
@@ -48,7 +48,7 @@ def beginning(path: str, sample: str | None) -> bytes:
             tr(
                 "There is no sample {sample}; there are {known}.",
                 sample=sample,
-                known=", ".join(known),
+                known=comma().join(known),
             )
         )
     return known[sample].read_bytes()

@@ -10,7 +10,7 @@ from mechstudio.cli.runs import instant
 from mechstudio.files.durable import WriteFailed
 from mechstudio.files.durable import write as write_file
 from mechstudio.model.project import Project
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,7 +40,7 @@ def add_command(commands: Any) -> None:
         default="front",
         help=tr(
             "{names}, or azimuth and elevation in degrees such as -60,20 (default front)",
-            names=", ".join(VIEWS),
+            names=comma().join(VIEWS),
         ),
     )
     command.add_argument(

@@ -9,7 +9,7 @@ from mechstudio.cli.outcome import DONE, CommandError, Render, load, say, status
 from mechstudio.cli.runs import instant
 from mechstudio.curves.drawings.sheet import SHEETS, Sheet
 from mechstudio.files.durable import WriteFailed
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 
 def add_command(commands: Any) -> None:
@@ -40,10 +40,10 @@ def remark(sheet: Sheet) -> str:
     """Sentence about what a sheet does not show true, or ""."""
     said = []
     if sheet.left_out:
-        names = ", ".join(sheet.left_out)
+        names = comma().join(sheet.left_out)
         said.append(tr("Not seen true in the front view and left out: {names}.", names=names))
     if sheet.hulls:
-        hulls = ", ".join(sheet.hulls)
+        hulls = comma().join(sheet.hulls)
         said.append(tr("Meshes drawn by their convex hulls: {names}.", names=hulls))
     return " ".join(said)
 

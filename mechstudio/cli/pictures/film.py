@@ -43,7 +43,7 @@ from mechstudio.model.project import Camera, Project
 from mechstudio.model.results.sample import sample_layout
 from mechstudio.model.types.films import FILM_BY_ID, FILM_FORMATS, film_by_suffix
 from mechstudio.model.units import DEFAULT_SYSTEM, SYSTEM_NAMES
-from mechstudio.translation import localised, tr
+from mechstudio.translation import comma, localised, tr
 
 FITTED = "fitted"
 
@@ -147,7 +147,7 @@ def wanted(options: argparse.Namespace, project: Project) -> Film:
     if kind is None and not ending:
         kind = FILM_BY_ID["png"]
     if kind is None:
-        known = ", ".join(f.suffix for f in FILM_FORMATS if f.suffix)
+        known = comma().join(f.suffix for f in FILM_FORMATS if f.suffix)
         raise ValueError(
             tr(
                 "A film is written as {known} or into a folder, not as {ending}.",
@@ -218,7 +218,7 @@ def cameras(
         elif name.casefold() in kept:
             out.append(kept[name.casefold()])
         else:
-            known = ", ".join([view.name for view in project.views] + [FITTED])
+            known = comma().join([view.name for view in project.views] + [FITTED])
             raise ValueError(
                 tr("There is no view {name}; there are {known}.", name=name, known=known)
             )

@@ -20,7 +20,7 @@ from mechstudio.model.quantity import ZERO, values
 from mechstudio.model.types.force_laws import friction
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, TWO_POINTS, is_motor
 from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 # azimuth and elevation of points of view [deg]
 VIEWS: dict[str, tuple[float, float]] = {
@@ -552,7 +552,7 @@ def view_of(text: str) -> tuple[float, float]:
     except ValueError:
         azimuth = elevation = math.nan
     if not (math.isfinite(azimuth) and abs(elevation) <= 90.0):
-        known = ", ".join(VIEWS)
+        known = comma().join(VIEWS)
         raise ValueError(
             tr(
                 "There is no view {text}; there are {known}, and angles such as -60,20.",
@@ -571,7 +571,7 @@ def content(picture: str, ending: str) -> bytes:
         return pdf(picture)
     if ending == ".png":
         return png(picture, 192.0)
-    known = ", ".join(ENDINGS)
+    known = comma().join(ENDINGS)
     raise ValueError(
         tr("A diagram is written as {known}, not as {ending}.", known=known, ending=ending or "–")
     )

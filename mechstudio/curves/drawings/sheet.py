@@ -24,7 +24,7 @@ from mechstudio.curves.gauges.reading import Poses, drawn_poses
 from mechstudio.curves.picture import pdf
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 SHEETS = {"A4": (297.0, 210.0), "A3": (420.0, 297.0), "A2": (594.0, 420.0)}  # landscape [mm]
 # drawn length over true length, the largest first
@@ -99,7 +99,7 @@ def front_view(
     m = m or project.mechanism
     poses = poses or drawn_poses(m)
     if sheet not in SHEETS:
-        known = ", ".join(SHEETS)
+        known = comma().join(SHEETS)
         raise ValueError(
             tr("There is no sheet {sheet}; there are {known}.", sheet=sheet, known=known)
         )
@@ -313,10 +313,10 @@ class _Page:
         for k, line in enumerate(words):
             self._write(line[:44], np.array([x + 3.0, y + 7.0 + 7.5 * k]), 0.0, "start")
         if left_out:
-            note = tr("Not seen true in this view: {names}", names=", ".join(left_out))
+            note = tr("Not seen true in this view: {names}", names=comma().join(left_out))
             self._write(note, np.array([BINDING + 4.0, tall - EDGE - 4.0]), 0.0, "start")
         if hulls:
-            note = tr("Meshes drawn by their convex hulls: {names}", names=", ".join(hulls))
+            note = tr("Meshes drawn by their convex hulls: {names}", names=comma().join(hulls))
             self._write(note, np.array([BINDING + 4.0, tall - EDGE - 10.0]), 0.0, "start")
 
     def text(self) -> str:

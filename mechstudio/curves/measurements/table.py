@@ -15,7 +15,7 @@ from mechstudio.curves.tables import Column
 from mechstudio.model.formulas.dimensions import ExpressionError
 from mechstudio.model.formulas.expression import evaluate
 from mechstudio.model.project import Project
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 HEAD = re.compile(r"^(?P<name>.*?)\s*[\[(](?P<unit>[^\])]*)[\])]\s*$")
 TIMES = ("t", "time", "zeit", "temps")  # names of the column of instants
@@ -121,7 +121,7 @@ def matched(
     clock = clock_of(columns)
     if clock is None:
         raise DataUnreadable(
-            tr("No column is the time: one must be called {names}.", names=", ".join(TIMES[:2]))
+            tr("No column is the time: one must be called {names}.", names=comma().join(TIMES[:2]))
         )
     found, others = [], []
     for column in columns:

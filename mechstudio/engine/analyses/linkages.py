@@ -16,7 +16,7 @@ from mechstudio.engine.structure.four_bar import EQUAL, PARALLEL, kind_of, trans
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.types.joints import BALL, JOINT_TYPES, SLIDE, TURN, JointType
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 RING = 4  # joints of a four-bar and of a slider-crank
 COLUMNS = [("length", "length"), ("angle", "angle"), ("number", "number")]
@@ -156,7 +156,7 @@ def _placed(
     else why it is no linkage whose facts are known.
     """
     joints = list(mechanism.joints.values())
-    names = ", ".join(joints[k].name for k in ring)
+    names = comma().join(joints[k].name for k in ring)
     _, _, P, R = rows.frames(poses)
     pin = next((k for k in ring if JOINT_TYPES[joints[k].type].is_pin), None)
     if pin is None:
@@ -293,7 +293,7 @@ def _four_bar(ring: Ring, names: list[str]) -> tuple[list[Fact], list[str], floa
     g, a, b, c = _length(D - A), _length(B - A), _length(C - B), _length(D - C)
     total, (s, p, q, l) = g + a + b + c, sorted((g, a, b, c))
     if not s > EQUAL * total:
-        return [], [tr("Two joints of {names} lie on one axis.", names=", ".join(names))], 0.0
+        return [], [tr("Two joints of {names} lie on one axis.", names=comma().join(names))], 0.0
     margin = p + q - s - l
     kind = kind_of(g, a, b, c, margin, EQUAL * total)
     facts: list[Fact] = [
@@ -349,7 +349,7 @@ def _four_bar(ring: Ring, names: list[str]) -> tuple[list[Fact], list[str], floa
             (tr("{name}: angle from the base, {way}", name=names[3], way=words), "angle", angle)
         )
     notes = [
-        tr("Four-bar of {names}: {kind}.", names=", ".join(names), kind=kind),
+        tr("Four-bar of {names}: {kind}.", names=comma().join(names), kind=kind),
         tr("Angles from the base are those inside the four-bar."),
     ]
     return facts, notes, _length(ways[0] - C)
@@ -368,7 +368,7 @@ def _slider_crank(ring: Ring, names: list[str]) -> tuple[list[Fact], list[str], 
         (tr("rod {a} {b}", a=names[1], b=names[2]), "length", b),
         (tr("offset"), "length", abs(e)),
     ]
-    words = ", ".join(names)
+    words = comma().join(names)
     if not min(a, b) > equal:
         return facts, [tr("Two joints of {names} lie on one axis.", names=words)], 0.0
     facts.append((tr("rod over crank"), "number", b / a))
@@ -439,7 +439,7 @@ def _swinging_link(ring: Ring, names: list[str]) -> tuple[list[Fact], list[str],
     A, B, D = ring.points[0], ring.points[1], ring.points[3]
     s = ring.slides[2]
     assert s is not None, "it is the slider"
-    words = ", ".join(names)
+    words = comma().join(names)
     g, a = _length(D - A), _length(B - A)
     e = _cross(s, B - D)
     total = g + a + abs(e)

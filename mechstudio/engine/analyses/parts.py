@@ -14,7 +14,7 @@ from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.formulas import expression
 from mechstudio.model.project import Project
 from mechstudio.model.types.analyses import ANALYSES, Options
-from mechstudio.translation import localised, tr
+from mechstudio.translation import localised, series, tr
 
 replace = msgspec.structs.replace
 MOST_TOLD = 5  # changes that a note tells
@@ -103,7 +103,7 @@ def _joined(tables: Sequence[Table], changes: Sequence[float]) -> Table:
     picked = [*kept, slice(None)]
     residuals = [t.residual for t in tables if t.residual is not None]
     notes = tuple(dict.fromkeys(note for table in tables for note in table.notes))
-    times = ", ".join(localised(f"{t:.4g} s") for t in changes[-MOST_TOLD:])
+    times = series(localised(f"{t:.4g} s") for t in changes[-MOST_TOLD:])
     notes += (tr("The run was changed on its way, at {times}.", times=times),)
     if last.what == "energy":
         notes += (tr("Work is counted anew from each change on."),)

@@ -46,7 +46,7 @@ from mechstudio.model.results.measured import RowPose
 from mechstudio.model.types.analyses import ANALYSES, AXES, Options
 from mechstudio.model.types.forces import is_motor
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import Words, tr, trn
+from mechstudio.translation import Words, comma, tr, trn
 
 
 def analyse(
@@ -64,7 +64,7 @@ def analyse(
             tr(
                 "There is no analysis {what}; there are {analyses}.",
                 what=what,
-                analyses=", ".join(ANALYSES),
+                analyses=comma().join(ANALYSES),
             )
         )
     known = set(Options.__struct_fields__)
@@ -73,7 +73,7 @@ def analyse(
             tr(
                 "There is no option {unknown}; there are {struct_fields}.",
                 unknown=unknown[0],
-                struct_fields=", ".join(Options.__struct_fields__),
+                struct_fields=comma().join(Options.__struct_fields__),
             )
         )
     given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in options.items()}
@@ -87,7 +87,7 @@ def analyse_as(
     """The same with the options as one value."""
     if asked.axes not in AXES:
         raise ValueError(
-            tr("Axes are {axes}, not {asked_axes}.", axes=", ".join(AXES), asked_axes=asked.axes)
+            tr("Axes are {axes}, not {asked_axes}.", axes=comma().join(AXES), asked_axes=asked.axes)
         )
     for finding in mobility.analyse(project).findings:
         if finding.severity == "error":
@@ -451,7 +451,7 @@ def _equilibria(task: Task) -> Table:
                 "Of number {map} the growth of small motions says otherwise.",
                 "Of numbers {map} the growth of small motions says otherwise.",
                 len(unsure),
-                map=", ".join(map(str, unsure)),
+                map=comma().join(map(str, unsure)),
             ),
         )
     elif found.conservative and rows:
@@ -465,7 +465,7 @@ def _equilibria(task: Task) -> Table:
                 "Number {map} of the list stands for a family: poses beside it rest as well.",
                 "Numbers {map} of the list stand for a family: poses beside it rest as well.",
                 len(families),
-                map=", ".join(map(str, families)),
+                map=comma().join(map(str, families)),
             )
         )
     if found.passed:
@@ -501,7 +501,11 @@ def _sensitivity(task: Task) -> Table:
     for key in keys:
         if key not in known:
             raise KeyError(
-                tr("There is no channel {key}; there are {known}.", key=key, known=", ".join(known))
+                tr(
+                    "There is no channel {key}; there are {known}.",
+                    key=key,
+                    known=comma().join(known),
+                )
             )
     for name in task.options.parameters:
         if name not in task.project.parameters:
@@ -509,7 +513,7 @@ def _sensitivity(task: Task) -> Table:
                 tr(
                     "There is no parameter {name}; there are {parameters}.",
                     name=name,
-                    parameters=", ".join(task.project.parameters) or tr("none"),
+                    parameters=comma().join(task.project.parameters) or tr("none"),
                 )
             )
     if not task.project.parameters:

@@ -28,7 +28,7 @@ from mechstudio.model.mechanism import (
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 
 def check_joint_parts(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
@@ -173,7 +173,7 @@ def _check_coupling(mechanism: Mechanism, coupling: Coupling) -> Iterator[Findin
             "error",
             coupling.id,
             tr("{who} is of the unknown type {type}.", who=who, type=coupling.type),
-            tr("Use one of {coupling_types}.", coupling_types=", ".join(COUPLING_TYPES)),
+            tr("Use one of {coupling_types}.", coupling_types=comma().join(COUPLING_TYPES)),
         )
         return
     if len(coupling.ends) != len(kind.ends):
@@ -187,7 +187,7 @@ def _check_coupling(mechanism: Mechanism, coupling: Coupling) -> Iterator[Findin
                 kind=tr(kind.label).lower(),
                 ends_count=len(kind.ends),
             ),
-            "Choose " + listed([e.label.lower() for e in kind.ends]) + ".",
+            tr("Choose {ends}.", ends=listed([tr(e.label).lower() for e in kind.ends])),
         )
         return
     if len(set(coupling.ends)) < len(coupling.ends):

@@ -21,7 +21,7 @@ from mechstudio.model.quantity import values
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_POINTS
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.shapes import SHAPE_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 LARGEST, SMALLEST = 1e12, 1e-12  # metres that a drawing may measure
 
@@ -99,7 +99,7 @@ def _check_body(body: Body) -> Iterator[Finding]:
                     where=where.capitalize(),
                     type=shape.type,
                 ),
-                tr("Use one of {shape_types}.", shape_types=", ".join(SHAPE_TYPES)),
+                tr("Use one of {shape_types}.", shape_types=comma().join(SHAPE_TYPES)),
             )
             continue
         missing = [d.label.lower() for d in kind.dimensions if d.name not in shape.dimensions]
@@ -185,7 +185,7 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
             "error",
             joint.id,
             tr("{joint} is of the unknown type {type}.", joint=titled(joint), type=joint.type),
-            tr("Use one of {joint_types}.", joint_types=", ".join(JOINT_TYPES)),
+            tr("Use one of {joint_types}.", joint_types=comma().join(JOINT_TYPES)),
         )
         return
     yield from check_joint_parts(mechanism, joint)
@@ -271,7 +271,7 @@ def _check_force(mechanism: Mechanism, force: Force) -> Iterator[Finding]:
             "error",
             force.id,
             tr("{who} is of the unknown type {type}.", who=who, type=force.type),
-            tr("Use one of {force_types}.", force_types=", ".join(FORCE_TYPES)),
+            tr("Use one of {force_types}.", force_types=comma().join(FORCE_TYPES)),
         )
         return
     missing = [

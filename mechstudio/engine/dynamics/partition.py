@@ -22,7 +22,7 @@ from mechstudio.engine.kernels.right_hand_side import (
 )
 from mechstudio.engine.system.system import System
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 # least singular value of the dependent part, over that of the best choice, from which a choice is
 # refused
@@ -68,7 +68,7 @@ class Partition:
                         "possible: {c}.",
                         nv=self.nv - rank,
                         count=len(chosen),
-                        c=", ".join(names[c] for c in best),
+                        c=comma().join(names[c] for c in best),
                     )
                 )
             if self._quality(scaled, chosen, rank) < POOR * self._quality(scaled, best, rank):
@@ -76,8 +76,8 @@ class Partition:
                     tr(
                         "{c} cannot be independent at this pose: the others do not follow from "
                         "them. Possible: {name}.",
-                        c=", ".join(names[c] for c in chosen),
-                        name=", ".join(names[c] for c in best),
+                        c=comma().join(names[c] for c in chosen),
+                        name=comma().join(names[c] for c in best),
                     )
                 )
         self.independent = tuple(chosen or best)

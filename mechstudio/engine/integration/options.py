@@ -18,7 +18,7 @@ from mechstudio.model.project import EndCondition, Project, Settings
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 MOST_SAMPLES = 20_000_000  # beyond that no memory holds a run
 LEAST_TOLERANCE = 1e-14  # what rounding leaves of one
@@ -79,7 +79,7 @@ class RunOptions(msgspec.Struct, frozen=True):
                         "There is no {what} {known}; there are {table}.",
                         what=what,
                         known=known,
-                        table=", ".join(table),
+                        table=comma().join(table),
                     )
                 )
         if self.formulation == "independent" and self.integrator in STEPPERS:
@@ -89,7 +89,7 @@ class RunOptions(msgspec.Struct, frozen=True):
                     "Independent coordinates go with explicit methods, not with {integrator}: "
                     "choose {others} or {last}.",
                     integrator=tr(INTEGRATOR_TYPES[self.integrator].label),
-                    others=", ".join(others),
+                    others=comma().join(others),
                     last=last,
                 )
             )
@@ -147,7 +147,7 @@ class RunOptions(msgspec.Struct, frozen=True):
                         "There is no {what} {chosen}; there are {table}.",
                         what=what,
                         chosen=chosen,
-                        table=", ".join(table),
+                        table=comma().join(table),
                     )
                 )
         for name, q in (

@@ -3,7 +3,7 @@
 import io
 import zipfile
 
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 
 def binaries_told(content: bytes) -> str:
@@ -12,7 +12,9 @@ def binaries_told(content: bytes) -> str:
         names = archive.namelist()
     systems = sorted({name.split("/")[1] for name in names if name.startswith("binaries/")})
     if systems:
-        return tr("The FMU holds its sources and a binary for {system}.", system=", ".join(systems))
+        return tr(
+            "The FMU holds its sources and a binary for {system}.", system=comma().join(systems)
+        )
     return tr(
         "The FMU holds its sources and no binary, since no C compiler was found here or it failed: "
         "compile sources/ where it shall run."

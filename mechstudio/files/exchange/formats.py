@@ -23,7 +23,7 @@ from mechstudio.files.exchange.xml_text import ExchangeError
 from mechstudio.files.project_file import ProjectFileError
 from mechstudio.model.naming import quoted
 from mechstudio.model.project import Project
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, comma, tr
 
 Notes = list[str]
 Reader = Callable[[Path], tuple[Project, Notes]]
@@ -151,7 +151,7 @@ def format_of(path: str | Path, writing: bool = False) -> ExchangeFormat:
     for row in rows:
         if suffix in row.suffixes:
             return row
-    known = ", ".join(s for row in rows for s in row.suffixes)
+    known = comma().join(s for row in rows for s in row.suffixes)
     raise ExchangeError(
         tr(
             "{name} cannot be written: no format has this ending. There are {known}.",

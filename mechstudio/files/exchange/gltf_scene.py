@@ -15,7 +15,7 @@ from mechstudio.files.exchange.palette import color_of
 from mechstudio.files.exchange.surfaces import shape_surface
 from mechstudio.model.mechanism import GROUND, Body
 from mechstudio.model.project import Project
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 FLOATS, INTEGERS = 5126, 5125
 TIP = (-(0.5**0.5), 0.0, 0.0, 0.5**0.5)  # z up to y up, as x y z w
@@ -44,7 +44,9 @@ def gltf_bytes(project: Project, motion: Motion | None = None) -> Written:
     notes: list[str] = []
     hidden = [b.name for b in m.bodies.values() if not b.visible]
     if hidden:
-        notes.append(tr("Hidden bodies have no surface there: {names}.", names=", ".join(hidden)))
+        notes.append(
+            tr("Hidden bodies have no surface there: {names}.", names=comma().join(hidden))
+        )
     if m.forces or m.joints:
         notes.append(tr("Joints, springs and forces are no surfaces, and were left out."))
     if motion is not None and len(motion.times) > 1:

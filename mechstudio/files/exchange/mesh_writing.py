@@ -12,7 +12,7 @@ from mechstudio.files.exchange.xml_text import ExchangeError
 from mechstudio.model.geometry.rotation import IDENTITY, Pose, matrix
 from mechstudio.model.mechanism import GROUND, Body
 from mechstudio.model.project import Project
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 MILLIMETRES = 1000.0
 SUFFIXES = (".stl", ".obj", ".ply")  # of body_mesh
@@ -134,5 +134,9 @@ def body_mesh(body: Body, suffix: str) -> bytes:
     if suffix == ".stl":
         return stl_bytes(solid.points, solid.triangles)
     raise ExchangeError(
-        tr("A body is written as {known}, not {suffix}.", known=", ".join(SUFFIXES), suffix=suffix)
+        tr(
+            "A body is written as {known}, not {suffix}.",
+            known=comma().join(SUFFIXES),
+            suffix=suffix,
+        )
     )

@@ -11,7 +11,7 @@ from mechstudio.files.exchange.xml_text import ExchangeError
 from mechstudio.model.geometry.forms import Block, Cylinder, Flat, Form
 from mechstudio.model.geometry.outline import Point, convex_hull
 from mechstudio.model.project import Project
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 MILLIMETRES = 1000.0
 GAP = 0.1  # between two parts, of the height of the tallest
@@ -89,7 +89,7 @@ def dxf_bytes(project: Project, motion: Motion | None = None) -> Written:
     notes = [tr("Lengths are in millimetres; holes of pins are not in the outlines.")]
     if left:
         notes.append(
-            tr("Shapes that are no plates were left out, of {names}.", names=", ".join(left))
+            tr("Shapes that are no plates were left out, of {names}.", names=comma().join(left))
         )
     return Written(out.getvalue().encode("utf-8"), notes)
 

@@ -22,7 +22,7 @@ from mechstudio.files.exchange.xml_text import ExchangeError
 from mechstudio.files.project_file import LARGEST, SUFFIX, ProjectFileError, encode
 from mechstudio.model.naming import quoted
 from mechstudio.model.project import Camera, Project
-from mechstudio.translation import tr, trn
+from mechstudio.translation import comma, tr, trn
 
 ENDING = ".zip"
 PICTURES = "pictures"
@@ -174,7 +174,7 @@ def _members(
             strange.append(info.filename)
     notes: list[str] = []
     if strange:
-        shown = ", ".join(quoted(name) for name in strange[:3])
+        shown = comma().join(quoted(name) for name in strange[:3])
         notes.append(
             trn(
                 "{name}: a file does not belong to a pack and stays in it: {shown}.",

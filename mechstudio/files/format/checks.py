@@ -40,7 +40,7 @@ from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.marks import MARK_TYPES, SCENE
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import format_value
-from mechstudio.translation import tr, trn
+from mechstudio.translation import comma, tr, trn
 
 replace = msgspec.structs.replace
 # share of a table's range by which a spline may swing beyond its points before an older file says
@@ -334,7 +334,7 @@ def check_coupling(coupling: Coupling, joints: Mapping[str, Joint]) -> None:
             tr(
                 'its "ends" must be {count}: {e}',
                 count=len(kind.ends),
-                e=", ".join(tr(e.label).lower() for e in kind.ends),
+                e=comma().join(tr(e.label).lower() for e in kind.ends),
             )
         )
     for end, known in zip(coupling.ends, kind.ends):

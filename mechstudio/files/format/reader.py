@@ -37,7 +37,7 @@ from mechstudio.model.project import (
     View,
 )
 from mechstudio.model.quantity import ZERO, Parameter, Quantity
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 APART = ("plots", "marks", "views", "measurements", "steps")  # sections whose ids are their own
 
@@ -465,7 +465,7 @@ class Reader:
         )
 
     def unknown(self, id: str, title: str, names: list[str]) -> None:
-        listed = ", ".join(quoted(n) for n in dict.fromkeys(names[:8])) + (
+        listed = comma().join(quoted(n) for n in dict.fromkeys(names[:8])) + (
             tr(" and more") if len(names) > 8 else ""
         )
         self.findings.append(

@@ -15,7 +15,7 @@ from mechstudio.files.profiles.loops import Loop, Unclear, outline_of
 from mechstudio.files.profiles.svg import read_svg
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.triangles import Mesh
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 SUFFIXES = (".dxf", ".svg")
 MOST_POINTS = 20_000
@@ -78,7 +78,7 @@ def load_profile(path: str | Path) -> Profile:
             )
         ) from None
     if drawing.skipped:
-        kinds = ", ".join(f"{kind} ({count})" for kind, count in sorted(drawing.skipped.items()))
+        kinds = comma().join(f"{kind} ({count})" for kind, count in sorted(drawing.skipped.items()))
         notes = (*notes, tr("What is no line is left out: {kinds}.", kinds=kinds))
     faces = _faces(outer, holes)
     return Profile(path.name, outer, holes, faces, drawing.unit, (*drawing.notes, *notes))

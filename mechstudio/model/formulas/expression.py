@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import msgspec
 
+from mechstudio.model.findings import joined
 from mechstudio.model.formulas.dimensions import (
     FUNCTIONS,
     ExpressionError,
@@ -262,10 +263,6 @@ def renamed(text: str, old: str, new: str, variables: frozenset[str] = frozenset
     return with_names(text, {old: new}, variables) if old in names_in(text, variables) else text
 
 
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
-
-
 def _cycle(names: list[str]) -> ExpressionError:
     """names: as graphlib reports a cycle, each needed by the next and the first one again at the
     end.
@@ -284,7 +281,7 @@ def _cycle(names: list[str]) -> ExpressionError:
     return ExpressionError(
         tr(
             "{listed} are defined by each other: {chain}.",
-            listed=_listed(shown),
+            listed=joined(shown),
             chain=" → ".join(chain),
         )
     )

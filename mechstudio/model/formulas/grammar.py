@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from mechstudio.model.formulas.dimensions import FUNCTIONS, HIGHEST, ExpressionError, combined
 from mechstudio.model.units import UNITS, Exponents
-from mechstudio.translation import Words, tr, trn
+from mechstudio.translation import Words, comma, tr, trn
 
 LONGEST = 500  # characters
 DEEPEST = 40  # nested brackets and powers
@@ -275,7 +275,7 @@ class _Parser:
                 tr(
                     "{name} is not a known function; known are {functions}.",
                     name=shortened(name),
-                    functions=", ".join(FUNCTIONS),
+                    functions=comma().join(FUNCTIONS),
                 )
             )
         self.take()

@@ -26,7 +26,7 @@ from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT, TWO_POINTS
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.model.units import UNITS
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 TIME, ANGLE = "t", "a"  # what laws of drives and forces, and those of cams, call their variable
 VARIABLES = frozenset(
@@ -362,7 +362,7 @@ def check(law: Law, own: str, known: Mapping[str, Variable], parameters: Names) 
         return tr(
             "There is no law of type {type}; there are {law_types}.",
             type=law.type,
-            law_types=", ".join(LAW_TYPES),
+            law_types=comma().join(LAW_TYPES),
         )
     if kind.text:
         return _check_text(law.text, own, known, parameters)
@@ -392,7 +392,7 @@ def check(law: Law, own: str, known: Mapping[str, Variable], parameters: Names) 
             return tr(
                 "A table does not run by {between} between its points; it runs by {TABLE_KINDS}.",
                 between=law.between,
-                TABLE_KINDS=", ".join(interpolation.TABLE_KINDS),
+                TABLE_KINDS=comma().join(interpolation.TABLE_KINDS),
             )
         if not law.points:
             return tr("The table has no points; give it at least two.")

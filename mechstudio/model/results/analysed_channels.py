@@ -15,10 +15,10 @@ from msgspec.structs import replace
 
 from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 from mechstudio.model.results.channels import Channel
-from mechstudio.model.results.force_columns import force_columns
+from mechstudio.model.results.force_columns import HEADINGS, force_columns
 from mechstudio.model.types.analyses import ANALYSES, AXES, Options
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 PREFIX = "measured/"
 ALONE, AT, IS = "-", "@", "="  # of what an analysis is told
@@ -77,6 +77,7 @@ _RECORDED = {
         f"{a}{axis}": f"momentum/{b}{axis}" for a, b in (("p", "p"), ("N", "n")) for axis in _XYZ
     },
 }
+_MOTION = "motion of "  # begins the name of a motion that an analysis is told
 # beginnings of the names of what must stay constant (engine/structure/conservation.py), and of how
 # far it has changed
 _CONSTANT, _CHANGE = ("momentum ", "angular momentum "), "change of "
@@ -175,7 +176,7 @@ def reported_words(mechanism: Mechanism, key: str) -> str:
         else ""
     )
     if what == "reactions":
-        return ", ".join(
+        return comma().join(
             filter(
                 None,
                 (
@@ -220,7 +221,7 @@ def _efforts(mechanism: Mechanism, motion: str, stops: bool) -> Iterator[tuple[s
         if d.enabled and (d.joint, d.coordinate) != (given, 0)
     ]
     ends += (
-        [(given, "motion ", f"motion of {m.joints[given].name}", given, 0)]
+        [(given, "motion ", f"{_MOTION}{m.joints[given].name}", given, 0)]
         if given in m.joints
         else []
     )
@@ -250,6 +251,22 @@ def _efforts(mechanism: Mechanism, motion: str, stops: bool) -> Iterator[tuple[s
         words, dimension = of(name, joint, coordinate)
         yield element, f"{first}effort", words, dimension
         yield element, f"{first}power", f"{words} power", "power"
+
+
+def heading(column: str) -> str:
+    """A column of an analysis as it is shown: what tables, keys and labels hold is English, since
+    processes and files of another language read it too.
+    """
+    for word, shown in HEADINGS.items():
+        if column.endswith(f" {word}"):
+            return tr(shown, of=heading(column.removesuffix(f" {word}")))
+    # a name that has the word itself is left as it is
+    first, on, joint = column.partition(" on ")
+    if on and " on " not in joint:
+        return tr("{name} on {joint}", name=heading(first), joint=joint)
+    if column.startswith(_MOTION):
+        return tr("motion of {joint}", joint=column.removeprefix(_MOTION))
+    return column
 
 
 def known(mechanism: Mechanism, keys: Iterable[str]) -> dict[str, Channel]:

@@ -7,7 +7,7 @@ from mechstudio.model.geometry.rotation import Pose, compose
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Gauge, Project
 from mechstudio.model.types.gauges import BODY
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 
 def clearances(project: Project) -> dict[str, Gauge]:
@@ -38,7 +38,7 @@ def hull_note(m: Mechanism, bodies: Iterable[str]) -> str:
         return ""
     return tr(
         "Meshes are taken as their convex hulls, so the distance is at least this: {names}.",
-        names=", ".join(sorted(hulls)),
+        names=comma().join(sorted(hulls)),
     )
 
 

@@ -5,8 +5,11 @@ from collections.abc import Iterator
 from mechstudio.model.mechanism import Force, Mechanism
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, JOINT
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import Words
 
 EFFORT, POWER = "effort", "power"
+# of columns, shown after the name of what exerts it
+HEADINGS: dict[str, Words] = {EFFORT: "{of} effort", POWER: "{of} power"}
 _FORCE = tuple((f"F{axis}", "force") for axis in "xyz")
 _MOMENT = tuple((f"M{axis}", "torque") for axis in "xyz")
 

@@ -35,7 +35,7 @@ from mechstudio.symbolic.exports.simulation import Motion, motion_of
 from mechstudio.symbolic.lecture import chapter
 from mechstudio.symbolic.printers import latex, mathml, python, text
 from mechstudio.symbolic.printers.printable import clean, line
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -281,7 +281,7 @@ def write(format: str, source: Source) -> str | bytes:
             tr(
                 "There is no format {format}; there are {writers}.",
                 format=format,
-                writers=", ".join(_WRITERS),
+                writers=comma().join(_WRITERS),
             )
         )
     return _WRITERS[format](source)

@@ -30,7 +30,7 @@ from mechstudio.symbolic.methods.sampling import Compiled, Values
 from mechstudio.symbolic.proofs.derivatives import PointRing
 from mechstudio.symbolic.proofs.random_point import results_at
 from mechstudio.symbolic.ring.polynomials import DERIVATIVES
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -305,7 +305,7 @@ class InstantValues:
             )
             s = np.linalg.svd(scaled, compute_uv=False)
             if s[-1] <= RANK * max(s[0], 1e-300):
-                names = ", ".join(d.names.q[k].name for k in p.independent) or tr("none")
+                names = comma().join(d.names.q[k].name for k in p.independent) or tr("none")
                 return tr(
                     "C_qd is singular here: a dead centre of {names}, from which the other "
                     "coordinates do not follow. Choose others, or go on to another instant.",

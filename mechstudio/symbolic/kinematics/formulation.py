@@ -22,7 +22,7 @@ from mechstudio.symbolic.kinematics.loop_rows import closing_rows
 from mechstudio.symbolic.kinematics.method import Setting
 from mechstudio.symbolic.plan.plan import Plan, make_plan
 from mechstudio.symbolic.ring.polynomials import LONGEST, TERM_LIMIT, TOO_LONG, Ring
-from mechstudio.translation import tr, trn
+from mechstudio.translation import comma, tr, trn
 
 
 def read(project: Project, coordinates: str = "joint") -> Setting:
@@ -158,7 +158,7 @@ def conventions(plan: Plan) -> list[str]:
                 "What {motors} give stands in τ by its symbol, with the drawing's number among "
                 "the parameters.",
                 len(motors),
-                motors=", ".join(motors),
+                motors=comma().join(motors),
             )
         )
     if any(d.enabled for d in mechanism.drives.values()):
@@ -177,7 +177,7 @@ def conventions(plan: Plan) -> list[str]:
         notes.append(
             tr(
                 "The stops of {stopped} are not in the equations: these hold between the stops.",
-                stopped=", ".join(stopped),
+                stopped=comma().join(stopped),
             )
         )
     if mechanism.contacts.enabled:

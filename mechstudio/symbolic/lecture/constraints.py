@@ -23,7 +23,7 @@ from mechstudio.symbolic.methods.blocks import matrix_block, row_labels
 from mechstudio.symbolic.methods.partition import Partition, partition
 from mechstudio.symbolic.printers.writer import SHARED, Row, Writer
 from mechstudio.symbolic.ring.polynomials import Poly
-from mechstudio.translation import Words, localised, series, tr
+from mechstudio.translation import Words, comma, localised, series, tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -374,7 +374,7 @@ def partition_chapter(
 def _partition_steps(d: "DerivedEquations", w: Writer, p: Partition) -> Iterator[Step]:
     ring = d.ring
     q = [shown(name) for name in d.names.q]
-    list_of = lambda places: ", ".join(q[k] for k in places) or "none"
+    list_of = lambda places: comma().join(q[k] for k in places) or tr("none")
     values = series(localised(f"{s:.4g}") for s in p.singular_values)
     yield Step(
         "choice",

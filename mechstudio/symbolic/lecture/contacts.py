@@ -27,7 +27,7 @@ from mechstudio.symbolic.instants.cone_solvers import METHODS, curve
 from mechstudio.symbolic.instants.instant import InstantValues
 from mechstudio.symbolic.printers.numbered import written
 from mechstudio.symbolic.printers.writer import AXES
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -355,7 +355,7 @@ class _Written:
         ]
         if len(transformed):
             c = self.d.plan.coordinates
-            names = ", ".join(shown(self.d.names.q[k]) for k in transformed)
+            names = comma().join(shown(self.d.names.q[k]) for k in transformed)
             words.append(
                 tr("D has a row for every coordinate that moves the point: {names}.", names=names)
             )
@@ -462,7 +462,7 @@ class _Written:
         if 1 < len(island) <= WHOLE:
             words = (
                 "Contacts "
-                + ", ".join(str(i + 1) for i in sorted(island))
+                + comma().join(str(i + 1) for i in sorted(island))
                 + tr(", three rows each: n, u, w. In 1/kg."),
                 tr("N is symmetric: below the diagonal stand the transposes of what is above."),
             )
@@ -510,16 +510,13 @@ class _Written:
 
     def _states(self, kept: Sequence[int], island: Sequence[int]) -> Iterator[Step]:
         at, residuals = self.at, self.at.residuals
-        counts = ", ".join(
-            f"{k} {word}"
-            for v, word in (
-                (STICKS, "stick"),
-                (SLIDES, "slide"),
-                (REBOUNDS, "rebound"),
-                (APART, tr("only near")),
-            )
-            if (k := self.verdicts.count(v))
+        states = (
+            (STICKS, tr("{count} stick", count=self.verdicts.count(STICKS))),
+            (SLIDES, tr("{count} slide", count=self.verdicts.count(SLIDES))),
+            (REBOUNDS, tr("{count} rebound", count=self.verdicts.count(REBOUNDS))),
+            (APART, tr("{count} only near", count=self.verdicts.count(APART))),
         )
+        counts = comma().join(words for state, words in states if state in self.verdicts)
         yield Step(
             "states",
             "states",

@@ -15,7 +15,7 @@ from mechstudio.model.equations.term_words import shown
 from mechstudio.symbolic.kinematics.method import Method
 from mechstudio.symbolic.printers.writer import LONGEST, Writer
 from mechstudio.symbolic.ring.polynomials import Poly
-from mechstudio.translation import tr, trn
+from mechstudio.translation import comma, tr, trn
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -59,7 +59,7 @@ def cyclic_steps(d: "DerivedEquations", w: Writer, result: Method) -> Iterator[S
     if not found:
         return
     names = d.names.q
-    listed = ", ".join(shown(names[k]) for k in found)
+    listed = comma().join(shown(names[k]) for k in found)
     words = (
         trn(
             "{listed} is cyclic: in no entry of M and no term of the potential energy, without "

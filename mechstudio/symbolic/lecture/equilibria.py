@@ -16,6 +16,7 @@ import numpy as np
 
 from mechstudio.model.equations.lecture import CHAPTER_TITLES, EQUILIBRIA, Chapter, Equality, Step
 from mechstudio.model.equations.terms import Block, Entry, Name
+from mechstudio.model.findings import joined
 from mechstudio.model.units import format_number
 from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.methods.partition import determinant
@@ -318,7 +319,7 @@ def _steps(d: "DerivedEquations", w: Writer, found: list[Found]) -> Iterator[Ste
             (tr("From {starts} starts none was found near the drawing.", starts=STARTS),),
         )
     for number, f in enumerate(found):
-        place = ", ".join(
+        place = comma().join(
             f"{spoken(name)} = {_value(c.dimension, x)}"
             for name, c, x in zip(d.names.q, d.plan.coordinates, f.q)
         )
@@ -330,7 +331,7 @@ def _steps(d: "DerivedEquations", w: Writer, found: list[Found]) -> Iterator[Ste
                     "It is one of many: it goes on resting as {q} changes.",
                     "It is one of many: it goes on resting as {q} change.",
                     len(f.along),
-                    q=listed([spoken(d.names.q[k]) for k in sorted(f.along)]),
+                    q=joined([spoken(d.names.q[k]) for k in sorted(f.along)]),
                 )
             )
         words.append(f.verdict)
@@ -376,15 +377,6 @@ def _steps(d: "DerivedEquations", w: Writer, found: list[Found]) -> Iterator[Ste
             tuple(words),
             "linear",
         )
-
-
-def listed(words: list[str]) -> str:
-    """a, b and c."""
-    return (
-        words[0]
-        if len(words) == 1
-        else tr("{word} and {word_2}", word=comma().join(words[:-1]), word_2=words[-1])
-    )
 
 
 def _value(dimension: str, x: float) -> str:

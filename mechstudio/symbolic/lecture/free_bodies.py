@@ -11,7 +11,7 @@ from mechstudio.symbolic.methods.newton_euler import BIAS, LOAD, WEIGHT, NewtonE
 from mechstudio.symbolic.methods.reactions import Component, components
 from mechstudio.symbolic.printers.writer import AXES, LONGEST, SHARED, Row, Writer
 from mechstudio.symbolic.ring.polynomials import Poly
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -88,7 +88,7 @@ def cuts(d: "DerivedEquations", w: Writer, result: NewtonEuler) -> Iterator[Step
     ways = [c.owner for c in plan.coordinates if not c.body]
     count, unknown = 6 * len(names) + len(ways), sum(map(len, names.values()))
     more = (
-        tr(", and one for the point without mass on the curve of {ways}", ways=", ".join(ways))
+        tr(", and one for the point without mass on the curve of {ways}", ways=comma().join(ways))
         if ways
         else ""
     )

@@ -18,7 +18,7 @@ from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.kinematics.loop_rows import Row
 from mechstudio.symbolic.methods.sampling import Compiled, Values, drawn_state
 from mechstudio.symbolic.ring.polynomials import Poly, Ring
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -277,7 +277,7 @@ def _place(d: "DerivedEquations", x: str | int) -> int:
             tr(
                 "There is no coordinate {x}; the coordinates are {names}.",
                 x=x,
-                names=", ".join(names),
+                names=comma().join(names),
             )
         )
     return names.index(str(x))
@@ -290,7 +290,7 @@ def _check(
     C_q: np.ndarray,
     count: int,
 ) -> None:
-    words = lambda places: ", ".join(d.names.q[k].name for k in places) or "none"
+    words = lambda places: comma().join(d.names.q[k].name for k in places) or tr("none")
     if len(set(chosen)) != count:
         raise DerivationError(
             tr(

@@ -14,7 +14,7 @@ from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.plan.drawn import drawn_place
 from mechstudio.symbolic.ring.polynomials import DERIVATIVES, Monomial, Poly, Ring
 from mechstudio.symbolic.ring.turn_function import ATTITUDE, turn_function
-from mechstudio.translation import tr, trn
+from mechstudio.translation import comma, tr, trn
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -83,7 +83,7 @@ def massless_words(d: "DerivedEquations") -> str:
             ", without {left_out}, which has no mass",
             ", without {left_out}, which have no mass",
             len(left_out),
-            left_out=", ".join(left_out),
+            left_out=comma().join(left_out),
         )
         if left_out
         else ""

@@ -22,7 +22,7 @@ from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.plan.layout import Form
 from mechstudio.symbolic.printers.text import entry as spoken
 from mechstudio.symbolic.ring.polynomials import Poly
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -216,7 +216,7 @@ class _Reader:
                     tr(
                         "Nothing is called {text} in these equations; known are {n}.",
                         text=text,
-                        n=", ".join(sorted(n for n in self._symbols if not n.endswith(chr(39)))),
+                        n=comma().join(sorted(n for n in self._symbols if not n.endswith(chr(39)))),
                     )
                 )
             return self._symbols[text]

@@ -11,7 +11,7 @@ from mechstudio.application.actions.edits import clipboard
 from mechstudio.application.files.python_text import steps_text
 from mechstudio.application.mouse import MOUSE_PRESETS, OURS
 from mechstudio.application.notifications import Message
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 from mechstudio.view.actions.window_action import window_action
 from mechstudio.view.bars.history import HistoryPanel
 from mechstudio.view.dialogs.preferences import PreferencesSheet
@@ -86,7 +86,7 @@ def _copy(window: MainWindow) -> bool:
 def cut(window: MainWindow) -> None:
     """Put the selection on the clipboard and remove it."""
     if _copy(window):
-        edit.remove(window.studio, "Cut")
+        edit.remove(window.studio, edit.CUT)
 
 
 @window_action(
@@ -153,7 +153,7 @@ def offer_mouse(window: MainWindow) -> None:
     if studio.preferences.stored.mouse:
         return
     studio.preferences.set(mouse=OURS)
-    names = ", ".join(tr(row.label) for key, row in MOUSE_PRESETS.items() if key != OURS)
+    names = comma().join(tr(row.label) for key, row in MOUSE_PRESETS.items() if key != OURS)
     text = tr("The mouse can move the view as in other programs: {names}.", names=names)
 
     def choose() -> None:

@@ -20,7 +20,7 @@ from mechstudio.model.results.sample import (
     SampleLayout,
 )
 from mechstudio.model.units import unit, without_prefixes
-from mechstudio.translation import localised, tr
+from mechstudio.translation import comma, localised, tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Bar, Elided, Picture, label, set_property
 
@@ -90,7 +90,7 @@ def mobility_words(s: Structure) -> str:
             if s.driven == s.drives
             else tr("driven {count} by {drives}", count=s.driven, drives=s.drives)
         )
-    return f"{text} ({', '.join(notes)})" if notes else text
+    return f"{text} ({comma().join(notes)})" if notes else text
 
 
 class Pill(QtWidgets.QFrame):

@@ -10,7 +10,7 @@ from mechstudio.application.marks.gauges import shown_poses
 from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.curves.drawings.sheet import front_view
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, comma, tr
 from mechstudio.view.dialogs.files.chooser import ask_target
 from mechstudio.view.dialogs.files.making import FileMaking
 from mechstudio.view.widgets.svg import drawn_svg
@@ -53,7 +53,7 @@ class DrawingExporter(QtCore.QObject):
         """Write the front view at the poses that are shown on an A4 sheet."""
         studio, ending = self._studio, path.suffix.lower()
         if ending not in [kind for kind, _ in KINDS]:
-            known = ", ".join(kind for kind, _ in KINDS)
+            known = comma().join(kind for kind, _ in KINDS)
             self._say(
                 tr(
                     "There is no format {ending}; there are {known}.",
@@ -70,7 +70,7 @@ class DrawingExporter(QtCore.QObject):
             return
         self._files.make(path, lambda: sheet.content(ending))
         if sheet.left_out:
-            names = ", ".join(sheet.left_out)
+            names = comma().join(sheet.left_out)
             self._say(tr("Not seen true in the front view and left out: {names}.", names=names))
 
     def picture(self, name: str) -> QtGui.QImage | str:

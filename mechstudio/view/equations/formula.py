@@ -9,6 +9,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.questions.equations.instant_texts import LARGE, LEAST
 from mechstudio.application.questions.equations.styles import LinkArea, Picture
 from mechstudio.model.equations.terms import VALUE
+from mechstudio.translation import comma
 from mechstudio.view.theme import Theme
 
 Qt = QtCore.Qt
@@ -357,7 +358,7 @@ class Formula(QtWidgets.QWidget):
         """Symbols of the formula from left to right and from the top down."""
         areas = [s for s in self._link_areas if s.words]
         areas.sort(key=lambda s: (round(s.box[1] / 12), s.box[0]))
-        return ", ".join(s.words for s in areas)
+        return comma().join(s.words for s in areas)
 
     def told(self, link_area: int) -> str:
         """Words about the term of a spot."""

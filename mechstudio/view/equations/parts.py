@@ -5,6 +5,7 @@ each, and how a derivation does.
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.model.equations.terms import Block, Equations
+from mechstudio.model.findings import joined
 from mechstudio.translation import Words, tr, trn
 from mechstudio.view.equations.equation_sections import TEXT, Section
 from mechstudio.view.equations.formula import Formula
@@ -34,12 +35,7 @@ def zero_rows(block: Block) -> list[int]:
 
 def enumerated(numbers: list[int]) -> str:
     """1, 2 and 3."""
-    words = [str(n) for n in numbers]
-    return (
-        words[0]
-        if len(words) == 1
-        else tr("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
-    )
+    return joined([str(n) for n in numbers])
 
 
 def note_of(equations: Equations, part: str) -> str:

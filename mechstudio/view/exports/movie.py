@@ -32,7 +32,7 @@ from mechstudio.application.saved_files import told_by
 from mechstudio.curves.picture import Panel
 from mechstudio.model.project import Camera
 from mechstudio.model.types.films import FILM_FORMATS
-from mechstudio.translation import Words, localised, tr
+from mechstudio.translation import Words, comma, localised, tr
 from mechstudio.view.exports.movie_preview import Player
 from mechstudio.view.exports.page import NumberEdit, Page, State
 from mechstudio.view.films.film_stage import FilmStage, Shot
@@ -391,7 +391,7 @@ class MoviePage(Page):
         """Titles of the first panes that have curves."""
         shown = self.window.docks.plots_panel.all_shown()
         drawn = [tr(pane.title) for pane, traces in shown if any(len(t.time) for t in traces)]
-        return ", ".join(drawn[:3])
+        return comma().join(drawn[:3])
 
     def _panels(self, found: Plan) -> list[Panel]:
         """Panes of the window over the stretch that is filmed."""

@@ -13,7 +13,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.model.free_bodies import REACTION
 from mechstudio.model.project import Camera
 from mechstudio.model.units import format_number, unit
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 from mechstudio.view.free_body.loads import ActionList
 from mechstudio.view.free_body.polygon import Polygon
 from mechstudio.view.theme import Theme
@@ -202,7 +202,7 @@ class FreeBodyCard(QtWidgets.QFrame):
         studio = self._studio
         words = [tr(text) for text in (studio.free_body.words(cut is not None),) if text]
         if cut is not None:
-            names = ", ".join(
+            names = comma().join(
                 studio.document.name(a.slot.id)
                 for a in cut.actions
                 if a.open and a.slot.kind == REACTION

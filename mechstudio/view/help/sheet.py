@@ -6,7 +6,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.help.pages import FIRST, Topic, pages
 from mechstudio.application.help.search import search
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.help.hits import Hits
 from mechstudio.view.help.page import Page
@@ -155,7 +155,7 @@ class HelpSheet(Sheet):
         self.note.setText(
             tr("No page has “{query}”. Try fewer or other words.", query=query.strip())
             if not hits
-            else tr("Nothing has all words; without {words}:", words=", ".join(missing))
+            else tr("Nothing has all words; without {words}:", words=comma().join(missing))
             if missing
             else ""
         )

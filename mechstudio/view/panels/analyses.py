@@ -15,7 +15,7 @@ from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.formulas.decimal_comma import with_points
 from mechstudio.model.formulas.expression import ExpressionError, evaluate
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.results.analysed_channels import keys_of_columns
+from mechstudio.model.results.analysed_channels import heading, keys_of_columns
 from mechstudio.model.results.measured import Measured
 from mechstudio.model.types.analyses import ANALYSES, AXES, AnalysisType, Options, Place
 from mechstudio.model.units import format_number, unit
@@ -416,7 +416,9 @@ class AnalysesPanel(QtWidgets.QWidget):
     def _drag(self) -> None:
         found, keys = self._studio.questions.analyses.result, self._chosen()
         if found is not None and keys:
-            words = [found.columns[c] for c, key in self._keys(found).items() if key in keys]
+            words = [
+                heading(found.columns[c]) for c, key in self._keys(found).items() if key in keys
+            ]
             drag(
                 self.table,
                 keys,

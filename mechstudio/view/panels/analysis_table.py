@@ -9,6 +9,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.studio import Studio
 from mechstudio.curves.tables import Column
+from mechstudio.model.results.analysed_channels import heading
 from mechstudio.model.results.measured import Measured
 from mechstudio.model.types.analyses import ANALYSES, INSTANTS
 from mechstudio.model.units import format_number, unit
@@ -139,7 +140,7 @@ class AnalysisTable(QtWidgets.QTableWidget):
         tall = any(u.symbol for u in symbols)
         self.setHorizontalHeaderLabels(
             [
-                f"{c}{self._arrow(k)}\n{u.symbol}" if tall else f"{c}{self._arrow(k)}"
+                f"{heading(c)}{self._arrow(k)}" + (f"\n{u.symbol}" if tall else "")
                 for k, (c, u) in enumerate(zip(table.columns, symbols))
             ]
         )

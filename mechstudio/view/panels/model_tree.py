@@ -13,7 +13,7 @@ from mechstudio.application.plots.choice import usual, usual_of_point
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.types.marks import MARK_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 from mechstudio.view.panels.model_rows import Row, headings
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.channel_drag import drag
@@ -363,7 +363,7 @@ class ModelTree(QtWidgets.QTreeWidget):
             if types == (item.data(SHOWN, ID) or ()):
                 continue
             item.setData(SHOWN, ID, types)
-            item.setToolTip(SHOWN, ", ".join(tr(MARK_TYPES[type].label) for type in types))
+            item.setToolTip(SHOWN, comma().join(tr(MARK_TYPES[type].label) for type in types))
         widest = max((len(icons_of(types)) for types in drawn.values()), default=0)
         self._widest = widest
         self._fit_marks()

@@ -8,7 +8,7 @@ from mechstudio.application.plots.comparison import Difference, differences
 from mechstudio.application.plots.traces import run_style
 from mechstudio.application.runs.kept_runs import SAME, KeptRun, changes
 from mechstudio.application.studio import Studio
-from mechstudio.translation import localised, tr, trn
+from mechstudio.translation import comma, localised, tr, trn
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.pens import color_of, curve_pen
 from mechstudio.view.widgets.widgets import column, wrapped
@@ -215,7 +215,7 @@ class RunList(QtWidgets.QListWidget):
             words = [run.title, run.remark, tr("compared") if run.ticked else ""]
             words += [tr("pinned") if run.pinned else "", tr("shown") if run is present else ""]
             words.append(tips.get(run.number, ""))
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, words)))
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, comma().join(filter(None, words)))
             item.setToolTip(
                 "\n".join(filter(None, (f"{run.title}: {run.remark}", tips.get(run.number))))
             )

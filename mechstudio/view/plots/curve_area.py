@@ -14,7 +14,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.traces import Trace
 from mechstudio.application.studio import Studio
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 from mechstudio.view.plots.ticks import Ticks, even_ticks, power_ticks
 from mechstudio.view.theme import Theme
 
@@ -348,7 +348,7 @@ class CurveArea(pg.PlotWidget):
     def spoken_value(self) -> str:
         """Curves with their values at the time cursor."""
         time = self._studio.runs.playback.time
-        return ", ".join(f"{t.name} {self.value_text(t, time)}" for t in self.drawn)
+        return comma().join(f"{t.name} {self.value_text(t, time)}" for t in self.drawn)
 
     def keyPressEvent(self, ev: QtGui.QKeyEvent) -> None:
         act = self._act(ev)

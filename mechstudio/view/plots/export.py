@@ -20,7 +20,7 @@ from mechstudio.application.plots.traces import Trace
 from mechstudio.application.studio import Studio
 from mechstudio.curves import tables
 from mechstudio.curves.picture import Look, Panel
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 from mechstudio.view.dialogs.files.chooser import ask_target
 from mechstudio.view.dialogs.files.making import FileMaking
 from mechstudio.view.theme import Theme
@@ -82,7 +82,7 @@ class Exporter(QtCore.QObject):
         """Write panes into a file in the format of its ending."""
         ending = path.suffix.lower()
         if ending not in ENDINGS:
-            known = ", ".join(ENDINGS)
+            known = comma().join(ENDINGS)
             self._say(
                 tr(
                     "There is no format {ending}; there are {known}.",

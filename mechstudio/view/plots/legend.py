@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.pens import FAINT, curve_pen
 
@@ -78,7 +78,7 @@ class Legend(QtWidgets.QWidget):
         """Show these; equal ones cost nothing."""
         if entries != self.entries:
             self.entries = entries
-            self.setAccessibleDescription(", ".join(f"{e.word} {e.value}" for e in entries))
+            self.setAccessibleDescription(comma().join(f"{e.word} {e.value}" for e in entries))
             self._arrange()
 
     @property

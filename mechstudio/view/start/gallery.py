@@ -8,7 +8,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.files.gallery import Sample, level_word
 from mechstudio.model.types.lessons import LEVELS, TOPICS
-from mechstudio.translation import tr, trn
+from mechstudio.translation import comma, tr, trn
 from mechstudio.view.theme import Theme
 
 Qt = QtCore.Qt
@@ -46,7 +46,9 @@ class Cards(QtCore.QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return sample.title
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ", ".join(filter(None, (sample.title, corner(sample), level_word(sample.level))))
+            return comma().join(
+                filter(None, (sample.title, corner(sample), level_word(sample.level)))
+            )
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             return sample.text
         if role == Qt.ItemDataRole.ToolTipRole:

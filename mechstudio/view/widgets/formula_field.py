@@ -18,7 +18,7 @@ from mechstudio.model.formulas.decimal_comma import with_commas, with_points
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value, unit
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.field_error import FieldError
 from mechstudio.view.widgets.field_keys import FieldKeys
@@ -188,7 +188,7 @@ class FormulaField(QtWidgets.QWidget):
         ]
         if missing:
             raise TypeError(
-                tr("{cls} does not say {missing}.", cls=cls.__name__, missing=", ".join(missing))
+                tr("{cls} does not say {missing}.", cls=cls.__name__, missing=comma().join(missing))
             )
 
     @abstractmethod

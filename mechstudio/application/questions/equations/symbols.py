@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mechstudio.model.equations.term_words import shown
 from mechstudio.model.equations.terms import PART, Equations, Name
 from mechstudio.model.units import format_value, unit
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, comma, tr
 
 DIGITS = 4
 # part of the equations: what it is
@@ -117,7 +117,7 @@ def explained(
     for word in words.split():
         if (symbol := known.get(word) or _by_stem(word)) is not None:
             lines.append(_line(symbol, values.get(word, symbol.value), units))
-    of = ", ".join(names[s] for s in dict.fromkeys(sources) if s in names)
+    of = comma().join(names[s] for s in dict.fromkeys(sources) if s in names)
     return (*lines, *((tr("belongs to {names}", names=of),) if of else ()))
 
 

@@ -17,7 +17,7 @@ from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.geometry.work_plane import WorkPlane
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, comma, tr
 
 LENGTH, ANGLE, FIRST, SECOND, SPAN = range(5)  # the fields
 SPAN_KEY = "d"
@@ -162,7 +162,7 @@ class LinkEnd:
                 else tr(
                     "Two of {names} fix the end, and the others say something else: drop one "
                     "(Tab goes to a number, Backspace clears it, K lets go of a line).",
-                    names=", ".join(found.clash),
+                    names=comma().join(found.clash),
                 )
             )
         if found.place is None:
@@ -244,7 +244,7 @@ class LinkEnd:
                 parts.append(text if bare else f"{tr(name)} {text}")
             elif k == LENGTH and numbers.at == ANGLE:
                 parts.append(format_value(numbers.now[LENGTH], dimension, units, 4))
-        return ", ".join(parts)
+        return comma().join(parts)
 
     def length(self) -> Quantity | None:
         """The typed length; None where it is not typed."""

@@ -11,7 +11,7 @@ from mechstudio.model.edits.mirror import MirrorPlane, mirror_image, mirrored
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import Triple, plus
 from mechstudio.model.units import format_value
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, comma, tr
 
 # (how the tool is told which way it mirrors, words)
 WAYS: tuple[tuple[str, Words], ...] = (
@@ -132,7 +132,7 @@ class MirrorTool(Tool):
         self.cancel()
         label = tr(
             "Mirror {name}{word} {way}{words}",
-            name=", ".join(names[:3]),
+            name=comma().join(names[:3]),
             word=tr(" and more") if len(names) > 3 else "",
             way=WAYS[self._way][1],
             words=tr(" in place") if self._in_place else "",

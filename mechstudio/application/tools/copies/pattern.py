@@ -17,7 +17,7 @@ from mechstudio.model.geometry.rotation import Triple, plus, transform
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, comma, tr
 
 MANY = 60  # new bodies from which on only their middles are shown: a scene of them takes too long
 
@@ -115,7 +115,7 @@ class PatternTool(Tool):
     def keys(self) -> list[Key]:
         return [
             Key("Click", tr(self._way.hint)),
-            Key("0–9 . ( =", ", ".join(name for name, _ in self._way.fields), "1"),
+            Key("0–9 . ( =", comma().join(name for name, _ in self._way.fields), "1"),
             Key("Tab", tr("next number"), "tab"),
             Key("J", tr("with joints to neighbours, or without"), "j"),
             Key("Enter", tr("makes what is shown"), "enter"),
@@ -207,7 +207,7 @@ class PatternTool(Tool):
         self.cancel()
         label = tr(
             "Repeat {name}{word} {way}, {count} in all",
-            name=", ".join(names[:3]),
+            name=comma().join(names[:3]),
             word=tr(" and more") if len(names) > 3 else "",
             way=tr(self._way.words),
             count=count,

@@ -2,17 +2,13 @@
 all that it touches.
 """
 
+from mechstudio.application.selection import counts
 from mechstudio.application.tools.handles.grip import Grip
 from mechstudio.application.tools.snapping.silhouette import Pixel, inside, silhouettes, touches
 from mechstudio.application.tools.tool import Pointer, Preview, ToolContext
 from mechstudio.translation import tr
 
 STARTS_AFTER = 4.0  # pixels before a press becomes a drag
-_KINDS = (
-    ("bodies", "body", "bodies"),
-    ("joints", "joint", "joints"),
-    ("forces", "force", "forces"),
-)
 
 
 class BoxGrip(Grip):
@@ -101,8 +97,4 @@ class BoxGrip(Grip):
         ]
 
     def _counted(self, found: list[str]) -> str:
-        m, words = self.context.document.project.mechanism, []
-        for section, one, many in _KINDS:
-            count = sum(id in getattr(m, section) for id in found)
-            words += [f"{count} {one if count == 1 else many}"] if count else []
-        return ", ".join(words) or "nothing"
+        return counts(self.context.document.project, found) or tr("nothing")

@@ -22,7 +22,7 @@ from mechstudio.model.mechanism import GROUND, Body, InitialVelocity, Joint
 from mechstudio.model.naming import quoted
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, comma, tr
 
 HERE: Pose = ((0.0, 0.0, 0.0), IDENTITY)
 MOST_MASKED = 150  # bodies up to which pairs that never touch are looked for one by one
@@ -377,5 +377,5 @@ def _left_out(model: Parts) -> None:
                 len(node.children) or 1 if node.tag == "sensor" else 1
             )
     if counts:
-        row = ", ".join(f"{n} {tr(what)}" for what, n in counts.items())
+        row = comma().join(f"{n} {tr(what)}" for what, n in counts.items())
         model.drawing.say(tr("Not read: {row}.", row=row))

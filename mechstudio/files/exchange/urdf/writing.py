@@ -37,7 +37,7 @@ from mechstudio.model.types import force_laws
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES, JOINT
 from mechstudio.model.types.joints import BALL, JOINT_TYPES, SLIDE
-from mechstudio.translation import localised, tr
+from mechstudio.translation import comma, localised, tr
 
 WORLD = "world"
 FAR = 1e6  # what stands where there is no limit
@@ -99,7 +99,7 @@ class _Robot:
                 self.notes.append(tr("The floor was left out: URDF has none."))
         drawn = {k: v for k, v in self._values.items() if abs(v) > 1e-12}
         if drawn:
-            row = ", ".join(
+            row = comma().join(
                 f"{self._joints[k].get('name')} = {localised(f'{v:.9g}')}" for k, v in drawn.items()
             )
             self.notes.append(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.exports.fmu.fmu import Model
@@ -63,7 +63,7 @@ def told(model: "Model", library: bytes) -> str:
     return tr(
         "Over the first {duration:g} s it differs from the run of mechstudio: {parts}.",
         duration=duration,
-        parts=", ".join(parts) or "–",
+        parts=comma().join(parts) or "–",
     )
 
 

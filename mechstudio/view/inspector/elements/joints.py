@@ -14,7 +14,7 @@ from mechstudio.model.mechanism import (
     Joint,
 )
 from mechstudio.model.types.joints import JOINT_TYPES, icon_of
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 from mechstudio.view.inspector.elements.choices import (
     change,
     choice,
@@ -51,7 +51,7 @@ def joint_lines(page: Inspector, form: Form) -> None:
     types.setToolTip(
         tr(
             "While placing a joint: {keys}",
-            keys=", ".join(
+            keys=comma().join(
                 f"{kind.key.upper()} {tr(kind.label).lower()}"
                 for kind in JOINT_TYPES.values()
                 if kind.key

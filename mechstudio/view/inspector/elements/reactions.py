@@ -12,7 +12,7 @@ from PySide6 import QtWidgets
 from mechstudio.application.plots.choice import choose, pane_with_room, with_curves
 from mechstudio.model.results.analysed_channels import key_of
 from mechstudio.model.units import format_value
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Form, Reading, Section
 from mechstudio.view.widgets.widgets import row, wrapped
@@ -176,7 +176,7 @@ class _Reactions(QtWidgets.QWidget):
             f"{on} "
             + tr(
                 "{names}: not determined by rigid bodies; least-squares value.",
-                names=", ".join(loose),
+                names=comma().join(loose),
             )
             if loose
             else on

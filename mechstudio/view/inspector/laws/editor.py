@@ -23,7 +23,7 @@ from mechstudio.model.laws.texts import reason as reason_against
 from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, Coupling, Drive, Force, Law
 from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.model.units import format_value
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 from mechstudio.view.inspector.laws.law_preview import (
     LawPreview,
     Shown,
@@ -96,7 +96,7 @@ class LawText(QtWidgets.QWidget):
                 known.values(), key=lambda v: v.kind in (evaluation.COORDINATE, evaluation.RATE)
             )
         ]
-        shown = ", ".join(named[:7]) + (", …" if len(named) > 7 else "")
+        shown = comma().join(named[:7]) + (", …" if len(named) > 7 else "")
         self._offer.setText(
             tr(
                 "May name {names} and parameters, as in {example}",
@@ -402,7 +402,10 @@ class LawEditor(QtWidgets.QWidget):
                 variable,
                 (
                     (
-                        tr("at {state}", state=", ".join(at[:2]) + (", …" if len(at) > 2 else ""))
+                        tr(
+                            "at {state}",
+                            state=comma().join(at[:2]) + (", …" if len(at) > 2 else ""),
+                        )
                         if at
                         else tr("value"),
                         own,

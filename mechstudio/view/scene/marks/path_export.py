@@ -11,7 +11,7 @@ from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model.project import Mark
 from mechstudio.model.types.exports import PATH_EXPORTS
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 from mechstudio.view.dialogs.files.chooser import ask_target
 from mechstudio.view.dialogs.files.making import FileMaking
 
@@ -53,7 +53,7 @@ class PathExporter(QtCore.QObject):
         format = next((f for f in PATH_EXPORTS if f.suffix == path.suffix.lower()), None)
         paths = exported(self._studio, tuple(marks))
         if format is None:
-            known, ending = ", ".join(f.suffix for f in PATH_EXPORTS), path.suffix or "–"
+            known, ending = comma().join(f.suffix for f in PATH_EXPORTS), path.suffix or "–"
             self._say(
                 tr("There is no format {ending}; there are {known}.", ending=ending, known=known)
             )

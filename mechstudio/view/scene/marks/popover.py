@@ -20,7 +20,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Mark, Project
 from mechstudio.model.types.marks import COLORS, FRAMES, GHOSTS, MARK_TYPES, MOTION, PAIR
 from mechstudio.model.units import format_value
-from mechstudio.translation import Words, localised, tr, trn
+from mechstudio.translation import Words, comma, localised, tr, trn
 from mechstudio.view.scene.marks.path_export import PathExporter
 from mechstudio.view.scene.marks.rows import Choice, Line, choice_button, fill
 from mechstudio.view.theme import Theme
@@ -237,13 +237,13 @@ class ShownCard(QtWidgets.QFrame):
             words = tr("{percent} %", percent=round(100 * turns.progress))
         elif whole and turns.problem:
             words = tr("not told")
-        names = ", ".join(dict.fromkeys(shown.title(mark) for mark in whole))
+        names = comma().join(dict.fromkeys(shown.title(mark) for mark in whole))
         self.whole.show_state(bool(whole), names, words)
         self.whole.value.setToolTip(turns.problem if whole else "")
         self.whole.setToolTip(turns.problem if whole else tr("Shift+T on a point, without playing"))
         for type, line in self.kinds.items():
             there = shown.of_type(type)
-            names = ", ".join(dict.fromkeys(shown.title(mark) for mark in there))
+            names = comma().join(dict.fromkeys(shown.title(mark) for mark in there))
             if not there:
                 words = ""
             elif not known:
