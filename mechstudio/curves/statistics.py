@@ -268,6 +268,8 @@ def _refined(
     ways = [] if rates is None else [lambda k: _by_rates(t, y, rates, k, sign)]
     ways += [lambda k, w=w: _by_values(t, y, k, sign, w) for w in (2, 1)]
     for way in ways:
+        if not (sharp & ~refined).any():
+            break
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
             time, value, good = way(first)
         # what is refined surpasses the samples beside it

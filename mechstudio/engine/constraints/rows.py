@@ -30,6 +30,7 @@ rim's lowest point,
     roll       F = a, M = radius u x a              edge       F = b
 """
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
@@ -242,15 +243,14 @@ class JointRows:
 
     def rates(self, poses: np.ndarray, velocities: np.ndarray) -> np.ndarray:
         """C' (..., rows) [m/s] at poses (..., n, 7) and twists (..., n, 6)."""
-        return self.values_and_rates(poses, velocities)[1]
+        return self.values_and_rates(*self.bodies(poses), velocities)[1]
 
     def values_and_rates(
-        self, poses: np.ndarray, velocities: np.ndarray
+        self, origins: np.ndarray, R: np.ndarray, velocities: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """C and C' (..., rows) at once: F.v + M.w from the joints' relative velocities, without the
-        rates per body.
+        rates per body.  origins and R as `bodies` gives them.
         """
-        origins, R = self.bodies(poses)
         frames = self.frames_at(origins, R)
         C, force, moment = self.evaluate(frames)
         velocities = np.asarray(velocities, float)
@@ -290,11 +290,24 @@ class JointRows:
         self, blocks: np.ndarray, joints: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The same of given blocks (rows, 2, 6), each of the joint of that index."""
+        rows, columns, moving = (
+            self._places if joints is self.joint_of_row else self._places_of(joints)
+        )
+        return rows, columns, blocks[moving]
+
+    @functools.cached_property
+    def _places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return self._places_of(self.joint_of_row)
+
+    def _places_of(self, joints: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Row and column of the entries of blocks of rows of the joints, and which entries of the
+        blocks (rows, 2, 6) they are.
+        """
         body = np.stack((self.body_a[joints], self.body_b[joints]), axis=1)
         rows = np.broadcast_to(np.arange(len(joints))[:, None, None], (len(joints), 2, 6))
         columns = 6 * (body[:, :, None] - 1) + np.arange(6)
         moving = np.broadcast_to((body > 0)[:, :, None], columns.shape)
-        return rows[moving], columns[moving], blocks[moving]
+        return rows[moving], columns[moving], moving
 
     def jacobian(self, poses: np.ndarray, near: np.ndarray | None = None) -> np.ndarray:
         """C_q (rows, 6 n), dense, at poses (n, 7): columns per body as in a twist, rows in m per

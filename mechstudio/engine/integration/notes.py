@@ -62,7 +62,6 @@ def small_notes(options: RunOptions, adaptive: bool, recorder: "Recorder") -> tu
         return ()
     motions = list(_motions(recorder, min(options.sample_step, options.duration)))
     limit, largest = RESOLVED * options.tolerance, max((m.way for m in motions), default=0.0)
-    guessed = "" if recorder.system.mechanism.has_extent else tr(GUESSED)
     if largest < limit:
         if largest <= ROUNDING:
             return ()
@@ -74,7 +73,7 @@ def small_notes(options: RunOptions, adaptive: bool, recorder: "Recorder") -> tu
                 largest=largest,
                 tolerance=options.tolerance,
                 cure=_cure(largest),
-                guessed=guessed,
+                guessed=_guessed(recorder),
             ),
         )
     small = sorted(
@@ -99,9 +98,14 @@ def small_notes(options: RunOptions, adaptive: bool, recorder: "Recorder") -> tu
             least=least,
             tolerance=options.tolerance,
             cure=_cure(least),
-            guessed=guessed,
+            guessed=_guessed(recorder),
         ),
     )
+
+
+def _guessed(recorder: "Recorder") -> str:
+    """Words on a size that is a guess; "" for one that is drawn."""
+    return "" if recorder.system.mechanism.has_extent else tr(GUESSED)
 
 
 def _cure(motion: float) -> str:

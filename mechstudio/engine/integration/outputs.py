@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mechstudio.engine.constraints.attitude import matrices
+from mechstudio.engine.constraints.attitude import cross
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.recording import record
 from mechstudio.engine.system.system import System
@@ -112,10 +112,13 @@ class Recorder:
         with np.errstate(over="ignore", invalid="ignore"):
             if "energy" in self._parts:
                 self._energies(rows, energies, states[:, self.system.where.work])
-            if "constraint" in self._parts:
-                self._constraints(rows, poses.reshape(count, n, 7), velocities.reshape(count, n, 6))
-            if "momentum" in self._parts:
-                self._momentum(rows, poses.reshape(count, n, 7), velocities.reshape(count, n, 6))
+            if self._parts & {"constraint", "momentum"}:
+                twists = velocities.reshape(count, n, 6)
+                origins, R = self.system.joint_rows.bodies(poses.reshape(count, n, 7))
+                if "constraint" in self._parts:
+                    self._constraints(rows, origins, R, twists)
+                if "momentum" in self._parts:
+                    self._momentum(rows, origins[:, 1:], R[:, 1:], twists)
         return rows
 
     def _energies(self, rows: np.ndarray, energies: np.ndarray, work: np.ndarray) -> None:
@@ -135,27 +138,27 @@ class Recorder:
         self.kinetic = max(self.kinetic, float(energies[:, 0].max(initial=0.0)))
         self.potential = max(self.potential, float(np.abs(energies[:, 1]).max(initial=0.0)))
 
-    def _constraints(self, rows: np.ndarray, poses: np.ndarray, velocities: np.ndarray) -> None:
+    def _constraints(self, rows, origins, R, velocities) -> None:
         at, joints = self.system.layout.constraint.start, self.system.joint_rows
         if joints.row_count == 0:
             rows[:, at : at + 3] = 0.0
             return
-        C, rates = joints.values_and_rates(poses, velocities)
+        C, rates = joints.values_and_rates(origins, R, velocities)
         rows[:, at + POSITION_ERROR] = np.linalg.norm(C, axis=1)
         rows[:, at + VELOCITY_ERROR] = np.linalg.norm(rates, axis=1)
         rows[:, at + GAP] = joints.gaps_of(C).max(axis=1)
         self.gap = max(self.gap, float(joints.norms_of(C).max(initial=0.0)))
 
-    def _momentum(self, rows: np.ndarray, poses: np.ndarray, velocities: np.ndarray) -> None:
+    def _momentum(self, rows, origins, R, velocities) -> None:
         """p = sum m v_G and N = sum r_G x m v_G + R I w about W's origin, with v_G = v_O + R (w x
         c).
         """
         at = self.system.layout.momentum.start
-        R, w = matrices(poses[..., 3:]), velocities[..., 3:]
+        w = velocities[..., 3:]
         rotated = lambda u: (R @ u[..., None])[..., 0]
-        p = self.masses[:, None] * (velocities[..., :3] + rotated(np.cross(w, self.centers)))
+        p = self.masses[:, None] * (velocities[..., :3] + rotated(cross(w, self.centers)))
         spin = rotated((self.inertias @ w[..., None])[..., 0])
         rows[:, at : at + 3] = p.sum(axis=1)
         rows[:, at + 3 : at + 6] = (
-            np.cross(poses[..., :3] + rotated(np.broadcast_to(self.centers, w.shape)), p) + spin
+            cross(origins + rotated(np.broadcast_to(self.centers, w.shape)), p) + spin
         ).sum(axis=1)

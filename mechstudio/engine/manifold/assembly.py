@@ -16,6 +16,7 @@ import numpy as np
 
 from mechstudio.engine.constraints.attitude import drawn_poses, moved, turn_angle
 from mechstudio.engine.constraints.rows import JointRows, PlacedRows, hinge_angle, hinge_rate
+from mechstudio.engine.manifold.least_squares import DAMPING, least_squares, matrix_of
 from mechstudio.engine.manifold.metric import Measure, measured, uniform
 from mechstudio.engine.manifold.placement_rows import TypedNumbers, closed_as_typed
 from mechstudio.model.mechanism import Mechanism
@@ -37,8 +38,6 @@ RETRY_STEP = 0.2  # radians, or parts of size, by which they start beside it
 RETRY_ITERATIONS = 40
 SETTLING = 200  # steps towards the least residual of what cannot close
 SETTLED = 1e-7  # parts of size that the last of them moves
-DAMPING = 1e-11  # mu relative to the largest diagonal entry of J^T J
-DENSE = 120  # unknowns up to which a dense solve is the faster one
 APPROACHES = 10  # steps along the free motions towards the drawn poses
 GENERIC_STEP = 0.12  # radians, or parts of size, of one step of generic_pose
 GENERIC_STEPS = 2
@@ -49,17 +48,21 @@ class Assembled(msgspec.Struct, frozen=True):
     """The outcome of assembling.
 
     poses (n, 7): origin in W [m], quaternion.  gap_before, gap_after: largest error of a joint [m],
-    angle errors times size.   moved: largest distance that a body origin, joint point or
-    point of a shape was moved [m].   converged: whether it closed.
+    angle errors times size.   converged: whether it closed.
     errors (joints,): what is left at each joint [m].
     """
 
     poses: np.ndarray
     gap_before: float
     gap_after: float
-    moved: float
     converged: bool
     errors: np.ndarray
+    _way: Callable[[], float]
+
+    @property
+    def moved(self) -> float:
+        """Largest distance that a body origin, joint point or point of a shape was moved [m]."""
+        return self._way()
 
 
 def assemble(
@@ -85,7 +88,7 @@ def assemble(
     before = closer.errors(poses)
     gap_before = float(before.max(initial=0.0))
     if gap_before <= EXACT * closer.reach:
-        return Assembled(poses, gap_before, gap_before, 0.0, True, before)
+        return Assembled(poses, gap_before, gap_before, True, before, lambda: 0.0)
     closer.measure = measured(mechanism, rows, keep)
     goal = CLOSED * closer.reach
     closed, errors = (
@@ -102,9 +105,9 @@ def assemble(
         closed,
         gap_before,
         gap_after,
-        distance_moved(mechanism, rows, poses, closed),
         gap_after <= CLOSED * closer.reach,
         errors,
+        lambda: distance_moved(mechanism, rows, poses, closed),
     )
 
 
@@ -203,62 +206,6 @@ def ways_moved(
             ways[k + 1], np.linalg.norm(rotated.T + after[k, :3] - before[k, :3], axis=1).max()
         )
     return ways[1:]
-
-
-class LeastSquares:
-    """C -> (J^T J + mu 1)^-1 J^T C, factorised once.   inverse: w -> (J^T J + mu 1)^-1 w."""
-
-    def __init__(self, J, inverse: Callable[[np.ndarray], np.ndarray]) -> None:
-        self._transposed, self.inverse = J.T, inverse
-
-    def __call__(self, C: np.ndarray) -> np.ndarray:
-        return self.inverse(self._transposed @ C)
-
-
-def least_squares(J, damping: float = DAMPING) -> LeastSquares:
-    """The factorised least squares of J, dense or, for many bodies, a sparse matrix."""
-    if isinstance(J, np.ndarray):
-        from scipy.linalg import lu_factor, lu_solve
-
-        H = J.T @ J
-        H[np.diag_indices_from(H)] += damping * max(H.diagonal().max(initial=0.0), 1e-300)
-        dense = lu_factor(H, overwrite_a=True, check_finite=False)
-        return LeastSquares(J, lambda w: lu_solve(dense, w, check_finite=False))
-    from scipy.sparse import csr_array
-    from scipy.sparse.linalg import splu
-
-    count = J.shape[1]
-    mu = damping * np.bincount(J.indices, J.data**2, count).max(initial=0.0)
-    # the damping as rows of its own, cheaper than adding a diagonal
-    more = csr_array(
-        (
-            np.append(J.data, np.full(count, np.sqrt(mu))),
-            np.append(J.indices, np.arange(count, dtype=J.indices.dtype)),
-            np.append(J.indptr, J.indptr[-1] + np.arange(1, count + 1, dtype=J.indptr.dtype)),
-        ),
-        shape=(J.shape[0] + count, count),
-    )
-    factors = splu(
-        (more.T @ more).tocsc(),
-        permc_spec="MMD_AT_PLUS_A",
-        diag_pivot_thresh=0.0,
-        options={"SymmetricMode": True},
-    )
-    return LeastSquares(J, factors.solve)
-
-
-def matrix_of(triplets: tuple[np.ndarray, np.ndarray, np.ndarray], shape: tuple[int, int]):
-    """Rows, columns and values as a dense array or, for many bodies, a sparse matrix; entries of
-    one place are added.
-    """
-    rows, columns, entries = triplets
-    if shape[1] <= DENSE:
-        J = np.zeros(shape)
-        np.add.at(J, (rows, columns), entries)
-        return J
-    from scipy.sparse import csr_array
-
-    return csr_array((entries, (rows, columns)), shape=shape)
 
 
 class _Closer:

@@ -19,7 +19,7 @@ import numpy as np
 
 from mechstudio.engine.constraints.attitude import carried, cross
 from mechstudio.engine.constraints.rows import JointRows
-from mechstudio.engine.manifold.assembly import LeastSquares, least_squares, matrix_of
+from mechstudio.engine.manifold.least_squares import LeastSquares, least_squares, matrix_of
 from mechstudio.engine.manifold.manifold import Holding, Prescribed, Seen, Stop
 from mechstudio.model.mechanism import Mechanism
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from mechstudio.engine.constraints.joint_coordinates import joint_coordinates
 from mechstudio.engine.constraints.rows import JointRows
-from mechstudio.engine.manifold.assembly import least_squares
+from mechstudio.engine.manifold.least_squares import least_squares
 from mechstudio.engine.manifold.manifold import (
     AT_STOP,
     CLOSED,

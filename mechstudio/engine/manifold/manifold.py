@@ -19,7 +19,7 @@ from mechstudio.engine.constraints.joint_coordinates import (
     joint_coordinates,
 )
 from mechstudio.engine.constraints.rows import JointRows
-from mechstudio.engine.manifold.assembly import LeastSquares, least_squares, matrix_of
+from mechstudio.engine.manifold.least_squares import LeastSquares, least_squares, matrix_of
 from mechstudio.model.joints.titles import titled
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import Coupling, Mechanism

@@ -72,7 +72,7 @@ class TypedNumbers:
         if n.component < 3:
             return float(pose[n.component]) - goal
         angles = _angles(pose, n)
-        if not _rate(angles, n.component - 3).any():
+        if _is_locked(angles, n.component - 3):
             return 0.0
         return self.size * math.remainder(angles[n.component - 3] - goal, 2 * math.pi)
 
@@ -101,6 +101,11 @@ def _angles(pose: np.ndarray, number: _Number) -> Triple:
     return angles_near(tuple(map(float, pose[3:])), number.drawn)  # type: ignore[arg-type]
 
 
+def _is_locked(angles: Triple, component: int) -> bool:
+    """True of an outer angle that cannot be told from the other."""
+    return component != 1 and abs(math.cos(angles[1])) < LOCKED
+
+
 def _rate(angles: Triple, component: int) -> np.ndarray:
     """Rate of one angle per turn in body axes (3,); zero where it has no meaning.
 
@@ -110,7 +115,7 @@ def _rate(angles: Triple, component: int) -> np.ndarray:
     _, theta, phi = angles
     if component == 1:
         return np.array((0.0, math.cos(phi), -math.sin(phi)))
-    if abs(math.cos(theta)) < LOCKED:
+    if _is_locked(angles, component):
         return np.zeros(3)
     psi_rate = np.array((0.0, math.sin(phi), math.cos(phi))) / math.cos(theta)
     return psi_rate if component == 0 else np.array((1.0, 0.0, 0.0)) + math.sin(theta) * psi_rate

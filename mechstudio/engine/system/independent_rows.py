@@ -9,8 +9,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import scipy.linalg
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from mechstudio.engine.constraints.ranks import rank, rank_of
 from mechstudio.engine.kernels import columns as k
@@ -26,6 +24,8 @@ TANGENT = 1e-10
 # one axis
 NOTHING = 1e-12
 CLOSING = 1e-14  # damping while closing
+# without the questions of cho_factor and cho_solve, which cost more than small matrices do
+_potrf, _potrs = scipy.linalg.get_lapack_funcs(("potrf", "potrs"), dtype=np.float64)
 AMPLITUDES = (0.2, 0.05, 0.0125)  # how far to move, in mechanism sizes or radians
 
 
@@ -86,24 +86,26 @@ def generic_pose(y: np.ndarray, T: Tables, units: np.ndarray, lasting: np.ndarra
 def _solve(H: np.ndarray, damping: float, b: np.ndarray) -> np.ndarray:
     """(H + damping I)^-1 b for a symmetric positive semidefinite H."""
     A = H + damping * np.eye(len(H))
-    return scipy.linalg.cho_solve(
-        scipy.linalg.cho_factor(A, check_finite=False), b, check_finite=False
-    )
+    factor, refused = _potrf(A, clean=False)
+    if refused:
+        raise scipy.linalg.LinAlgError(f"Pivot {refused} is not positive.")
+    return _potrs(factor, b)[0]
 
 
 def clusters(J: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """(rows, columns) of each group of loops that share a motion."""
-    rows, columns = J.shape
-    entries = np.nonzero(J)
-    graph = csr_array(
-        (np.ones(len(entries[0])), (entries[0], rows + entries[1])),
-        (rows + columns, rows + columns),
-    )
-    count, label = connected_components(graph, directed=False)
-    for c in range(count):
-        members = np.flatnonzero(label == c)
-        if (members < rows).any() and (members >= rows).any():
-            yield members[members < rows], members[members >= rows] - rows
+    entries = J != 0.0
+    left = entries.any(axis=1)
+    while left.any():
+        rows, columns = np.zeros(len(J), bool), np.zeros(J.shape[1], bool)
+        new = np.array([np.argmax(left)])
+        while len(new):
+            rows[new] = True
+            reached = np.flatnonzero(entries[new].any(axis=0) & ~columns)
+            columns[reached] = True
+            new = np.flatnonzero(entries[:, reached].any(axis=1) & ~rows)
+        left &= ~rows
+        yield np.flatnonzero(rows), np.flatnonzero(columns)
 
 
 def independent_rows(J: np.ndarray) -> list[int]:

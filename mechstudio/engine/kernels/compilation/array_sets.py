@@ -98,6 +98,10 @@ class ArraySetType(types.Type):
         super().__init__(name)
 
 
+def _address(array: np.ndarray) -> int:
+    return array.__array_interface__["data"][0]
+
+
 class ArraySet:
     """Base of the sets; a subclass names its arrays in `kinds`.  The arrays cannot be exchanged,
     their numbers can.
@@ -112,35 +116,39 @@ class ArraySet:
     ] = ()  # arrays whose addresses stand behind the directory, for every set of this class
     compiled_type: ArraySetType
     _fields: tuple[str, ...] = ()
+    _expected: tuple[tuple[np.dtype, int, int | None], ...] = ()
 
     def __init_subclass__(cls) -> None:
         cls._fields = tuple(cls.kinds)
+        cls._expected = tuple(
+            (np.dtype(kind.dtype), kind.dimensions, kind.width) for kind in cls.kinds.values()
+        )
         cls.compiled_type = ArraySetType(cls.__name__, cls.kinds)
 
     def __init__(self, *arrays: np.ndarray) -> None:
-        directory = np.ones((len(arrays) + len(self.beyond), ENTRY), np.int64)
-        directory[len(arrays) :, 0] = [
-            array.__array_interface__["data"][0] for array in self.beyond
-        ]
-        for place, ((field, kind), array) in enumerate(
-            zip(self.kinds.items(), arrays, strict=True)
+        entries = []
+        for field, (dtype, dimensions, width), array in zip(
+            self._fields, self._expected, arrays, strict=True
         ):
+            shape = array.shape
             if (
-                array.dtype != kind.dtype
-                or array.ndim != kind.dimensions
+                array.dtype != dtype
+                or len(shape) != dimensions
                 or not array.flags.carray
-                or kind.width not in (None, array.shape[-1])
+                or width not in (None, shape[-1])
             ):
                 raise ValueError(
                     f"array {field} of {type(self).__name__} has type {array.dtype} and "
-                    f"shape {array.shape}, not {kind}"
+                    f"shape {shape}, not {self.kinds[field]}"
                 )
-            directory[place, 0] = array.__array_interface__["data"][0]
-            directory[place, 1 : 1 + array.ndim] = array.shape
+            entries += (_address(array), shape[0], shape[1] if dimensions > 1 else 1)
+        for array in self.beyond:
+            entries += (_address(array), 1, 1)
+        directory = np.array(entries, np.int64).reshape(-1, ENTRY)
         self.__dict__.update(
             zip(self._fields, arrays),
             _directory=directory,
-            address=directory.__array_interface__["data"][0],
+            address=_address(directory),
         )
 
     def __iter__(self) -> Iterator[np.ndarray]:
