@@ -1,10 +1,22 @@
 """Samples of what rolls and slides on a floor: a disc that leans, a sleigh on a blade, two vacuum
-cleaners, a snakeboard.
+cleaners, a snakeboard, a wheel.
 """
 
 import math
 
-from sample_parts import BLUE, CAST_IRON, FLAT, GREEN, OCHRE, ORANGE, plots, sample
+from sample_parts import (
+    ALUMINIUM,
+    BLUE,
+    CAST_IRON,
+    FLAT,
+    GREEN,
+    OCHRE,
+    ORANGE,
+    circle,
+    plots,
+    sample,
+    surface,
+)
 
 from mechstudio.builder import BodyHandle, Builder, JointHandle
 from mechstudio.model.project import Camera, Project
@@ -99,6 +111,67 @@ def rolling_disc() -> tuple[Project, Camera]:
     m.run(duration="8 s")
     plots(m, "Lean and heading", "joint/floor/3", "joint/floor/2")
     return m.project(), Camera((0.0, 0.0, 0.03), -62.0, 24.0, 2.5)
+
+
+@sample("rolling", 2)
+def bicycle_wheel() -> tuple[Project, Camera]:
+    lean = 68.0
+    m = Builder(
+        "Bicycle wheel in a circle",
+        "A wheel, all of whose mass is in its rim, rolls in a circle and leans inwards, just fast "
+        "enough not to fall: gravity turns its angular momentum about the vertical. After a round "
+        "the wheel stands where it stood, but not its valve: the way round decides how far it has "
+        "turned, and no equation of places alone could say so.",
+        [
+            "How far has the wheel turned after one round, and where is the valve then?",
+            "How fast must it go round when it leans further, and why?",
+            "Which radius of the circle brings the valve back to where it was?",
+        ],
+    )
+    m.parameter(
+        "rho", "700 mm", minimum="500 mm", maximum="1000 mm", slider=True, note="of the circle"
+    )
+    # rounds about the circle's middle, so that the moment of weight and pull turns the spin
+    turn = (
+        f"sqrt(9.81 m/s^2*cos({lean} deg)/(sin({lean} deg)*(2*rho - 510 mm*cos({lean} deg))))*1 rad"
+    )
+    m.ground.cylinder("1050 mm", "14 mm", at=(0, 0, "-7 mm"), density=CAST_IRON, material="cast")
+    # the point of contact at (0, -rho, 0), the wheel heading along x; its axis is the body's z
+    wheel = m.body(
+        "wheel",
+        (0, f"340 mm*cos({lean} deg) - rho", f"340 mm*sin({lean} deg)"),
+        (0, 0, f"{lean} deg"),
+        color=ORANGE,
+        mass="1.2 kg",
+        center_of_mass=(0, 0, 0),
+        inertia=("0.06936 kg*m^2", "0.06936 kg*m^2", "0.13872 kg*m^2"),
+    )
+    wheel.mesh(surface(circle(0.340, 96), 0.316, 0.024, "rim"), density=ALUMINIUM)
+    wheel.cylinder("22 mm", "70 mm", density=0, material="steel")
+    for k in range(12):
+        a = k * math.pi / 6
+        wheel.cylinder(
+            "2 mm",
+            "300 mm",
+            at=(0.168 * math.cos(a), 0.168 * math.sin(a), 0),
+            angles=(f"{math.degrees(a)} deg", "90 deg", 0),
+            density=0,
+            material="steel",
+        )
+    wheel.sphere("18 mm", at=(0.300, 0, 0), density=0, material="steel")
+    m.rolling_disc(
+        "floor",
+        m.ground,
+        wheel,
+        center=wheel.world(),
+        axis=(0, -math.sin(math.radians(lean)), math.cos(math.radians(lean))),
+        radius="340 mm",
+        at=(0, "-rho", 0),
+        rate=(f"rho*{turn}/1 rad", 0, turn, 0, f"-{turn}*rho/340 mm"),
+    )
+    m.run(duration="8 s")
+    plots(m, "Lean and heading", "joint/floor/3", "joint/floor/2")
+    return m.project(), Camera((0.0, 0.0, 0.05), -58.0, 26.0, 4.3)
 
 
 @sample("rolling", 2)

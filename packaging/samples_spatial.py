@@ -1,4 +1,4 @@
-"""Samples in space: an arm of six axes, a platform on six legs, a gimbal."""
+"""Samples in space: an arm of six axes, a platform on six legs, a wrist, a gimbal."""
 
 import math
 
@@ -238,6 +238,68 @@ def _attitude(x, y, z):
     from mechstudio.model.geometry.rotation import from_axes
 
     return from_axes(x, y, z)
+
+
+@sample("space", 2)
+def spherical_wrist() -> tuple[Project, Camera]:
+    height = 0.36
+    m = Builder(
+        "Spherical wrist",
+        "The last three hinges of most robots meet in one point, about z, y and z again: they turn "
+        "the tool and leave that point where it is, so that an arm may reach first and orient "
+        "after. When the middle angle is zero the outer two are one axis, and the tool cannot be "
+        "turned aside in one direction.",
+        [
+            "Which of the three angles does the path of the tool's tip not depend on?",
+            "Which direction of turning is lost when the middle angle is zero?",
+            "At a middle angle of 1 degree, how fast must the first hinge turn to swing the tool "
+            "sideways at 10 degrees a second?",
+        ],
+    )
+    for name, usual, note in (
+        ("first", "0.8 rad/s", "about z"),
+        ("middle", "0.4 rad/s", "about y, from -60 degrees on"),
+        ("last", "1.2 rad/s", "about the tool"),
+    ):
+        m.parameter(
+            name,
+            usual,
+            "angular_velocity",
+            minimum="-3 rad/s",
+            maximum="3 rad/s",
+            slider=True,
+            note=note,
+        )
+    ground = m.ground.cylinder(
+        "150 mm", "18 mm", at=(0, 0, "9 mm"), density=CAST_IRON, material="cast"
+    ).cylinder("45 mm", "160 mm", at=(0, 0, "98 mm"), density=CAST_IRON, material="cast")
+    center = (0, 0, height)
+    fork = m.body("fork", center, color=BLUE)
+    fork.cylinder("40 mm", "30 mm", at=(0, 0, "-165 mm")).box(
+        "40 mm", "150 mm", "24 mm", at=(0, 0, "-138 mm")
+    )
+    for s in (-1, 1):
+        fork.box("40 mm", "16 mm", "166 mm", at=(0, f"{s * 67} mm", "-55 mm"))
+    block = m.body("block", center, (0, "-60 deg", 0), color=GREEN)
+    block.cylinder("14 mm", "150 mm", angles=FLAT, material="steel").cylinder("42 mm", "70 mm")
+    tool = m.body("tool", center, (0, "-60 deg", 0), color=ORANGE)
+    tool.cylinder("28 mm", "60 mm", at=(0, 0, "66 mm")).box(
+        "90 mm", "24 mm", "20 mm", at=(0, 0, "106 mm")
+    )
+    for s in (-1, 1):
+        tool.box("14 mm", "24 mm", "60 mm", at=(f"{s * 34} mm", 0, "146 mm"))
+    tool.point("tip", (0, 0, "180 mm"))
+    axis = (-math.sin(math.radians(60)), 0, math.cos(math.radians(60)))
+    joints = [
+        m.pin("first hinge", ground, fork, at=(0, 0, 0.178), axis=(0, 0, 1)),
+        m.pin("middle hinge", fork, block, at=center, axis=(0, 1, 0), value="-60 deg"),
+        m.pin("last hinge", block, tool, at=center, axis=axis),
+    ]
+    for name, joint in zip(("first", "middle", "last"), joints):
+        m.drive(f"{name} motor", joint, speed=name)
+    m.run(duration="5 s", step="20 ms")
+    plots(m, "Angles of the hinges", *(f"joint/{j.id}/0" for j in joints))
+    return m.project(), Camera((0.0, 0.0, 0.3), -52.0, 18.0, 1.5)
 
 
 @sample("space", 3)

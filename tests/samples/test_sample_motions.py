@@ -145,6 +145,43 @@ def test_rolling_disc_obeys_newton_and_euler():
     assert np.abs(balance[2:-2]).max() < 1e-4 * np.abs(np.cross(arm, force)).max()
 
 
+def test_a_hoop_that_leans_rolls_in_a_circle_just_fast_enough():
+    """Steady rolling of a hoop with inclination alpha on a circle rho: dH/dt = Omega x H about its
+    centre is the moment of the contact's force, which carries the weight and pulls inwards; Omega^2
+    = g cos(alpha) / (sin(alpha) (2 rho - 3/2 r cos(alpha))).  In one round it turns rho / r times.
+    """
+    result = run("bicycle_wheel")
+    r, rho, alpha = 0.34, value(result, "rho"), math.radians(68)
+    stays = 9.81 * math.cos(alpha) / (math.sin(alpha) * (2 * rho - 1.5 * r * math.cos(alpha)))
+    rate = math.sqrt(stays)
+    _, _, heading, lean, spin = result.joint_coordinates["floor"].T
+    assert lean == pytest.approx(alpha, abs=1e-8)
+    assert heading == pytest.approx(rate * result.time, abs=1e-7)
+    assert spin == pytest.approx(-heading * rho / r, abs=1e-7)
+    x, y, z = result.poses[:, 0, :3].T
+    assert np.hypot(x, y) == pytest.approx(rho - r * math.cos(alpha), abs=1e-7)
+    assert z == pytest.approx(r * math.sin(alpha), abs=1e-9)
+
+
+def test_a_wrist_turns_its_tool_about_one_point():
+    """R = Rz(first) Ry(middle) Rz(last); the tip does not depend on the last hinge, and where the
+    middle angle is zero it stands above the point.
+    """
+    result = run("spherical_wrist")
+    t = result.time
+    first, middle, last = (value(result, n) * t for n in ("first", "middle", "last"))
+    middle = middle - math.pi / 3
+    tip, point = result.position("tool", "tip"), np.array([0, 0, 0.36])
+    way = np.stack(
+        [np.sin(middle) * np.cos(first), np.sin(middle) * np.sin(first), np.cos(middle)], axis=1
+    )
+    assert tip == pytest.approx(point + 0.18 * way, abs=1e-8)
+    R = attitudes(result, "tool")
+    turn = zyx(first, middle, 0 * t) @ zyx(last, 0 * t, 0 * t)
+    assert pytest.approx(turn, abs=1e-8) == R
+    assert result.joint_coordinates["middle hinge"][:, 0] == pytest.approx(middle, abs=1e-9)
+
+
 def test_sleigh_turns_round_as_chaplygin_says():
     """v' = a w^2, (I + m a^2) w' = -m a v w: v = V tanh(a V t / k^2 + c), V^2 = v_0^2 + k^2 w_0^2,
     k^2 = (I + m a^2) / m (Neimark and Fufaev 1972, section III.4).

@@ -35,6 +35,8 @@ KNOWN = {
     "parallelogram_five_bars": (1, 7, 2),
     "stewart_platform": (6, 0, 5),
     "rolling_disc": (3, 0, 0),
+    "bicycle_wheel": (3, 0, 0),
+    "spherical_wrist": (3, 0, 0),
     "knife_edge_sleigh": (2, 0, 0),
     # the rest by hand, with n joint coordinates, n_s = 6 L + coupling rows, q their rank: d = n -
     # q, h = n_s - q four hinges, three meshes: n 4, n_s 3, q 3
@@ -170,6 +172,7 @@ TOUCHING = (
 # 4); a cleaner: x, y, heading, two wheels
 PLACES = {
     "rolling_disc": 5,
+    "bicycle_wheel": 5,
     "knife_edge_sleigh": 3,
     "robot_vacuum": 10,
     "sledge_on_a_slope": 3,
@@ -204,6 +207,7 @@ DRIVEN = (
     "six_axis_arm",
     "stewart_platform",
     "gimbal_lock",
+    "spherical_wrist",
     "cam_and_follower",
     "gripper",
     "geneva_drive",
