@@ -38,6 +38,7 @@ BY_DIFFERENCES: Words = (
 )
 SMOOTH = 0.4  # least bend over the largest, of three samples around a peak that is smooth
 COMOMENTS = 8  # bodies with whose kinematic torsors comoments are taken
+MIXED = 1e-9  # share of a component in another one, turned, from which it counts
 _SI = {
     "force": "N",
     "torque": "N·m",
@@ -90,11 +91,12 @@ def reactions(
             if axes == JOINT and point is None:
                 hatched[r, 1 + 6 * k : 7 + 6 * k] = ~reaction.determined
             else:
-                # turned or moved, a component mixes with others: none is determined unless all of
-                # its kind are
+                # turned, a component mixes with others of its kind: it is determined where all
+                # that it is made of are; moved, a moment also with forces
                 loose = ~reaction.determined
-                hatched[r, 1 + 6 * k : 4 + 6 * k] = loose[:3].any()
-                hatched[r, 4 + 6 * k : 7 + 6 * k] = loose[3:].any() or (
+                mixed = np.abs(R.T @ now.at.frames[3][j]) > MIXED
+                hatched[r, 1 + 6 * k : 4 + 6 * k] = (mixed & loose[:3]).any(axis=1)
+                hatched[r, 4 + 6 * k : 7 + 6 * k] = (mixed & loose[3:]).any(axis=1) | (
                     point is not None and loose[:3].any()
                 )
     notes = (tr("Reactions act on the second body of a joint; the first body feels the opposite."),)
