@@ -20,6 +20,7 @@ from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.studies.measures import Measure
 from mechstudio.studies.scheduling import Done
 
+SHORT = 16  # characters of the digest that each row has
 UNFINISHED = ".unfinished"  # ending of the file in which rows are kept while a study runs
 
 
@@ -137,13 +138,14 @@ class Journal:
     """Rows of a study in a file beside its table while it runs, so that a study that ends early is
     gone on with.
 
-    The file has a line with the digest of the study, then one line for each row.
+    The file has a line with the digest of the study, then one line for each row, which names the
+    study again: two studies that were started with the same target write into one file.
     """
 
     def __init__(self, table: StudyTable, target: Path, digest: str) -> None:
         """Rows of the same study that are there are read into the table.  Raises OSError."""
         self.path = target.with_name(target.name + UNFINISHED)
-        self._table = table
+        self._table, self._study = table, digest[:SHORT]
         self.resumed = self._read(digest)
         self._file: IO[str] = open(self.path, "a" if self.resumed else "w", encoding="utf-8")
         if not self.resumed:
@@ -170,18 +172,22 @@ class Journal:
         for line in lines:
             # the last line may have been cut
             try:
-                place, values, reason, note, system = json.loads(line)
+                study, place, values, reason, note, system = json.loads(line)
                 point = Point(tuple(map(_number, values)), reason, note)
             except (ValueError, TypeError):
                 continue
-            if 0 <= place < len(self._table) and len(point.values) == len(self._table.measures):
+            if (
+                study == self._study
+                and 0 <= place < len(self._table)
+                and len(point.values) == len(self._table.measures)
+            ):
                 yield Done(np.array([place]), [point], 0.0, system)
 
     def write(self, done: Done) -> None:
         """Keep the rows of a batch.  Raises OSError where the disk is full."""
         for place, point in zip(done.places.tolist(), done.points, strict=True):
             values = [v if math.isfinite(v) else None for v in point.values]
-            row = [place, values, point.reason, point.note, done.system]
+            row = [self._study, place, values, point.reason, point.note, done.system]
             self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
         self._file.flush()
 
