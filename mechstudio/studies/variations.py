@@ -116,6 +116,8 @@ _RANGE = re.compile(r"(?P<low>.+?)\.\.(?P<high>.+?)(?::\s*(?P<count>\d+))?")
 _CALL = re.compile(r"(?P<kind>[a-z]+)\s*\((?P<arguments>[^()]*)\)\s*(?P<unit>.*)")
 _GRADE = re.compile(r"(?P<size>.*?)\s*\bIT(?P<grade>\d+)")
 _PLAIN = re.compile(r"[-+−]?[\d.]+(?:[eE][-+]?\d+)?")
+# a number with a unit, which is of the plain numbers before it too; a formula's end is not
+_WITH_UNIT = re.compile(rf"\s*{_PLAIN.pattern}\s*(?P<unit>[^\W\d_][^\s()*+−-]*|°)\s*")
 
 
 def read(text: str, project: Project) -> Variation:
@@ -160,6 +162,12 @@ def read(text: str, project: Project) -> Variation:
     return Variation(name, kind, numbers, values)
 
 
+def _unit_after(text: str) -> str:
+    """Unit of a text such as "400 N/mm"; "" for a number alone and for a formula."""
+    found = _WITH_UNIT.fullmatch(text)
+    return found["unit"] if found else ""
+
+
 def _numbers(text: str, dimension: str, names: Names, name: str) -> tuple[str, tuple[float, ...]]:
     """Kind and numbers [SI] of what is typed after the sign =."""
     symbol = unit(dimension, DEFAULT_SYSTEM).symbol
@@ -185,7 +193,7 @@ def _numbers(text: str, dimension: str, names: Names, name: str) -> tuple[str, t
                 raise ExpressionError(tr("it is written {form}", form=kind.form))
             return found["kind"], tuple(number(part, found["unit"].strip()) for part in parts)
     if found := _RANGE.fullmatch(text):
-        suffix = re.sub(r"^\s*[-+−]?[\d.]+(?:[eE][-+]?\d+)?\s*", "", found["high"])
+        suffix = _unit_after(found["high"])
         low, high = number(found["low"], suffix), number(found["high"])
         if found["count"] is None:
             return "uniform", (low, high)
@@ -199,7 +207,7 @@ def _numbers(text: str, dimension: str, names: Names, name: str) -> tuple[str, t
         return "range", (low, *inner, high)[:count]
     if "|" in text:
         parts = text.split("|")
-        suffix = re.sub(r"^\s*[-+−]?[\d.]+(?:[eE][-+]?\d+)?\s*", "", parts[-1])
+        suffix = _unit_after(parts[-1])
         return "list", tuple(number(part, suffix) for part in parts)
     try:
         return "list", (number(text),)
