@@ -194,8 +194,10 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
     assert table is not None
     print(_json(made, table) if options.json else _words(made, table), end="")
-    for reason in list(dict.fromkeys(table.reasons.values()))[:MOST_REASONS]:
-        say(reason, AT_FAULT)
+    # without a table, notes stand nowhere else
+    for notes in (table.notes if out is None else {}, table.reasons):
+        for sentence in list(dict.fromkeys(notes.values()))[:MOST_REASONS]:
+            say(sentence, AT_FAULT)
     return AT_FAULT if table.reasons else status
 
 
@@ -259,8 +261,8 @@ def _words(made: "Study", table: "StudyTable") -> str:
     if table.notes:
         lines.append(
             trn(
-                "One run is less exact than asked for; its note is in the table.",
-                "{count:,} runs are less exact than asked for; their notes are in the table.",
+                "One run has a note on its numbers.",
+                "{count:,} runs have notes on their numbers.",
                 len(table.notes),
             )
         )

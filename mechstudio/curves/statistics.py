@@ -93,12 +93,12 @@ def statistics(
     where a run has recorded it; peaks are then refined by it.
     """
     start, end = min(start, end), max(start, end)
-    cut = _cut(found, start, end)
+    inside = cut(found, start, end)
     first, last = (_at(found, time) for time in (start, end))
-    most = _extremes_of(cut, peaks(found, rates=rates, start=start, end=end))
+    most = _extremes_of(inside, peaks(found, rates=rates, start=start, end=end))
     if most is None:
         return Statistics(start, end, first, last, None, None, None, None, None, None, None, 0.0)
-    mean, rms, covered = _means(cut)
+    mean, rms, covered = _means(inside)
     return Statistics(
         start,
         end,
@@ -107,7 +107,7 @@ def statistics(
         mean,
         rms,
         *most,
-        period(cut),
+        period(inside),
         covered / (end - start) if end > start else 1.0,
     )
 
@@ -124,9 +124,9 @@ def means(found: Course) -> tuple[float, float] | None:
     return _means(found)[:2] if np.isfinite(found.values).any() else None
 
 
-def _means(cut: Course) -> tuple[float, float, float]:
+def _means(found: Course) -> tuple[float, float, float]:
     """Mean, root of the mean square, and the time [s] that has values, of which there are some."""
-    t, y = cut.times, cut.values
+    t, y = found.times, found.values
     good = np.isfinite(y)
     h = np.diff(t) * (good[1:] & good[:-1])
     covered = float(h.sum())
@@ -140,9 +140,9 @@ def _means(cut: Course) -> tuple[float, float, float]:
     return mean, rms, covered
 
 
-def _extremes_of(cut: Course, turns: list[Peak]) -> Extremes | None:
+def _extremes_of(course: Course, turns: list[Peak]) -> Extremes | None:
     """The least and the greatest sample, or refined peak that surpasses it."""
-    t, y = cut.times, cut.values
+    t, y = course.times, course.values
     if not np.isfinite(y).any():
         return None
     low, high = int(np.nanargmin(y)), int(np.nanargmax(y))
@@ -167,7 +167,7 @@ def _at(found: Course, time: float) -> float | None:
     return value if np.isfinite(value) else None
 
 
-def _cut(found: Course, start: float, end: float) -> Course:
+def cut(found: Course, start: float, end: float) -> Course:
     """The course from one instant to another with its values at both."""
     inside = found.between(start, end)
     t, y = inside.times, inside.values

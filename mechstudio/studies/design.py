@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 import numpy as np
 
+from mechstudio.curves.statistics import FLAT
 from mechstudio.model.findings import listed
 from mechstudio.studies.variations import Variation
 from mechstudio.translation import tr
@@ -42,6 +43,18 @@ METHODS: dict[str, Callable[[int, int, np.random.Generator], np.ndarray]] = {
     "latin": _latin,
     "sobol": _sobol,
 }
+
+
+def check_runs(runs: int) -> None:
+    """Raises ValueError for more runs than a study may have."""
+    if runs > MOST_RUNS:
+        raise ValueError(
+            tr(
+                "This study has {runs:,} runs, more than {most:,}: take fewer points or samples.",
+                runs=runs,
+                most=MOST_RUNS,
+            )
+        )
 
 
 class Design(msgspec.Struct, frozen=True):
@@ -87,15 +100,11 @@ class Design(msgspec.Struct, frozen=True):
                     n=self.samples,
                 )
             )
-        if len(self) > MOST_RUNS:
-            raise ValueError(
-                tr(
-                    "This study has {runs:,} runs, more than {most:,}: take fewer points or "
-                    "samples.",
-                    runs=len(self),
-                    most=MOST_RUNS,
-                )
-            )
+        if self.seed < 0:
+            raise ValueError(tr("A seed is 0 or a greater whole number, not {n}.", n=self.seed))
+        check_runs(len(self))
+        if self.one_at_a_time and self.correlations:
+            raise ValueError(tr("Parameters that vary one at a time have no correlations."))
         for a, b, r in self.correlations:
             if missing := next((n for n in (a, b) if n not in drawn), None):
                 raise ValueError(tr("{name} has a correlation and is not drawn.", name=missing))
@@ -210,7 +219,8 @@ def sobol_indices(values: np.ndarray, parameters: int) -> tuple[np.ndarray, np.n
     """First-order and total Sobol indices (measures, parameters) of what was measured (samples (2 +
     d), measures) at `sensitivity_points`.
 
-    Found by scipy.stats.sobol_indices.  A measure that is unknown at a point has NaN.
+    Found by scipy.stats.sobol_indices.  A measure that is unknown at a point, or changes by
+    rounding alone, has NaN.
     """
     from scipy.stats import sobol_indices as indices
 
@@ -220,9 +230,12 @@ def sobol_indices(values: np.ndarray, parameters: int) -> tuple[np.ndarray, np.n
     first, total = np.full((2, parts.shape[2], d), np.nan)
     for m in range(parts.shape[2]):
         f_a, f_b, f_ab = parts[0, :, m], parts[1, :, m], parts[2:, :, m]
-        if np.isfinite(parts[:, :, m]).all() and np.ptp(parts[:2, :, m]) > 0.0:
-            found = indices(func={"f_A": f_a[None], "f_B": f_b[None], "f_AB": f_ab[:, None]}, n=n)
-            # it leaves out axes of length one
-            first[m] = np.reshape(found.first_order, d)
-            total[m] = np.reshape(found.total_order, d)
+        largest = np.abs(parts[:, :, m]).max()
+        if np.isfinite(largest) and np.ptp(parts[:2, :, m]) > FLAT * largest:
+            # it leaves out axes of length one, and then fails: the last parameter stands twice
+            f_ab = np.concatenate((f_ab, f_ab[-1:]))[:, None]
+            func = {"f_A": f_a[None], "f_B": f_b[None], "f_AB": f_ab}
+            found = indices(func=func, n=n)
+            first[m] = found.first_order[:d]
+            total[m] = found.total_order[:d]
     return first, total

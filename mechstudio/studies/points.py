@@ -8,6 +8,7 @@ import numpy as np
 
 from mechstudio.curves.evaluation import Run, asked, course
 from mechstudio.curves.quantities import find
+from mechstudio.curves.statistics import cut
 from mechstudio.engine.analyses.registry import analyse_as
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.engine.integration.options import RunOptions
@@ -106,17 +107,28 @@ class Points:
             found = course(quantity, recorded)
             if found is None:
                 raise ValueError(tr("This run has no {quantity}.", quantity=quantity.name))
-            courses[key] = found.between(rows[0, 0], rows[-1, 0] + 1e-6 * options.sample_step)
+            courses[key] = cut(found, rows[0, 0], rows[-1, 0] + 1e-6 * options.sample_step)
+        loose = [self._shown[key].name for key, found in courses.items() if found.loose]
         return Point(
-            tuple(measure.value(courses) for measure in self._measures), note=_note(system)
+            tuple(measure.value(courses) for measure in self._measures),
+            note=_note(system, loose),
         )
 
 
-def _note(system: System) -> str:
-    """Sentences of the statistics of a run against its numbers."""
+def _note(system: System, loose: Sequence[str]) -> str:
+    """Sentences of the statistics of a run against its numbers.  loose: names of quantities that
+    rigid bodies do not determine.
+    """
     found = system.statistics
     assert found is not None, "a run sets its statistics however it ends"
     notes = [f"{f.message} {f.cure}".strip() for f in system.findings] + list(found.notes)
+    notes += [
+        tr(
+            "{quantity} is not determined by rigid bodies; its values are the least-squares ones.",
+            quantity=name,
+        )
+        for name in loose
+    ]
     if found.energy_error is not None and not found.energy_error <= ENERGY:
         notes.append(
             tr("The energy is off by {share:.2g} % of the largest.", share=100 * found.energy_error)

@@ -16,7 +16,7 @@ from mechstudio.engine.integration.options import RunOptions, options_of
 from mechstudio.engine.structure import mobility
 from mechstudio.model.project import Project
 from mechstudio.studies import measures, variations
-from mechstudio.studies.design import Design, sensitivity_points, sobol_indices
+from mechstudio.studies.design import Design, check_runs, sensitivity_points, sobol_indices
 from mechstudio.studies.measures import Measure
 from mechstudio.studies.scheduling import Slots, Task, cluster, computed, cores, here, processes
 from mechstudio.studies.table import Journal, StudyTable, digest_of
@@ -91,6 +91,10 @@ class Study:
             raise ValueError(
                 tr("Sobol indices are of drawn parameters, and {name} is not.", name=on_grid.name)
             )
+        if self.design.one_at_a_time:
+            raise ValueError(
+                tr("Sobol indices are of parameters that all vary, not one at a time.")
+            )
         if self.design.correlations:
             raise ValueError(tr("Sobol indices are of parameters that vary independently."))
         if n < 2 or n & (n - 1):
@@ -101,6 +105,7 @@ class Study:
                     n=n,
                 )
             )
+        check_runs(n * (2 + len(found)))
         return sensitivity_points(found, n, self.design.seed)
 
     def __len__(self) -> int:

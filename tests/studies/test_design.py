@@ -24,6 +24,10 @@ PROJECT = load(sample_folder() / "four_bar.mech").project  # L2 is 330 mm, omega
         ("L2=100|200|50.5 mm", (0.1, 0.2, 0.0505)),
         ("L2=L3", (0.26,)),
         ("L2=L3..2*L3:2", (0.26, 0.52)),
+        # the end of a formula is no unit of the number before it
+        ("L2=310..2*175 mm:2", (0.31, 0.35)),
+        ("L2=310|2*175 mm", (0.31, 0.35)),
+        ("L2=310 mm..300 mm + 50 mm:2", (0.31, 0.35)),
         ("omega=-1..1 rad/s:3", (-1.0, 0.0, 1.0)),
     ],
 )
@@ -173,6 +177,11 @@ L2, L3, GRID = (read(t, PROJECT) for t in ("L2=1..2 mm", "L3=1..2 mm", "L4=1..2 
         (Design((L2,), 0), "at least 1, not 0"),
         (Design((GRID,), 5), "nothing to draw 5 samples"),
         (Design((L2,), 4, "magic"), "no method magic"),
+        (Design((L2,), 4, seed=-1), "A seed is 0 or a greater"),
+        (
+            Design((L2, L3), 4, correlations=(("L2", "L3", 0.5),), one_at_a_time=True),
+            "one at a time have no correlations",
+        ),
         (Design((L2,), 20_000_000), "20,000,000 runs"),
         (Design((L2, GRID), 4, correlations=(("L2", "L4", 0.5),)), "L4 has a correlation"),
         (Design((L2, L3), 4, correlations=(("L2", "L3", 1.5),)), "between -1 and 1"),
@@ -198,11 +207,19 @@ def test_sobol_indices_of_the_ishigami_function():
         [Variation(f"x{k}", "uniform", (-math.pi, math.pi)) for k in "123"], 8192, 1
     )
     y = np.sin(x[:, 0]) + a * np.sin(x[:, 1]) ** 2 + b * x[:, 2] ** 4 * np.sin(x[:, 0])
-    first, total = sobol_indices(np.stack([y, 0 * y], axis=1), 3)
+    rounded = 1.0 + np.random.default_rng(1).choice([0.0, 2e-16, 4e-16], len(y))
+    first, total = sobol_indices(np.stack([y, 0 * y, rounded], axis=1), 3)
     v1 = 0.5 * (1 + b * math.pi**4 / 5) ** 2
     v2, v13 = a**2 / 8, b**2 * math.pi**8 * (1 / 18 - 1 / 50)
     v = v1 + v2 + v13
     assert first[0] == pytest.approx([v1 / v, v2 / v, 0.0], abs=0.015)
     assert total[0] == pytest.approx([(v1 + v13) / v, v2 / v, v13 / v], abs=0.015)
-    # what does not change has none
-    assert np.isnan(first[1]).all() and np.isnan(total[1]).all()
+    # what does not change, or by rounding alone, has none
+    assert np.isnan(first[1:]).all() and np.isnan(total[1:]).all()
+
+
+def test_a_parameter_that_varies_alone_makes_all_of_the_variance():
+    x = sensitivity_points([Variation("x", "uniform", (0.0, 1.0))], 256, 1)
+    first, total = sobol_indices(np.exp(x), 1)
+    assert first == pytest.approx(np.ones((1, 1)), abs=0.02)
+    assert total == pytest.approx(np.ones((1, 1)), abs=0.02)

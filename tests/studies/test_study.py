@@ -14,10 +14,10 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.folders import sample_folder
-from mechstudio.studies.points import Points, Stopped
-from mechstudio.studies.scheduling import NO_PROCESS, NoProcess
+from mechstudio.studies.points import Point, Points, Stopped
+from mechstudio.studies.scheduling import NO_PROCESS, Done, NoProcess
 from mechstudio.studies.study import Study
-from mechstudio.studies.table import UNFINISHED
+from mechstudio.studies.table import UNFINISHED, Journal
 
 FOUR_BAR = ms.load(sample_folder() / "four_bar.mech")
 SLIDER = ms.load(sample_folder() / "slider_crank.mech")
@@ -90,6 +90,31 @@ def test_an_inexact_run_says_so():
     table = ms.study(project, ["L1=L1"], "max Kinetic energy", step=0.01, **how)
     assert "energy is off by" in table.notes[0] and not table.reasons
     assert not ms.study(project, ["L1=L1"], "max Kinetic energy", duration=1.0, workers=1).notes
+
+
+def test_what_rigid_bodies_do_not_determine_is_told():
+    """Two hinges on one line share the pull along it in a way that no rigid body tells."""
+    door = ms.load(sample_folder() / "door_two_hinges.mech")
+    name = "Force in lower hinge: z, world axes"
+    table = ms.study(door, {"omega": "1|2 rad/s"}, [f"max {name}"], duration=0.05, workers=1)
+    assert sorted(table.notes) == [0, 1]
+    assert f"{name} is not determined by rigid bodies" in table.notes[0]
+    sure = ms.study(door, {"omega": "1 rad/s"}, "max Kinetic energy", duration=0.05, workers=1)
+    assert "determined" not in sure.notes.get(0, "")
+
+
+def test_a_force_at_the_end_of_a_run_that_a_condition_ends_is_that_of_the_end():
+    """Forces are found at every sample step; the end lies between two."""
+    name = "Force in B: x, world axes"
+    asked = dict(duration=0.9, until=["A angle > 300 deg"], workers=1)
+    coarse, fine = (
+        ms.study(FOUR_BAR, {"L2": "330 mm"}, [f"final {name}"], sample_step=step, **asked)
+        for step in (0.005, 0.0005)
+    )
+    # on a straight line between samples, not at the sample before
+    assert coarse.measured == pytest.approx(fine.measured, rel=0.02)
+    # rigid bodies determine it in the plane of the linkage
+    assert not coarse.notes
 
 
 def test_all_schedulers_give_the_same_bits(cluster_address):
@@ -183,6 +208,22 @@ def test_another_study_does_not_go_on_with_the_rows_of_this_one(tmp_path):
     assert table.measured[0, 0] != 9 and table.system_names == made.run(workers=1).system_names
 
 
+def test_rows_of_another_study_with_the_same_target_are_not_taken(tmp_path):
+    """Two studies that write into one file at once."""
+    target = tmp_path / "table.csv"
+    one, two = four_bar_study(duration="0.2 s"), four_bar_study(duration="0.3 s")
+    tables = [study.table() for study in (one, two)]
+    journals = [Journal(t, target, s.digest()) for t, s in zip(tables, (one, two), strict=True)]
+    for k, journal in enumerate(journals):
+        for place in range(3):
+            point = Point((float(k), float(k)))
+            journal.write(Done(np.array([3 * k + place]), [point], 0.0, "x"))
+        journal.close()
+    again = two.table()
+    Journal(again, target, two.digest()).close()
+    assert np.flatnonzero(again.systems >= 0).tolist() == [3, 4, 5]
+
+
 def test_a_study_is_cancelled_within_a_second_in_the_middle_of_long_runs():
     made = four_bar_study(("L2=310..350 mm:4",), 1, duration="20000 s")
     begun = []
@@ -235,6 +276,8 @@ def test_a_table_is_written_as_parquet(tmp_path):
     ("more", "words"),
     [
         (dict(method="sensitivity", samples=6), "a power of two"),
+        (dict(method="sensitivity", samples=1 << 22), "12,582,912 runs"),
+        (dict(method="sensitivity", samples=4, one_at_a_time=True), "not one at a time"),
         (dict(method="sensitivity", vary=("L2=1..2 mm:3",), samples=1), "drawn parameters"),
         (dict(duration="never"), "The duration"),
     ],
