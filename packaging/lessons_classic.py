@@ -262,9 +262,9 @@ ABSORBER = (
                 "What does a lighter absorber do to the two resonances?",
                 "It brings them closer together",
                 "It moves them apart",
-                "Nothing",
+                "No change",
                 right=1,
-                because="their distance is 10 sqrt(mu), nearly.",
+                because="their distance is 10 rad/s times sqrt(mu).",
             ),
         ),
     ),
@@ -391,7 +391,7 @@ BOUNCING = (
                 "How high does it fly after the third impact?",
                 "157.3 mm",
                 "length",
-                "h e^6: each impact takes the speed times e, the height times e^2.",
+                "h e^6: each impact multiplies the speed by e and the height by e^2.",
                 "What does one impact do to the height?",
                 0.02,
             ),
@@ -400,7 +400,7 @@ BOUNCING = (
     Step(
         "step2",
         "Infinitely many impacts",
-        "The times between impacts shrink by e each.",
+        "Each time between two impacts is e times the one before.",
         plots=("plot_1",),
         questions=(
             number(
@@ -431,7 +431,7 @@ YOKE = (
     ),
     Step(
         "step2",
-        "Fastest and heaviest",
+        "Speed and acceleration",
         "The crank has {r} and turns with {omega}.",
         sliders=("r", "omega"),
         plots=("plot_1",),
@@ -521,7 +521,7 @@ BRAKE = (
             choose(
                 "What does a hand that presses less do to a brake that has locked?",
                 "It lets the wheel go",
-                "Nothing",
+                "No change",
                 "It slows the wheel less",
                 right=2,
                 because="the friction itself presses the shoe.",

@@ -99,9 +99,10 @@ def wedge() -> tuple[Project, Camera]:
     m = Builder(
         "Wedge",
         "A wedge is driven under a load that can only rise. Both of its faces rub, and each turns "
-        "the force by the angle of friction phi: driving takes W (tan(alpha + phi) + tan phi). "
-        "After three seconds nobody pushes any more. Up to alpha = 2 phi the wedge holds by "
-        "itself, above it the load shoots it out. A damper keeps it slow.",
+        "the force by the angle of friction phi: driving takes W tan(alpha + phi) + (W + G) "
+        "tan phi, with the wedge's own weight G. After three seconds nobody pushes any more. Up to "
+        "tan(alpha - phi) = (1 + G / W) tan phi the wedge holds by itself, a light one up to "
+        "alpha = 2 phi; above it the load shoots it out. A damper keeps it slow.",
         [
             "With which force does it just begin to move?",
             "At which angle alpha does it come back when it is let go, for mu = 0.2?",
@@ -188,7 +189,7 @@ def capstan_of_links() -> tuple[Project, Camera]:
         "Sixteen links lie half round a drum that turns under them. At each link friction takes a "
         "share of a pull that has already grown, so that the pull grows like money with interest: "
         "Euler's and Eytelwein's T2 / T1 = exp(mu phi). The weight pulls T1, the spring "
-        "tells T2. Turn the drum the other way and the spring is nearly slack.",
+        "tells T2. Turn the drum the other way and the spring pulls less than the weight.",
         [
             "What does the spring read, in units of the weight, for mu = 0.4?",
             "What would one more whole turn of the rope do to that number?",

@@ -203,10 +203,10 @@ def hyperstatic_cure() -> tuple[Project, Camera]:
     m = Builder(
         "A four-bar cured by a curve",
         "Left, four parallel pins hold three directions twice: hyperstatic 3. Tilt one pin and it "
-        "jams. Right, the rocker is gone: its pin runs in a groove, an arc of the rocker's length, "
-        "which holds two directions instead of five; and a Cardan joint stands in place of the "
-        "crank's outer pin. Nothing is held twice, all forces are known, and the motion is the "
-        "same.",
+        "jams. Right, the rocker is gone: its pin runs in a groove, an arc with the rocker's "
+        "length as radius, which holds two directions instead of five; and a Cardan joint stands "
+        "in place of the crank's outer pin. Nothing is held twice, all forces are known, and the "
+        "motion is the same.",
         [
             "Count the equations of both loops: how many does each joint hold, and how many count?",
             "Put the pin B back on the right: what is held twice then?",
@@ -265,7 +265,7 @@ def folding_chair() -> tuple[Project, Camera]:
         [
             "How far does the seat's end run in the slot between open and folded?",
             "With which torque between the legs does a load on the seat keep them apart?",
-            "Which two freedoms does the slot leave that a pin would take?",
+            "Which three freedoms does the slot leave that a pin would take?",
         ],
     )
     m.parameter(
