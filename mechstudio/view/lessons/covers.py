@@ -94,14 +94,14 @@ class Cover:
             room = cover.adjusted(away, away, -away, -away)
             painter.setPen(theme.color("text2"))
             self._letters(painter, 11)
-            words, metrics = tr("covered"), painter.fontMetrics()
-            if room.height() < metrics.height():
+            words, right = tr("covered"), Qt.AlignmentFlag.AlignRight
+            # letters of another font than the first may be taller
+            needs = painter.boundingRect(cover, right, words)
+            if room.height() < needs.height():
                 room = cover.adjusted(away, 0, -away, 0)  # in a low pane without the air above
             # what has no room stays away: half a word tells nothing, and the veil is seen
-            if room.height() >= metrics.ascent() and room.width() >= metrics.horizontalAdvance(
-                words
-            ):
-                painter.drawText(room, Qt.AlignmentFlag.AlignRight, words)
+            if room.height() >= needs.height() and room.width() >= needs.width():
+                painter.drawText(room, right, words)
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
         painter.setClipRect(frame.adjusted(-1, -1, 1, 1))
         for curve in pane.curves:

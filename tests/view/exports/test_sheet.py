@@ -302,3 +302,7 @@ def test_without_a_drawing_there_is_nothing_to_export(empty):
     assert empty.actions_.by_id["export"].isEnabled() is False
     assert not empty.findChildren(QtWidgets.QWidget, "kind")
     assert file.export.keys == ("Ctrl+Shift+E",)
+
+
+def test_the_keys_begin_at_the_kind_that_is_shown(sheet):
+    assert QtWidgets.QApplication.focusWidget() is sheet.rows[sheet.key]
