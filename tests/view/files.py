@@ -8,7 +8,7 @@ Qt = QtCore.Qt
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
-def _named(window, qtbot, path):
+def named(window, qtbot, path):
     """Give the file dialog that is open a path."""
     qtbot.waitUntil(
         lambda: any(d.isVisible() for d in window.findChildren(QtWidgets.QFileDialog)),
@@ -27,11 +27,11 @@ def kept(window, qtbot, path):
     assert drawn.mechanism.bodies
     window.viewport.setFocus()
     QtTest.QTest.keyClick(window.viewport, Qt.Key.Key_S, CTRL | SHIFT)
-    _named(window, qtbot, path)
+    named(window, qtbot, path)
     assert path.exists() and not studio.document.is_modified
     QtTest.QTest.keyClick(window.viewport, Qt.Key.Key_N, CTRL)
     assert not studio.document.project.mechanism.bodies
     QtTest.QTest.keyClick(window.viewport, Qt.Key.Key_O, CTRL)
-    _named(window, qtbot, path)
+    named(window, qtbot, path)
     qtbot.waitUntil(lambda: not studio.files.opening.is_reading)
     assert studio.document.project == drawn

@@ -277,7 +277,7 @@ def _panes(project: Project, units: str) -> tuple[Pane, ...]:
             continue
         symbols = [u.symbol for u in shown_in.values()]
         left, right = (
-            (comma().join(dict.fromkeys(symbols)), "")
+            (", ".join(dict.fromkeys(symbols)), "")
             if plot.log
             else (*symbols[:AXES], "", "")[:AXES]
         )

@@ -16,7 +16,7 @@ from mechstudio.files.project_file import decode, encode
 from mechstudio.view.dialogs.measured_data import DataSheet
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.dialogs.time_fit import TimeFit
-from tests.view.files import _named
+from tests.view.files import named
 from tests.view.plots.test_measuring import panel, settle  # noqa: F401
 
 Qt = QtCore.Qt
@@ -57,7 +57,7 @@ def test_a_late_and_noisy_export_gives_shift_and_rms_back(window, panel, data, q
     path, rms = data
     studio = window.studio
     window.actions_.trigger("measured_data")
-    _named(window, qtbot, path)
+    named(window, qtbot, path)
     qtbot.waitUntil(lambda: bool(window.findChildren(DataSheet)))
     sheet = sheet_of(window, qtbot)
     # what is called as a quantity is it; the others say that they are none

@@ -96,7 +96,11 @@ def motion_curves(
     else:
         speed, rate = integrated(f, over), f
         way = integrated(speed, over)
-    return ((own, own, way), ("speed", RATES[own][0], speed), ("acceleration", RATES[own][1], rate))
+    return (
+        (tr("angle") if own == "angle" else tr("length"), own, way),
+        (tr("speed"), RATES[own][0], speed),
+        (tr("acceleration"), RATES[own][1], rate),
+    )
 
 
 class LawPreview(QtWidgets.QWidget):
