@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def study(
     project: Project,
-    vary: Mapping[str, str] | Sequence[str],
+    vary: Mapping[str, str] | Sequence[str] | str,
     measure: str | Sequence[str],
     samples: int = 1,
     method: str = "latin",
@@ -66,7 +66,10 @@ def study(
     """
     from mechstudio.studies.study import Study
 
-    texts = [f"{n}={v}" for n, v in vary.items()] if isinstance(vary, Mapping) else list(vary)
+    if isinstance(vary, Mapping):
+        texts = [f"{n}={v}" for n, v in vary.items()]
+    else:
+        texts = [vary] if isinstance(vary, str) else list(vary)
     made = Study(
         project,
         texts,

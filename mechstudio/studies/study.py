@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
+from mechstudio.curves import tables
+from mechstudio.curves.tables import Column
 from mechstudio.engine.errors import EngineError
 from mechstudio.engine.integration.options import RunOptions, options_of
 from mechstudio.engine.structure import mobility
@@ -165,10 +167,14 @@ class Study:
         workers: processes of this machine, 1 for this one, 0 for one on each core.  address: of a
         cluster's scheduler, "" for this machine.  beside: the table's file; its rows are kept
         beside it until all are done, and a study that was interrupted goes on where it was.
-        Raises scheduling.ClusterUnavailable, scheduling.NoProcess, OSError, and points.Stopped once
+        Raises ValueError for a file that is no table, curves.tables.MissingLibrary,
+        scheduling.ClusterUnavailable, scheduling.NoProcess, OSError, and points.Stopped once
         it is cancelled.
         """
         table = self.table()
+        if beside is not None:
+            # an ending without a table, or a library that is missing, is told before long work
+            tables.content([Column("", "", np.zeros(1))], beside.suffix)
         journal = None if beside is None else Journal(table, beside, self.digest())
         try:
             places = table.missing

@@ -117,6 +117,21 @@ def test_a_force_at_the_end_of_a_run_that_a_condition_ends_is_that_of_the_end():
     assert not coarse.notes
 
 
+def test_a_file_that_is_no_table_is_told_before_anything_is_computed(tmp_path):
+    begun = []
+    with pytest.raises(ValueError, match=r"no table with the ending \.docx"):
+        ms.study(
+            FOUR_BAR,
+            "L2=330 mm",
+            "max A angle",
+            duration=0.1,
+            workers=1,
+            out=tmp_path / "table.docx",
+            progress=begun.append,
+        )
+    assert not begun and not list(tmp_path.iterdir())
+
+
 def test_all_schedulers_give_the_same_bits(cluster_address):
     made = four_bar_study(duration="0.3 s")
     alone = made.run(workers=1)
