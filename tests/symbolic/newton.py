@@ -6,6 +6,7 @@ directions from the engine's rows over absolute poses.  Nothing here reads mechs
 """
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from mechstudio.engine.constraints.attitude import drawn_poses
 from mechstudio.engine.constraints.curves import curve_table
@@ -17,7 +18,7 @@ from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.tree import equation_tree
 from mechstudio.model.types.couplings import COUPLING_TYPES
-from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT
+from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, JOINT
 from mechstudio.model.types.joints import (
     BALL,
     HELIX,
@@ -231,6 +232,28 @@ def drawn_coordinates(mechanism):
     return q
 
 
+def bushing_wrench(a, b, numbers):
+    """Moment and force on b at its frame, in a's axes: -J^-T and -1 times K x + D x', with x the
+    rotation vector and the shift of b against a, and J the left Jacobian of SO(3).
+    """
+    x = np.concatenate([Rotation.from_matrix(a.R.T @ b.R).as_rotvec(), a.R.T @ (b.p - a.p)])
+    omega = a.R.T @ (b.w - a.w)
+    speed = a.R.T @ (b.v - a.v - np.cross(a.w, b.p - a.p))
+    phi, hat = np.linalg.norm(x[:3]), np.cross(np.eye(3), x[:3])
+    # sin(phi)/phi and so on by numpy's sinc, which is whole at zero
+    half = np.sinc(phi / (2 * np.pi)) ** 2 / 2
+    third = (1 - np.sinc(phi / np.pi)) / phi**2 if phi > 1e-4 else 1 / 6
+    J = np.eye(3) + half * hat + third * hat @ hat
+    rates = np.concatenate([np.linalg.solve(J, omega), speed])
+    matrices = np.zeros((2, 6, 6))
+    upper = np.triu_indices(6)
+    for matrix_, row in zip(matrices, np.reshape(numbers, (2, 21))):
+        matrix_[upper] = row
+        matrix_.T[upper] = row
+    y = matrices[0] @ x + matrices[1] @ rates
+    return -np.linalg.solve(J.T, y[:3]), -y[3:]
+
+
 def applied(mechanism, moving, all_coordinates, all_rates):
     """Force at the origin in W and torque about it in W per body, from gravity and every load."""
     load = {id: [np.zeros(3), np.zeros(3)] for id in (GROUND, *mechanism.bodies)}
@@ -276,6 +299,13 @@ def applied(mechanism, moving, all_coordinates, all_rates):
             else:
                 load[joint.frame_b.body][1] += effort * z
                 load[joint.frame_a.body][1] -= effort * z
+        elif kind.attachment == FRAMES:
+            a, b = (moving[x.body].fixed(*body_frame(mechanism, x)) for x in (f.frame_a, f.frame_b))
+            moment, force = (a.R @ x for x in bushing_wrench(a, b, numbers))
+            push(f.frame_b.body, force, b.p)
+            push(f.frame_a.body, -force, b.p)
+            load[f.frame_b.body][1] += moment
+            load[f.frame_a.body][1] -= moment
         else:
             a, b = (moving[x.body].fixed(*body_frame(mechanism, x)) for x in (f.frame_a, f.frame_b))
             d = b.p - a.p

@@ -244,6 +244,8 @@ NOTHING_TO_DRAW = "nothing to draw|nothing is visible|shorter|one instant"
 @pytest.mark.filterwarnings("ignore")
 def test_each_page_picture_and_film_is_read_by_another_program(name, path, tmp_path):
     write, read = WRITERS[name]
+    if read is by_ffmpeg:
+        pytest.importorskip("imageio_ffmpeg")
     project, target = ms.load(path), tmp_path / name
     try:
         write(project, target)

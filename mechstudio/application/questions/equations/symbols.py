@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mechstudio.model.equations.term_words import shown
 from mechstudio.model.equations.terms import PART, Equations, Name
-from mechstudio.model.units import format_value, unit
+from mechstudio.model.units import format_number, format_value, unit
 from mechstudio.translation import Words, comma, tr
 
 DIGITS = 4
@@ -136,6 +136,6 @@ def _line(symbol: Symbol, value: float | None, units: str) -> str:
     if value is not None and symbol.dimension:
         return f"{line}, {format_value(value, symbol.dimension, units, DIGITS)}"
     if value is not None:
-        return f"{line}, {value:.{DIGITS}g}".replace("-", "−")
+        return f"{line}, {format_number(value, DIGITS)}"
     mark = unit(symbol.dimension, units).symbol if symbol.dimension else ""
     return f"{line} [{mark}]" if mark else line
