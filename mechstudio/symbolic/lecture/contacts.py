@@ -375,7 +375,7 @@ class _Written:
             "gap",
             tr("Contact {n}: {self_}", n=n, self_=self.words(i)),
             tuple(words),
-            equations=(self.equal("Phi", n, at.gap[i], "gap [m]", src, 1e-12),),
+            equations=(self.equal("Phi", n, at.gap[i], tr("gap [m]"), src, 1e-12),),
             blocks=tuple(blocks),
             depth=1,
             sources=src,
@@ -384,7 +384,7 @@ class _Written:
     def _balance(self, i: int) -> Iterator[Step]:
         at, n, src = self.at, str(i + 1), self.sources[i]
         lines = [
-            self.equal("h", "", at.step, "step [s]", ()),
+            self.equal("h", "", at.step, tr("step [s]"), ()),
             self.equal(
                 "b", n, at.b[i, 0], tr("what the gap asks of the velocity: Φ/h [m/s]"), src, 1e-9
             ),
@@ -541,7 +541,7 @@ class _Written:
                 REBOUNDS: tr("Rebounds: parts faster than the gap asks."),
             }[self.verdicts[i]]
             lines = (
-                self.equal("Phi", k, at.gap[i], "gap [m]", src, 1e-12),
+                self.equal("Phi", k, at.gap[i], tr("gap [m]"), src, 1e-12),
                 self.equal(
                     "gamma", f"n {k}", at.gamma[i, 0], tr("normal impulse [N s]"), src, tiny
                 ),

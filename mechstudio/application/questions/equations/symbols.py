@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from mechstudio.model.equations.term_words import shown
 from mechstudio.model.equations.terms import PART, Equations, Name
+from mechstudio.model.results.contact_names import TOUCH
 from mechstudio.model.units import format_number, format_value, unit
 from mechstudio.translation import Words, comma, tr
 
@@ -51,6 +52,22 @@ STEMS: dict[str, tuple[Words, str]] = {
     "e": ("component of the unit quaternion", ""),
     "z": ("what several terms have in common, computed once", ""),
     "h": ("loads of a row that no acceleration makes", ""),
+}
+# symbols of the chapter of contacts, where some of these letters mean something else
+CONTACT_STEMS: dict[str, tuple[Words, str]] = {
+    "Phi": ("gap of the surfaces along their normal", "length"),
+    "R": ("axes of the contact, the normal and two across it", ""),
+    "p": ("point of the contact", "length"),
+    "D": ("turns rates of the coordinates into the velocity at the contact", ""),
+    "b": ("what the gap or restitution asks of the normal velocity", "velocity"),
+    "E": ("compliance of the surfaces in the step", ""),
+    "N": ("velocities at contacts that impulses there make, for each unit of them", ""),
+    "r": ("velocity at the contact at the end of the step without impulses there", "velocity"),
+    "gamma": ("impulse of the contact in the step", "momentum"),
+    "kappa": ("most that friction can give", "momentum"),
+    "u": ("velocity at the contact at the end of the step", "velocity"),
+    "s": ("sliding speed", "velocity"),
+    "epsilon": ("residual of the laws of contact", "velocity"),
 }
 _ENTRY: Words = "entry of the mass matrix"
 _RATES: dict[str, tuple[str, ...]] = {
@@ -113,21 +130,22 @@ def explained(
     if sources and sources[0].startswith(PART):
         part = sources[0].removeprefix(PART)
         return (tr(PARTS[part]),) if part in PARTS else ()
+    stems = CONTACT_STEMS if any(s.startswith(TOUCH) for s in sources) else STEMS
     lines = []
     for word in words.split():
-        if (symbol := known.get(word) or _by_stem(word)) is not None:
+        if (symbol := known.get(word) or _by_stem(word, stems)) is not None:
             lines.append(_line(symbol, values.get(word, symbol.value), units))
     of = comma().join(names[s] for s in dict.fromkeys(sources) if s in names)
     return (*lines, *((tr("belongs to {names}", names=of),) if of else ()))
 
 
-def _by_stem(word: str) -> Symbol | None:
+def _by_stem(word: str, stems: Mapping[str, tuple[Words, str]]) -> Symbol | None:
     """A symbol of the lecture, read from the beginning of its name; None for a function."""
     parts = word.split("_")
     name = Name(word, parts[0], " ".join(parts[1:]))
-    if parts[0] == "M" and all(part.isdecimal() for part in parts[1:]):
+    if stems is STEMS and parts[0] == "M" and all(part.isdecimal() for part in parts[1:]):
         return Symbol(name, tr(_ENTRY))
-    found = STEMS.get("_".join(parts[:2])) or STEMS.get(parts[0])
+    found = stems.get("_".join(parts[:2])) or stems.get(parts[0])
     return Symbol(name, tr(found[0]), found[1]) if found and len(parts) > 1 else None
 
 

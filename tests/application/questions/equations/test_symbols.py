@@ -3,7 +3,13 @@
 import pytest
 
 import mechstudio as ms
-from mechstudio.application.questions.equations.symbols import PARTS, STEMS, explained, symbols
+from mechstudio.application.questions.equations.symbols import (
+    CONTACT_STEMS,
+    PARTS,
+    STEMS,
+    explained,
+    symbols,
+)
 from mechstudio.application.resources import sample_folder
 from mechstudio.model.equations.term_words import words
 from mechstudio.model.units import unit
@@ -72,8 +78,33 @@ def test_symbols_of_the_lecture_explain_themselves(name):
     assert sorted(unknown) == []
 
 
+def test_letters_of_the_chapter_of_contacts_say_what_they_are_there():
+    """N is no moment of a joint there, and D no dynamic resultant."""
+    project = ms.load(sample_folder() / "box_on_incline.mech")
+    derivation = ms.derive(project)
+    row, sample = ms.contacts_at(project, "0.2 s")
+    known, found = symbols(derivation.equations), {}
+    for step in derivation.chapter("contacts", row=row, sample=sample).steps:
+        names = [b.name.name for b in step.blocks if b.name is not None and step.sources]
+        names += [
+            word
+            for e in step.equations
+            if e.sources
+            for t in e.left.terms
+            for word in words(t).split()
+        ]
+        sources = step.sources or next((e.sources for e in step.equations if e.sources), ())
+        for name in names:
+            found[name] = explained(known, name, sources, {}, "m-N-rad", {})
+    letters = {name.split("_")[0] for name in found}
+    assert letters == CONTACT_STEMS.keys() - {"E"}, "the box is rigid"
+    assert all(
+        lines and CONTACT_STEMS[n.split("_")[0]][0] in lines[0] for n, lines in found.items()
+    )
+
+
 def test_dimensions_of_stems_are_known():
-    for words_, dimension in STEMS.values():
+    for words_, dimension in (*STEMS.values(), *CONTACT_STEMS.values()):
         assert words_ and (not dimension or unit(dimension, "mm-N-deg"))
     line = explained({}, "omega_crank_y", ("crank",), {}, "mm-N-deg", NAMES)
     assert line == ("ω_crank y: angular velocity [deg/s]", "belongs to crank")
