@@ -194,7 +194,8 @@ class Program:
         from PySide6.QtCore import QTimer
 
         self._app = app
-        self._soon = QTimer(singleShot=True, interval=SOON, timeout=self.reopen)
+        self._soon = QTimer(singleShot=True, interval=SOON)
+        self._soon.timeout.connect(self.reopen)
         self._take(window)
 
     def _take(self, window: MainWindow) -> None:
