@@ -84,6 +84,17 @@ def test_a_run_that_fails_is_a_row_with_its_reason():
     assert table.done == 3 and table.best() in (0, 2)
 
 
+def test_the_best_row_is_among_those_that_keep_every_limit():
+    measures = ["final A angle", "final B angle >= 2 rad", "final C angle <= 5 rad"]
+    table = Study(FOUR_BAR, ["L2=310..350 mm:5"], measures, duration=0.1).table()
+    nan = math.nan
+    table.measured[:] = [[4, 3, 4], [1, 1, 4], [2, 3, 6], [3, 2, 5], [nan, nan, nan]]
+    assert table.feasible().tolist() == [True, False, False, True, False]
+    assert table.best() == 3 and table.best(greatest=True) == 0 and table.best(1) == 3
+    table.measured[:, 2] = 9
+    assert table.best() is None
+
+
 def test_an_inexact_run_says_so():
     project = ms.load(sample_folder() / "double_pendulum.mech")
     how = {"duration": 1.0, "workers": 1, "integrator": "semi_implicit_euler"}
