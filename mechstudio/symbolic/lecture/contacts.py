@@ -332,7 +332,8 @@ class _Written:
         least: float = 0.0,
     ) -> Equality:
         return Equality(
-            self.w.symbol(letter, *subscript.split()),
+            # as the contact's own, whose letters mean something else than in other chapters
+            Entry((Term(1, 1, (self.w.name(letter, *subscript.split()),), tuple(sources)),)),
             self.number(0.0 if abs(x) <= least else x, sources),
             label,
             tuple(sources),
