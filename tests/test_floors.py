@@ -42,11 +42,11 @@ ALLOWED = {
     ),
     "protocol": (("model",), ("numpy", "msgspec")),
     "worker": (
-        ("tokens", "model", "engine", "symbolic", "protocol"),
+        ("tokens", "model", "engine", "symbolic", "studies", "protocol"),
         ("numpy", "msgspec", "typst"),
     ),
     "application": (
-        ("folders", "model", "curves", "files", "protocol", "builder"),
+        ("folders", "model", "curves", "studies", "files", "protocol", "builder"),
         ("numpy", "msgspec"),
     ),
     "view": (

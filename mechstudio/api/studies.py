@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mechstudio.model.project import Project
+from mechstudio.model.studies.edits import named
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.api.runs import Time
@@ -15,8 +17,8 @@ if TYPE_CHECKING:
 
 def study(
     project: Project,
-    vary: Mapping[str, str] | Sequence[str] | str,
-    measure: str | Sequence[str],
+    vary: Mapping[str, str] | Sequence[str] | str = (),
+    measure: str | Sequence[str] = (),
     samples: int = 1,
     method: str = "latin",
     seed: int = 1,
@@ -32,6 +34,7 @@ def study(
     cluster: str = "",
     out: str | os.PathLike[str] = "",
     progress: "Callable[[Progress], None] | None" = None,
+    name: str = "",
 ) -> "StudyTable":
     """Run a project with many values of its parameters and measure each run.
 
@@ -46,6 +49,7 @@ def study(
     workers: processes, 1 for this one, 0 for one on each core.  cluster: address of a scheduler of
     dask.distributed.  out: .csv, .tsv, .npz or .parquet to write; a study that was interrupted goes
     on where it was.
+    name: of a study that the project keeps, in place of vary, measure and how points are chosen.
     The same study with the same seed has the same bits whoever computes it, on one system and
     processor family, which each row names.  A run that fails is a row with its reason.
     A script calls a study with more workers below `if __name__ == "__main__":`.
@@ -66,26 +70,35 @@ def study(
     """
     from mechstudio.studies.study import Study
 
+    times = {
+        "duration": duration,
+        "sample_step": sample_step,
+        "integrator": integrator,
+        "tolerance": tolerance,
+        "step": step,
+        "until": until,
+    }
     if isinstance(vary, Mapping):
         texts = [f"{n}={v}" for n, v in vary.items()]
     else:
         texts = [vary] if isinstance(vary, str) else list(vary)
-    made = Study(
-        project,
-        texts,
-        [measure] if isinstance(measure, str) else list(measure),
-        samples,
-        method,
-        seed,
-        [(a, b, r) for (a, b), r in (correlations or {}).items()],
-        one_at_a_time,
-        duration=duration,
-        sample_step=sample_step,
-        integrator=integrator,
-        tolerance=tolerance,
-        step=step,
-        until=until,
-    )
+    measures = [measure] if isinstance(measure, str) else list(measure)
+    if name:
+        if texts or measures:
+            raise ValueError(tr("A study has a name, or what it varies and measures, not both."))
+        made = Study.stored(project, named(project, name), **times)
+    else:
+        made = Study(
+            project,
+            texts,
+            measures,
+            samples,
+            method,
+            seed,
+            [(a, b, r) for (a, b), r in (correlations or {}).items()],
+            one_at_a_time,
+            **times,
+        )
     return made.run(
         workers,
         cluster,

@@ -22,6 +22,7 @@ from mechstudio.model.project import (
     View,
 )
 from mechstudio.model.quantity import Parameter
+from mechstudio.model.studies.setup import StudySetup
 from mechstudio.translation import comma, tr
 
 Part = (
@@ -41,6 +42,7 @@ Part = (
     | View
     | Step
     | Measurement
+    | StudySetup
     | Gauge
     | Group
     | Picture
@@ -64,6 +66,7 @@ IN_PROJECT: dict[type, str] = {
     View: "views",
     Step: "steps",
     Measurement: "measurements",
+    StudySetup: "studies",
     PlotLayout: "plot_layout",
     ReportChoice: "report",
     Settings: "settings",

@@ -21,10 +21,12 @@ from mechstudio.cli.outcome import (
 )
 from mechstudio.cli.simulate import add_run_options
 from mechstudio.engine.errors import EngineError
+from mechstudio.model.studies.edits import named
 from mechstudio.model.units import format_value
 from mechstudio.translation import tr, trn
 
 if TYPE_CHECKING:
+    from mechstudio.model.studies.setup import StudySetup
     from mechstudio.studies.study import Progress, Study
     from mechstudio.studies.table import StudyTable
 
@@ -44,10 +46,19 @@ def add_command(commands: Any) -> None:
         ),
     )
     command.add_argument(
+        "--name",
+        metavar="STUDY",
+        default="",
+        help=tr(
+            "a study that the project keeps, in place of --vary and --measure; without --out its "
+            "table is kept beside the project, where the window finds it"
+        ),
+    )
+    command.add_argument(
         "--vary",
         metavar="NAME=VALUES",
         action="append",
-        required=True,
+        default=[],
         help=tr(
             "may be given several times: 'L2=200..400 mm:50' (50 points, both ends included) and "
             "'k=1|2|5 N/mm' make a grid; 'L2=200..400 mm', 'm=normal(2, 0.1) kg', "
@@ -58,7 +69,7 @@ def add_command(commands: Any) -> None:
         "--measure",
         metavar="WHAT",
         action="append",
-        required=True,
+        default=[],
         help=tr(
             "may be given several times: 'max A angle', with min, peak, range, mean, rms, first, "
             "final; 'at 0.5 s: A angle', 'when A angle = 90 deg: D angle', 'time above 3 J: "
@@ -118,14 +129,24 @@ def add_command(commands: Any) -> None:
     )
 
 
-def _study(options: argparse.Namespace) -> "tuple[Study, int]":
-    """The study that is asked for, and the status of its file.  Raises CommandError."""
+def _study(options: argparse.Namespace) -> "tuple[Study, int, StudySetup | None]":
+    """The study that is asked for, the status of its file, and what the project keeps of it if it
+    is run as it stands there.  Raises CommandError.
+    """
     from mechstudio.studies.study import Study
 
     loaded = load(options.file)
+    if options.name and (options.vary or options.measure):
+        raise CommandError(tr("A study has a name, or what it varies and measures, not both."))
     run = ("duration", "sample_step", "integrator", "tolerance", "step", "until")
     try:
         correlations = [_correlation(text) for text in options.correlate]
+        times = {name: getattr(options, name, None) for name in run}
+        if options.name:
+            setup = named(loaded.project, options.name)
+            found = Study.stored(loaded.project, setup, **times)
+            differs = any(value is not None for value in times.values())
+            return found, status_of(loaded), None if differs else setup
         found = Study(
             loaded.project,
             options.vary,
@@ -135,13 +156,13 @@ def _study(options: argparse.Namespace) -> "tuple[Study, int]":
             options.seed,
             correlations,
             options.one_at_a_time,
-            **{name: getattr(options, name, None) for name in run},
+            **times,
         )
     except EngineError as error:
         raise CommandError(str(error), AT_FAULT) from None
     except ValueError as error:
         raise CommandError(str(error)) from None
-    return found, status_of(loaded)
+    return found, status_of(loaded), None
 
 
 def _correlation(text: str) -> tuple[str, str, float]:
@@ -154,12 +175,25 @@ def _correlation(text: str) -> tuple[str, str, float]:
 
 
 def command(options: argparse.Namespace, render: Render | None = None) -> int:
-    """mechstudio study FILE --vary NAME=VALUES --measure WHAT [--out FILE] [--json]."""
+    """mechstudio study FILE (--name STUDY | --vary NAME=VALUES --measure WHAT) [--out FILE]
+    [--json].
+    """
     from mechstudio.curves.tables import NO_PARQUET
+    from mechstudio.studies import table_file
     from mechstudio.studies.scheduling import ClusterUnavailable, NoProcess
+    from mechstudio.studies.table import StudyTable
 
-    made, status = _study(options)
+    made, status, setup = _study(options)
     out = Path(options.out) if options.out else None
+    write = StudyTable.write
+    if out is None and setup is not None:
+        kept = table_file.path_of(options.file, setup.id)
+        print(tr("The table is kept in {file}.", file=kept), file=sys.stderr)
+        digest = table_file.fingerprint(made.project, setup)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        write = lambda table, path: table_file.write(table, path, digest)
+    else:
+        kept = out
     if out is not None:
         check_place(options.out, "--out")
         if out.suffix.lower() not in (".csv", ".tsv", ".txt", ".npz", ".parquet"):
@@ -180,11 +214,11 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
 
     def run() -> None:
         nonlocal table
-        table = made.run(options.workers, options.cluster, out, show)
+        table = made.run(options.workers, options.cluster, kept, show, write=write)
 
     try:
-        if out is not None:
-            written(options.out, run)
+        if kept is not None:
+            written(str(kept), run)
         else:
             run()
     except (ClusterUnavailable, NoProcess) as error:

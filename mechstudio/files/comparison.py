@@ -46,6 +46,7 @@ ELEMENTS: dict[str, Words] = {
     "views": "View",
     "measurements": "Measured curve",
     "steps": "Step of the lesson",
+    "studies": "Study",
 }
 # what stands there once
 ALONE: dict[str, Words] = {

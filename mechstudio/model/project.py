@@ -12,6 +12,7 @@ from mechstudio.model.geometry.rotation import IDENTITY, Quaternion
 from mechstudio.model.geometry.work_plane import WorkPlane
 from mechstudio.model.mechanism import Frame, Mechanism, Placement
 from mechstudio.model.quantity import ZERO, Parameter, Quantity
+from mechstudio.model.studies.setup import StudySetup
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -386,3 +387,4 @@ class Project(msgspec.Struct, frozen=True):
     gauges: Mapping[str, Gauge] = {}
     steps: tuple[Step, ...] = ()
     report: ReportChoice | None = None
+    studies: tuple[StudySetup, ...] = ()

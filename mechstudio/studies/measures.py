@@ -10,13 +10,22 @@ import numpy as np
 from mechstudio.curves.course import Course
 from mechstudio.curves.dimensions import unit_of
 from mechstudio.curves.interpolation import crossings
-from mechstudio.curves.quantities import QuantityNotFound, find
+from mechstudio.curves.quantities import QuantityNotFound, find, quantity
 from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.curves.statistics import Extremes, extremes, means
 from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.findings import listed
 from mechstudio.model.formulas.expression import ExpressionError, evaluate
 from mechstudio.model.project import Project
+from mechstudio.model.studies.setup import (
+    ABOVE,
+    AT,
+    BELOW,
+    DIRECTIONS,
+    SHOW,
+    WHEN,
+    MeasuredQuantity,
+)
 from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.translation import tr
 
@@ -48,7 +57,6 @@ STATISTICS: dict[str, Callable[[Course], float]] = {
     "first": lambda course: float(course.values[0]),
     "final": lambda course: float(course.values[-1]),
 }
-AT, WHEN, ABOVE, BELOW = "at", "when", "time above", "time below"
 FORMS = (
     *(f"{name} QUANTITY" for name in STATISTICS),
     "at TIME: QUANTITY",
@@ -61,7 +69,6 @@ _LIMIT = re.compile(r"(?P<what>.*?)\s*(?P<sign><=|>=)\s*(?P<value>[^<>=]+)")
 _LEVEL = re.compile(rf"(?P<what>{ABOVE}|{BELOW})\s+(?P<value>.+?)\s*:\s*(?P<name>.+)")
 _AT = re.compile(r"at\s+(?P<time>.+?)\s*:\s*(?P<name>.+)")
 _WHEN = re.compile(r"when\s+(?P<first>.+?)\s*(?P<sign>[=><])\s*(?P<value>.+?)\s*:\s*(?P<name>.+)")
-_DIRECTIONS = {"=": "either", ">": "rising", "<": "falling"}
 
 
 class Measure(msgspec.Struct, frozen=True):
@@ -109,6 +116,10 @@ class Measure(msgspec.Struct, frozen=True):
     def keeps(self, value: float) -> bool:
         """True if a number keeps the limit; an unknown one keeps none."""
         return not self.sign or bool(_SIGNS[self.sign](value, self.limit))
+
+    def kept(self, values: np.ndarray) -> np.ndarray:
+        """True (n,) where values (n,) keep the limit; unknown ones keep none."""
+        return _SIGNS[self.sign](values, self.limit) if self.sign else np.ones(len(values), bool)
 
     @property
     def unit(self) -> str:
@@ -165,7 +176,7 @@ def _read(text: str, project: Project) -> Measure:
     if found := _WHEN.fullmatch(text):
         q, of = _quantity(found["name"], project), _quantity(found["first"], project)
         level = _number(found["value"], of.dimension, project, text)
-        direction = _DIRECTIONS[found["sign"]]
+        direction = DIRECTIONS[found["sign"]]
         turns = of.dimension == "angle"
         return Measure(text, q.key, q.dimension, WHEN, level, of.key, direction, turns)
     if found := _AT.fullmatch(text):
@@ -178,6 +189,70 @@ def _read(text: str, project: Project) -> Measure:
         )
     q = _quantity(name, project)
     return Measure(text, q.key, q.dimension, statistic)
+
+
+def stored(text: str, project: Project, goal: str = SHOW) -> MeasuredQuantity:
+    """A typed measure as a study of the project keeps it.  Raises ValueError with one sentence."""
+    found = read(text, project)
+    what, sign, limit = found.text, found.sign, ""
+    if sign:
+        limit = text.strip().rpartition(sign)[2].strip()
+    level = next((m["value"] for form in (_LEVEL, _WHEN) if (m := form.fullmatch(what))), "")
+    if found.statistic == AT and (at := _AT.fullmatch(what)):
+        level = at["time"]
+    name = _quantity(found.quantity, project).name
+    return MeasuredQuantity(
+        found.statistic,
+        found.quantity,
+        name,
+        level,
+        found.of,
+        found.direction,
+        sign,
+        limit,
+        goal,
+    )
+
+
+def words(kept: MeasuredQuantity, project: Project) -> str:
+    """A stored measure as it is typed, without its limit; quantities that are gone are called as
+    they were.
+    """
+
+    def called(key: str) -> str:
+        known = quantity(project, key)
+        return known.name if known is not None else (key == kept.channel and kept.name) or key
+
+    return _typed(kept, called)
+
+
+def _typed(kept: MeasuredQuantity, called: Callable[[str], str]) -> str:
+    name = called(kept.channel)
+    if kept.statistic == WHEN:
+        sign = next(s for s, direction in DIRECTIONS.items() if direction == kept.direction)
+        return f"{WHEN} {called(kept.of)} {sign} {kept.level}: {name}"
+    if kept.statistic in STATISTICS:
+        return f"{kept.statistic} {name}"
+    return f"{kept.statistic} {kept.level}: {name}"
+
+
+def read_stored(kept: MeasuredQuantity, project: Project) -> Measure:
+    """The measure that a study of the project keeps.  Raises ValueError with one sentence, which
+    names a quantity that is gone.
+    """
+    for key in (kept.channel, *([kept.of] if kept.statistic == WHEN else [])):
+        if quantity(project, key) is None:
+            raise ValueError(
+                tr(
+                    "{measure} cannot be measured: what it is of is not in the drawing any more.",
+                    measure=words(kept, project),
+                )
+            )
+    text = words(kept, project)
+    limit = f" {kept.sign} {kept.limit}" if kept.sign and kept.limit.strip() else ""
+    # by their keys, which fit one quantity whatever it is called
+    typed = _typed(kept, lambda key: key)
+    return msgspec.structs.replace(read(f"{typed}{limit}", project), text=text)
 
 
 def _quantity(name: str, project: Project) -> PlotQuantity:

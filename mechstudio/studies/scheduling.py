@@ -16,6 +16,7 @@ import os
 import pickle
 import platform
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -91,6 +92,16 @@ def _begin(stop: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # what is imported stays: to look through it for garbage took a twentieth of a run
     gc.freeze()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process with that of the study, which may be killed; its queues would wait for
+    ever.
+    """
+    if (parent := multiprocessing.process.parent_process()) is not None:
+        parent.join()
+        os._exit(1)
 
 
 @functools.lru_cache(maxsize=4)

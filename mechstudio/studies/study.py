@@ -17,14 +17,23 @@ from mechstudio.engine.errors import EngineError
 from mechstudio.engine.integration.options import RunOptions, options_of
 from mechstudio.engine.structure import mobility
 from mechstudio.model.project import Project
+from mechstudio.model.studies.setup import SENSITIVITY, StudySetup
 from mechstudio.studies import measures, variations
 from mechstudio.studies.design import Design, check_runs, sensitivity_points, sobol_indices
 from mechstudio.studies.measures import Measure
-from mechstudio.studies.scheduling import Slots, Task, cluster, computed, cores, here, processes
+from mechstudio.studies.scheduling import (
+    Done,
+    Slots,
+    Task,
+    cluster,
+    computed,
+    cores,
+    here,
+    processes,
+)
 from mechstudio.studies.table import Journal, StudyTable, digest_of
+from mechstudio.studies.table_file import bare
 from mechstudio.translation import tr, trn
-
-SENSITIVITY = "sensitivity"  # the method that finds Sobol indices
 
 
 class Progress(NamedTuple):
@@ -49,7 +58,7 @@ class Study:
         self,
         project: Project,
         vary: Sequence[str],
-        measure: Sequence[str],
+        measure: Sequence[str | Measure],
         samples: int = 1,
         method: str = "latin",
         seed: int = 1,
@@ -58,13 +67,16 @@ class Study:
         **run: Any,
     ) -> None:
         """vary: such as "L2=200..400 mm:50" (studies.variations).  measure: such as "max A angle"
-        (studies.measures).  method: of studies.design.METHODS, or "sensitivity" for Sobol indices.
+        (studies.measures).
+        method: of studies.design.METHODS, or "sensitivity" for Sobol indices.
         run: as of engine.integration.options.options_of.  Raises ValueError with one sentence,
         EngineError for a mechanism that cannot be simulated as drawn.
         """
         found = tuple(variations.read(text, project) for text in vary)
         self.project = project
-        self.measures: tuple[Measure, ...] = tuple(measures.read(t, project) for t in measure)
+        self.measures: tuple[Measure, ...] = tuple(
+            m if isinstance(m, Measure) else measures.read(m, project) for m in measure
+        )
         if not self.measures:
             raise ValueError(tr("A study measures at least one thing."))
         self.options: RunOptions = options_of(project, **run)
@@ -84,6 +96,24 @@ class Study:
         for finding in mobility.analyse(project).findings:
             if finding.severity == "error":
                 raise EngineError(finding)
+
+    @classmethod
+    def stored(cls, project: Project, setup: StudySetup, **run: Any) -> "Study":
+        """A study that the project keeps; run: what shall differ from its own.  Raises as the
+        constructor does.
+        """
+        times = {"duration": setup.duration or None, "sample_step": setup.sample_step or None}
+        return cls(
+            project,
+            [f"{v.parameter}={v.values}" for v in setup.vary],
+            [measures.read_stored(kept, project) for kept in setup.measures],
+            setup.samples,
+            setup.method,
+            setup.seed,
+            [(c.a, c.b, c.value) for c in setup.correlations],
+            setup.one_at_a_time,
+            **times | {name: value for name, value in run.items() if value is not None},
+        )
 
     def _varied(self) -> np.ndarray:
         if not self.is_sensitivity:
@@ -147,8 +177,9 @@ class Study:
 
     def digest(self) -> str:
         """Digest of all that its rows depend on."""
-        made = msgspec.msgpack.encode((self.project, self.measures, self.options))
-        return digest_of(made, self.varied.tobytes())
+        drawn = bare(self.project, self.names)
+        made = msgspec.msgpack.encode((self.measures, self.options))
+        return digest_of(drawn, made, self.varied.tobytes())
 
     def task(self) -> Task:
         """The parts that its workers need."""
@@ -161,12 +192,17 @@ class Study:
         beside: Path | None = None,
         progress: Callable[[Progress], None] = lambda _: None,
         is_cancelled: Callable[[], bool] = lambda: False,
+        write: Callable[[StudyTable, Path], None] = StudyTable.write,
+        heard: Callable[[Done], None] = lambda _: None,
+        begun: Callable[[StudyTable], None] = lambda _: None,
     ) -> StudyTable:
         """Compute all rows.
 
         workers: processes of this machine, 1 for this one, 0 for one on each core.  address: of a
         cluster's scheduler, "" for this machine.  beside: the table's file; its rows are kept
         beside it until all are done, and a study that was interrupted goes on where it was.
+        begun: called with the table, with the rows that it had already; heard: with each batch.
+        write: of the table into its file.
         Raises ValueError for a file that is no table, curves.tables.MissingLibrary,
         scheduling.ClusterUnavailable, scheduling.NoProcess, OSError, and points.Stopped once
         it is cancelled.
@@ -177,14 +213,16 @@ class Study:
             tables.content([Column("", "", np.zeros(1))], beside.suffix)
         journal = None if beside is None else Journal(table, beside, self.digest())
         try:
+            begun(table)
             places = table.missing
-            begun, before = time.perf_counter(), table.done
+            start, before = time.perf_counter(), table.done
             with self._slots(len(places), workers, address, is_cancelled) as slots:
                 for done in computed(self.task(), self.varied, places, slots, is_cancelled):
                     table.take(done)
                     if journal is not None:
                         journal.write(done)
-                    took = time.perf_counter() - begun
+                    heard(done)
+                    took = time.perf_counter() - start
                     rate = (table.done - before) / took if took > 0 else 0.0
                     rest = len(table) - table.done
                     progress(
@@ -202,7 +240,7 @@ class Study:
         if self.is_sensitivity:
             table.indices = sobol_indices(table.measured, len(self.names))
         if beside is not None:
-            table.write(beside)
+            write(table, beside)
         if journal is not None:
             journal.remove()
         return table

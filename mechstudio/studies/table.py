@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
@@ -18,7 +18,9 @@ from mechstudio.curves.dimensions import unit_of
 from mechstudio.curves.tables import Column
 from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.studies.measures import Measure
-from mechstudio.studies.scheduling import Done
+
+if TYPE_CHECKING:  # the window shows tables and knows no engine
+    from mechstudio.studies.scheduling import Done
 
 SHORT = 16  # characters of the digest that each row has
 UNFINISHED = ".unfinished"  # ending of the file in which rows are kept while a study runs
@@ -69,11 +71,9 @@ class StudyTable:
         """Places of the rows that were not computed yet."""
         return np.flatnonzero(self.systems < 0)
 
-    def take(self, done: Done) -> None:
+    def take(self, done: "Done") -> None:
         """Put the points of a batch into their rows."""
-        if done.system not in self.system_names:
-            self.system_names.append(done.system)
-        self.systems[done.places] = self.system_names.index(done.system)
+        self.mark(done.places, done.system)
         for place, point in zip(done.places.tolist(), done.points, strict=True):
             self.measured[place] = point.values
             # a million rows share the few texts that there are
@@ -82,12 +82,18 @@ class StudyTable:
             if point.note:
                 self.notes[place] = sys.intern(point.note)
 
+    def mark(self, places: np.ndarray, system: str) -> None:
+        """Note on which system rows were computed."""
+        if system not in self.system_names:
+            self.system_names.append(system)
+        self.systems[places] = self.system_names.index(system)
+
     def feasible(self) -> np.ndarray:
         """True (runs,) for rows that keep every limit of the measures."""
         kept = np.ones(len(self), bool)
         for m, measure in enumerate(self.measures):
             if measure.sign:
-                kept &= np.array([measure.keeps(v) for v in self.measured[:, m].tolist()], bool)
+                kept &= measure.kept(self.measured[:, m])
         return kept
 
     def best(self, measure: int = 0, greatest: bool = False) -> int | None:
@@ -166,8 +172,9 @@ class Journal:
             self._table.take(row)
         return self._table.done - before
 
-    def _rows(self, lines: list[str]) -> Iterator[Done]:
+    def _rows(self, lines: list[str]) -> "Iterator[Done]":
         from mechstudio.studies.points import Point
+        from mechstudio.studies.scheduling import Done
 
         for line in lines:
             # the last line may have been cut
@@ -183,7 +190,7 @@ class Journal:
             ):
                 yield Done(np.array([place]), [point], 0.0, system)
 
-    def write(self, done: Done) -> None:
+    def write(self, done: "Done") -> None:
         """Keep the rows of a batch.  Raises OSError where the disk is full."""
         for place, point in zip(done.places.tolist(), done.points, strict=True):
             values = [v if math.isfinite(v) else None for v in point.values]

@@ -13,6 +13,7 @@ from mechstudio.files.format.entry_types import NOTE, QUANTITY, VECTOR, NotUnder
 from mechstudio.files.format.json_text import dump, encoded, is_list, is_object
 from mechstudio.files.format.lesson_schema import STEP_SCHEMA
 from mechstudio.files.format.schema import Schema, read_element
+from mechstudio.files.format.study_schema import STUDY_SCHEMA
 from mechstudio.model import end_conditions, fields
 from mechstudio.model.contact import ContactPair, Contacts
 from mechstudio.model.findings import Finding, Severity, listed
@@ -37,9 +38,17 @@ from mechstudio.model.project import (
     View,
 )
 from mechstudio.model.quantity import ZERO, Parameter, Quantity
+from mechstudio.model.studies.setup import StudySetup
 from mechstudio.translation import comma, tr
 
-APART = ("plots", "marks", "views", "measurements", "steps")  # sections whose ids are their own
+APART = (
+    "plots",
+    "marks",
+    "views",
+    "measurements",
+    "steps",
+    "studies",
+)  # sections whose ids are their own
 
 
 class Reader:
@@ -111,6 +120,8 @@ class Reader:
         )
         self.taken = set[str]()
         steps = self.elements("steps", STEP_SCHEMA, checks.check_step)
+        self.taken = set[str]()
+        studies = self.elements("studies", STUDY_SCHEMA)
         layout = self.lone("plot_layout", self.plot_layout, None)
         report = self.lone("report", self.report, None)
         contacts = self.lone("contacts", self.contacts, sections.DEFAULT_CONTACTS)
@@ -145,6 +156,7 @@ class Reader:
             measurements=tuple(measurements.values()),
             gauges=gauges,
             steps=tuple(steps.values()),
+            studies=tuple(studies.values()),
             report=report,
         )
 
@@ -233,7 +245,7 @@ class Reader:
 
     def settled(self, element: Any, id: str, title: str) -> Any:
         if not isinstance(
-            element, Gauge | Group | Plot | Mark | View | Measurement | Step
+            element, Gauge | Group | Plot | Mark | View | Measurement | Step | StudySetup
         ):  # which have no numbers
             element, findings = checks.settle(
                 element, id, title, self.known, self.moved, self.mechanism

@@ -2,7 +2,12 @@
 entries.
 """
 
-from mechstudio.files.format import lesson_schema, mechanism_schemas, project_schemas
+from mechstudio.files.format import (
+    lesson_schema,
+    mechanism_schemas,
+    project_schemas,
+    study_schema,
+)
 from mechstudio.files.format.entry_types import NOTE, QUANTITY, VECTOR
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.translation import Words
@@ -27,6 +32,7 @@ LISTS = {
     "measurements": project_schemas.MEASUREMENT_SCHEMA,
     "gauges": project_schemas.GAUGE_SCHEMA,
     "steps": lesson_schema.STEP_SCHEMA,
+    "studies": study_schema.STUDY_SCHEMA,
 }
 # sections that are one object
 OBJECTS = {
@@ -61,6 +67,7 @@ ORDER = (
     "gauges",
     "steps",
     "report",
+    "studies",
 )
 WORDS: dict[str, Words] = {
     "parameters": "Parameter",
@@ -77,6 +84,7 @@ WORDS: dict[str, Words] = {
     "measurements": "Measured data",
     "gauges": "Gauge",
     "steps": "Step of the lesson",
+    "studies": "Study",
     "plot_layout": "The layout of the plots",
     "report": "The choice of the report",
     "note": "The note",

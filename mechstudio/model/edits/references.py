@@ -2,7 +2,7 @@
 
 `map_references` takes a project to one whose references name something else, or nothing: to remove,
 rename and copy is one call each.  `references` lists those of one element.  Keys of recorded
-quantities, in plots and end conditions, are not among them: what they name may come back.
+quantities, in plots, studies and end conditions, are not among them: what they name may come back.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -28,6 +28,7 @@ from mechstudio.model.mechanism import (
 )
 from mechstudio.model.project import Camera, Feature, Group, Mark, Project, View
 from mechstudio.model.quantity import Quantity
+from mechstudio.model.studies.renaming import renamed as renamed_studies
 from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
@@ -127,7 +128,10 @@ def map_references(project: Project, f: Change) -> Project:
         for name, p in project.parameters.items()
         if (to := new_names.get(name, name)) is not None
     }
-    named = replace(project, parameters=parameters)
+    # a study says itself that a parameter is gone, and the name may come back
+    called = {old: new for old, new in new_names.items() if new is not None}
+    studies = renamed_studies(project.studies, called)
+    named = _with(project, parameters=parameters, studies=studies)
     return _walk(named, (Quantity,), lambda q, _: _with_new_text(q, new_names))
 
 

@@ -31,6 +31,10 @@ CHANNELS = {"channel", "channels", "across", "gate"}
 # what a step of a lesson shows and sets: what is gone is passed over, and may come back
 CHANNELS |= {"hidden", "parameters", "plots", "sliders", "terms", "view"}
 
+# a study names parameters in texts as they are typed, and says itself what is gone
+CHANNELS |= {"parameter", "values", "level", "limit", "of", "a", "b", "duration", "sample_step"}
+WORDS |= {"statistic", "sign", "goal", "method"}
+
 
 def holding(annotation: Any) -> Iterator[type]:
     """The classes that an annotation names, those inside of others too."""

@@ -1,0 +1,80 @@
+"""Stored studies: what is varied, what is measured, and how points are chosen, as it was typed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+# what is wanted of a measure
+LEAST, GREATEST, SHOW = "least", "greatest", "show"
+GOALS = (LEAST, GREATEST, SHOW)
+# statistics of a quantity over a run, and those that need a level, a time or another quantity
+STATISTICS = ("max", "min", "peak", "range", "mean", "rms", "first", "final")
+AT, WHEN, ABOVE, BELOW = "at", "when", "time above", "time below"
+SIGNS = ("", "<=", ">=")
+# what one crosses, as WHEN is typed
+DIRECTIONS = {"=": "either", ">": "rising", "<": "falling"}
+# ways of drawing samples, and the one that finds Sobol indices
+DRAWS = ("latin", "sobol", "random")
+SENSITIVITY = "sensitivity"
+
+
+class VariedParameter(msgspec.Struct, frozen=True):
+    """A parameter with its values as they are typed, such as "310..350 mm:9"."""
+
+    parameter: str
+    values: str
+    extra: Mapping[str, Any] = {}
+
+
+class MeasuredQuantity(msgspec.Struct, frozen=True):
+    """One number of each run.
+
+    statistic: one of STATISTICS, or AT, WHEN, ABOVE, BELOW.  channel: key of the quantity; name:
+    that it had last, by which it is called once it is gone.  level: the typed time of AT, or value
+    of the others.  of: key of the quantity that passes the level of WHEN, in `direction`.  sign,
+    limit: one of SIGNS and the typed number, which a run has to keep.  goal: one of GOALS.
+    """
+
+    statistic: str
+    channel: str
+    name: str = ""
+    level: str = ""
+    of: str = ""
+    direction: str = "either"
+    sign: str = ""
+    limit: str = ""
+    goal: str = SHOW
+    extra: Mapping[str, Any] = {}
+
+
+class RankCorrelation(msgspec.Struct, frozen=True):
+    """Rank correlation of two drawn parameters, between -1 and 1."""
+
+    a: str
+    b: str
+    value: float
+    extra: Mapping[str, Any] = {}
+
+
+class StudySetup(msgspec.Struct, frozen=True):
+    """A study of the project.
+
+    method: one of DRAWS, or SENSITIVITY.  samples: at each point of the grid.  duration,
+    sample_step: of its runs as they are typed, "" for those of the project.  Names that are not
+    there are no error: whoever runs it says so.
+    """
+
+    id: str
+    name: str
+    vary: tuple[VariedParameter, ...] = ()
+    measures: tuple[MeasuredQuantity, ...] = ()
+    correlations: tuple[RankCorrelation, ...] = ()
+    method: str = DRAWS[0]
+    samples: int = 1
+    seed: int = 1
+    one_at_a_time: bool = False
+    duration: str = ""
+    sample_step: str = ""
+    note: str = ""
+    extra: Mapping[str, Any] = {}
