@@ -19,6 +19,7 @@ from mechstudio.application.questions.solver import Session
 from mechstudio.application.runs.run_pull import RunPull
 from mechstudio.application.runs.runs import Runs
 from mechstudio.application.selection import Selection
+from mechstudio.application.studies.runs import StudyRuns
 from mechstudio.application.tools.bench import ToolBench
 
 
@@ -30,7 +31,7 @@ class Studio:
     stretch of time and the cursors in panes.  questions: what workers are asked.  free_motion,
     free_body, contact: what is shown beside the pose of the time cursor.  marks: trails and what
     else the scene shows beside the drawing.  tools: tool in hand and work plane.  files: opening,
-    saving, recovery.  lecture: the lesson, step by step.
+    saving, recovery.  lecture: the lesson, step by step.  studies: many runs with other numbers.
     """
 
     def __init__(self, preferences: Preferences) -> None:
@@ -71,6 +72,9 @@ class Studio:
             self.runs,
             self.tools,
         )
+        self.studies = StudyRuns(self.document, self.notifications)
+        self.files.opened.connect(self.studies.opened)
+        self.files.saved.connect(self.studies.saved)
         # instants of another document's run say nothing of this one's
         self.files.opened.connect(self.plots.forget)
         self.files.opened.connect(self.runs.playback.whole)
@@ -109,6 +113,7 @@ class Studio:
         if (origin := self.files.copied) is not None:
             self.document.rewrite(lambda project: retold(project, origin, spoke))
         self.lecture.take_over(other.lecture)
+        self.studies.take_over(other.studies)
         self.selection.select(*other.selection.selected)
         # where that has not come to its solver yet, runs are still those of the one before
         self._earlier = other._earlier or other
@@ -122,6 +127,7 @@ class Studio:
         self.files.runs.close()
         self.free_body.close()
         self.marks.close()
+        self.studies.close()
         self.questions.close()
 
     def tick(self, seconds: float) -> None:
@@ -147,6 +153,7 @@ class Studio:
                 else f"{error.said(self.preferences.units)} {error.cure}".strip(),
             )
         self.marks.poll()
+        self.studies.poll()
         self.run_pull.poll()
         self.runs.playback.advance(seconds)
         self.free_motion.advance(seconds)

@@ -57,6 +57,11 @@ def derive_command() -> list[str]:
     return module_command("mechstudio.worker.derivation_process")
 
 
+def study_command() -> list[str]:
+    """Command that starts a process that runs a study from this program."""
+    return module_command("mechstudio.worker.study_process")
+
+
 def module_command(module: str) -> list[str]:
     """Command that runs a module of this program in a process of its own."""
     return [

@@ -50,6 +50,7 @@ from mechstudio.protocol.derivation_messages import (
     Write,
     Written,
 )
+from mechstudio.protocol.study_messages import RunStudy, StudyBegan, StudyEnded, StudyRows
 from mechstudio.translation import tr
 
 LONGEST = 1 << 30  # bytes; a longer message can only be a broken stream
@@ -319,6 +320,7 @@ Request = (
     | Prove
     | Verdict
     | Write
+    | RunStudy
 )
 Report = (
     Preparing
@@ -353,6 +355,9 @@ Report = (
     | Evaluated
     | Proved
     | Written
+    | StudyBegan
+    | StudyRows
+    | StudyEnded
 )
 
 _encoder = msgspec.msgpack.Encoder()

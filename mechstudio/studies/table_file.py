@@ -111,6 +111,29 @@ def write(table: StudyTable, path: Path, digest: str) -> None:
     part.replace(path)
 
 
+def take_rows(table: StudyTable, path: Path, digest: str) -> None:
+    """Put the rows of a table that was written before, of the same study, into those that are
+    missing; a damaged one has none.
+    """
+    try:
+        if digest_in(path) != digest:
+            return
+        words, arrays = _words(path)
+        measured, systems = arrays["measured"], arrays["systems"]
+        if measured.shape != table.measured.shape:
+            return
+    except (TableUnreadable, KeyError):
+        return
+    for number, name in enumerate(words["systems"]):
+        places = np.flatnonzero((systems == number) & (table.systems < 0))
+        if len(places):
+            table.measured[places] = measured[places]
+            table.mark(places, name)
+            own = set(map(str, places.tolist()))
+            table.reasons.update({int(k): v for k, v in words["reasons"].items() if k in own})
+            table.notes.update({int(k): v for k, v in words["notes"].items() if k in own})
+
+
 def digest_in(path: Path) -> str:
     """Digest of the study of a table; "" where there is no table.  Raises TableUnreadable."""
     return _words(path)[0].get("digest", "") if path.exists() else ""

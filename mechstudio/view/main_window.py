@@ -413,6 +413,7 @@ class MainWindow(QtWidgets.QMainWindow):
             apart = (
                 self.studio.files.opening.is_reading
                 or self.studio.questions.exports.is_working
+                or self.studio.studies.working is not None
                 or self.docks.equations.is_working
             )
             busy = (

@@ -1,15 +1,16 @@
-"""Every request has one handler, in one of the two processes."""
+"""Every request has one handler, in one of the processes."""
 
 from typing import get_args
 
 from mechstudio.protocol.derivation_messages import Copied
 from mechstudio.protocol.solver_messages import Failed, Request
-from mechstudio.worker import derivation_process, solver_process
+from mechstudio.worker import derivation_process, solver_process, study_process
 from mechstudio.worker.serving import serve
 
 
 def test_every_request_has_one_handler():
     tables = (solver_process.HANDLERS, solver_process.AT_ONCE, derivation_process.HANDLERS)
+    tables = (*tables, study_process.HANDLERS)
     handled = [kind for table in tables for kind in table]
     assert len(handled) == len(set(handled))
     # a derivation notes for itself that its LaTeX is still to be told

@@ -41,6 +41,7 @@ class Files:
     copied: project of the sample that the document is, or is a copy of, as its file has it; None
     once the copy is a file of its own.
     opened(): another document, camera_requested holding its camera (None: it requests none).
+    saved(path): the document stands in a file.
     camera_now(): camera of the view in W, camera_kept(): as a file keeps it; None while there is
     no view.  camera_on(): the body that it goes along with, "" for none.  The window supplies them.
     picture_now(): PNG of the view, None where there is none.
@@ -57,7 +58,7 @@ class Files:
         runs: Runs,
         tools: ToolBench,
     ) -> None:
-        self.opened = Signal()
+        self.opened, self.saved = Signal(), Signal()
         self.camera_requested: Camera | None = None
         self.copied: Project | None = None
         self.camera_now: Callable[[], Camera | None] = lambda: None
@@ -215,6 +216,7 @@ class Files:
         self.recovery.saved(str(path))
         self.versions.keep(str(path), self.picture_now)
         self.runs.saved(str(path))
+        self.saved.emit(str(path))
         self._preferences.add_recent(str(path))
         return True
 

@@ -1,0 +1,1 @@
+"""Studies of the document: run beside the window, with their tables."""

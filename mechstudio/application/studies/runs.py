@@ -1,0 +1,319 @@
+"""Studies of the document as they run in a process of their own, and the tables that they have."""
+
+import threading
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import numpy as np
+
+from mechstudio.application.document import Document
+from mechstudio.application.notifications import Message, Notifications
+from mechstudio.application.questions.channel import Channel
+from mechstudio.application.signal import Signal
+from mechstudio.folders import cache_folder
+from mechstudio.model.project import Project
+from mechstudio.model.studies.edits import by_id
+from mechstudio.protocol.process import study_command
+from mechstudio.protocol.solver_messages import Failed
+from mechstudio.protocol.study_messages import RunStudy, StudyBegan, StudyEnded, StudyRows
+from mechstudio.studies import measures, table_file
+from mechstudio.studies.table import UNFINISHED, StudyTable
+from mechstudio.studies.table_file import TableUnreadable
+from mechstudio.translation import tr
+
+State = Literal["idle", "starting", "running", "paused", "done", "failed"]
+KEY = "study"  # of messages
+KEPT = "studies"  # folder of the cache for tables of projects without a file
+
+
+class StudyRun(msgspec.Struct):
+    """A study with its table.
+
+    state: "idle" (no rows), "starting" (its process comes up), "running", "paused" (rows are
+    missing), "done", "failed".  digest: of the study that the rows are of.  rate: runs per second;
+    left [s]: None while nobody can say.  sentence: why it does not go on.  version: another one
+    whenever rows came.
+    """
+
+    id: str
+    state: State = "idle"
+    table: StudyTable | None = None
+    digest: str = ""
+    rate: float = 0.0
+    left: float | None = None
+    sentence: str = ""
+    version: int = 0
+    written: Path | None = None  # file of its table
+
+    @property
+    def is_working(self) -> bool:
+        return self.state in ("starting", "running")
+
+    @property
+    def done(self) -> int:
+        """Number of rows that are there, failed ones included."""
+        return 0 if self.table is None else self.table.done
+
+    @property
+    def failed(self) -> int:
+        return 0 if self.table is None else len(self.table.reasons)
+
+
+class StudyRuns:
+    """Nothing happens but in `poll`, and nothing here waits.  One study at a time.
+
+    changed(): a study is in another state, or has more rows.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        notifications: Notifications,
+        folder: Path | None = None,
+        command: list[str] | None = None,
+        cache: Path | None = None,
+    ) -> None:
+        self.changed = Signal()
+        self._document, self._notifications = document, notifications
+        self._cache = cache or cache_folder() / KEPT
+        self.channel = Channel(tr("study"), folder, command or study_command())
+        self._runs: dict[str, StudyRun] = {}
+        self._fingerprints: dict[str, tuple[Project, str]] = {}
+        self._request, self._under_way = 0, ""  # id of the study
+        self._writing: threading.Thread | None = None
+        self._unsaved = ""  # that the thread has to tell
+        document.changed.connect(self._document_changed)
+
+    # asking
+
+    def of(self, id: str) -> StudyRun:
+        """The state of a study, with a table that stands beside the project."""
+        if id not in self._runs:
+            self._runs[id] = self._found(id)
+        return self._runs[id]
+
+    @property
+    def working(self) -> StudyRun | None:
+        """The study that is under way."""
+        return self._runs.get(self._under_way)
+
+    def fingerprint(self, id: str) -> str:
+        """Digest of a study as the project is now; "" where it cannot be run."""
+        project, setup = self._document.project, by_id(self._document.project, id)
+        known = self._fingerprints.get(id)
+        if known is None or known[0] is not project:
+            found = "" if setup is None else table_file.fingerprint(project, setup)
+            self._fingerprints[id] = known = (project, found)
+        return known[1]
+
+    def is_outdated(self, id: str) -> bool:
+        """True if there are rows, and they are not of the drawing and the study as they are now."""
+        run = self.of(id)
+        return run.table is not None and run.digest != self.fingerprint(id)
+
+    def path(self, id: str) -> Path:
+        """File of the table of a study: beside the project, or in the cache without one."""
+        path = self._document.path
+        if path is not None:
+            return table_file.path_of(path, id)
+        return self._cache / f"{self.fingerprint(id)[:32]}.npz"
+
+    def start(self, id: str, address: str = "") -> None:
+        """Run a study from its first missing row on; one that is under way is paused."""
+        project = self._document.project
+        setup = by_id(project, id)
+        if setup is None:
+            return
+        self.pause()
+        run, digest = self.of(id), self.fingerprint(id)
+        sentence = self.channel.start()
+        if sentence:
+            self._set(run, "failed", sentence)
+            return
+        self._join()
+        if run.digest != digest:
+            run.table = None
+        run.digest, run.rate, run.left = digest, 0.0, None
+        self._request += 1
+        self._under_way = id
+        run.written = self.path(id)
+        self.channel.send(
+            RunStudy(self._request, project, setup, str(run.written), digest, address)
+        )
+        self._set(run, "starting")
+
+    def pause(self) -> None:
+        """Stop what is under way; its rows stay, and it goes on with the next start."""
+        run = self.working
+        if run is not None:
+            self._under_way = ""
+            # its processes end with it
+            self.channel.stop()
+            self._set(run, "paused" if run.done else "idle")
+
+    def cancel(self) -> None:
+        """Stop what is under way for good; the rows that are done stay to be looked at."""
+        run = self.working
+        self.pause()
+        if run is not None:
+            self._journal(run.id).unlink(missing_ok=True)
+
+    def forget(self, id: str) -> None:
+        """Let go of a study that is deleted."""
+        if self._under_way == id:
+            self.pause()
+        self._runs.pop(id, None)
+
+    def close(self) -> None:
+        """End the process; this cannot be used after that."""
+        self._document.changed.disconnect(self._document_changed)
+        self._under_way = ""
+        self.channel.stop()
+        self._join()
+
+    # listening
+
+    def poll(self) -> None:
+        """Take in what the process has said."""
+        if words := self._unsaved:
+            self._unsaved = ""
+            self._notifications.say(Message("warning", words, KEY))
+        heard = False
+        for report in self.channel.reports():
+            run = self.working
+            if run is None or getattr(report, "id", None) != self._request:
+                continue
+            heard = True
+            self._take(run, report)
+        if heard:
+            self.changed.emit()
+        if (cause := self.channel.lost()) and (run := self.working) is not None:
+            self._under_way = ""
+            self._set(
+                run,
+                "failed",
+                tr(
+                    "The study stopped unexpectedly ({cause}); its rows are kept, and Run goes "
+                    "on with the next.",
+                    cause=cause,
+                ),
+            )
+
+    def _take(self, run: StudyRun, report: object) -> None:
+        match report:
+            case StudyBegan(_, runs, varied, title):
+                project, setup = self._document.project, by_id(self._document.project, run.id)
+                assert setup is not None, "the study under way is there"
+                names = [v.parameter for v in setup.vary]
+                dimensions = {n: project.parameters[n].dimension for n in names}
+                asked = tuple(measures.read_stored(m, project) for m in setup.measures)
+                points = np.frombuffer(varied, "<f8").reshape(runs, len(names))
+                run.table = StudyTable(dimensions, asked, points, title)
+                run.state, run.sentence = "running", ""
+            case StudyRows(_, places, measured, reasons, notes, system, rate, left):
+                table = run.table
+                assert table is not None, "it has begun"
+                own = np.frombuffer(places, "<i8")
+                table.measured[own] = np.frombuffer(measured, "<f8").reshape(len(own), -1)
+                table.mark(own, system)
+                table.reasons.update(reasons)
+                table.notes.update(notes)
+                run.rate, run.left = rate, left if left >= 0.0 else None
+            case StudyEnded(_, sentence, indices):
+                self._under_way = ""
+                if indices and run.table is not None:
+                    shape = (2, len(run.table.measures), len(run.table.parameters))
+                    first, total = np.frombuffer(indices, "<f8").reshape(shape)
+                    run.table.indices = (first, total)
+                run.state, run.sentence = ("failed" if sentence else "done"), sentence
+            case Failed(_, error):
+                self._under_way = ""
+                run.state, run.sentence = "failed", self.channel.fault(error)
+            case _:
+                return
+        run.version += 1
+
+    # tables
+
+    def _journal(self, id: str) -> Path:
+        path = self.path(id)
+        return path.with_name(path.name + UNFINISHED)
+
+    def _found(self, id: str) -> StudyRun:
+        """The table of a study that stands on the disk; an unfinished one has no rows here, and
+        goes on with them.
+        """
+        run, project = StudyRun(id), self._document.project
+        setup = by_id(project, id)
+        path = self.path(id)
+        if setup is None:
+            return run
+        if path.exists():
+            try:
+                run.table, run.digest = table_file.read(path, project, setup)
+                run.written = path
+                run.state = "done" if not len(run.table.missing) else "paused"
+            except TableUnreadable as error:
+                run.sentence = str(error)
+        if self._journal(id).exists():
+            run.state = "paused"
+        return run
+
+    def opened(self) -> None:
+        """Another document: tables are those beside it."""
+        self.pause()
+        self._runs.clear()
+        self._fingerprints.clear()
+        self.changed.emit()
+
+    def take_over(self, other: "StudyRuns") -> None:
+        """Go on with the tables of studies that have been closed."""
+        for id, run in other._runs.items():
+            self._runs[id] = run
+            if run.is_working:
+                run.state = "paused"
+
+    def saved(self, path: str) -> None:
+        """Write the tables that are not there yet beside a project that was saved, in a thread."""
+        waiting: list[tuple[StudyTable, Path, str]] = []
+        for run in self._runs.values():
+            target = table_file.path_of(path, run.id)
+            if run.table is not None and not run.is_working and run.done and run.written != target:
+                waiting.append((run.table, target, run.digest))
+                run.written = target
+        if waiting:
+            self._join()
+            self._writing = threading.Thread(target=self._write, args=(waiting,), daemon=True)
+            self._writing.start()
+
+    def _write(self, tables: list[tuple[StudyTable, Path, str]]) -> None:
+        for table, path, digest in tables:
+            try:
+                table_file.write(table, path, digest)
+            except OSError as error:
+                self._unsaved = tr(
+                    "The table {file} cannot be written: {error}.",
+                    file=path,
+                    error=error.strerror or error,
+                )
+
+    def _join(self) -> None:
+        if self._writing is not None:
+            self._writing.join()
+            self._writing = None
+
+    def _document_changed(self, old: Project, new: Project) -> None:
+        run = self.working
+        if run is None:
+            return
+        if by_id(new, run.id) is None:
+            self.forget(run.id)
+        elif self.fingerprint(run.id) != run.digest:
+            self.pause()
+            self._set(run, run.state, tr("The drawing was changed; the study has stopped."))
+
+    def _set(self, run: StudyRun, state: State, sentence: str = "") -> None:
+        run.state, run.sentence = state, sentence
+        run.version += 1
+        self.changed.emit()

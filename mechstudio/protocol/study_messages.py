@@ -1,0 +1,58 @@
+"""Messages between the window and the process that runs a study (worker/study_process.py).
+
+Their packing is in solver_messages.py.  Arrays are little-endian bytes: float64, places int64.
+"""
+
+import msgspec
+
+from mechstudio.model.project import Project
+from mechstudio.model.studies.setup import StudySetup
+
+
+class RunStudy(msgspec.Struct, frozen=True, tag=True):
+    """Run a study.  path: of its table; digest: that stands in it.  address: of a cluster, "" for
+    this machine; workers: processes of it, 0 for one on each core.
+    """
+
+    id: int
+    project: Project
+    setup: StudySetup
+    path: str
+    digest: str
+    address: str = ""
+    workers: int = 0
+
+
+class StudyBegan(msgspec.Struct, frozen=True, tag=True):
+    """The points are known.  varied (runs, parameters) [SI].  title: lines above the table."""
+
+    id: int
+    runs: int
+    varied: bytes
+    title: tuple[str, ...]
+
+
+class StudyRows(msgspec.Struct, frozen=True, tag=True):
+    """Rows that were computed, or were there already.  places (n,); measured (n, measures) [SI].
+    reasons, notes: by place.  system: on which they were computed.  rate: runs per second; left
+    [s], negative while nobody can say.
+    """
+
+    id: int
+    places: bytes
+    measured: bytes
+    reasons: dict[int, str] = {}
+    notes: dict[int, str] = {}
+    system: str = ""
+    rate: float = 0.0
+    left: float = -1.0
+
+
+class StudyEnded(msgspec.Struct, frozen=True, tag=True):
+    """No more rows come.  sentence: why not all of them are there, "" where they are.  indices:
+    Sobol indices of first order and in total (2, measures, parameters), if they were asked for.
+    """
+
+    id: int
+    sentence: str = ""
+    indices: bytes = b""

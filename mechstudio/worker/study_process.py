@@ -1,0 +1,167 @@
+"""The process that runs a study, started by the window: python -m mechstudio.worker.study_process.
+
+It shares the runs among processes of its own, one on each core.  The window ends it to pause or to
+cancel: rows that are done stand in a file beside the table, and the study goes on with them.
+"""
+
+import os
+import queue
+import threading
+import time
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import msgspec
+import numpy as np
+
+from mechstudio.protocol.solver_messages import Report, Request, pack, read_request
+from mechstudio.protocol.study_messages import RunStudy, StudyBegan, StudyEnded, StudyRows
+from mechstudio.translation import tr
+from mechstudio.worker import process_policy
+from mechstudio.worker.serving import serve
+
+if TYPE_CHECKING:
+    from mechstudio.studies.scheduling import Done
+    from mechstudio.studies.study import Progress
+    from mechstudio.studies.table import StudyTable
+
+TELL = 0.1  # seconds between two batches of rows that are sent
+
+
+class Runner:
+    """Serves one window until its pipe ends."""
+
+    def __init__(self, incoming: BinaryIO, outgoing: BinaryIO) -> None:
+        self._incoming, self._outgoing = incoming, outgoing
+        self._inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
+        self._waiting: list[Done] = []  # computed and not sent yet
+        self._rate, self._left, self._sent = 0.0, -1.0, 0.0
+
+    def serve(self) -> None:
+        """Work until the window ends; does not return."""
+        threading.Thread(target=self._listen, name="listen", daemon=True).start()
+        while True:
+            request = self._inbox.get()
+            serve(lambda r: HANDLERS[type(r)](self, r), request, self._send)
+
+    def _listen(self) -> None:
+        try:
+            while (request := read_request(self._incoming)) is not None:
+                self._inbox.put(request)
+        except msgspec.DecodeError:
+            traceback.print_exc()
+            os._exit(1)  # nothing that follows could be understood
+        os._exit(0)
+
+    def _send(self, report: Report) -> None:
+        data = memoryview(pack(report))
+        try:
+            while data:
+                data = data[self._outgoing.write(data) :]
+        except OSError:
+            os._exit(0)  # the window has ended
+
+    def _run(self, request: RunStudy) -> None:
+        from mechstudio.engine.errors import EngineError
+        from mechstudio.studies import table_file
+        from mechstudio.studies.scheduling import ClusterUnavailable, NoProcess
+        from mechstudio.studies.study import Study
+
+        id, path = request.id, Path(request.path)
+        try:
+            study = Study.stored(request.project, request.setup)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            table = study.run(
+                request.workers,
+                request.address,
+                path,
+                self._progress,
+                write=lambda table, path: table_file.write(table, path, request.digest),
+                begun=lambda table: self._begun(request, table),
+                heard=lambda done: self._heard(id, done),
+            )
+        except (ValueError, EngineError, ClusterUnavailable, NoProcess) as error:
+            self._flush(id)
+            self._send(StudyEnded(id, str(error)))
+            return
+        except OSError as error:
+            self._flush(id)
+            reason = error.strerror or str(error)
+            words = tr("The table {file} cannot be written: {error}.", file=path, error=reason)
+            self._send(StudyEnded(id, words))
+            return
+        self._flush(id)
+        indices = b"" if table.indices is None else np.stack(table.indices).tobytes()
+        self._send(StudyEnded(id, "", indices))
+
+    def _begun(self, request: RunStudy, table: "StudyTable") -> None:
+        from mechstudio.studies.table_file import take_rows
+
+        id = request.id
+        take_rows(table, Path(request.path), request.digest)
+        self._waiting, self._rate, self._left, self._sent = [], 0.0, -1.0, 0.0
+        self._send(StudyBegan(id, len(table), table.varied.tobytes(), table.title))
+        for system, name in enumerate(table.system_names):
+            places = np.flatnonzero(table.systems == system)
+            own = set(places.tolist())
+            self._send(
+                StudyRows(
+                    id,
+                    places.astype("<i8").tobytes(),
+                    table.measured[places].tobytes(),
+                    {k: v for k, v in table.reasons.items() if k in own},
+                    {k: v for k, v in table.notes.items() if k in own},
+                    name,
+                )
+            )
+
+    def _progress(self, progress: "Progress") -> None:
+        self._rate = progress.rate
+        self._left = -1.0 if progress.left is None else progress.left
+
+    def _heard(self, id: int, done: "Done") -> None:
+        self._waiting.append(done)
+        if time.monotonic() - self._sent > TELL:
+            self._flush(id)
+
+    def _flush(self, id: int) -> None:
+        """Send what waits, in one message for each system."""
+        waiting, self._waiting, self._sent = self._waiting, [], time.monotonic()
+        for system in dict.fromkeys(done.system for done in waiting):
+            own = [done for done in waiting if done.system == system]
+            places = np.concatenate([done.places for done in own])
+            points = [point for done in own for point in done.points]
+            numbered = list(zip(places.tolist(), points, strict=True))
+            self._send(
+                StudyRows(
+                    id,
+                    places.astype("<i8").tobytes(),
+                    np.array([p.values for p in points], "<f8").tobytes(),
+                    {k: p.reason for k, p in numbered if p.reason},
+                    {k: p.note for k, p in numbered if p.note},
+                    system,
+                    self._rate,
+                    self._left,
+                )
+            )
+
+
+HANDLERS = {RunStudy: Runner._run}
+
+
+def main() -> None:
+    """The process from its first line on; does not return."""
+    process_policy.ignore_interrupts()
+    process_policy.be_expendable()
+    process_policy.end_with_parent()
+    incoming, outgoing = process_policy.private_pipes()
+    Runner(os.fdopen(incoming, "rb", 0), os.fdopen(outgoing, "wb", 0)).serve()
+
+
+if __name__ == "__main__":
+    import faulthandler
+
+    # processes that it starts import this module again, under another name
+    faulthandler.enable()
+    main()

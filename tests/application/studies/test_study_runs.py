@@ -1,0 +1,161 @@
+"""Studies that run beside the window: the bits of the terminal, cancel, a process that is killed,
+a drawing that changes, and what is there after a reopening.
+"""
+
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+
+import mechstudio as ms
+from mechstudio.application.document import Document
+from mechstudio.application.notifications import Notifications
+from mechstudio.application.studies.runs import StudyRuns
+from mechstudio.model.edits import elements
+from mechstudio.model.studies import edits
+from mechstudio.studies import table_file
+from tests.studies.test_stored import with_study
+
+LONG = {"vary": ("L2=310..350 mm:60", "L3=250..270 mm:20"), "duration": "1 s"}
+
+
+@pytest.fixture
+def made(tmp_path):
+    """make(project, path) gives studies of a document; all of them end with the test."""
+    there = []
+
+    def make(project, path=None):
+        document = Document(project, path)
+        runs = StudyRuns(document, Notifications(), tmp_path / "log", cache=tmp_path / "cache")
+        there.append(runs)
+        return document, runs
+
+    yield make
+    for runs in there:
+        runs.close()
+
+
+def wait(runs, true, seconds=60.0):
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, [r.sentence for r in runs._runs.values()]
+        runs.poll()
+        time.sleep(0.005)
+
+
+def test_rows_are_those_of_the_typed_study_and_stand_beside_the_project(made, tmp_path):
+    project = with_study(vary=("L2=310|330|1000 mm", "L3=250|270 mm"), duration="0.3 s")
+    file = tmp_path / "a.mech"
+    _, runs = made(project, str(file))
+    runs.start("study1")
+    run = runs.of("study1")
+    assert run.state == "starting"
+    wait(runs, lambda: run.state == "done")
+    typed = ms.study(project, name="Smaller motor", workers=1)
+    assert run.table.measured.tobytes() == typed.measured.tobytes()
+    assert run.table.varied.tobytes() == typed.varied.tobytes()
+    assert run.table.reasons == typed.reasons and run.failed == 2 and run.table.title == typed.title
+    # another window finds it, as long as the drawing is the same
+    _, again = made(project, str(file))
+    assert again.of("study1").state == "done" and not again.is_outdated("study1")
+    assert again.of("study1").table.measured.tobytes() == typed.measured.tobytes()
+    changed = elements.set_quantity(project, "L1", ("value",), "131 mm")
+    _, later = made(changed, str(file))
+    assert later.is_outdated("study1") and later.of("study1").done == 6
+    # what is varied itself may change: that is what a study is applied by
+    applied = elements.set_quantity(project, "L2", ("value",), "310 mm")
+    assert not made(applied, str(file))[1].is_outdated("study1")
+
+
+def test_it_pauses_within_a_second_and_goes_on_in_another_window(made, tmp_path):
+    project = with_study(**LONG)
+    file = tmp_path / "a.mech"
+    _, runs = made(project, str(file))
+    runs.start("study1")
+    run = runs.of("study1")
+    wait(runs, lambda: run.done > 20)
+    assert run.rate > 0 and run.left > 0
+    pids = children()
+    begun = time.monotonic()
+    runs.pause()
+    assert run.state == "paused" and run.done < 1200
+    wait(runs, lambda: not pids & children(), 1.0)
+    assert time.monotonic() - begun < 1.0
+    done = run.done
+    _, again = made(project, str(file))
+    assert again.of("study1").state == "paused"
+    again.start("study1")
+    wait(again, lambda: again.of("study1").done)
+    assert again.of("study1").done >= done  # at once, before anything is computed again
+    again.pause()
+
+
+def children() -> set[int]:
+    """Processes that were started by others of this program to compute."""
+    found = set()
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/cmdline", "rb") as file:
+                    line = file.read()
+            except OSError:
+                continue
+            if b"mechstudio.worker.study_process" in line or b"spawn_main" in line:
+                found.add(int(name))
+    return found
+
+
+def test_a_process_that_is_killed_is_told_and_nothing_is_lost(made, tmp_path):
+    project = with_study(**LONG)
+    _, runs = made(project)  # without a file
+    before = children()
+    runs.start("study1")
+    run = runs.of("study1")
+    wait(runs, lambda: run.done > 20)
+    os.kill(runs.channel.process.pid, signal.SIGKILL)
+    wait(runs, lambda: run.state == "failed")
+    assert "stopped unexpectedly (killed)" in run.sentence and runs.working is None
+    wait(runs, lambda: children() <= before, 2.0)  # those that it had started end with it
+    done = run.done
+    runs.start("study1")
+    wait(runs, lambda: run.state == "running" and run.done > done)
+    runs.cancel()
+    assert run.state == "paused" and run.done > done
+
+
+def test_a_drawing_that_changes_stops_its_study(made):
+    project = with_study(**LONG)
+    document, runs = made(project)
+    runs.start("study1")
+    run = runs.of("study1")
+    document.commit("a note", edits.changed(project, "study1", note="x"))
+    assert runs.working is run
+    document.commit("longer", elements.set_quantity(project, "L1", ("value",), "131 mm"))
+    assert runs.working is None and "was changed" in run.sentence
+    runs.start("study1")
+    document.commit("gone", edits.without(document.project, "study1"))
+    assert runs.working is None
+
+
+def test_a_study_that_makes_no_sense_says_so(made):
+    _, runs = made(with_study(vary=("L2=330 mm:3",)))
+    runs.start("study1")
+    run = runs.of("study1")
+    wait(runs, lambda: not run.is_working)
+    assert run.state == "failed" and "L2" in run.sentence
+
+
+def test_tables_are_written_beside_a_project_that_is_saved(made, tmp_path):
+    project = with_study(vary=("L2=310|330 mm",), duration="0.1 s")
+    document, runs = made(project)
+    runs.start("study1")
+    run = runs.of("study1")
+    wait(runs, lambda: run.state == "done")
+    file = tmp_path / "b" / "later.mech"
+    document.mark_saved(str(file))
+    runs.saved(str(file))
+    wait(runs, lambda: table_file.path_of(file, "study1").exists())
+    table, digest = table_file.read(table_file.path_of(file, "study1"), project, project.studies[0])
+    assert np.array_equal(table.measured, run.table.measured) and digest == run.digest
