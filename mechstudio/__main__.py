@@ -5,11 +5,10 @@ one.
 import runpy
 import sys
 
+from mechstudio.processes import FROZEN_MODULE, MODULES
 from mechstudio.translation import Words, tr
 
 PICTURE = "--picture"
-MODULE = "--mechstudio-module"  # as protocol.process starts the processes of a frozen program
-PROCESSES = ("mechstudio.worker", "mechstudio.files.films.encoder")  # modules that are processes
 USAGE: Words = (
     "mechstudio: one project file or a command (check, assemble, analyse, simulate, "
     "equations, mesh, render) was expected; mechstudio --help tells more."
@@ -19,7 +18,7 @@ USAGE: Words = (
 def main() -> int:
     """Run the program with the arguments of the process; returns the exit status."""
     arguments = sys.argv[1:]
-    if len(arguments) > 1 and arguments[0] == MODULE and arguments[1].startswith(PROCESSES):
+    if len(arguments) > 1 and arguments[0] == FROZEN_MODULE and arguments[1].startswith(MODULES):
         sys.argv = arguments[1:]
         runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
         return 0

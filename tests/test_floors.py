@@ -19,6 +19,8 @@ ALLOWED = {
     # words in the language shown, which every floor may use
     "translation": ((), ()),
     "folders": ((), ()),
+    # processes of this program's own, as protocol, films and STEP files start them
+    "processes": ((), ()),
     # colours and measures of the interface, which files, curves and pages take up
     "tokens": (("folders",), ()),
     "model": ((), ("msgspec",)),
@@ -30,7 +32,7 @@ ALLOWED = {
         ("flint", "sympy", "numpy", "msgspec", "typst"),
     ),
     "files": (
-        ("folders", "tokens", "model"),
+        ("folders", "processes", "tokens", "model"),
         ("numpy", "msgspec", "ezdxf", "svgelements", "OCP", "PIL", "imageio_ffmpeg"),
     ),
     # curves of runs; scipy, Typst and pyarrow where they are asked for
@@ -40,13 +42,13 @@ ALLOWED = {
         ("model", "engine", "curves"),
         ("numpy", "scipy", "numba", "msgspec", "distributed"),
     ),
-    "protocol": (("model",), ("numpy", "msgspec")),
+    "protocol": (("processes", "model"), ("numpy", "msgspec")),
     "worker": (
         ("tokens", "model", "engine", "symbolic", "studies", "protocol"),
         ("numpy", "msgspec", "typst"),
     ),
     "application": (
-        ("folders", "model", "curves", "studies", "files", "protocol", "builder"),
+        ("folders", "processes", "model", "curves", "studies", "files", "protocol", "builder"),
         ("numpy", "msgspec"),
     ),
     "view": (
@@ -91,7 +93,7 @@ ALLOWED = {
         ("PySide6", "numpy", "msgspec"),
     ),
     "__init__": (("model", "api", "builder"), ()),
-    "__main__": (("main", "cli"), ()),
+    "__main__": (("processes", "main", "cli"), ()),
 }
 # single modules that may use one library more, each for a reason that it states at its head
 ALONE = {

@@ -14,7 +14,7 @@ from mechstudio.files.exchange.meshes.ply import read_ply
 from mechstudio.files.gltf import Unreadable, read_gltf
 from mechstudio.files.mesh_repair import Unclosed, closed
 from mechstudio.files.round_axes import round_axes
-from mechstudio.files.step import read_step
+from mechstudio.files.step.step import read_step
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.rotation import scaled
 from mechstudio.model.geometry.triangles import Mesh, RoundAxis

@@ -8,14 +8,13 @@ import os
 import queue
 import signal
 import subprocess
-import sys
-import sysconfig
 import threading
 import time
 from pathlib import Path
 
 import msgspec
 
+from mechstudio.processes import environment, module_command
 from mechstudio.protocol.solver_messages import Report, Request, pack, read_report
 from mechstudio.translation import Words, tr
 
@@ -25,10 +24,6 @@ LAST_LINE = 300  # characters of a log that a sentence may quote
 _TAIL = 4096  # bytes of a log that are searched for its last line
 
 _numbers = itertools.count(1)
-
-# a frozen program has one executable for everything: __main__ runs the module that follows this
-# argument, as `python -m` does
-FROZEN_MODULE = "--mechstudio-module"
 
 _SIGNALS: dict[str, Words] = {
     "SIGKILL": "killed",
@@ -60,31 +55,6 @@ def derive_command() -> list[str]:
 def study_command() -> list[str]:
     """Command that starts a process that runs a study from this program."""
     return module_command("mechstudio.worker.study_process")
-
-
-def module_command(module: str) -> list[str]:
-    """Command that runs a module of this program in a process of its own."""
-    return [
-        sys.executable,
-        *((FROZEN_MODULE,) if getattr(sys, "frozen", False) else ("-P", "-m")),
-        module,
-    ]
-
-
-def environment() -> dict[str, str]:
-    """The worker's environment: it must find this very package, also when it runs from a source
-    tree.
-    """
-    environment = dict(os.environ)
-    home = str(Path(__file__).resolve().parents[2])
-    if home not in (sysconfig.get_path("purelib"), sysconfig.get_path("platlib")):
-        environment["PYTHONPATH"] = os.pathsep.join(
-            filter(None, (home, environment.get("PYTHONPATH", "")))
-        )
-    # Numba paints the message of each attempt to type an expression, read or not: a twentieth of
-    # the time of compiling
-    environment.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
-    return environment
 
 
 def _open_log(folder: Path):

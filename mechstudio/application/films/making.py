@@ -11,7 +11,7 @@ import numpy as np
 from mechstudio.application.films.film import Film, Plan
 from mechstudio.files.durable import WriteFailed
 from mechstudio.files.films.writing import EncoderMissing, FilmFailed, FilmWriter
-from mechstudio.protocol.process import environment, module_command
+from mechstudio.processes import environment, module_command
 
 WAITING = 3  # frames that are drawn ahead of the encoder at most
 PICKED = 6  # instants of the film whose colours a palette is made of

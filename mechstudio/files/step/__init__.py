@@ -1,0 +1,1 @@
+"""STEP files: Open Cascade reads them in a process of its own."""
