@@ -62,6 +62,7 @@ COLLECT(program, analysis.binaries, analysis.datas, name="mechstudio")
 WHOLE = ("vispy", "typst", "svgelements", "ezdxf", "fontTools")
 EXCLUDES = ("tkinter", "pytest", "IPython", "mujoco", "fmpy", "trimesh", "gymnasium")
 EXCLUDES += ("matplotlib", "pandas", "dask", "distributed", "jsonschema", "nbformat", "pypdf")
+EXCLUDES += ("OCP", "vtk", "vtkmodules")  # an extra, as large as all the rest
 
 
 def licences(folder: Path) -> None:
