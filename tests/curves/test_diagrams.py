@@ -14,6 +14,7 @@ from mechstudio.curves.drawings import symbols
 from mechstudio.curves.drawings.diagram import ENDINGS, Look, content, diagram, view_of
 from mechstudio.curves.drawings.symbols import SYMBOLS, Pen
 from mechstudio.curves.gauges.reading import drawn_poses
+from mechstudio.model.geometry.rotation import matrix
 from mechstudio.model.mechanism import Force, Frame
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -88,6 +89,58 @@ def test_gears_touch_at_their_pitch_circles():
         assert x - r >= 0 and x + r <= width and y - r >= 0 and y + r <= height
     for (x, y, r), (u, v, s) in zip(circles[::2], circles[1::2]):
         assert np.hypot(u - x, v - y) == pytest.approx(r + s, abs=0.1)
+
+
+def polygons(text: str) -> list[np.ndarray]:
+    return [
+        np.array([p.split(",") for p in mark.get("points").split()], float)
+        for mark in marks(text, "polygon")
+    ]
+
+
+def sample(name: str):
+    return ms.load(SAMPLES[[p.stem for p in SAMPLES].index(name)]).mechanism
+
+
+def test_a_disc_that_rolls_is_a_disc_on_its_floor_and_no_box():
+    m = sample("rolling_disc")
+    (rim,) = polygons(diagram(m))
+    (dot,) = marks(diagram(m), "circle")
+    centre = np.array([float(dot.get("cx")), float(dot.get("cy"))])
+    wide, tall = np.ptp(rim, axis=0)
+    # it leans away from the viewer by the angle that the sample starts with
+    (joint,) = m.joints.values()
+    axis = np.array(matrix(m.bodies[joint.frame_b.body].placement.pose[1]))[:, 2]
+    assert tall / wide == pytest.approx(
+        np.sqrt(1 - axis[2] ** 2) / np.sqrt(1 - axis[0] ** 2), rel=2e-3
+    )
+    assert np.allclose(rim.mean(axis=0), centre, atol=0.02)
+    floor = next(line.get("points").split() for line in marks(diagram(m), "polyline"))
+    ends = np.array([p.split(",") for p in floor], float)
+    assert ends[0, 1] == pytest.approx(ends[1, 1]) == pytest.approx(rim[:, 1].max(), abs=0.02)
+
+
+def test_what_nothing_holds_is_drawn_as_it_is():
+    m = sample("bouncing_ball")
+    balls = polygons(diagram(m))
+    assert len(balls) == 3
+    for ball in balls:
+        radii = np.hypot(*(ball - ball.mean(axis=0)).T)
+        assert np.ptp(radii) < 0.05
+    apart = np.hypot(*(balls[1].mean(axis=0) - balls[0].mean(axis=0)))
+    assert apart / radii.mean() == pytest.approx(0.3 / 0.05, rel=1e-3)
+
+
+def test_wheels_of_gears_and_beads_are_no_boxes_and_beads_stand_on_no_support():
+    text = diagram(sample("gear_train"))
+    assert all(len(p) == 3 for p in polygons(text)), "stands of pins and heads of arrows alone"
+    text = diagram(sample("bead_on_circle"))
+    assert not polygons(text) and len(marks(text, "circle")) == 1
+
+
+def test_names_of_forces_stay_inside():
+    (name,) = [t for t in marks(diagram(sample("shoe_brake")), "text") if t.text == "hand"]
+    assert name.get("anchor") is None and name.get("text-anchor") == "end"
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)

@@ -6,10 +6,10 @@ from typing import NamedTuple, get_args
 
 import numpy as np
 
-from mechstudio.curves.drawings import diagram_dimensions, symbols
+from mechstudio.curves.drawings import diagram_bodies, diagram_dimensions, symbols
 from mechstudio.curves.drawings.diagram_couplings import cam_bodies, cam_outlines, circles, couple
 from mechstudio.curves.drawings.dimensions import Dimension
-from mechstudio.curves.drawings.joint_curves import curve_points
+from mechstudio.curves.drawings.outlines import hull
 from mechstudio.curves.drawings.symbols import Pen
 from mechstudio.curves.gauges.reading import Poses, drawn_poses
 from mechstudio.curves.picture import Theme, colors, pdf, png, text_width
@@ -63,12 +63,12 @@ class _Sight:
         a, e = math.radians(azimuth), math.radians(elevation)
         back = np.array([math.cos(e) * math.cos(a), math.cos(e) * math.sin(a), math.sin(e)])
         right = np.array([-math.sin(a), math.cos(a), 0.0])
-        self._axes = np.array([right, np.cross(back, right)])
+        self.axes = np.array([right, np.cross(back, right)])
         self.scale, self.middle, self.center = 1.0, np.zeros(2), np.zeros(2)
 
     def flat(self, point: Triple | np.ndarray) -> np.ndarray:
         """Right and up (2,) [m]."""
-        return self._axes @ np.asarray(point, float)
+        return self.axes @ np.asarray(point, float)
 
     def fit(self, points: list[np.ndarray], size: tuple[float, float], edge: float) -> None:
         """Bring points (2,) [m] into a picture."""
@@ -120,7 +120,8 @@ class _Diagram:
         self.pen = Pen(0.32 * unit, unit, ink["text"], paper)
         self._taken: list[tuple[np.ndarray, np.ndarray]] = []  # corners of words
         points = [sight.flat(p) for p in self._points()]
-        for place, radius in circles(self):
+        self._wheels = circles(self)
+        for place, radius in self._wheels:
             points += [sight.flat(place) + radius * way for way in _AROUND]
         if not points:
             raise ValueError(tr("There is nothing visible to draw."))
@@ -144,21 +145,15 @@ class _Diagram:
         turn = np.array(matrix(self.pose(frame.body)[1]))
         return turn @ np.array(matrix(self.m.frame_in_body(frame)[1]))[:, k]
 
-    def _guide(self, joint: Joint) -> list[np.ndarray]:
-        """Points of the curve that a joint runs on, in W [m]."""
-        if joint.curve is None:
-            return []
-        pose, own = self.pose(joint.frame_a.body), self.m.frame_in_body(joint.frame_a)
-        points = curve_points(joint.curve).tolist()
-        return [np.array(transform(pose, transform(own, (x, y, z)))) for x, y, z in points]
-
     def _points(self) -> Iterator[np.ndarray]:
         for id in self._pairs:
             joint = self.m.joints[id]
             if not _wanders(joint):  # else its first frame is left behind, however far
                 yield self.place(joint.frame_a)
             yield self.place(joint.frame_b)
-            yield from self._guide(joint)
+            yield from diagram_bodies.guide(self, joint)
+            if diagram_bodies.rolls(joint):
+                yield from diagram_bodies.rim(self, joint)
         for body in self._cams:
             if self.m.body(body).visible:
                 for outline in cam_outlines(self, body):
@@ -166,6 +161,8 @@ class _Diagram:
         for body in self.m.bodies.values():
             if body.visible:
                 yield from self._ends(body)
+                for outline in diagram_bodies.loose_solids(self, body):
+                    yield from outline
         for force in self.m.forces.values():
             for frame in (force.frame_a, force.frame_b):
                 if frame is not None and force.visible:
@@ -226,7 +223,7 @@ class _Diagram:
         for id in self._pairs:
             joint = self.m.joints[id]
             if joint.curve is not None:
-                self.pen.line(*(self.sight.at(p) for p in self._guide(joint)), wide=0.8)
+                diagram_bodies.draw_guide(self, joint)
         for id in self._pairs:
             if self.m.joints[id].type in JOINT_TYPES:
                 self._join(id)
@@ -253,8 +250,16 @@ class _Diagram:
         """A bar between two joints, an area between more."""
         places = [self.sight.at(p) for p in self._ends(body)]
         color, pen = self._color(body.id), self.pen
+        loose = diagram_bodies.loose_solids(self, body)
+        for outline in loose:
+            pen.area(
+                *(self.sight.at(p) for p in outline),
+                wide=0.8,
+                color=color,
+                fill=_pale(color, pen.paper),
+            )
         middle = np.mean(places, axis=0)
-        ring = _hull(places)
+        ring = hull(places)
         if len(ring) > 2:
             pen.area(*ring, color=color, fill=_pale(color, pen.paper))
         if len(places) > 1 and len(ring) < 3:
@@ -262,7 +267,7 @@ class _Diagram:
                 ((a, b) for a in places for b in places), key=lambda ab: np.hypot(*(ab[0] - ab[1]))
             )
             pen.line(*far, wide=1.25, color=color)
-        if (len(places) == 1 or len(ring) < 2) and body.id not in self._cams:
+        if (len(places) == 1 or len(ring) < 2) and not loose and not self._has_symbol(body):
             half = 1.8 * pen.unit
             pen.area(*symbols.box(middle, np.array([1.0, 0.0]), 2 * half, half), color=color)
         if self.look.bodies:
@@ -271,6 +276,19 @@ class _Diagram:
                 n = symbols.normal(symbols.unit(places[1] - places[0]))
                 up = n if n[1] < 0 else -n
             pen.write(body.name, middle + 2.2 * pen.unit * up, self._words, color, italic=True)
+
+    def _has_symbol(self, body: Body) -> bool:
+        """True of a body whose own symbol stands where it is: a cam, a disc, a wheel of a coupling,
+        a point on a curve.
+        """
+        joints = [j for j in self.m.joints.values() if j.frame_b.body == body.id]
+        centres = [place for place, _ in self._wheels]
+        near = ALIKE * max(self.m.size(), 1e-9)
+        return (
+            body.id in self._cams
+            or any(diagram_bodies.rolls(j) or j.curve is not None for j in joints)
+            or any(np.abs(p - c).max() < near for p in self._ends(body) for c in centres)
+        )
 
     @property
     def _words(self) -> float:
@@ -285,7 +303,9 @@ class _Diagram:
         axis = self.sight.way(self.axis(joint.frame_a, k))
         grounded = GROUND in (joint.frame_a.body, joint.frame_b.body)
         kinds = {motion for motion, _ in kind.motions}
-        if kind.holds_distance:
+        if diagram_bodies.rolls(joint):
+            diagram_bodies.draw_rolling(self, joint, self._color(joint.frame_b.body))
+        elif kind.holds_distance:
             first = self.sight.at(a)
             pen.line(first, at, wide=THIN_ROD)
             symbols.spherical(pen, first, axis)
@@ -295,7 +315,7 @@ class _Diagram:
             slid = SLIDE in kinds and not _wanders(joint)
             if slid and float(np.hypot(*(foot - end))) > pen.unit:
                 pen.line(foot, end, wide=symbols.THIN)
-            if grounded:
+            if grounded and joint.curve is None and kind.dof < diagram_bodies.FREEDOMS:
                 self._support(at, axis, kinds, len(kind.motions) > 1)
             symbols.SYMBOLS.get(joint.type, symbols.revolute)(pen, at, axis)
         if self.look.names and joint.visible and joint.name:
@@ -449,13 +469,12 @@ class _Diagram:
                 way = self.sight.way(vector / np.linalg.norm(vector))
                 end = at + LONGEST * min(self.look.size) * way
                 symbols.arrow(self.pen, at, end, self._load)
-                self.pen.write(
-                    force.name,
-                    end + self.pen.unit * np.array([1.0, -1.0]),
-                    self._words,
-                    self._load,
-                    "start",
+                wide = text_width(force.name, self._words) + self.pen.unit
+                side, anchor = (
+                    (1.0, "start") if end[0] + wide < self.look.size[0] else (-1.0, "end")
                 )
+                place = end + self.pen.unit * np.array([side, -1.0])
+                self.pen.write(force.name, place, self._words, self._load, anchor)
 
 
 def _wanders(joint: Joint) -> bool:
@@ -477,27 +496,6 @@ _CONNECTORS = {
     "actuator": symbols.cylinder,
     "bushing": symbols.spring,
 }
-
-
-def _hull(places: list[np.ndarray]) -> list[np.ndarray]:
-    """Corners of the convex hull of points in the plane; both ends where they lie on a line."""
-    points = sorted({(round(x, 3), round(y, 3)) for x, y in places})
-    if len(points) < 3:
-        return [np.array(p) for p in points]
-
-    def half(ordered) -> list[tuple[float, float]]:
-        out: list[tuple[float, float]] = []
-        for p in ordered:
-            while len(out) > 1:
-                (ax, ay), (bx, by) = out[-2], out[-1]
-                if (bx - ax) * (p[1] - ay) - (by - ay) * (p[0] - ax) > 0.5:
-                    break
-                out.pop()
-            out.append(p)
-        return out
-
-    ring = half(points)[:-1] + half(points[::-1])[:-1]
-    return [np.array(p) for p in ring]
 
 
 def _pale(color: str, paper: str) -> str:

@@ -23,6 +23,11 @@ class Sight(Protocol):
 
     scale: float
 
+    @property
+    def axes(self) -> np.ndarray:
+        """Unit vectors (2, 3) in W that point right and up in the picture."""
+        ...
+
     def flat(self, point: Triple | np.ndarray) -> np.ndarray:
         """Right and up (2,) [m]."""
         ...

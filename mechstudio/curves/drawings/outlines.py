@@ -7,12 +7,13 @@ import numpy as np
 
 from mechstudio.curves.gauges.reading import Poses
 from mechstudio.model.geometry.clearance import skin, support
-from mechstudio.model.geometry.forms import Polyhedron
-from mechstudio.model.geometry.rotation import Triple, compose, conjugate, rotate, transform
+from mechstudio.model.geometry.forms import Form, Polyhedron
+from mechstudio.model.geometry.rotation import Pose, Triple, compose, conjugate, rotate, transform
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES, SLIDE
 
 DIRECTIONS = 180  # in which an outline is looked for
+RIGHT, UP = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])  # in the front view
 ACROSS = 1e-6  # of a unit axis along the line of sight, beside which it is seen as a point
 
 
@@ -38,23 +39,29 @@ def outlines(m: Mechanism, poses: Poses) -> list[Outline]:
         pose = ((row[0], row[1], row[2]), (row[3], row[4], row[5], row[6]))
         for shape in body.shapes:
             at = compose(pose, shape.placement.pose)
-            back = conjugate(at[1])
-
-            def farthest(d: Triple, form=shape.form, at=at, back=back) -> Triple:
-                x, y, z = transform(at, support(form, rotate(back, d)))
-                r = skin(form)
-                return (x + r * d[0], y + r * d[1], z + r * d[2])
-
-            ring = [
-                farthest((math.cos(a), 0.0, math.sin(a)))
-                for a in np.linspace(0.0, 2 * math.pi, DIRECTIONS, endpoint=False).tolist()
-            ]
-            flat = np.array([(x, z) for x, _, z in ring])
+            ring = silhouette(shape.form, at, RIGHT, UP)
+            flat = ring[:, [0, 2]]
             steps = np.linalg.norm(flat - np.roll(flat, 1, axis=0), axis=1)
             kept = steps > 1e-9 * max(float(np.ptp(flat)), 1e-12)
-            nearest = farthest((0.0, -1.0, 0.0))[1]
+            nearest = _farthest(shape.form, at, (0.0, -1.0, 0.0))[1]
             out.append(Outline(id, flat[kept], nearest, isinstance(shape.form, Polyhedron)))
     return sorted(out, key=lambda outline: -outline.nearest)
+
+
+def silhouette(form: Form, at: Pose, right: np.ndarray, up: np.ndarray) -> np.ndarray:
+    """Points (n, 3) in W [m] of the outline of a solid at a pose, as it is seen without perspective
+    by somebody for whom unit vectors `right` and `up` (3,) point there.
+    """
+    angles = np.linspace(0.0, 2 * math.pi, DIRECTIONS, endpoint=False)
+    ways = np.outer(np.cos(angles), right) + np.outer(np.sin(angles), up)
+    return np.array([_farthest(form, at, (x, y, z)) for x, y, z in ways.tolist()])
+
+
+def _farthest(form: Form, at: Pose, way: Triple) -> Triple:
+    """The point of a solid in W [m] that lies farthest in a direction."""
+    x, y, z = transform(at, support(form, rotate(conjugate(at[1]), way)))
+    r = skin(form)
+    return (x + r * way[0], y + r * way[1], z + r * way[2])
 
 
 def centres(m: Mechanism, poses: Poses) -> np.ndarray:
@@ -73,3 +80,24 @@ def centres(m: Mechanism, poses: Poses) -> np.ndarray:
         if math.hypot(axis[0], axis[2]) < ACROSS:
             out.append((place[0], place[2]))
     return np.array(out).reshape(-1, 2)
+
+
+def hull(places: list[np.ndarray]) -> list[np.ndarray]:
+    """Corners of the convex hull of points in the plane; both ends where they lie on a line."""
+    points = sorted({(round(x, 3), round(y, 3)) for x, y in places})
+    if len(points) < 3:
+        return [np.array(p) for p in points]
+
+    def half(ordered) -> list[tuple[float, float]]:
+        out: list[tuple[float, float]] = []
+        for p in ordered:
+            while len(out) > 1:
+                (ax, ay), (bx, by) = out[-2], out[-1]
+                if (bx - ax) * (p[1] - ay) - (by - ay) * (p[0] - ax) > 0.5:
+                    break
+                out.pop()
+            out.append(p)
+        return out
+
+    ring = half(points)[:-1] + half(points[::-1])[:-1]
+    return [np.array(p) for p in ring]
