@@ -41,7 +41,7 @@ if TYPE_CHECKING:
         simulate,
         solver_steps,
     )
-    from mechstudio.api.studies import study
+    from mechstudio.api.studies import fit, optimise, study
     from mechstudio.builder import (
         BodyHandle,
         Builder,
@@ -84,6 +84,8 @@ _HOMES = {
     "save": "api.projects",
     "simulate": "api.runs",
     "study": "api.studies",
+    "optimise": "api.studies",
+    "fit": "api.studies",
     "solver_steps": "api.runs",
     "gauge_parameter": "api.projects",
     "versions": "api.projects",
@@ -165,10 +167,12 @@ __all__ = [
     "drawing",
     "export_equations",
     "expression",
+    "fit",
     "gauge_parameter",
     "law",
     "limit",
     "load",
+    "optimise",
     "picture",
     "plane_on",
     "plot",

@@ -37,10 +37,10 @@ ALLOWED = {
     ),
     # curves of runs; scipy, Typst and pyarrow where they are asked for
     "curves": (("folders", "tokens", "model"), ("numpy", "msgspec", "scipy", "typst", "pyarrow")),
-    # dask.distributed where a cluster is asked for
+    # dask.distributed where a cluster is asked for, pymoo for several goals
     "studies": (
         ("model", "engine", "curves"),
-        ("numpy", "scipy", "numba", "msgspec", "distributed"),
+        ("numpy", "scipy", "numba", "msgspec", "distributed", "pymoo"),
     ),
     "protocol": (("processes", "model"), ("numpy", "msgspec")),
     "worker": (

@@ -11,6 +11,10 @@ from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.api.runs import Time
+    from mechstudio.studies.optimisation.fit import Fitted
+    from mechstudio.studies.optimisation.fit import Progress as FitProgress
+    from mechstudio.studies.optimisation.optimisation import Optimum
+    from mechstudio.studies.optimisation.optimisation import Progress as OptimisationProgress
     from mechstudio.studies.study import Progress
     from mechstudio.studies.table import StudyTable
 
@@ -78,11 +82,7 @@ def study(
         "step": step,
         "until": until,
     }
-    if isinstance(vary, Mapping):
-        texts = [f"{n}={v}" for n, v in vary.items()]
-    else:
-        texts = [vary] if isinstance(vary, str) else list(vary)
-    measures = [measure] if isinstance(measure, str) else list(measure)
+    texts, measures = _varied(vary), _listed(measure)
     if name:
         if texts or measures:
             raise ValueError(tr("A study has a name, or what it varies and measures, not both."))
@@ -105,3 +105,134 @@ def study(
         Path(out) if os.fspath(out) else None,
         progress or (lambda _: None),
     )
+
+
+def optimise(
+    project: Project,
+    vary: Mapping[str, str] | Sequence[str] | str,
+    *,
+    least: str | Sequence[str] = (),
+    greatest: str | Sequence[str] = (),
+    target: str | Sequence[str] = (),
+    limits: str | Sequence[str] = (),
+    method: str = "",
+    seed: int = 1,
+    runs: int = 2000,
+    duration: "Time | None" = None,
+    sample_step: "Time | None" = None,
+    integrator: str | None = None,
+    tolerance: float | str | None = None,
+    step: "Time | None" = None,
+    until: Sequence[str] | None = None,
+    workers: int = 0,
+    cluster: str = "",
+    progress: "Callable[[OptimisationProgress], None] | None" = None,
+) -> "Optimum":
+    """Find the numbers of a project that serve a goal best.
+
+    vary: bounds of parameters, such as {"L2": "200..400 mm"}.  least, greatest: measures as of
+    `study`.  target: such as "range D angle = 62 deg".  limits: such as "max Torque of drive 1 <= 3
+    N·m".  method: "evolution" (differential evolution, then a local search; the usual one),
+    "local" (SLSQP from the numbers of the drawing; slopes by differences), "basins" (SHGO), or
+    "pareto" (NSGA-II by pymoo; the usual one for several goals).  runs: at most.  duration to
+    cluster: as of `study`.
+    The result has the `table` of all runs, the `rows` of the best (of several goals the
+    compromises), the `project` with its numbers, and `notes` on what it is worth.
+    The same seed gives the same bits whoever computes, as of a study.
+    Raises ValueError with one sentence, EngineError for a drawing that cannot be run,
+    studies.optimisation.search.MissingLibrary, studies.scheduling.ClusterUnavailable.
+
+        >>> four_bar = ms.load("four_bar.mech")
+        >>> found = ms.optimise(
+        ...     four_bar,
+        ...     {"L2": "310..350 mm"},
+        ...     target="range D angle = 64 deg",
+        ...     method="local",
+        ...     duration="1.1 s",
+        ...     workers=1,
+        ... )
+        >>> round(float(found.table.varied[found.rows[0], 0]), 3)
+        0.338
+    """
+    from mechstudio.studies.optimisation.goals import GREATEST, LEAST, TARGET
+    from mechstudio.studies.optimisation.optimisation import Optimisation
+
+    wanted = [
+        (sense, text)
+        for sense, texts in ((LEAST, least), (GREATEST, greatest), (TARGET, target))
+        for text in _listed(texts)
+    ]
+    made = Optimisation(
+        project,
+        _varied(vary),
+        wanted,
+        _listed(limits),
+        method,
+        seed,
+        runs,
+        duration=duration,
+        sample_step=sample_step,
+        integrator=integrator,
+        tolerance=tolerance,
+        step=step,
+        until=until,
+    )
+    return made.run(workers, cluster, progress or (lambda _: None))
+
+
+def fit(
+    project: Project,
+    data: str | os.PathLike[str],
+    vary: Mapping[str, str] | Sequence[str] | str,
+    *,
+    names: Mapping[str, str] | None = None,
+    runs: int = 2000,
+    duration: "Time | None" = None,
+    sample_step: "Time | None" = None,
+    integrator: str | None = None,
+    tolerance: float | str | None = None,
+    step: "Time | None" = None,
+    workers: int = 0,
+    cluster: str = "",
+    progress: "Callable[[FitProgress], None] | None" = None,
+) -> "Fitted":
+    """Find the parameters with which a project moves as it was measured to move.
+
+    data: a CSV file with a column of times, whose clock begins with the run, and columns of
+    quantities with their units, such as "A angle [deg]".  vary: bounds of parameters, such as {"c":
+    "0..1 N·m·s/rad"}.  names: column -> quantity, where they are called otherwise.  duration,
+    sample_step: those of the data unless they are given.
+    The result has `estimates` with standard deviations and intervals of 95 %, NaN for what the data
+    does not tell, `correlations`, the `rank` of what it tells, the scatter of each quantity, the
+    `project` with the values, and `notes`.
+    Raises curves.measurements.table.DataUnreadable (a ValueError), ValueError with one sentence,
+    EngineError, OSError, studies.scheduling.ClusterUnavailable.
+    """
+    from mechstudio.curves.measurements.table import matched, read
+    from mechstudio.studies.optimisation.fit import Fit
+
+    with open(data, encoding="utf-8-sig") as file:
+        columns = read(file.read())
+    found, _ = matched(project, columns, names)
+    made = Fit(
+        project,
+        _varied(vary),
+        found,
+        runs,
+        duration=duration,
+        sample_step=sample_step,
+        integrator=integrator,
+        tolerance=tolerance,
+        step=step,
+    )
+    return made.run(workers, cluster, progress or (lambda _: None))
+
+
+def _varied(vary: Mapping[str, str] | Sequence[str] | str) -> list[str]:
+    if isinstance(vary, Mapping):
+        return [f"{name}={values}" for name, values in vary.items()]
+    return _listed(vary)
+
+
+def _listed(texts: str | Sequence[str]) -> list[str]:
+    return [texts] if isinstance(texts, str) else list(texts)

@@ -20,11 +20,11 @@ from mechstudio.cli import (
     mesh,
     plot,
     simulate,
-    study,
 )
 from mechstudio.cli.files import convert, diff, new
 from mechstudio.cli.outcome import AT_FAULT, DONE, UNREADABLE, CommandError, Render, say
 from mechstudio.cli.pictures import diagram, drawing, film, render
+from mechstudio.cli.studies import fit, optimise, study
 from mechstudio.model.version import VERSION
 from mechstudio.translation import Words, lend, tr
 
@@ -58,6 +58,8 @@ COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {
     "analyse": analyse.command,
     "simulate": simulate.command,
     "study": study.command,
+    "optimise": optimise.command,
+    "fit": fit.command,
     "plot": plot.command,
     "equations": equations.command,
     "mesh": mesh.command,
@@ -77,6 +79,8 @@ ADDED = (
     analyse.add_command,
     simulate.add_command,
     study.add_command,
+    optimise.add_command,
+    fit.add_command,
     plot.add_command,
     equations.add_command,
     mesh.add_command,

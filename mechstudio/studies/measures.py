@@ -126,6 +126,16 @@ class Measure(msgspec.Struct, frozen=True):
         """Symbol of the unit in which tables show it."""
         return unit_of(self.dimension, DEFAULT_SYSTEM).symbol
 
+    @property
+    def text_with_limit(self) -> str:
+        """The measure as it can be typed, with its limit where it has one."""
+        return f"{self.text} {self.sign} {self.written(self.limit)}" if self.sign else self.text
+
+    def written(self, value: float) -> str:
+        """A value [SI] of it as it can be typed, in the unit in which tables show it."""
+        unit = unit_of(self.dimension, DEFAULT_SYSTEM)
+        return f"{value / unit.factor:.15g} {unit.symbol}".rstrip()
+
 
 def _at(course: Course, time: float) -> float:
     """Value on a straight line between the samples beside a time; NaN outside the run."""
@@ -166,6 +176,11 @@ def read(text: str, project: Project) -> Measure:
     return msgspec.structs.replace(
         measure, sign=sign, limit=_number(limit, measure.dimension, project, text)
     )
+
+
+def without_limit(measure: Measure) -> Measure:
+    """The measure alone, with nothing to keep."""
+    return msgspec.structs.replace(measure, sign="", limit=0.0)
 
 
 def _read(text: str, project: Project) -> Measure:

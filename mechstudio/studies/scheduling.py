@@ -280,6 +280,19 @@ def cluster(address: str) -> Iterator[Slots]:
         yield slots
 
 
+@contextlib.contextmanager
+def slots_for(
+    runs: int, workers: int, address: str, is_cancelled: Callable[[], bool]
+) -> Iterator[Slots]:
+    """Slots of a cluster with an address, else of so many processes of this machine: 1 for this
+    one, 0 for one on each core, and none without a run.
+    """
+    count = max(1, min(workers or cores(), runs))
+    alone = here(is_cancelled) if count == 1 else processes(count)
+    with cluster(address) if address else alone as slots:
+        yield slots
+
+
 class _Waiting(NamedTuple):
     slot: int
     batch: Batch

@@ -2,9 +2,8 @@
 written.
 """
 
-import contextlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,16 +20,7 @@ from mechstudio.model.studies.setup import SENSITIVITY, StudySetup
 from mechstudio.studies import measures, variations
 from mechstudio.studies.design import Design, check_runs, sensitivity_points, sobol_indices
 from mechstudio.studies.measures import Measure
-from mechstudio.studies.scheduling import (
-    Done,
-    Slots,
-    Task,
-    cluster,
-    computed,
-    cores,
-    here,
-    processes,
-)
+from mechstudio.studies.scheduling import Done, Task, computed, slots_for
 from mechstudio.studies.table import Journal, StudyTable, digest_of
 from mechstudio.studies.table_file import bare
 from mechstudio.translation import tr, trn
@@ -155,12 +145,7 @@ class Study:
         title = [
             trn("mechstudio study, one run", "mechstudio study, {count} runs", len(self)),
             *(f"{v.name} = {v.text}" for v in design.variations),
-            *(
-                f"{m.text} {m.sign} {limit:.15g} {m.unit}".rstrip()
-                for m in self.measures
-                if m.sign
-                for limit in [m.limit / _factor(m)]
-            ),
+            *(m.text_with_limit for m in self.measures if m.sign),
         ]
         if drawn:
             method = SENSITIVITY if self.is_sensitivity else design.method
@@ -216,7 +201,7 @@ class Study:
             begun(table)
             places = table.missing
             start, before = time.perf_counter(), table.done
-            with self._slots(len(places), workers, address, is_cancelled) as slots:
+            with slots_for(len(places), workers, address, is_cancelled) as slots:
                 for done in computed(self.task(), self.varied, places, slots, is_cancelled):
                     table.take(done)
                     if journal is not None:
@@ -244,22 +229,3 @@ class Study:
         if journal is not None:
             journal.remove()
         return table
-
-    @contextlib.contextmanager
-    def _slots(
-        self, runs: int, workers: int, address: str, is_cancelled: Callable[[], bool]
-    ) -> Iterator[Slots]:
-        count = max(1, min(workers or cores(), runs))
-        if address:
-            found = cluster(address)
-        else:
-            found = here(is_cancelled) if count == 1 else processes(count)
-        with found as slots:
-            yield slots
-
-
-def _factor(measure: Measure) -> float:
-    from mechstudio.curves.dimensions import unit_of
-    from mechstudio.model.units import DEFAULT_SYSTEM
-
-    return unit_of(measure.dimension, DEFAULT_SYSTEM).factor

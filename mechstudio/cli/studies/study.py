@@ -20,6 +20,13 @@ from mechstudio.cli.outcome import (
     written,
 )
 from mechstudio.cli.simulate import add_run_options
+from mechstudio.cli.studies.options import (
+    add_workers,
+    check_workers,
+    clear_line,
+    run_options,
+    shown,
+)
 from mechstudio.engine.errors import EngineError
 from mechstudio.model.studies.edits import named
 from mechstudio.model.units import format_value
@@ -105,19 +112,7 @@ def add_command(commands: Any) -> None:
         help=tr("each parameter goes through its values while the others keep theirs"),
     )
     add_run_options(command)
-    command.add_argument(
-        "--workers",
-        metavar="N",
-        type=int,
-        default=0,
-        help=tr("processes (default: one on each core)"),
-    )
-    command.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        default="",
-        help=tr("scheduler of dask.distributed, such as tcp://10.0.0.1:8786"),
-    )
+    add_workers(command)
     command.add_argument(
         "--out",
         metavar="FILE",
@@ -138,10 +133,9 @@ def _study(options: argparse.Namespace) -> "tuple[Study, int, StudySetup | None]
     loaded = load(options.file)
     if options.name and (options.vary or options.measure):
         raise CommandError(tr("A study has a name, or what it varies and measures, not both."))
-    run = ("duration", "sample_step", "integrator", "tolerance", "step", "until")
     try:
         correlations = [_correlation(text) for text in options.correlate]
-        times = {name: getattr(options, name, None) for name in run}
+        times = run_options(options)
         if options.name:
             setup = named(loaded.project, options.name)
             found = Study.stored(loaded.project, setup, **times)
@@ -203,13 +197,11 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
         if out.suffix.lower() == ".parquet" and find_spec("pyarrow") is None:
             # before the runs, not after them
             raise CommandError(tr(NO_PARQUET))
-    if options.workers < 0:
-        raise CommandError(tr("The number of workers is at least 1, not {n}.", n=options.workers))
+    check_workers(options)
     # JSON stands alone on standard output
     first = sys.stderr if options.json else sys.stdout
     print(trn("One run.", "{count:,} runs.", len(made)), file=first, flush=True)
-    terminal = sys.stderr.isatty()
-    show = _show if terminal else lambda _: None
+    show = shown(_progress)
     table = None
 
     def run() -> None:
@@ -224,8 +216,7 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
     except (ClusterUnavailable, NoProcess) as error:
         raise CommandError(str(error)) from None
     finally:
-        if terminal:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        clear_line()
     assert table is not None
     print(_json(made, table) if options.json else _words(made, table), end="")
     # without a table, notes stand nowhere else
@@ -235,9 +226,9 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
     return AT_FAULT if table.reasons else status
 
 
-def _show(progress: "Progress") -> None:
+def _progress(progress: "Progress") -> str:
     left = "–" if progress.left is None else f"{progress.left:.0f} s"
-    words = tr(
+    return tr(
         "{done:,} of {runs:,} runs, {failed:,} failed, {rate:.0f} per second, {left} left",
         done=progress.done,
         runs=progress.runs,
@@ -245,7 +236,6 @@ def _show(progress: "Progress") -> None:
         rate=progress.rate,
         left=left,
     )
-    print(f"\r\033[K{words}", end="", file=sys.stderr, flush=True)
 
 
 def _words(made: "Study", table: "StudyTable") -> str:

@@ -1,0 +1,1 @@
+"""Commands that run one mechanism many times: studies, optimisation, fit, synthesis."""

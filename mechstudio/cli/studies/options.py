@@ -1,0 +1,78 @@
+"""Options that studies, optimisations and fits share, and how they show their progress."""
+
+import argparse
+import contextlib
+import signal
+import sys
+import threading
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from mechstudio.cli.outcome import CommandError
+from mechstudio.translation import tr
+
+RUN = ("duration", "sample_step", "integrator", "tolerance", "step", "until")
+
+
+def add_workers(command: argparse.ArgumentParser) -> None:
+    """Options of who computes."""
+    command.add_argument(
+        "--workers",
+        metavar="N",
+        type=int,
+        default=0,
+        help=tr("processes (default: one on each core)"),
+    )
+    command.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        default="",
+        help=tr("scheduler of dask.distributed, such as tcp://10.0.0.1:8786"),
+    )
+
+
+def run_options(options: Namespace) -> dict[str, Any]:
+    """Options of every run, as of engine.integration.options.options_of."""
+    return {name: getattr(options, name, None) for name in RUN}
+
+
+def check_workers(options: Namespace) -> None:
+    """Raises CommandError for a number of workers that cannot be."""
+    if options.workers < 0:
+        raise CommandError(tr("The number of workers is at least 1, not {n}.", n=options.workers))
+
+
+def shown(words: Callable[[Any], str]) -> Callable[[Any], None]:
+    """A function that shows progress on one line of a terminal, and nothing elsewhere."""
+    if not sys.stderr.isatty():
+        return lambda _: None
+    return lambda progress: print(f"\r\033[K{words(progress)}", end="", file=sys.stderr, flush=True)
+
+
+def clear_line() -> None:
+    """Take the line of the progress away."""
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[Callable[[], bool]]:
+    """A function that is true once Ctrl+C was pressed, so that the best so far is kept; the second
+    time ends the command as everywhere.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False  # only the first thread hears of signals
+        return
+    was = threading.Event()
+
+    def heard(number: int, frame: object) -> None:
+        if was.is_set():
+            raise KeyboardInterrupt
+        was.set()
+
+    before = signal.signal(signal.SIGINT, heard)
+    try:
+        yield was.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,86 @@
+"""mechstudio optimise and fit: their words, files, JSON, and refusals."""
+
+import json
+import math
+
+import pytest
+
+import mechstudio as ms
+from mechstudio.cli.main import main
+from mechstudio.cli.outcome import AT_FAULT, DONE, UNREADABLE
+from mechstudio.folders import sample_folder
+
+FOUR_BAR = str(sample_folder() / "four_bar.mech")
+SWING = ("optimise", FOUR_BAR, "--vary", "L2=310..350 mm", "--duration", "1.2", "--workers", "1")
+TARGET = ("--target", "range D angle = 64 deg", "--method", "local")
+
+
+def test_the_best_is_told_and_written_as_drawing_and_table(capsys, tmp_path):
+    out, runs = tmp_path / "best.mech", tmp_path / "runs.csv"
+    asked = [*SWING, *TARGET, "--sample-step", "2 ms"]
+    assert main([*asked, "--out", str(out), "--table", str(runs)]) == DONE
+    said = capsys.readouterr()
+    assert "L2 = 337.8" in said.out and "range D angle = 64 deg" in said.out and not said.err
+    length = ms.load(out).parameters["L2"].value.value
+    assert length == pytest.approx(0.33782, abs=5e-5)
+    lines = [line for line in runs.read_text().splitlines() if not line.startswith("#")]
+    assert len(lines) > 5 and lines[0].startswith("L2 [mm],range D angle")
+
+
+def test_samples_that_are_too_coarse_for_the_digits_are_told(capsys):
+    assert main([*SWING, *TARGET]) == DONE
+    assert "With half the sample step, range D angle is 63.99" in capsys.readouterr().err
+
+
+def test_json_has_the_best_in_si(capsys):
+    assert main([*SWING, *TARGET, "--json"]) == DONE
+    found = json.loads(capsys.readouterr().out)
+    assert found["finished"] and len(found["best"]) == 1
+    assert found["best"][0]["measured"][0] == pytest.approx(math.radians(64), abs=1e-6)
+
+
+def test_limits_that_nothing_keeps_are_a_fault_of_the_mechanism(capsys):
+    asked = [*SWING, "--least", "max A angle", "--limit", "range D angle >= 170 deg"]
+    assert main([*asked, "--runs", "30", "--duration", "0.1"]) == AT_FAULT
+    assert "No run keeps all limits." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ((), "at least one goal"),
+        (("--least", "max nothing"), "There is no quantity"),
+        (("--least", "max A angle", "--method", "luck"), "no method luck"),
+        (("--least", "max A angle", "--out", "nowhere/best.mech"), "no folder"),
+        (("--least", "max A angle", "--table", "runs.docx"), "no table"),
+        (("--least", "max A angle", "--workers", "-1"), "at least 1"),
+    ],
+)
+def test_what_cannot_be_searched_is_one_sentence(capsys, options, words):
+    assert main([*SWING, *options]) == UNREADABLE
+    said = capsys.readouterr()
+    assert words in said.err and "fault of mechstudio" not in said.err
+
+
+def test_a_fit_tells_values_with_their_intervals(capsys, tmp_path):
+    result = ms.simulate(ms.load(FOUR_BAR), duration=0.4, sample_step=0.01)
+    data = tmp_path / "recording.csv"
+    result.to_csv(data, "D angle")
+    out = tmp_path / "fitted.mech"
+    asked = ["fit", FOUR_BAR, str(data), "--vary", "L2=310..350 mm", "--workers", "1"]
+    assert main([*asked, "--out", str(out)]) == DONE
+    said = capsys.readouterr().out
+    assert "L2 = 330 mm, between" in said and "95 % confidence" in said
+    assert ms.load(out).parameters["L2"].value.value == pytest.approx(0.33, abs=1e-8)
+    assert main([*asked, "--json"]) == DONE
+    found = json.loads(capsys.readouterr().out)
+    assert found["rank"] == 1 and found["parameters"][0]["name"] == "L2"
+
+
+def test_data_that_cannot_be_read_is_one_sentence(capsys, tmp_path):
+    asked = ["fit", FOUR_BAR, str(tmp_path / "none.csv"), "--vary", "L2=310..350 mm"]
+    assert main(asked) == UNREADABLE
+    assert "cannot be read" in capsys.readouterr().err
+    (tmp_path / "none.csv").write_text("t,temperature\n0,1\n1,2\n2,3\n3,4\n")
+    assert main(asked) == UNREADABLE
+    assert "No column is a quantity" in capsys.readouterr().err
