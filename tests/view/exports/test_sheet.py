@@ -2,8 +2,10 @@
 to the file, stopped, closed and outdated in the middle.
 """
 
+import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -16,6 +18,7 @@ from mechstudio.model.edits import elements
 from mechstudio.model.equations.report import listed_chapters
 from mechstudio.view.actions import file
 from mechstudio.view.exports.rows import KINDS
+from mechstudio.view.scene.renderer import Renderer
 
 Qt = QtCore.Qt
 
@@ -89,6 +92,50 @@ def test_a_film_goes_from_a_click_to_a_file_that_can_be_opened(window, qtbot, sh
     # what was saved is that of the drawing as it was
     repainted(window)
     qtbot.waitUntil(lambda: not sheet.opener.isVisible())
+
+
+@pytest.mark.parametrize("format", ["gif", "mp4"])
+@pytest.mark.thinned(2)
+def test_a_turn_of_the_window_draws_one_picture_of_a_film_at_most(
+    window, qtbot, sheet, monkeypatch, format
+):
+    """From the click on Save to the file, those of a GIF's palette among them; and no turn computes
+    for 100 ms, with all that draws beside it, whatever the load of the machine.
+    """
+    sheet.page.choose(format=format, width=960, height=540, plots=True, equation=True)
+    if format == "mp4":
+        pytest.importorskip("imageio_ffmpeg")
+    ready(sheet, qtbot)
+    qtbot.waitUntil(lambda: sheet.page.player.picture._image is not None)
+    qtbot.wait(300)
+    drawn, turns = [0], []
+    picture = Renderer.picture
+
+    def counted(*arguments):
+        drawn[0] += 1
+        return picture(*arguments)
+
+    def turn():
+        turns.append((drawn[0], time.process_time()))
+
+    monkeypatch.setattr(Renderer, "picture", counted)
+    clock = QtCore.QTimer(interval=1, timerType=Qt.TimerType.PreciseTimer)
+    clock.timeout.connect(turn)
+    clock.start()
+    qtbot.waitUntil(lambda: len(turns) > 3)
+    turns[:-1] = []
+    path = sheet.path
+    click(sheet.saver)
+    qtbot.waitUntil(path.exists, timeout=60_000)
+    qtbot.waitUntil(lambda: sheet.leaver.text() == "Close")
+    clock.stop()
+    pictures, seconds = np.diff(np.array(turns), axis=0).T
+    frames = len(sheet.page.plan().times)
+    # one to warm the stage, and for the palette of a GIF
+    assert drawn[0] >= frames + (7 if format == "gif" else 1)
+    assert pictures.max() == 1
+    print(f"{format}: at most {1e3 * seconds.max():.0f} ms of computing in a turn")
+    assert seconds.max() < 0.1
 
 
 @pytest.mark.parametrize("how", ["button", "escape", "drawing", "sheet"])
