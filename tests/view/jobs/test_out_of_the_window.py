@@ -40,11 +40,16 @@ def sitting(hand, tmp_path):
     """The hand at a window without a film, a page or a report chosen before."""
     window = hand.window
     window.film, window.export_kind = None, "movie"
+    # one's own dialogs of Qt take keys on every system
+    own = Qt.ApplicationAttribute.AA_DontUseNativeDialogs
+    had = QtCore.QCoreApplication.testAttribute(own)
+    QtCore.QCoreApplication.setAttribute(own, True)
     yield Sitting(hand, tmp_path)
     if window.exports is not None:
         window.exports.leave()
     window.film, window.export_kind = None, "movie"
     hand.studio.notifications.leave(())
+    QtCore.QCoreApplication.setAttribute(own, had)
 
 
 class Sitting:
@@ -122,13 +127,27 @@ class Sitting:
         self.press(self.sheet.rows[key])
         assert self.sheet.key == key
 
+    def name_file(self, dialog, path):
+        """Type where a file shall be, and Enter.  Not counted: one types a name, and the folder is
+        the one before.
+        """
+        edit = dialog.findChild(QtWidgets.QLineEdit, "fileNameEdit")
+        self.qtbot.waitUntil(lambda: edit is not None and edit.isVisible())
+        QTest.keyClick(edit, Qt.Key.Key_A, CTRL)
+        QTest.keyClicks(edit, f"{path}")
+        assert edit.text() == f"{path}"
+        taken = []
+        dialog.fileSelected.connect(taken.append)
+        QTest.keyClick(edit, Qt.Key.Key_Return)
+        self.hand.keys += 1
+        self.qtbot.waitUntil(lambda: bool(taken))
+        assert taken == [f"{path}"]
+
     def save(self, name):
         """The place by the sheet's own field, then Save; the file once it is written."""
         self.press(self.sheet.change)
         path = self.folder / name
-        self.sheet.dialog.fileSelected.emit(f"{path}")
-        self.sheet.dialog.close()
-        self.hand.keys += 1  # Enter in the dialog
+        self.name_file(self.sheet.dialog, path)
         assert self.sheet.path == path
         self.qtbot.waitUntil(lambda: self.sheet.saver.isEnabled())
         self.press(self.sheet.saver)
@@ -217,9 +236,7 @@ def save_a_script(sitting):
     sitting.press(sitting.page.python)
     dialog = sitting.window.findChild(QtWidgets.QFileDialog, "export_py")
     path = sitting.folder / "first.py"
-    dialog.fileSelected.emit(f"{path}")
-    dialog.close()
-    sitting.hand.keys += 1
+    sitting.name_file(dialog, path)
     sitting.qtbot.waitUntil(
         lambda: any(m.text.startswith("first.py is saved") for m in sitting.messages)
     )
