@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from mechstudio.cli.pictures.film import FilmRequest
     from mechstudio.cli.pictures.render import RenderRequest
     from mechstudio.view.main_window import MainWindow
+    from mechstudio.view.theme import Theme
 
 # set, it makes the window tell on standard error how long it took [ms]
 TIMING = "MECHSTUDIO_TIMING"
@@ -66,9 +67,9 @@ def make_app() -> QApplication:
     return app
 
 
-def make_window(app: QApplication, studio: Studio, theme_choice: str = "") -> MainWindow:
-    """The window of a studio, not yet shown.  theme_choice: "light" or "dark" instead of the
-    preference.
+def make_window(app: QApplication, studio: Studio, theme: Theme | str = "") -> MainWindow:
+    """The window of a studio, not yet shown.  theme: "light" or "dark" instead of the preference,
+    or that of the window before.
     """
     from mechstudio.view.main_window import MainWindow
     from mechstudio.view.theme import Theme
@@ -78,15 +79,10 @@ def make_window(app: QApplication, studio: Studio, theme_choice: str = "") -> Ma
 
         return Session(studio.document)
 
-    window = MainWindow(
-        Theme(
-            app,
-            theme_choice or studio.preferences.stored.theme,
-            studio.preferences.stored.text_size / 100,
-        ),
-        studio,
-        make_session,
-    )
+    if isinstance(theme, str):
+        stored = studio.preferences.stored
+        theme = Theme(app, theme or stored.theme, stored.text_size / 100)
+    window = MainWindow(theme, studio, make_session)
     # what is there by then stays: the collector need not go through all of it again, which takes it
     # a tenth of a second each time
     window.ready.connect(gc.freeze)
@@ -234,8 +230,7 @@ class Program:
         before.end()
         studio = Studio(preferences.copy())
         studio.take_over(before.studio, spoke)
-        before.theme.end()
-        window = make_window(self._app, studio, before.theme.choice)
+        window = make_window(self._app, studio, before.theme)
         window.docks.take_over(before.docks)
         window.set_workspace(before.workspace)
         window.setGeometry(before.geometry())

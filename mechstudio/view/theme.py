@@ -67,7 +67,6 @@ class Theme(QtCore.QObject):
         )
         ensure_fonts()
         app.setStyle("Fusion")
-        app.setFont(self._font())
         app.styleHints().colorSchemeChanged.connect(self._system_changed)
         self.name = ""
         self.set_choice(choice)
@@ -146,8 +145,7 @@ class Theme(QtCore.QObject):
         if name != self.name:
             self.leaving.emit()
             self.name, self._colors = name, tokens.theme(name)
-            self._app.setPalette(self._palette())
-            self._app.setStyleSheet(self._style())
+            self._dress()
             self.changed.emit()
 
     def set_scale(self, scale: float) -> None:
@@ -160,13 +158,17 @@ class Theme(QtCore.QObject):
             if isValid(thing):
                 for method, each in lengths.items():
                     self._fit(thing, method, each)
-        self._app.setFont(self._font())
-        self._app.setStyleSheet(self._style())
+        self._dress()
         self.resized.emit()
 
-    def end(self) -> None:
-        """Follow the system no longer: another theme takes the place of this one."""
-        self._app.styleHints().colorSchemeChanged.disconnect(self._system_changed)
+    def _dress(self) -> None:
+        """Give every widget the letters, the colours and the style sheet that belong to it now."""
+        # Qt puts a sheet in the place of another one as often for a widget as it has parents: to
+        # take the old one away first needs a third of the time
+        self._app.setStyleSheet("")
+        self._app.setPalette(self._palette())
+        self._app.setFont(self._font())
+        self._app.setStyleSheet(self._style())
 
     def _system_changed(self) -> None:
         if self.choice == "system":

@@ -172,14 +172,14 @@ def whole(window) -> set[str]:
 
 
 @pytest.fixture
-def program(masked, english, monkeypatch, qapp, qtbot, four_bar):
+def program(masked, english, monkeypatch, qapp, theme, qtbot, four_bar):
     """The program with a drawing that was edited and run, where French has no Latin letters."""
     shutil.copytree(masked / "xx", masked / "fr", dirs_exist_ok=True)
     monkeypatch.setenv(FOLDER, str(masked))
     translation.use("en")
     studio = Studio(Preferences())
     assert studio.files.open(four_bar)
-    running = Program(qapp, make_window(qapp, studio, "light"))
+    running = Program(qapp, make_window(qapp, studio, theme))
     with qtbot.waitSignal(running.window.ready, timeout=20_000):
         running.window.show()
     yield running
