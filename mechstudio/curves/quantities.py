@@ -63,7 +63,7 @@ def _listed(drawn: "_ById", language: str) -> dict[str, PlotQuantity]:
         *load_rows(m, found),
         *force_rows(m.forces.values()),
     )
-    return {q.key: _searchable(q) for q in by_group(rows)}
+    return {q.key: q for q in by_group(rows)}
 
 
 class _ById:
@@ -128,7 +128,7 @@ def matching(project: Project, text: str) -> list[PlotQuantity]:
     words, in the order of the list.
     """
     words = _plain(text).split()
-    return [q for q in quantities(project).values() if all(word in q.search for word in words)]
+    return [q for q in quantities(project).values() if all(w in _searched(q) for w in words)]
 
 
 def find(project: Project, name: str) -> PlotQuantity:
@@ -138,9 +138,7 @@ def find(project: Project, name: str) -> PlotQuantity:
     if (known := quantity(project, name.strip())) is not None:
         return known
     rows = list(quantities(project).values())
-    rows += [
-        _searchable(q) for q in _other_points(project.mechanism) if q.key not in quantities(project)
-    ]
+    rows += [q for q in _other_points(project.mechanism) if q.key not in quantities(project)]
     for spelt in (_spaced, _plain):
         requested = spelt(name)
         for names in (lambda q: (q.name,), lambda q: q.aliases):
@@ -177,7 +175,7 @@ def _nearest(rows: list[PlotQuantity], name: str) -> tuple[str, ...]:
     """
     requested = _plain(name)
     if words := requested.split():
-        held = [q.name for q in rows if all(w in q.search for w in words)]
+        held = [q.name for q in rows if all(w in _searched(q) for w in words)]
         if held:
             return tuple(held[:NEAREST])
     names = {_plain(n): q.name for q in reversed(rows) for n in (*q.aliases, q.name)}
@@ -194,10 +192,10 @@ def _plain(text: str) -> str:
     return " ".join("".join(" " if c in ":,;–-_()" else c for c in text.casefold()).split())
 
 
-def _searchable(q: PlotQuantity) -> PlotQuantity:
-    """The row with all its words to search in, without case and marks."""
-    words = _plain(" ".join((q.name, q.group, q.owner, q.search, *q.aliases)))
-    return msgspec.structs.replace(q, search=words)
+@lru_cache(maxsize=4096)
+def _searched(q: PlotQuantity) -> str:
+    """All words of a row to search in, without case and marks: most drawings are never searched."""
+    return _plain(" ".join((q.name, q.group, q.owner, q.search, *q.aliases)))
 
 
 # what the list leaves out

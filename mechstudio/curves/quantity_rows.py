@@ -52,8 +52,7 @@ class PlotQuantity(msgspec.Struct, frozen=True):
 
     key: as a project keeps it.  group: one of GROUPS.  element, owner: id and name of the body,
     joint, drive, coupling or force that it belongs to, "" for the whole mechanism.  name: in full
-    words, "Torque of drive 1".  word: short, for a legend.  search: all words that find it, in
-    small letters.
+    words, "Torque of drive 1".  word: short, for a legend.  search: more words that find it.
     aliases: other names that `find` takes.  parts: keys of the channels that it is computed from.
     color, hidden, positive: as of a channel (model/results/channels.py).
     """
