@@ -68,11 +68,22 @@ def outlines(flat: Sequence[np.ndarray]) -> list[QtGui.QPolygonF]:
     """Outlines of bodies in the picture.  flat: points of each, (k, 2) [px]."""
     found = []
     for points in flat:
-        seen = points[np.isfinite(points).all(axis=1)]
+        seen = _ends(points[np.isfinite(points).all(axis=1)])
         if len(seen) > 2:
-            corners = convex_hull([(float(x), float(y)) for x, y in seen])
+            corners = convex_hull([(x, y) for x, y in seen.tolist()])
             found.append(QtGui.QPolygonF([QtCore.QPointF(x, y) for x, y in corners]))
     return found
+
+
+def _ends(points: np.ndarray) -> np.ndarray:
+    """The highest and the lowest point of each column of pixels, (k, 2), whose hull is that of all
+    points to a pixel: solids have thousands, and the hull is found one by one.
+    """
+    across = np.round(points[:, 0])
+    order = np.lexsort((points[:, 1], across))
+    turns = np.flatnonzero(np.diff(across[order])) + 1
+    ends = np.concatenate(([0], turns, turns - 1, [len(order) - 1]))
+    return points[order[ends]] if len(points) else points
 
 
 def covered(room: QtCore.QRect, bodies: Sequence[QtGui.QPolygonF]) -> float:

@@ -30,6 +30,22 @@ def shifted(window, across, down):
     window.strip_place._look()
 
 
+def test_outlines_of_many_points_are_their_hull():
+    """To a pixel, of a disc, of a line upright and of points in one place; what is out of sight
+    counts for nothing.
+    """
+    rng = np.random.default_rng(1)
+    turn, far = rng.uniform(0, 2 * np.pi, 30_000), 200 * np.sqrt(rng.uniform(0, 1, 30_000))
+    disc = 300 + far[:, None] * np.stack([np.cos(turn), np.sin(turn)], 1)
+    upright = np.array([[10.0, 5.0], [10.0, 90.0], [14.0, 40.0], [10.2, 20.0]])
+    unseen = np.full((3, 2), np.nan)
+    found = outlines([disc, unseen, upright, np.zeros((0, 2))])
+    assert len(found) == 2 and found[0].size() < 1000
+    assert covered(QtCore.QRect(0, 0, 600, 600), found[:1]) == pytest.approx(np.pi * 200**2, 0.01)
+    assert found[0].boundingRect().width() == pytest.approx(400, abs=2)
+    assert found[1].boundingRect() == QtCore.QRectF(10, 5, 4, 85)
+
+
 def rested(window, qtbot):
     qtbot.waitUntil(lambda: not window.strip_place._late.isActive() and not window.docks.is_growing)
 
