@@ -4,7 +4,7 @@ are the same in every run, and the choice of the tests next to a change.
 
 import os
 import subprocess
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 for _name in (
@@ -21,25 +21,10 @@ from babel.messages.pofile import read_po  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 
 from tests.affected import Minute, affected_tests, changed_files  # noqa: E402
+from tests.representatives import representatives, sample_facts  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
 CHOSEN = pytest.StashKey[list[str] | None]()
-# samples of planar linkages, see mark_repeated
-AGAIN = {
-    "chebyshev_line",
-    "double_rocker",
-    "drag_link",
-    "dwell_six_bar",
-    "hoeken_line",
-    "jansen_leg",
-    "pantograph",
-    "peaucellier_line",
-    "scissor_lift",
-    "scott_russell",
-    "toggle_press",
-    "watt_line",
-    "whitworth_quick_return",
-}
 LIMIT = 50.0  # [s] that the tests of a change may take
 
 # no run fails over an example of its own or over the load of the machine; others are looked for
@@ -100,31 +85,53 @@ def pytest_ignore_collect(collection_path, config):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    mark_thinned(items)
-    mark_repeated(items)
+    mark_thinned(items, mark_repeated(items))
     if (chosen := config.stash[CHOSEN]) is not None:
         items.sort(key=lambda item: chosen.index(place(item.path)))
 
 
-def mark_thinned(items):
-    """Make slow all but every n-th case of the tests that are marked thinned(n)."""
+def mark_repeated(items):
+    """Make slow, among tests that go through all samples, those of samples that are not needed for
+    every type to be tested; each sample's own tests, in tests/samples, are always run.  Returns the
+    names of these tests.
+    """
+    names, wanted, cases = set(sample_facts()), representatives(), defaultdict(list)
+    for item in items:
+        callspec = getattr(item, "callspec", None)
+        if callspec and "samples" not in item.path.parts and not is_slow(item):
+            words = {word.removesuffix(".mech") for word in callspec.id.split("-")}
+            cases[name_of(item)].append((item, words & names))
+    repeated = {
+        test for test, of in cases.items() if 2 * len(set().union(*(w for _, w in of))) > len(names)
+    }
+    for test in repeated:
+        for item, words in cases[test]:
+            if words and not words & wanted:
+                item.add_marker("slow")
+    return repeated
+
+
+def mark_thinned(items, repeated):
+    """Make slow all but every n-th case of the tests that are marked thinned(n); samples are some
+    third of all by then.
+    """
     seen = Counter()
     for item in items:
-        if mark := item.get_closest_marker("thinned"):
-            test = item.nodeid.partition("[")[0]
-            if seen[test] % mark.args[0]:
+        test = name_of(item)
+        mark = item.get_closest_marker("thinned")
+        if mark and not (test in repeated and is_slow(item)):
+            if seen[test] % (max(1, mark.args[0] // 3) if test in repeated else mark.args[0]):
                 item.add_marker("slow")
             seen[test] += 1
 
 
-def mark_repeated(items):
-    """Make slow the planar linkages among tests that go through all samples: three of them, which
-    are not in the list, say what there is to say.
-    """
-    for item in items:
-        callspec = getattr(item, "callspec", None)
-        if callspec and "samples" not in item.path.parts and AGAIN & set(callspec.id.split("-")):
-            item.add_marker("slow")
+def is_slow(item):
+    return item.get_closest_marker("slow") is not None
+
+
+def name_of(item):
+    """Name of a test without that of the case."""
+    return item.nodeid.partition("[")[0]
 
 
 def place(path):
