@@ -61,7 +61,11 @@ def test_every_sample_has_three_lectures(path):
             and [k for k in keys if k != "cyclic"][-1] == "result"
             and not chapter.refusal
         )
+        heads = [s.key for s in chapter.steps if not s.depth]
         for s in chapter.steps:
+            # what is said of one body or load is a part of the step that is named before the colon
+            step, colon, _ = s.key.partition(":")
+            assert s.depth == bool(colon) and step in heads, s.key
             assert (
                 s.kind in STEPS
                 and (not s.formula or s.formula in FORMULAS)

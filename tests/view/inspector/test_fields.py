@@ -26,13 +26,17 @@ def test_a_typed_length_is_one_undo_step(window):
     ].value == pytest.approx(0.05)
     assert window.isWindowModified() and window.top.modified.isVisible()
     press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert not field.is_dirty and field.edit.text() == "44 mm"
     assert document.project.mechanism.bodies["rocker"].shapes[0].dimensions["width"].text == "44 mm"
     assert not document.is_modified
 
 
 def test_a_bare_number_gets_the_unit_of_the_project(window):
     select(window, "crank")
-    type_into(window.docks.inspector.number(LENGTH), "120")
+    field = window.docks.inspector.number(LENGTH)
+    type_into(field, "120")
+    # what was taken is what the field says, and nobody types any more
+    assert not field.is_dirty and field.edit.text() == "120 mm"
     assert (length_of(window).text, length_of(window).value) == ("120 mm", pytest.approx(0.12))
 
 

@@ -1,0 +1,26 @@
+"""Samples of saved runs that are not what they should be."""
+
+import numpy as np
+import pytest
+
+from mechstudio.files import runs
+from mechstudio.files.runs import RunUnreadable
+
+TABLE = np.arange(12.0).reshape(4, 3)
+
+
+def test_a_table_comes_back(tmp_path):
+    np.save(tmp_path / "0007.npy", TABLE)
+    assert (runs.samples(tmp_path, 7) == TABLE).all()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [TABLE.astype(np.float32), TABLE.astype(int), TABLE.ravel(), TABLE[None], np.float64(3.0)],
+    ids=["of half the digits", "of integers", "in a row", "in a block", "one number"],
+)
+def test_what_is_no_table_of_numbers_is_refused(tmp_path, other):
+    """Rows of another kind would be shown as a motion that never was."""
+    np.save(tmp_path / "0007.npy", other)
+    with pytest.raises(RunUnreadable, match="saved run 7 are no table of numbers"):
+        runs.samples(tmp_path, 7)
