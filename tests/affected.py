@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 ALWAYS = ("tests/test_floors.py", "tests/test_docstrings.py")
+LAST = 3  # their distance, after all others
 # floors whose tests stand in another one's folder
 MIRRORED = {"builder": "api"}
 # folders beside the package, and the tests of what they hold
@@ -61,7 +62,7 @@ def affected_tests(root: Path, changed: Iterable[str]) -> list[str]:
     files = {p.relative_to(root).as_posix(): p for p in sorted((root / "tests").rglob("*.py"))}
     tests = {path for path in files if PurePosixPath(path).name.startswith("test_")}
     imports = {path: imported(files[path].read_text("utf-8")) for path in files}
-    chosen = {test: (2, 0) for test in ALWAYS}
+    chosen = {test: (LAST, 0) for test in ALWAYS}
     for path in map(PurePosixPath, changed):
         name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
         if path.parts[0] == "mechstudio" and path.suffix == ".py":
@@ -94,12 +95,22 @@ def _mirrored(path: PurePosixPath, tests: set[str]) -> set[str]:
     return set()
 
 
-def _distance(test: PurePosixPath, path: PurePosixPath) -> tuple[bool, int]:
-    """Distance of a test file from what it tests: names first, then folders."""
-    words = {word.rstrip("s") for word in test.stem.split("_")}
-    named = test == path or {word.rstrip("s") for word in path.stem.split("_")} <= words
+def _distance(test: PurePosixPath, path: PurePosixPath) -> tuple[int, int]:
+    """Distance of a test file from what it tests: the name of the file first, then that of its
+    folder, then folders.
+    """
+    words = _words(test.stem)
+    if test == path or _words(path.stem) <= words:
+        named = 0
+    else:
+        named = 1 if _words(path.parent.name) <= words else 2
     pairs = zip(test.parent.parts[1:], path.parent.parts[1:])
-    return not named, -sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return named, -sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _words(name: str) -> set[str]:
+    """Words of a name, one or many of a thing alike."""
+    return {word.rstrip("s") for word in name.split("_")}
 
 
 class Minute:

@@ -127,3 +127,12 @@ def test_changed_and_new_files_are_found(root):
         "mechstudio/model/units.py",
         "mechstudio/model/points.py",
     ]
+
+
+def test_the_folder_of_a_module_names_its_tests_too(root):
+    """Of the modules of a format, which are all called reading and writing."""
+    for name in ("test_comparison", "test_urdf", "test_mjcf"):
+        (root / "tests" / "files").mkdir(exist_ok=True)
+        (root / "tests" / "files" / f"{name}.py").write_text("")
+    chosen = affected_tests(root, ["mechstudio/files/urdf/writing.py"])
+    assert chosen[0] == "tests/files/test_urdf.py" and chosen[-2:] == sorted(ALWAYS)
