@@ -102,6 +102,7 @@ CALLS = {
     "assemble": "ms.assemble",
     "assemble_kept": "ms.assemble",
     "accept_assembly": "ms.assemble",
+    "study": "ms.study",
     "compare_methods": "ms.analyse",
     "find_rest": "ms.analyse",
     # View

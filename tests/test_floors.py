@@ -52,7 +52,7 @@ ALLOWED = {
         ("numpy", "msgspec"),
     ),
     "view": (
-        ("tokens", "model", "curves", "application"),
+        ("tokens", "model", "curves", "studies", "application"),
         ("PySide6", "shiboken6", "vispy", "pyqtgraph", "numpy", "msgspec"),
     ),
     # the single modules at the top
@@ -154,6 +154,7 @@ ORDER = {
         ("dialogs", "lessons"),
         ("scene", "plots", "panels", "bars", "inspector", "equations"),
         ("free_body", "docks"),
+        ("study",),
         ("present",),
         ("films",),
         ("exports",),

@@ -41,6 +41,9 @@ class Floats:
         if window.presents and window.present is not None:
             window.present.place()
             return
+        if window.shows_study and window.study is not None:
+            window.study.place()
+            return
         host, dp = window.host, window.theme.dp
         wide, tall, cube, ruler = host.width(), host.height(), dp(CUBE), dp(RULER)
         badge, button, card = window.badge, window.shown_button, window.card

@@ -54,6 +54,7 @@ from mechstudio.view.scene.viewport import Viewport
 from mechstudio.view.shown_marks import ShownMarks
 from mechstudio.view.start.first_drawing import FirstDrawing
 from mechstudio.view.start.page import StartPage
+from mechstudio.view.study.page import StudyPage
 from mechstudio.view.theme import Theme
 from mechstudio.view.tool_view import ToolView
 from mechstudio.view.widgets import channel_drag
@@ -92,6 +93,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.joint_errors: JointErrorsCard | None = None
         self.history_panel: HistoryPanel | None = None
         self.present: Present | None = None  # from the first class on
+        self.study: StudyPage | None = None  # from the first study on
         self._place_view()
         self.marks, self.files_dropped = ShownMarks(studio, self.viewport), FileDrop(self)
         self.docks = Docks(self, theme, studio, lambda: self.workspace, self.set_workspace)
@@ -488,11 +490,19 @@ class MainWindow(QtWidgets.QMainWindow):
         """True in front of a class."""
         return self.present is not None and self.present.is_on
 
+    @property
+    def shows_study(self) -> bool:
+        """True while a study has the room of the window."""
+        return self.study is not None and self.study.is_on
+
     def follow_room(self) -> None:
         """Let the scene take its room, and place what floats over it."""
         self.first.soon()
         if self.presents and self.present is not None:
             self.present.place()
+            return
+        if self.shows_study and self.study is not None:
+            self.study.place()
             return
         self.viewport.look.set_text_scale(self.theme.scale)
         self.viewport.setGeometry(self.host.rect())

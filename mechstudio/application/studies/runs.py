@@ -30,10 +30,10 @@ KEPT = "studies"  # folder of the cache for tables of projects without a file
 class StudyRun(msgspec.Struct):
     """A study with its table.
 
-    state: "idle" (no rows), "starting" (its process comes up), "running", "paused" (rows are
-    missing), "done", "failed".  digest: of the study that the rows are of.  rate: runs per second;
-    left [s]: None while nobody can say.  sentence: why it does not go on.  version: another one
-    whenever rows came.
+    state: "idle" (nothing to go on with), "starting" (its process comes up), "running", "paused"
+    (rows are missing), "done", "failed".  digest: of the study that the rows are of.  rate: runs
+    per second; left [s]: None while nobody can say.  sentence: why it does not go on.  version:
+    another one whenever rows came.
     """
 
     id: str
@@ -153,11 +153,14 @@ class StudyRuns:
             self._set(run, "paused" if run.done else "idle")
 
     def cancel(self) -> None:
-        """Stop what is under way for good; the rows that are done stay to be looked at."""
+        """Stop what is under way for good; the rows that are done stay to be looked at,
+        and the next start begins with the first.
+        """
         run = self.working
         self.pause()
         if run is not None:
             self._journal(run.id).unlink(missing_ok=True)
+            self._set(run, "idle")
 
     def forget(self, id: str) -> None:
         """Let go of a study that is deleted."""
@@ -194,8 +197,8 @@ class StudyRuns:
                 run,
                 "failed",
                 tr(
-                    "The study stopped unexpectedly ({cause}); its rows are kept, and Run goes "
-                    "on with the next.",
+                    "The study stopped unexpectedly ({cause}); its rows are kept: run it again to "
+                    "go on.",
                     cause=cause,
                 ),
             )

@@ -10,6 +10,7 @@ from mechstudio.application.actions.registry import Action, register
 from mechstudio.view.actions.window_action import window_action
 from mechstudio.view.docks.registry import Panel, pages
 from mechstudio.view.panels.joint_errors import JointErrorsCard
+from mechstudio.view.study.page import StudyPage
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow
@@ -50,6 +51,29 @@ def new_slider(window: MainWindow) -> None:
     gravity.
     """
     window.docks.controls.offer_sliders(window.docks.by_key["controls"].title)
+
+
+@window_action(
+    "Study…",
+    "Simulate",
+    words=(
+        "parameter sweep vary many runs heat map optimise best monte carlo tolerance sensitivity "
+        "grid latin hypercube sobol design of experiments"
+    ),
+    unless=needs_bodies,
+    checked=lambda window: window.shows_study,
+    section=True,
+)
+def study(window: MainWindow) -> None:
+    """Run the mechanism many times with other numbers, and choose among the runs; the same action
+    gives the window back.
+    """
+    if window.study is None:
+        window.study = StudyPage(window)
+    if window.study.is_on:
+        window.study.leave()
+    else:
+        window.study.enter()
 
 
 @window_action(

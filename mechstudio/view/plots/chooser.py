@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Protocol
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
@@ -33,19 +34,68 @@ RECENT: Words = "Recent"
 NAME, UNIT, VALUE = range(3)
 
 
+class Ticks(Protocol):
+    """Something that quantities are ticked for."""
+
+    def now(self) -> tuple[str, ...] | None:
+        """Keys of those that are ticked; None once it is gone."""
+        ...
+
+    def tick(self, key: str, name: str, on: bool, only: bool) -> None:
+        """Tick a quantity of a name, or no more; only: no other one stays."""
+        ...
+
+
+class PaneTicks:
+    """Quantities that a pane shows."""
+
+    def __init__(self, studio: Studio, id: str) -> None:
+        self._studio, self._id = studio, id
+
+    def now(self) -> tuple[str, ...] | None:
+        plots = shown_plots(self._studio.document.project)
+        return next((p.channels for p in plots if p.id == self._id), None)
+
+    def tick(self, key: str, name: str, on: bool, only: bool) -> None:
+        studio, project, id = self._studio, self._studio.document.project, self._id
+        change: Callable = (
+            (lambda: instead(project, id, [key]))
+            if on and only
+            else (lambda: with_curves(project, id, [key], on))
+        )
+        if on:
+            studio.plots.used(key)
+        choose(
+            studio.document,
+            studio.notifications,
+            tr("Plot {name}", name=name) if on else tr("Plot without {name}", name=name),
+            change,
+        )
+        if studio.runs.recording is None and on:
+            studio.runs.simulate()
+
+
 class Chooser(QtWidgets.QFrame):
-    """Quantities for one pane.  closed: it is gone."""
+    """Quantities for one pane, or for something else.  closed: it is gone."""
 
     closed = QtCore.Signal()
 
     def __init__(
-        self, theme: Theme, studio: Studio, id: str, window: QtWidgets.QWidget, beside: QtCore.QRect
+        self,
+        theme: Theme,
+        studio: Studio,
+        ticks: Ticks,
+        window: QtWidgets.QWidget,
+        beside: QtCore.QRect,
+        note: str = "",
     ) -> None:
-        """id: of the pane; beside: its place in the window."""
+        """beside: place in the window of what it belongs to.  note: at its foot, where that is no
+        pane.
+        """
         super().__init__(window)
         self.setObjectName("sheet")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._theme, self._studio, self._id = theme, studio, id
+        self._theme, self._studio, self._ticks = theme, studio, ticks
         self._filling = False
         self._opened: set[str] = set()
         self._pressed = QtCore.QPointF()  # where the list was pressed last
@@ -78,8 +128,9 @@ class Chooser(QtWidgets.QFrame):
             header.setSectionResizeMode(k, QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
         self.only = QtWidgets.QCheckBox(tr("Keep only what I tick now"))
         self.only.setObjectName("line")
+        self.only.setVisible(not note)
         self.foot = wrapped(
-            tr("The second unit takes the right axis, a third opens a new pane."), "three"
+            note or tr("The second unit takes the right axis, a third opens a new pane."), "three"
         )
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(8, 8, 8, 8)
@@ -267,38 +318,21 @@ class Chooser(QtWidgets.QFrame):
     # ticks
 
     def _now(self) -> tuple[str, ...]:
-        """Keys that the pane shows now."""
-        plots = shown_plots(self._studio.document.project)
-        return next((p.channels for p in plots if p.id == self._id), ())
+        """Keys that are ticked now."""
+        return self._ticks.now() or ()
 
     def _ticked(self, item: QtWidgets.QTreeWidgetItem, column: int) -> None:
         key = item.data(NAME, KEY)
         if self._filling or key is None or column != NAME:
             return
-        studio, on = self._studio, item.checkState(NAME) == Qt.CheckState.Checked
+        on = item.checkState(NAME) == Qt.CheckState.Checked
         if on == (key in self._shown):
             return
-        project = studio.document.project
-        change: Callable = (
-            (lambda: instead(project, self._id, [key]))
-            if on and self.only.isChecked()
-            else (lambda: with_curves(project, self._id, [key], on))
-        )
-        name = item.text(NAME)
-        if on:
-            studio.plots.used(key)
-        choose(
-            studio.document,
-            studio.notifications,
-            tr("Plot {name}", name=name) if on else tr("Plot without {name}", name=name),
-            change,
-        )
-        if studio.runs.recording is None and on:
-            studio.runs.simulate()
+        self._ticks.tick(key, item.text(NAME), on, self.only.isChecked())
         self._show_ticks()
 
     def _changed(self, old: object, new: object) -> None:
-        if not any(p.id == self._id for p in shown_plots(self._studio.document.project)):
+        if self._ticks.now() is None:
             self.close()
         else:
             self._show_ticks()

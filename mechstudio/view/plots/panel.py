@@ -29,7 +29,7 @@ from mechstudio.translation import tr
 from mechstudio.view.dialogs.measured_data import choose_data, is_data_file, open_data
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.plots.bar import PlotsBar
-from mechstudio.view.plots.chooser import Chooser
+from mechstudio.view.plots.chooser import Chooser, PaneTicks
 from mechstudio.view.plots.dropping import INSIDE, Drop, DropLight
 from mechstudio.view.plots.export import Exporter, like
 from mechstudio.view.plots.frames import Tabs, framed, shape, share_out
@@ -260,7 +260,9 @@ class PlotsPanel(QtWidgets.QWidget):
         pane, window = self.panes[id], self.window()
         self._studio.plots.touch(id)
         place = QtCore.QRect(pane.mapTo(window, QtCore.QPoint(0, 0)), pane.size())
-        self.chooser = Chooser(self._theme, self._studio, id, window, place)
+        self.chooser = Chooser(
+            self._theme, self._studio, PaneTicks(self._studio, id), window, place
+        )
         self.chooser.closed.connect(self._chooser_closed)
         return self.chooser
 

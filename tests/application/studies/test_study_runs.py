@@ -122,7 +122,8 @@ def test_a_process_that_is_killed_is_told_and_nothing_is_lost(made, tmp_path):
     runs.start("study1")
     wait(runs, lambda: run.state == "running" and run.done > done)
     runs.cancel()
-    assert run.state == "paused" and run.done > done
+    assert run.state == "idle" and run.done > done
+    assert not list((tmp_path / "cache").glob("*.unfinished"))
 
 
 def test_a_drawing_that_changes_stops_its_study(made):

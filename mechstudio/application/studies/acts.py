@@ -1,0 +1,196 @@
+"""Changes of studies, each one undo step, and of the drawing by a row of one."""
+
+from typing import Any
+
+import msgspec
+
+from mechstudio.application.document import Document
+from mechstudio.application.studies.shown import StudyShown
+from mechstudio.curves.quantities import quantity
+from mechstudio.model.edits import elements
+from mechstudio.model.edits.parameters import written
+from mechstudio.model.formulas import expression
+from mechstudio.model.project import Project
+from mechstudio.model.studies import edits
+from mechstudio.model.studies.edits import by_id
+from mechstudio.model.studies.setup import (
+    LEAST,
+    SHOW,
+    MeasuredQuantity,
+    StudySetup,
+    VariedParameter,
+)
+from mechstudio.model.units import written_value
+from mechstudio.studies import measures, variations
+from mechstudio.studies.design import Design
+from mechstudio.studies.variations import KINDS
+from mechstudio.translation import tr
+
+replace = msgspec.structs.replace
+SHARE, POINTS = 0.1, 9  # of a parameter's value, either side, that a new study varies it by
+# forms of values offered in words
+RANGE, LIST, EVEN, NORMAL, TOLERANCE = "range", "list", "uniform", "normal", "tolerance"
+
+
+def new_study(document: Document) -> str:
+    """A new study of the project; its id."""
+    project, id = edits.added(document.project)
+    document.commit(tr("New study"), project)
+    return id
+
+
+def change(document: Document, id: str, label: str, **changes: Any) -> None:
+    """Change attributes of a study."""
+    document.commit(label, edits.changed(document.project, id, **changes))
+
+
+def delete(document: Document, id: str) -> None:
+    """Take a study away; its table stays on the disk, for an undo."""
+    study = by_id(document.project, id)
+    if study is not None:
+        words = tr("Delete {name}", name=study.name)
+        document.commit(words, edits.without(document.project, id))
+
+
+def values_around(project: Project, name: str, units: str, form: str = RANGE) -> str:
+    """Values to begin with, around the present one of a parameter, in a form."""
+    p = project.parameters[name]
+    own = lambda value: written_value(value, p.dimension, units, 4)
+    value = p.value.value
+    reach = SHARE * abs(value) or 1.0
+    low, high = own(value - reach), own(value + reach)
+    match form:
+        case "list":
+            return f"{low}|{own(value)}|{high}"
+        case "uniform":
+            return f"{low}..{high}"
+        case "normal":
+            return f"normal({own(value)}, {own(reach / 3)})"
+        case "tolerance":
+            return f"{own(value)} IT9"
+    return f"{low}..{high}:{POINTS}"
+
+
+def vary(document: Document, id: str, name: str, units: str) -> None:
+    """Vary a parameter around its present value."""
+    study = by_id(document.project, id)
+    if study is not None and all(v.parameter != name for v in study.vary):
+        new = VariedParameter(name, values_around(document.project, name, units))
+        change(document, id, tr("Vary {name}", name=name), vary=(*study.vary, new))
+
+
+def set_values(document: Document, id: str, name: str, values: str) -> None:
+    """Type the values of a parameter."""
+    study = by_id(document.project, id)
+    if study is not None:
+        new = tuple(replace(v, values=values) if v.parameter == name else v for v in study.vary)
+        change(document, id, tr("Values of {name}", name=name), vary=new)
+
+
+def leave(document: Document, id: str, name: str) -> None:
+    """Vary a parameter no more."""
+    study = by_id(document.project, id)
+    if study is not None:
+        change(
+            document,
+            id,
+            tr("Vary without {name}", name=name),
+            vary=tuple(v for v in study.vary if v.parameter != name),
+            correlations=tuple(c for c in study.correlations if name not in (c.a, c.b)),
+        )
+
+
+def measure(document: Document, id: str, channel: str) -> None:
+    """Measure the peak of one more quantity; the first one is to be the least."""
+    study, found = by_id(document.project, id), quantity(document.project, channel)
+    if study is not None and found is not None:
+        goal = SHOW if study.measures else LEAST
+        new = MeasuredQuantity("peak", channel, found.name, goal=goal)
+        words = tr("Measure {name}", name=found.name)
+        change(document, id, words, measures=(*study.measures, new))
+
+
+def set_measure(document: Document, id: str, place: int, **changes: Any) -> None:
+    """Change one measure of a study."""
+    study = by_id(document.project, id)
+    if study is not None and place < len(study.measures):
+        row = list(study.measures)
+        row[place] = replace(row[place], **changes)
+        change(document, id, tr("Measure otherwise"), measures=tuple(row))
+
+
+def measure_no_more(document: Document, id: str, place: int) -> None:
+    """Take a measure away."""
+    study = by_id(document.project, id)
+    if study is not None:
+        row = study.measures[:place] + study.measures[place + 1 :]
+        change(document, id, tr("Measure one less"), measures=row)
+
+
+def problem_of_values(project: Project, name: str, values: str) -> str:
+    """Reason why values cannot be taken, "" if they can."""
+    try:
+        variations.read(f"{name}={values}", project)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def problem_of_measure(project: Project, kept: MeasuredQuantity) -> str:
+    """Reason why a measure cannot be taken, "" if it can."""
+    try:
+        measures.read_stored(kept, project)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def counted(project: Project, study: StudySetup) -> tuple[int, bool, str]:
+    """Number of runs of a study, True if some parameters are drawn, and why it cannot be run, ""
+    if it can.
+    """
+    if not study.vary:
+        return 0, False, tr("Choose a parameter to vary.")
+    if not study.measures:
+        return 0, False, tr("Choose something to measure.")
+    try:
+        found = tuple(variations.read(f"{v.parameter}={v.values}", project) for v in study.vary)
+        for kept in study.measures:
+            measures.read_stored(kept, project)
+        drawn = any(KINDS[v.kind].values is not None for v in found)
+        sensitivity = study.method == "sensitivity"
+        design = Design(
+            found,
+            study.samples if drawn else 1,
+            "sobol" if sensitivity else study.method,
+            study.seed,
+            tuple((c.a, c.b, c.value) for c in study.correlations),
+            study.one_at_a_time,
+            tuple(project.parameters[v.name].value.value for v in found),
+        )
+        design.check()
+    except ValueError as error:
+        return 0, False, str(error)
+    runs = study.samples * (2 + len(found)) if sensitivity else len(design)
+    return runs, drawn, ""
+
+
+def with_row(project: Project, shown: StudyShown, row: int, units: str) -> Project:
+    """The project with the numbers of a row.  Raises ExpressionError."""
+    table = shown.table
+    assert table is not None, "a row is of a table"
+    parameters = dict(project.parameters)
+    for name, value in zip(table.parameters, table.varied[row].tolist(), strict=True):
+        old = parameters[name]
+        text = written(value, old.dimension, units)
+        new = expression.quantity(text, old.dimension, {})
+        parameters[name] = replace(old, value=new)
+    # all at once: half of them might be out of bounds
+    return elements.reevaluate(replace(project, parameters=parameters))
+
+
+def apply(document: Document, shown: StudyShown, row: int, units: str) -> str:
+    """Give the drawing the numbers of a row, in one undo step; returns why not, "" if it did."""
+    study = shown.setup
+    words = tr("Apply run {number} of {name}", number=row + 1, name=study.name if study else "")
+    return document.change(words, lambda p: with_row(p, shown, row, units))

@@ -1,0 +1,361 @@
+"""State that the views of a study share: the row that is chosen, the one under the pointer, kept
+ranges, the order of the table.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mechstudio.application.document import Document
+from mechstudio.application.preferences import Preferences
+from mechstudio.application.signal import Signal
+from mechstudio.application.studies import figures
+from mechstudio.application.studies.runs import StudyRun, StudyRuns
+from mechstudio.curves.dimensions import unit_of
+from mechstudio.curves.quantities import quantity
+from mechstudio.model.edits.elements import parameter_values
+from mechstudio.model.project import Project
+from mechstudio.model.studies.edits import by_id
+from mechstudio.model.studies.setup import (
+    ABOVE,
+    AT,
+    BELOW,
+    GREATEST,
+    SHOW,
+    STATISTICS,
+    WHEN,
+    MeasuredQuantity,
+    StudySetup,
+)
+from mechstudio.model.units import format_value
+from mechstudio.studies.table import StudyTable
+from mechstudio.translation import Words, tr
+
+STATISTIC_WORDS: dict[str, Words] = {
+    "peak": "peak",
+    "max": "greatest",
+    "min": "least",
+    "range": "range",
+    "mean": "mean",
+    "rms": "RMS",
+    "first": "at the start",
+    "final": "at the end",
+    AT: "at the time",
+    ABOVE: "time above",
+    BELOW: "time below",
+    WHEN: "when",
+}
+AGAIN = 0.25  # seconds between two looks at the rows of a study that goes on
+
+
+class Column(NamedTuple):
+    """Column of the table.  values (runs,) [SI].  name, unit, factor: as it is shown.  limit: sign
+    and SI value that a measure has to keep, ("", 0) for none.  is_measure: it was not varied.
+    """
+
+    name: str
+    dimension: str
+    unit: str
+    factor: float
+    values: np.ndarray
+    is_measure: bool
+    limit: tuple[str, float] = ("", 0.0)
+
+    @property
+    def head(self) -> str:
+        return f"{self.name}, {self.unit}" if self.unit else self.name
+
+
+class StudyShown:
+    """rows_changed(): another study, or more of its rows.  chosen_changed(), hovered_changed(): the
+    row that is chosen or pointed at.  kept_changed(): ranges, or the order of the table.
+    """
+
+    def __init__(self, document: Document, runs: StudyRuns, preferences: Preferences) -> None:
+        self.rows_changed, self.chosen_changed = Signal(), Signal()
+        self.hovered_changed, self.kept_changed = Signal(), Signal()
+        self._document, self._runs, self._preferences = document, runs, preferences
+        self.id = ""
+        self._chosen: int | None = None
+        self.hovered: int | None = None
+        self._measure: int | None = None
+        self.ranges: dict[int, tuple[float, float]] = {}  # [SI] by columns
+        self.sorted: tuple[int, bool] | None = None  # column, and the largest first
+        self._version: tuple[str, int] = ("", -1)
+        self._read_at = 0.0
+        self._columns: tuple[Column, ...] = ()
+        self._order: np.ndarray | None = None
+        self._kept: np.ndarray | None = None
+        self._known: dict[str, Any] = {}  # of the rows that were read last
+        runs.changed.connect(self.refresh)
+        document.changed.connect(self._document_changed)
+        preferences.changed.connect(self._recount)
+
+    # what is there
+
+    @property
+    def setup(self) -> StudySetup | None:
+        """The study; None where the project has none."""
+        return by_id(self._document.project, self.id)
+
+    @property
+    def run(self) -> StudyRun | None:
+        return None if self.setup is None else self._runs.of(self.id)
+
+    @property
+    def table(self) -> StudyTable | None:
+        """Rows, if there are any."""
+        run = self.run
+        return None if run is None else run.table
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """Parameters, then measures."""
+        return self._columns
+
+    @property
+    def measures(self) -> list[int]:
+        """Columns of the measures."""
+        return [k for k, column in enumerate(self._columns) if column.is_measure]
+
+    @property
+    def _project(self) -> Project:
+        return self._document.project
+
+    def choose_study(self, id: str) -> None:
+        """Look at another study."""
+        self.id = id
+        self._chosen = self.hovered = self._measure = self.sorted = None
+        self.ranges = {}
+        self._recount()
+
+    def refresh(self) -> None:
+        """Rows may have come."""
+        run = self.run
+        version = (self.id, -1 if run is None else run.version)
+        now = time.monotonic()
+        soon = now - self._read_at < AGAIN and version[0] == self._version[0]
+        if version != self._version and not (soon and run is not None and run.is_working):
+            self._version, self._read_at = version, now
+            self._read()
+            self.rows_changed.emit()
+
+    def _recount(self) -> None:
+        self._version = ("", -2)
+        self.refresh()
+
+    def _document_changed(self, old: Project, new: Project) -> None:
+        if old.studies != new.studies or old.parameters != new.parameters:
+            self._recount()
+
+    def _read(self) -> None:
+        table, units = self.table, self._preferences.units
+        self._order = self._kept = None
+        self._known = {}
+        if table is None:
+            self._columns = ()
+            return
+        found: list[Column] = []
+        for c, (name, dimension) in enumerate(table.parameters.items()):
+            unit = unit_of(dimension, units)
+            values = table.varied[:, c]
+            found.append(Column(name, dimension, unit.symbol, unit.factor, values, False))
+        for c, measure in enumerate(table.measures):
+            unit = unit_of(measure.dimension, units)
+            kept = self.setup.measures[c] if self.setup and c < len(self.setup.measures) else None
+            found.append(
+                Column(
+                    measure.text if kept is None else called(kept, measure.text, self._project),
+                    measure.dimension,
+                    unit.symbol,
+                    unit.factor,
+                    table.measured[:, c],
+                    True,
+                    (measure.sign, measure.limit),
+                )
+            )
+        self._columns = tuple(found)
+        self.ranges = {k: r for k, r in self.ranges.items() if k < len(found)}
+        if self._chosen is not None and self._chosen >= len(table):
+            self._chosen = None
+
+    # what is wanted
+
+    @property
+    def goal(self) -> tuple[int, bool] | None:
+        """Column of the first measure with a goal, and True if the greatest is wanted."""
+        setup, table = self.setup, self.table
+        if setup is None or table is None:
+            return None
+        first = len(table.parameters)
+        goals = [m.goal for m in setup.measures][: len(table.measures)]
+        found = next((k for k, goal in enumerate(goals) if goal != SHOW), None)
+        return None if found is None else (first + found, goals[found] == GREATEST)
+
+    @property
+    def measure(self) -> int | None:
+        """Column of the measure that single views show."""
+        if self._measure in self.measures:
+            return self._measure
+        goal = self.goal
+        return goal[0] if goal is not None else next(iter(self.measures), None)
+
+    def show_measure(self, column: int) -> None:
+        self._measure = column
+        self.kept_changed.emit()
+
+    def wants_greatest(self, column: int) -> bool:
+        """True if the greatest value of a measure is the best one."""
+        setup, table = self.setup, self.table
+        if setup is None or table is None:
+            return False
+        place = column - len(table.parameters)
+        return 0 <= place < len(setup.measures) and setup.measures[place].goal == GREATEST
+
+    @property
+    def best(self) -> int | None:
+        """Row with the best value of the goal among those that keep all limits."""
+        table, goal = self.table, self.goal
+        if table is None or goal is None:
+            return None
+        return self._once("best", lambda: table.best(goal[0] - len(table.parameters), goal[1]))
+
+    @property
+    def as_drawn(self) -> int | None:
+        """Row with the numbers that the drawing has now; None where no run has them."""
+        table = self.table
+        if table is None or not len(table):
+            return None
+        return self._once("as drawn", lambda: self._drawn_in(table))
+
+    def _drawn_in(self, table: StudyTable) -> int | None:
+        known = parameter_values(self._document.project)
+        now = np.array([known.get(name, (np.nan,))[0] for name in table.parameters])
+        near = np.isclose(table.varied, now, rtol=1e-9, atol=0.0).all(axis=1)
+        return int(np.argmax(near)) if near.any() else None
+
+    # rows
+
+    @property
+    def chosen(self) -> int | None:
+        """The row that is looked at: that which was clicked, else the best."""
+        return self._chosen if self._chosen is not None else self.best
+
+    @property
+    def is_best(self) -> bool:
+        return self.chosen is not None and self.chosen == self.best
+
+    def choose(self, row: int | None) -> None:
+        if row != self._chosen:
+            self._chosen = row
+            self.chosen_changed.emit()
+
+    def hover(self, row: int | None) -> None:
+        if row != self.hovered:
+            self.hovered = row
+            self.hovered_changed.emit()
+
+    def keep_range(self, column: int, range_: tuple[float, float] | None) -> None:
+        """Keep only rows with a column in a range [SI]; None keeps all."""
+        if range_ is None:
+            self.ranges.pop(column, None)
+        else:
+            self.ranges[column] = range_
+        self._order = self._kept = None
+        self.kept_changed.emit()
+
+    @property
+    def kept(self) -> np.ndarray:
+        """True (runs,) for rows that are done and lie in all ranges."""
+        table = self.table
+        if table is None:
+            return np.zeros(0, bool)
+        if self._kept is None:
+            ranges = [self.ranges.get(k) for k in range(len(self._columns))]
+            inside = figures.inside([c.values for c in self._columns], ranges)
+            self._kept = (table.systems >= 0) & inside
+        return self._kept
+
+    def _once(self, name: str, found: Callable[[], Any]) -> Any:
+        """Something that is found once for the rows that are there."""
+        if name not in self._known:
+            self._known[name] = found()
+        return self._known[name]
+
+    @property
+    def feasible(self) -> np.ndarray:
+        """True (runs,) for rows that keep every limit."""
+        table = self.table
+        if table is None:
+            return np.zeros(0, bool)
+        return self._once("feasible", table.feasible)
+
+    def span(self, column: int) -> float:
+        """Largest magnitude [SI] of a column."""
+        values = self._columns[column].values
+        return self._once(
+            f"span {column}",
+            lambda: float(np.nanmax(np.abs(values), initial=0.0)) if len(values) else 0.0,
+        )
+
+    def sort_by(self, column: int) -> None:
+        """Sort the table by a column: the least first, then the largest first, then no more."""
+        now = self.sorted
+        if now is None or now[0] != column:
+            self.sorted = (column, False)
+        else:
+            self.sorted = (column, True) if not now[1] else None
+        self._order = None
+        self.kept_changed.emit()
+
+    @property
+    def order(self) -> np.ndarray:
+        """Rows of the table as they stand in it: those that are kept, sorted; without a choice the
+        goal sorts them, those that keep all limits first.
+        """
+        table = self.table
+        if table is None:
+            return np.zeros(0, int)
+        if self._order is None:
+            rows = np.flatnonzero(self.kept)
+            goal = self.goal
+            if self.sorted is not None:
+                rows = rows[_sorted(self._columns[self.sorted[0]].values[rows], self.sorted[1])]
+            elif goal is not None:
+                rows = rows[_sorted(self._columns[goal[0]].values[rows], goal[1])]
+                rows = rows[np.argsort(~self.feasible[rows], kind="stable")]
+            self._order = rows
+        return self._order
+
+    # words
+
+    def now(self, column: int) -> str:
+        """Value of a varied parameter that the drawing has now."""
+        p = self._document.project.parameters.get(self._columns[column].name)
+        if p is None:
+            return "–"
+        return format_value(p.value.value, p.dimension, self._preferences.units, 4)
+
+    def text(self, column: int, row: int, digits: int = 4) -> str:
+        """A value with its unit; a dash where it is unknown."""
+        c = self._columns[column]
+        value = float(c.values[row])
+        if not np.isfinite(value):
+            return "–"
+        return format_value(value, c.dimension, self._preferences.units, digits)
+
+
+def called(kept: MeasuredQuantity, text: str, project: Project) -> str:
+    """A measure as the window calls it; one with a level as it is typed."""
+    known = quantity(project, kept.channel)
+    if known is None or kept.statistic not in STATISTICS:
+        return text
+    words = tr(STATISTIC_WORDS[kept.statistic])
+    return tr("{statistic} of {quantity}", statistic=words, quantity=known.name)
+
+
+def _sorted(values: np.ndarray, falling: bool) -> np.ndarray:
+    """Order of values, unknown ones last, equal ones as they stand."""
+    return np.argsort(-values if falling else values, kind="stable")

@@ -1,0 +1,196 @@
+"""Map of a measure over two parameters, its numbers printed in the cells."""
+
+import numpy as np
+from PySide6 import QtCore, QtGui
+
+from mechstudio.application.studies.figures import Map, map_of, sides
+from mechstudio.translation import tr
+from mechstudio.view.study.figure import Figure, plain, range_of
+
+Qt = QtCore.Qt
+GAP, ROUND = 2, 3  # px
+LEFT, BOTTOM, TOP, RIGHT = 58, 36, 8, 10  # px at the normal text size
+LEAST_CELL = 30, 14  # px in which a number is printed
+
+
+class HeatMap(Figure):
+    """Not allowed: a stroke across.  Not run: a dotted cell.  Failed: a cross."""
+
+    _map: Map | None = None
+    _pair: tuple[int, int] = (0, 1)
+
+    def reread(self) -> None:
+        self._map = None
+
+    def map(self) -> Map | None:
+        """Cells of the measure that is shown."""
+        shown, table = self.shown, self.shown.table
+        if table is None or shown.measure is None:
+            return None
+        if self._map is None:
+            found = sides(table.varied)
+            if len(found) < 2:
+                return None
+            self._pair = (found[0], found[1])
+            values = shown.columns[shown.measure].values
+            merit = values if shown.wants_greatest(shown.measure) else -values
+            # a row that keeps the limits comes before one that does not
+            apart = 2.0 * float(np.nanmax(np.abs(merit), initial=1.0))
+            kept = np.where(shown.feasible, merit, merit - apart)
+            self._map = map_of(table.varied, self._pair, kept)
+        return self._map
+
+    def _room(self) -> QtCore.QRectF:
+        dp = self.theme.dp
+        return QtCore.QRectF(self.rect()).adjusted(dp(LEFT), dp(TOP), -dp(RIGHT), -dp(BOTTOM))
+
+    def _cell(self, room: QtCore.QRectF, cells: Map, i: int, j: int) -> QtCore.QRectF:
+        w, h = room.width() / len(cells.x), room.height() / len(cells.y)
+        gap = GAP / 2 if min(w, h) > 8 else 0.0
+        return QtCore.QRectF(room.left() + i * w, room.bottom() - (j + 1) * h, w, h).adjusted(
+            gap, gap, -gap, -gap
+        )
+
+    def place_of(self, row: int) -> QtCore.QPointF | None:
+        """Middle of the cell of a row; None where another one stands in its cell."""
+        cells = self.map()
+        if cells is None:
+            return None
+        found = np.argwhere(cells.rows == row)
+        if not len(found):
+            return None
+        j, i = found[0].tolist()
+        return self._cell(self._room(), cells, i, j).center()
+
+    def row_at(self, place: QtCore.QPointF) -> int | None:
+        cells, room = self.map(), self._room()
+        if cells is None or not room.contains(place):
+            return None
+        i = min(int((place.x() - room.left()) / room.width() * len(cells.x)), len(cells.x) - 1)
+        j = min(int((room.bottom() - place.y()) / room.height() * len(cells.y)), len(cells.y) - 1)
+        row = int(cells.rows[j, i])
+        return row if row >= 0 else None
+
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        row = self.shown.hovered
+        self.setToolTip("" if row is None else self.told(row))
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        step = {
+            Qt.Key.Key_Left: (0, -1),
+            Qt.Key.Key_Right: (0, 1),
+            Qt.Key.Key_Up: (1, 0),
+            Qt.Key.Key_Down: (-1, 0),
+        }.get(Qt.Key(event.key()))
+        cells, chosen = self.map(), self.shown.chosen
+        if step is None or cells is None or chosen is None:
+            super().keyPressEvent(event)
+            return
+        found = np.argwhere(cells.rows == chosen)
+        if len(found):
+            j = int(np.clip(found[0][0] + step[0], 0, len(cells.y) - 1))
+            i = int(np.clip(found[0][1] + step[1], 0, len(cells.x) - 1))
+            if cells.rows[j, i] >= 0:
+                self.shown.choose(int(cells.rows[j, i]))
+
+    def draw(self, painter: QtGui.QPainter) -> None:
+        cells, shown, theme, table = self.map(), self.shown, self.theme, self.shown.table
+        if cells is None or table is None or shown.measure is None:
+            painter.setPen(theme.color("text2"))
+            painter.setFont(self.font_of(12))
+            painter.drawText(
+                QtCore.QRectF(self.rect()).adjusted(16, 0, -16, 0),
+                Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap,
+                tr("A map needs two parameters on a grid, such as 310..350 mm:9."),
+            )
+            return
+        column = shown.columns[shown.measure]
+        room, kept, feasible = self._room(), shown.kept, shown.feasible
+        limits, span = range_of(column.values), shown.span(shown.measure)
+        w, h = room.width() / len(cells.x), room.height() / len(cells.y)
+        painter.setFont(self.font_of())
+        widest = max(
+            (painter.fontMetrics().horizontalAdvance(self.word(column, v, span)) for v in limits),
+            default=0,
+        )
+        numbers = w > max(LEAST_CELL[0], widest + 6) and h > self.theme.dp(LEAST_CELL[1])
+        chosen, radius = shown.chosen, ROUND if min(w, h) > 10 else 0
+        for (j, i), row in np.ndenumerate(cells.rows):
+            cell = self._cell(room, cells, i, j)
+            done = row >= 0 and table.systems[row] >= 0
+            value = float(column.values[row]) if done else np.nan
+            if not done:
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QtGui.QPen(theme.color("line_strong"), 1, Qt.PenStyle.DotLine))
+                painter.drawRoundedRect(cell.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+                continue
+            painter.setPen(Qt.PenStyle.NoPen)
+            failed = not np.isfinite(value)
+            part = (value - limits.low) / (limits.high - limits.low)
+            shade = theme.color("hover") if failed else self.ramp(part)
+            if not kept[row]:
+                shade.setAlphaF(0.3)
+            painter.setBrush(shade)
+            painter.drawRoundedRect(cell, radius, radius)
+            if failed or not feasible[row]:
+                painter.setPen(QtGui.QPen(theme.color("text2", 0.6), 1))
+                painter.drawLine(cell.bottomLeft(), cell.topRight())
+            if failed:
+                painter.drawLine(cell.topLeft(), cell.bottomRight())
+            elif numbers:
+                painter.setPen(theme.color("text", 1.0 if kept[row] else 0.4))
+                painter.setFont(self.font_of(strong=row == chosen))
+                painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, self.word(column, value, span))
+        for row, role, width in ((shown.hovered, "text2", 1.4), (chosen, "accent", 2.0)):
+            found = np.argwhere(cells.rows == row) if row is not None else []
+            for j, i in found[:1]:
+                cell = self._cell(room, cells, int(i), int(j))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QtGui.QPen(theme.color("panel"), width + 3))
+                painter.drawRoundedRect(cell, radius + 1, radius + 1)
+                painter.setPen(QtGui.QPen(theme.color(role), width))
+                painter.drawRoundedRect(cell, radius + 1, radius + 1)
+        self._sides(painter, room, cells)
+
+    def _sides(self, painter: QtGui.QPainter, room: QtCore.QRectF, cells: Map) -> None:
+        """Values along the sides, as many as there is room for, and their names."""
+        dp, columns = self.theme.dp, self.shown.columns
+        x, y = columns[self._pair[0]], columns[self._pair[1]]
+        painter.setFont(self.font_of())
+        painter.setPen(self.theme.color("text2"))
+        w, h = room.width() / len(cells.x), room.height() / len(cells.y)
+        words = plain(cells.x / x.factor)
+        most = max(painter.fontMetrics().horizontalAdvance(word) for word in words) + dp(6)
+        every = max(1, int(np.ceil(most / w)))
+        for i in range(0, len(words), every):
+            at = room.left() + (i + 0.5) * w
+            painter.drawText(
+                QtCore.QRectF(at - most, room.bottom() + dp(2), 2 * most, dp(16)),
+                Qt.AlignmentFlag.AlignCenter,
+                words[i],
+            )
+        words = plain(cells.y / y.factor)
+        every = max(1, int(np.ceil(dp(15) / h)))
+        for j in range(0, len(cells.y), every):
+            at = room.bottom() - (j + 0.5) * h
+            painter.drawText(
+                QtCore.QRectF(dp(18), at - dp(8), room.left() - dp(24), dp(16)),
+                Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
+                words[j],
+            )
+        painter.setPen(self.theme.color("text"))
+        painter.drawText(
+            QtCore.QRectF(room.left(), room.bottom() + dp(17), room.width(), dp(17)),
+            Qt.AlignmentFlag.AlignCenter,
+            x.head,
+        )
+        painter.save()
+        painter.translate(dp(9), room.center().y())
+        painter.rotate(-90)
+        painter.drawText(
+            QtCore.QRectF(-room.height() / 2, -dp(9), room.height(), dp(18)),
+            Qt.AlignmentFlag.AlignCenter,
+            y.head,
+        )
+        painter.restore()

@@ -1,0 +1,316 @@
+"""The study over the whole room of the window: its setup at the left, views in the middle, the run
+that is looked at at the right, below the scene.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.application.help.pages import Topic
+from mechstudio.application.notifications import Message
+from mechstudio.application.plots.export import LABELS, write
+from mechstudio.application.studies import acts
+from mechstudio.application.studies.figures import sides
+from mechstudio.application.studies.runs import KEY
+from mechstudio.application.studies.shown import StudyShown
+from mechstudio.curves import tables
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.translation import tr
+from mechstudio.view.dialogs.files.chooser import ask_target
+from mechstudio.view.study.answer import Answer
+from mechstudio.view.study.progress import ProgressLine
+from mechstudio.view.study.setup import SetupColumn
+from mechstudio.view.study.table import StudyTableView
+from mechstudio.view.study.views import Pane
+from mechstudio.view.widgets.scroll import Scroll
+from mechstudio.view.widgets.widgets import IconButton, row
+
+if TYPE_CHECKING:
+    from mechstudio.view.main_window import MainWindow
+
+Qt = QtCore.Qt
+# widths of the columns at the sides [px at the normal text size], in a window that is wide or not
+LEFT, RIGHT, WIDE = (300, 248), (330, 248), 1500
+SCENE = 0.42  # share of the height that the scene takes
+# views of the four panes: with two parameters on a grid, with one, with drawn ones
+USUAL = {
+    "grid": ("map", "tornado", "parallel", "table"),
+    "one": ("cloud", "histogram", "parallel", "table"),
+    "drawn": ("cloud", "tornado", "histogram", "table"),
+}
+
+
+class StudyPage(QtWidgets.QWidget):
+    """Made with the first study and hidden when it is left.  is_on: it is shown."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window.host)
+        self.setObjectName("study")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._window, self._theme, self._studio = window, window.theme, window.studio
+        studio = window.studio
+        self.is_on = False
+        self._before: tuple[bool, tuple[tuple[QtWidgets.QWidget, bool], ...]] = (False, ())
+        self.shown = StudyShown(studio.document, studio.studies, studio.preferences)
+        self.setup = SetupColumn(self._theme, studio, self.shown)
+        self.setup.closed.connect(self.leave)
+        self.progress = ProgressLine(self._theme, self.shown, studio.studies, self.start)
+        self.panes = [Pane(self._theme, self.shown, key) for key in USUAL["grid"]]
+        self.answer = Answer(self._theme, self.shown, self.apply, self.keep)
+        self.csv = QtWidgets.QPushButton("CSV")
+        self.csv.setToolTip(tr("Write the table into a file, with every digit"))
+        self.csv.clicked.connect(lambda _=False: self.ask_file())
+        self.copy = QtWidgets.QPushButton(tr("Copy"))
+        self.copy.setToolTip(tr("Copy the rows that are kept"))
+        self.copy.clicked.connect(lambda _=False: self.copy_rows())
+        for button in (self.csv, self.copy):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            self.panes[3].extras.addWidget(button)
+        self.ask = IconButton(
+            self._theme,
+            "help",
+            tr("Help on studies"),
+            24,
+            16,
+            clicked=lambda: window.docks.open_help(Topic("studies")),
+        )
+        self._lay_out()
+        self.shown.rows_changed.connect(self._arrange)
+        studio.files.opened.connect(self._opened)
+        studio.document.changed.connect(lambda old, new: self._follow())
+        window.docks.cleared_changed.connect(self._panels_asked)
+        self._theme.resized.connect(self.place)
+        self.hide()
+
+    def _lay_out(self) -> None:
+        left = Scroll(self.setup)
+        left.setObjectName("studyside")
+        grid = QtWidgets.QSplitter(Qt.Orientation.Vertical)
+        for pair, shares in ((self.panes[:2], (55, 45)), (self.panes[2:], (60, 40))):
+            line = QtWidgets.QSplitter(Qt.Orientation.Horizontal)
+            for pane, share in zip(pair, shares, strict=True):
+                line.addWidget(pane)
+                line.setStretchFactor(line.count() - 1, share)
+            line.setChildrenCollapsible(False)
+            line.setHandleWidth(1)
+            line.setSizes([10 * share for share in shares])
+            grid.addWidget(line)
+        grid.setChildrenCollapsible(False)
+        grid.setHandleWidth(1)
+        grid.setSizes([560, 440])
+        top = row(self.progress, self.ask, margins=(0, 0, 8, 0), gap=0)
+        top.box.setStretch(0, 1)
+        middle = row(top, grid, vertical=True, gap=0)
+        middle.box.setStretch(1, 1)
+        self._slot = QtWidgets.QWidget()  # where the scene stands
+        self._slot.setSizePolicy(
+            QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed
+        )
+        answer = Scroll(self.answer)
+        right = row(self._slot, answer, vertical=True, gap=0)
+        right.box.setStretch(1, 1)
+        right.setObjectName("studyside")
+        self._left, self._right = left, right
+        box = QtWidgets.QHBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(left)
+        box.addWidget(middle, 1)
+        box.addWidget(right)
+
+    # coming and going
+
+    def enter(self) -> None:
+        """Show the studies of the project; the first one is made where there is none."""
+        window = self._window
+        if self.is_on:
+            return
+        if window.presents and window.present is not None:
+            window.present.leave()
+        self._studio.tools.take("select")
+        if self.shown.setup is None:
+            studies = self._studio.document.project.studies
+            id = studies[0].id if studies else acts.new_study(self._studio.document)
+            self.shown.choose_study(id)
+        floats = window.floats.widgets
+        self._before = (window.docks.cleared, tuple((w, w.isHidden()) for w in floats))
+        window.docks.clear()
+        self.is_on = True
+        for widget in floats:
+            widget.hide()
+        window.reminder.hide()
+        self.setup.refresh(True)
+        self._arrange()
+        self.show()
+        self.place()
+        self.raise_()
+        window.viewport.raise_()
+        window.banners.raise_()
+        window.viewport.framing.fit()
+        self.setFocus()
+        window.actions_.refresh()
+
+    def leave(self) -> None:
+        """Give the window back as it was; a study that runs goes on."""
+        if not self.is_on:
+            return
+        window = self._window
+        self.is_on = False
+        if self.setup.chooser is not None:
+            self.setup.chooser.close()
+        self.hide()
+        cleared, floats = self._before
+        for widget, hidden in floats:
+            widget.setHidden(hidden)
+        if not cleared:
+            window.docks.bring_back()
+        window.follow_room()
+        window.viewport.framing.fit()
+        window.viewport.setFocus()
+        window.actions_.refresh()
+
+    def _panels_asked(self) -> None:
+        """Panels that are asked for have no place beside the study."""
+        if self.is_on and not self._window.docks.cleared:
+            self.leave()
+
+    def _opened(self) -> None:
+        studies = self._studio.document.project.studies
+        self.shown.choose_study(studies[0].id if studies else "")
+        if self.is_on and not studies:
+            self.leave()
+        self.setup.refresh()
+
+    def _follow(self) -> None:
+        """The study that is shown may be gone by an undo."""
+        if self.is_on and self.shown.setup is None:
+            studies = self._studio.document.project.studies
+            if studies:
+                self.shown.choose_study(studies[-1].id)
+                self.setup.refresh()
+            else:
+                self.leave()
+
+    def place(self) -> None:
+        """Take the room of the scene, which stands in the right column."""
+        if not self.is_on:
+            return
+        window, dp = self._window, self._theme.dp
+        host = window.host
+        narrow = host.width() / self._theme.scale < WIDE
+        self._left.setFixedWidth(min(dp(LEFT[narrow]), round(0.26 * host.width())))
+        self._right.setFixedWidth(min(dp(RIGHT[narrow]), round(0.28 * host.width())))
+        self._slot.setFixedHeight(round(SCENE * host.height()))
+        self.setGeometry(host.rect())
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+        for inner in self._right.findChildren(QtWidgets.QLayout):
+            inner.activate()
+        room = QtCore.QRect(
+            host.width() - self._right.width(), 0, self._right.width(), self._slot.height()
+        )
+        window.viewport.setGeometry(room)
+        window.viewport.raise_()
+        window.viewport.look.set_covered([])
+        window.banners.place(
+            QtCore.QRect(
+                self._left.width() + 12,
+                dp(48),
+                room.left() - self._left.width() - 24,
+                host.height(),
+            )
+        )
+        window.banners.raise_()
+
+    def _arrange(self) -> None:
+        """Views that fit the study, in panes whose view was not chosen by hand."""
+        table = self.shown.table
+        if table is None:
+            return
+        grid = len(sides(table.varied))
+        key = "grid" if grid >= 2 else "one" if table.varied.shape[1] == 1 and grid else "drawn"
+        for pane, view in zip(self.panes, USUAL[key], strict=True):
+            if not pane.is_chosen and pane.key != view:
+                pane.show_view(view)
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.leave()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.shown.chosen is not None:
+            self.apply(self.shown.chosen)
+        else:
+            super().keyPressEvent(event)
+
+    # what is done
+
+    def start(self) -> None:
+        """Run the study from its first missing row on."""
+        study = self.shown.setup
+        if study is None:
+            return
+        problem = acts.counted(self._studio.document.project, study)[2]
+        if problem:
+            self._say("error", problem)
+        else:
+            self._studio.notifications.withdraw(KEY)
+            self._studio.studies.start(study.id, self.setup.cluster)
+
+    def apply(self, row: int) -> None:
+        """Give the drawing the numbers of a row."""
+        units = self._studio.preferences.units
+        reason = acts.apply(self._studio.document, self.shown, row, units)
+        if reason:
+            self._say("error", reason)
+
+    def keep(self, row: int) -> None:
+        """Run the drawing with the numbers of a row, and keep the run."""
+        study, project = self.shown.setup, self._studio.document.project
+        if study is None:
+            return
+        try:
+            drawing = acts.with_row(project, self.shown, row, self._studio.preferences.units)
+        except ExpressionError as error:
+            self._say("error", str(error))
+            return
+        words = tr("{name}, run {number}", name=study.name, number=row + 1)
+        self._studio.runs.simulate_beside(drawing, words)
+
+    def _say(self, kind: str, text: str) -> None:
+        self._studio.notifications.say(Message(kind, text, KEY))
+
+    def copy_rows(self) -> None:
+        """Put the kept rows on the clipboard."""
+        view = self._table()
+        QtGui.QGuiApplication.clipboard().setText(view.text())
+
+    def _table(self) -> StudyTableView:
+        found = next(
+            (v for p in self.panes for v in p.views.values() if isinstance(v, StudyTableView)), None
+        )
+        return found if found is not None else StudyTableView(self._theme, self.shown)
+
+    def ask_file(self) -> None:
+        """Ask for a file, and write the whole table into it."""
+        table, study = self.shown.table, self.shown.setup
+        if table is None or study is None:
+            return
+        units = self._studio.preferences.units
+        self.dialog = ask_target(
+            self,
+            self._studio.preferences.stored.folder,
+            tr("Write the table"),
+            {
+                tr("{label} (*{suffix})", label=tr(LABELS[ending]), suffix=ending): ending
+                for ending in (".csv", ".npz")
+            },
+            f"{study.name}.csv",
+            lambda path: write(
+                path,
+                tables.content(table.columns(units), path.suffix or ".csv"),
+                self._studio.notifications,
+            ),
+            "write_study",
+        )

@@ -1,0 +1,99 @@
+"""The line above the views: how far a study is, and what stops it or lets it go on."""
+
+from collections.abc import Callable
+
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.application.studies.runs import StudyRuns
+from mechstudio.application.studies.shown import StudyShown
+from mechstudio.translation import localised, tr, trn
+from mechstudio.view.study.setup import seconds
+from mechstudio.view.theme import Theme
+from mechstudio.view.widgets.widgets import Bar, Elided, label, row
+
+Qt = QtCore.Qt
+
+
+class ProgressLine(QtWidgets.QWidget):
+    """start(): runs the study from its first missing row on."""
+
+    def __init__(
+        self, theme: Theme, shown: StudyShown, runs: StudyRuns, start: Callable[[], object]
+    ) -> None:
+        super().__init__()
+        self._shown, self._runs = shown, runs
+        self.count, self.note = label("", "title"), Elided("", "two")
+        self.bar = Bar(theme)
+        self.left = label("", "two")
+        self.run = QtWidgets.QPushButton(tr("Run the study"))
+        self.pause = QtWidgets.QPushButton(tr("Pause"))
+        self.cancel = QtWidgets.QPushButton(tr("Cancel"))
+        self.run.setObjectName("strong")
+        self.pause.setObjectName("flat")
+        self.run.setToolTip(tr("Run what is missing; the window stays free meanwhile"))
+        self.cancel.setToolTip(tr("Stop; the rows that are done stay"))
+        for button in (self.run, self.pause, self.cancel):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.run.clicked.connect(lambda _=False: start())
+        self.pause.clicked.connect(lambda _=False: runs.pause())
+        self.cancel.clicked.connect(lambda _=False: runs.cancel())
+        line = row(
+            self.count,
+            self.bar,
+            self.note,
+            self.left,
+            self.pause,
+            self.cancel,
+            self.run,
+            margins=(12, 8, 12, 8),
+            gap=12,
+        )
+        line.box.setStretch(1, 2)
+        line.box.setStretch(2, 1)
+        box = QtWidgets.QHBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(line)
+        runs.changed.connect(self.refresh)
+        shown.rows_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the state of now."""
+        run, shown = self._shown.run, self._shown
+        working = run is not None and run.is_working
+        table = None if run is None else run.table
+        done, whole = (0, 0) if table is None else (table.done, len(table))
+        outdated = run is not None and not working and self._runs.is_outdated(run.id)
+        self.count.setText(
+            trn("{done:,} of one run", "{done:,} of {count:,} runs", whole, done=done)
+            if whole
+            else tr("Nothing was run yet")
+            if run is None or run.state in ("idle", "failed")
+            else tr("The first run comes…")
+            if working
+            else tr("The study was stopped and can go on where it was.")
+        )
+        self.bar.setVisible(working or 0 < done < whole)
+        self.bar.set_value(round(100 * done / whole) if whole else 0)
+        words: list[str] = []
+        if run is not None:
+            if outdated:
+                words.append(tr("The drawing or the study was changed since: run it again."))
+            elif run.sentence:
+                words.append(run.sentence)
+            if run.failed:
+                words.append(trn("one failed", "{count:,} failed", run.failed))
+        self.note.set_text(" · ".join(words))
+        told: list[str] = []
+        if run is not None and working and run.rate > 0:
+            told.append(tr("{rate} per second", rate=localised(f"{run.rate:.3g}")))
+            if run.left is not None:
+                told.append(tr("{time} left", time=seconds(run.left)))
+        self.left.setText(" · ".join(told))
+        self.pause.setVisible(working)
+        self.cancel.setVisible(working)
+        complete = whole > 0 and done == whole and not outdated
+        self.run.setVisible(not working and shown.setup is not None and not complete)
+        again = run is not None and run.state in ("paused", "failed") and not outdated
+        again = again and 0 < done < whole
+        self.run.setText(tr("Go on") if again else tr("Run the study"))

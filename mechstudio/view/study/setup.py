@@ -1,0 +1,553 @@
+"""The study as it is set up: what varies, what is measured, where it runs."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.application.document import Document
+from mechstudio.application.studies import acts
+from mechstudio.application.studies.shown import STATISTIC_WORDS, StudyShown
+from mechstudio.application.studio import Studio
+from mechstudio.curves.quantities import quantity
+from mechstudio.model.formulas.decimal_comma import with_commas, with_points
+from mechstudio.model.project import Project
+from mechstudio.model.studies.edits import by_id
+from mechstudio.model.studies.setup import (
+    ABOVE,
+    AT,
+    BELOW,
+    DRAWS,
+    GOALS,
+    SENSITIVITY,
+    SIGNS,
+    STATISTICS,
+    WHEN,
+    MeasuredQuantity,
+    StudySetup,
+    VariedParameter,
+)
+from mechstudio.model.units import format_value
+from mechstudio.translation import Words, tr, trn
+from mechstudio.view.plots.chooser import Chooser
+from mechstudio.view.theme import Theme
+from mechstudio.view.widgets.choice import Choice
+from mechstudio.view.widgets.widgets import (
+    Elided,
+    IconButton,
+    Segment,
+    label,
+    row,
+    throw_away,
+    wrapped,
+)
+
+Qt = QtCore.Qt
+HIGH = 26  # of a field [px at the normal text size]
+_RANGE = re.compile(r"(?P<low>[^|(]+?)\.\.(?P<high>[^|]+?)(?::\s*(?P<count>\d+))?")
+GOAL_WORDS: dict[str, Words] = {"least": "least", "greatest": "greatest", "show": "show"}
+LIMIT_WORDS: dict[str, Words] = {"": "no limit", ">=": "at least", "<=": "at most"}
+METHOD_WORDS: dict[str, Words] = {
+    "latin": "Latin hypercube",
+    "sobol": "Sobol sequence",
+    "random": "Random",
+    SENSITIVITY: "Sobol indices",
+}
+FORM_WORDS: dict[str, Words] = {
+    acts.RANGE: "Points of a range",
+    acts.LIST: "List of values",
+    acts.EVEN: "Drawn from a range",
+    acts.NORMAL: "Drawn from a normal distribution",
+    acts.TOLERANCE: "Drawn within a tolerance grade",
+}
+HERE, CLUSTER = "here", "cluster"
+
+
+class Typed(QtWidgets.QWidget):
+    """A field with a text that is taken at Enter or when it is left.  taken(text)."""
+
+    taken = QtCore.Signal(str)
+
+    def __init__(self, theme: Theme, text: str, name: str, hint: str = "") -> None:
+        super().__init__()
+        self._before = text
+        self.edit = QtWidgets.QLineEdit(text)
+        self.edit.setAccessibleName(name)
+        self.edit.setPlaceholderText(hint)
+        self.edit.setCursorPosition(0)
+        self.edit.editingFinished.connect(self._take)
+        frame = row(self.edit, margins=(7, 0, 5, 0), name="field")
+        theme.fit(frame, "setFixedHeight", HIGH)
+        box = QtWidgets.QHBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(frame)
+        self.edit.setMinimumWidth(theme.dp(24))
+
+    def _take(self) -> None:
+        text = self.edit.text().strip()
+        if text != self._before:
+            self._before = text
+            self.taken.emit(text)
+
+
+class MeasureTicks:
+    """Quantities that a study measures, as ticks of the list of quantities."""
+
+    def __init__(self, studio: Studio, id: str) -> None:
+        self._studio, self._id = studio, id
+
+    def now(self) -> tuple[str, ...] | None:
+        study = by_id(self._studio.document.project, self._id)
+        return None if study is None else tuple(m.channel for m in study.measures)
+
+    def tick(self, key: str, name: str, on: bool, only: bool) -> None:
+        document, study = self._studio.document, by_id(self._studio.document.project, self._id)
+        if study is None:
+            return
+        if on:
+            self._studio.plots.used(key)
+            acts.measure(document, self._id, key)
+        else:
+            place = next((k for k, m in enumerate(study.measures) if m.channel == key), None)
+            if place is not None:
+                acts.measure_no_more(document, self._id, place)
+
+
+class SetupColumn(QtWidgets.QWidget):
+    """Made anew whenever the study is another.  closed(): the page is to go."""
+
+    closed = QtCore.Signal()
+
+    def __init__(self, theme: Theme, studio: Studio, shown: StudyShown) -> None:
+        super().__init__()
+        self._theme, self._studio, self._shown = theme, studio, shown
+        self._box = QtWidgets.QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(0)
+        self._made: object = None
+        self._place = HERE
+        self.address = ""
+        self.chooser: Chooser | None = None
+        self._parts: list[QtWidgets.QWidget] = []
+        self._box.addStretch(1)
+        studio.document.changed.connect(self._changed)
+        shown.rows_changed.connect(self._count)
+        studio.preferences.changed.connect(lambda: self.refresh(True))
+
+    @property
+    def _project(self) -> Project:
+        return self._studio.document.project
+
+    def _changed(self, old: Project, new: Project) -> None:
+        if old.studies != new.studies or old.parameters != new.parameters:
+            self.refresh()
+        elif old.mechanism is not new.mechanism:
+            self.refresh(True)
+
+    def refresh(self, anyway: bool = False) -> None:
+        """Show the study as it is."""
+        study, names = self._shown.setup, tuple(self._project.parameters)
+        state = (study, names, tuple(s.name for s in self._project.studies), self._place)
+        if state == self._made and not anyway:
+            return
+        self._made = state
+        # a field that is left by what it has changed goes in a turn of its own
+        old, self._parts = self._parts, []
+        for part in old:
+            self._box.removeWidget(part)
+            part.hide()
+            QtCore.QTimer.singleShot(0, self, partial(throw_away, part))
+        if study is not None:
+            self._head(study)
+            self._vary(study)
+            self._measure(study)
+            self._draws(study)
+            self._where()
+            self._run()
+            self._count()
+
+    def _add(self, *parts: QtWidgets.QWidget) -> None:
+        """Put lines below each other, with a line across below them."""
+        frame = row(*parts, margins=(12, 9, 10, 9), gap=6, vertical=True)
+        frame.setObjectName("studysection")
+        self._parts.append(frame)
+        self._box.insertWidget(self._box.count() - 1, frame)
+
+    # sections
+
+    def _head(self, study: StudySetup) -> None:
+        more = IconButton(self._theme, "more", tr("More of studies"), 24, 16)
+        more.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QtWidgets.QMenu(more)
+        for each in self._project.studies:
+            entry = menu.addAction(each.name.replace("&", "&&"))
+            entry.setCheckable(True)
+            entry.setChecked(each.id == study.id)
+            entry.triggered.connect(partial(self._choose, each.id))
+        menu.addSeparator()
+        menu.addAction(tr("New study")).triggered.connect(lambda _=False: self.add())
+        menu.addAction(tr("Delete this study")).triggered.connect(lambda _=False: self._delete())
+        more.setMenu(menu)
+        self.more = more
+        shut = IconButton(
+            self._theme, "close", tr("Close the study"), 24, 14, clicked=self.closed.emit
+        )
+        name = Typed(self._theme, study.name, tr("Name of the study"))
+        name.taken.connect(self._rename)
+        self.name = name
+        self._add(
+            row(
+                label(tr("Study"), "title"),
+                None,
+                label(tr("saved with the project"), "three"),
+                more,
+                shut,
+                gap=4,
+            ),
+            name,
+        )
+
+    def _vary(self, study: StudySetup) -> None:
+        plus = IconButton(self._theme, "plus", tr("Vary a parameter"), 24, 16)
+        plus.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QtWidgets.QMenu(plus)
+        varied = {v.parameter for v in study.vary}
+        units = self._studio.preferences.units
+        for name, p in self._project.parameters.items():
+            if name not in varied:
+                told = f"{name}   {format_value(p.value.value, p.dimension, units)}"
+                entry = menu.addAction(told)
+                entry.triggered.connect(partial(self._vary_also, name, units))
+        if not menu.actions():
+            menu.addAction(tr("Name a number of the drawing first")).setEnabled(False)
+        plus.setMenu(menu)
+        self.plus_vary = plus
+        lines: list[QtWidgets.QWidget] = [row(label(tr("Vary"), "title"), None, plus)]
+        self.varied: dict[str, list[Typed]] = {}
+        if not study.vary:
+            told = tr("Choose parameters of the drawing that take other values.")
+            lines.append(wrapped(told, "three"))
+        for v in study.vary:
+            lines += self._varied(v)
+        self._add(*lines)
+
+    def _vary_also(self, name: str, units: str, _: bool = False) -> None:
+        acts.vary(*self._at, name, units)
+
+    def _varied(self, v: VariedParameter) -> list[QtWidgets.QWidget]:
+        form = IconButton(self._theme, "down", tr("Other forms of values"), 22, 12)
+        form.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QtWidgets.QMenu(form)
+        p = self._project.parameters.get(v.parameter)
+        for key, told in FORM_WORDS.items():
+            if p is not None and (key != acts.TOLERANCE or p.dimension == "length"):
+                menu.addAction(tr(told)).triggered.connect(
+                    partial(lambda k, _=False: self._reform(v.parameter, k), key)
+                )
+        form.setMenu(menu)
+        shut = IconButton(
+            self._theme,
+            "close",
+            tr("Vary {name} no more", name=v.parameter),
+            22,
+            12,
+            clicked=lambda: acts.leave(*self._at, v.parameter),
+        )
+        note = "" if p is None else p.note
+        head = row(label(v.parameter, "title"), Elided(note, "three"), form, shut, gap=6)
+        head.box.setStretch(1, 1)
+        found = _RANGE.fullmatch(v.values)
+        name = v.parameter
+        made = lambda text, what, hint="": Typed(self._theme, with_commas(text), what, hint)
+        if found is None:
+            whole = made(v.values, tr("Values of {name}", name=name))
+            whole.taken.connect(lambda text: self._set_values(name, with_points(text)))
+            fields, line = [whole], row(whole)
+        else:
+            low = made(found["low"].strip(), tr("First value of {name}", name=name))
+            high = made(found["high"].strip(), tr("Last value of {name}", name=name))
+            count = made(found["count"] or "", tr("Number of values of {name}", name=name), "–")
+            self._theme.fit(count, "setFixedWidth", 44)
+            fields = [low, high, count]
+
+            def take(_: str) -> None:
+                a, b, n = (with_points(f.edit.text().strip()) for f in fields)
+                # a text with an operator of its own is kept as it is typed
+                self._set_values(name, f"{a}..{b}:{n}" if n else f"{a}..{b}")
+
+            for field in fields:
+                field.taken.connect(take)
+            line = row(low, label(tr("to"), "two"), high, label(tr("in"), "two"), count, gap=6)
+            line.box.setStretch(0, 1)
+            line.box.setStretch(2, 1)
+        self.varied[name] = fields
+        lines: list[QtWidgets.QWidget] = [head, line]
+        if problem := acts.problem_of_values(self._project, name, v.values):
+            lines.append(wrapped(problem, "wrong"))
+        return lines
+
+    def _measure(self, study: StudySetup) -> None:
+        plus = IconButton(
+            self._theme, "plus", tr("Measure a quantity"), 24, 16, clicked=self.open_chooser
+        )
+        self.plus_measure = plus
+        lines: list[QtWidgets.QWidget] = [row(label(tr("Measure"), "title"), None, plus)]
+        if not study.measures:
+            told = tr("Choose quantities, as in plots, that each run is judged by.")
+            lines.append(wrapped(told, "three"))
+        self.measures: list[dict[str, QtWidgets.QWidget]] = []
+        for k, kept in enumerate(study.measures):
+            lines += self._measured(k, kept)
+        self._add(*lines)
+
+    def _measured(self, k: int, kept: MeasuredQuantity) -> list[QtWidgets.QWidget]:
+        theme, project = self._theme, self._project
+        change = partial(acts.set_measure, *self._at, k)
+        known = quantity(project, kept.channel)
+        shut = IconButton(
+            theme,
+            "close",
+            tr("Measure this no more"),
+            22,
+            12,
+            clicked=lambda: acts.measure_no_more(*self._at, k),
+        )
+        name = Elided(known.name if known is not None else kept.name or kept.channel, "title")
+        head = row(name, shut, gap=4)
+        head.box.setStretch(0, 1)
+        kinds = [*STATISTIC_WORDS] if kept.statistic == WHEN else [*STATISTIC_WORDS][:-1]
+
+        def statistic(key: str) -> None:
+            first = {AT: "0.5 s", ABOVE: "0", BELOW: "0"}
+            level = kept.level or first[key] if key in first else ""
+            change(statistic=key, level=level)
+
+        of = Choice(
+            theme,
+            tr("Number of the run"),
+            lambda: [(s, tr(STATISTIC_WORDS[s]), "") for s in kinds],
+            lambda: kept.statistic,
+            statistic,
+        )
+        goal = Choice(
+            theme,
+            tr("Goal"),
+            lambda: [(g, tr(GOAL_WORDS[g]), "") for g in GOALS],
+            lambda: kept.goal,
+            lambda g: change(goal=g),
+        )
+        goal.setToolTip(tr("The first measure with a goal tells which run is the best."))
+        parts: dict[str, QtWidgets.QWidget] = {"statistic": of, "goal": goal}
+        first = row(of, None, label(tr("wanted"), "three"), goal, gap=6)
+        lines: list[QtWidgets.QWidget] = [head, first]
+        if kept.statistic not in STATISTICS:
+            level = Typed(theme, with_commas(kept.level), tr("Level or time"))
+            level.taken.connect(lambda text: change(level=with_points(text)))
+            parts["level"] = level
+            lines.append(level)
+        sign = Choice(
+            theme,
+            tr("Limit"),
+            lambda: [(s, tr(LIMIT_WORDS[s]), "") for s in SIGNS],
+            lambda: kept.sign,
+            lambda s: change(sign=s, limit=kept.limit or self._limit(k) if s else ""),
+        )
+        limit = row(sign, gap=6)
+        if kept.sign:
+            value = Typed(theme, with_commas(kept.limit), tr("Limit of {name}", name=kept.name))
+            value.taken.connect(lambda text: change(limit=with_points(text)))
+            parts["limit"] = value
+            limit.box.addWidget(value, 1)
+        else:
+            limit.box.addStretch(1)
+        parts["sign"] = sign
+        lines.append(limit)
+        if problem := acts.problem_of_measure(project, kept):
+            lines.append(wrapped(problem, "wrong"))
+        self.measures.append(parts)
+        return lines
+
+    def _limit(self, k: int) -> str:
+        """A limit to begin with: the value of the row that is looked at."""
+        shown, table = self._shown, self._shown.table
+        row_ = shown.chosen
+        if table is None or row_ is None or k >= len(table.measures):
+            return "0"
+        text = shown.text(len(table.parameters) + k, row_, 3)
+        return "0" if text == "–" else with_points(text.replace("−", "-"))
+
+    def _draws(self, study: StudySetup) -> None:
+        """Samples and method where something is drawn, and the runs themselves."""
+        _, drawn, _ = acts.counted(self._project, study)
+        change = lambda words, **new: acts.change(*self._at, words, **new)
+        lines: list[QtWidgets.QWidget] = [label(tr("Runs"), "title")]
+        number = tr("Number of samples")
+        if drawn or study.samples > 1 or study.method == SENSITIVITY:
+            samples = Typed(self._theme, str(study.samples), number)
+            samples.taken.connect(lambda text: self._whole(text, "samples", number, 1))
+            method = Choice(
+                self._theme,
+                tr("Method"),
+                lambda: [(m, tr(METHOD_WORDS[m]), "") for m in (*DRAWS, SENSITIVITY)],
+                lambda: study.method,
+                lambda m: change(tr("Method"), method=m),
+            )
+            self.samples, self.method = samples, method
+            self._theme.fit(samples, "setFixedWidth", 72)
+            lines.append(row(label(tr("Samples"), "two"), samples, None, gap=6))
+            seed = Typed(self._theme, str(study.seed), tr("Seed"))
+            seed.taken.connect(lambda text: self._whole(text, "seed", tr("Seed"), 0))
+            self._theme.fit(seed, "setFixedWidth", 52)
+            line = row(method, None, label(tr("Seed"), "two"), seed, gap=6)
+            lines.append(line)
+        usual = format_value(self._project.settings.duration.value, "time")
+        duration = Typed(self._theme, with_commas(study.duration), tr("Duration"), usual)
+        duration.taken.connect(lambda text: change(tr("Duration"), duration=with_points(text)))
+        usual = format_value(self._project.settings.sample_step.value, "time", digits=4)
+        step = Typed(self._theme, with_commas(study.sample_step), tr("Sample step"), usual)
+        step.taken.connect(lambda text: change(tr("Sample step"), sample_step=with_points(text)))
+        self.duration, self.sample_step = duration, step
+        for told, field in ((tr("Duration"), duration), (tr("Sample step"), step)):
+            self._theme.fit(field, "setFixedWidth", 96)
+            lines.append(row(label(told, "two"), None, field, gap=6))
+        self._add(*lines)
+
+    def _whole(self, text: str, attribute: str, words: str, least: int) -> None:
+        number = int(text) if text.isdecimal() else least
+        acts.change(*self._at, words, **{attribute: max(least, number)})
+
+    def _where(self) -> None:
+        places = Segment(
+            self._theme, ((HERE, tr("This computer")), (CLUSTER, tr("Cluster"))), height=26
+        )
+        places.choose(self._place)
+        places.chosen.connect(self._move)
+        self.places = places
+        lines: list[QtWidgets.QWidget] = [
+            label(tr("Run on"), "title"),
+            row(places, None),
+        ]
+        if self._place == CLUSTER:
+            address = Typed(
+                self._theme, self.address, tr("Address of the cluster"), "tcp://10.0.0.1:8786"
+            )
+            address.taken.connect(self._set_address)
+            lines.append(address)
+        self._add(*lines)
+
+    def _run(self) -> None:
+        self.count = wrapped("", "two")
+        self.wrong = wrapped("", "wrong")
+        self._add(self.count, self.wrong)
+
+    def _count(self) -> None:
+        """Tell how many runs there will be, and how long they take if that is known."""
+        study = self._shown.setup
+        if study is None or not self._parts:
+            return
+        runs, _, problem = acts.counted(self._project, study)
+        self.wrong.setText(problem if study.vary and study.measures else "")
+        self.wrong.setVisible(bool(self.wrong.text()))
+        if problem:
+            self.count.setText("" if self.wrong.text() else problem)
+            return
+        duration = with_commas(study.duration) or format_value(
+            self._project.settings.duration.value, "time"
+        )
+        run = self._shown.run
+        rate = run.rate if run is not None else 0.0
+        told = trn(
+            "One run of {duration}",
+            "{count:,} runs of {duration}",
+            runs,
+            duration=duration,
+        )
+        if rate > 0:
+            told = tr("{runs}, about {time}", runs=told, time=seconds(runs / rate))
+        self.count.setText(told)
+
+    # changes
+
+    @property
+    def _at(self) -> tuple[Document, str]:
+        """Document and study that a change is of."""
+        return self._studio.document, self._shown.id
+
+    def add(self) -> None:
+        """A new study, which is shown."""
+        self._choose(acts.new_study(self._studio.document))
+
+    def _choose(self, id: str, _: bool = False) -> None:
+        self._shown.choose_study(id)
+        self.refresh()
+
+    def _delete(self) -> None:
+        acts.delete(*self._at)
+        studies = self._project.studies
+        if not studies:
+            self.closed.emit()
+        else:
+            self._choose(studies[-1].id)
+
+    def _rename(self, text: str) -> None:
+        if text:
+            acts.change(*self._at, tr("Rename the study"), name=text)
+        else:
+            self.refresh(True)
+
+    def _set_values(self, name: str, values: str) -> None:
+        acts.set_values(*self._at, name, values)
+
+    def _reform(self, name: str, form: str) -> None:
+        units = self._studio.preferences.units
+        self._set_values(name, acts.values_around(self._project, name, units, form))
+        study = self._shown.setup
+        drawn = form in (acts.EVEN, acts.NORMAL, acts.TOLERANCE)
+        if study is not None and drawn and study.samples == 1:
+            acts.change(*self._at, tr("Number of samples"), samples=100)
+
+    def _move(self, place: str) -> None:
+        self._place = place
+        self.refresh()
+
+    def _set_address(self, text: str) -> None:
+        self.address = text
+
+    @property
+    def cluster(self) -> str:
+        """Address to run on, "" for this computer."""
+        return self.address if self._place == CLUSTER else ""
+
+    def open_chooser(self) -> Chooser:
+        """Offer the quantities beside the column."""
+        if self.chooser is not None:
+            self.chooser.close()
+        window = self.window()
+        corner = self.plus_measure.mapTo(window, QtCore.QPoint(0, 0))
+        beside = QtCore.QRect(corner, self.plus_measure.size())
+        self.chooser = Chooser(
+            self._theme,
+            self._studio,
+            MeasureTicks(self._studio, self._shown.id),
+            window,
+            beside,
+            tr("The peak of a quantity is measured first; another number is chosen in its line."),
+        )
+        self.chooser.closed.connect(self._chooser_closed)
+        return self.chooser
+
+    def _chooser_closed(self) -> None:
+        self.chooser = None
+
+
+def seconds(value: float) -> str:
+    """A time that is guessed: "20 s", "5 min"."""
+    if value < 1.0:
+        return tr("1 s")
+    if value < 120.0:
+        return tr("{n} s", n=round(value))
+    if value < 7200.0:
+        return tr("{n} min", n=round(value / 60.0))
+    return tr("{n} h", n=round(value / 3600.0))

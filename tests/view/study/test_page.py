@@ -1,0 +1,192 @@
+"""The study page with real events: set up, run, looked at from all sides, applied."""
+
+import time
+
+import numpy as np
+import pytest
+from PySide6 import QtCore, QtGui
+from PySide6.QtTest import QTest
+
+import mechstudio as ms
+from mechstudio.application.studies.runs import StudyRun
+from mechstudio.files.project_file import load
+from mechstudio.model.studies.edits import with_study as put
+from mechstudio.studies.study import Study
+from mechstudio.studies.table import StudyTable
+from mechstudio.view.study.heat_map import HeatMap
+from mechstudio.view.study.parallel import ParallelAxes
+from mechstudio.view.study.table import StudyTableView
+from mechstudio.view.study.views import VIEWS
+from tests.studies.test_stored import with_study
+from tests.view.hands import click, type_into
+from tests.view.study_hand import choose, measure, open_study, run, vary
+
+Qt = QtCore.Qt
+
+
+@pytest.fixture
+def page(make_window, four_bar, qtbot):
+    window = make_window(four_bar, size=(1600, 900))
+    return open_study(window, qtbot)
+
+
+def view_of(page, kind):
+    return next(v for p in page.panes for v in p.views.values() if isinstance(v, kind))
+
+
+def test_a_study_is_set_up_run_and_applied(page, qtbot, four_bar):
+    window, studio = page._window, page._studio
+    vary(page, qtbot, "L2", "310 mm", "1000 mm", "4")
+    vary(page, qtbot, "L3", "250 mm", "270 mm", "3")
+    measure(page, qtbot, "D angle")
+    page.setup.measures[0]["statistic"].choose("range")
+    qtbot.wait(10)
+    page.setup.measures[0]["goal"].choose("greatest")
+    qtbot.wait(10)
+    page.setup.measures[0]["sign"].choose(">=")
+    qtbot.wait(10)
+    type_into(page.setup.measures[0]["limit"], "1 deg")
+    qtbot.wait(10)
+    type_into(page.setup.duration, "0.2 s")
+    qtbot.wait(10)
+    assert page.setup.count.text() == "12 runs of 0.2 s" and page.setup.wrong.text() == ""
+    table = run(window, qtbot)
+    project = studio.document.project
+    # the window's numbers are those of the interface
+    again = ms.study(project, name=project.studies[0].name, workers=1)
+    assert table.measured.tobytes() == again.measured.tobytes()
+    assert table.varied.tobytes() == again.varied.tobytes()
+    assert table.reasons == again.reasons and len(table.reasons) >= 3
+    assert f"{len(table.reasons)} failed" in page.progress.note.text()
+    # a failed run says why
+    heat, rows = view_of(page, HeatMap), view_of(page, StudyTableView)
+    failed = next(iter(table.reasons))
+    click(heat, heat.place_of(failed).toPoint())
+    assert page.shown.chosen == failed and page.answer.note.text() == table.reasons[failed]
+    assert not page.answer.apply.isEnabled()
+    words = rows.rows.index(rows.rows.place(failed), 3).data()
+    assert words == table.reasons[failed]
+    # the best one, by its line in the table
+    best = table.best(0, greatest=True)
+    click(rows.viewport(), rows.visualRect(rows.rows.index(rows.rows.place(best), 0)).center())
+    assert page.shown.chosen == best == page.shown.best and rows.rows.place(best) == 0
+    before = len(studio.document.history[0])
+    click(page.answer.apply)
+    after = studio.document.project
+    values = [after.parameters[n].value.value for n in ("L2", "L3")]
+    assert values == pytest.approx(table.varied[best].tolist(), rel=1e-14)
+    assert len(studio.document.history[0]) == before + 1
+    # the rows are still of this drawing, and one of them is that which is drawn now
+    assert page.shown.as_drawn == best and not studio.studies.is_outdated(page.shown.id)
+    studio.document.undo()
+    assert studio.document.project.parameters["L2"].value.value == pytest.approx(0.33)
+    # and is there again when the file is opened
+    assert studio.files.save(four_bar)
+    assert studio.files.open(four_bar)
+    found = studio.studies.of("study1")
+    assert found.state == "done" and found.table.measured.tobytes() == table.measured.tobytes()
+    assert load(four_bar).project.studies == project.studies
+
+
+def test_escape_gives_the_window_back(page, qtbot):
+    window = page._window
+    before = window.viewport.width()
+    QTest.keyClick(page, Qt.Key.Key_Escape)
+    assert not window.shows_study and window.viewport.width() > before
+    assert not window.docks.cleared
+    open_study(window, qtbot)
+    assert len(window.studio.document.project.studies) == 1
+    window.set_workspace("analyse")
+    assert not window.shows_study
+
+
+def test_wrong_values_are_told_below_their_field(page, qtbot):
+    vary(page, qtbot, "L2", "310 mm", "350 kg", "3")
+    labels = [w.text() for w in page.setup.findChildren(type(page.setup.count))]
+    assert any("L2 cannot be read" in text for text in labels)
+    click(page.progress.run)
+    assert page._studio.studies.working is None
+    assert any("measure" in m.text for m in page._studio.notifications.messages)
+    choose(page.setup.plus_vary.menu(), "L3")
+    qtbot.wait(5)
+    assert [v.parameter for v in page.shown.setup.vary] == ["L2", "L3"]
+    page._studio.document.undo()
+    qtbot.wait(5)
+    assert list(page.setup.varied) == ["L2"]
+
+
+def filled(page, table):
+    """Show a table as that of a study that is done."""
+    studio, id = page._studio, page.shown.id
+    found = StudyRun(id, "done", table, studio.studies.fingerprint(id), version=5)
+    studio.studies._runs[id] = found
+    studio.studies.changed.emit()
+    return found
+
+
+def many(page, runs=100_000):
+    """A study with as many rows, whose numbers are made up."""
+    project = with_study(
+        page._studio.document.project, vary=("L2=310..350 mm", "L3=250..270 mm"), samples=runs
+    )
+    page._studio.document.commit("many", put(project, project.studies[0]))
+    page.shown.choose_study("study1")
+    made = Study.stored(page._studio.document.project, page._studio.document.project.studies[0])
+    table: StudyTable = made.table()
+    table.measured[:, 0] = np.sin(40 * table.varied[:, 0]) + 3 * table.varied[:, 1]
+    table.mark(np.arange(runs), "here")
+    return table
+
+
+def test_a_hundred_thousand_rows_scroll_and_never_block(page, qtbot):
+    table = many(page)
+    began = time.perf_counter()
+    filled(page, table)
+    page.repaint()
+    took = time.perf_counter() - began
+    rows = view_of(page, StudyTableView)
+    assert rows.model().rowCount() == 100_000
+    bar, frames = rows.verticalScrollBar(), 40
+    began = time.perf_counter()
+    for k in range(frames):
+        bar.setValue(k * bar.maximum() // frames)
+        rows.viewport().repaint()
+    each = (time.perf_counter() - began) / frames
+    print(f"{1e3 * took:.0f} ms to show, {1e3 * each:.1f} ms a redraw")
+    assert each < 1 / 30
+    began = time.perf_counter()
+    rows.horizontalHeader().sectionClicked.emit(2)
+    sorting = time.perf_counter() - began
+    values = table.measured[page.shown.order, 0]
+    assert (np.diff(values) >= 0).all()
+    print(f"{1e3 * sorting:.0f} ms to sort")
+    assert took < 1.0 and sorting < 0.5
+
+
+def test_views_share_one_row_and_ranges(page, qtbot):
+    table = many(page, 200)
+    filled(page, table)
+    for view in VIEWS:
+        page.panes[0].show_view(view.key)
+        image = QtGui.QImage(page.panes[0].size(), QtGui.QImage.Format.Format_RGB32)
+        page.panes[0].render(image)
+    page.panes[2].show_view("parallel")
+    axes = view_of(page, ParallelAxes)
+    top, middle = axes.axis_y(1.0), axes.axis_y(0.5)
+    x = axes.axis_x(2)
+    place = lambda y: QtCore.QPoint(round(x), round(y))
+    QTest.mousePress(axes, Qt.MouseButton.LeftButton, pos=place(middle))
+    for y in (middle - 20, top + 5, top - 2):
+        QTest.mouseMove(axes, place(y))
+        qtbot.wait(5)
+    QTest.mouseRelease(axes, Qt.MouseButton.LeftButton, pos=place(top))
+    kept = page.shown.kept
+    values = table.measured[:, 0]
+    half = (values.min() + values.max()) / 2
+    assert kept.sum() == pytest.approx((values >= half).sum(), abs=4)
+    rows = view_of(page, StudyTableView)
+    assert rows.model().rowCount() == kept.sum()
+    click(rows.viewport(), rows.visualRect(rows.rows.index(3, 0)).center())
+    assert page.shown.chosen == rows.rows.row(3)
+    click(axes, place(axes.axis_y(0.75)))
+    assert page.shown.kept.all()

@@ -1,0 +1,52 @@
+"""A hand at the study page."""
+
+from PySide6 import QtCore
+from PySide6.QtTest import QTest
+
+from tests.view.hands import click, type_into
+
+Qt = QtCore.Qt
+
+
+def choose(menu, begins):
+    """Choose the entry of a menu whose text begins so."""
+    next(a for a in menu.actions() if a.text().startswith(begins)).trigger()
+
+
+def open_study(window, qtbot):
+    """Open the study page by Ctrl+K."""
+    QTest.keyClick(window.viewport, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(window.sheet.edit, "study")
+    QTest.keyClick(window.sheet.edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.shows_study)
+    return window.study
+
+
+def measure(page, qtbot, words):
+    """Tick a quantity in the list beside the column."""
+    click(page.setup.plus_measure)
+    chooser = page.setup.chooser
+    QTest.keyClicks(chooser.search, words)
+    QTest.keyClick(chooser.search, Qt.Key.Key_Return)
+    QTest.keyClick(chooser.search, Qt.Key.Key_Escape)
+    qtbot.wait(10)
+
+
+def vary(page, qtbot, name, low, high, count):
+    """Vary a parameter over a range."""
+    choose(page.setup.plus_vary.menu(), name)
+    for place, text in enumerate((low, high, count)):
+        qtbot.wait(5)
+        type_into(page.setup.varied[name][place], text)
+    qtbot.wait(5)
+
+
+def run(window, qtbot):
+    """Press Run and wait for the last row."""
+    page = window.study
+    click(page.progress.run)
+    found = window.studio.studies.of(page.shown.id)
+    qtbot.waitUntil(lambda: not found.is_working, timeout=120_000)
+    qtbot.wait(20)
+    assert found.state == "done", found.sentence
+    return found.table
