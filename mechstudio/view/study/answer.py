@@ -11,6 +11,7 @@ from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Elided, label, row, throw_away, wrapped
 
 Qt = QtCore.Qt
+LONG = 12  # letters of a name beside which there is no room for two numbers
 
 
 class Answer(QtWidgets.QWidget):
@@ -28,7 +29,7 @@ class Answer(QtWidgets.QWidget):
         self.title, self.number = label("", "title"), label("", "three")
         self._lines = QtWidgets.QVBoxLayout()
         self._lines.setSpacing(5)
-        self.effect, self.note = label("", "better"), wrapped("", "two")
+        self.effect, self.note = wrapped("", "better"), wrapped("", "two")
         self.apply = QtWidgets.QPushButton(tr("Apply to the drawing"))
         self.apply.setObjectName("decisive")
         self.apply.setToolTip(tr("Give the parameters these values, in one undo step"))
@@ -39,15 +40,17 @@ class Answer(QtWidgets.QWidget):
         for button, do in ((self.apply, apply), (self.keep, keep)):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _=False, do=do: self._do(do))
-        self.undo = label(tr("one undo step"), "three")
+        self.undo = Elided(tr("one undo step"), "three", Qt.AlignmentFlag.AlignRight)
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(12, 10, 12, 10)
         box.setSpacing(8)
         box.addWidget(row(self.title, None, self.number))
         box.addLayout(self._lines)
-        box.addWidget(row(self.effect, None, self.undo))
+        box.addWidget(self.effect)
         box.addWidget(self.apply)
-        box.addWidget(row(self.keep, None))
+        last = row(self.keep, self.undo, gap=8)
+        last.box.setStretch(1, 1)
+        box.addWidget(last)
         box.addWidget(self.note)
         box.addStretch(1)
         for signal in (shown.rows_changed, shown.chosen_changed, shown.kept_changed):
@@ -130,11 +133,13 @@ class Answer(QtWidgets.QWidget):
 
     def _line(self, name: str, before: str, after: str) -> QtWidgets.QWidget:
         old, new = label(before, "two"), label(after, "title")
-        parts: list[QtWidgets.QWidget | None] = [Elided(name, "two")]
+        # a long name has a line of its own
+        apart = len(name) > LONG
+        parts: list[QtWidgets.QWidget | None] = [label() if apart else Elided(name, "two")]
         if before not in ("", "–"):
             parts += [old, label("→", "three")]
         line = row(*parts, new, gap=8)
         line.box.setStretch(0, 1)
         new.setMinimumWidth(self._theme.dp(68))
         new.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        return line
+        return row(Elided(name, "two"), line, vertical=True, gap=1) if apart else line

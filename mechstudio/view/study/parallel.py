@@ -147,7 +147,7 @@ class ParallelAxes(Figure):
             painter.drawLine(QtCore.QPointF(x, self.axis_y(0)), QtCore.QPointF(x, self.axis_y(1)))
             painter.setFont(self.font_of())
             half = min(wide / 2 - 2, x - 2, self.width() - x - 2) if len(columns) > 1 else wide
-            half = max(half, dp(SIDE) - 4)
+            half = max(half, dp(24))
             span = max(abs(r.low), abs(r.high))
             metrics = painter.fontMetrics()
             for words, top, role in (

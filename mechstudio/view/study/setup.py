@@ -194,18 +194,14 @@ class SetupColumn(QtWidgets.QWidget):
         shut = IconButton(
             self._theme, "close", tr("Close the study"), 24, 14, clicked=self.closed.emit
         )
+        saved = Elided(tr("saved with the project"), "three", Qt.AlignmentFlag.AlignRight)
+        head = row(label(tr("Study"), "title"), saved, more, shut, gap=4)
+        head.box.setStretch(1, 1)
         name = Typed(self._theme, study.name, tr("Name of the study"))
         name.taken.connect(self._rename)
         self.name = name
         self._add(
-            row(
-                label(tr("Study"), "title"),
-                None,
-                label(tr("saved with the project"), "three"),
-                more,
-                shut,
-                gap=4,
-            ),
+            head,
             name,
         )
 
@@ -410,8 +406,10 @@ class SetupColumn(QtWidgets.QWidget):
         step.taken.connect(lambda text: change(tr("Sample step"), sample_step=with_points(text)))
         self.duration, self.sample_step = duration, step
         for told, field in ((tr("Duration"), duration), (tr("Sample step"), step)):
-            self._theme.fit(field, "setFixedWidth", 96)
-            lines.append(row(label(told, "two"), None, field, gap=6))
+            self._theme.fit(field, "setFixedWidth", 84)
+            line = row(Elided(told, "two"), field, gap=6)
+            line.box.setStretch(0, 1)
+            lines.append(line)
         self._add(*lines)
 
     def _whole(self, text: str, attribute: str, words: str, least: int) -> None:

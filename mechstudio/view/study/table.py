@@ -118,6 +118,7 @@ class StudyTableView(QtWidgets.QTableView):
         labels.setMinimumSectionSize(4)
         head = self.horizontalHeader()
         head.setHighlightSections(False)
+        head.setTextElideMode(Qt.TextElideMode.ElideRight)
         head.setMinimumSectionSize(40)
         head.sectionClicked.connect(self._sort)
         head.setSectionsClickable(True)
@@ -179,7 +180,7 @@ class StudyTableView(QtWidgets.QTableView):
         # a name that is cut stands in the tip of its head; half of it is not
         stretch = max(0.62, room / sum(wanted))
         for k, width in enumerate(wanted):
-            head.resizeSection(k, int(width * stretch))
+            head.resizeSection(k, max(int(width * stretch), dp(60)))
         if self.rows.columnCount() > count:
             head.resizeSection(count, dp(180))
 
