@@ -190,6 +190,9 @@ class StudyRuns:
             heard = True
             self._take(run, report)
         if heard:
+            if self.working is None:
+                # a process that waits for the next study would hold its memory
+                self.channel.stop()
             self.changed.emit()
         if (cause := self.channel.lost()) and (run := self.working) is not None:
             self._under_way = ""
