@@ -19,7 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from importlib.metadata import distributions, version
+from importlib.metadata import distributions, packages_distributions, version
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,6 +38,9 @@ sys.exit(main())
 """
 # Numba hashes the sources of kernels, and workers run modules: the package lies there as files
 SPEC = """
+import os
+from pathlib import Path
+
 from PyInstaller.utils.hooks import collect_all, collect_submodules
 
 datas = {datas!r}
@@ -56,19 +59,42 @@ analysis = Analysis(
     excludes={excludes!r},
     module_collection_mode={{"mechstudio": "py"}},
 )
+# top folders and modules of all that is inside
+files = (*analysis.binaries, *analysis.datas)
+inside = {{place.split(os.sep)[0].split(".")[0] for place, *_ in files}}
+inside |= {{name.split(".")[0] for name, *_ in analysis.pure}}
+Path({inside!r}).write_text(" ".join(sorted(inside)), "utf-8")
 program = EXE(PYZ(analysis.pure), analysis.scripts, exclude_binaries=True, name="mechstudio")
 COLLECT(program, analysis.binaries, analysis.datas, name="mechstudio")
 """
-WHOLE = ("vispy", "typst", "svgelements", "ezdxf", "fontTools")
-EXCLUDES = ("tkinter", "pytest", "IPython", "mujoco", "fmpy", "trimesh", "gymnasium")
-EXCLUDES += ("matplotlib", "pandas", "dask", "distributed", "jsonschema", "nbformat", "pypdf")
+# loaded by names, or by compiled modules, which PyInstaller does not read
+WHOLE = ("vispy", "typst", "svgelements", "ezdxf", "fontTools", "flint")
+EXCLUDES = ("tkinter", "pytest", "_pytest", "IPython", "mujoco", "fmpy", "trimesh", "gymnasium")
+EXCLUDES += (
+    "matplotlib",
+    "mpl_toolkits",
+    "pandas",
+    "xarray",
+    "lxml",
+    "dask",
+    "distributed",
+    "jsonschema",
+    "nbformat",
+    "pypdf",
+)
 EXCLUDES += ("OCP", "vtk", "vtkmodules")  # an extra, as large as all the rest
 
 
-def licences(folder: Path) -> None:
-    """Texts of licences of everything that is inside, by the name of its package."""
+def licences(folder: Path, inside: set[str]) -> None:
+    """Texts of licences of everything that is inside, by the name of its package.  inside: top
+    modules.
+    """
     folder.mkdir()
+    shutil.copy(ROOT / "LICENSE", folder)
+    held = {name for top in inside for name in packages_distributions().get(top, ())}
     for found in distributions():
+        if found.metadata["Name"] not in held:
+            continue
         for file in found.files or ():
             if file.name.upper().startswith(("LICEN", "COPYING", "NOTICE")):
                 place = Path(str(found.locate_file(file)))
@@ -102,16 +128,17 @@ def build(out: Path, families: list[str]) -> Path:
         if families:
             make_store(work / "kernels", families)
             datas.append((str(work / "kernels"), "mechstudio/_kernels"))
-        licences(work / "LICENSES")
-        datas += [(str(work / "LICENSES"), "LICENSES"), (str(ROOT / "LICENSE"), "LICENSES")]
         entry = work / "mechstudio_program.py"
         entry.write_text(ENTRY, "utf-8")
         given = {"datas": datas, "whole": WHOLE, "entry": str(entry), "root": str(ROOT)}
+        given["inside"] = str(work / "inside.txt")
         spec = work / "mechstudio.spec"
         spec.write_text(SPEC.format(**given, excludes=EXCLUDES), "utf-8")
         command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level=WARN"]
         command += [f"--distpath={out}", f"--workpath={work / 'work'}", str(spec)]
         subprocess.run(command, check=True, cwd=ROOT)
+        inside = set((work / "inside.txt").read_text("utf-8").split())
+        licences(out / "mechstudio" / "LICENSES", inside)
     return out / "mechstudio"
 
 

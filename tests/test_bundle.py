@@ -1,5 +1,5 @@
-"""The program as one folder for computers without Python: it is built, and it starts, films and
-shows its window there.
+"""The program as one folder for computers without Python: it is built, and there it simulates,
+derives, films and shows its window.  MECHSTUDIO_BUNDLE names one that is built already.
 """
 
 import importlib.util
@@ -39,6 +39,14 @@ def test_the_program_in_a_folder_films_and_shows_its_window(tmp_path):
         assert done.returncode == 0, done.stderr
         return done.stderr
 
+    run("simulate", sample, "--duration", "0.2", "--csv", f"{tmp_path / 'run.csv'}")
+    assert len((tmp_path / "run.csv").read_text("utf-8").splitlines()) > 10
+    if next(folder.rglob("_kernels"), None) is not None:
+        compiled = [p for p in (tmp_path / "home").rglob("*.nb?")]
+        assert not compiled, "it carries kernels for this processor, and compiles none"
+    equations = tmp_path / "equations.tex"
+    run("equations", sample, "--format", "latex", "--out", f"{equations}")
+    assert "\\begin{" in equations.read_text("utf-8")
     film = tmp_path / "film.mp4"
     run("film", sample, f"--out={film}", "--from", "0", "--to", "0.5", "--size", "320x180")
     frames, _ = imageio_ffmpeg.count_frames_and_secs(str(film))
@@ -48,4 +56,5 @@ def test_the_program_in_a_folder_films_and_shows_its_window(tmp_path):
     assert "Traceback" not in said and "expected" not in said
     assert picture.stat().st_size > 100_000
     text = next(folder.rglob("LICENSES/ffmpeg.txt")).read_text("utf-8")
+    assert not list(folder.rglob("LICENSES/*gymnasium*")), "licences of what is inside"
     assert "GNU General Public License" in text and "configuration:" in text
