@@ -472,6 +472,7 @@ class WindowManager(QtCore.QObject):
     def __init__(self, window):
         super().__init__(window)
         self.window, self.normal, self.seen = window, window.geometry(), window.windowState()
+        self.room = self.normal
         # without a manager Qt tells of some changes only
         self.timer = QtCore.QTimer(self, interval=40)
         self.timer.timeout.connect(self.look)
@@ -483,9 +484,13 @@ class WindowManager(QtCore.QObject):
             self.seen = state
             full = state & Qt.WindowState.WindowFullScreen
             large = state & Qt.WindowState.WindowMaximized
-            room = self.FULL if full else self.LARGE if large else self.normal
+            self.room = self.FULL if full else self.LARGE if large else self.normal
             # as from outside: the window itself would not be maximized any more
-            self.window.windowHandle().setGeometry(room)
+            self.window.windowHandle().setGeometry(self.room)
+
+    def rests(self):
+        """True once the window has the size of its state."""
+        return self.window.windowState() == self.seen and self.window.geometry() == self.room
 
 
 @pytest.mark.parametrize("by", ["F5", "Esc"])
@@ -497,12 +502,13 @@ class WindowManager(QtCore.QObject):
         Qt.WindowState.WindowFullScreen,
     ],
 )
-def test_a_class_has_the_whole_screen_and_leaving_gives_it_back(taught, qtbot, state, by):
+def test_a_class_has_the_whole_screen_and_leaving_gives_it_back(taught, qapp, qtbot, state, by):
     window = taught
     manager = WindowManager(window)
     try:
         window.setWindowState(state)
-        qtbot.wait(120)
+        qtbot.waitUntil(manager.rests)
+        settle(qapp)
         window.resizeDocks([window.docks.by_key["controls"]], [330], Qt.Orientation.Horizontal)
         before = state_of(window)
         press(window, Qt.Key.Key_F5)
@@ -512,7 +518,8 @@ def test_a_class_has_the_whole_screen_and_leaving_gives_it_back(taught, qtbot, s
         assert window.host.width() == manager.FULL.width()
         press(window, Qt.Key.Key_F5 if by == "F5" else Qt.Key.Key_Escape)
         assert not window.presents and window.windowState() == state
-        qtbot.waitUntil(lambda: window.geometry().getRect() == before["window"][0])
+        qtbot.waitUntil(manager.rests)
+        qtbot.waitUntil(lambda: state_of(window) == before, timeout=5_000)
         qtbot.wait(60)
         assert state_of(window) == before
     finally:
