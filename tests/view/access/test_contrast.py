@@ -26,10 +26,14 @@ def measured(picture) -> float:
     return float(ratio(values, values[np.argmax(counts)]).max())
 
 
-def of_widget(window, widget) -> float:
+def place_of(window, widget) -> QtCore.QRect:
+    """Room of a widget in the window, as far as it is seen."""
     seen = widget.visibleRegion().boundingRect()
-    place = QtCore.QRect(widget.mapTo(window, seen.topLeft()), seen.size())
-    return measured(window.grab(place).toImage())
+    return QtCore.QRect(widget.mapTo(window, seen.topLeft()), seen.size())
+
+
+def of_widget(window, widget) -> float:
+    return measured(window.grab(place_of(window, widget)).toImage())
 
 
 def words_of(widget) -> str:
@@ -50,12 +54,15 @@ def test_words_stand_out_from_their_ground(window, look):
     for place, root in places(window):
         # marks of a single stroke are thinner than a pixel
         seen = [w for w in shown(root) if re.search(r"\w", words_of(w)) and w.height() > 8]
+        # one picture for all words
+        picture = window.grab().toImage()
+        assert picture.size() == window.size()
         for w in seen:
             if w.visibleRegion().boundingRect().height() < 0.8 * w.height():
                 continue
             count += 1
             large = w.fontInfo().pixelSize() >= LARGE_PX
-            found = of_widget(window, w)
+            found = measured(picture.copy(place_of(window, w)))
             if found < (LARGE if large else TEXT) * SMEAR:
                 faint.add(f"{place}: {found:.2f} {words_of(w)!r} {path(w)}")
     window.theme.set_choice("light")
