@@ -28,8 +28,11 @@ from mechstudio.view.idle_tasks import turns
 from mechstudio.view.main_window import MainWindow
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.form import Section
+from tests.view import pointer
 from tests.view.lent_processes import end_all, waiting
 from tests.view.standin import StandinSession
+
+pointer.install()
 
 # said by the platform, not by us
 HARMLESS = ("propagateSizeHints", "XDG_RUNTIME_DIR", "This plugin does not support")
