@@ -5,8 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from mechstudio.engine.analyses.over_time import TIME
-from mechstudio.engine.analyses.table import Table
+from mechstudio.engine.analyses.table import TIME, Table
 from mechstudio.model.geometry.clearance import Clearance
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.results.clearance import body_clearance, hull_note

@@ -6,9 +6,8 @@ from itertools import pairwise
 import msgspec
 import numpy as np
 
-from mechstudio.engine.analyses.over_time import TIME
 from mechstudio.engine.analyses.registry import analyse_as
-from mechstudio.engine.analyses.table import Table
+from mechstudio.engine.analyses.table import TIME, Table
 from mechstudio.engine.integration.options import options_of
 from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.formulas import expression

@@ -9,12 +9,12 @@ import msgspec
 import numpy as np
 
 from mechstudio.engine.analyses import equilibria as search
-from mechstudio.engine.analyses import linearisation
-from mechstudio.engine.analyses import over_time as table
+from mechstudio.engine.analyses import linearisation, over_time
 from mechstudio.engine.analyses.clearance import MOST_PAIRS, clearances_over, unjointed_pairs
 from mechstudio.engine.analyses.drift import injected
 from mechstudio.engine.analyses.inverse import with_motion
 from mechstudio.engine.analyses.linkages import linkage_facts
+from mechstudio.engine.analyses.loads import joint_loads
 from mechstudio.engine.analyses.loads.forces import force_table
 from mechstudio.engine.analyses.loads.free_bodies import free_bodies
 from mechstudio.engine.analyses.methods import compare
@@ -142,7 +142,7 @@ class Task:
         joints = {id: j.name for id, j in self.mechanism.joints.items()}
         if p in joints or p in joints.values():
             return now.at.frames[2][list(joints).index(find_id(joints, p, "joint"))]
-        return table.place(now, self.frame(p))[1]
+        return over_time.place(now, self.frame(p))[1]
 
     # runs
 
@@ -278,12 +278,12 @@ def analysis(key: str) -> Callable[[Maker], Maker]:
 @analysis("reactions")
 def _reactions(task: Task) -> Table:
     asked = task.options
-    return table.reactions(task.instants(), task.joints(asked.joints), asked.axes, task.point)
+    return joint_loads.reactions(task.instants(), task.joints(asked.joints), asked.axes, task.point)
 
 
 @analysis("loads")
 def _loads(task: Task) -> Table:
-    return table.load_table(task.instants(), task.options.axes)
+    return joint_loads.load_table(task.instants(), task.options.axes)
 
 
 @analysis("forces")
@@ -302,11 +302,11 @@ def _free_bodies(task: Task) -> Table:
 def _momenta(task: Task) -> Table:
     record = task.record()
     instants = task.instants(record)
-    found = table.momenta(instants, task.point(instants[0]))
+    found = over_time.momenta(instants, task.point(instants[0]))
     if task.options.point is not None:
         return found
     system = record.system
-    return table.with_constants(found, system.mechanism, system.layout, record.samples)
+    return over_time.with_constants(found, system.mechanism, system.layout, record.samples)
 
 
 @analysis("joint_errors")
@@ -317,7 +317,7 @@ def _joint_errors(task: Task) -> Table:
     system = system_for(task.mechanism, options)
     with held(sample_count(options), system.layout.width):
         blocks = [np.array(block) for block in run(system, options, [])]
-    return table.joint_errors(system, np.concatenate(blocks), task.joints(asked.joints))
+    return over_time.joint_errors(system, np.concatenate(blocks), task.joints(asked.joints))
 
 
 @analysis("clearance")
@@ -343,13 +343,13 @@ def _clearance(task: Task) -> Table:
 @analysis("energy")
 def _energy(task: Task) -> Table:
     record = task.record()
-    return table.energy(record.samples, record.system.layout)
+    return over_time.energy(record.samples, record.system.layout)
 
 
 @analysis("kinematics")
 def _kinematics(task: Task) -> Table:
     names = task.options.frames or [b.name for b in task.mechanism.bodies.values()]
-    return table.kinematics(task.instants(), [(text, task.frame(text)) for text in names])
+    return over_time.kinematics(task.instants(), [(text, task.frame(text)) for text in names])
 
 
 @analysis("relative")
@@ -363,12 +363,12 @@ def _relative(task: Task) -> Table:
             )
         )
     (text,) = asked.frames
-    return table.relative(task.instants(), text, task.frame(text), task.body(asked.seen_from))
+    return over_time.relative(task.instants(), text, task.frame(text), task.body(asked.seen_from))
 
 
 @analysis("inverse")
 def _inverse(task: Task) -> Table:
-    found = table.efforts(task.instants(task.record(task.with_motion())))
+    found = joint_loads.efforts(task.instants(task.record(task.with_motion())))
     found.what = "inverse"
     return found
 
@@ -380,13 +380,13 @@ def _inverse(task: Task) -> Table:
 def _torsors(task: Task) -> Table:
     now, _, _ = task.instant()
     bodies = [task.body(b) for b in task.options.bodies] or list(task.mechanism.bodies)
-    return table.torsors(now, bodies, task.point(now), task.options.axes)
+    return over_time.torsors(now, bodies, task.point(now), task.options.axes)
 
 
 @analysis("power")
 def _power(task: Task) -> Table:
     now, _, y = task.instant()
-    return table.power(now, y)
+    return over_time.power(now, y)
 
 
 def _small_motions(task: Task) -> linearisation.Linear:

@@ -6,6 +6,8 @@ import numpy as np
 
 from mechstudio.model.results.measured import Measured, MethodRun, RowPose
 
+TIME = ("time", "time")  # column of the instants
+
 
 class Table:
     """columns, dimensions: name and dimension (key of model.units.DIMENSIONS) of each column.

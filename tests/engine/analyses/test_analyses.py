@@ -11,6 +11,7 @@ from mechstudio.engine.analyses import drift, linearisation, over_time
 from mechstudio.engine.analyses.drift import injected
 from mechstudio.engine.analyses.equilibria import equilibria
 from mechstudio.engine.analyses.linearisation import linearise
+from mechstudio.engine.analyses.loads import joint_loads
 from mechstudio.engine.analyses.record import Record, instant_at
 from mechstudio.engine.analyses.registry import analyse
 from mechstudio.engine.dynamics.instant import Instant
@@ -197,7 +198,7 @@ def test_coriolis_of_a_bead_on_a_turning_rod():
         assert column(part) == pytest.approx(expected, abs=1e-8), part
     assert table.residual < 1e-8
     # the rod presses on the bead with the Coriolis force, and the drive's torque is 2 m x x' w
-    efforts = over_time.efforts([r.instant(k) for k in range(len(r.samples))])
+    efforts = joint_loads.efforts([r.instant(k) for k in range(len(r.samples))])
     assert efforts.rows[:, 1] == pytest.approx(2 * 0.5 * x * rate * w, abs=1e-8)
 
 
@@ -509,12 +510,12 @@ def test_the_load_table_finds_peaks_between_samples(step):
 def test_a_jump_has_its_peak_at_a_sample():
     times = np.linspace(0.0, 1.0, 101)
     step = np.where(times < 0.5, 1.0, -2.0)
-    assert over_time._least(times, step)[1] == -2.0
+    assert joint_loads._least(times, step)[1] == -2.0
     kink = np.abs(times - 0.504)
-    assert over_time._least(times, kink)[1] == kink.min()
+    assert joint_loads._least(times, kink)[1] == kink.min()
     smooth = -np.cos(7.0 * (times - 0.333))
-    assert over_time._least(times, smooth) == pytest.approx((0.333, -1.0), abs=1e-6)
-    assert math.isnan(over_time._least(times, np.full(101, np.nan))[1])
+    assert joint_loads._least(times, smooth) == pytest.approx((0.333, -1.0), abs=1e-6)
+    assert math.isnan(joint_loads._least(times, np.full(101, np.nan))[1])
 
 
 def test_the_load_table_marks_what_rigid_bodies_do_not_determine():

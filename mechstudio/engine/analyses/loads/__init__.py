@@ -1,1 +1,1 @@
-"""Tables of all loads: of each force, and of each body cut free."""
+"""Tables of all loads: of each force, of joints, and of each body cut free."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mechstudio.engine.analyses.table import Table
+from mechstudio.engine.analyses.table import TIME, Table
 from mechstudio.engine.dynamics.instant import Instant, moved
 from mechstudio.engine.dynamics.load_wrenches import SHARP, Action
 from mechstudio.model.mechanism import Force
@@ -12,7 +12,6 @@ from mechstudio.model.results.force_columns import force_columns
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, sticks
 from mechstudio.translation import tr
 
-TIME = ("time", "time")
 HELD = 1e3 * SHARP  # speed [m/s or rad/s] below which friction that sticks may hold
 
 
