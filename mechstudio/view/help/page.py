@@ -62,7 +62,14 @@ class Page(QtWidgets.QTextBrowser):
             lambda m: f"![formula]({FORMULA}:{formula_name(m[1].strip())})\n", read(name)
         )
         self.document().setMarkdown(text, QtGui.QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+        whole = QtGui.QTextCursor(self.document())
+        # laid out once, not after each of thousands of changes
+        whole.beginEditBlock()
         self._dress()
+        whole.endEditBlock()
+        # all of it now, not bit by bit: the bar would not reach headings far down
+        self.document().size()
+        self.document().markContentsDirty(0, 1)
         self.moveCursor(QtGui.QTextCursor.MoveOperation.Start)
 
     def _offer_bar(self, least: int, most: int) -> None:
