@@ -50,7 +50,14 @@ from mechstudio.protocol.derivation_messages import (
     Write,
     Written,
 )
-from mechstudio.protocol.study_messages import RunStudy, StudyBegan, StudyEnded, StudyRows
+from mechstudio.protocol.study_messages import (
+    FindCourses,
+    RunStudy,
+    StudyBegan,
+    StudyCourse,
+    StudyEnded,
+    StudyRows,
+)
 from mechstudio.translation import tr
 
 LONGEST = 1 << 30  # bytes; a longer message can only be a broken stream
@@ -321,6 +328,7 @@ Request = (
     | Verdict
     | Write
     | RunStudy
+    | FindCourses
 )
 Report = (
     Preparing
@@ -358,6 +366,7 @@ Report = (
     | StudyBegan
     | StudyRows
     | StudyEnded
+    | StudyCourse
 )
 
 _encoder = msgspec.msgpack.Encoder()

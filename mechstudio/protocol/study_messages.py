@@ -23,6 +23,28 @@ class RunStudy(msgspec.Struct, frozen=True, tag=True):
     workers: int = 0
 
 
+class FindCourses(msgspec.Struct, frozen=True, tag=True):
+    """Find the courses over the time of all that a study measures, in some of its runs.  varied
+    (rows, parameters) [SI]: of these runs.
+    """
+
+    id: int
+    project: Project
+    setup: StudySetup
+    rows: tuple[int, ...]
+    varied: bytes
+
+
+class StudyCourse(msgspec.Struct, frozen=True, tag=True):
+    """Course of a quantity in one run: times [s] and values [SI] (n,)."""
+
+    id: int
+    row: int
+    channel: str
+    times: bytes
+    values: bytes
+
+
 class StudyBegan(msgspec.Struct, frozen=True, tag=True):
     """The points are known.  varied (runs, parameters) [SI].  title: lines above the table."""
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
+from mechstudio.curves.course import Course
 from mechstudio.curves.evaluation import Run, asked, course
 from mechstudio.curves.quantities import find
 from mechstudio.curves.statistics import cut
@@ -87,7 +88,17 @@ class Points:
         finer = msgspec.structs.replace(self._options, sample_step=self._options.sample_step / 2)
         return Points(self._project, self._names, self._measures, finer).point(values)
 
-    def _measured(self, project: Project) -> Point:
+    def courses(self, values: Sequence[float]) -> dict[str, Course]:
+        """Courses of all quantities of the measures by their keys, over a run with a row of values
+        [SI]; none of a run that fails.  Raises Stopped.
+        """
+        try:
+            return self._found(self.project(values))[0]
+        except (ExpressionError, EngineError, RunStopped, ValueError, ArithmeticError):
+            return {}
+
+    def _found(self, project: Project) -> tuple[dict[str, Course], System]:
+        """Courses by the keys of their quantities, and the system that was run."""
         options = self._options
         system = system_for(project.mechanism, options)
         if wrong := next((f for f in system.findings if f.severity == "error"), None):
@@ -113,6 +124,10 @@ class Points:
             if found is None:
                 raise ValueError(tr("This run has no {quantity}.", quantity=quantity.name))
             courses[key] = cut(found, rows[0, 0], rows[-1, 0] + 1e-6 * options.sample_step)
+        return courses, system
+
+    def _measured(self, project: Project) -> Point:
+        courses, system = self._found(project)
         loose = [self._shown[key].name for key, found in courses.items() if found.loose]
         return Point(
             tuple(measure.value(courses) for measure in self._measures),

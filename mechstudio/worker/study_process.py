@@ -9,14 +9,22 @@ import queue
 import threading
 import time
 import traceback
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 import numpy as np
 
 from mechstudio.protocol.solver_messages import Report, Request, pack, read_request
-from mechstudio.protocol.study_messages import RunStudy, StudyBegan, StudyEnded, StudyRows
+from mechstudio.protocol.study_messages import (
+    FindCourses,
+    RunStudy,
+    StudyBegan,
+    StudyCourse,
+    StudyEnded,
+    StudyRows,
+)
 from mechstudio.translation import tr
 from mechstudio.worker import process_policy
 from mechstudio.worker.serving import serve
@@ -95,6 +103,21 @@ class Runner:
         indices = b"" if table.indices is None else np.stack(table.indices).tobytes()
         self._send(StudyEnded(id, "", indices))
 
+    def _courses(self, request: FindCourses) -> None:
+        """Run some rows again; what fails has no course."""
+        from mechstudio.studies.points import Points
+        from mechstudio.studies.study import Study
+
+        study = Study.stored(request.project, request.setup)
+        points = Points(request.project, study.names, study.measures, study.options)
+        varied = np.frombuffer(request.varied, "<f8").reshape(len(request.rows), -1)
+        for row, values in zip(request.rows, varied.tolist(), strict=True):
+            for key, course in points.courses(values).items():
+                times, found = (
+                    np.ascontiguousarray(a, "<f8").tobytes() for a in (course.times, course.values)
+                )
+                self._send(StudyCourse(request.id, row, key, times, found))
+
     def _begun(self, request: RunStudy, table: "StudyTable") -> None:
         from mechstudio.studies.table_file import take_rows
 
@@ -147,7 +170,10 @@ class Runner:
             )
 
 
-HANDLERS = {RunStudy: Runner._run}
+HANDLERS: dict[type, Callable[[Runner, Any], None]] = {
+    RunStudy: Runner._run,
+    FindCourses: Runner._courses,
+}
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ from mechstudio.application.document import Document
 from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.questions.channel import Channel
 from mechstudio.application.signal import Signal
+from mechstudio.application.studies.courses import StudyCourses
 from mechstudio.folders import cache_folder
 from mechstudio.model.project import Project
 from mechstudio.model.studies.edits import by_id
@@ -63,7 +64,7 @@ class StudyRun(msgspec.Struct):
 class StudyRuns:
     """Nothing happens but in `poll`, and nothing here waits.  One study at a time.
 
-    changed(): a study is in another state, or has more rows.
+    changed(): a study is in another state, or has more rows.  courses: of single runs.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class StudyRuns:
         self._document, self._notifications = document, notifications
         self._cache = cache or cache_folder() / KEPT
         self.channel = Channel(tr("study"), folder, command or study_command())
+        self.courses = StudyCourses(document, folder, command or study_command())
         self._runs: dict[str, StudyRun] = {}
         self._fingerprints: dict[str, tuple[Project, str]] = {}
         self._request, self._under_way = 0, ""  # id of the study
@@ -173,6 +175,7 @@ class StudyRuns:
         self._document.changed.disconnect(self._document_changed)
         self._under_way = ""
         self.channel.stop()
+        self.courses.rest()
         self._join()
 
     # listening
@@ -182,6 +185,7 @@ class StudyRuns:
         if words := self._unsaved:
             self._unsaved = ""
             self._notifications.say(Message("warning", words, KEY))
+        self.courses.poll()
         heard = False
         for report in self.channel.reports():
             run = self.working

@@ -13,6 +13,7 @@ from mechstudio.application.preferences import Preferences
 from mechstudio.application.signal import Signal
 from mechstudio.application.studies import figures
 from mechstudio.application.studies.runs import StudyRun, StudyRuns
+from mechstudio.curves.course import Course
 from mechstudio.curves.dimensions import unit_of
 from mechstudio.curves.quantities import quantity
 from mechstudio.model.edits.elements import parameter_values
@@ -47,6 +48,7 @@ STATISTIC_WORDS: dict[str, Words] = {
     BELOW: "time below",
     WHEN: "when",
 }
+FAMILY = 12  # courses that are drawn at most
 AGAIN = 0.25  # seconds between two looks at the rows of a study that goes on
 
 
@@ -76,6 +78,7 @@ class StudyShown:
     def __init__(self, document: Document, runs: StudyRuns, preferences: Preferences) -> None:
         self.rows_changed, self.chosen_changed = Signal(), Signal()
         self.hovered_changed, self.kept_changed = Signal(), Signal()
+        self.courses_changed = runs.courses.changed
         self._document, self._runs, self._preferences = document, runs, preferences
         self.id = ""
         self._chosen: int | None = None
@@ -121,8 +124,13 @@ class StudyShown:
         return [k for k, column in enumerate(self._columns) if column.is_measure]
 
     @property
-    def _project(self) -> Project:
+    def project(self) -> Project:
         return self._document.project
+
+    @property
+    def units(self) -> str:
+        """System of units in which numbers are shown."""
+        return self._preferences.units
 
     def choose_study(self, id: str) -> None:
         """Look at another study."""
@@ -167,7 +175,7 @@ class StudyShown:
             kept = self.setup.measures[c] if self.setup and c < len(self.setup.measures) else None
             found.append(
                 Column(
-                    measure.text if kept is None else called(kept, measure.text, self._project),
+                    measure.text if kept is None else called(kept, measure.text, self.project),
                     measure.dimension,
                     unit.symbol,
                     unit.factor,
@@ -328,6 +336,45 @@ class StudyShown:
                 rows = rows[np.argsort(~self.feasible[rows], kind="stable")]
             self._order = rows
         return self._order
+
+    # courses
+
+    def family(self) -> list[int]:
+        """Rows whose courses tell most: the chosen one with those that differ from it by the last
+        parameter alone, else some of the kept ones; the drawing's own is among them.
+        """
+        table, chosen = self.table, self.chosen
+        if table is None or chosen is None:
+            return []
+        same = np.isclose(table.varied[:, :-1], table.varied[chosen, :-1], rtol=1e-12, atol=0.0)
+        rows = np.flatnonzero(self.kept & same.all(axis=1))
+        if len(rows) < 2:
+            rows = np.flatnonzero(self.kept)
+        rows = rows[:: max(1, -(-len(rows) // FAMILY))]
+        drawn = self.as_drawn
+        return list(dict.fromkeys([chosen, *([] if drawn is None else [drawn]), *rows.tolist()]))
+
+    def course(self, row: int) -> Course | None:
+        """Course over the time of the quantity of the measure that is shown; None while it is not
+        there.
+        """
+        run, channel = self.run, self.channel
+        return None if run is None else self._runs.courses.of(run.digest, row).get(channel)
+
+    @property
+    def channel(self) -> str:
+        """Key of the quantity of the measure that is shown, "" for none."""
+        table, measure = self.table, self.measure
+        if table is None or measure is None:
+            return ""
+        return table.measures[measure - len(table.parameters)].quantity
+
+    def want_courses(self, rows: list[int]) -> None:
+        """Have the courses of rows found, unless the drawing has changed since."""
+        run, setup, table = self.run, self.setup, self.table
+        if run is None or setup is None or table is None or self._runs.is_outdated(run.id):
+            return
+        self._runs.courses.want(run.digest, setup, table, rows)
 
     # words
 

@@ -1,9 +1,13 @@
 """Pictures of a study between two axes: curve and cloud, histogram, tornado."""
 
+from typing import Any
+
 import numpy as np
 from PySide6 import QtCore, QtGui
 
 from mechstudio.application.studies import figures
+from mechstudio.curves.dimensions import unit_of
+from mechstudio.curves.quantities import quantity
 from mechstudio.translation import localised, tr
 from mechstudio.view.plots.ticks import even_ticks
 from mechstudio.view.study.figure import Figure, Range, range_of
@@ -252,3 +256,71 @@ class Tornado(Figure):
         painter.drawLine(
             QtCore.QPointF(middle, dp(24)), QtCore.QPointF(middle, dp(28) + high * len(names))
         )
+
+
+class Family(Between):
+    """Courses over the time of the quantity that is measured: of the chosen run, of the drawing,
+    and of runs beside the chosen one.
+    """
+
+    def __init__(self, *made: Any) -> None:
+        super().__init__(*made)
+        self.shown.courses_changed.connect(self.update)
+
+    def draw(self, painter: QtGui.QPainter) -> None:
+        shown, theme, table = self.shown, self.theme, self.shown.table
+        known = quantity(shown.project, shown.channel) if shown.channel else None
+        if table is None or known is None:
+            return
+        rows = shown.family()
+        shown.want_courses(rows)
+        found = [(row, course) for row in rows if (course := shown.course(row)) is not None]
+        if not found:
+            painter.setPen(theme.color("text2"))
+            painter.setFont(self.font_of(12))
+            painter.drawText(
+                self.rect(), Qt.AlignmentFlag.AlignCenter, tr("The courses are being found…")
+            )
+            return
+        unit = unit_of(known.dimension, shown.units)
+        values = np.concatenate([course.values for _, course in found]) / unit.factor
+        ends = [float(course.times[k]) for _, course in found for k in (0, -1)]
+        of = (Range(min(ends), max(max(ends), min(ends) + 1e-12)), _wider(range_of(values)))
+        self.axes(painter, *of, (tr("Time, s"), f"{known.name}, {unit.symbol}".rstrip(", ")))
+        chosen, drawn = shown.chosen, shown.as_drawn
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        # the chosen one lies above all others
+        for row, course in sorted(found, key=lambda each: (each[0] == chosen, each[0] == drawn)):
+            pen = QtGui.QPen(self.hue(0.55), 1.2)
+            if row == drawn:
+                pen = QtGui.QPen(theme.color("text"), 1.5, Qt.PenStyle.DashLine)
+            if row == chosen:
+                pen = QtGui.QPen(theme.color("accent"), 2.6)
+            if row == shown.hovered:
+                pen.setWidthF(2.6)
+            painter.setPen(pen)
+            places = self.places(course.times, course.values / unit.factor, of)
+            good = np.isfinite(places).all(axis=1)
+            painter.drawPolyline([QtCore.QPointF(*p) for p in places[good].tolist()])
+        self._legend(painter, drawn is not None and drawn != chosen)
+
+    def _legend(self, painter: QtGui.QPainter, has_drawn: bool) -> None:
+        theme, dp = self.theme, self.theme.dp
+        right = self.width() - dp(16)
+        painter.setFont(self.font_of())
+        rows = [(tr("chosen"), QtGui.QPen(theme.color("accent"), 2.6))]
+        if has_drawn:
+            dash = QtGui.QPen(theme.color("text"), 1.5, Qt.PenStyle.DashLine)
+            rows.insert(0, (tr("as drawn"), dash))
+        for words, pen in rows:
+            wide = painter.fontMetrics().horizontalAdvance(words)
+            painter.setPen(theme.color("text2"))
+            painter.drawText(
+                QtCore.QRectF(right - wide, dp(2), wide + 2, dp(17)),
+                Qt.AlignmentFlag.AlignVCenter,
+                words,
+            )
+            painter.setPen(pen)
+            middle = dp(11)
+            painter.drawLine(right - wide - dp(30), middle, right - wide - dp(6), middle)
+            right -= wide + dp(42)

@@ -36,8 +36,8 @@ LEFT, RIGHT, WIDE = (300, 248), (330, 248), 1500
 SCENE = 0.42  # share of the height that the scene takes
 # views of the four panes: with two parameters on a grid, with one, with drawn ones
 USUAL = {
-    "grid": ("map", "tornado", "parallel", "table"),
-    "one": ("cloud", "histogram", "parallel", "table"),
+    "grid": ("map", "family", "parallel", "table"),
+    "one": ("cloud", "family", "parallel", "table"),
     "drawn": ("cloud", "tornado", "histogram", "table"),
 }
 
@@ -158,6 +158,7 @@ class StudyPage(QtWidgets.QWidget):
             return
         window = self._window
         self.is_on = False
+        self._studio.studies.courses.rest()
         if self.setup.chooser is not None:
             self.setup.chooser.close()
         self.hide()

@@ -5,7 +5,7 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.application.studies.figures import sides
 from mechstudio.application.studies.shown import StudyShown
 from mechstudio.translation import tr
-from mechstudio.view.study.axes import Cloud, Histogram, Tornado
+from mechstudio.view.study.axes import Cloud, Family, Histogram, Tornado
 from mechstudio.view.study.figure import StudyView
 from mechstudio.view.study.heat_map import HeatMap
 from mechstudio.view.study.parallel import ParallelAxes
@@ -24,6 +24,7 @@ def _has_sides(shown: StudyShown) -> bool:
 VIEWS = (
     StudyView("map", "Map", HeatMap, True, _has_sides),
     StudyView("cloud", "Points", Cloud, True),
+    StudyView("family", "Over the time", Family, True),
     StudyView("histogram", "Histogram", Histogram, True),
     StudyView("tornado", "What matters", Tornado, True),
     StudyView("parallel", "All runs", ParallelAxes),

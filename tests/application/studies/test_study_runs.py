@@ -160,3 +160,19 @@ def test_tables_are_written_beside_a_project_that_is_saved(made, tmp_path):
     wait(runs, lambda: table_file.path_of(file, "study1").exists())
     table, digest = table_file.read(table_file.path_of(file, "study1"), project, project.studies[0])
     assert np.array_equal(table.measured, run.table.measured) and digest == run.digest
+
+
+def test_courses_of_single_runs_are_those_of_a_simulation(made):
+    project = with_study(vary=("L2=310|330|1000 mm",), duration="0.2 s")
+    _, runs = made(project)
+    runs.start("study1")
+    run = runs.of("study1")
+    wait(runs, lambda: run.state == "done")
+    runs.courses.want(run.digest, project.studies[0], run.table, [0, 2])
+    (key,) = {m.quantity for m in run.table.measures}
+    wait(runs, lambda: runs.courses.of(run.digest, 0))
+    course = runs.courses.of(run.digest, 0)[key]
+    other = elements.set_quantity(project, "L2", ("value",), "310 mm")
+    (same,) = ms.simulate(other, duration=0.2).courses("D angle")
+    assert course.values.tobytes() == same.values.tobytes()
+    assert not runs.courses.of(run.digest, 2)  # a run that fails has none

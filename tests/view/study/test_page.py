@@ -80,6 +80,11 @@ def test_a_study_is_set_up_run_and_applied(page, qtbot, four_bar):
     assert page.shown.as_drawn == best and not studio.studies.is_outdated(page.shown.id)
     studio.document.undo()
     assert studio.document.project.parameters["L2"].value.value == pytest.approx(0.33)
+    # its course over the time, and that of the drawing
+    page.panes[1].show_view("family")
+    qtbot.waitUntil(lambda: page.shown.course(best) is not None, timeout=60_000)
+    assert all(page.shown.course(row) is not None or row in table.reasons for row in [best])
+    page.panes[1].repaint()
     # and is there again when the file is opened
     assert studio.files.save(four_bar)
     assert studio.files.open(four_bar)
