@@ -351,6 +351,8 @@ def fresh(window):
     if window.docks.shows_lesson:
         window.docks.show_lesson(False)
     window.docks.open_low()
+    # the page in front, too
+    window.docks.pages.chosen.emit("equations")
     window.set_workspace("build")
     window.raise_()
     window.activateWindow()
