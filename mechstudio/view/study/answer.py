@@ -134,7 +134,7 @@ class Answer(QtWidgets.QWidget):
     def _line(self, name: str, before: str, after: str) -> QtWidgets.QWidget:
         old, new = label(before, "two"), label(after, "title")
         # a long name has a line of its own
-        apart = len(name) > LONG
+        apart = len(name) > LONG and before not in ("", "–")
         parts: list[QtWidgets.QWidget | None] = [label() if apart else Elided(name, "two")]
         if before not in ("", "–"):
             parts += [old, label("→", "three")]
