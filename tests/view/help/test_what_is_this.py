@@ -59,6 +59,7 @@ def test_the_inspector_answers_for_what_is_selected(window, element, place):
 
 def test_shift_f1_answers_for_what_has_the_keys(window, monkeypatch):
     monkeypatch.setattr(QtWidgets.QApplication, "widgetAt", lambda *place: None)
+    window.docks.pages.chosen.emit("analyses")
     field = window.docks.analyses.motion
     assert str(topic_at(field)).startswith("analyses")
     window.viewport.setFocus()
