@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         solver_steps,
     )
     from mechstudio.api.studies import fit, optimise, study
+    from mechstudio.api.synthesis import synthesise_function, synthesise_motion, synthesise_path
     from mechstudio.builder import (
         BodyHandle,
         Builder,
@@ -86,6 +87,9 @@ _HOMES = {
     "study": "api.studies",
     "optimise": "api.studies",
     "fit": "api.studies",
+    "synthesise_function": "api.synthesis",
+    "synthesise_motion": "api.synthesis",
+    "synthesise_path": "api.synthesis",
     "solver_steps": "api.runs",
     "gauge_parameter": "api.projects",
     "versions": "api.projects",
@@ -188,6 +192,9 @@ __all__ = [
     "solver_steps",
     "study",
     "surface",
+    "synthesise_function",
+    "synthesise_motion",
+    "synthesise_path",
     "table",
     "versions",
     "whole_turn",

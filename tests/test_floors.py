@@ -42,6 +42,7 @@ ALLOWED = {
         ("model", "engine", "curves"),
         ("numpy", "scipy", "numba", "msgspec", "distributed", "pymoo"),
     ),
+    "synthesis": (("model", "builder"), ("numpy", "scipy")),
     "protocol": (("processes", "model"), ("numpy", "msgspec")),
     "worker": (
         ("tokens", "model", "engine", "symbolic", "studies", "protocol"),
@@ -60,7 +61,17 @@ ALLOWED = {
     "builder": (("model", "files"), ("msgspec",)),
     # pandas and xarray where somebody asks for a data frame or a dataset
     "api": (
-        ("model", "engine", "symbolic", "curves", "studies", "files", "application", "builder"),
+        (
+            "model",
+            "engine",
+            "symbolic",
+            "curves",
+            "studies",
+            "synthesis",
+            "files",
+            "application",
+            "builder",
+        ),
         ("numpy", "msgspec", "pandas", "xarray"),
     ),
     "cli": (

@@ -1,0 +1,84 @@
+"""mechstudio synthesise: tables of paths, functions and motions, drawings, and refusals."""
+
+import json
+import math
+
+import pytest
+
+import mechstudio as ms
+from mechstudio.cli.main import main
+from mechstudio.cli.outcome import AT_FAULT, DONE, UNREADABLE
+
+LINE = "x,z\n20,20\n20,25\n20,30\n20,35\n20,40\n20,45\n"
+POSES = "x [m],z [m],angle [deg]\n0,0,0\n0.05,0.03,12\n0.11,0.04,28\n0.18,0.02,52\n"
+
+
+@pytest.fixture
+def table(tmp_path):
+    def write(text):
+        path = tmp_path / "wanted.csv"
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def test_a_path_in_millimetres_has_a_list_and_a_drawing(table, tmp_path, capsys):
+    out = tmp_path / "line.mech"
+    assert main(["synthesise", table(LINE), "--out", str(out), "--take", "2"]) == DONE
+    said = capsys.readouterr()
+    assert said.out.startswith("10 linkages, the best first.\n1. off by ") and not said.err
+    assert "the crank turns all the way round" in said.out
+    project = ms.load(out)
+    target = project.mechanism.ground.point("target 3")
+    assert target == pytest.approx((0.02, 0, 0.03))
+    assert ms.check(project).structure.mobility == 1
+
+
+def test_a_motion_has_its_units_and_its_json(table, capsys):
+    assert main(["synthesise", table(POSES), "--for", "motion", "--json"]) == DONE
+    found = json.loads(capsys.readouterr().out)["linkages"]
+    assert found and all(one["error"] < 1e-9 for one in found)
+    least = math.radians(20) - 1e-9
+    assert all(one["transmission"] >= least for one in found)
+
+
+def test_a_region_and_lengths_are_kept(table, capsys):
+    asked = ["synthesise", table(POSES), "--for", "motion", "--json", "--lengths", "30..400 mm"]
+    assert main([*asked, "--region=-300..500 mm,-500..300 mm"]) == DONE
+    for one in json.loads(capsys.readouterr().out)["linkages"]:
+        n = one["numbers"]
+        assert -0.3 <= n["Ox"] <= 0.5 and -0.5 <= n["Qy"] <= 0.3
+        assert all(0.03 <= n[key] <= 0.4 for key in ("OA", "AB", "QB"))
+
+
+def test_what_nothing_does_is_told(table, capsys):
+    asked = ["synthesise", table(POSES), "--for", "motion", "--transmission", "89.9 deg"]
+    assert main(asked) == AT_FAULT
+    assert "No linkage was found without defects" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "words"),
+    [
+        (LINE, ("--for", "function"), "has no column input"),
+        (LINE, ("--linkage", "luck"), "no linkage luck"),
+        (LINE, ("--lengths", "5"), "is no range"),
+        (LINE, ("--lengths", "5..3 mm"), "is no range"),
+        (LINE, ("--transmission", "20 kg"), "kg"),
+        (LINE, ("--out", "nowhere/line.mech"), "no folder"),
+        (LINE.replace("20,30", "20,"), (), "of the column z is empty"),
+        (POSES, ("--for", "motion", "--linkage", "watt"), "four-bars alone"),
+        (LINE.replace("x,z", "x [kg],z"), (), "kg"),
+    ],
+)
+def test_what_cannot_be_read_is_one_sentence(table, capsys, text, options, words):
+    assert main(["synthesise", table(text), *options]) == UNREADABLE
+    said = capsys.readouterr()
+    assert words in said.err and "fault of mechstudio" not in said.err
+    assert said.err.count("mechstudio: ") == 1
+
+
+def test_a_table_that_is_not_there_is_one_sentence(capsys):
+    assert main(["synthesise", "none.csv"]) == UNREADABLE
+    assert "none.csv cannot be read" in capsys.readouterr().err

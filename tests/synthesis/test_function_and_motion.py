@@ -1,0 +1,137 @@
+"""Function and motion generation against Freudenstein's equation and known linkages."""
+
+import math
+
+import numpy as np
+import pytest
+
+from mechstudio.synthesis import defects, function, motion
+from mechstudio.synthesis.linkages import Linkage
+from mechstudio.synthesis.refinement import Task
+
+KNOWN = Linkage(
+    "four_bar",
+    np.array([0, 0, 0.34, 0, 0.13, 0.33, 0.26, 0.15, 0.1]),
+    np.array([1.0]),
+    np.radians([20.0, 50.0, 90.0, 130.0, 200.0]),
+)
+
+
+def poses(linkage):
+    placed = linkage.place(linkage.angles)
+    return placed.pins["P"], np.angle(placed.pins["B"] - placed.pins["A"])
+
+
+def test_exact_positions_obey_freudenstein():
+    """K1 cos ψ - K2 cos φ + K3 = cos (φ - ψ) with K1 = d/a, K2 = d/c, K3 = (a² - b² + c² + d²) /
+    2 a c, at five positions of y = log10 x.
+    """
+    x = np.array([1.0, 1.5, 2.5, 4.0, 5.0])
+    inputs, outputs = np.radians(60) * (x - 1) / 4, np.radians(90) * np.log10(x)
+    found = function.generate(inputs, outputs, starts=30)
+    best = found[0]
+    assert best.error < 1e-12
+    n = best.linkage.values()
+    a, b, c, d = n["OA"], n["AB"], n["QB"], 0.1
+    phi = best.linkage.angles
+    placed = best.linkage.place(phi)
+    psi = np.angle(placed.pins["B"] - placed.pins["Q"])
+    assert phi - phi[0] == pytest.approx(inputs)
+    assert np.unwrap(psi) - psi[0] == pytest.approx(outputs)
+    k1, k2, k3 = d / a, d / c, (a * a - b * b + c * c + d * d) / (2 * a * c)
+    assert k1 * np.cos(psi) - k2 * np.cos(phi) + k3 == pytest.approx(np.cos(phi - psi))
+
+
+def test_more_links_follow_a_parabola_closer():
+    x = np.linspace(0, 1, 15)
+    inputs, outputs = np.radians(60) * x, np.radians(90) * x * x
+    four = function.generate(inputs, outputs, starts=20)[0]
+    assert math.degrees(four.error) < 0.1
+    for type in ("stephenson", "watt_second"):
+        six = function.generate(inputs, outputs, type, starts=4)[0]
+        assert six.error < 0.3 * four.error
+
+
+def test_a_slider_follows_a_parabola():
+    x = np.linspace(0, 1, 15)
+    best = function.generate(np.radians(60) * x, 0.05 * x * x, "slider_crank", starts=20)[0]
+    assert best.error < 1e-5
+    n, phi = best.linkage.values(), best.linkage.angles
+    side = best.linkage.sides[0]
+    # the closed form of a slider-crank along x with an offset
+    slide = n["OA"] * np.cos(phi) + side * np.sqrt(
+        n["AB"] ** 2 - (n["e"] - n["OA"] * np.sin(phi)) ** 2
+    )
+    off = slide - slide[0] - 0.05 * x * x
+    assert np.std(off) == pytest.approx(best.error, rel=1e-6)
+
+
+def test_five_poses_give_their_linkage_back():
+    found = motion.generate(*poses(KNOWN))
+    assert 1 <= len(found) <= 12  # six, and each from either side
+    gaps = [np.abs(c.linkage.parameters - KNOWN.parameters).max() for c in found]
+    assert min(gaps) < 1e-9
+    assert max(c.error for c in found) < 1e-12
+
+
+@pytest.mark.parametrize("count", [3, 4])
+def test_fewer_poses_are_exact_for_a_whole_family(count):
+    d, angles = poses(KNOWN)
+    found = motion.generate(d[:count], angles[:count], Task(turn=False, transmission=0.5))
+    assert len(found) > 5
+    for candidate in found:
+        at, turned = poses(candidate.linkage)
+        assert at == pytest.approx(d[:count], abs=1e-9)
+        # the coupler's own axes keep one angle to those of the pose
+        gap = np.exp(1j * (turned - angles[:count]))
+        assert gap == pytest.approx(np.full(count, gap[0]), abs=1e-8)
+        assert defects.defect(candidate.linkage) == "" and candidate.transmission >= 0.5
+    assert [c.transmission for c in found] == sorted((c.transmission for c in found), reverse=True)
+
+
+def test_many_poses_with_errors_are_met_by_least_squares():
+    many = KNOWN._replace(angles=np.radians(np.linspace(0, 300, 9)))
+    d, angles = poses(many)
+    rng = np.random.default_rng(1)
+    found = motion.generate(d + rng.normal(0, 1e-3, 9) + 1j * rng.normal(0, 1e-3, 9), angles)
+    best = found[0]
+    assert best.error < 2e-3
+    assert best.linkage.parameters[:7] == pytest.approx(KNOWN.parameters[:7], abs=0.02)
+
+
+def test_every_dyad_keeps_its_radius():
+    d, angles = poses(KNOWN)
+    z, c = motion.dyads(d, np.exp(1j * angles), np.random.default_rng(0))
+    assert 2 <= len(z) <= 4
+    radii = np.abs(d + np.exp(1j * angles) * z[:, None] - c[:, None])
+    assert np.ptp(radii, axis=1).max() < 1e-9
+
+
+@pytest.mark.parametrize("scale", [1e-4, 1.0, 1e4])
+def test_sizes_do_not_matter(scale):
+    d, angles = poses(KNOWN)
+    found = motion.generate(scale * d, angles)
+    assert len(found) == len(motion.generate(d, angles))
+    x = np.linspace(0, 1, 7)
+    best = function.generate(x, 0.5 * x**2, base=scale, starts=8)[0]
+    assert best.linkage.values()["OA"] > 1e-3 * scale and best.error < 1e-2
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: function.generate([0, 1], [0, 1]), "at least three positions"),
+        (lambda: function.generate([0, 1, 0.5], [0, 1, 2]), "goes one way"),
+        (lambda: function.generate([0, 3, 7], [0, 1, 2]), "less than a turn"),
+        (lambda: function.generate([0, 1, 2], [1, 1, 1]), "does not move"),
+        (lambda: function.generate([0, 1, 2], [0, 1]), "needs one of the output"),
+        (lambda: function.generate([0, 1, 2], [0, 1, 2], "watt"), "no linkage watt"),
+        (lambda: motion.generate([0, 1], [0, 1]), "at least three poses"),
+        (lambda: motion.generate([0, 1, 2], [0, 1]), "needs its angle"),
+        (lambda: motion.generate([0, 1, 1], [0, 1, 1]), "the same"),
+        (lambda: motion.generate([1, 1, 1], [0, 1, 2]), "about one point"),
+    ],
+)
+def test_what_cannot_be_searched_is_one_sentence(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()

@@ -1,0 +1,177 @@
+"""Path generation: problems of the literature, known linkages, and defects."""
+
+import math
+
+import numpy as np
+import pytest
+
+from mechstudio.synthesis import defects, path
+from mechstudio.synthesis.linkages import LINKAGES, Linkage
+from mechstudio.synthesis.refinement import Task
+
+# Problems on which syntheses are compared: Kunjur and Krishnamurty, J. Applied Mechanisms and
+# Robotics 4 (1997) 18-24 (LOOP); Cabrera, Simon and Prado, Mechanism and Machine Theory 37 (2002)
+# 1165-1177 (LINE and ARC); Acharyya and Mandal, ibid. 44 (2009) 1784-1794.
+LINE = 20 + 1j * np.arange(20, 46, 5)
+ARC = np.array([3 + 3j, 2.759 + 3.363j, 2.372 + 3.663j, 1.890 + 3.862j, 1.355 + 3.943j])
+LOOP = np.array(
+    [0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0, 0, 0.03, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.6]
+) + 1j * np.array(
+    [1.1, 1.1, 1.1, 1.0, 0.9, 0.75, 0.6, 0.5, 0.4, 0.3, 0.25, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9, 1.0]
+)
+
+
+def squares(found, target):
+    return len(target) * found[0].error ** 2
+
+
+def hits(candidate, target):
+    """Distances of points from the tracer at the crank angles, by the linkage alone."""
+    linkage = candidate.linkage
+    placed = linkage.place(linkage.angles)
+    return np.abs(placed.pins[LINKAGES[linkage.type].tracer] - target)
+
+
+def test_six_points_of_a_line_within_the_bounds_of_the_literature():
+    """Crank-rockers with links of 5 to 60 and pivots between -60 and 60."""
+    found = path.generate(LINE, task=Task(lengths=(5, 60), region=(-60, -60, 60, 60)), starts=30)
+    assert squares(found, LINE) < 1e-6
+    best = found[0]
+    assert np.sqrt(np.mean(hits(best, LINE) ** 2)) == pytest.approx(best.error, abs=1e-12)
+    numbers = best.linkage.values()
+    assert all(5 - 1e-9 <= numbers[n] <= 60 + 1e-9 for n in ("OA", "AB", "QB"))
+    assert all(abs(numbers[n]) <= 60 + 1e-9 for n in ("Ox", "Oy", "Qx", "Qy"))
+    assert best.turns
+
+
+def test_five_points_with_their_crank_angles():
+    found = path.generate(ARC, task=Task(timing=tuple(np.radians(30.0 * np.arange(5)))), starts=30)
+    assert squares(found, ARC) < 1e-12
+    steps = np.diff(found[0].linkage.angles)
+    assert np.abs(steps) == pytest.approx(math.radians(30))
+
+
+def test_eighteen_points_of_a_loop_with_their_crank_angles():
+    """The least sum of squares that any start has led to, from several of them."""
+    timing = tuple(np.radians(20.0 * np.arange(18)))
+    found = path.generate(LOOP, task=Task(closed=True, timing=timing), starts=30)
+    assert squares(found, LOOP) == pytest.approx(0.00903, abs=1e-4)
+
+
+def test_a_known_coupler_curve_is_found_again():
+    known = Linkage(
+        "four_bar",
+        np.array([0, 0, 0.34, 0, 0.13, 0.33, 0.26, 0.15, 0.1]),
+        np.array([1.0]),
+        np.radians(np.arange(0.0, 360.0, 24.0)),
+    )
+    target = known.place(known.angles).pins["P"]
+    found = path.generate(target, task=Task(closed=True), starts=40)
+    assert found[0].error < 1e-9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("type", ["slider_crank", "stephenson", "watt", "watt_second"])
+def test_other_linkages_go_through_a_line(type):
+    found = path.generate(LINE, type, starts=6)
+    assert found and found[0].error < 0.02
+    for candidate in found:
+        assert np.sqrt(np.mean(hits(candidate, LINE) ** 2)) == pytest.approx(
+            candidate.error, rel=1e-6, abs=1e-10
+        )
+
+
+def test_no_answer_has_a_defect():
+    """Checked by walking: the crank goes from point to point in small steps, and the pins move by
+    little in each.
+    """
+    found = path.generate(LINE, task=Task(turn=False), starts=8)
+    assert len(found) > 3
+    for candidate in found:
+        angles = defects.ordered(candidate.linkage.angles)
+        assert angles is not None
+        walk = np.linspace(angles[0], angles[-1], 3000)
+        assert ((walk[0] - angles) * (walk[-1] - angles) <= 1e-12).all()
+        placed = candidate.linkage.place(walk)
+        assert placed.room.min() > 0.0
+        jumps = np.abs(np.diff(placed.pins["B"]))
+        lengths = candidate.linkage.values()
+        # the rocker turns at most by the crank's step over the sine of the transmission angle
+        step = abs(walk[1] - walk[0]) * lengths["OA"]
+        assert jumps.max() < 3.0 * step / candidate.transmission
+
+
+def test_transmission_angles_are_kept():
+    least = math.sin(math.radians(40))
+    found = path.generate(LINE, task=Task(transmission=least), starts=8)
+    assert found and min(c.transmission for c in found) >= least
+    # by the law of cosines over the turn, for the first
+    n = found[0].linkage.values()
+    base = math.hypot(n["Qx"] - n["Ox"], n["Qy"] - n["Oy"])
+    cosines = [
+        (n["AB"] ** 2 + n["QB"] ** 2 - reach**2) / (2 * n["AB"] * n["QB"])
+        for reach in (base - n["OA"], base + n["OA"])
+    ]
+    sine = min(math.sqrt(1 - c * c) for c in cosines)
+    assert found[0].transmission == pytest.approx(sine, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("angles", "closed", "fits"),
+    [
+        ((0.0, 1.0, 2.0), False, True),
+        ((2.0, 1.0, 0.0), False, True),
+        ((6.0, 0.5, 1.0), False, True),
+        ((0.0, 2.0, 1.0), False, True),  # the other way round, by -4.28 and -1
+        ((0.0, 2.0, 1.0, 3.0), False, False),
+        ((0.0, 2.0, 4.0), True, True),
+        ((0.0, 2.0, 1.0, 3.0), True, False),
+    ],
+)
+def test_the_order_of_crank_angles(angles, closed, fits):
+    found = defects.ordered(np.array(angles), closed)
+    assert (found is not None) == fits
+    if found is not None:
+        assert np.exp(1j * found) == pytest.approx(np.exp(1j * np.array(angles)))
+        assert (
+            np.ptp(found) <= 2 * np.pi and (np.diff(found) > 0).all() != (np.diff(found) < 0).all()
+        )
+
+
+def test_a_linkage_that_changes_its_circuit_is_found_out():
+    """A double rocker whose crank cannot pass, asked for points on both sides of the gap."""
+    rocker = np.array([0, 0, 1.0, 0, 0.9, 0.5, 0.5, 0.2, 0.2])
+    gap = Linkage("four_bar", rocker, np.array([1.0]), np.radians([20.0, 340.0]))
+    whole = gap._replace(angles=np.radians([20.0, 30.0]))
+    assert defects.defect(whole) == "" and not whole.turns
+    assert defects.defect(whole, turn=True) == defects.TURN
+    far = gap._replace(angles=np.radians([20.0, 180.0, 200.0]))
+    assert defects.defect(far) == defects.CIRCUIT
+
+
+def test_a_search_is_stopped():
+    heard = []
+    found = path.generate(LINE, progress=lambda share: heard.append(share) or len(heard) < 4)
+    assert len(heard) == 4 and all(c.error < 1 for c in found)
+
+
+def test_the_same_seed_gives_the_same_linkages():
+    one, two = (path.generate(LINE, starts=4, seed=3) for _ in range(2))
+    assert [c.linkage.parameters.tobytes() for c in one] == [
+        c.linkage.parameters.tobytes() for c in two
+    ]
+
+
+@pytest.mark.parametrize(
+    ("points", "more", "words"),
+    [
+        ([0, 1], {}, "at least three points"),
+        ([0, 1, math.nan], {}, "at least three points"),
+        ([0, 1, 1, 2], {}, "the same"),
+        (LINE, {"type": "luck"}, "no linkage luck"),
+        (LINE, {"task": Task(timing=(0.0, 1.0))}, "its crank angle"),
+    ],
+)
+def test_what_cannot_be_searched_is_one_sentence(points, more, words):
+    with pytest.raises(ValueError, match=words):
+        path.generate(points, **more)
