@@ -79,7 +79,7 @@ class Derivation(DerivedEquations):
         report: chosen chapters of a report.  moving: the mechanism that moves in one of HTML
         (application/films/moving_drawing.py).
         Reports, models and notebooks simulate or at least start the drawing.  Raises KeyError for
-        an unknown format, TooLarge for code of equations that were not written out.
+        an unknown format, TooLarge for programs of loads or energies that are too long.
         """
         from mechstudio.symbolic.exports.registry import Source, write
 

@@ -6,6 +6,8 @@ term says which bodies, joints and forces it comes from, so that a pointer over 
 up.
 """
 
+from collections.abc import Iterable, Iterator
+
 import msgspec
 
 # source that stands for a part of the equations, in the line of their structure: PART + its key
@@ -159,6 +161,8 @@ class Equations(msgspec.Struct, frozen=True):
     blocks: empty if the closed form was too large; notes say so, and say conventions and singular
     positions, in sentences.
     multipliers: one per row of C.   functions: of the user, opaque in the formulas.
+    intermediates: sums that the blocks are made of, each of those before it; none where the blocks
+    are a closed form.
     """
 
     method: str
@@ -170,6 +174,7 @@ class Equations(msgspec.Struct, frozen=True):
     parameters: tuple[Known, ...] = ()
     notes: tuple[str, ...] = ()
     functions: tuple[Function, ...] = ()
+    intermediates: tuple[Definition, ...] = ()
 
     def block(self, key: str) -> Block:
         """A block by key.  Raises KeyError."""
@@ -177,6 +182,28 @@ class Equations(msgspec.Struct, frozen=True):
             if block.key == key:
                 return block
         raise KeyError(key)
+
+    def intermediates_of(self, blocks: Iterable[Block]) -> tuple[Definition, ...]:
+        """The intermediates that some blocks need, in their order."""
+        used = {
+            n.name for b in blocks for row in b.rows for e in row for n in names_of_terms(e.terms)
+        }
+        needed: list[Definition] = []
+        for d in reversed(self.intermediates):
+            if d.name.name in used:
+                needed.append(d)
+                used |= {n.name for n in names_of_terms(d.entry.terms)}
+        return tuple(reversed(needed))
+
+
+def names_of_terms(terms: Iterable[Term]) -> Iterator[Name]:
+    """Every symbol of some terms, within brackets and the arguments of functions too."""
+    for t in terms:
+        for f in t.factors:
+            if isinstance(f, Name):
+                yield f
+            else:
+                yield from names_of_terms(f.argument if isinstance(f, Trig) else f.terms)
 
 
 def parts(equations: Equations) -> tuple[str, ...]:

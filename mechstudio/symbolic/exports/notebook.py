@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mechstudio.model.equations.lecture import FORMULAS, Chapter, Step
-from mechstudio.model.equations.terms import Equations, Name, written_row
+from mechstudio.model.equations.terms import Definition, Equations, Name, written_row
 from mechstudio.symbolic.exports import law_functions
 from mechstudio.symbolic.exports.law_functions import Pieces
 from mechstudio.symbolic.exports.simulation import Course, Motion
@@ -27,6 +27,7 @@ _TITLES: dict[str, Words] = {
     "C_q": "Jacobian of the constraints",
     "gamma": "Velocity terms of the constraints",
     "definitions": "Lengths",
+    "intermediates": "Intermediates",
     "rows": "Equations of motion, row by row",
     "structure": "Structure",
 }
@@ -153,6 +154,10 @@ def printed(
                 )
             )
         )
+    if e.intermediates:
+        cells.append(
+            _markdown(f"### {tr(_TITLES['intermediates'])}\n\n{_definitions(e.intermediates)}")
+        )
     notes = [*e.notes, *((motion.remark,) if motion.remark else ())]
     if notes:
         cells.append(_markdown("\n".join(f"- {prose(n)}" for n in notes)))
@@ -194,6 +199,15 @@ def _part(e: Equations, key: str) -> str:
     if block.term_count > LONGEST:
         return tr("{count} terms: too long to be read here.", count=block.term_count)
     return formula(latex.part(e, key).removeprefix("\\[\n").removesuffix("\n\\]"))
+
+
+def _definitions(definitions: Sequence[Definition]) -> str:
+    count = sum(len(d.entry.terms) for d in definitions)
+    if count > LONGEST:
+        return tr("{count} terms: too long to be read here.", count=count)
+    return "\n\n".join(
+        formula(f"{latex.name(d.name)} = {latex.entry(d.entry)}") for d in definitions
+    )
 
 
 def _step(step: Step) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from mechstudio.model.equations.terms import (
     Name,
     Term,
     Trig,
+    names_of_terms,
 )
 from mechstudio.symbolic.printers.python import is_direct
 
@@ -73,12 +74,14 @@ class _Hoister:
             for b in blocks
         ]
         entries = [e for _, rows in upper for row in rows for e in row]
-        used = {f.name for e in entries for f in _names(e.terms)}
+        made = self._equations.intermediates_of(blocks)
+        entries = [*(d.entry for d in made), *entries]
+        used = {f.name for e in entries for f in names_of_terms(e.terms)}
         lengths = [self._definitions[name] for name in self._definitions if name in used]
-        used |= {f.name for d in lengths for f in _names(d.entry.terms)}
+        used |= {f.name for d in lengths for f in names_of_terms(d.entry.terms)}
         functions = [f for f in self._functions if used & {n.name for n in f.names}]
         # one function may be taken of another
-        used |= {n.name for f in functions for n in _names(f.argument.terms)}
+        used |= {n.name for f in functions for n in names_of_terms(f.argument.terms)}
         functions = [f for f in self._functions if used & {n.name for n in f.names}]
         plain = self._constant | {u.position.name for u in self._equations.coordinates}
         direct = [f for f in functions if is_direct(f.argument, plain)]
@@ -108,6 +111,9 @@ class _Hoister:
                     for k, n in enumerate(f.names)
                     if n.name in used
                 ]
+        for d in made:
+            terms = self._sum(d.entry.terms)
+            self.steps.append(Step(d.name.name, "", terms))
         out = []
         for block, rows in upper:
             done = [[Entry(self._sum(e.terms)) for e in row] for row in rows]
@@ -244,16 +250,9 @@ def _bare_factor(f: Factor) -> tuple:
     )
 
 
-def _names(terms: Sequence[Term]) -> Iterable[Name]:
-    for t in terms:
-        for f in t.factors:
-            if isinstance(f, Name):
-                yield f
-            else:
-                yield from _names(f.argument if isinstance(f, Trig) else f.terms)
-
-
 def names_in(steps: Iterable[Step], blocks: Iterable[Block]) -> set[str]:
     """All symbols that steps and blocks read."""
-    out = {n.name for s in steps for n in _names(s.terms)}
-    return out | {n.name for b in blocks for row in b.rows for e in row for n in _names(e.terms)}
+    out = {n.name for s in steps for n in names_of_terms(s.terms)}
+    return out | {
+        n.name for b in blocks for row in b.rows for e in row for n in names_of_terms(e.terms)
+    }

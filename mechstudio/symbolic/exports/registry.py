@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from mechstudio.model.equations.lecture import Chapter, Proof
 from mechstudio.model.equations.report import USUAL, Report
+from mechstudio.model.equations.terms import Equations
 from mechstudio.model.results.analysis import Structure
 from mechstudio.model.types.exports import EXPORTS
 from mechstudio.model.units import DEFAULT_SYSTEM
-from mechstudio.symbolic.errors import TooLarge
 from mechstudio.symbolic.exports import c_code, law_functions, modelica, notebook, sympy_script
 from mechstudio.symbolic.exports.pages import (
     chosen,
@@ -78,13 +78,13 @@ class Source:
     # chapters that are not made yet; of pages that are shown before the derivation is there
     coming: frozenset[str] = frozenset()
 
-    def require_entries(self) -> None:
-        """Raises TooLarge where the closed form was not written out."""
-        if not self.derivation.complete:
-            raise TooLarge(self.derivation.notes[0])
-
     def tell(self, fraction: float, sentence: str) -> None:
         self._progress(fraction, sentence)
+
+    @property
+    def code(self) -> Equations:
+        """The equations as programs compute them.  Raises TooLarge."""
+        return self.derivation.code
 
     @cached_property
     def motion(self) -> Motion:
@@ -171,26 +171,22 @@ def _text(s: Source) -> str:
 
 @writes("python")
 def _python(s: Source) -> str:
-    s.require_entries()
-    return python.source(s.equations) + law_functions.python(s.functions)
+    return python.source(s.code) + law_functions.python(s.functions)
 
 
 @writes("c")
 def _c(s: Source) -> str:
-    s.require_entries()
-    return c_code.printed(s.equations, s.title, s.functions)
+    return c_code.printed(s.code, s.title, s.functions)
 
 
 @writes("sympy")
 def _sympy(s: Source) -> str:
-    s.require_entries()
-    return sympy_script.printed(s.equations, s.title)
+    return sympy_script.printed(s.code, s.title)
 
 
 @writes("modelica")
 def _modelica(s: Source) -> str:
-    s.require_entries()
-    return modelica.printed(s.equations, s.title, s.motion, s.functions)
+    return modelica.printed(s.code, s.title, s.motion, s.functions)
 
 
 @writes("fmu")
@@ -198,7 +194,6 @@ def _fmu(s: Source) -> bytes:
     from mechstudio.symbolic.exports.fmu import fmu
 
     fmu.require(s.project.mechanism)
-    s.require_entries()
     model = fmu.Model(
         with_potential(s.derivation), s.project.mechanism, s.title, s.motion, s.functions
     )
@@ -209,7 +204,7 @@ def _fmu(s: Source) -> bytes:
 @writes("notebook")
 def _notebook(s: Source) -> str:
     return notebook.printed(
-        s.equations,
+        s.code,
         s.title,
         s.motion,
         s.functions,
@@ -274,7 +269,7 @@ assert _WRITERS.keys() == {f.id for f in EXPORTS}
 
 def write(format: str, source: Source) -> str | bytes:
     """File contents in a format; text as str.  Raises KeyError for an unknown format, TooLarge
-    where entries are needed that are not there.
+    for programs of loads or energies that are too long.
     """
     if format not in _WRITERS:
         raise KeyError(

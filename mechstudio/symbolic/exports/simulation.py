@@ -92,7 +92,7 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
         remark = f"{remark} {told}".strip()
     courses = _courses(derivation, duration, values)
     kept: tuple[int, ...] = ()
-    if derivation.complete and derivation.rows:
+    if derivation.rows:
         _lay_out_curves(derivation)
         kept = _independent(derivation.function()(q, v)[4])
     rolling = tuple(k for k, r in enumerate(derivation.rows) if r.label.endswith("(velocity)"))

@@ -13,6 +13,7 @@ _OWN = (
     "Add Matrix Rational cos sin sqrt symbols zeros q v a multipliers functions M b g_q tau "
     "C C_q gamma parameters values False None True and as assert async await break class "
     "continue def del elif else except finally for from global if import in is lambda "
+    "intermediates intermediate_symbols "
     "nonlocal not or pass raise return try while with yield pi E I S N print"
 ).split()
 _LONGEST = 60  # terms in one line of text; the interpreter recurses along a sum
@@ -27,6 +28,13 @@ _HEAD = '''"""{title}: equations of motion by mechstudio, for SymPy.  SI units; 
 from sympy import Add, Matrix, Rational, cos, sin, sqrt, symbols, zeros
 
 '''
+
+
+_INTERMEDIATES = """
+# The entries are made of intermediates: pairs (symbol, expression), in order.  Numbers:
+#   lambdify((q, v, parameters), M, cse=lambda entries: (intermediates, entries))
+# One entry in closed form, which may be very long:
+#   for symbol, expression in reversed(intermediates): entry = entry.subs(symbol, expression)"""
 
 
 def _term(numerator: int, denominator: int, factors: list[str], _: list[str]) -> str:
@@ -65,6 +73,14 @@ def printed(e: Equations, title: str) -> str:
     out.append("")
     for d in e.definitions:
         out.append(f"{names[d.name.name]} = sqrt({_sum(writer, d.entry)})")
+    made = [d.name.name for d in e.intermediates]
+    if made:
+        out.append(_INTERMEDIATES)
+        out.append(_symbols("intermediate_symbols", made, names))
+        rows = "".join(
+            f"    ({names[d.name.name]}, {_sum(writer, d.entry)}),\n" for d in e.intermediates
+        )
+        out.append(f"intermediates = [\n{rows}]\n")
     blocks = {b.key: b for b in e.blocks}
     for key in _KEYS:
         if key not in blocks:

@@ -45,11 +45,12 @@ def distinct(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
 
 def symbol_names(equations: Equations) -> list[str]:
     """The identifiers of all symbols: coordinates, rates, accelerations, functions, lengths,
-    parameters, multipliers.
+    parameters, multipliers, intermediates.
     """
     out = [n.name for u in equations.coordinates for n in (u.position, u.velocity, u.acceleration)]
     out += [n.name for f in equations.functions for n in f.names]
     out += [d.name.name for d in equations.definitions] + [
         k.name.name for k in equations.parameters
     ]
-    return out + [m.name for m in equations.multipliers]
+    out += [m.name for m in equations.multipliers]
+    return out + [d.name.name for d in equations.intermediates]

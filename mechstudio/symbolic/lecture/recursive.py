@@ -3,59 +3,27 @@ equations of motion in these.
 """
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from mechstudio.model.equations.lecture import CHAPTER_TITLES, RECURSIVE, Chapter, Equality, Step
-from mechstudio.model.equations.terms import Entry, Factor, Group, Name, Term, Trig, times
+from mechstudio.model.equations.terms import Entry, Name, Term, times
 from mechstudio.symbolic.lecture.methods import part_of
+from mechstudio.symbolic.methods.intermediates import intermediates
 from mechstudio.symbolic.methods.projected import Projected
 from mechstudio.symbolic.methods.recursive import Recursive, recursive
-from mechstudio.symbolic.ring.expression_graph import (
-    CONSTANT,
-    COSINE,
-    DIFFERENCE,
-    MINUS,
-    PRODUCT,
-    SINE,
-    SUM,
-    SYMBOL,
-    Node,
-)
+from mechstudio.symbolic.ring.expression_graph import Node
 from mechstudio.symbolic.ring.polynomials import Poly
 from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
-LONG = 4  # terms beyond which an intermediate is not put into another one
-
 
 def recursive_chapter(d: "DerivedEquations") -> Chapter:
     """Named intermediates, then M and b + g made of them."""
     r, w = recursive(d), d.writer
-    order, uses = r.order, {}
-    for node in order:
-        for x in node.parts:
-            if isinstance(x, Node):
-                uses[x.place] = uses.get(x.place, 0) + 1
-    terms: dict[int, tuple[Term, ...]] = {}
-    lines, count = [], 0
-    for node in order:
-        found = _terms(d, node, terms)
-        compound = node.kind in (SUM, DIFFERENCE, PRODUCT)
-        if (
-            compound
-            and len(found) * max((len(t.factors) for t in found), default=0) > 1
-            and (uses.get(node.place, 0) > 1 or len(found) > LONG)
-        ):
-            count += 1
-            name = w.name("z", str(count))
-            lines.append(Equality(Entry((Term(1, 1, (name,)),)), Entry(found), ""))
-            found = (Term(1, 1, (name,)),)
-        terms[node.place] = found
+    made, terms = intermediates(d, r.order)
+    lines = tuple(Equality(Entry((Term(1, 1, (m.name,)),)), m.entry, "") for m in made)
     labels = [c.meaning for c in d.plan.coordinates]
     n = len(labels)
     mass = tuple(
@@ -82,7 +50,7 @@ def recursive_chapter(d: "DerivedEquations") -> Chapter:
         ),
     )
     steps = (
-        Step("intermediates", "assembly", "Intermediates", words, equations=tuple(lines)),
+        Step("intermediates", "assembly", tr("Intermediates"), words, equations=lines),
         Step(
             "mass",
             "assembly",
@@ -146,90 +114,3 @@ def _rows(
         yield from w.written(
             [(Entry(tuple(left)), right, c.meaning, tuple(x for x in (c.joint, c.body) if x))]
         )
-
-
-def _terms(
-    d: "DerivedEquations", node: Node, known: dict[int, tuple[Term, ...]]
-) -> tuple[Term, ...]:
-    """A node as terms, its parts being known."""
-    names = d.names
-    if node.kind == CONSTANT:
-        return (
-            (Term(node.parts[0].numerator, node.parts[0].denominator, ()),) if node.parts[0] else ()
-        )
-    if node.kind == SYMBOL:
-        letter, i, *order = node.parts
-        name: Name = (
-            names.functions[i][order[0]]
-            if letter == "f"
-            else {"q": names.q, "v": names.v, "p": names.p}[letter][i]
-        )
-        return (Term(1, 1, (name,), (name.source,) if name.source else ()),)
-    if node.kind in (SINE, COSINE):
-        return (Term(1, 1, (Trig(node.kind, d.presenter.angle(node.parts[0])),)),)
-    a, b = (known[x.place] for x in (node.parts * 2)[:2])
-    minus = lambda terms: tuple(
-        Term(-t.numerator, t.denominator, t.factors, t.sources) for t in terms
-    )
-    if node.kind == MINUS:
-        return minus(a)
-    if node.kind in (SUM, DIFFERENCE):
-        return _collected((*a, *(b if node.kind == SUM else minus(b))))
-    if not a or not b:
-        return ()
-    numerator = denominator = 1
-    powers: dict[Factor, int] = {}
-    for side in (a, b):
-        if len(side) == 1:
-            numerator, denominator = (
-                numerator * side[0].numerator,
-                denominator * side[0].denominator,
-            )
-        for f in side[0].factors if len(side) == 1 else (Group(side),):
-            one = msgspec.structs.replace(f, power=1)
-            powers[one] = powers.get(one, 0) + f.power
-    factors = sorted((msgspec.structs.replace(f, power=k) for f, k in powers.items()), key=_rank)
-    return (
-        Term(
-            numerator,
-            denominator,
-            tuple(factors),
-            tuple(dict.fromkeys(s for t in (*a, *b) for s in t.sources)),
-        ),
-    )
-
-
-def _rank(f: Factor) -> int:
-    """Rank of a factor in a product: what does not move first, then intermediates, rates, sines and
-    sums.
-    """
-    return (
-        4
-        if isinstance(f, Group)
-        else 3
-        if isinstance(f, Trig)
-        else 2
-        if f.dots
-        else 1
-        if f.letter == "z" and f.subscript.isdecimal()
-        else 0
-    )
-
-
-def _collected(terms: tuple[Term, ...]) -> tuple[Term, ...]:
-    """Equal products added up."""
-    out: dict[frozenset[Factor], Term] = {}
-    for t in terms:
-        key = frozenset(t.factors)
-        old = out.get(key)
-        if old is None:
-            out[key] = t
-            continue
-        sum_ = Fraction(old.numerator, old.denominator) + Fraction(t.numerator, t.denominator)
-        out[key] = Term(
-            sum_.numerator,
-            sum_.denominator,
-            old.factors,
-            tuple(dict.fromkeys((*old.sources, *t.sources))),
-        )
-    return tuple(t for t in out.values() if t.numerator)

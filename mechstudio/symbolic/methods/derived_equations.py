@@ -13,6 +13,7 @@ from mechstudio.model.equations.terms import Equations
 from mechstudio.symbolic.errors import TooLarge
 from mechstudio.symbolic.kinematics.method import Method, Progress, Setting
 from mechstudio.symbolic.methods.blocks import equations_of, names_of
+from mechstudio.symbolic.methods.intermediates import by_parts, is_long
 from mechstudio.symbolic.methods.lagrange import Lagrange
 from mechstudio.symbolic.methods.newton_euler import NewtonEuler
 from mechstudio.symbolic.methods.projected import Projected
@@ -130,14 +131,26 @@ class DerivedEquations:
         """The tree of terms that every printer and the equations panel read."""
         return clean(equations_of(self))
 
+    @cached_property
+    def code(self) -> Equations:
+        """The equations as programs compute them: of named intermediates where the closed form is
+        long.  Raises TooLarge where neither can be written.
+        """
+        return by_parts(self) if is_long(self) else self.equations
+
+    @property
+    def _computed(self) -> Equations:
+        """The equations that numbers are of: as shown, where they are shown whole."""
+        return self.equations if self.complete else self.code
+
     @property
     def values(self) -> dict[str, float]:
         """SI value of every parameter by name."""
-        return {k.name.name: k.value for k in self.equations.parameters}
+        return {k.name.name: k.value for k in self._computed.parameters}
 
     def python(self) -> str:
         """A module of two NumPy functions: equations and forces."""
-        return codegen.source(self.equations)
+        return codegen.source(self.code)
 
     # as numbers
 
@@ -151,10 +164,9 @@ class DerivedEquations:
 
     @cached_property
     def _compiled(self) -> dict[str, Callable]:
-        if not self.complete:
-            raise TooLarge(self.notes[0])
         namespace: dict[str, Any] = {}
-        exec(compile(self.python(), "<equations of motion>", "exec"), namespace)
+        source = codegen.source(self._computed)
+        exec(compile(source, "<equations of motion>", "exec"), namespace)
         namespace.get("FUNCTIONS", {}).update(self.functions)
         return namespace
 

@@ -6,6 +6,7 @@ hundred operations in place of thousands of terms.  Loads other than weights are
 stand by themselves in the closed form.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -48,14 +49,16 @@ Basis = tuple[int, int | None, Form]  # display frame, axis and form of the run 
 
 @dataclass
 class Recursive:
-    """M and h = b + g (weights only) as nodes.  order: all nodes that they need; operations: how
-    many of them compute.
+    """M and h = b + g (weights only) as nodes, and b and g by themselves.  order: all nodes that M
+    and h need; operations: how many of them compute.
     """
 
     d: "DerivedEquations"
     graph: Graph
     M: list[list[Node]]
     h: list[Node]
+    b: list[Node]
+    g: list[Node]
 
     @property
     def order(self) -> list[Node]:
@@ -166,60 +169,91 @@ class _Builder:
     # recursion
 
     def build(self) -> Recursive:
-        g, n = self.g, self.g.coordinate_count
-        masses = {m.id: m for m in self.d.setting.loads.masses}
-        h, M = [g.zero] * n, [[g.zero] * n for _ in range(n)]
+        g, loads = self.g, self.d.setting.loads
+        self.masses = {m.id: m for m in loads.masses}
+        gravity = [-x for x in g.amounts(loads.gravity)]
+        return Recursive(
+            self.d,
+            g,
+            self.mass_matrix(),
+            self.bias(gravity, g.rate_of),
+            self.bias(self.zero, g.rate_of),
+            self.bias(gravity, lambda form: g.zero),
+        )
+
+    def bias(self, gravity: Vector, rate_of: Callable[[Form], Node]) -> list[Node]:
+        """Velocity terms and weights per coordinate: `gravity` is the acceleration that the ground
+        seems to have, `rate_of` gives the rates of forms.
+        """
+        h = [self.g.zero] * self.g.coordinate_count
         branches = self.plan.tree.branches
         start: Basis = (0, None, ())
-        gravity = [-x for x in g.amounts(self.d.setting.loads.gravity)]
         state = {"ground": (start, self.zero, self.zero, gravity)}
-        wrench, composite = {}, {}
+        wrench = {}
         for branch in branches:
             basis, w, alpha, a = state.get(branch.parent, state["ground"])
             for leg in self.legs(branch.body, branch.parent):
-                basis, w, alpha, a = self.forward(leg, basis, w, alpha, a)
-            own = self.basis(self.plan.cursors[branch.body])
+                basis, w, alpha, a = self.forward(leg, basis, w, alpha, a, rate_of)
+            cursor = self.plan.cursors[branch.body]
+            own = self.basis(cursor)
             w, alpha, a = (self.rebased(x, basis, own) for x in (w, alpha, a))
             state[branch.body] = (own, w, alpha, a)
-            m, hc, J = self.inertia(masses[branch.body], self.plan.cursors[branch.body])
-            wrench[branch.body], composite[branch.body] = (
-                self.body_wrench(masses[branch.body], self.plan.cursors[branch.body], w, alpha, a),
-                (m, hc, J),
-            )
+            wrench[branch.body] = self.body_wrench(self.masses[branch.body], cursor, w, alpha, a)
         for branch in reversed(branches):
             legs = self.legs(branch.body, branch.parent)
             own = self.basis(self.plan.cursors[branch.body])
             force, moment = wrench[branch.body]
-            carried = self.backward(legs, own, force, moment, h)
-            inner = branch.parent in wrench
-            target = self.basis(self.plan.cursors[branch.parent])
-            if inner:
-                basis, force, moment = carried
+            basis, force, moment = self.backward(legs, own, force, moment, h)
+            if branch.parent in wrench:
+                target = self.basis(self.plan.cursors[branch.parent])
                 f, t = wrench[branch.parent]
                 wrench[branch.parent] = (
                     self.plus(f, self.rebased(force, basis, target)),
                     self.plus(t, self.rebased(moment, basis, target)),
                 )
-            self.composite(branch, legs, own, composite, M, target if inner else None)
+        return h
+
+    def mass_matrix(self) -> list[list[Node]]:
+        """M by composite bodies."""
+        n = self.g.coordinate_count
+        M = [[self.g.zero] * n for _ in range(n)]
+        branches = self.plan.tree.branches
+        composite = {
+            b.body: self.inertia(self.masses[b.body], self.plan.cursors[b.body]) for b in branches
+        }
+        for branch in reversed(branches):
+            legs = self.legs(branch.body, branch.parent)
+            own = self.basis(self.plan.cursors[branch.body])
+            inner = branch.parent in composite
+            target = self.basis(self.plan.cursors[branch.parent]) if inner else None
+            self.composite(branch, legs, own, composite, M, target)
         for k in range(n):
             for j in range(k):
                 M[k][j] = M[j][k]
-        return Recursive(self.d, g, M, h)
+        return M
 
-    def forward(self, leg: Leg, basis: Basis, w: Vector, alpha: Vector, a: Vector):
+    def forward(
+        self,
+        leg: Leg,
+        basis: Basis,
+        w: Vector,
+        alpha: Vector,
+        a: Vector,
+        rate_of: Callable[[Form], Node],
+    ):
         g = self.g
         if isinstance(leg, Turn):
             # about an axis of the display frame, which the run's turns leave as it is
             to: Basis = (leg.frame, None, ()) if basis[0] != leg.frame else basis
             w, alpha, a = (self.rebased(x, basis, to) for x in (w, alpha, a))
             rate = list(self.zero)
-            rate[leg.axis] = g.rate_of(leg.rate)
+            rate[leg.axis] = rate_of(leg.rate)
             return to, self.plus(w, rate), self.plus(alpha, g.cross(w, rate)), a
         arm, to = self.leg(leg)
         w, alpha, a = (self.rebased(x, basis, to) for x in (w, alpha, a))
         a = self.plus(a, g.cross(alpha, arm), g.cross(w, g.cross(w, arm)))
         if isinstance(leg, Slide | Track):
-            rate = g.rate_of(leg.length if isinstance(leg, Slide) else leg.variable)
+            rate = rate_of(leg.length if isinstance(leg, Slide) else leg.variable)
             along = [rate * x for x in self.tangent(leg)]
             rotated = g.cross(w, along)
             a = self.plus(a, rotated, rotated)

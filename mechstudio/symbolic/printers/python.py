@@ -257,12 +257,10 @@ def _function(
         lines.append(
             f"    {', '.join(_local(k.name.name) for k in e.parameters)}, = values(parameters)"
         )
+    made = e.intermediates_of(blocks)
     entries = [c for b in blocks for row in b.rows for c in row]
-    for k, f in enumerate(
-        _trigs(
-            iter([*(d.entry for d in e.definitions), *(f.argument for f in e.functions), *entries])
-        )
-    ):
+    every = (d.entry for d in (*e.definitions, *made))
+    for k, f in enumerate(_trigs(iter([*every, *(f.argument for f in e.functions), *entries]))):
         local = f"_{f.function}{k}"
         lines.append(f"    {local} = {f.function}({writer.sum(f.argument)})")
         hoisted[f.function, f.argument] = local
@@ -277,6 +275,7 @@ def _function(
         f"    {_local(d.name.name)} = sqrt({writer.sum(d.entry.terms)})" for d in e.definitions
     ]
     lines += [call(f) for f, first in zip(e.functions, direct) if not first]
+    lines += [f"    {_local(d.name.name)} = {writer.sum(d.entry.terms)}" for d in made]
     for b in blocks:
         columns = len(b.rows[0])
         column = b.key not in ("M", "C_q")

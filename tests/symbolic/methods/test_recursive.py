@@ -8,7 +8,7 @@ import pytest
 from mechstudio.files import project_file
 from mechstudio.model.equations.terms import Group, Name, Term, Trig
 from mechstudio.symbolic import derive
-from mechstudio.symbolic.lecture.recursive import _rank
+from mechstudio.symbolic.methods.intermediates import rank
 from mechstudio.symbolic.methods.recursive import _Builder, recursive
 from mechstudio.symbolic.methods.sampling import Values
 from mechstudio.symbolic.printers.text import total
@@ -198,4 +198,4 @@ def test_factors_of_a_product_stand_in_order():
         Trig("sin", ()),
         Group((Term(1, 1, ()),)),
     ]
-    assert sorted(reversed(factors), key=_rank) == factors
+    assert sorted(reversed(factors), key=rank) == factors

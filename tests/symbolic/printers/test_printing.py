@@ -21,6 +21,7 @@ from mechstudio.model.mechanism import Law, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.symbolic import DerivationError, TooLarge, derive
+from mechstudio.symbolic.methods.intermediates import is_long
 from mechstudio.symbolic.printers.printer import Language, Printer
 from mechstudio.symbolic.printers.typst import _Linked
 from mechstudio.symbolic.ring.names import identifier, split
@@ -120,7 +121,8 @@ def test_every_format_of_every_sample(path, coordinates):
     n = len(report["symbols"]["q"])
     q, v = np.linspace(0.2, 0.7, n), np.linspace(-1, 1, n)
     for got, expected in zip(namespace["equations"](q, v), d.function()(q, v), strict=True):
-        assert np.array_equal(got, expected)
+        size = max(1.0, np.abs(expected).max(initial=0.0))
+        assert np.abs(got - expected).max(initial=0.0) <= (1e-12 * size if is_long(d) else 0.0)
     latex = d.latex()
     assert latex.count(r"\begin{bmatrix}") == latex.count(r"\end{bmatrix}") and latex.count(
         r"\left"
@@ -250,9 +252,9 @@ def test_what_is_too_long_is_not_written_out():
     d = derive(Project(mechanisms.chain(12)), term_limit=500)
     assert not d.complete and "500 terms" in d.text() and "M(q) q̈" in d.text()
     assert d.json()["complete"] is False and d.json()["mass_matrix"] == []
-    for requested in (lambda: d.mass_matrix, d.function):
-        with pytest.raises(TooLarge):
-            requested()
+    with pytest.raises(TooLarge):
+        d.mass_matrix  # noqa: B018
+    assert d.function()(np.zeros(12), np.zeros(12))[0].shape == (12, 12)
 
 
 def test_refusals_name_object_and_cure():
