@@ -51,7 +51,9 @@ from mechstudio.protocol.derivation_messages import (
     Written,
 )
 from mechstudio.protocol.study_messages import (
+    CloseRow,
     FindCourses,
+    RowClosed,
     RunStudy,
     StudyBegan,
     StudyCourse,
@@ -329,6 +331,7 @@ Request = (
     | Write
     | RunStudy
     | FindCourses
+    | CloseRow
 )
 Report = (
     Preparing
@@ -367,6 +370,7 @@ Report = (
     | StudyRows
     | StudyEnded
     | StudyCourse
+    | RowClosed
 )
 
 _encoder = msgspec.msgpack.Encoder()

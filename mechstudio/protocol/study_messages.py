@@ -45,6 +45,25 @@ class StudyCourse(msgspec.Struct, frozen=True, tag=True):
     values: bytes
 
 
+class CloseRow(msgspec.Struct, frozen=True, tag=True):
+    """Close a drawing with other values of its parameters.  names (n,), values (n,) [SI]."""
+
+    id: int
+    project: Project
+    names: tuple[str, ...]
+    values: tuple[float, ...]
+
+
+class RowClosed(msgspec.Struct, frozen=True, tag=True):
+    """A drawing with other numbers, its bodies where the joints hold; None where they cannot, and
+    the sentence that says why.
+    """
+
+    id: int
+    project: Project | None
+    sentence: str = ""
+
+
 class StudyBegan(msgspec.Struct, frozen=True, tag=True):
     """The points are known.  varied (runs, parameters) [SI].  title: lines above the table."""
 

@@ -200,7 +200,7 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def _bind(self) -> None:
         studio, view = self.studio, self.viewport
-        studio.document.changed.connect(lambda old, new: self._show_poses())
+        studio.document.changed.connect(lambda old, new: self.show_poses())
         studio.document.state_changed.connect(self._refresh_title)
         studio.files.opened.connect(self._opened)
         studio.files.opening.imported.connect(self._imported)
@@ -214,7 +214,7 @@ class MainWindow(QtWidgets.QMainWindow):
             studio.questions.drag.changed,
             studio.display.closed_changed,
         ):
-            signal.connect(self._show_poses)
+            signal.connect(self.show_poses)
         studio.questions.assembly.proposed.connect(
             lambda: view.shown.set_ghost(studio.questions.assembly.ghost)
         )
@@ -267,7 +267,7 @@ class MainWindow(QtWidgets.QMainWindow):
     def _opened(self) -> None:
         if self.start is not None:
             self.start.close_page()
-        self._show_poses()
+        self.show_poses()
         if self.studio.files.camera_requested is not None:
             self.viewport.framing.kept = self.studio.files.camera_requested
         else:
@@ -284,12 +284,18 @@ class MainWindow(QtWidgets.QMainWindow):
         once = self.studio.tools.once
         self.strip.show_once(held_button(self.studio) if once else "")
 
-    def _show_poses(self) -> None:
+    def show_poses(self) -> None:
+        """Show the drawing where its bodies are, or what stands in its place."""
         # news of the same edit may come from playback before the document's own: the poses need the
         # scene they belong to and news of the solver come while a tool shows what it is about to
         # make
         studio, tentative = self.studio, self.studio.tools.tentative
-        if tentative is None:
+        studied = (
+            self.study.looked_at.project() if self.shows_study and self.study is not None else None
+        )
+        if tentative is None and studied is not None:
+            self.viewport.shown.set_placed(studied)
+        elif tentative is None:
             self.viewport.shown.set_project(studio.document.project, studio.display.project)
             self.viewport.shown.set_poses(studio.display.poses)
         else:

@@ -1,7 +1,9 @@
 """Marks of the drawing, arrows of a run and its contacts, handed to the scene."""
 
 import math
+from collections.abc import Callable
 
+from mechstudio.application.marks.figures.figure import Outline
 from mechstudio.application.marks.whole_turns import DEAD, Note
 from mechstudio.application.studio import Studio
 from mechstudio.model.units import format_value
@@ -16,6 +18,7 @@ class ShownMarks:
 
     def __init__(self, studio: Studio, view: Viewport) -> None:
         self._studio, self._view = studio, view
+        self.beside: Callable[[], tuple[Outline, ...]] = tuple  # more ghosts
         studio.marks.changed.connect(self.show)
         studio.marks.pointed = lambda: pointed(studio.display.project.mechanism, view)
 
@@ -33,6 +36,8 @@ class ShownMarks:
         figures = marks.shown_figures(recorded, studio.preferences.units)
         if words := studio.free_motion.symbols:
             figures = figures._replace(symbols=(*figures.symbols, *words))
+        if outlines := self.beside():
+            figures = figures._replace(outlines=(*figures.outlines, *outlines))
         look.set_figures(figures)
 
     def show_contacts(self) -> None:

@@ -18,7 +18,9 @@ import numpy as np
 
 from mechstudio.protocol.solver_messages import Report, Request, pack, read_request
 from mechstudio.protocol.study_messages import (
+    CloseRow,
     FindCourses,
+    RowClosed,
     RunStudy,
     StudyBegan,
     StudyCourse,
@@ -118,6 +120,28 @@ class Runner:
                 )
                 self._send(StudyCourse(request.id, row, key, times, found))
 
+    def _close(self, request: CloseRow) -> None:
+        """Close a drawing with other numbers as every drawing is closed."""
+        from mechstudio.engine.integration.options import RunOptions
+        from mechstudio.engine.manifold.diagnosis import close_drawing
+        from mechstudio.model.edits.poses.closed_pose import standing
+        from mechstudio.model.formulas.expression import ExpressionError
+        from mechstudio.model.results.assembly import reported
+        from mechstudio.studies.points import Points
+
+        try:
+            points = Points(request.project, request.names, (), RunOptions())
+            drawing = points.project(request.values)
+        except ExpressionError as error:
+            self._send(RowClosed(request.id, None, str(error)))
+            return
+        closing = close_drawing(drawing.mechanism)
+        if not closing.closed:
+            self._send(RowClosed(request.id, None, reported(closing, drawing.mechanism)))
+            return
+        poses = dict(zip(drawing.mechanism.bodies, closing.poses, strict=True))
+        self._send(RowClosed(request.id, standing(drawing, poses)))
+
     def _begun(self, request: RunStudy, table: "StudyTable") -> None:
         from mechstudio.studies.table_file import take_rows
 
@@ -173,6 +197,7 @@ class Runner:
 HANDLERS: dict[type, Callable[[Runner, Any], None]] = {
     RunStudy: Runner._run,
     FindCourses: Runner._courses,
+    CloseRow: Runner._close,
 }
 
 

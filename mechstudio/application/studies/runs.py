@@ -1,5 +1,6 @@
 """Studies of the document as they run in a process of their own, and the tables that they have."""
 
+import os
 import threading
 from pathlib import Path
 from typing import Literal
@@ -8,10 +9,12 @@ import msgspec
 import numpy as np
 
 from mechstudio.application.document import Document
+from mechstudio.application.lessons.words import is_sample
 from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.questions.channel import Channel
 from mechstudio.application.signal import Signal
 from mechstudio.application.studies.courses import StudyCourses
+from mechstudio.application.studies.poses import StudyPoses
 from mechstudio.folders import cache_folder
 from mechstudio.model.project import Project
 from mechstudio.model.studies.edits import by_id
@@ -61,10 +64,17 @@ class StudyRun(msgspec.Struct):
         return 0 if self.table is None else len(self.table.reasons)
 
 
+def _has_room(path: str) -> bool:
+    """True if files may stand beside a project: not beside a sample, nor where nothing may be
+    written.
+    """
+    return not is_sample(path) and os.access(Path(path).parent, os.W_OK)
+
+
 class StudyRuns:
     """Nothing happens but in `poll`, and nothing here waits.  One study at a time.
 
-    changed(): a study is in another state, or has more rows.  courses: of single runs.
+    changed(): a study is in another state, or has more rows.  courses, poses: of single runs.
     """
 
     def __init__(
@@ -80,6 +90,7 @@ class StudyRuns:
         self._cache = cache or cache_folder() / KEPT
         self.channel = Channel(tr("study"), folder, command or study_command())
         self.courses = StudyCourses(document, folder, command or study_command())
+        self.poses = StudyPoses(document, folder, command or study_command())
         self._runs: dict[str, StudyRun] = {}
         self._fingerprints: dict[str, tuple[Project, str]] = {}
         self._request, self._under_way = 0, ""  # id of the study
@@ -115,11 +126,26 @@ class StudyRuns:
         return run.table is not None and run.digest != self.fingerprint(id)
 
     def path(self, id: str) -> Path:
-        """File of the table of a study: beside the project, or in the cache without one."""
+        """File of the table of a study: beside the project, or in the cache without one and
+        beside nothing that is not the user's.
+        """
         path = self._document.path
-        if path is not None:
+        if path is not None and _has_room(path):
             return table_file.path_of(path, id)
         return self._cache / f"{self.fingerprint(id)[:32]}.npz"
+
+    def _tell_where(self, run: StudyRun) -> None:
+        """Say where the table goes if it cannot stand beside the file."""
+        path = self._document.path
+        if path is not None and not _has_room(path):
+            words = tr(
+                "The table of this study goes to {file}: it does not stand beside {project}, which "
+                "is a sample or may not be written to. Saved under another name, the project takes "
+                "the table with it.",
+                file=run.written,
+                project=Path(path).name,
+            )
+            self._notifications.say(Message("info", words, KEY))
 
     def start(self, id: str, address: str = "") -> None:
         """Run a study from its first missing row on; one that is under way is paused."""
@@ -140,6 +166,7 @@ class StudyRuns:
         self._request += 1
         self._under_way = id
         run.written = self.path(id)
+        self._tell_where(run)
         self.channel.send(
             RunStudy(self._request, project, setup, str(run.written), digest, address)
         )
@@ -175,8 +202,13 @@ class StudyRuns:
         self._document.changed.disconnect(self._document_changed)
         self._under_way = ""
         self.channel.stop()
-        self.courses.rest()
+        self.rest()
         self._join()
+
+    def rest(self) -> None:
+        """End the processes for single runs, which nobody looks at."""
+        self.courses.rest()
+        self.poses.rest()
 
     # listening
 
@@ -186,6 +218,7 @@ class StudyRuns:
             self._unsaved = ""
             self._notifications.say(Message("warning", words, KEY))
         self.courses.poll()
+        self.poses.poll()
         heard = False
         for report in self.channel.reports():
             run = self.working
@@ -287,6 +320,8 @@ class StudyRuns:
     def saved(self, path: str) -> None:
         """Write the tables that are not there yet beside a project that was saved, in a thread."""
         waiting: list[tuple[StudyTable, Path, str]] = []
+        if not _has_room(path):
+            return
         for run in self._runs.values():
             target = table_file.path_of(path, run.id)
             if run.table is not None and not run.is_working and run.done and run.written != target:

@@ -12,6 +12,7 @@ from mechstudio.application.document import Document
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.signal import Signal
 from mechstudio.application.studies import figures
+from mechstudio.application.studies.poses import ClosedRow, Numbers
 from mechstudio.application.studies.runs import StudyRun, StudyRuns
 from mechstudio.curves.course import Course
 from mechstudio.curves.dimensions import unit_of
@@ -78,13 +79,14 @@ class StudyShown:
     def __init__(self, document: Document, runs: StudyRuns, preferences: Preferences) -> None:
         self.rows_changed, self.chosen_changed = Signal(), Signal()
         self.hovered_changed, self.kept_changed = Signal(), Signal()
-        self.courses_changed = runs.courses.changed
+        self.courses_changed, self.poses_changed = runs.courses.changed, runs.poses.changed
         self._document, self._runs, self._preferences = document, runs, preferences
         self.id = ""
         self._chosen: int | None = None
         self.hovered: int | None = None
         self._measure: int | None = None
         self.ranges: dict[int, tuple[float, float]] = {}  # [SI] by columns
+        self._sides: tuple[int, int] = (0, 1)  # columns wanted across and up a map
         self.sorted: tuple[int, bool] | None = None  # column, and the largest first
         self._version: tuple[str, int] = ("", -1)
         self._read_at = 0.0
@@ -214,6 +216,32 @@ class StudyShown:
         self._measure = column
         self.kept_changed.emit()
 
+    @property
+    def sides(self) -> list[int]:
+        """Columns of parameters that may span a map."""
+        table = self.table
+        return [] if table is None else self._once("sides", lambda: figures.sides(table.varied))
+
+    @property
+    def pair(self) -> tuple[int, int] | None:
+        """Columns that span the map, across and up; None where fewer than two may."""
+        found = self.sides
+        if len(found) < 2:
+            return None
+        x = self._sides[0] if self._sides[0] in found else found[0]
+        y = self._sides[1] if self._sides[1] in found and self._sides[1] != x else None
+        return x, next(c for c in found if c != x) if y is None else y
+
+    def span_map(self, side: int, column: int) -> None:
+        """Have another parameter across (0) or up (1); that of the other side changes places with
+        it.
+        """
+        pair = self.pair
+        if pair is not None and column != pair[side]:
+            swapped = pair[side] if pair[1 - side] == column else pair[1 - side]
+            self._sides = (column, swapped) if side == 0 else (swapped, column)
+            self.kept_changed.emit()
+
     def wants_greatest(self, column: int) -> bool:
         """True if the greatest value of a measure is the best one."""
         setup, table = self.setup, self.table
@@ -229,6 +257,14 @@ class StudyShown:
         if table is None or goal is None:
             return None
         return self._once("best", lambda: table.best(goal[0] - len(table.parameters), goal[1]))
+
+    @property
+    def worst(self) -> int | None:
+        """Row with the worst value of the goal among those that keep all limits."""
+        table, goal = self.table, self.goal
+        if table is None or goal is None:
+            return None
+        return self._once("worst", lambda: table.best(goal[0] - len(table.parameters), not goal[1]))
 
     @property
     def as_drawn(self) -> int | None:
@@ -375,6 +411,28 @@ class StudyShown:
         if run is None or setup is None or table is None or self._runs.is_outdated(run.id):
             return
         self._runs.courses.want(run.digest, setup, table, rows)
+
+    # the mechanism with the numbers of a row
+
+    def _numbers(self, row: int) -> Numbers:
+        table = self.table
+        assert table is not None, "a row is of a table"
+        return tuple(zip(table.parameters, table.varied[row].tolist(), strict=True))
+
+    def want_poses(self) -> None:
+        """Have the drawing closed with the numbers of the rows that are pointed at and chosen."""
+        table, wanted = self.table, (self.hovered, self.chosen)
+        rows = [] if table is None else [r for r in wanted if r is not None and r < len(table)]
+        self._runs.poses.want([self._numbers(row) for row in rows])
+
+    def closed(self, row: int | None) -> ClosedRow | None:
+        """The drawing with the numbers of a row and its joints closed; None while it is not
+        known.
+        """
+        table = self.table
+        if row is None or table is None or row >= len(table):
+            return None
+        return self._runs.poses.of(self._numbers(row))
 
     # words
 

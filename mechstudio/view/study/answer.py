@@ -40,11 +40,25 @@ class Answer(QtWidgets.QWidget):
         for button, do in ((self.apply, apply), (self.keep, keep)):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _=False, do=do: self._do(do))
+        self.best, self.worst = (
+            QtWidgets.QPushButton(tr("Best")),
+            QtWidgets.QPushButton(tr("Worst")),
+        )
+        self.best.setToolTip(tr("Look at the best run that keeps all limits"))
+        self.worst.setToolTip(tr("Look at the worst run that keeps all limits"))
+        for button, found in (
+            (self.best, lambda: shown.best),
+            (self.worst, lambda: shown.worst),
+        ):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(lambda _=False, found=found: shown.choose(found()))
+        self.ends = row(self.best, self.worst, None, gap=8)
         self.undo = Elided(tr("one undo step"), "three", Qt.AlignmentFlag.AlignRight)
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(12, 10, 12, 10)
         box.setSpacing(8)
         box.addWidget(row(self.title, None, self.number))
+        box.addWidget(self.ends)
         box.addLayout(self._lines)
         box.addWidget(self.effect)
         box.addWidget(self.apply)
@@ -75,6 +89,9 @@ class Answer(QtWidgets.QWidget):
         for widget in (self.number, self.apply, self.keep, self.undo):
             widget.setVisible(there)
         self.effect.setVisible(False)
+        self.ends.setVisible(there and shown.goal is not None and shown.best is not None)
+        self.best.setEnabled(shown.best != chosen)
+        self.worst.setEnabled(shown.worst != chosen)
         if chosen is None or table is None:
             self.title.setText(tr("No run is chosen"))
             none = table is not None and table.done and shown.goal is not None
@@ -89,6 +106,8 @@ class Answer(QtWidgets.QWidget):
         self.title.setText(
             (tr("Best so far") if working else tr("Best run"))
             if shown.is_best
+            else tr("Worst run")
+            if chosen == shown.worst
             else tr("Chosen run")
         )
         self.number.setText(tr("run {number}", number=chosen + 1))

@@ -20,6 +20,7 @@ from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.translation import tr
 from mechstudio.view.dialogs.files.chooser import ask_target
 from mechstudio.view.study.answer import Answer
+from mechstudio.view.study.looked_at import LookedAt
 from mechstudio.view.study.progress import ProgressLine
 from mechstudio.view.study.setup import SetupColumn
 from mechstudio.view.study.table import StudyTableView
@@ -76,6 +77,11 @@ class StudyPage(QtWidgets.QWidget):
             16,
             clicked=lambda: window.docks.open_help(Topic("studies")),
         )
+        self.looked_at = LookedAt(
+            self._theme, studio, self.shown, lambda: self.is_on, window.show_poses
+        )
+        window.marks.beside = self.looked_at.ghost
+        self.looked_at.chip.setParent(window.host)
         self._lay_out()
         self.shown.rows_changed.connect(self._arrange)
         studio.files.opened.connect(self._opened)
@@ -148,6 +154,7 @@ class StudyPage(QtWidgets.QWidget):
         self.raise_()
         window.viewport.raise_()
         window.banners.raise_()
+        self.looked_at.want()
         window.viewport.framing.fit()
         self.setFocus()
         window.actions_.refresh()
@@ -158,7 +165,10 @@ class StudyPage(QtWidgets.QWidget):
             return
         window = self._window
         self.is_on = False
-        self._studio.studies.courses.rest()
+        self._studio.studies.rest()
+        self.shown.hover(None)
+        self.looked_at.chip.hide()
+        window.show_poses()
         if self.setup.chooser is not None:
             self.setup.chooser.close()
         self.hide()
@@ -216,6 +226,10 @@ class StudyPage(QtWidgets.QWidget):
         window.viewport.setGeometry(room)
         window.viewport.raise_()
         window.viewport.look.set_covered([])
+        chip = self.looked_at.chip
+        chip.move(room.left() + dp(10), dp(10))
+        chip.show()
+        chip.raise_()
         window.banners.place(
             QtCore.QRect(
                 self._left.width() + 12,

@@ -13,6 +13,7 @@ import mechstudio as ms
 from mechstudio.application.document import Document
 from mechstudio.application.notifications import Notifications
 from mechstudio.application.studies.runs import StudyRuns
+from mechstudio.folders import sample_folder
 from mechstudio.model.edits import elements
 from mechstudio.model.studies import edits
 from mechstudio.studies import table_file
@@ -176,3 +177,56 @@ def test_courses_of_single_runs_are_those_of_a_simulation(made):
     (same,) = ms.simulate(other, duration=0.2).courses("D angle")
     assert course.values.tobytes() == same.values.tobytes()
     assert not runs.courses.of(run.digest, 2)  # a run that fails has none
+
+
+def test_nothing_is_written_beside_a_sample_and_the_window_says_where_it_went(made, tmp_path):
+    project = with_study(vary=("L2=320|330 mm",), duration="0.1 s")
+    sample = sample_folder() / "four_bar.mech"
+    _, runs = made(project, str(sample))
+    before = sorted(sample.parent.iterdir())
+    runs.start("study1")
+    run = runs.of("study1")
+    wait(runs, lambda: run.state == "done")
+    assert run.written.parent == tmp_path / "cache" and run.written.exists()
+    (message,) = runs._notifications.messages
+    assert f"{run.written}" in message.text and "four_bar.mech" in message.text
+    runs.saved(str(sample))
+    runs._join()
+    assert sorted(sample.parent.iterdir()) == before
+    # under a name of its own the project has the table beside it
+    file = tmp_path / "mine.mech"
+    runs.saved(str(file))
+    runs._join()
+    assert table_file.read(table_file.path_of(file, "study1"), project, project.studies[0])
+
+
+def test_single_runs_are_closed_the_last_wanted_one_first(made):
+    project = with_study(vary=("L2=310..350 mm:5",), duration="0.1 s")
+    document, runs = made(project)
+    poses = runs.poses
+    rows = [(("L2", length),) for length in (0.31, 0.32, 0.33, 0.35, 9.0)]
+    for row in rows[:4]:
+        poses.want([row])
+    wait(runs, lambda: poses.of(rows[3]) is not None)
+    # those between the one under way and the last are passed over
+    assert [poses.of(row) is None for row in rows[:4]] == [False, True, True, False]
+    closed = poses.of(rows[3]).project
+    drawn = elements.set_quantity(project, "L2", ("value",), "350 mm")
+    assert closed.mechanism.joints == drawn.mechanism.joints
+    wanted = ms.assemble(drawn).mechanism.bodies
+    for id, body in closed.mechanism.bodies.items():
+        (p, q), (p2, q2) = body.placement.pose, wanted[id].placement.pose
+        assert p == pytest.approx(p2, abs=1e-12) and q == pytest.approx(q2, abs=1e-12)
+    poses.want([rows[4]])
+    wait(runs, lambda: poses.of(rows[4]) is not None)
+    found = poses.of(rows[4])
+    assert found.project is None and found.sentence
+    document.commit("elsewhere", drawn)
+    assert poses.of(rows[3]) is None
+    # a process that is killed says so, and another one answers the next question
+    poses.want([rows[0]])
+    os.kill(poses.channel.process.pid, signal.SIGKILL)
+    wait(runs, lambda: poses.of(rows[0]) is not None)
+    assert "stopped unexpectedly" in poses.of(rows[0]).sentence
+    poses.want([rows[1]])
+    wait(runs, lambda: poses.of(rows[1]) is not None and poses.of(rows[1]).project is not None)
