@@ -92,3 +92,39 @@ def inside(
         if range_ is not None:
             kept &= (values >= range_[0]) & (values <= range_[1])
     return kept
+
+
+def contour(values: np.ndarray, level: float) -> np.ndarray:
+    """Pieces (n, 2, 2) of the line on which values (ny, nx) over a grid have a level, ends as
+    (place along x, place along y) counted in cells; linear in the two triangles of each square, and
+    none beside values that are not known.
+    """
+    ny, nx = values.shape
+    if ny < 2 or nx < 2:
+        return np.zeros((0, 2, 2))
+    j, i = (a.ravel() for a in np.mgrid[: ny - 1, : nx - 1])
+    corner = lambda di, dj: np.stack((i + di, j + dj), axis=1)
+    here, right, up, far = corner(0, 0), corner(1, 0), corner(0, 1), corner(1, 1)
+    triangles = np.concatenate(
+        [np.stack((here, right, far), axis=1), np.stack((here, far, up), axis=1)]
+    )
+    heights = values[triangles[..., 1], triangles[..., 0]] - level
+    known = np.isfinite(heights).all(axis=1)
+    triangles, heights = triangles[known].astype(float), heights[known]
+    above = heights >= 0.0
+    crossed = above.any(axis=1) & ~above.all(axis=1)
+    triangles, heights, above = triangles[crossed], heights[crossed], above[crossed]
+    # the corner that lies alone on its side: the line leaves by its two edges
+    alone = (
+        np.where(above.sum(axis=1) == 1, above.argmax(axis=1), (~above).argmax(axis=1))
+        if len(above)
+        else np.zeros(0, int)
+    )
+    each = np.arange(len(alone))
+    ends = []
+    for step in (1, 2):
+        other = (alone + step) % 3
+        a, b = heights[each, alone], heights[each, other]
+        share = (a / (a - b))[:, None]
+        ends.append(triangles[each, alone] * (1 - share) + triangles[each, other] * share)
+    return np.stack(ends, axis=1)

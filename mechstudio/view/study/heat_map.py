@@ -1,26 +1,74 @@
 """Map of a measure over two parameters, its numbers printed in the cells."""
 
+from typing import Any
+
 import numpy as np
 from PySide6 import QtCore, QtGui
 
-from mechstudio.application.studies.figures import Map, map_of, sides
+from mechstudio.application.studies.figures import Map, contour, map_of
 from mechstudio.translation import tr
+from mechstudio.view.plots.ticks import even_ticks
 from mechstudio.view.study.figure import Figure, plain, range_of
+from mechstudio.view.widgets.choice import Choice
 
 Qt = QtCore.Qt
 GAP, ROUND = 2, 3  # px
 LEFT, BOTTOM, TOP, RIGHT = 58, 36, 8, 10  # px at the normal text size
+CHOOSERS = 30  # px that the parameters take which may be chosen
+LEVELS = 7  # lines of equal value, about
 LEAST_CELL = 30, 14  # px in which a number is printed
 
 
 class HeatMap(Figure):
-    """Not allowed: a stroke across.  Not run: a dotted cell.  Failed: a cross."""
+    """Not allowed: a stroke across.  Not run: a dotted cell.  Failed: a cross.  Lines of equal
+    value go over it, and that of a limit is marked.  across, up: the parameters that span it,
+    to be chosen where more than two may.
+    """
 
-    _map: Map | None = None
-    _pair: tuple[int, int] = (0, 1)
+    def __init__(self, *made: Any) -> None:
+        super().__init__(*made)
+        self._map: Map | None = None
+        shown = self.shown
+        self.across, self.up = (
+            Choice(
+                self.theme,
+                name,
+                lambda: [(str(k), shown.columns[k].head, "") for k in shown.sides],
+                lambda side=side: str(shown.pair[side]) if shown.pair else "",
+                lambda key, side=side: shown.span_map(side, int(key)),
+            )
+            for side, name in ((0, tr("Parameter across")), (1, tr("Parameter up")))
+        )
+        for choice in (self.across, self.up):
+            choice.setParent(self)
+            choice.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._place_choosers()
 
     def reread(self) -> None:
         self._map = None
+        self._place_choosers()
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_choosers()
+
+    def _place_choosers(self) -> None:
+        """At the ends of their axes."""
+        room = self._room()
+        for choice, right in ((self.across, True), (self.up, False)):
+            choice.setVisible(self._chooses)
+            choice.refresh()
+            choice.resize(min(choice.sizeHint().width(), int(room.width() / 2)), choice.height())
+            if right:
+                choice.move(
+                    int(room.center().x() - choice.width() / 2), self.height() - choice.height() - 4
+                )
+            else:
+                choice.move(self.theme.dp(6), 2)
+
+    @property
+    def _chooses(self) -> bool:
+        return len(self.shown.sides) > 2
 
     def map(self) -> Map | None:
         """Cells of the measure that is shown."""
@@ -28,21 +76,23 @@ class HeatMap(Figure):
         if table is None or shown.measure is None:
             return None
         if self._map is None:
-            found = sides(table.varied)
-            if len(found) < 2:
+            pair = shown.pair
+            if pair is None:
                 return None
-            self._pair = (found[0], found[1])
             values = shown.columns[shown.measure].values
             merit = values if shown.wants_greatest(shown.measure) else -values
             # a row that keeps the limits comes before one that does not
             apart = 2.0 * float(np.nanmax(np.abs(merit), initial=1.0))
             kept = np.where(shown.feasible, merit, merit - apart)
-            self._map = map_of(table.varied, self._pair, kept)
+            self._map = map_of(table.varied, pair, kept)
         return self._map
 
     def _room(self) -> QtCore.QRectF:
         dp = self.theme.dp
-        return QtCore.QRectF(self.rect()).adjusted(dp(LEFT), dp(TOP), -dp(RIGHT), -dp(BOTTOM))
+        more = dp(CHOOSERS) if self._chooses else 0
+        return QtCore.QRectF(self.rect()).adjusted(
+            dp(LEFT), max(dp(TOP), more), -dp(RIGHT), -dp(BOTTOM) - more / 3
+        )
 
     def _cell(self, room: QtCore.QRectF, cells: Map, i: int, j: int) -> QtCore.QRectF:
         w, h = room.width() / len(cells.x), room.height() / len(cells.y)
@@ -138,10 +188,16 @@ class HeatMap(Figure):
                 painter.drawLine(cell.bottomLeft(), cell.topRight())
             if failed:
                 painter.drawLine(cell.topLeft(), cell.bottomRight())
-            elif numbers:
+        self._contours(painter, room, cells)
+        for (j, i), row in np.ndenumerate(cells.rows) if numbers else ():
+            if row >= 0 and np.isfinite(value := float(column.values[row])):
                 painter.setPen(theme.color("text", 1.0 if kept[row] else 0.4))
                 painter.setFont(self.font_of(strong=row == chosen))
-                painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, self.word(column, value, span))
+                painter.drawText(
+                    self._cell(room, cells, i, j),
+                    Qt.AlignmentFlag.AlignCenter,
+                    self.word(column, value, span),
+                )
         for row, role, width in ((shown.hovered, "text2", 1.4), (chosen, "accent", 2.0)):
             found = np.argwhere(cells.rows == row) if row is not None else []
             for j, i in found[:1]:
@@ -153,10 +209,41 @@ class HeatMap(Figure):
                 painter.drawRoundedRect(cell, radius + 1, radius + 1)
         self._sides(painter, room, cells)
 
+    def _contours(self, painter: QtGui.QPainter, room: QtCore.QRectF, cells: Map) -> None:
+        """Lines of equal value between the middles of the cells."""
+        measure = self.shown.measure
+        assert measure is not None, "there is a map"
+        column = self.shown.columns[measure]
+        values = np.where(cells.rows >= 0, column.values[cells.rows], np.nan)
+        if min(values.shape) < 3 or not np.isfinite(values).any():
+            return
+        w, h = room.width() / len(cells.x), room.height() / len(cells.y)
+        limits = range_of(values / column.factor)
+        ink = QtGui.QPen(self.theme.color("text", 0.45), 1.0)
+        lines = [(level * column.factor, ink) for level, _ in even_ticks(*limits, LEVELS)]
+        if column.limit[0]:
+            lines.append((column.limit[1], QtGui.QPen(self.theme.color("warn"), 1.8)))
+        for level, pen in lines:
+            ends = contour(values, level)
+            painter.setPen(pen)
+            painter.drawLines(
+                [
+                    QtCore.QLineF(
+                        room.left() + (a[0] + 0.5) * w,
+                        room.bottom() - (a[1] + 0.5) * h,
+                        room.left() + (b[0] + 0.5) * w,
+                        room.bottom() - (b[1] + 0.5) * h,
+                    )
+                    for a, b in ends.tolist()
+                ]
+            )
+
     def _sides(self, painter: QtGui.QPainter, room: QtCore.QRectF, cells: Map) -> None:
         """Values along the sides, as many as there is room for, and their names."""
         dp, columns = self.theme.dp, self.shown.columns
-        x, y = columns[self._pair[0]], columns[self._pair[1]]
+        pair = self.shown.pair
+        assert pair is not None, "there is a map"
+        x, y = columns[pair[0]], columns[pair[1]]
         painter.setFont(self.font_of())
         painter.setPen(self.theme.color("text2"))
         w, h = room.width() / len(cells.x), room.height() / len(cells.y)
@@ -179,6 +266,8 @@ class HeatMap(Figure):
                 Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
                 words[j],
             )
+        if self._chooses:
+            return
         painter.setPen(self.theme.color("text"))
         painter.drawText(
             QtCore.QRectF(room.left(), room.bottom() + dp(17), room.width(), dp(17)),

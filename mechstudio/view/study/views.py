@@ -9,6 +9,7 @@ from mechstudio.view.study.axes import Cloud, Family, Histogram, Tornado
 from mechstudio.view.study.figure import StudyView
 from mechstudio.view.study.heat_map import HeatMap
 from mechstudio.view.study.parallel import ParallelAxes
+from mechstudio.view.study.scatter import ScatterMatrix
 from mechstudio.view.study.table import StudyTableView
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.choice import Choice
@@ -28,6 +29,7 @@ VIEWS = (
     StudyView("histogram", "Histogram", Histogram, True),
     StudyView("tornado", "What matters", Tornado, True),
     StudyView("parallel", "All runs", ParallelAxes),
+    StudyView("scatter", "All pairs", ScatterMatrix),
     StudyView("table", "Table", StudyTableView),
 )
 BY_KEY = {view.key: view for view in VIEWS}

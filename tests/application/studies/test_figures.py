@@ -48,3 +48,26 @@ def test_ranges_keep_what_lies_in_all_of_them():
     kept = figures.inside([a, b], [(1.5, np.inf), None])
     assert kept.tolist() == [False, True, True, False]
     assert figures.inside([a, b], [(1.5, 3.0), (5.5, 6.0)]).tolist() == [False, False, True, False]
+
+
+def test_lines_of_equal_value_lie_where_the_value_is():
+    j, i = np.mgrid[:6, :9].astype(float)
+    plane = 2.0 * i + 3.0 * j
+    ends = figures.contour(plane, 11.3)
+    # straight from (5.65, 0) to (0, 3.77), in pieces that hang together
+    assert (ends @ (2.0, 3.0)) == pytest.approx(np.full(ends.shape[:2], 11.3), abs=1e-12)
+    long = np.hypot(*(ends[:, 1] - ends[:, 0]).T).sum()
+    assert long == pytest.approx(np.hypot(11.3 / 2, 11.3 / 3), rel=1e-12)
+    # a circle, to the cells' size
+    y, x = np.mgrid[-1:1:81j, -1:1:81j]
+    ends = figures.contour(x**2 + y**2, 0.49) / 40 - 1
+    assert np.hypot(ends[..., 0], ends[..., 1]) == pytest.approx(np.full(ends.shape[:2], 0.7), 1e-3)
+    long = np.hypot(*(ends[:, 1] - ends[:, 0]).T).sum()
+    assert long == pytest.approx(2 * np.pi * 0.7, rel=1e-3)
+    # nothing is drawn beside what is not known, at no level above all, nor over a single row
+    holed = plane.copy()
+    holed[2, 2] = np.nan
+    near = np.abs(figures.contour(holed, 11.3) - (2, 2)).max(axis=2)
+    assert (near >= 1.0 - 1e-12).any(axis=1).all()
+    assert not len(figures.contour(plane, 1e9)) and not len(figures.contour(plane[:1], 3.0))
+    assert not len(figures.contour(np.full((4, 4), 5.0), 5.0))

@@ -8,6 +8,7 @@ from PySide6 import QtCore, QtGui
 from PySide6.QtTest import QTest
 
 import mechstudio as ms
+from mechstudio.application.questions.solver import Session
 from mechstudio.application.studies.runs import StudyRun
 from mechstudio.files.project_file import load
 from mechstudio.model.studies.edits import with_study as put
@@ -15,6 +16,7 @@ from mechstudio.studies.study import Study
 from mechstudio.studies.table import StudyTable
 from mechstudio.view.study.heat_map import HeatMap
 from mechstudio.view.study.parallel import ParallelAxes
+from mechstudio.view.study.scatter import ScatterMatrix
 from mechstudio.view.study.table import StudyTableView
 from mechstudio.view.study.views import VIEWS
 from tests.studies.test_stored import with_study
@@ -91,6 +93,82 @@ def test_a_study_is_set_up_run_and_applied(page, qtbot, four_bar):
     found = studio.studies.of("study1")
     assert found.state == "done" and found.table.measured.tobytes() == table.measured.tobytes()
     assert load(four_bar).project.studies == project.studies
+
+
+def small(page, qtbot):
+    """A study of three lengths of the coupler, of which the last does not close."""
+    window, studio = page._window, page._studio
+    project = with_study(
+        studio.document.project,
+        vary=("L2=320|340|1000 mm",),
+        measured=("range D angle",),
+        duration="0.2 s",
+    )
+    studio.document.commit("small", put(project, project.studies[0]))
+    page.shown.choose_study("study1")
+    return run(window, qtbot)
+
+
+def width(view):
+    """Length of the coupler of the mechanism that the scene shows."""
+    return view.shown.project.parameters["L2"].value.value
+
+
+def test_the_scene_shows_the_chosen_run_and_the_one_under_the_pointer(page, qtbot):
+    table = small(page, qtbot)
+    view, studio = page._window.viewport, page._studio
+    assert [row in table.reasons for row in range(3)] == [False, False, True]
+    rows = view_of(page, StudyTableView)
+    at = lambda row: rows.visualRect(rows.rows.index(rows.rows.place(row), 0)).center()
+    for row, length in ((0, 0.32), (1, 0.34)):
+        click(rows.viewport(), at(row))
+        qtbot.waitUntil(lambda length=length: width(view) == pytest.approx(length))
+        assert page.looked_at.chip.text() in ("Best run", f"Run {row + 1}")
+        # its joints hold: the engine finds nothing to move
+        assert ms.check(view.shown.project).moved < 1e-9
+    assert not view.look.figures.outlines
+    QTest.mouseMove(rows.viewport(), at(0))
+    qtbot.waitUntil(lambda: bool(view.look.figures.outlines))
+    project = studio.document.project
+    ghost = {tuple(np.round(o.pose, 9)) for o in view.look.figures.outlines}
+    drawn = page.shown.closed(0).project
+    moving = [b for b in drawn.mechanism.bodies.values() if b.visible]
+    assert ghost == {
+        tuple(np.round((*b.placement.pose[0], *b.placement.pose[1]), 9)) for b in moving
+    }
+    assert width(view) == pytest.approx(0.34) and studio.document.project is project
+    # one that does not close is not shown, and the scene says so
+    click(rows.viewport(), at(2))
+    qtbot.waitUntil(lambda: "does not close" in page.looked_at.chip.text())
+    assert width(view) == pytest.approx(0.33)
+    click(rows.viewport(), at(1))
+    qtbot.waitUntil(lambda: width(view) == pytest.approx(0.34))
+    QTest.keyClick(page, Qt.Key.Key_Escape)
+    assert width(view) == pytest.approx(0.33) and not page.looked_at.chip.isVisible()
+    assert not view.look.figures.outlines
+
+
+def test_the_best_and_the_worst_run_are_kept_beside_that_of_the_drawing(
+    make_window, four_bar, qtbot
+):
+    page = open_study(make_window(four_bar, size=(1600, 900), session=Session), qtbot)
+    table = small(page, qtbot)
+    studio, answer = page._studio, page.answer
+    values = table.measured[:2, 0]
+    runs = studio.runs
+    for button, row in ((answer.best, np.argmin(values)), (answer.worst, np.argmax(values))):
+        click(button)
+        assert page.shown.chosen == row
+        click(answer.keep)
+        note = f"Smaller motor, run {row + 1}"
+        named = lambda note=note: [kept for kept in runs.kept.runs if kept.note == note]
+        qtbot.waitUntil(lambda named=named: bool(named()))
+        (kept,) = named()
+        assert kept.ticked and kept.recording.count > 10
+        assert kept.project.parameters["L2"].value.value == pytest.approx(table.varied[row, 0])
+        qtbot.waitUntil(lambda: not runs.is_running)
+    names = {kept.note for kept in runs.kept.runs}
+    assert {"Smaller motor, run 1", "Smaller motor, run 2"} <= names
 
 
 def test_escape_gives_the_window_back(page, qtbot):
@@ -195,3 +273,40 @@ def test_views_share_one_row_and_ranges(page, qtbot):
     assert page.shown.chosen == rows.rows.row(3)
     click(axes, place(axes.axis_y(0.75)))
     assert page.shown.kept.all()
+
+
+def test_two_of_three_parameters_span_the_map_and_pairs_are_all_shown(page, qtbot):
+    studio = page._studio
+    project = with_study(
+        studio.document.project,
+        vary=("L2=310..350 mm:4", "L3=250..270 mm:3", "L1=100|110 mm"),
+        measured=("range D angle",),
+    )
+    studio.document.commit("three", put(project, project.studies[0]))
+    page.shown.choose_study("study1")
+    table = Study.stored(project, project.studies[0]).table()
+    table.measured[:, 0] = table.varied @ (1.0, 2.0, 4.0)
+    table.mark(np.arange(len(table)), "here")
+    filled(page, table)
+    heat = view_of(page, HeatMap)
+    qtbot.wait(5)
+    assert heat.across.isVisible() and heat.map().rows.shape == (3, 4)
+    # the least value of each cell is shown, that is the least L1
+    assert (table.varied[heat.map().rows.ravel(), 2] == 0.1).all()
+    heat.up.choose("2")
+    assert heat.map().rows.shape == (2, 4) and page.shown.pair == (0, 2)
+    heat.across.choose("2")
+    assert heat.map().rows.shape == (4, 2) and page.shown.pair == (2, 0)
+    row = int(heat.map().rows[1, 1])
+    click(heat, heat.place_of(row).toPoint())
+    assert page.shown.chosen == row
+    page.panes[1].kind.choose("scatter")
+    pairs = view_of(page, ScatterMatrix)
+    pairs.repaint()
+    other = 17
+    parts = np.array([[0.0, 0.0, 0.0, 0.0]])
+    for k, c in enumerate(page.shown.columns):
+        parts[0, k] = (c.values[other] - c.values.min()) / np.ptp(c.values)
+    place = QtCore.QPointF(*pairs.places(0, 3, parts)[0].tolist())
+    click(pairs, place.toPoint())
+    assert page.shown.chosen == other
