@@ -18,8 +18,8 @@ STRENGTH = 0.7  # of the outlines
 
 
 class LookedAt:
-    """What the scene shows while it stands at the start: the mechanism with the numbers of the
-    chosen run; and at any time, as a ghost, with those under the pointer.
+    """Mechanism that the scene shows while it stands at the start, with the numbers of the chosen
+    run; and at any time, as a ghost, with those under the pointer.
 
     is_on(): the study is shown.  show(): the scene has something else to show.  chip: says in the
     scene whose mechanism it is.

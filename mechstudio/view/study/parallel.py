@@ -1,5 +1,7 @@
 """Parallel axes: a line for each row, ranges drawn along the axes keep what goes through them."""
 
+import math
+
 import numpy as np
 from PySide6 import QtCore, QtGui
 
@@ -36,7 +38,7 @@ class ParallelAxes(Figure):
             return
         columns = shown.columns
         self._ranges = [range_of(c.values) for c in columns]
-        done = np.flatnonzero((table.systems >= 0) & np.isfinite(table.measured).all(axis=1))
+        done = np.flatnonzero((table.systems >= 0) & np.isfinite(table.measured).any(axis=1))
         self._rows = done[:: max(1, -(-len(done) // MOST_LINES))]
         self._parts = np.stack(
             [r.part(c.values[self._rows]) for r, c in zip(self._ranges, columns)], axis=1
@@ -75,6 +77,8 @@ class ParallelAxes(Figure):
             for line in ys[kept == state].tolist():
                 path.moveTo(xs[0], line[0])
                 for x, y in zip(xs[1:], line[1:]):
+                    if not math.isfinite(y):
+                        break  # a run may lack a measure and have those before it
                     path.lineTo(x, y)
             painter.drawPath(path)
 
@@ -87,7 +91,7 @@ class ParallelAxes(Figure):
         share = (place.x() - xs[k]) / (xs[k + 1] - xs[k])
         parts = self._parts[:, k] * (1 - share) + self._parts[:, k + 1] * share
         away = np.abs(self.axis_y(0) + (self.axis_y(1) - self.axis_y(0)) * parts - place.y())
-        away[~self.shown.kept[self._rows]] = np.inf
+        away[~(self.shown.kept[self._rows] & np.isfinite(away))] = np.inf
         nearest = int(np.argmin(away))
         return int(self._rows[nearest]) if away[nearest] <= self.theme.dp(NEAR) else None
 

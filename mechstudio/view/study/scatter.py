@@ -63,7 +63,7 @@ class ScatterMatrix(Figure):
             return
         columns = shown.columns[:n]
         self._ranges = [range_of(c.values) for c in columns]
-        done = np.flatnonzero((table.systems >= 0) & np.isfinite(table.measured).all(axis=1))
+        done = np.flatnonzero((table.systems >= 0) & np.isfinite(table.measured).any(axis=1))
         most = max(1, MOST_DOTS // max(1, n * (n - 1) // 2))
         self._rows = done[:: max(1, -(-len(done) // most))]
         self._parts = np.stack(
@@ -93,13 +93,14 @@ class ScatterMatrix(Figure):
     def _dots(self, painter: QtGui.QPainter, across: int, down: int) -> None:
         kept = self.shown.kept[self._rows]
         places = self.places(across, down, self._parts)
+        known = np.isfinite(places).all(axis=1)  # a run may lack a measure
         alpha = float(np.clip(20.0 / np.sqrt(max(len(places), 1)), 0.2, 0.9))
         size = self.theme.dp(4) if len(places) < 400 else self.theme.dp(2)
         for mask, color in ((~kept, self.theme.color("text3", 0.2)), (kept, self.hue(alpha))):
             pen = QtGui.QPen(color, size)
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
             painter.setPen(pen)
-            painter.drawPoints([QtCore.QPointF(*p) for p in places[mask].tolist()])
+            painter.drawPoints([QtCore.QPointF(*p) for p in places[mask & known].tolist()])
 
     def _bars(self, painter: QtGui.QPainter, column: int) -> None:
         room, dp = self.cell(column, column), self.theme.dp
@@ -149,7 +150,7 @@ class ScatterMatrix(Figure):
                 if self.cell(across, down).contains(place) and len(self._rows):
                     places = self.places(across, down, self._parts)
                     away = np.hypot(places[:, 0] - place.x(), places[:, 1] - place.y())
-                    away[~self.shown.kept[self._rows]] = np.inf
+                    away[~(self.shown.kept[self._rows] & np.isfinite(away))] = np.inf
                     nearest = int(np.argmin(away))
                     near = away[nearest] <= self.theme.dp(NEAR)
                     return int(self._rows[nearest]) if near else None
