@@ -25,7 +25,8 @@ def derive(
     multipliers where loops close (THEORY 5).
 
     coordinates: "joint" (of the joints that carry bodies, in file order), "link" (angles of links
-    in their plane), or "auto" (link angles where loops close).
+    in their plane), or "auto" (link angles where loops close and
+    for open planar chains of four to fifteen hinges).
     progress(fraction, sentence): called while it derives.  The result has mass_matrix, bias,
     gravity, forces, constraints, jacobian and gamma as SymPy matrices, symbols, values, function(),
     text(), latex(), python() and json().

@@ -98,7 +98,7 @@ def add_command(commands: Any) -> None:
         default="auto",
         help=tr(
             "joint angles, the angles of links in their plane, or link angles only where loops "
-            "close (default: that, as in the window)"
+            "close and for long open planar chains (default: that, as in the window)"
         ),
     )
     command.add_argument(

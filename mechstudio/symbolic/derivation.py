@@ -192,8 +192,9 @@ def derive(
 
     method: "lagrange", "projected" or "newton-euler".  coordinates: "joint", or "link" for the
     angles of links in their plane in place of joint angles; "auto" takes link angles where loops
-    close, so that the closing rows read as the vector loop. progress(fraction, sentence) is called
-    between steps.  A closed form of more than term_limit terms is not written out: the result then
+    close, so that the closing rows read as the vector loop, and for open planar chains of four to
+    fifteen hinges, whose equations they keep short.  progress(fraction, sentence) is called between
+    steps.  A closed form of more than term_limit terms is not written out: the result then
     has complete = False and says so.  Raises DerivationError with object, cause and cure.
     """
     if method not in METHODS:

@@ -30,6 +30,7 @@ from mechstudio.model.types.joints import (
     Z,
 )
 from mechstudio.symbolic.errors import DerivationError
+from mechstudio.symbolic.plan.angle_choice import is_hinge, takes_links
 from mechstudio.symbolic.plan.attitude import split
 from mechstudio.symbolic.plan.drawing_numbers import ZERO, Amount
 from mechstudio.symbolic.plan.frames import NOWHERE, Point, difference, frame_point
@@ -255,7 +256,7 @@ def make_plan(project: Project, coordinates: str = "joint") -> Plan:
     # what a curve holds has a closed form over the way along it, and none from outside
     tree = equation_tree(mechanism)
     if coordinates == "auto":
-        coordinates = "link" if tree.closing else "joint"
+        coordinates = "link" if takes_links(mechanism, tree) else "joint"
     symbols = Symbols(project)
     plan = Plan(
         project, tree, symbols, Layout(), _coordinates(mechanism, tree, coordinates), {}, {}, {}, {}
@@ -310,7 +311,7 @@ def _coordinates(mechanism: Mechanism, tree: Tree, kind: str) -> list[Coordinate
     for id, joint in mechanism.joints.items():
         if id in carried:
             body = carried[id].body
-            link = kind == "link" and _is_hinge(joint)
+            link = kind == "link" and is_hinge(joint)
             owner = mechanism.body(body).name if link else joint.name
             for k, c in enumerate(JOINT_TYPES[joint.type].coordinates):
                 meaning = (
@@ -351,11 +352,6 @@ def _coordinates(mechanism: Mechanism, tree: Tree, kind: str) -> list[Coordinate
                 for k, (letter, motion, _) in enumerate(_FREE)
             ]
     return out
-
-
-def _is_hinge(joint: Joint) -> bool:
-    motions = JOINT_TYPES[joint.type].motions
-    return [m for m, _ in motions].count(TURN) == 1 and BALL not in (m for m, _ in motions)
 
 
 def _place_ground(plan: Plan) -> None:
@@ -406,7 +402,7 @@ def _hang(plan: Plan, branch: Branch, links: bool) -> None:
     ]
     cursor = plan.joint_frame(joint, near, turns[0] if turns else Z)
     start = cursor
-    cursor = _transformed(plan, cursor, branch, first, links and _is_hinge(joint))
+    cursor = _transformed(plan, cursor, branch, first, links and is_hinge(joint))
     plan.ends[joint.id] = (cursor, start) if branch.reversed else (start, cursor)
     body = plan.mechanism.bodies[branch.body]
     plan.references[body.id] = frame_point(plan.symbols, body, far, body.id)

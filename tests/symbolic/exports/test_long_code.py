@@ -16,6 +16,7 @@ from mechstudio.symbolic.exports.simulation import motion_of
 from mechstudio.symbolic.methods.intermediates import by_parts, is_long
 from mechstudio.symbolic.printers import python
 from tests import mechanisms
+from tests.benchmarks.derivations import MODELS, drawn
 from tests.symbolic.exports.test_exports import (
     Library,
     check_model,
@@ -32,11 +33,12 @@ LONG = {
     "4R": lambda: chain("revolute", 4),
     "6R": lambda: chain("revolute", 6),
     "universal": lambda: chain("universal", 5),
-    "planar 8": lambda: Project(mechanisms.chain(8)),
+    "skew 8": lambda: Project(mechanisms.chain(8)),
+    "planar 8": lambda: drawn(MODELS["pendulum_10"][0][:8]),
     "spherical": lambda: chain("spherical", 3),
     "stewart": lambda: mechanisms.project(mechanisms.stewart()),
 }
-BY_NEWTON = ("spherical", "stewart")  # the engine counts their balls by other columns
+BY_NEWTON = ("spherical", "stewart", "planar 8")  # balls by other columns, rods without thickness
 
 
 @pytest.fixture(scope="module")

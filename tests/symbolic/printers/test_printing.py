@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 import mechstudio as ms
 from mechstudio.cli import main
 from mechstudio.files import project_file
+from mechstudio.model.equations.lecture import DIFFERENT
 from mechstudio.model.equations.terms import Block, Entry, Group, Name, Term, Trig, written_row
 from mechstudio.model.mechanism import Law, Mechanism
 from mechstudio.model.project import Project
@@ -26,6 +27,7 @@ from mechstudio.symbolic.printers.printer import Language, Printer
 from mechstudio.symbolic.printers.typst import _Linked
 from mechstudio.symbolic.ring.names import identifier, split
 from tests import mechanisms
+from tests.benchmarks.derivations import MODELS, drawn
 from tests.strategies import projects
 from tests.symbolic.samples import ALIKE, SAMPLES, with_curves
 
@@ -406,8 +408,22 @@ def test_auto_takes_link_angles_for_loops():
     ]
     assert names("four_bar") == ["angle of crank", "angle of coupler", "angle of rocker"]
     assert names("double_pendulum") == ["angle of joint A", "angle of joint B"]
+    assert names("six_axis_arm")[1] == "angle of joint axis 2"
     with pytest.raises(DerivationError, match="Coordinates are"):
         derive(load("four_bar"), coordinates="absolute")
+
+
+@pytest.mark.parametrize(("count", "terms"), [(3, 0), (8, 752), (10, 1440)])
+def test_auto_takes_link_angles_for_long_planar_chains(count, terms):
+    """n = 8 has no closed form of 5000 terms in the angles of its joints."""
+    d = derive(drawn(MODELS["pendulum_10"][0][:count]), coordinates="auto")
+    meanings = [u.meaning for u in d.terms().coordinates]
+    assert all(m.startswith("angle of joint") for m in meanings) == (count == 3)
+    assert d.complete and not [p.key for p in d.proofs if p.how == DIFFERENT]
+    if terms:
+        assert sum(len(p) for m in d.matrices.values() for row in m for p in row) == terms
+        joints = derive(drawn(MODELS["pendulum_10"][0][:count]), coordinates="joint")
+        assert not joints.complete
 
 
 def test_a_loop_closed_by_a_joint_without_rows_is_an_open_one():
