@@ -50,11 +50,11 @@ class Derivation(DerivedEquations):
 
     def text(self) -> str:
         """For a terminal, in Unicode."""
-        return text.printed(self.equations)
+        return text.printed(self.readable)
 
     def latex(self) -> str:
         """Display equations for LaTeX with amsmath."""
-        return latex.printed(self.equations)
+        return latex.printed(self.readable)
 
     def json(self) -> dict[str, Any]:
         """Every entry as a string that SymPy and Python read, with the symbols and their values."""

@@ -156,7 +156,7 @@ def writes(format: str) -> Callable[[Writer], Writer]:
 
 @writes("latex")
 def _latex(s: Source) -> str:
-    return latex.printed(s.equations)
+    return latex.printed(s.derivation.readable)
 
 
 @writes("mathml")
@@ -166,7 +166,7 @@ def _mathml(s: Source) -> str:
 
 @writes("text")
 def _text(s: Source) -> str:
-    return text.printed(s.equations)
+    return text.printed(s.derivation.readable)
 
 
 @writes("python")

@@ -139,6 +139,16 @@ class DerivedEquations:
         return by_parts(self) if is_long(self) else self.equations
 
     @property
+    def readable(self) -> Equations:
+        """The equations as text shows them: of named intermediates where the closed form is long,
+        and in structure alone where neither can be written.
+        """
+        try:
+            return self.code
+        except TooLarge:
+            return self.equations
+
+    @property
     def _computed(self) -> Equations:
         """The equations that numbers are of: as shown, where they are shown whole."""
         return self.equations if self.complete else self.code

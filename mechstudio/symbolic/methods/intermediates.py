@@ -37,6 +37,7 @@ from mechstudio.symbolic.ring.expression_graph import (
     live,
 )
 from mechstudio.symbolic.ring.polynomials import Poly
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -52,8 +53,13 @@ def is_long(d: "DerivedEquations") -> bool:
     """
     if not d.complete:
         return True
-    count = sum(len(p) for matrix in d.matrices.values() for row in matrix for p in row)
+    count = terms_of(d)
     return count > BY_PARTS and count > recursive(d).operations
+
+
+def terms_of(d: "DerivedEquations") -> int:
+    """Terms of the closed form."""
+    return sum(len(p) for matrix in d.matrices.values() for row in matrix for p in row)
 
 
 def by_parts(d: "DerivedEquations") -> Equations:
@@ -98,6 +104,11 @@ def by_parts(d: "DerivedEquations") -> Equations:
     ]
     used = {name.name for e in entries for name in names_of_terms(e.terms)}
     notes = d.notes if d.complete else d.notes[1:]
+    count = BY_PARTS if d.complete else d.term_limit
+    told = tr(
+        "The closed form has more than {count} terms: M, b and g are made of named intermediates.",
+        count=count,
+    )
     return clean(
         msgspec.structs.replace(
             shown,
@@ -105,7 +116,7 @@ def by_parts(d: "DerivedEquations") -> Equations:
             blocks=tuple(blocks),
             intermediates=made,
             parameters=tuple(k for k in known_symbols(d) if k.name.name in used),
-            notes=notes,
+            notes=(told, *notes),
         )
     )
 

@@ -129,7 +129,7 @@ def _display(line: str) -> str:
 
 def part(e: Equations, key: str) -> str:
     """One part as it is copied: a block by its key, or "structure", "rows", "coordinates",
-    "definitions", "parameters".  Raises KeyError.
+    "intermediates", "definitions", "parameters".  Raises KeyError.
     """
     if key == "structure":
         return _display(structure(e))
@@ -137,6 +137,8 @@ def part(e: Equations, key: str) -> str:
         return "\n".join(_display(row_equation(e, i)) for i in range(len(e.coordinates)))
     if key == "coordinates":
         return _display(f"q = {_column(u.position for u in e.coordinates)}")
+    if key == "intermediates":
+        return "\n".join(_display(f"{name(d.name)} = {entry(d.entry)}") for d in e.intermediates)
     if key == "definitions":
         return "\n".join(_display(f"{name(d.name)} = {entry(d.entry)}") for d in e.definitions)
     if key == "parameters":
@@ -149,8 +151,10 @@ def part(e: Equations, key: str) -> str:
 
 
 def printed(e: Equations) -> str:
-    """Every block as a display equation, then definitions and numbers as comments."""
-    out = [part(e, key) for key in ("structure", "coordinates", *(b.key for b in e.blocks))]
+    """Intermediates and blocks as display equations, then definitions and numbers as comments."""
+    made = ("intermediates",) if e.intermediates else ()
+    keys = ("structure", "coordinates", *made, *(b.key for b in e.blocks))
+    out = [part(e, key) for key in keys]
     if e.multipliers:
         out.append(_display(rf"\lambda = {_column(e.multipliers)}"))
     out += [text for text in (part(e, "definitions"), part(e, "parameters")) if text]

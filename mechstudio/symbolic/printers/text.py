@@ -109,6 +109,9 @@ def printed(e: Equations) -> str:
         "",
     ]
     lines += [f"{name(u.position)}: {u.meaning}" for u in e.coordinates] + [""]
+    if e.intermediates:
+        lines.append(tr("Intermediates"))
+        lines += [f"  {name(d.name)} = {entry(d.entry)}" for d in e.intermediates] + [""]
     if e.blocks:
         lines += [row_equation(e, i) for i in range(len(e.coordinates))] + [""]
         for b in e.blocks:

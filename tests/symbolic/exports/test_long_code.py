@@ -14,7 +14,7 @@ from mechstudio.symbolic import derive
 from mechstudio.symbolic.exports import c_code
 from mechstudio.symbolic.exports.simulation import motion_of
 from mechstudio.symbolic.methods.intermediates import by_parts, is_long
-from mechstudio.symbolic.printers import python
+from mechstudio.symbolic.printers import python, text
 from tests import mechanisms
 from tests.benchmarks.derivations import MODELS, drawn
 from tests.symbolic.exports.test_exports import (
@@ -108,6 +108,16 @@ def test_the_shorter_form_is_computed():
     assert arm.complete and is_long(arm) and len(arm.export("python")) < 30_000
     assert not is_long(four_bar) and "z_1" not in four_bar.export("python")
     assert len(python.source(arm.equations)) > 3 * len(arm.export("python"))
+
+
+def test_text_of_what_is_long_shows_the_intermediates_first():
+    """The closed form of the arm has lines of sixty thousand letters."""
+    arm = derive(project_file.load(next(p for p in SAMPLES if p.stem == "six_axis_arm")).project)
+    for format, first, then in (("text", "z_1 =", "M[1,1] ="), ("latex", "z_{1} =", "M(q) =")):
+        shown = arm.export(format)
+        assert shown.index(first) < shown.index(then) and "more than 300 terms" in shown
+    longest = max(map(len, arm.text().splitlines()))
+    assert longest < 2000 < max(map(len, text.printed(arm.equations).splitlines()))
 
 
 def test_the_sympy_script_has_the_intermediates(long):
