@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from mechstudio.model.project import Project
+from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.synthesis.refinement import Candidate
@@ -64,6 +66,7 @@ def synthesise_path(
     from mechstudio.synthesis import path
     from mechstudio.synthesis.refinement import Task
 
+    _check(most, seed, transmission, lengths, region)
     target = np.array([complex(*p) for p in points])
     task = Task(
         closed,
@@ -105,6 +108,9 @@ def synthesise_function(
     from mechstudio.synthesis import function
     from mechstudio.synthesis.refinement import Task
 
+    _check(most, seed, transmission)
+    if not (base > 0.0 and math.isfinite(base)):
+        raise ValueError(tr("The base is a length above zero."))
     task = Task(turn=turn, transmission=math.sin(transmission))
     found = function.generate(
         inputs, outputs, linkage, task, base, seed, progress=progress or (lambda _: True)
@@ -138,10 +144,36 @@ def synthesise_motion(
     from mechstudio.synthesis import motion
     from mechstudio.synthesis.refinement import Task
 
+    _check(most, seed, transmission, lengths, region)
     target = np.array([complex(*p) for p in points])
     task = Task(False, turn, lengths, region, None, math.sin(transmission))
     found = motion.generate(target, angles, task, seed, progress or (lambda _: True))
     return _drawn(found[:most], target)
+
+
+def _check(
+    most: int,
+    seed: int,
+    transmission: float,
+    lengths: tuple[float, float] | None = None,
+    region: tuple[float, float, float, float] | None = None,
+) -> None:
+    """Raises ValueError with one sentence for a condition that no linkage can have."""
+    if most < 1:
+        raise ValueError(tr("The number of linkages is at least 1, not {n}.", n=most))
+    if seed < 0:
+        raise ValueError(tr("A seed is 0 or a greater whole number, not {n}.", n=seed))
+    if not 0.0 <= transmission < math.pi / 2:
+        raise ValueError(
+            tr(
+                "The least transmission angle lies between 0 and 90 deg, not at {angle}.",
+                angle=format_value(transmission, "angle"),
+            )
+        )
+    if lengths is not None and not 0.0 <= lengths[0] < lengths[1]:
+        raise ValueError(tr("The least length of links is not below the greatest."))
+    if region is not None and not (region[0] < region[2] and region[1] < region[3]):
+        raise ValueError(tr("The region of the pivots has no area: give its least corner first."))
 
 
 def _drawn(found: "Sequence[Candidate]", target: np.ndarray | None) -> list[Synthesised]:

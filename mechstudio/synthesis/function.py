@@ -21,6 +21,7 @@ TYPES = ("four_bar", "slider_crank", "stephenson", "watt_second")  # whose outpu
 ATLAS = 8000  # random linkages
 STARTS = 60  # of them that are refined
 EVALUATIONS, LAST, POLISHED = 80, 400, 5
+FINE = 180  # steps between two positions, with which an output that turns round is followed
 
 
 def generate(
@@ -53,9 +54,8 @@ def generate(
 
     def add(linkage: Linkage | None) -> None:
         if linkage is not None and not defects.defect(linkage, task.turn):
-            off = _off(kind, linkage.place(linkage.angles), wanted)
-            # the first position is where both begin
-            error = math.sqrt(float(np.mean((off - off.mean()) ** 2)))
+            off = _followed(kind, linkage) - wanted
+            error = math.sqrt(float(np.mean(off**2)))
             sine = defects.transmission(linkage, task.turn)
             if sine >= task.transmission:
                 found.append(Candidate(linkage, error, sine, linkage.turns))
@@ -125,6 +125,21 @@ def _off(kind: LinkageType, placed: Placed, wanted: np.ndarray) -> np.ndarray:
     if kind.slides:
         return output - output[..., :1] - wanted
     return np.angle(output / output[..., :1] * np.exp(-1j * wanted))
+
+
+def _followed(kind: LinkageType, linkage: Linkage) -> np.ndarray:
+    """Output (k,) [rad, m] from the first position on, with the whole turns that it makes between
+    the positions.
+    """
+    if kind.slides:
+        output = _output(kind, linkage.place(linkage.angles))
+        return output - output[0]
+    angles = linkage.angles
+    way = np.arange(len(angles))
+    fine = np.linspace(0.0, len(angles) - 1.0, FINE * (len(angles) - 1) + 1)
+    output = _output(kind, linkage.place(np.interp(fine, way, angles)))
+    turned = np.concatenate(([0.0], np.cumsum(np.angle(output[1:] / output[:-1]))))
+    return turned[::FINE]
 
 
 def _starts(

@@ -25,9 +25,10 @@ from mechstudio.translation import tr
 FAMILY = 400  # dyads that are tried where there are infinitely many
 FAR = 20.0  # sizes beyond which a link is as good as a slide, and is left out
 REAL = 1e-7  # imaginary part of a root that counts as rounding
+SAME = 1e-9  # singular value, as a share of the greatest, below which poses tell nothing more
 EXACT = 1e-9  # of an exact answer, as a share of the size
 PAIRS, ENOUGH = 4000, 150  # pairs of dyads that are looked at, until so many linkages are found
-EVALUATIONS = 300
+SQUARES, EVALUATIONS = 300, 300  # pairs that are refined by least squares, and of each
 
 
 def generate(
@@ -55,8 +56,9 @@ def generate(
         inside = (r >= task.lengths[0]) & (r <= task.lengths[1])
         z, c = z[inside], c[inside]
     pairs = list(itertools.permutations(range(len(z)), 2))
-    if len(pairs) > PAIRS:
-        pairs = [pairs[k] for k in rng.choice(len(pairs), PAIRS, replace=False)]
+    most = PAIRS if len(d) <= 5 else SQUARES
+    if len(pairs) > most:
+        pairs = [pairs[k] for k in rng.choice(len(pairs), most, replace=False)]
     found: list[Candidate] = []
     for k, (first, second) in enumerate(pairs):
         if len(found) >= ENOUGH or (k % 10 == 0 and not progress(k / len(pairs))):
@@ -68,6 +70,9 @@ def generate(
             linkage = _nearest(linkage, d, w, size, task)
         if linkage is None or defects.defect(linkage, task.turn, task.closed):
             continue
+        ordered = defects.ordered(linkage.angles, task.closed)
+        assert ordered is not None, "without a defect of order"
+        linkage = linkage._replace(angles=ordered)
         coupler = abs(linkage.values()["AB"])
         if task.lengths is not None and not task.lengths[0] <= coupler <= task.lengths[1]:
             continue
@@ -113,8 +118,9 @@ def dyads(d: np.ndarray, w: np.ndarray, rng: np.random.Generator) -> tuple[np.nd
         np.ones(len(own)),
     ]
     matrix = np.stack(columns, axis=1)
-    rows = np.linalg.svd(matrix)[2]
-    free = max(3, 8 - len(own))
+    _, sizes, rows = np.linalg.svd(matrix)
+    # poses of which some add nothing, as those of a parallelogram, leave a family too
+    free = max(3, 8 - int((sizes > SAME * sizes[0]).sum()))
     base = rows[8 - free :]
     if free == 3:
         found = _meeting(base)

@@ -38,7 +38,11 @@ def generate(
     gives False to stop.
     Raises ValueError for fewer than three points, equal neighbours, or no linkage of such a type.
     """
-    kind, target = _checked(points, type, task.timing)
+    kind, target = _checked(points, type, task)
+    # sizes are small beside a place far from the origin
+    middle = complex(target.mean())
+    target = target - middle
+    task = _shifted(task, -middle)
     found: list[Candidate] = []
 
     def add(linkage: Linkage | None) -> None:
@@ -59,11 +63,24 @@ def generate(
     for best in distinct(sorted(found, key=lambda c: c.error), size)[:POLISHED]:
         own = best.linkage
         add(_refined(type, target, (own.parameters, own.sides, own.angles), task, LAST))
-    return distinct(sorted(found, key=lambda c: c.error), size)
+    return [
+        c._replace(linkage=c.linkage._replace(parameters=back))
+        for c in distinct(sorted(found, key=lambda c: c.error), size)
+        for back in [moved(kind, c.linkage.parameters, np.array(1.0 + 0j), np.array(middle))]
+    ]
+
+
+def _shifted(task: Task, shift: complex) -> Task:
+    """The conditions beside points that are shifted."""
+    if task.region is None:
+        return task
+    x0, y0, x1, y1 = task.region
+    x, y = shift.real, shift.imag
+    return task._replace(region=(x0 + x, y0 + y, x1 + x, y1 + y))
 
 
 def _checked(
-    points: Sequence[complex] | np.ndarray, type: str, timing: Sequence[float] | None
+    points: Sequence[complex] | np.ndarray, type: str, task: Task
 ) -> tuple[LinkageType, np.ndarray]:
     if type not in LINKAGES:
         raise ValueError(
@@ -73,13 +90,22 @@ def _checked(
                 known=listed(list(LINKAGES)),
             )
         )
-    target = np.asarray(points, complex)
+    target, timing = np.asarray(points, complex), task.timing
     if len(target) < 3 or not np.isfinite(target).all():
         raise ValueError(tr("A path has at least three points."))
     if np.abs(np.diff(target)).min() == 0.0:
         raise ValueError(tr("Two neighbouring points of the path are the same."))
-    if timing is not None and len(timing) != len(target):
-        raise ValueError(tr("Each point needs its crank angle."))
+    if task.closed and target[0] == target[-1]:
+        raise ValueError(
+            tr("The last point of the loop is the first again: leave it out of a closed path.")
+        )
+    if timing is not None:
+        if len(timing) != len(target):
+            raise ValueError(tr("Each point needs its crank angle."))
+        steps = np.diff(timing)
+        one_way = (steps > 0).all() or (steps < 0).all()
+        if not one_way or abs(timing[-1] - timing[0]) >= 2 * np.pi:
+            raise ValueError(tr("The crank goes one way, through less than a turn."))
     return LINKAGES[type], target
 
 

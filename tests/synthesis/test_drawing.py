@@ -46,3 +46,39 @@ def test_a_linkage_from_python_has_its_numbers_and_its_drawing():
     # distances of the pins as drawn are the numbers
     crank = ms.Builder.of(project).bodies["crank"]
     assert math.dist(crank.start, crank.end) == pytest.approx(found[0].numbers["OA"])
+
+
+def test_drawings_of_a_crank_that_swings_run_through_their_poses_in_order():
+    """To the last pose and no further, whichever way: beyond lies a dead centre."""
+    points = [(0.0, 0.0), (0.05, 0.03), (0.11, 0.04), (0.18, 0.02)]
+    found = ms.synthesise_motion(points, [0.0, 0.2, 0.5, 0.9], most=6)
+    assert not all(one.turns for one in found)
+    for one in found:
+        result = ms.simulate(one.project, sample_step="2 ms")
+        at = result.position("coupler", "tracer")[:, [0, 2]]
+        first = 0
+        for point in points:  # each after the one before
+            gaps = np.linalg.norm(at[first:] - point, axis=1)
+            assert gaps.min() < np.linalg.norm(np.diff(at, axis=0), axis=1).max()
+            first += int(gaps.argmin())
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"transmission": math.radians(170)}, "between 0 and 90 deg, not at 170 deg"),
+        ({"transmission": -0.1}, "between 0 and 90 deg"),
+        ({"seed": -1}, "A seed is 0"),
+        ({"most": 0}, "at least 1, not 0"),
+        ({"lengths": (0.2, 0.1)}, "not below the greatest"),
+        ({"region": (1.0, 0.0, 0.0, 1.0)}, "has no area"),
+    ],
+)
+def test_conditions_that_no_linkage_can_have_are_one_sentence(given, words):
+    with pytest.raises(ValueError, match=words):
+        ms.synthesise_path([(0.0, 0.0), (0.1, 0.0), (0.2, 0.1)], **given)
+
+
+def test_a_function_needs_a_base():
+    with pytest.raises(ValueError, match="base is a length above zero"):
+        ms.synthesise_function([0.0, 0.5, 1.0], [0.0, 0.2, 0.5], base=0.0)

@@ -63,7 +63,22 @@ def test_a_slider_follows_a_parabola():
         n["AB"] ** 2 - (n["e"] - n["OA"] * np.sin(phi)) ** 2
     )
     off = slide - slide[0] - 0.05 * x * x
-    assert np.std(off) == pytest.approx(best.error, rel=1e-6)
+    assert math.sqrt(np.mean(off**2)) == pytest.approx(best.error, rel=1e-6)
+
+
+def test_whole_turns_of_the_output_count():
+    """Outputs of 0, 360, 720 deg are met by no rocker that comes back to where it was."""
+    found = function.generate([0.0, 1.0, 2.0], [0.0, 2 * math.pi, 4 * math.pi], starts=8)
+    assert all(c.error > 1.0 for c in found)
+
+
+def test_poses_of_a_parallelogram_have_their_family():
+    around = np.array([0.0, 0.4, 0.9, 1.3, 1.6])
+    found = motion.generate(0.1 * np.exp(1j * around), np.full(5, 0.3))
+    best = found[0].linkage.values()
+    assert found[0].error < 1e-12
+    # cranks as long as the circle's radius
+    assert best["OA"] == pytest.approx(0.1) and best["QB"] == pytest.approx(0.1)
 
 
 def test_five_poses_give_their_linkage_back():

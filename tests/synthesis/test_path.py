@@ -149,6 +149,17 @@ def test_a_linkage_that_changes_its_circuit_is_found_out():
     assert defects.defect(far) == defects.CIRCUIT
 
 
+def test_a_place_far_from_the_origin_does_not_matter():
+    near, far = path.generate(LINE, starts=6), path.generate(LINE + 1e3, starts=6)
+    assert len(far) == len(near)
+    off = far[0].linkage.place(far[0].linkage.angles).pins["P"] - (LINE + 1e3)
+    assert math.sqrt(np.mean(np.abs(off) ** 2)) == pytest.approx(far[0].error, abs=1e-10)
+    region = (1e3 - 0.2, -0.2, 1e3 + 0.2, 0.2)
+    for c in path.generate(LINE + 1e3, "four_bar", Task(region=region), starts=6):
+        n = c.linkage.values()
+        assert region[0] <= n["Ox"] <= region[2] and region[1] <= n["Qy"] <= region[3]
+
+
 def test_a_search_is_stopped():
     heard = []
     found = path.generate(LINE, progress=lambda share: heard.append(share) or len(heard) < 4)
@@ -170,6 +181,9 @@ def test_the_same_seed_gives_the_same_linkages():
         ([0, 1, 1, 2], {}, "the same"),
         (LINE, {"type": "luck"}, "no linkage luck"),
         (LINE, {"task": Task(timing=(0.0, 1.0))}, "its crank angle"),
+        (LINE, {"task": Task(timing=(0.0,) * len(LINE))}, "goes one way"),
+        (LINE, {"task": Task(timing=tuple(2.0 * k for k in range(len(LINE))))}, "less than a turn"),
+        ([0, 1, 1 + 1j, 0], {"task": Task(closed=True)}, "leave it out"),
     ],
 )
 def test_what_cannot_be_searched_is_one_sentence(points, more, words):
