@@ -192,7 +192,8 @@ def _read(text: str, project: Project) -> Measure:
         q, of = _quantity(found["name"], project), _quantity(found["first"], project)
         level = _number(found["value"], of.dimension, project, text)
         direction = DIRECTIONS[found["sign"]]
-        turns = of.dimension == "angle"
+        # a level of a turn or more is that of the angle as it adds up
+        turns = of.dimension == "angle" and abs(level) < math.tau
         return Measure(text, q.key, q.dimension, WHEN, level, of.key, direction, turns)
     if found := _AT.fullmatch(text):
         q = _quantity(found["name"], project)

@@ -54,6 +54,14 @@ def test_another_quantity_is_read_when_one_passes_a_level():
     assert math.isnan(never.value({KEY: flat, never.quantity: clock}))
 
 
+def test_a_level_beyond_a_turn_is_that_of_the_angle_as_it_adds_up():
+    rising = Course(T, 10.0 * T)
+    passed = lambda text: read(text, PROJECT).value({KEY: rising})
+    assert passed("when A angle > 8 rad: A angle") == pytest.approx(8.0)
+    assert math.isnan(passed("when A angle > 9000 deg: A angle"))
+    assert passed("when A angle > 90 deg: A angle") == pytest.approx(math.pi / 2)
+
+
 def test_what_is_not_there_is_unknown():
     late = read("at 5 s: A angle", PROJECT)
     assert math.isnan(late.value({KEY: WAVE}))
