@@ -48,10 +48,11 @@ class Evaluations:
         budget: int,
     ) -> None:
         """compute: rows (n, parameters) [SI] to batches whose places are those of the rows.
+        budget: of runs, which may be raised later.
         Measures of a point are those of the goals, then those of the limits.
         """
         self.bounds, self.goals, self.limits = bounds, tuple(goals), tuple(limits)
-        self._compute, self._budget = compute, budget
+        self._compute, self.budget = compute, budget
         self.rows: list[np.ndarray] = []
         self.batches: list[Done] = []  # with places among `rows`
         self._points: dict[bytes, Point] = {}
@@ -69,15 +70,17 @@ class Evaluations:
 
     def measured(self, x: np.ndarray) -> np.ndarray:
         """Measures (n, goals + limits) [SI] at x (n, parameters) from 0 to 1; NaN where a run
-        failed.  Raises BudgetSpent before more runs are made than are allowed.
+        failed.  Raises BudgetSpent once as many runs are made as are allowed, and more are asked
+        for.
         """
         rows = self.values(np.atleast_2d(x))
         keys = [row.tobytes() for row in rows]
         # a point that is asked for twice at once is computed once
         first = {key: k for k, key in reversed(list(enumerate(keys)))}
         new = sorted(k for key, k in first.items() if key not in self._points)
-        if len(self.rows) + len(new) > self._budget:
-            raise BudgetSpent
+        # of a batch that is too large the first are made all the same
+        is_spent = len(self.rows) + len(new) > self.budget
+        new = new[: self.budget - len(self.rows)]
         if new:
             start = len(self.rows)
             self.rows += [rows[k] for k in new]
@@ -85,6 +88,8 @@ class Evaluations:
                 self.batches.append(done._replace(places=done.places + start))
                 for place, point in zip(done.places.tolist(), done.points, strict=True):
                     self._points[keys[new[place]]] = point
+        if is_spent:
+            raise BudgetSpent
         found = [self._points[key].values for key in keys]
         return np.array(found).reshape(len(keys), len(self.goals) + len(self.limits))
 

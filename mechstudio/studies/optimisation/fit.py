@@ -26,6 +26,7 @@ from mechstudio.translation import tr, trn
 
 RUNS = 2000  # that a fit makes at most unless it is told otherwise
 STARTS = 20  # points for each parameter, of which the best begins
+SLOPES = 4  # runs for each parameter that tell the slopes of the answer and their errors
 STEP = 1e-4  # of differences, as a share of the range of a parameter
 CONFIDENCE = 0.95
 # smallest singular value of slopes, each of length one, that is told from rounding at all, and how
@@ -36,6 +37,8 @@ COARSE = 0.1  # share of the scatter that straight lines between samples may add
 FINER = 8  # samples between instants that are no samples
 MOST_SAMPLES = 20_000  # of a run that the fit chooses
 MOST_GAPS = 100  # of the least gap, for each instant, with which all are samples
+# angles that begin anew after a turn stay within this [rad] and jump by more than that
+WHOLE, JUMP = 1.02 * math.tau, 0.75 * math.tau
 AT_BOUND = 1e-4  # share of the range within which a number stands at its bound
 
 
@@ -115,7 +118,24 @@ class Fit:
                     time=format_value(float(times.min()), "time"),
                 )
             )
+        if times.max() == 0.0:
+            raise ValueError(
+                tr("All instants of the data are 0 s: nothing has moved by then, nothing is told.")
+            )
+        for m in self.data:
+            _check_turns(m)
         count = len(self.bounds.names)
+        # the first points, then the slopes of the answer
+        if runs < (least := 1 + (STARTS + SLOPES) * count):
+            raise ValueError(
+                trn(
+                    "A fit of one parameter needs at least {least} runs, not {runs}.",
+                    "A fit of {count} parameters needs at least {least} runs, not {runs}.",
+                    count,
+                    least=least,
+                    runs=runs,
+                )
+            )
         if len(times) <= count:
             raise ValueError(
                 trn(
@@ -176,7 +196,8 @@ class Fit:
 
         wanted = [Goal(LEAST, m) for m in self.measures]
         with slots_for(self.runs, workers, address, is_cancelled) as slots:
-            search = Evaluations(self.bounds, wanted, (), compute, self.runs)
+            kept = SLOPES * len(self.bounds.names)  # runs that the end needs
+            search = Evaluations(self.bounds, wanted, (), compute, self.runs - kept)
             notes = []
             start = self._start(search)
             scale = self._spread()
@@ -192,6 +213,7 @@ class Fit:
                         count=len(search),
                     )
                 )
+            search.budget = self.runs
             fitted = self._fitted(search, x, scale, notes)
         return fitted
 
@@ -358,6 +380,26 @@ def _known(matched: Matched) -> Matched:
     known = np.isfinite(course.times) & np.isfinite(course.values)
     own = course._replace(times=course.times[known], values=course.values[known])
     return matched._replace(course=own)
+
+
+def _check_turns(matched: Matched) -> None:
+    """Raises ValueError with one sentence for angles that begin anew after each turn: they stay
+    within one, and jump by most of it.
+    """
+    times, values = matched.course.times, matched.course.values
+    if matched.quantity.dimension != "angle" or len(values) < 2:
+        return
+    jumps = np.abs(np.diff(values))
+    if np.ptp(values) < WHOLE and jumps.max() > JUMP:
+        raise ValueError(
+            tr(
+                "{column} jumps by {angle} at {time}, as angles that begin anew after each turn "
+                "do: let them add up, as those of the run do.",
+                column=matched.column,
+                angle=format_value(float(jumps.max()), "angle"),
+                time=format_value(float(times[int(jumps.argmax()) + 1]), "time"),
+            )
+        )
 
 
 def _step(times: np.ndarray) -> float:

@@ -128,6 +128,20 @@ def test_an_answer_at_a_bound_is_told():
     assert "c stands at its bound" in " ".join(found.notes)
 
 
+def test_a_fit_that_spends_its_runs_says_so_and_has_its_intervals():
+    found = fitted(runs=60)
+    assert found.runs <= 60 and "before it came to rest" in " ".join(found.notes)
+    assert all(math.isfinite(e.deviation) for e in found.estimates)
+    with pytest.raises(ValueError, match="needs at least 49 runs, not 5"):
+        fitted(runs=5)
+
+
+def test_angles_that_begin_anew_after_each_turn_are_told():
+    clock, angle = recording()
+    with pytest.raises(ValueError, match=r"A angle jumps by 35.* begin anew after each turn"):
+        fitted(columns=[clock, angle._replace(values=np.mod(angle.values, 360.0))])
+
+
 def test_a_fit_is_stopped():
     project = pendulum(0.15, 0.4)
     seen = []

@@ -98,6 +98,16 @@ def test_a_search_that_is_stopped_gives_the_best_so_far():
     assert "stopped" in found.notes[0] and seen[-1].best is not None
 
 
+@pytest.mark.parametrize("runs", [1, 7])
+def test_as_many_runs_are_made_as_are_allowed(runs):
+    found = ms.optimise(
+        FOUR_BAR, {"L2": "310..350 mm"}, least="range D angle", runs=runs, **ONE_TURN
+    )
+    assert len(found.table) == runs and len(found.rows) == 1
+    # the drawing first
+    assert found.table.varied[0, 0] == pytest.approx(0.33)
+
+
 def test_limits_that_nothing_keeps_are_told():
     found = ms.optimise(
         FOUR_BAR,
