@@ -145,6 +145,12 @@ def test_a_linkage_that_changes_its_circuit_is_found_out():
     whole = gap._replace(angles=np.radians([20.0, 30.0]))
     assert defects.defect(whole) == "" and not whole.turns
     assert defects.defect(whole, turn=True) == defects.TURN
+    turning = Linkage(
+        "four_bar", np.array([0, 0, 0.34, 0, 0.13, 0.33, 0.26, 0.1, 0.1]), np.ones(1), np.zeros(1)
+    )
+    mixed = turning._replace(angles=np.array([0.0, 2.0, 1.0, 3.0]))
+    assert turning.turns and defects.defect(mixed, turn=True) == defects.ORDER
+    assert defects.defect(mixed._replace(angles=np.arange(4.0)), turn=True) == ""
     far = gap._replace(angles=np.radians([20.0, 180.0, 200.0]))
     assert defects.defect(far) == defects.CIRCUIT
 
