@@ -302,11 +302,9 @@ class Result:
         ValueError), OSError, and as `courses`.
         """
         from mechstudio.curves.measurements.comparison import compared
-        from mechstudio.curves.measurements.table import matched, read
+        from mechstudio.curves.measurements.table import matched, read, text_of
 
-        with open(path, encoding="utf-8-sig") as file:
-            columns = read(file.read())
-        found, _ = matched(self.project, columns, names)
+        found, _ = matched(self.project, read(text_of(path)), names)
         return compared(found, lambda q: self.courses(q.key)[0], shift)
 
     def to_csv(

@@ -208,12 +208,10 @@ def fit(
     Raises curves.measurements.table.DataUnreadable (a ValueError), ValueError with one sentence,
     EngineError, OSError, studies.scheduling.ClusterUnavailable.
     """
-    from mechstudio.curves.measurements.table import matched, read
+    from mechstudio.curves.measurements.table import matched, read, text_of
     from mechstudio.studies.optimisation.fit import Fit
 
-    with open(data, encoding="utf-8-sig") as file:
-        columns = read(file.read())
-    found, _ = matched(project, columns, names)
+    found, _ = matched(project, read(text_of(data)), names)
     made = Fit(
         project,
         _varied(vary),

@@ -82,7 +82,7 @@ def add_command(commands: Any) -> None:
 
 def command(options: argparse.Namespace, render: Render | None = None) -> int:
     """mechstudio fit FILE CSV --vary NAME=LOW..HIGH [--out OUT]."""
-    from mechstudio.curves.measurements.table import matched, read
+    from mechstudio.curves.measurements.table import matched, read, text_of
     from mechstudio.studies.optimisation.fit import Fit
     from mechstudio.studies.scheduling import ClusterUnavailable, NoProcess
 
@@ -92,9 +92,7 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
         check_place(options.out, "--out", tr("the drawing"))
     names = dict(text.split("=", 1) if "=" in text else (text, "") for text in options.column)
     try:
-        with open(options.data, encoding="utf-8-sig") as file:
-            columns = read(file.read())
-        found, others = matched(loaded.project, columns, names)
+        found, others = matched(loaded.project, read(text_of(options.data)), names)
         made = Fit(loaded.project, options.vary, found, options.runs, **run_options(options))
         fitted = made.run(options.workers, options.cluster, shown(_progress))
     except EngineError as error:

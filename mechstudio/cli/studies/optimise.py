@@ -20,6 +20,7 @@ from mechstudio.cli.outcome import (
 from mechstudio.cli.simulate import add_run_options
 from mechstudio.cli.studies.options import (
     add_workers,
+    check_table,
     check_workers,
     clear_line,
     interruptible,
@@ -115,7 +116,7 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
     if options.out is not None:
         check_place(options.out, "--out", tr("the drawing"))
     if options.table is not None:
-        check_place(options.table, "--table")
+        check_table(options.table, "--table")
     try:
         made = Optimisation(
             loaded.project,

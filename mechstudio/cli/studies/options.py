@@ -7,9 +7,11 @@ import sys
 import threading
 from argparse import Namespace
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
-from mechstudio.cli.outcome import CommandError
+from mechstudio.cli.outcome import CommandError, check_place
 from mechstudio.translation import tr
 
 RUN = ("duration", "sample_step", "integrator", "tolerance", "step", "until")
@@ -41,6 +43,20 @@ def check_workers(options: Namespace) -> None:
     """Raises CommandError for a number of workers that cannot be."""
     if options.workers < 0:
         raise CommandError(tr("The number of workers is at least 1, not {n}.", n=options.workers))
+
+
+def check_table(path: str, option: str) -> None:
+    """Raises CommandError for a table that cannot be written, before the runs and not after."""
+    from mechstudio.curves.tables import NO_PARQUET
+
+    check_place(path, option)
+    ending = Path(path).suffix.lower()
+    if ending not in (".csv", ".tsv", ".txt", ".npz", ".parquet"):
+        raise CommandError(
+            tr("{out} is no table: its name ends in .csv, .tsv, .npz or .parquet.", out=path)
+        )
+    if ending == ".parquet" and find_spec("pyarrow") is None:
+        raise CommandError(tr(NO_PARQUET))
 
 
 def shown(words: Callable[[Any], str]) -> Callable[[Any], None]:

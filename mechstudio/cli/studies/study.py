@@ -4,7 +4,6 @@ import argparse
 import json
 import math
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,6 @@ from mechstudio.cli.outcome import (
     AT_FAULT,
     CommandError,
     Render,
-    check_place,
     load,
     say,
     status_of,
@@ -22,6 +20,7 @@ from mechstudio.cli.outcome import (
 from mechstudio.cli.simulate import add_run_options
 from mechstudio.cli.studies.options import (
     add_workers,
+    check_table,
     check_workers,
     clear_line,
     run_options,
@@ -172,7 +171,6 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
     """mechstudio study FILE (--name STUDY | --vary NAME=VALUES --measure WHAT) [--out FILE]
     [--json].
     """
-    from mechstudio.curves.tables import NO_PARQUET
     from mechstudio.studies import table_file
     from mechstudio.studies.scheduling import ClusterUnavailable, NoProcess
     from mechstudio.studies.table import StudyTable
@@ -189,14 +187,7 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
     else:
         kept = out
     if out is not None:
-        check_place(options.out, "--out")
-        if out.suffix.lower() not in (".csv", ".tsv", ".txt", ".npz", ".parquet"):
-            raise CommandError(
-                tr("{out} is no table: its name ends in .csv, .tsv, .npz or .parquet.", out=out)
-            )
-        if out.suffix.lower() == ".parquet" and find_spec("pyarrow") is None:
-            # before the runs, not after them
-            raise CommandError(tr(NO_PARQUET))
+        check_table(options.out, "--out")
     check_workers(options)
     # JSON stands alone on standard output
     first = sys.stderr if options.json else sys.stdout

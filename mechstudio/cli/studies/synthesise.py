@@ -113,11 +113,14 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
     try:
         with interruptible() as is_interrupted:
             found = _found(options, is_interrupted)
+            was_stopped = is_interrupted()
     except ValueError as error:
         raise CommandError(str(error)) from None
     finally:
         clear_line()
     print(_json(found) if options.json else _words(options, found), end="")
+    if was_stopped:
+        say(tr("The search was stopped; this is the best so far."), AT_FAULT)
     if not found:
         return say(
             tr(
@@ -185,11 +188,10 @@ def _show(share: float) -> bool:
 
 def _columns(options: argparse.Namespace) -> dict[str, list[float]]:
     """Columns of the table by name, in SI.  Raises ValueError, CommandError."""
-    from mechstudio.curves.measurements.table import read
+    from mechstudio.curves.measurements.table import read, text_of
 
     try:
-        with open(options.file, encoding="utf-8-sig") as file:
-            table = {column.name.strip().lower(): column for column in read(file.read())}
+        columns = read(text_of(options.file))
     except OSError as error:
         raise CommandError(
             tr(
@@ -198,6 +200,7 @@ def _columns(options: argparse.Namespace) -> dict[str, list[float]]:
                 reason=error.strerror or error,
             )
         ) from None
+    table = {column.name.strip().lower(): column for column in columns}
     slides = options.linkage == "slider_crank"
     out = {}
     for name, dimension in (*COLUMNS[options.purpose], ("crank", "angle")):

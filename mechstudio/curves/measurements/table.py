@@ -1,9 +1,12 @@
 """Tables of measured data: read from text, and their columns matched with quantities."""
 
+import codecs
 import csv
 import math
+import os
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -33,6 +36,19 @@ class Matched(NamedTuple):
     column: str
     quantity: PlotQuantity
     course: Course
+
+
+def text_of(path: str | os.PathLike[str]) -> str:
+    """Text of a file in UTF-8 or UTF-16, else in Windows' western letters, in which spreadsheets
+    write.  Raises OSError.
+    """
+    content = Path(path).read_bytes()
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return content.decode("utf-16", "replace")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")
 
 
 def read(text: str) -> list[Column]:

@@ -26,6 +26,7 @@ from mechstudio.curves.measurements.table import (
     fits,
     match,
     read,
+    text_of,
     unit_sentence,
 )
 from mechstudio.curves.quantities import QuantityNotFound, find, quantities, quantity
@@ -49,17 +50,6 @@ SI = "m-N-rad"  # unit system of numbers without a unit
 def is_data_file(path: str) -> bool:
     """True for the name of a table that may be laid over curves."""
     return path.lower().endswith(SUFFIXES)
-
-
-def text_of(path: Path) -> str:
-    """Text of a file in UTF-8, else in Windows' western letters, in which spreadsheets write.
-    Raises OSError.
-    """
-    content = path.read_bytes()
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", "replace")
 
 
 class DataSheet(Sheet):

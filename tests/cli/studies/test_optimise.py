@@ -84,3 +84,23 @@ def test_data_that_cannot_be_read_is_one_sentence(capsys, tmp_path):
     (tmp_path / "none.csv").write_text("t,temperature\n0,1\n1,2\n2,3\n3,4\n")
     assert main(asked) == UNREADABLE
     assert "No column is a quantity" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "words"), [("t.parquet", "pyarrow"), ("t.pdf", "is no table")])
+def test_a_table_that_cannot_be_written_is_told_before_the_runs(
+    capsys, tmp_path, monkeypatch, name, words
+):
+    monkeypatch.setattr("mechstudio.cli.studies.options.find_spec", lambda _: None)
+    monkeypatch.setattr("mechstudio.studies.optimisation.optimisation.Optimisation.run", None)
+    assert main([*SWING, *TARGET, "--table", str(tmp_path / name)]) == UNREADABLE
+    assert words in capsys.readouterr().err
+
+
+def test_data_in_the_letters_of_a_spreadsheet_is_read(capsys, tmp_path):
+    lines = ["t [s],D angle [deg],Höhe"] + [f"{k / 50},{k},1" for k in range(11)]
+    vary = ("--vary", "L2=310..350 mm", "--workers", "1")
+    for encoding in ("cp1252", "utf-16"):
+        path = tmp_path / "data.csv"
+        path.write_bytes("\n".join(lines).encode(encoding))
+        main(["fit", FOUR_BAR, str(path), *vary, "--runs", "30"])
+        assert "L2 = " in capsys.readouterr().out

@@ -1,5 +1,6 @@
 """mechstudio synthesise: tables of paths, functions and motions, drawings, and refusals."""
 
+import contextlib
 import json
 import math
 
@@ -82,3 +83,14 @@ def test_what_cannot_be_read_is_one_sentence(table, capsys, text, options, words
 def test_a_table_that_is_not_there_is_one_sentence(capsys):
     assert main(["synthesise", "none.csv"]) == UNREADABLE
     assert "none.csv cannot be read" in capsys.readouterr().err
+
+
+def test_a_search_that_is_stopped_says_so(capsys, tmp_path, monkeypatch):
+    path = tmp_path / "line.csv"
+    path.write_text("x,z\n" + "".join(f"20,{20 + 5 * k}\n" for k in range(6)), "utf-8")
+    heard = iter([False] * 8)
+    stops = contextlib.nullcontext(lambda: next(heard, True))
+    monkeypatch.setattr("mechstudio.cli.studies.synthesise.interruptible", lambda: stops)
+    main(["synthesise", str(path)])
+    said = capsys.readouterr()
+    assert "1. off by" in said.out and "was stopped" in said.err
