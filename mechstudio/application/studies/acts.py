@@ -10,6 +10,7 @@ from mechstudio.curves.quantities import quantity
 from mechstudio.model.edits import elements
 from mechstudio.model.edits.parameters import written
 from mechstudio.model.formulas import expression
+from mechstudio.model.formulas.decimal_comma import with_points
 from mechstudio.model.project import Project
 from mechstudio.model.studies import edits
 from mechstudio.model.studies.edits import by_id
@@ -17,6 +18,7 @@ from mechstudio.model.studies.setup import (
     LEAST,
     SHOW,
     MeasuredQuantity,
+    RankCorrelation,
     StudySetup,
     VariedParameter,
 )
@@ -98,6 +100,48 @@ def leave(document: Document, id: str, name: str) -> None:
             vary=tuple(v for v in study.vary if v.parameter != name),
             correlations=tuple(c for c in study.correlations if name not in (c.a, c.b)),
         )
+
+
+def drawn(project: Project, study: StudySetup) -> list[str]:
+    """Names of the parameters of a study that are drawn, and may be correlated."""
+    found = []
+    for v in study.vary:
+        try:
+            read = variations.read(f"{v.parameter}={v.values}", project)
+        except ValueError:
+            continue  # its own line says why
+        if not read.is_grid:
+            found.append(v.parameter)
+    return found
+
+
+def correlate(document: Document, id: str, a: str, b: str, value: float = 0.5) -> None:
+    """Give two drawn parameters a rank correlation, or another one."""
+    study = by_id(document.project, id)
+    if study is None:
+        return
+    new = RankCorrelation(a, b, value)
+    rows = [new if (c.a, c.b) == (a, b) else c for c in study.correlations]
+    if new not in rows:
+        rows.append(new)
+    change(document, id, tr("Correlate {a} and {b}", a=a, b=b), correlations=tuple(rows))
+
+
+def correlate_by(document: Document, id: str, a: str, b: str, text: str) -> None:
+    """Correlate by a typed number; what is none leaves the study as it is."""
+    try:
+        value = float(with_points(text).replace("−", "-"))
+    except ValueError:
+        return
+    correlate(document, id, a, b, value)
+
+
+def uncorrelate(document: Document, id: str, a: str, b: str) -> None:
+    """Draw two parameters without a correlation."""
+    study = by_id(document.project, id)
+    if study is not None:
+        rows = tuple(c for c in study.correlations if (c.a, c.b) != (a, b))
+        change(document, id, tr("Draw {a} and {b} apart", a=a, b=b), correlations=rows)
 
 
 def measure(document: Document, id: str, channel: str) -> None:

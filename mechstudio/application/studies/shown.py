@@ -86,6 +86,7 @@ class StudyShown:
         self.hovered: int | None = None
         self._measure: int | None = None
         self.ranges: dict[int, tuple[float, float]] = {}  # [SI] by columns
+        self._sides_of: tuple[np.ndarray, list[int]] | None = None
         self._sides: tuple[int, int] = (0, 1)  # columns wanted across and up a map
         self.sorted: tuple[int, bool] | None = None  # column, and the largest first
         self._version: tuple[str, int] = ("", -1)
@@ -220,7 +221,12 @@ class StudyShown:
     def sides(self) -> list[int]:
         """Columns of parameters that may span a map."""
         table = self.table
-        return [] if table is None else self._once("sides", lambda: figures.sides(table.varied))
+        if table is None:
+            return []
+        # points do not change while a study runs, and many take long to look through
+        if self._sides_of is None or self._sides_of[0] is not table.varied:
+            self._sides_of = (table.varied, figures.sides(table.varied))
+        return self._sides_of[1]
 
     @property
     def pair(self) -> tuple[int, int] | None:

@@ -27,13 +27,16 @@ class Range(NamedTuple):
 
 
 def plain(values: np.ndarray) -> list[str]:
-    """Numbers along a side, with as few digits as tell them apart and are right."""
+    """Numbers along a side, with as few digits as are right, or are right to a
+    fiftieth of the step between them.
+    """
     size = float(np.abs(values).max(initial=0.0))
     if size >= 1e6 or 0.0 < size < 1e-4:
         return [reading(float(v), size) for v in values]
+    step = float(np.diff(np.unique(values)).min(initial=size))
+    slack = max(1e-6 * size, step / 50)
     digits = next(
-        (d for d in range(6) if np.allclose(np.round(values, d), values, rtol=0, atol=1e-6 * size)),
-        6,
+        (d for d in range(6) if np.allclose(np.round(values, d), values, rtol=0, atol=slack)), 6
     )
     return [minus(localised(f"{v:.{digits}f}")) for v in values.tolist()]
 

@@ -191,13 +191,15 @@ class HeatMap(Figure):
         self._contours(painter, room, cells)
         for (j, i), row in np.ndenumerate(cells.rows) if numbers else ():
             if row >= 0 and np.isfinite(value := float(column.values[row])):
-                painter.setPen(theme.color("text", 1.0 if kept[row] else 0.4))
+                cell, words = self._cell(room, cells, i, j), self.word(column, value, span)
                 painter.setFont(self.font_of(strong=row == chosen))
-                painter.drawText(
-                    self._cell(room, cells, i, j),
-                    Qt.AlignmentFlag.AlignCenter,
-                    self.word(column, value, span),
-                )
+                if feasible[row] and kept[row]:
+                    # a line through a number would strike it out
+                    shade = self.ramp((value - limits.low) / (limits.high - limits.low))
+                    around = painter.boundingRect(cell, Qt.AlignmentFlag.AlignCenter, words)
+                    painter.fillRect(around.adjusted(-2, 1, 2, -1) & cell, shade)
+                painter.setPen(theme.color("text", 1.0 if kept[row] else 0.4))
+                painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, words)
         for row, role, width in ((shown.hovered, "text2", 1.4), (chosen, "accent", 2.0)):
             found = np.argwhere(cells.rows == row) if row is not None else []
             for j, i in found[:1]:

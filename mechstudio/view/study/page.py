@@ -12,7 +12,6 @@ from mechstudio.application.help.pages import Topic
 from mechstudio.application.notifications import Message
 from mechstudio.application.plots.export import LABELS, write
 from mechstudio.application.studies import acts
-from mechstudio.application.studies.figures import sides
 from mechstudio.application.studies.runs import KEY
 from mechstudio.application.studies.shown import StudyShown
 from mechstudio.curves import tables
@@ -245,7 +244,7 @@ class StudyPage(QtWidgets.QWidget):
         table = self.shown.table
         if table is None:
             return
-        grid = len(sides(table.varied))
+        grid = len(self.shown.sides)
         key = "grid" if grid >= 2 else "one" if table.varied.shape[1] == 1 and grid else "drawn"
         for pane, view in zip(self.panes, USUAL[key], strict=True):
             if not pane.is_chosen and pane.key != view:

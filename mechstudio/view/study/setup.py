@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 
 from PySide6 import QtCore, QtWidgets
@@ -11,7 +12,7 @@ from mechstudio.application.document import Document
 from mechstudio.application.studies import acts
 from mechstudio.application.studies.shown import STATISTIC_WORDS, StudyShown
 from mechstudio.application.studio import Studio
-from mechstudio.curves.quantities import quantity
+from mechstudio.curves.quantities import quantities, quantity
 from mechstudio.model.formulas.decimal_comma import with_commas, with_points
 from mechstudio.model.project import Project
 from mechstudio.model.studies.edits import by_id
@@ -32,6 +33,8 @@ from mechstudio.model.studies.setup import (
 from mechstudio.model.units import format_value
 from mechstudio.translation import Words, tr, trn
 from mechstudio.view.plots.chooser import Chooser
+from mechstudio.view.study.correlations import Correlations
+from mechstudio.view.study.typed import Typed
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.widgets import (
@@ -45,7 +48,6 @@ from mechstudio.view.widgets.widgets import (
 )
 
 Qt = QtCore.Qt
-HIGH = 26  # of a field [px at the normal text size]
 _RANGE = re.compile(r"(?P<low>[^|(]+?)\.\.(?P<high>[^|]+?)(?::\s*(?P<count>\d+))?")
 GOAL_WORDS: dict[str, Words] = {"least": "least", "greatest": "greatest", "show": "show"}
 LIMIT_WORDS: dict[str, Words] = {"": "no limit", ">=": "at least", "<=": "at most"}
@@ -62,34 +64,12 @@ FORM_WORDS: dict[str, Words] = {
     acts.NORMAL: "Drawn from a normal distribution",
     acts.TOLERANCE: "Drawn within a tolerance grade",
 }
+DIRECTION_WORDS: dict[str, Words] = {
+    "rising": "rises through",
+    "falling": "falls through",
+    "either": "passes",
+}
 HERE, CLUSTER = "here", "cluster"
-
-
-class Typed(QtWidgets.QWidget):
-    """A field with a text that is taken at Enter or when it is left.  taken(text)."""
-
-    taken = QtCore.Signal(str)
-
-    def __init__(self, theme: Theme, text: str, name: str, hint: str = "") -> None:
-        super().__init__()
-        self._before = text
-        self.edit = QtWidgets.QLineEdit(text)
-        self.edit.setAccessibleName(name)
-        self.edit.setPlaceholderText(hint)
-        self.edit.setCursorPosition(0)
-        self.edit.editingFinished.connect(self._take)
-        frame = row(self.edit, margins=(7, 0, 5, 0), name="field")
-        theme.fit(frame, "setFixedHeight", HIGH)
-        box = QtWidgets.QHBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(frame)
-        self.edit.setMinimumWidth(theme.dp(24))
-
-    def _take(self) -> None:
-        text = self.edit.text().strip()
-        if text != self._before:
-            self._before = text
-            self.taken.emit(text)
 
 
 class MeasureTicks:
@@ -313,17 +293,17 @@ class SetupColumn(QtWidgets.QWidget):
         name = Elided(known.name if known is not None else kept.name or kept.channel, "title")
         head = row(name, shut, gap=4)
         head.box.setStretch(0, 1)
-        kinds = [*STATISTIC_WORDS] if kept.statistic == WHEN else [*STATISTIC_WORDS][:-1]
 
         def statistic(key: str) -> None:
-            first = {AT: "0.5 s", ABOVE: "0", BELOW: "0"}
+            first = {AT: "0.5 s", ABOVE: "0", BELOW: "0", WHEN: "0"}
             level = kept.level or first[key] if key in first else ""
-            change(statistic=key, level=level)
+            of = {"of": kept.of or kept.channel, "direction": "rising"} if key == WHEN else {}
+            change(statistic=key, level=level, **of)
 
         of = Choice(
             theme,
             tr("Number of the run"),
-            lambda: [(s, tr(STATISTIC_WORDS[s]), "") for s in kinds],
+            lambda: [(s, tr(STATISTIC_WORDS[s]), "") for s in STATISTIC_WORDS],
             lambda: kept.statistic,
             statistic,
         )
@@ -342,7 +322,10 @@ class SetupColumn(QtWidgets.QWidget):
             level = Typed(theme, with_commas(kept.level), tr("Level or time"))
             level.taken.connect(lambda text: change(level=with_points(text)))
             parts["level"] = level
-            lines.append(level)
+            if kept.statistic == WHEN:
+                lines += self._crossing(kept, change, parts, level)
+            else:
+                lines.append(level)
         sign = Choice(
             theme,
             tr("Limit"),
@@ -364,6 +347,35 @@ class SetupColumn(QtWidgets.QWidget):
             lines.append(wrapped(problem, "wrong"))
         self.measures.append(parts)
         return lines
+
+    def _crossing(
+        self,
+        kept: MeasuredQuantity,
+        change: Callable[..., object],
+        parts: dict[str, QtWidgets.QWidget],
+        level: Typed,
+    ) -> list[QtWidgets.QWidget]:
+        """The quantity that passes the level, and which way."""
+        project = self._project
+        of = Choice(
+            self._theme,
+            tr("Quantity that passes the level"),
+            lambda: [(q.key, q.name, "") for q in quantities(project).values()],
+            lambda: kept.of,
+            lambda key: change(of=key),
+        )
+        of.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed)
+        way = Choice(
+            self._theme,
+            tr("Direction"),
+            lambda: [(d, tr(words), "") for d, words in DIRECTION_WORDS.items()],
+            lambda: kept.direction,
+            lambda d: change(direction=d),
+        )
+        parts["of"], parts["direction"] = of, way
+        through = row(way, level, gap=6)
+        through.box.setStretch(1, 1)
+        return [of, through]
 
     def _limit(self, k: int) -> str:
         """A limit to begin with: the value of the row that is looked at."""
@@ -398,6 +410,8 @@ class SetupColumn(QtWidgets.QWidget):
             self._theme.fit(seed, "setFixedWidth", 52)
             line = row(method, None, label(tr("Seed"), "two"), seed, gap=6)
             lines.append(line)
+        self.correlations = Correlations(self._theme, self._studio.document, study)
+        lines += self.correlations.lines
         usual = format_value(self._project.settings.duration.value, "time")
         duration = Typed(self._theme, with_commas(study.duration), tr("Duration"), usual)
         duration.taken.connect(lambda text: change(tr("Duration"), duration=with_points(text)))

@@ -2,7 +2,6 @@
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.studies.figures import sides
 from mechstudio.application.studies.shown import StudyShown
 from mechstudio.translation import tr
 from mechstudio.view.study.axes import Cloud, Family, Histogram, Tornado
@@ -19,7 +18,7 @@ Qt = QtCore.Qt
 
 
 def _has_sides(shown: StudyShown) -> bool:
-    return shown.table is not None and len(sides(shown.table.varied)) >= 2
+    return len(shown.sides) >= 2
 
 
 VIEWS = (

@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtGui
 from PySide6.QtTest import QTest
+from scipy.stats import spearmanr
 
 import mechstudio as ms
 from mechstudio.application.questions.solver import Session
+from mechstudio.application.studies import acts
 from mechstudio.application.studies.runs import StudyRun
+from mechstudio.curves.quantities import quantities
 from mechstudio.files.project_file import load
 from mechstudio.model.studies.edits import with_study as put
 from mechstudio.studies.study import Study
@@ -198,6 +201,52 @@ def test_wrong_values_are_told_below_their_field(page, qtbot):
     assert list(page.setup.varied) == ["L2"]
 
 
+def test_correlations_and_crossings_are_set_in_the_column(page, qtbot):
+    project = with_study(
+        page._studio.document.project,
+        vary=("L2=310..350 mm", "L3=250..270 mm", "L1=100|110 mm"),
+        measured=("peak D angle",),
+        samples=64,
+    )
+    page._studio.document.commit("drawn", put(project, project.studies[0]))
+    page.shown.choose_study("study1")
+    page.setup.refresh()
+    lines = page.setup.correlations
+    (offered,) = lines.plus.menu().actions()
+    assert offered.text() == "L2 and L3"  # of the two that are drawn
+    offered.trigger()
+    qtbot.wait(5)
+    type_into(page.setup.correlations.fields["L2", "L3"], "0.8")
+    qtbot.wait(5)
+    assert not page.setup.wrong.text()
+    page.setup.measures[0]["statistic"].choose("when")
+    qtbot.wait(5)
+    names = {q.name: q.key for q in quantities(project).values()}
+    page.setup.measures[0]["of"].choose(names["A angle"])
+    qtbot.wait(5)
+    page.setup.measures[0]["direction"].choose("falling")
+    qtbot.wait(5)
+    type_into(page.setup.measures[0]["level"], "90 deg")
+    qtbot.wait(5)
+    assert not page.setup.wrong.text()
+    now = page._studio.document.project
+    read = Study.stored(now, now.studies[0])
+    assert read.measures[0].text == "when A angle < 90 deg: D angle"
+    varied = read.table().varied
+    drawn = [list(page.shown.setup.vary).index(v) for v in page.shown.setup.vary[:2]]
+    assert spearmanr(varied[:, drawn[0]], varied[:, drawn[1]]).statistic == pytest.approx(
+        0.8, abs=0.1
+    )
+    # what cannot be is told, and a word is no number
+    type_into(page.setup.correlations.fields["L2", "L3"], "much")
+    type_into(page.setup.correlations.fields["L2", "L3"], "1.5")
+    qtbot.wait(5)
+    assert "between -1 and 1" in page.setup.wrong.text()
+    acts.uncorrelate(page._studio.document, "study1", "L2", "L3")
+    qtbot.wait(5)
+    assert not page.setup.wrong.text() and not page.setup.correlations.fields
+
+
 def filled(page, table):
     """Show a table as that of a study that is done."""
     studio, id = page._studio, page.shown.id
@@ -229,6 +278,20 @@ def test_a_hundred_thousand_rows_scroll_and_never_block(page, qtbot):
     took = time.perf_counter() - began
     rows = view_of(page, StudyTableView)
     assert rows.model().rowCount() == 100_000
+    # new rows are read and drawn in pieces that the window's thread does not feel, in every view
+    found = page._studio.studies.of(page.shown.id)
+    for view in VIEWS:
+        page.panes[0].show_view(view.key)
+        page.panes[0].repaint()
+        page.shown._read_at = 0.0
+        found.version += 1
+        began = time.thread_time()
+        page._studio.studies.changed.emit()
+        reading = time.thread_time() - began
+        page.panes[0].repaint()
+        drawing = time.thread_time() - began - reading
+        print(f"{view.key}: {1e3 * reading:.0f} ms to read, {1e3 * drawing:.0f} ms to draw")
+        assert reading < 0.1 and drawing < 0.1, view.key
     bar, frames = rows.verticalScrollBar(), 40
     began = time.perf_counter()
     for k in range(frames):
