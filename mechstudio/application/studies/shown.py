@@ -388,13 +388,16 @@ class StudyShown:
         table, chosen = self.table, self.chosen
         if table is None or chosen is None:
             return []
+        whole = self.kept.copy()
+        whole[list(table.reasons)] = False  # a run that failed has no course
         same = np.isclose(table.varied[:, :-1], table.varied[chosen, :-1], rtol=1e-12, atol=0.0)
-        rows = np.flatnonzero(self.kept & same.all(axis=1))
+        rows = np.flatnonzero(whole & same.all(axis=1))
         if len(rows) < 2:
-            rows = np.flatnonzero(self.kept)
+            rows = np.flatnonzero(whole)
         rows = rows[:: max(1, -(-len(rows) // FAMILY))]
         drawn = self.as_drawn
-        return list(dict.fromkeys([chosen, *([] if drawn is None else [drawn]), *rows.tolist()]))
+        first = [row for row in (chosen, drawn) if row is not None and row not in table.reasons]
+        return list(dict.fromkeys([*first, *rows.tolist()]))
 
     def course(self, row: int) -> Course | None:
         """Course over the time of the quantity of the measure that is shown; None while it is not

@@ -82,9 +82,8 @@ class LookedAt:
         if found is None and stands and shown.chosen is not None and self._last[0] is drawing:
             return self._last[1]  # until the next one is closed
         project = None if found is None else found.project
-        if found is not None and project is None:
-            words = tr("As drawn: the run does not close")
-        elif project is None or shown.chosen is None:
+        # why a run cannot be shown is told below the scene
+        if project is None or shown.chosen is None:
             words = tr("As drawn")
         elif shown.is_best:
             words = tr("Best run")

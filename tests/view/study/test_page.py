@@ -142,7 +142,7 @@ def test_the_scene_shows_the_chosen_run_and_the_one_under_the_pointer(page, qtbo
     assert width(view) == pytest.approx(0.34) and studio.document.project is project
     # one that does not close is not shown, and the scene says so
     click(rows.viewport(), at(2))
-    qtbot.waitUntil(lambda: "does not close" in page.looked_at.chip.text())
+    qtbot.waitUntil(lambda: page.looked_at.chip.text() == "As drawn")
     assert width(view) == pytest.approx(0.33)
     click(rows.viewport(), at(1))
     qtbot.waitUntil(lambda: width(view) == pytest.approx(0.34))
