@@ -38,15 +38,16 @@ COMPARED = [p for p in SAMPLES if p.stem not in BY_ROWS]
 
 
 def undriven(path):
-    """A sample's derivation without its drives, whose laws the derivation does not evaluate."""
+    """A sample's derivation without its drives and the laws of its forces, which the derivation
+    does not evaluate.
+    """
     project = project_file.load(path).project
-    return with_curves(
-        derive(
-            msgspec.structs.replace(
-                project, mechanism=msgspec.structs.replace(project.mechanism, drives={})
-            )
-        )
-    )
+    forces = {
+        id: msgspec.structs.replace(force, laws={})
+        for id, force in project.mechanism.forces.items()
+    }
+    bare = msgspec.structs.replace(project.mechanism, drives={}, forces=forces)
+    return with_curves(derive(msgspec.structs.replace(project, mechanism=bare)))
 
 
 def engine_motion(system, place, moving, v, a):
