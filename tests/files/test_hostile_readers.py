@@ -606,7 +606,8 @@ def put(folder, name, content):
 
 def test_there_are_more_than_two_thousand_hostile_inputs():
     print(f"{len(HOSTILE)} hostile files, {2 * CUTS * len(GOOD)} cut off or with wrong bytes")
-    assert len(HOSTILE) >= 150 and COUNT >= 2000
+    # those of STEP stand in test_step
+    assert len(HOSTILE) >= 140 and COUNT >= 2000
     assert {kind for kind, _ in HOSTILE} == set(READERS)
 
 

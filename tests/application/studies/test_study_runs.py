@@ -156,6 +156,7 @@ def test_tables_are_written_beside_a_project_that_is_saved(made, tmp_path):
     run = runs.of("study1")
     wait(runs, lambda: run.state == "done")
     file = tmp_path / "b" / "later.mech"
+    file.parent.mkdir()
     document.mark_saved(str(file))
     runs.saved(str(file))
     wait(runs, lambda: table_file.path_of(file, "study1").exists())
