@@ -207,6 +207,12 @@ def fit(
     `project` with the values, and `notes`.
     Raises curves.measurements.table.DataUnreadable (a ValueError), ValueError with one sentence,
     EngineError, OSError, studies.scheduling.ClusterUnavailable.
+
+        >>> project = ms.load("four_bar.mech")
+        >>> ms.simulate(project, duration=0.4, sample_step=0.01).to_csv("measured.csv", "D angle")
+        >>> found = ms.fit(project, "measured.csv", {"L2": "310..350 mm"}, workers=1)
+        >>> round(found.estimates[0].value, 6)
+        0.33
     """
     from mechstudio.curves.measurements.table import matched, read, text_of
     from mechstudio.studies.optimisation.fit import Fit

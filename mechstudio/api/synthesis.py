@@ -99,9 +99,10 @@ def synthesise_function(
     "stephenson" or "watt_second".  base [m]: between the pivots of crank and rocker.  The others
     are those of `synthesise_path`.  Raises ValueError with one sentence.
 
+        >>> import math
         >>> x = [k / 20 for k in range(21)]
-        >>> best = ms.synthesise_function([math.radians(60) * v for v in x],
-        ...     [math.radians(90) * v * v for v in x])[0]
+        >>> inputs = [math.radians(60) * v for v in x]
+        >>> best = ms.synthesise_function(inputs, [math.radians(90) * v * v for v in x])[0]
         >>> math.degrees(best.error) < 0.1
         True
     """

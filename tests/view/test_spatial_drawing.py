@@ -29,7 +29,7 @@ class SpaceHand:
         # a move to where the pointer stands already is none
         QtTest.QTest.mouseMove(self.view, self.pixel(point) + QtCore.QPoint(2, 1))
         QtTest.QTest.mouseMove(self.view, self.pixel(point))
-        self.qtbot.wait(10)
+        self.qtbot.wait(30)
 
     def click(self, point, modifiers=NONE):
         self.point(point)

@@ -10,7 +10,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.help.pages import Topic
 from mechstudio.application.notifications import Message
-from mechstudio.application.plots.export import LABELS, write
+from mechstudio.application.plots.export import LABELS
 from mechstudio.application.studies import acts
 from mechstudio.application.studies.runs import KEY
 from mechstudio.application.studies.shown import StudyShown
@@ -18,6 +18,7 @@ from mechstudio.curves import tables
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.translation import tr
 from mechstudio.view.dialogs.files.chooser import ask_target
+from mechstudio.view.dialogs.files.making import FileMaking
 from mechstudio.view.study.answer import Answer
 from mechstudio.view.study.looked_at import LookedAt
 from mechstudio.view.study.progress import ProgressLine
@@ -50,6 +51,7 @@ class StudyPage(QtWidgets.QWidget):
         self.setObjectName("study")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._window, self._theme, self._studio = window, window.theme, window.studio
+        self.files = FileMaking(window.studio.notifications, self)
         studio = window.studio
         self.is_on = False
         self._before: tuple[bool, tuple[tuple[QtWidgets.QWidget, bool], ...]] = (False, ())
@@ -321,10 +323,8 @@ class StudyPage(QtWidgets.QWidget):
                 for ending in (".csv", ".npz")
             },
             f"{study.name}.csv",
-            lambda path: write(
-                path,
-                tables.content(table.columns(units), path.suffix or ".csv"),
-                self._studio.notifications,
+            lambda path: self.files.make(
+                path, lambda: tables.content(table.columns(units), path.suffix or ".csv")
             ),
             "write_study",
         )

@@ -19,6 +19,7 @@ ASKING = {
     "panels/analyses.py": "from mechstudio.application.plots.export import LABELS, write",
     "plots/export.py": "FileMaking(",
     "scene/marks/path_export.py": "FileMaking(",
+    "study/page.py": "FileMaking(",
 }
 
 
