@@ -24,6 +24,7 @@ from mechstudio.files.project_file import load
 from mechstudio.folders import cache_folder
 from mechstudio.main import make_app
 from mechstudio.model.project import Project
+from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.main_window import MainWindow
 from mechstudio.view.theme import Theme
@@ -311,8 +312,9 @@ def started(window, qtbot):
 def fresh(window):
     """As if the window had just been made; the document is the caller's to replace."""
     studio = window.studio
-    if window.sheet is not None and isValid(window.sheet) and window.sheet.isVisible():
-        window.sheet.close_sheet()
+    for sheet in window.findChildren(Sheet):
+        if sheet.isVisible():  # a test may have left several
+            sheet.close_sheet()
     window.sheet = None
     if window.start is not None:
         window.start.close_page()
