@@ -226,8 +226,20 @@ SMOOTH = [
 ]
 
 
-@pytest.mark.parametrize("path", SMOOTH, ids=lambda p: p.stem)
-@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+# two seconds of the snakeboard in absolute coordinates take minutes
+WAYS = [
+    pytest.param(
+        formulation,
+        path,
+        id=f"{formulation}-{path.stem}",
+        marks=[pytest.mark.slow] * ((formulation, path.stem) == ("absolute", "snakeboard")),
+    )
+    for formulation in ("joint", "absolute")
+    for path in SMOOTH
+]
+
+
+@pytest.mark.parametrize(("formulation", "path"), WAYS)
 @pytest.mark.thinned(4)
 def test_no_sample_is_told_of_small_motions(path, formulation):
     project = load(path).project
