@@ -82,7 +82,7 @@ class MainWindow(QtWidgets.QMainWindow):
         accessible.install()
         self.theme, self.studio, self._make_session = theme, studio, make_session
         self.workspace = "build"
-        self._begun = False
+        self.has_begun = False
         self.sheet: Sheet | None = None  # the card that was opened last
         self.finder: Palette | None = None
         self.drawing: DrawingExporter | None = None  # made last
@@ -325,7 +325,7 @@ class MainWindow(QtWidgets.QMainWindow):
             plots.show(
                 first if step.begin is None else step.begin, last if step.end is None else step.end
             )
-        if not self.presents and self._begun:
+        if not self.presents and self.has_begun:
             self.docks.open_low()
             self.docks.show_lesson(True)
 
@@ -412,7 +412,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.studio.tick(now - self._clock)
         self._clock = now
         session = self.studio.questions.session
-        if self._begun and session is not None:
+        if self.has_begun and session is not None:
             self.docks.equations.poll()
             searching = "searching" in (
                 self.studio.questions.branches.state,
@@ -441,14 +441,14 @@ class MainWindow(QtWidgets.QMainWindow):
         """Start what may come after the first frame: the worker, the contents of the panels, the
         menus.
         """
-        if self._begun:
+        if self.has_begun:
             return
         self._limit.stop()
         session = self._make_session()
         self.studio.attach(session)
         self.docks.fill()
         self.docks.tree.menu_requested.connect(self._show_menu)
-        self._begun = True
+        self.has_begun = True
         self.actions_.fill(
             self.menus,
             {
@@ -568,7 +568,7 @@ class MainWindow(QtWidgets.QMainWindow):
             window=(self.width(), self.height()), maximized=self.isMaximized()
         )
         self.studio.close(self._keep_unsaved)
-        if self._begun:
+        if self.has_begun:
             self.docks.equations.end()
 
     def leave(self, keep_unsaved: bool = False) -> None:

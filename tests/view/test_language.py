@@ -188,6 +188,12 @@ def program(masked, english, monkeypatch, qapp, theme, qtbot, four_bar):
     settle(qapp)
 
 
+def another_window(program, before, qtbot):
+    """Wait until the window of the other language stands and its panels are filled."""
+    # asked as a state: the signal may have come before the wait for it
+    qtbot.waitUntil(lambda: program.window is not before and program.window.has_begun)
+
+
 def test_another_language_is_shown_without_a_restart(program, qapp, qtbot):
     """History, run, time, selection and unsaved changes stay; all words are others, there and
     back.
@@ -206,10 +212,8 @@ def test_another_language_is_shown_without_a_restart(program, qapp, qtbot):
     before.actions_.trigger("preferences")
     segment = before.sheet.language
     qtbot.mouseClick(segment.button("fr"), Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: program.window is not before)
+    another_window(program, before, qtbot)
     after = program.window
-    with qtbot.waitSignal(after.ready, timeout=20_000):
-        pass
     settle(qapp)
     assert not isValid(before)
     now = after.studio
@@ -230,9 +234,7 @@ def test_another_language_is_shown_without_a_restart(program, qapp, qtbot):
     now.document.undo()
     assert now.document.history[1] == 0 and not now.document.is_modified
     now.preferences.set(language="en")
-    qtbot.waitUntil(lambda: program.window is not after)
-    with qtbot.waitSignal(program.window.ready, timeout=20_000):
-        pass
+    another_window(program, after, qtbot)
     settle(qapp)
     assert not any("я" in text for text in whole(program.window))
     assert program.window.studio.document.history == (["Open", "omega"], 0)
@@ -245,9 +247,7 @@ def test_a_class_goes_on_at_its_step(program, qapp, qtbot):
     before.studio.lecture.go(1)
     id = before.studio.lecture.step.id
     before.studio.preferences.set(language="fr")
-    qtbot.waitUntil(lambda: program.window is not before)
-    with qtbot.waitSignal(program.window.ready, timeout=20_000):
-        pass
+    another_window(program, before, qtbot)
     settle(qapp)
     assert program.window.presents and program.window.studio.lecture.step.id == id
     program.window.actions_.trigger("present")
@@ -261,9 +261,7 @@ def test_a_dialog_of_files_does_not_lock_the_new_window(program, qapp, qtbot):
     before.actions_.trigger("save_as")
     qtbot.waitUntil(lambda: any(d.isVisible() for d in before.findChildren(QtWidgets.QDialog)))
     before.studio.preferences.set(language="fr")
-    qtbot.waitUntil(lambda: program.window is not before)
-    with qtbot.waitSignal(program.window.ready, timeout=20_000):
-        pass
+    another_window(program, before, qtbot)
     assert qapp.activeModalWidget() is None and program.window.isEnabled()
 
 
@@ -277,9 +275,7 @@ def test_an_export_under_way_is_finished_before_the_switch(program, monkeypatch,
     assert program.window is before and translation.language() == "en"
     assert "export is under way" in before.studio.notifications.messages[-1].text
     working[0] = False
-    qtbot.waitUntil(lambda: program.window is not before, timeout=10_000)
-    with qtbot.waitSignal(program.window.ready, timeout=20_000):
-        pass
+    another_window(program, before, qtbot)
     assert translation.language() == "fr"
 
 
