@@ -41,6 +41,13 @@ if TYPE_CHECKING:
         simulate,
         solver_steps,
     )
+    from mechstudio.api.sizing import (
+        counterweights,
+        flywheel,
+        gravity_balance,
+        motor_and_gear,
+        with_additions,
+    )
     from mechstudio.api.studies import fit, optimise, study
     from mechstudio.api.synthesis import synthesise_function, synthesise_motion, synthesise_path
     from mechstudio.builder import (
@@ -91,6 +98,11 @@ _HOMES = {
     "synthesise_motion": "api.synthesis",
     "synthesise_path": "api.synthesis",
     "solver_steps": "api.runs",
+    "counterweights": "api.sizing",
+    "flywheel": "api.sizing",
+    "gravity_balance": "api.sizing",
+    "motor_and_gear": "api.sizing",
+    "with_additions": "api.sizing",
     "gauge_parameter": "api.projects",
     "versions": "api.projects",
     "surface": "api.paths",
@@ -165,6 +177,7 @@ __all__ = [
     "constant",
     "contacts_at",
     "convert",
+    "counterweights",
     "derive",
     "diagram",
     "differences",
@@ -172,10 +185,13 @@ __all__ = [
     "export_equations",
     "expression",
     "fit",
+    "flywheel",
     "gauge_parameter",
+    "gravity_balance",
     "law",
     "limit",
     "load",
+    "motor_and_gear",
     "optimise",
     "picture",
     "plane_on",
@@ -198,6 +214,7 @@ __all__ = [
     "table",
     "versions",
     "whole_turn",
+    "with_additions",
     "with_offset",
 ]
 

@@ -141,6 +141,7 @@ ORDER = {
         ("contacts",),
         ("run",),  # smooth or with contacts
         ("analyses", "agreement"),
+        ("sizing",),
     ),
     "symbolic": (
         ("plan",),

@@ -24,7 +24,7 @@ from mechstudio.cli import (
 from mechstudio.cli.files import convert, diff, new
 from mechstudio.cli.outcome import AT_FAULT, DONE, UNREADABLE, CommandError, Render, say
 from mechstudio.cli.pictures import diagram, drawing, film, render
-from mechstudio.cli.studies import fit, optimise, study, synthesise
+from mechstudio.cli.studies import fit, optimise, size, study, synthesise
 from mechstudio.model.version import VERSION
 from mechstudio.translation import Words, lend, tr
 
@@ -61,6 +61,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {
     "optimise": optimise.command,
     "fit": fit.command,
     "synthesise": synthesise.command,
+    "size": size.command,
     "plot": plot.command,
     "equations": equations.command,
     "mesh": mesh.command,
@@ -83,6 +84,7 @@ ADDED = (
     optimise.add_command,
     fit.add_command,
     synthesise.add_command,
+    size.add_command,
     plot.add_command,
     equations.add_command,
     mesh.add_command,

@@ -40,6 +40,7 @@ _ROWS: dict[str, tuple[Exponents, str, str, str]] = {
     "power": ((2, 1, -3, 0), "W", "W", "ft·lbf/s"),
     "frequency": ((0, 0, -1, 0), "Hz", "Hz", "Hz"),
     "momentum": ((1, 1, -1, 0), "kg·m/s", "kg·m/s", "lb·in/s"),
+    "mass_radius": ((1, 1, 0, 0), "kg·mm", "kg·m", "lb·in"),
     "angular_momentum": ((2, 1, -1, 0), "kg·m²/s", "kg·m²/s", "lb·in²/s"),
     "angular_acceleration": ((0, 0, -2, 1), "deg/s²", "rad/s²", "deg/s²"),
     # force per radian and its rate: what couples turns and shifts in a bushing

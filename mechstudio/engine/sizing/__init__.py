@@ -1,0 +1,1 @@
+"""Counterweights, gravity balances, motors and flywheels, each from runs of the drawing."""

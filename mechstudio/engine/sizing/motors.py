@@ -1,0 +1,361 @@
+"""Motors and gears for the load of a drive.
+
+At the motor, a gear of ratio n turns a load of torque T, speed ω and acceleration α into
+T/n (over the efficiency where the motor drives, times it where the load does) + J n α, n ω and n α.
+The RMS of that torque is least at n² = rms(T)/(J rms(α)), for a load that is inertia alone at
+n² = J_load/J.
+"""
+
+import math
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from mechstudio.engine.sizing.course import Course, motion_of, not_repeating
+from mechstudio.engine.sizing.task import Mover, Task, axis_in
+from mechstudio.folders import resource_folder
+from mechstudio.model.geometry.rotation import triple
+from mechstudio.model.mechanism import GROUND
+from mechstudio.model.results.sample import KINETIC
+from mechstudio.model.sizing.additions import Rotor
+from mechstudio.model.sizing.motors import Motor, read_motors
+from mechstudio.model.sizing.sized import Figure, Line, Sized, SizedPicture, SizedTable
+from mechstudio.model.units import format_number
+from mechstudio.translation import comma, tr
+
+GENERIC = "generic.csv"
+STILL = 1e-9  # a speed that counts as standing still [rad/s], and part of its square as steady
+
+
+class Load(NamedTuple):
+    """Load of a drive over its motion.  torque [N m], speed [rad/s], acceleration [rad/s^2]: (s,).
+    inertia [kg m^2]: greatest at the joint, NaN where other drives move too.
+    """
+
+    course: Course
+    torque: np.ndarray
+    speed: np.ndarray
+    acceleration: np.ndarray
+    inertia: float
+
+    def at_motor(self, efficiency: float) -> np.ndarray:
+        """Torque (s,) that the gear asks of the motor, times the ratio."""
+        drives = self.torque * self.speed >= 0.0
+        return self.torque * np.where(drives, 1.0 / efficiency, efficiency)
+
+
+class Choice(NamedTuple):
+    """A motor with a ratio.  margins: of peak torque, RMS torque and speed.  mismatch: inertia of
+    the load at the motor over the rotor's.
+    """
+
+    motor: Motor
+    ratio: float
+    peak: float
+    rms: float
+    margins: tuple[float, float, float]
+    mismatch: float
+
+    def fails(self, reserve: float, mismatch: float) -> tuple[int, ...]:
+        """Columns of the table that do not do."""
+        out = [c for c, margin in zip((1, 2, 3), self.margins) if margin < reserve]
+        return (*out, 4) if self.mismatch > mismatch else tuple(out)
+
+    @property
+    def least(self) -> float:
+        """The least of the margins."""
+        return min(self.margins)
+
+
+def motor(task: Task) -> Sized:
+    """See the module."""
+    mover = task.mover("drive")
+    efficiency = task.needed("efficiency", 0.0)
+    if efficiency > 1.0:
+        raise ValueError(tr("Efficiency goes up to 1."))
+    reserve, mismatch = task.needed("reserve", 0.0), task.needed("mismatch", 0.0)
+    ratios = sorted(set(task.numbers("ratios")))
+    motors = _motors(task)
+    load = _load(task, mover)
+    best = [_best(one, load, ratios, efficiency, reserve, mismatch) for one in motors]
+    passing = [c for c in best if not c.fails(reserve, mismatch)]
+    passing.sort(key=lambda c: (c.motor.rated_torque, c.motor.peak_torque))
+    taken = _taken(task, best, passing)
+    others = [c for c in best if c not in passing]
+    table = _table(task, passing + others, load, efficiency, reserve, mismatch)
+    rotor = _rotor(task, mover, taken)
+    notes = [not_repeating(load.course)]
+    if math.isnan(load.inertia):
+        notes.append(
+            tr("Other drives move it too: the inertia of this load is not known by itself.")
+        )
+    if rotor is None:
+        notes.append(
+            tr("The pin is not on ground: a rotor's inertia cannot be added to one body alone.")
+        )
+    return Sized(
+        "motor",
+        _sentence(taken, passing, len(best), reserve),
+        _figures(load, taken, efficiency),
+        (table, _ratios(taken.motor, load, ratios, efficiency, reserve, mismatch)),
+        (_picture(load, taken, efficiency),),
+        tuple(filter(None, notes)),
+        (rotor,) if rotor is not None and taken in passing else (),
+    )
+
+
+def _motors(task: Task) -> list[Motor]:
+    path = task.text("motors")
+    file = Path(path) if path else resource_folder("motors") / GENERIC
+    try:
+        return read_motors(file.read_text(encoding="utf-8"), file.name)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(
+            tr("{path} cannot be read ({reason}).", path=str(file), reason=error)
+        ) from None
+
+
+def _load(task: Task, mover: Mover) -> Load:
+    course = motion_of(task.project, task.progress)
+    m, moving = course.mechanism, course.instants
+    at = course.coordinate(mover.joint.id)
+    speed = np.array([now.rates[at] for now in moving])
+    if np.abs(speed).max() <= STILL:
+        raise ValueError(
+            tr("{drive} stands still: its load tells nothing of a motor.", drive=mover.element.name)
+        )
+    index = [GROUND, *m.bodies]
+    a, b = (index.index(frame.body) for frame in (mover.joint.frame_a, mover.joint.frame_b))
+    axis = axis_in(m, mover.joint, mover.joint.frame_b.body)
+    # along the pin, which is fixed in both bodies: what turns the pin itself stands across it
+    acceleration = np.array(
+        [
+            (now.at.R[b] @ axis) @ (now.accelerations[b, 3:] - now.accelerations[a, 3:])
+            for now in moving
+        ]
+    )
+    # what rounding leaves of a constant speed
+    acceleration[np.abs(acceleration) <= STILL * np.abs(speed).max() ** 2] = 0.0
+    if mover.is_drive:
+        efforts = [next(e for e in now.efforts if e.id == mover.element.id) for now in moving]
+        if not all(e.determined for e in efforts):
+            raise ValueError(
+                tr(
+                    "The torque of {drive} is not determined: another drive can do its work.",
+                    drive=mover.element.name,
+                )
+            )
+        torque = np.array([e.effort for e in efforts])
+    else:
+        torque = np.array(
+            [next(x.effort for x in now.loads if x.id == mover.element.id) for now in moving]
+        )
+    others = [x for x in task.movers() if x.element.id != mover.element.id]
+    structure = task.analysis.structure
+    inertia = math.nan
+    if not others and structure is not None and structure.mobility == 1:
+        kinetic = course.record.samples[: len(moving), course.system.layout.energy.start + KINETIC]
+        turns = np.abs(speed) > 1e-3 * np.abs(speed).max()
+        inertia = float((2.0 * kinetic[turns] / speed[turns] ** 2).max())
+    return Load(course, torque, speed, acceleration, inertia)
+
+
+def best_ratio(motor: Motor, load: Load, efficiency: float) -> float:
+    """Ratio of the least RMS torque at the motor, NaN of a load that does not accelerate or has no
+    torque.
+    """
+    inner = motor.inertia * load.course.rms(load.acceleration)
+    outer = load.course.rms(load.at_motor(efficiency))
+    return math.sqrt(outer / inner) if inner > 0.0 and outer > 0.0 else math.nan
+
+
+def choice(motor: Motor, ratio: float, load: Load, efficiency: float) -> Choice:
+    """Margins of a motor with a ratio."""
+    torque = load.at_motor(efficiency) / ratio + motor.inertia * ratio * load.acceleration
+    peak, rms = float(np.abs(torque).max()), load.course.rms(torque)
+    speed = ratio * float(np.abs(load.speed).max())
+    over = lambda limit, value: limit / value if value > 0.0 else math.inf
+    margins = (
+        over(motor.peak_torque, peak),
+        over(motor.rated_torque, rms),
+        over(motor.max_speed, speed),
+    )
+    mismatch = over(load.inertia / ratio**2, motor.inertia)
+    return Choice(motor, ratio, peak, rms, margins, mismatch)
+
+
+def _best(
+    motor: Motor,
+    load: Load,
+    ratios: list[float],
+    efficiency: float,
+    reserve: float,
+    mismatch: float,
+) -> Choice:
+    """The ratio with which a motor does best: that passes, then with the greatest least margin."""
+    choices = [choice(motor, n, load, efficiency) for n in ratios]
+    return max(choices, key=lambda c: (-len(c.fails(reserve, mismatch)), c.least))
+
+
+def _taken(task: Task, best: list[Choice], passing: list[Choice]) -> Choice:
+    name = task.text("take")
+    if not name:
+        return passing[0] if passing else max(best, key=lambda c: c.least)
+    found = [c for c in best if c.motor.name == name]
+    if not found:
+        raise ValueError(
+            tr(
+                "There is no motor {name}; there are {known}.",
+                name=name,
+                known=comma().join(c.motor.name for c in best),
+            )
+        )
+    return found[0]
+
+
+def _rotor(task: Task, mover: Mover, taken: Choice) -> Rotor | None:
+    """The rotor on the body that turns on ground; None where none does."""
+    a, b = mover.joint.frame_a.body, mover.joint.frame_b.body
+    if GROUND not in (a, b) or taken.motor.inertia == 0.0:
+        return None
+    body = b if a == GROUND else a
+    axis = axis_in(task.mechanism, mover.joint, body)
+    return Rotor(body, triple(map(float, axis)), taken.motor.inertia * taken.ratio**2)
+
+
+def _sentence(taken: Choice, passing: list[Choice], count: int, reserve: float) -> str:
+    if not passing:
+        return tr(
+            "None of the {count} motors passes with these ratios and a reserve of {reserve}: the "
+            "nearest is {motor}.",
+            count=count,
+            reserve=format_number(reserve, 6),
+            motor=taken.motor.name,
+        )
+    if taken in passing:
+        return tr(
+            "{motor} with a ratio of {ratio} passes; {passing} of {count} motors do.",
+            motor=taken.motor.name,
+            ratio=format_number(taken.ratio, 6),
+            passing=len(passing),
+            count=count,
+        )
+    return tr(
+        "{motor} does not pass; {passing} of {count} motors do.",
+        motor=taken.motor.name,
+        passing=len(passing),
+        count=count,
+    )
+
+
+def _figures(load: Load, taken: Choice, efficiency: float) -> tuple[Figure, ...]:
+    power = load.torque * load.speed
+    return (
+        Figure("torque_peak", tr("Load torque, peak"), float(np.abs(load.torque).max()), "torque"),
+        Figure("torque_rms", tr("Load torque, RMS"), load.course.rms(load.torque), "torque"),
+        Figure(
+            "speed", tr("Load speed, greatest"), float(np.abs(load.speed).max()), "angular_velocity"
+        ),
+        Figure("power", tr("Load power, peak"), float(np.abs(power).max()), "power"),
+        Figure("inertia", tr("Load inertia, greatest"), load.inertia, "inertia"),
+        Figure("ratio", tr("Ratio"), taken.ratio, "number"),
+        Figure(
+            "best_ratio",
+            tr("Ratio of the least RMS torque"),
+            best_ratio(taken.motor, load, efficiency),
+            "number",
+        ),
+        Figure("motor_peak", tr("Motor torque, peak"), taken.peak, "torque"),
+        Figure("motor_rms", tr("Motor torque, RMS"), taken.rms, "torque"),
+    )
+
+
+def _table(
+    task: Task,
+    choices: list[Choice],
+    load: Load,
+    efficiency: float,
+    reserve: float,
+    mismatch: float,
+) -> SizedTable:
+    return SizedTable(
+        tr("Motors, each with the ratio that suits it best"),
+        tr("motor"),
+        (*_margin_columns(tr("ratio")), tr("best ratio")),
+        ("number",) * 6,
+        tuple(c.motor.name for c in choices),
+        tuple(
+            (c.ratio, *c.margins, c.mismatch, best_ratio(c.motor, load, efficiency))
+            for c in choices
+        ),
+        tuple(c.fails(reserve, mismatch) for c in choices),
+        tuple(_word(c, reserve, mismatch) for c in choices),
+    )
+
+
+def _ratios(
+    motor: Motor,
+    load: Load,
+    ratios: list[float],
+    efficiency: float,
+    reserve: float,
+    mismatch: float,
+) -> SizedTable:
+    choices = [choice(motor, n, load, efficiency) for n in ratios]
+    return SizedTable(
+        tr("Ratios of {motor}", motor=motor.name),
+        tr("ratio"),
+        (tr("RMS torque"), *_margin_columns("")[1:]),
+        ("torque", "number", "number", "number", "number"),
+        tuple(format_number(c.ratio, 6) for c in choices),
+        tuple((c.rms, *c.margins, c.mismatch) for c in choices),
+        tuple(c.fails(reserve, mismatch) for c in choices),
+        tuple(_word(c, reserve, mismatch) for c in choices),
+    )
+
+
+def _margin_columns(first: str) -> tuple[str, ...]:
+    return (
+        first,
+        tr("peak margin"),
+        tr("thermal margin"),
+        tr("speed margin"),
+        tr("inertia ratio"),
+    )
+
+
+def _word(c: Choice, reserve: float, mismatch: float) -> str:
+    words = {1: tr("peak torque"), 2: tr("RMS torque"), 3: tr("speed"), 4: tr("inertia")}
+    fails = c.fails(reserve, mismatch)
+    return comma().join(words[k] for k in fails) if fails else tr("passes")
+
+
+def _picture(load: Load, taken: Choice, efficiency: float) -> SizedPicture:
+    motor, n = taken.motor, taken.ratio
+    speed = n * load.speed
+    torque = load.at_motor(efficiency) / n + motor.inertia * n * load.acceleration
+    box = lambda level: (
+        (-motor.max_speed, motor.max_speed, motor.max_speed, -motor.max_speed, -motor.max_speed),
+        (level, level, -level, -level, level),
+    )
+    return SizedPicture(
+        tr(
+            "{motor} with a ratio of {ratio}: load under its limits",
+            motor=motor.name,
+            ratio=format_number(n, 6),
+        ),
+        tr("speed of the motor"),
+        "angular_velocity",
+        tr("torque of the motor"),
+        "torque",
+        (
+            Line(tr("peak"), "limit", *box(motor.peak_torque)),
+            Line(
+                tr("rated"),
+                "limit",
+                *box(motor.rated_torque),
+            ),
+            Line(tr("load"), "after", tuple(speed.tolist()), tuple(torque.tolist())),
+        ),
+    )
