@@ -103,6 +103,7 @@ CALLS = {
     "assemble_kept": "ms.assemble",
     "accept_assembly": "ms.assemble",
     "study": "ms.study",
+    "synthesis": "ms.synthesise_path",
     "compare_methods": "ms.analyse",
     "find_rest": "ms.analyse",
     # View

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from mechstudio.model.project import Project
-from mechstudio.model.units import format_value
 from mechstudio.translation import tr
 
 if TYPE_CHECKING:
@@ -17,10 +16,10 @@ if TYPE_CHECKING:
 class Synthesised(NamedTuple):
     """A linkage that was found.
 
-    type: of it.  error: root mean square of what is missed [m], of a function [rad, m].
-    transmission [rad]: least angle between links that push each other.  turns: the crank can turn
-    all the way round.  numbers: its dimensions by name [m, rad].  project: its drawing, at the
-    first position, the crank driven by 1 rad/s.
+    type: of it.  error: root mean square of what is missed [m], of a function [rad, m]; worst: the
+    greatest of it.  transmission [rad]: least angle between links that push each other.  turns: the
+    crank can turn all the way round.  numbers: its dimensions by name [m, rad].  project: its
+    drawing, at the first position, the crank driven by 1 rad/s.
     """
 
     type: str
@@ -29,6 +28,7 @@ class Synthesised(NamedTuple):
     turns: bool
     numbers: dict[str, float]
     project: Project
+    worst: float
 
 
 def synthesise_path(
@@ -63,10 +63,11 @@ def synthesise_path(
         >>> best.error < 1e-5, best.turns
         (True, True)
     """
-    from mechstudio.synthesis import path
+    from mechstudio.synthesis import conditions, path
     from mechstudio.synthesis.refinement import Task
 
-    _check(most, seed, transmission, lengths, region)
+    _check(most)
+    conditions.check(seed, transmission, lengths, region)
     target = np.array([complex(*p) for p in points])
     task = Task(
         closed,
@@ -106,12 +107,11 @@ def synthesise_function(
         >>> math.degrees(best.error) < 0.1
         True
     """
-    from mechstudio.synthesis import function
+    from mechstudio.synthesis import conditions, function
     from mechstudio.synthesis.refinement import Task
 
-    _check(most, seed, transmission)
-    if not (base > 0.0 and math.isfinite(base)):
-        raise ValueError(tr("The base is a length above zero."))
+    _check(most)
+    conditions.check(seed, transmission, base=base)
     task = Task(turn=turn, transmission=math.sin(transmission))
     found = function.generate(
         inputs, outputs, linkage, task, base, seed, progress=progress or (lambda _: True)
@@ -142,39 +142,21 @@ def synthesise_motion(
         >>> all(one.error < 1e-9 for one in found)
         True
     """
-    from mechstudio.synthesis import motion
+    from mechstudio.synthesis import conditions, motion
     from mechstudio.synthesis.refinement import Task
 
-    _check(most, seed, transmission, lengths, region)
+    _check(most)
+    conditions.check(seed, transmission, lengths, region)
     target = np.array([complex(*p) for p in points])
     task = Task(False, turn, lengths, region, None, math.sin(transmission))
     found = motion.generate(target, angles, task, seed, progress or (lambda _: True))
     return _drawn(found[:most], target)
 
 
-def _check(
-    most: int,
-    seed: int,
-    transmission: float,
-    lengths: tuple[float, float] | None = None,
-    region: tuple[float, float, float, float] | None = None,
-) -> None:
-    """Raises ValueError with one sentence for a condition that no linkage can have."""
+def _check(most: int) -> None:
+    """Raises ValueError with one sentence for a list that nothing can be in."""
     if most < 1:
         raise ValueError(tr("The number of linkages is at least 1, not {n}.", n=most))
-    if seed < 0:
-        raise ValueError(tr("A seed is 0 or a greater whole number, not {n}.", n=seed))
-    if not 0.0 <= transmission < math.pi / 2:
-        raise ValueError(
-            tr(
-                "The least transmission angle lies between 0 and 90 deg, not at {angle}.",
-                angle=format_value(transmission, "angle"),
-            )
-        )
-    if lengths is not None and not 0.0 <= lengths[0] < lengths[1]:
-        raise ValueError(tr("The least length of links is not below the greatest."))
-    if region is not None and not (region[0] < region[2] and region[1] < region[3]):
-        raise ValueError(tr("The region of the pivots has no area: give its least corner first."))
 
 
 def _drawn(found: "Sequence[Candidate]", target: np.ndarray | None) -> list[Synthesised]:
@@ -188,6 +170,7 @@ def _drawn(found: "Sequence[Candidate]", target: np.ndarray | None) -> list[Synt
             c.turns,
             c.linkage.values(),
             drawing(c.linkage, target),
+            c.worst,
         )
         for c in found
     ]

@@ -20,6 +20,7 @@ from mechstudio.application.runs.run_pull import RunPull
 from mechstudio.application.runs.runs import Runs
 from mechstudio.application.selection import Selection
 from mechstudio.application.studies.runs import StudyRuns
+from mechstudio.application.synthesis.search import LinkageSearch
 from mechstudio.application.tools.bench import ToolBench
 
 
@@ -32,6 +33,7 @@ class Studio:
     free_body, contact: what is shown beside the pose of the time cursor.  marks: trails and what
     else the scene shows beside the drawing.  tools: tool in hand and work plane.  files: opening,
     saving, recovery.  lecture: the lesson, step by step.  studies: many runs with other numbers.
+    synthesis: the search for linkages.
     """
 
     def __init__(self, preferences: Preferences) -> None:
@@ -73,6 +75,7 @@ class Studio:
             self.tools,
         )
         self.studies = StudyRuns(self.document, self.notifications)
+        self.synthesis = LinkageSearch()
         self.files.opened.connect(self.studies.opened)
         self.files.saved.connect(self.studies.saved)
         # instants of another document's run say nothing of this one's
@@ -128,6 +131,7 @@ class Studio:
         self.free_body.close()
         self.marks.close()
         self.studies.close()
+        self.synthesis.close()
         self.questions.close()
 
     def tick(self, seconds: float) -> None:
@@ -154,6 +158,7 @@ class Studio:
             )
         self.marks.poll()
         self.studies.poll()
+        self.synthesis.poll()
         self.run_pull.poll()
         self.runs.playback.advance(seconds)
         self.free_motion.advance(seconds)

@@ -60,6 +60,12 @@ from mechstudio.protocol.study_messages import (
     StudyEnded,
     StudyRows,
 )
+from mechstudio.protocol.synthesis_messages import (
+    LinkageFound,
+    Synthesise,
+    SynthesisEnded,
+    SynthesisProgress,
+)
 from mechstudio.translation import tr
 
 LONGEST = 1 << 30  # bytes; a longer message can only be a broken stream
@@ -332,6 +338,7 @@ Request = (
     | RunStudy
     | FindCourses
     | CloseRow
+    | Synthesise
 )
 Report = (
     Preparing
@@ -371,6 +378,9 @@ Report = (
     | StudyEnded
     | StudyCourse
     | RowClosed
+    | LinkageFound
+    | SynthesisProgress
+    | SynthesisEnded
 )
 
 _encoder = msgspec.msgpack.Encoder()

@@ -5,10 +5,15 @@ centre (Balli and Chand, Mechanism and Machine Theory 37 (2002) 1011-1033).
 import numpy as np
 
 from mechstudio.synthesis.linkages import Linkage
+from mechstudio.translation import Words
 
 FINE = 0.5  # [deg] between the crank angles that are looked at
 TIGHT = 0.02  # sine between the links of a dyad below which they count as stretched
 
+NONE: Words = (
+    "No linkage was found without defects: allow a smaller transmission angle, another type, or "
+    "more room."
+)
 ORDER, CIRCUIT, TURN = "order", "circuit", "turn"
 
 

@@ -3,6 +3,7 @@ in the front plane, x to the right and y up.
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -33,7 +34,9 @@ TITLES: dict[str, Words] = {
 }
 
 
-def drawing(linkage: Linkage, targets: np.ndarray | None = None, speed: float = 1.0) -> Project:
+def drawing(
+    linkage: Linkage, targets: Sequence[complex] | np.ndarray | None = None, speed: float = 1.0
+) -> Project:
     """The project of a linkage, at the first of its crank angles.
 
     targets: points x + i y [m] of a path or motion, which are named points of ground, with the

@@ -33,6 +33,7 @@ def generate(
     seed: int = 1,
     starts: int = STARTS,
     progress: Callable[[float], bool] = lambda _: True,
+    heard: Callable[[Candidate], object] = lambda _: None,
 ) -> list[Candidate]:
     """Linkages whose output turns (of a slider-crank: moves) from its first position by outputs
     (k,) [rad, m] less the first while the crank turns by inputs (k,) [rad] less the first; the best
@@ -54,11 +55,12 @@ def generate(
 
     def add(linkage: Linkage | None) -> None:
         if linkage is not None and not defects.defect(linkage, task.turn):
-            off = _followed(kind, linkage) - wanted
+            off = np.abs(followed(linkage) - wanted)
             error = math.sqrt(float(np.mean(off**2)))
             sine = defects.transmission(linkage, task.turn)
             if sine >= task.transmission:
-                found.append(Candidate(linkage, error, sine, linkage.turns))
+                found.append(Candidate(linkage, error, sine, linkage.turns, float(off.max())))
+                heard(found[-1])
 
     begun = _starts(kind, given, wanted, np.random.default_rng(seed), starts, task, base)
     for k, start in enumerate(begun):
@@ -127,10 +129,11 @@ def _off(kind: LinkageType, placed: Placed, wanted: np.ndarray) -> np.ndarray:
     return np.angle(output / output[..., :1] * np.exp(-1j * wanted))
 
 
-def _followed(kind: LinkageType, linkage: Linkage) -> np.ndarray:
+def followed(linkage: Linkage) -> np.ndarray:
     """Output (k,) [rad, m] from the first position on, with the whole turns that it makes between
     the positions.
     """
+    kind = LINKAGES[linkage.type]
     if kind.slides:
         output = _output(kind, linkage.place(linkage.angles))
         return output - output[0]

@@ -37,6 +37,7 @@ def generate(
     task: Task = Task(turn=False),
     seed: int = 1,
     progress: Callable[[float], bool] = lambda _: True,
+    heard: Callable[[Candidate], object] = lambda _: None,
 ) -> list[Candidate]:
     """Four-bars whose coupler goes through poses with origins x + i y (k,) [m] and angles (k,)
     [rad], the best first: with up to five poses exactly, those with the best transmission first;
@@ -79,7 +80,9 @@ def generate(
         error = _error(linkage, d, w, size)
         sine = defects.transmission(linkage, task.turn or task.closed)
         if sine >= task.transmission and (len(d) > 5 or error < EXACT * size):
-            found.append(Candidate(linkage, error, sine, linkage.turns))
+            worst = float(np.abs(linkage.place(linkage.angles).pins["P"] - d).max())
+            found.append(Candidate(linkage, error, sine, linkage.turns, worst))
+            heard(found[-1])
     order = (lambda x: x.error) if len(d) > 5 else (lambda x: -x.transmission)
     return distinct(sorted(found, key=order), size)
 

@@ -31,11 +31,12 @@ def generate(
     seed: int = 1,
     starts: int = STARTS,
     progress: Callable[[float], bool] = lambda _: True,
+    heard: Callable[[Candidate], object] = lambda _: None,
 ) -> list[Candidate]:
     """Linkages of a type whose tracer goes through points x + i y [m], the best first.
 
     starts: linkages of the atlas that are refined.  progress: hears the share that is done, and
-    gives False to stop.
+    gives False to stop.  heard: hears each linkage as it is found.
     Raises ValueError for fewer than three points, equal neighbours, or no linkage of such a type.
     """
     kind, target = _checked(points, type, task)
@@ -45,13 +46,18 @@ def generate(
     task = _shifted(task, -middle)
     found: list[Candidate] = []
 
+    def back(c: Candidate) -> Candidate:
+        p = moved(kind, c.linkage.parameters, np.array(1.0 + 0j), np.array(middle))
+        return c._replace(linkage=c.linkage._replace(parameters=p))
+
     def add(linkage: Linkage | None) -> None:
         if linkage is not None and not defects.defect(linkage, task.turn, task.closed):
-            off = linkage.place(linkage.angles).pins[kind.tracer] - target
-            error = math.sqrt(float(np.mean(np.abs(off) ** 2)))
+            off = np.abs(linkage.place(linkage.angles).pins[kind.tracer] - target)
+            error = math.sqrt(float(np.mean(off**2)))
             sine = defects.transmission(linkage, task.turn or task.closed)
             if sine >= task.transmission:
-                found.append(Candidate(linkage, error, sine, linkage.turns))
+                found.append(Candidate(linkage, error, sine, linkage.turns, float(off.max())))
+                heard(back(found[-1]))
 
     begun = _starts(kind, target, np.random.default_rng(seed), starts, task)
     for k, start in enumerate(begun):
@@ -63,11 +69,7 @@ def generate(
     for best in distinct(sorted(found, key=lambda c: c.error), size)[:POLISHED]:
         own = best.linkage
         add(_refined(type, target, (own.parameters, own.sides, own.angles), task, LAST))
-    return [
-        c._replace(linkage=c.linkage._replace(parameters=back))
-        for c in distinct(sorted(found, key=lambda c: c.error), size)
-        for back in [moved(kind, c.linkage.parameters, np.array(1.0 + 0j), np.array(middle))]
-    ]
+    return [back(c) for c in distinct(sorted(found, key=lambda c: c.error), size)]
 
 
 def _shifted(task: Task, shift: complex) -> Task:

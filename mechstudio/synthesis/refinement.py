@@ -11,6 +11,7 @@ from mechstudio.synthesis.linkages import LENGTH, LINKAGES, OFFSET, POSITION, Li
 OUTSIDE = 10.0  # weight of what is not reached
 STEP = 1e-6  # of differences, of unknowns by their size
 WATCHED = 36  # crank angles of a turn at which it may not come apart
+MARGIN = 1.06  # of the sine asked for: least squares come to rest a little beyond their aim
 LEAST_STEP = 1e-3  # [rad] between two points
 TINY, HUGE = 1e-3, 50.0  # sizes beyond which no one builds a linkage
 SAME = 1e-2  # part of the size within which two linkages are one
@@ -38,13 +39,15 @@ class Task(NamedTuple):
 class Candidate(NamedTuple):
     """A linkage that answers.  error: root mean square distance [m] of the points from the tracer
     (of poses, angles or slides: in their unit).  transmission: least sine of the angles between
-    links that push each other.  turns: the crank can turn all the way round.
+    links that push each other.  turns: the crank can turn all the way round.  worst: greatest
+    distance [m] of a point from the tracer (of a function: what its output is off most).
     """
 
     linkage: Linkage
     error: float
     transmission: float
     turns: bool
+    worst: float
 
 
 def distinct(found: Sequence[Candidate], size: float) -> list[Candidate]:
@@ -127,7 +130,7 @@ class _Problem:
         scale[np.concatenate([self._kind.kinds(k) for k in (POSITION, LENGTH, OFFSET)])] = size
         self._scale = scale[~self._fixed]
         self._count = len(self._scale)
-        self._room = max(2 * defects.TIGHT, task.transmission)
+        self._room = max(2 * defects.TIGHT, MARGIN * task.transmission)
         self._around = None
         if task.turn or task.closed:
             self._around = np.linspace(0.0, 2 * np.pi, WATCHED, endpoint=False)

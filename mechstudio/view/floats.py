@@ -41,8 +41,8 @@ class Floats:
         if window.presents and window.present is not None:
             window.present.place()
             return
-        if window.shows_study and window.study is not None:
-            window.study.place()
+        if window.room.guest is not None:
+            window.room.guest.place()
             return
         host, dp = window.host, window.theme.dp
         wide, tall, cube, ruler = host.width(), host.height(), dp(CUBE), dp(RULER)

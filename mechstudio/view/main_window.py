@@ -48,6 +48,7 @@ from mechstudio.view.idle_tasks import turns
 from mechstudio.view.language import spoken
 from mechstudio.view.panels.joint_errors import JointErrorsCard
 from mechstudio.view.present.present import Present
+from mechstudio.view.room import Room
 from mechstudio.view.scene.marks.popover import ShownButton
 from mechstudio.view.scene.overlays.plane_badge import PlaneBadge
 from mechstudio.view.scene.viewport import Viewport
@@ -55,6 +56,7 @@ from mechstudio.view.shown_marks import ShownMarks
 from mechstudio.view.start.first_drawing import FirstDrawing
 from mechstudio.view.start.page import StartPage
 from mechstudio.view.study.page import StudyPage
+from mechstudio.view.synthesis.page import SynthesisPage
 from mechstudio.view.theme import Theme
 from mechstudio.view.tool_view import ToolView
 from mechstudio.view.widgets import channel_drag
@@ -94,6 +96,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.history_panel: HistoryPanel | None = None
         self.present: Present | None = None  # from the first class on
         self.study: StudyPage | None = None  # from the first study on
+        self.synthesis: SynthesisPage | None = None  # from the first synthesis on
         self._place_view()
         self.marks, self.files_dropped = ShownMarks(studio, self.viewport), FileDrop(self)
         self.docks = Docks(self, theme, studio, lambda: self.workspace, self.set_workspace)
@@ -117,7 +120,7 @@ class MainWindow(QtWidgets.QMainWindow):
         )
         self.shown_button = ShownButton(theme, studio, self.marks.measured, self.host)
         self.reminder = Reminder(theme, self.host)
-        self.floats = Floats(self)
+        self.floats, self.room = Floats(self), Room(self)
         self.ring = FocusRing(theme, self)
         self._place_bars()
         self._bind()
@@ -499,7 +502,7 @@ class MainWindow(QtWidgets.QMainWindow):
     @property
     def shows_study(self) -> bool:
         """True while a study has the room of the window."""
-        return self.study is not None and self.study.is_on
+        return self.study is not None and self.room.guest is self.study
 
     def follow_room(self) -> None:
         """Let the scene take its room, and place what floats over it."""
@@ -507,8 +510,8 @@ class MainWindow(QtWidgets.QMainWindow):
         if self.presents and self.present is not None:
             self.present.place()
             return
-        if self.shows_study and self.study is not None:
-            self.study.place()
+        if self.room.guest is not None:
+            self.room.guest.place()
             return
         self.viewport.look.set_text_scale(self.theme.scale)
         self.viewport.setGeometry(self.host.rect())

@@ -1,4 +1,5 @@
-"""The process that runs a study, started by the window: python -m mechstudio.worker.study_process.
+"""The process that runs a study or searches linkages, started by the window:
+python -m mechstudio.worker.study_process.
 
 It shares the runs among processes of its own, one on each core.  The window ends it to pause or to
 cancel: rows that are done stand in a file beside the table, and the study goes on with them.
@@ -27,9 +28,11 @@ from mechstudio.protocol.study_messages import (
     StudyEnded,
     StudyRows,
 )
+from mechstudio.protocol.synthesis_messages import Synthesise
 from mechstudio.translation import tr
 from mechstudio.worker import process_policy
 from mechstudio.worker.serving import serve
+from mechstudio.worker.synthesis import synthesise
 
 if TYPE_CHECKING:
     from mechstudio.studies.scheduling import Done
@@ -198,6 +201,7 @@ HANDLERS: dict[type, Callable[[Runner, Any], None]] = {
     RunStudy: Runner._run,
     FindCourses: Runner._courses,
     CloseRow: Runner._close,
+    Synthesise: lambda runner, request: synthesise(request, runner._send),
 }
 
 

@@ -122,13 +122,9 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
     if was_stopped:
         say(tr("The search was stopped; this is the best so far."), AT_FAULT)
     if not found:
-        return say(
-            tr(
-                "No linkage was found without defects: allow a smaller transmission angle, another "
-                "type, or more room."
-            ),
-            AT_FAULT,
-        )
+        from mechstudio.synthesis.defects import NONE
+
+        return say(tr(NONE), AT_FAULT)
     if not 1 <= options.take <= len(found):
         raise CommandError(
             trn(
@@ -256,6 +252,7 @@ def _json(found: "list[Synthesised]") -> str:
         {
             "type": one.type,
             "error": one.error,
+            "worst": one.worst,
             "transmission": one.transmission,
             "turns": one.turns,
             "numbers": one.numbers,

@@ -11,6 +11,7 @@ from mechstudio.view.actions.window_action import window_action
 from mechstudio.view.docks.registry import Panel, pages
 from mechstudio.view.panels.joint_errors import JointErrorsCard
 from mechstudio.view.study.page import StudyPage
+from mechstudio.view.synthesis.page import SynthesisPage
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow
@@ -74,6 +75,27 @@ def study(window: MainWindow) -> None:
         window.study.leave()
     else:
         window.study.enter()
+
+
+@window_action(
+    "Linkage from a drawn curve…",
+    "Simulate",
+    words=(
+        "synthesis synthesise path generation function motion coupler curve burmester freudenstein "
+        "precision points four-bar slider-crank six-bar draw trace inverse design"
+    ),
+    checked=lambda window: window.synthesis is not None and window.synthesis.is_on,
+)
+def synthesis(window: MainWindow) -> None:
+    """Draw a path, set poses or type a function, and choose among the linkages that answer; the
+    same action gives the window back.
+    """
+    if window.synthesis is None:
+        window.synthesis = SynthesisPage(window)
+    if window.synthesis.is_on:
+        window.room.give_back()
+    else:
+        window.synthesis.enter()
 
 
 @window_action(

@@ -44,7 +44,7 @@ USUAL = {
 
 
 class StudyPage(QtWidgets.QWidget):
-    """Made with the first study and hidden when it is left.  is_on: it is shown."""
+    """Made with the first study and hidden when it is left."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window.host)
@@ -53,8 +53,6 @@ class StudyPage(QtWidgets.QWidget):
         self._window, self._theme, self._studio = window, window.theme, window.studio
         self.files = FileMaking(window.studio.notifications, self)
         studio = window.studio
-        self.is_on = False
-        self._before: tuple[bool, tuple[tuple[QtWidgets.QWidget, bool], ...]] = (False, ())
         self.shown = StudyShown(studio.document, studio.studies, studio.preferences)
         self.setup = SetupColumn(self._theme, studio, self.shown)
         self.setup.closed.connect(self.leave)
@@ -87,7 +85,6 @@ class StudyPage(QtWidgets.QWidget):
         self.shown.rows_changed.connect(self._arrange)
         studio.files.opened.connect(self._opened)
         studio.document.changed.connect(lambda old, new: self._follow())
-        window.docks.cleared_changed.connect(self._panels_asked)
         self._theme.resized.connect(self.place)
         self.hide()
 
@@ -129,25 +126,21 @@ class StudyPage(QtWidgets.QWidget):
 
     # coming and going
 
+    @property
+    def is_on(self) -> bool:
+        """True while it has the room of the window."""
+        return self._window.room.guest is self
+
     def enter(self) -> None:
         """Show the studies of the project; the first one is made where there is none."""
         window = self._window
         if self.is_on:
             return
-        if window.presents and window.present is not None:
-            window.present.leave()
-        self._studio.tools.take("select")
+        window.room.take(self)
         if self.shown.setup is None:
             studies = self._studio.document.project.studies
             id = studies[0].id if studies else acts.new_study(self._studio.document)
             self.shown.choose_study(id)
-        floats = window.floats.widgets
-        self._before = (window.docks.cleared, tuple((w, w.isHidden()) for w in floats))
-        window.docks.clear()
-        self.is_on = True
-        for widget in floats:
-            widget.hide()
-        window.reminder.hide()
         self.setup.refresh(True)
         self._arrange()
         self.show()
@@ -162,31 +155,16 @@ class StudyPage(QtWidgets.QWidget):
 
     def leave(self) -> None:
         """Give the window back as it was; a study that runs goes on."""
-        if not self.is_on:
-            return
-        window = self._window
-        self.is_on = False
+        if self.is_on:
+            self._window.room.give_back()
+
+    def left(self) -> None:
+        """Let go of what only the page needs."""
         self._studio.studies.rest()
         self.shown.hover(None)
         self.looked_at.chip.hide()
-        window.show_poses()
         if self.setup.chooser is not None:
             self.setup.chooser.close()
-        self.hide()
-        cleared, floats = self._before
-        for widget, hidden in floats:
-            widget.setHidden(hidden)
-        if not cleared:
-            window.docks.bring_back()
-        window.follow_room()
-        window.viewport.framing.fit()
-        window.viewport.setFocus()
-        window.actions_.refresh()
-
-    def _panels_asked(self) -> None:
-        """Panels that are asked for have no place beside the study."""
-        if self.is_on and not self._window.docks.cleared:
-            self.leave()
 
     def _opened(self) -> None:
         studies = self._studio.document.project.studies

@@ -1,4 +1,4 @@
-"""Field of the setup of a study."""
+"""Field whose text is taken when it is left."""
 
 from PySide6 import QtCore, QtWidgets
 
