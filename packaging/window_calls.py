@@ -132,6 +132,7 @@ CALLS = {
     "parameters": "Builder.set",
     "measured_data": "Result.against",
     "joint_errors": "ms.analyse",
+    "balance": "ms.counterweights",
     "analyses": "ms.analyse",
 }
 WINDOW_ONLY = {
@@ -178,6 +179,7 @@ PANELS = {
     "equations": "ms.derive",
     "structure": "ms.check",
     "analyses": "ms.analyse",
+    "sizing": "ms.counterweights",
 }
 WINDOW_PANELS = {"first": HAND}
 # pages of the export sheet

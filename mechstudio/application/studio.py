@@ -144,6 +144,7 @@ class Studio:
         questions.branches.poll()
         questions.exports.poll()
         questions.analyses.poll()
+        questions.sizing.poll()
         questions.steps.poll()
         recording = self.runs.recording
         questions.curves.poll(recording)

@@ -4,6 +4,8 @@ equations, branches, analyses and exports.
 Their packing, and the messages of both processes, are in solver_messages.py.
 """
 
+from collections.abc import Mapping
+
 import msgspec
 
 from mechstudio.model.contact import ContactSample
@@ -17,6 +19,7 @@ from mechstudio.model.results.branches import Branches
 from mechstudio.model.results.interference import Interference
 from mechstudio.model.results.measured import Measured
 from mechstudio.model.results.point_curves import PointCurves
+from mechstudio.model.sizing.sized import Sized
 from mechstudio.model.types.analyses import Options
 
 # from the window
@@ -177,6 +180,17 @@ class Measure(msgspec.Struct, frozen=True, tag=True):
     what: str
     options: Options
     parts: tuple[Project, ...] = ()
+
+
+class Size(msgspec.Struct, frozen=True, tag=True):
+    """Balance or size the drawing.  what: one of model.sizing.helpers.HELPERS.  given: its fields
+    as typed.
+    """
+
+    id: int
+    project: Project
+    what: str
+    given: Mapping[str, str]
 
 
 # from the process
@@ -353,4 +367,12 @@ class MeasureDone(msgspec.Struct, frozen=True, tag=True):
 
     id: int
     table: Measured | None = None
+    sentence: str = ""
+
+
+class SizeDone(msgspec.Struct, frozen=True, tag=True):
+    """Answer of a helper.  sentence: why there is none."""
+
+    id: int
+    sized: Sized | None = None
     sentence: str = ""

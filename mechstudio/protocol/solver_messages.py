@@ -39,6 +39,8 @@ from mechstudio.protocol.derivation_messages import (
     Proved,
     Search,
     Searched,
+    Size,
+    SizeDone,
     StepsFound,
     Taught,
     Teach,
@@ -329,6 +331,7 @@ Request = (
     | FindInterference
     | FindSteps
     | Measure
+    | Size
     | Export
     | Teach
     | Evaluate
@@ -367,6 +370,7 @@ Report = (
     | InterferenceFound
     | StepsFound
     | MeasureDone
+    | SizeDone
     | Exported
     | PagesSoFar
     | Taught

@@ -420,6 +420,7 @@ class MainWindow(QtWidgets.QMainWindow):
             searching = "searching" in (
                 self.studio.questions.branches.state,
                 self.studio.questions.analyses.state,
+                self.studio.questions.sizing.state,
             )
             apart = (
                 self.studio.files.opening.is_reading

@@ -35,6 +35,7 @@ from mechstudio.protocol.derivation_messages import (
     Prove,
     Proved,
     Search,
+    Size,
     Taught,
     Teach,
     TracePoints,
@@ -132,7 +133,14 @@ class Deriver:
 
     def _answer(
         self,
-        request: Verdict | Search | TracePoints | FindInterference | FindSteps | Export | Measure,
+        request: Verdict
+        | Search
+        | TracePoints
+        | FindInterference
+        | FindSteps
+        | Export
+        | Measure
+        | Size,
     ) -> None:
         for report in ANSWERS[type(request)](request, self._progress):
             self._send(report)
@@ -145,6 +153,7 @@ class Deriver:
         | FindSteps
         | Measure
         | Search
+        | Size
         | Teach
         | TracePoints,
     ) -> Callable[..., None]:

@@ -22,6 +22,8 @@ from mechstudio.protocol.derivation_messages import (
     Proved,
     Search,
     Searched,
+    Size,
+    SizeDone,
     StepsFound,
     TracePoints,
     Verdict,
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 
 Progress = Callable[..., None]  # tells how far a request is: 0 … 1, and a step in words
 Begin = Callable[
-    [Export | FindInterference | FindSteps | Measure | Search | TracePoints], Progress
+    [Export | FindInterference | FindSteps | Measure | Search | Size | TracePoints], Progress
 ]  # tells that a request is begun
 
 
@@ -185,6 +187,19 @@ def _table(request: Measure, begin: Begin) -> Iterator[MeasureDone]:
     yield MeasureDone(request.id, table.measured())
 
 
+def _sized(request: Size, begin: Begin) -> Iterator[SizeDone]:
+    progress = begin(request)
+    from mechstudio.engine.errors import EngineError, RunStopped
+    from mechstudio.engine.sizing.registry import size
+
+    try:
+        sized = size(request.project, request.what, request.given, progress)
+    except (EngineError, RunStopped, ValueError, KeyError) as error:
+        yield SizeDone(request.id, None, str(error.args[0] if error.args else error))
+        return
+    yield SizeDone(request.id, sized)
+
+
 # the reports that answer a request, each as soon as it is known
 ANSWERS: dict[type[Request], Callable[[Any, Begin], Iterator[Report]]] = {
     Verdict: _verdict,
@@ -194,4 +209,5 @@ ANSWERS: dict[type[Request], Callable[[Any, Begin], Iterator[Report]]] = {
     FindSteps: _steps,
     Export: _export,
     Measure: _table,
+    Size: _sized,
 }

@@ -131,6 +131,7 @@ def lasting_workers():
         inquiries = (
             window.studio.questions.branches,
             window.studio.questions.analyses,
+            window.studio.questions.sizing,
             window.studio.questions.curves._asker,
             window.studio.questions.steps._asker,
             window.studio.free_body._asker,

@@ -2,6 +2,7 @@
 points and assembly branches.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -13,6 +14,7 @@ from mechstudio.model.results.branches import Branches
 from mechstudio.model.results.interference import Interference
 from mechstudio.model.results.measured import Measured
 from mechstudio.model.results.point_curves import PointCurves
+from mechstudio.model.sizing.sized import Sized
 from mechstudio.model.types.analyses import Options
 from mechstudio.protocol.derivation_messages import (
     FindInterference,
@@ -23,6 +25,8 @@ from mechstudio.protocol.derivation_messages import (
     PointsTraced,
     Search,
     Searched,
+    Size,
+    SizeDone,
     StepsFound,
     TracePoints,
 )
@@ -33,6 +37,8 @@ from mechstudio.translation import tr
 AnalysisQuestion: TypeAlias = Question[[str, Options, tuple[Project, ...]], Measured]
 # asked by a joint; "" leaves the choice of the input to the search
 BranchQuestion: TypeAlias = Question[[str], Branches]
+# asked by one of model.sizing.helpers.HELPERS and its fields as typed
+SizingQuestion: TypeAlias = Question[[str, Mapping[str, str]], Sized]
 # asked by points of bodies, each a body's id and a place in its axes [m]
 PointQuestion: TypeAlias = Question[
     [tuple[tuple[str, tuple[float, float, float]], ...]], PointCurves
@@ -79,6 +85,11 @@ def analysis_question(
     return Question(document, Measure, _table, "analysis", same_motion, folder, command)
 
 
+def sizing_question(document: Document) -> SizingQuestion:
+    """A question for what balances or drives the drawing as it is."""
+    return Question(document, Size, _answer, "search", same_motion)
+
+
 def branch_question(document: Document) -> BranchQuestion:
     """A question for the branches of the drawing as it is."""
     return Question(document, Search, _branches)
@@ -88,6 +99,12 @@ def _table(report: Report) -> Measured | Refused | None:
     if not isinstance(report, MeasureDone):
         return None
     return Refused(report.sentence) if report.table is None else report.table
+
+
+def _answer(report: Report) -> Sized | Refused | None:
+    if not isinstance(report, SizeDone):
+        return None
+    return Refused(report.sentence) if report.sized is None else report.sized
 
 
 def _curves(report: Report) -> PointCurves | None:

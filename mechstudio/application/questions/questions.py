@@ -7,7 +7,11 @@ from mechstudio.application.document import Document
 from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.questions.analysed_curves import AnalysedCurves
-from mechstudio.application.questions.analyses import analysis_question, branch_question
+from mechstudio.application.questions.analyses import (
+    analysis_question,
+    branch_question,
+    sizing_question,
+)
 from mechstudio.application.questions.assembly import Assembly
 from mechstudio.application.questions.compared_methods import ComparedMethods
 from mechstudio.application.questions.exports import Exports
@@ -45,6 +49,7 @@ class Questions:
         self._notifications = notifications
         self.branches = branch_question(document)
         self.analyses = analysis_question(document)
+        self.sizing = sizing_question(document)
         self.compared_methods = ComparedMethods(document, runs, self.analyses)
         self.curves = AnalysedCurves(document, keep=runs.kept.add_series)
         self.kept_curves = KeptCurves(runs, lambda: self.curves.in_plots)
@@ -67,7 +72,14 @@ class Questions:
 
     def close(self) -> None:
         """End all workers."""
-        asked = (self.branches, self.exports, self.analyses, self.curves, self.kept_curves)
+        asked = (
+            self.branches,
+            self.exports,
+            self.analyses,
+            self.sizing,
+            self.curves,
+            self.kept_curves,
+        )
         for each in (*asked, self.steps):
             each.close()
         if self.session is not None:

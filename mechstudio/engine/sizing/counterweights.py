@@ -19,7 +19,14 @@ from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Joint
 from mechstudio.model.sizing.additions import Disc, disc_of, with_additions
 from mechstudio.model.sizing.helpers import PEAK
-from mechstudio.model.sizing.sized import Figure, Line, Sized, SizedPicture, SizedTable
+from mechstudio.model.sizing.sized import (
+    Figure,
+    Line,
+    Sized,
+    SizedPicture,
+    SizedTable,
+    without_rounding,
+)
 from mechstudio.model.units import format_value
 from mechstudio.translation import tr
 
@@ -326,7 +333,7 @@ class _Told:
                     peak(before),
                 )
             )
-        return tuple(out)
+        return tuple(map(without_rounding, out))
 
 
 def _sentence(before: _Told, after: _Told, scale: float, goal: str) -> str:

@@ -28,7 +28,14 @@ from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.results.sample import POTENTIAL
 from mechstudio.model.sizing.additions import Spring, with_additions
 from mechstudio.model.sizing.helpers import IDEAL
-from mechstudio.model.sizing.sized import Figure, Line, Sized, SizedPicture, SizedTable
+from mechstudio.model.sizing.sized import (
+    Figure,
+    Line,
+    Sized,
+    SizedPicture,
+    SizedTable,
+    without_rounding,
+)
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.units import format_value
 from mechstudio.translation import comma, tr
@@ -379,7 +386,7 @@ def _figures(after: Sweep, before: Sweep, spring: Spring | None = None) -> tuple
             Figure("stiffness", tr("Stiffness"), spring.stiffness, "stiffness"),
             Figure("free_length", tr("Free length"), spring.free_length, "length"),
         ]
-    return tuple(out)
+    return tuple(map(without_rounding, out))
 
 
 def _sentence(before: Sweep, after: Sweep) -> str:

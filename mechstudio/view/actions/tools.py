@@ -99,6 +99,20 @@ def synthesis(window: MainWindow) -> None:
 
 
 @window_action(
+    "Balance and size…",
+    "Simulate",
+    words=(
+        "counterweight shaking force balancing gravity spring static motor gear ratio gearbox "
+        "torque selection flywheel ripple smooth"
+    ),
+    unless=needs_bodies,
+)
+def balance(window: MainWindow) -> None:
+    """Find counterweights, a spring against gravity, a motor with its gear or a flywheel."""
+    window.docks.show_page(next(page for page in pages() if page.key == "sizing"))
+
+
+@window_action(
     "Compare methods",
     "Simulate",
     words="formulation integrator drift control baumgarte accuracy error cost benchmark overlay",

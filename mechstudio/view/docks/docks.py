@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from mechstudio.view.panels.structure import StructurePanel
     from mechstudio.view.plots.pane import PlotPane
     from mechstudio.view.plots.panel import PlotsPanel
+    from mechstudio.view.sizing.panel import SizingPanel
     from mechstudio.view.start.first_card import FirstCard
     from mechstudio.view.widgets.channel_drag import Carrier
 
@@ -105,6 +106,7 @@ class Docks:
     inspector: Inspector
     controls: Controls
     analyses: AnalysesPanel
+    sizing: SizingPanel
     doctor: Doctor
     first: FirstCard
     lesson: LessonPanel

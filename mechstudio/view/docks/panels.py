@@ -237,3 +237,12 @@ def analyses(docks: Docks, dock: Dock) -> Content:
 
     docks.analyses = AnalysesPanel(docks.theme, docks.studio)
     return Content(docks.analyses, topic=lambda: topics.of_row(ANALYSES, docks.analyses.what))
+
+
+@panel("Sizing", PAGE, topic=Topic("balancing"))
+def sizing(docks: Docks, dock: Dock) -> Content:
+    """Counterweights, gravity springs, motors and flywheels."""
+    from mechstudio.view.sizing.panel import SizingPanel
+
+    docks.sizing = SizingPanel(docks.theme, docks.studio)
+    return Content(docks.sizing)

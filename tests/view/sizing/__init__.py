@@ -1,0 +1,1 @@
+"""Tests of balancing and sizing in the window."""
