@@ -70,10 +70,14 @@ def commands() -> list[str]:
 @pytest.fixture
 def place(tmp_path):
     """A folder with the samples, from which the examples run."""
-    (tmp_path / "samples").mkdir()
+    return with_samples(tmp_path)
+
+
+def with_samples(folder):
+    (folder / "samples").mkdir()
     for path in (ROOT / "samples").glob("*.mech"):
-        (tmp_path / "samples" / path.name).write_bytes(path.read_bytes())
-    return tmp_path
+        (folder / "samples" / path.name).write_bytes(path.read_bytes())
+    return folder
 
 
 def started(command, place):
@@ -92,14 +96,39 @@ def test_there_is_something_to_try():
     assert len(blocks("python")) >= 2 and len(commands()) >= 4 and len(blocks("json")) == 1
 
 
+# runs each block as a script of its own, and tells what it printed and said beside that
+SCRIPTS = """
+import contextlib, io, json, sys, traceback
+told = []
+for code in json.loads(sys.argv[1]):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            exec(compile(code, "example", "exec"), {"__name__": "__main__"})
+        except BaseException:
+            traceback.print_exc()
+    told.append((out.getvalue(), err.getvalue()))
+print(json.dumps(told))
+"""
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory):
+    """Text that each example printed and said beside that, by its code.  One process runs them all:
+    loading everything takes longer than any of them.
+    """
+    place = with_samples(tmp_path_factory.mktemp("examples"))
+    done = started(["-c", SCRIPTS, json.dumps(blocks("python"))], place)
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    return dict(zip(blocks("python"), json.loads(done.stdout)))
+
+
 @pytest.mark.parametrize("code", blocks("python"), ids=lambda code: f"{len(code)} characters")
-def test_python_examples_run(code, place):
-    done = started(["-c", code], place)
-    assert done.returncode == 0 and done.stdout and done.stderr == "", done.stderr
-    for printed, promised in zip(
-        done.stdout.splitlines(), re.findall(r"print\(.*\)\s+# (.+)", code)
-    ):
-        assert printed == promised
+def test_python_examples_run(code, printed):
+    out, err = printed[code]
+    assert out and err == "", err
+    for line, promised in zip(out.splitlines(), re.findall(r"print\(.*\)\s+# (.+)", code)):
+        assert line == promised
 
 
 def changed_copy(text: str, place: Path) -> str:
