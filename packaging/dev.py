@@ -349,31 +349,44 @@ def run_tests(arguments):
 
 EQUATIONS = ["tests/symbolic", "tests/samples"]
 DRAWING = ["tests/model", "tests/files", "tests/protocol", "tests/application"]
-# two at a time, in this order: the first one asks hardly anything of the solver, which is compiled
-# beside it; then the longest first, so that both places end together
+# folders of the tests that open a window: as long together as all others of theirs
+PANELS = [
+    f"tests/view/{folder}"
+    for folder in (
+        *("access", "actions", "bars", "dialogs", "docks", "equations", "exports", "films"),
+        *("free_body", "help", "inspector"),
+    )
+]
+# in this order: the first one asks hardly anything of the solver, which is compiled beside it; then
+# the longest first, so that all places end together
 PARTS = {
     "drawing": DRAWING,
-    "windows": ["tests/view"],
-    "engine": ["tests/engine"],
+    "panels": PANELS,
+    "windows": ["tests/view", *(f"--ignore={folder}" for folder in PANELS)],
     "equations": EQUATIONS,
+    "engine": ["tests/engine"],
     "everything else": [
         "tests",
         *(f"--ignore={folder}" for folder in ("tests/view", "tests/engine", *EQUATIONS, *DRAWING)),
     ],
 }
-# only these open a window: others would fail without a screen, and beside another one they would
-# take the keys away
-ON_SCREEN = ("windows",)
-AT_ONCE = 2  # parts that run side by side
+# only these open a window: others would fail without a screen, and two on one screen would take the
+# keys away from each other
+ON_SCREEN = ("panels", "windows")
+# parts that run side by side, one more than processors: each waits now and then for processes that
+# it has started or ended; memory is enough for five
+AT_ONCE = min(os.cpu_count() or 2, 4) + 1
+BESIDE_COMPILER = 1  # parts that run while the solver is compiled, which others would compile too
 SLOWEST = ("--durations=20", "--durations-min=4")  # tests that each part names at its end
 COMPILE = "from mechstudio.engine.contacts.warmup import compile_everything; compile_everything()"
 GRACE = 10.0  # seconds that a process may take to end
+TURN = 0.2  # seconds between two looks at the parts
 # what pytest ends by in good order, as by Ctrl-C; Windows knows no such signal between processes
 INTERRUPT = signal.SIGTERM if sys.platform == "win32" else signal.SIGINT
 
 
 def run_parts():
-    """Compile the solver and run all tests in parts, two at a time; the words of the parts are
+    """Compile the solver and run all tests in parts, some at a time; the words of the parts are
     printed in their order.
     """
     began = time.monotonic()
@@ -382,54 +395,60 @@ def run_parts():
         tempfile.TemporaryDirectory(
             prefix="mechstudio-tests-", ignore_cleanup_errors=True
         ) as folder,
-        screen() as environment,
+        contextlib.ExitStack() as screens,
     ):
-        # tests start many processes, which read bytecode faster than sources
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        blind = {
-            name: value
-            for name, value in environment.items()
-            if name not in ("DISPLAY", "WAYLAND_DISPLAY")
-        }
-        reports = [Path(folder, f"{k}.xml") for k in range(len(PARTS))]
+        seeing = {name: screens.enter_context(screen()) for name in PARTS if name in ON_SCREEN}
+        blind = dict(os.environ)
+        for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+            blind.pop(name, None)
+        for environment in (blind, *seeing.values()):
+            # tests start many processes, which read bytecode faster than sources
+            environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        words = {name: Path(folder, f"{k}.txt") for k, name in enumerate(PARTS)}
+        reports = {name: Path(folder, f"{k}.xml") for k, name in enumerate(PARTS)}
         # otherwise every part would compile it
         compiler = subprocess.Popen([str(PYTHON), "-c", COMPILE], cwd=ROOT, env=blind)
-        parts = []
+        parts = {}
 
         def start():
             """Start parts that wait for a place."""
             if compiler.poll():
                 raise SetupError("the solver cannot be compiled; the reason stands above.")
-            while len(parts) < len(PARTS):
-                if sum(one.poll() is None for one in (compiler, *parts)) >= AT_ONCE:
+            places = BESIDE_COMPILER if compiler.poll() is None else AT_ONCE
+            for name in (name for name in PARTS if name not in parts):
+                busy = [other for other, part in parts.items() if part.poll() is None]
+                if len(busy) >= places:
                     return
-                name, what = list(PARTS.items())[len(parts)]
-                report = reports[len(parts)]
-                with Path(folder, f"{len(parts)}.txt").open("wb") as words:
-                    parts.append(
-                        subprocess.Popen(
-                            [str(PYTHON), "-m", "pytest", f"--junitxml={report}", *SLOWEST, *what],
-                            cwd=ROOT,
-                            env=environment if name in ON_SCREEN else blind,
-                            stdin=subprocess.DEVNULL,
-                            stdout=words,
-                            stderr=subprocess.STDOUT,
-                        )
+                if name in ON_SCREEN and has_screen() and set(busy) & set(ON_SCREEN):
+                    continue  # one screen for all of them
+                with words[name].open("wb") as file:
+                    parts[name] = subprocess.Popen(
+                        [
+                            *(str(PYTHON), "-m", "pytest", f"--junitxml={reports[name]}"),
+                            *(*SLOWEST, *PARTS[name]),
+                        ],
+                        cwd=ROOT,
+                        env=seeing.get(name, blind),
+                        stdin=subprocess.DEVNULL,
+                        stdout=file,
+                        stderr=subprocess.STDOUT,
                     )
 
         try:
-            for k in range(len(PARTS)):
-                start()  # the parts before have ended, so that this one has its place
-                follow(parts[k], Path(folder, f"{k}.txt"), start)
+            for name in PARTS:
+                while name not in parts:
+                    start()
+                    time.sleep(TURN)
+                follow(parts[name], words[name], start)
         except Terminated:
             compiler.terminate()
-            for part in parts:
+            for part in parts.values():
                 part.send_signal(INTERRUPT)
             raise
         finally:
-            end([compiler, *parts])
-        outcomes = [outcome(report) for report in reports]
-    codes = [part.returncode for part in parts]
+            end([compiler, *parts.values()])
+        outcomes = [outcome(report) for report in reports.values()]
+    codes = [parts[name].returncode for name in PARTS]
     for name, code, found in zip(PARTS, codes, outcomes):
         if found is None or (code and not found["failed"]):
             say(f"the tests of {name} did not come to their end (exit code {code})")
@@ -449,7 +468,7 @@ def follow(process, path, meanwhile):
             ended = process.poll() is not None  # asked first: what is read next is then all
             print(decoder.decode(words.read()), end="", flush=True)
             if not ended:
-                time.sleep(0.2)
+                time.sleep(TURN)
 
 
 def end(processes):

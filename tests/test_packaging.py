@@ -2,6 +2,7 @@
 machine up.
 """
 
+import contextlib
 import importlib.util
 import json
 import os
@@ -259,6 +260,7 @@ def parts(dev, tmp_path, monkeypatch):
     monkeypatch.setattr(dev, "PYTHON", Path(sys.executable))
     monkeypatch.setattr(dev, "COMPILE", "")
     monkeypatch.setattr(dev, "ON_SCREEN", ("first",))
+    monkeypatch.setattr(dev, "AT_ONCE", 2)
     # plugins take seconds to load
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     return run
@@ -305,6 +307,38 @@ def test_dev_runs_parts_two_at_a_time_and_tells_of_them_in_order(parts, capfd):
         r"\(first: 1 in 0 min \d+ s; second: 1 in 0 min \d+ s; third: 1 in 0 min \d+ s\)",
         said.splitlines()[-1],
     )
+
+
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="only Linux names its screen in the environment"
+)
+@pytest.mark.parametrize("real", [False, True])
+def test_parts_that_open_windows_have_a_screen_each_or_take_turns(
+    dev, parts, monkeypatch, tmp_path, real
+):
+    """Two on one screen would take the keys away from each other."""
+    monkeypatch.setattr(dev, "ON_SCREEN", ("first", "third"))
+    monkeypatch.setattr(dev, "AT_ONCE", 3)
+    alone = """
+import os, pathlib, time
+def test_it():
+    here, own = pathlib.Path(__file__).parent, pathlib.Path(__file__).stem
+    (here / f"{own} on {os.environ['DISPLAY'].strip(':')}").touch()
+    if own == "test_first":
+        time.sleep(2.0)
+        (here / "ended").touch()
+    elif REAL:
+        assert (here / "ended").exists()
+"""
+    if real:
+        seeing = {**os.environ, "DISPLAY": ":none"}
+        monkeypatch.setattr(dev, "screen", lambda: contextlib.nullcontext(dict(seeing)))
+        monkeypatch.setattr(dev, "has_screen", lambda: True)
+    elif dev.has_screen():
+        pytest.skip("here is a real screen")
+    alone = alone.replace("REAL", str(real))
+    assert parts(alone, "def test_it(): pass", alone) == 0
+    assert len({p.name.split(" on ")[1] for p in tmp_path.glob("* on *")}) == (1 if real else 2)
 
 
 @pytest.mark.parametrize(
