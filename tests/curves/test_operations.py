@@ -1,6 +1,6 @@
 """Operations on curves against closed forms, their units, and what gaps and ends do."""
 
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import pytest
@@ -281,9 +281,9 @@ def test_a_section_of_many_turns_is_found_at_once():
     t = np.linspace(0.0, 60.0, 60_001)
     gate = Operand(Course(t, 2 * np.pi * 50 * t - 1.0), "angle")
     x = Operand(Course(t, np.cos(t)), "length")
-    begun = perf_counter()
+    begun = process_time()
     found = applied("section", [x, x, gate], Options())
-    assert perf_counter() - begun < 0.1
+    assert process_time() - begun < 0.1
     assert found.instants == pytest.approx((np.arange(3000) + 1 / (2 * np.pi)) / 50, abs=1e-9)
     faster = Operand(Course(t, 1e6 * t), "angle")
     with pytest.raises(NotPossible, match="choose a part of the run"):

@@ -17,7 +17,7 @@ def named(window, qtbot, path):
     dialog = next(d for d in window.findChildren(QtWidgets.QFileDialog) if d.isVisible())
     dialog.selectFile(str(path))
     dialog.accept()
-    qtbot.waitUntil(lambda: not dialog.isVisible(), timeout=5_000)
+    qtbot.waitUntil(lambda: not dialog.isVisible())
 
 
 def kept(window, qtbot, path):

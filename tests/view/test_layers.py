@@ -168,7 +168,7 @@ def test_links_that_meet_in_the_run_are_stacked(solved, qtbot):
     cure = next(a for a in menu.actions() if a.text() == "Stack links")
     menu.popup(solved.mapToGlobal(QtCore.QPoint(400, 300)))
     qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(cure).center())
-    qtbot.waitUntil(lambda: studio.document.undo_label == "Stack links", timeout=5000)
+    qtbot.waitUntil(lambda: studio.document.undo_label == "Stack links")
     press(solved, Qt.Key.Key_Escape)
     offsets = stacks(studio.document.project.mechanism)[0].offsets
     assert len(set(offsets.values())) == 2

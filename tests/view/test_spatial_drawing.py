@@ -219,7 +219,7 @@ def test_a_joint_on_the_face_of_a_box(hand):
     at = (0.035, -0.022, 0.05)
     hand.point(at)
     assert studio.tools.tool.preview.word == "Revolute across the face of box 1: ground – box 1"
-    hand.qtbot.waitUntil(lambda: len(studio.tools.tool.preview.choices) > 2, timeout=2_000)
+    hand.qtbot.waitUntil(lambda: len(studio.tools.tool.preview.choices) > 2)
     hand.key(Qt.Key.Key_Tab)
     assert "across the plane" in studio.tools.tool.preview.word, (
         "Tab is the tool's, not the window's"

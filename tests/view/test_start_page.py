@@ -97,10 +97,10 @@ def test_a_picture_moves_under_the_pointer_and_a_click_opens_a_running_copy(page
     QTest.mouseMove(viewport, centre(page, row))
     qtbot.waitUntil(lambda: page.gallery.moving.isValid() and page.gallery.moving.row() == row)
     first = page.gallery.frame.toImage()
-    qtbot.waitUntil(lambda: page.gallery.frame.toImage() != first, timeout=4000)
+    qtbot.waitUntil(lambda: page.gallery.frame.toImage() != first)
     before = viewport.grab(page.gallery.visualRect(page.gallery.cards.index(row))).toImage()
     at = page.gallery.progress
-    qtbot.waitUntil(lambda: page.gallery.progress != at, timeout=4000)
+    qtbot.waitUntil(lambda: page.gallery.progress != at)
     after = viewport.grab(page.gallery.visualRect(page.gallery.cards.index(row))).toImage()
     assert before != after, "what is on the card moves"
     click(page, row)

@@ -261,10 +261,10 @@ ATTACKS = [
 
 @pytest.mark.parametrize("text", ATTACKS, ids=lambda t: ascii(t[:20]))
 def test_attacks(text):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(ExpressionError):
         evaluate(text, "length", NAMES)
-    assert time.perf_counter() - start < 0.1
+    assert time.process_time() - start < 0.1
 
 
 _PIECES = st.sampled_from(

@@ -693,4 +693,4 @@ def test_a_panel_that_is_dragged_takes_no_part_in_the_layout(make_window, four_b
     assert dock.isFloating()
     window.set_workspace("analyse")
     QTest.mouseRelease(head, Qt.MouseButton.LeftButton, NONE, place)
-    qtbot.waitUntil(lambda: not dock.isFloating(), timeout=5_000)
+    qtbot.waitUntil(lambda: not dock.isFloating())

@@ -22,9 +22,9 @@ def test_the_status_line_reads_no_sample_again(window, monkeypatch):
         assert studio.runs.recording is recording
         spent = []
         for _ in range(15):
-            begin = time.perf_counter()
+            begin = time.process_time()
             window.status._show_errors()
-            spent.append(time.perf_counter() - begin)
+            spent.append(time.process_time() - begin)
         return statistics.median(spent)
 
     recording.append(block)

@@ -48,7 +48,7 @@ def test_space_plays_after_escape(window, typed):
 
 def test_the_picture_moves_and_the_clock_runs(window, qtbot):
     press(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: window.studio.runs.playback.time > 0.3, timeout=5000)
+    qtbot.waitUntil(lambda: window.studio.runs.playback.time > 0.3)
     assert window.time_bar.clock.text() != "0.000 s"
     assert window.status.constraint.text() == "|C| 1e−12 m"
     assert "Energy" in window.status.energy.text() and "–" not in window.status.energy.text()
@@ -211,7 +211,7 @@ def test_a_word_of_a_legend_hides_its_curve(window, qtbot):
 
 def test_overlap_turns_the_pill_red(window, qtbot):
     press(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: window.studio.runs.playback.time > 0.1, timeout=5000)
+    qtbot.waitUntil(lambda: window.studio.runs.playback.time > 0.1)
     window.studio.runs.recording.overlap_share = 0.03
     window.status.refresh()
     pill = window.status.constraint

@@ -73,7 +73,7 @@ def test_what_cannot_be_unpacked_is_told_and_waits_for_nothing(unpacking, qtbot,
     unpacking.failed.connect(said.append)
     image = unpacking.image("M", broken)
     if image is None:
-        qtbot.waitUntil(lambda: not unpacking.waits, timeout=5_000)
+        qtbot.waitUntil(lambda: not unpacking.waits)
         image = unpacking.image("M", broken)
     assert image.isNull() and not unpacking.waits
     assert len(said) == 1 and "Mass matrix" in said[0] and "smaller" in said[0]

@@ -27,7 +27,7 @@ def test_a_typed_length_is_one_undo_step(window, qtbot):
     assert window.isWindowModified() and window.top.modified.isVisible()
     press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     # the field follows, since what was typed has been taken
-    qtbot.waitUntil(lambda: field.edit.text() == "44 mm", timeout=5_000)
+    qtbot.waitUntil(lambda: field.edit.text() == "44 mm")
     assert document.project.mechanism.bodies["rocker"].shapes[0].dimensions["width"].text == "44 mm"
     assert not document.is_modified
 

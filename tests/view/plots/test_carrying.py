@@ -100,7 +100,7 @@ def test_an_element_of_the_scene_is_dragged_with_ctrl(window, panel, carried, qt
             QtCore.QEvent.Type.MouseMove, place, place, Qt.MouseButton.NoButton, LEFT, ctrl
         )
         QtWidgets.QApplication.sendEvent(view, move)
-    qtbot.waitUntil(lambda: bool(carried), timeout=5000)
+    qtbot.waitUntil(lambda: bool(carried))
     assert carried == [(["resultant/body/coupler/v"], "coupler")]
     assert studio.document.project is before and view.framing.camera == camera
     # the button is free again, which a real drag tells the system too: a click selects as ever
@@ -190,5 +190,5 @@ def test_a_point_is_dragged_from_inspector_palette_and_scene(
             QtCore.QEvent.Type.MouseMove, place, place, Qt.MouseButton.NoButton, LEFT, ctrl
         )
         QtWidgets.QApplication.sendEvent(view, move)
-    qtbot.waitUntil(lambda: len(carried) == 3, timeout=5000)
+    qtbot.waitUntil(lambda: len(carried) == 3)
     assert carried[2] == (keys, f"coupler.{point}")

@@ -101,9 +101,8 @@ def test_a_spectrum_marks_its_peak_and_changes_its_window(window, panel, qtbot, 
     # a flat top is wide: less than two periods do not place it better
     assert numbers[np.argmax(numbers[:, 1]), 0] == pytest.approx(1 / math.pi, rel=0.3)
     for ending in (".svg", ".pdf"):
-        panel.exporter.save([panel.shown(pane.pane.id)], choose_file.path / f"s{ending}")
         with qtbot.waitSignal(panel.exporter.finished, timeout=60_000):
-            pass
+            panel.exporter.save([panel.shown(pane.pane.id)], choose_file.path / f"s{ending}")
     assert "Frequency [Hz]" in (choose_file.path / "s.svg").read_text("utf-8")
 
 
@@ -184,7 +183,6 @@ def test_the_energy_account_stacks_its_parts_to_the_balance(window, panel, qtbot
     panel.menu.close()
     heads, _ = rows_of(choose_file("account.csv"))
     assert heads[1] == "Kinetic energy [J]" and len(heads) == len(parts) + 2
-    panel.exporter.save([panel.shown(pane.pane.id)], choose_file.path / "account.svg")
     with qtbot.waitSignal(panel.exporter.finished, timeout=60_000):
-        pass
+        panel.exporter.save([panel.shown(pane.pane.id)], choose_file.path / "account.svg")
     assert (choose_file.path / "account.svg").read_text("utf-8").count("<polygon") == len(parts)

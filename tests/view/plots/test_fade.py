@@ -54,7 +54,7 @@ def test_the_new_run_appears_and_the_old_one_turns_grey(shown, qtbot):
     assert pens(area, False)[0].name() == own.name()
     area.fade.setCurrentTime(250)
     assert 0.4 < pens(area, True)[0].alphaF() < 0.6
-    qtbot.waitUntil(lambda: area.fade.state() != RUNNING, timeout=2000)
+    qtbot.waitUntil(lambda: area.fade.state() != RUNNING)
     grey = QtGui.QColor(shown.theme["text3"])
     assert pens(area, True)[0].alphaF() == pytest.approx(1.0)
     assert pens(area, False)[0].name() == grey.name()

@@ -241,7 +241,7 @@ def test_pointing_at_a_curve_reads_it_and_lights_its_body(window, panel, qtbot):
     area = pane.area
     place = area.place_of("joint/A/0", 1.2)
     QtTest.QTest.mouseMove(area.viewport(), place)
-    qtbot.waitUntil(lambda: area.reading != "", timeout=5000)
+    qtbot.waitUntil(lambda: area.reading != "")
     name, value, time = area.reading.split("   ")
     assert name == "A angle" and float(time.removesuffix(" s")) == pytest.approx(1.2, abs=0.01)
     at = area.time_at(place.x())
@@ -250,7 +250,7 @@ def test_pointing_at_a_curve_reads_it_and_lights_its_body(window, panel, qtbot):
     )
     assert studio.selection.lit == ("A", "crank") and area.thick == {"joint/A/0"}
     QtTest.QTest.mouseMove(area.viewport(), QtCore.QPoint(place.x(), 4))
-    qtbot.waitUntil(lambda: area.reading == "", timeout=5000)
+    qtbot.waitUntil(lambda: area.reading == "")
     assert studio.selection.lit == () and area.thick == frozenset()
     # and the reverse: a body that is pointed at in the scene
     studio.selection.hover("crank")

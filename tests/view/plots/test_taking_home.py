@@ -68,9 +68,8 @@ def test_a_pane_goes_into_a_picture_and_the_clipboard(window, panel, choose_file
     pixels = [image.pixelColor(x, y) for x in range(0, 1920, 3) for y in range(0, 1080, 3)]
     assert sum(near(c) and abs(c.blue() - color.blue()) < 24 for c in pixels) > 100
     panel.exporter.paper = True
-    panel.exporter.save([panel.shown("plot_2")], path.with_suffix(".svg"))
     with qtbot.waitSignal(panel.exporter.finished, timeout=60_000):
-        pass
+        panel.exporter.save([panel.shown("plot_2")], path.with_suffix(".svg"))
     panel.exporter.paper = False
     text = path.with_suffix(".svg").read_text("utf-8")
     assert "<svg" in text and "kinetic" in text and ">J<" in text.replace("\n", "")

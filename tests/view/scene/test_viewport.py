@@ -218,7 +218,7 @@ def test_hover_and_click_tell_ids(four_bar, qtbot):
     four_bar.navigator.clicked.connect(lambda id, modifiers: clicks.append((id, modifiers)))
     for body in ("crank", "rocker"):
         QTest.mouseMove(four_bar, QPoint(*at(four_bar, body, FACES[body])))
-        qtbot.waitUntil(lambda body=body: reported[-1:] == [body], timeout=5000)
+        qtbot.waitUntil(lambda body=body: reported[-1:] == [body])
     QTest.mouseClick(
         four_bar,
         LEFT,

@@ -3,7 +3,7 @@ those of the solids.
 """
 
 import math
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import pytest
@@ -139,7 +139,7 @@ def test_another_ticked_run_stands_beside_this_one_at_the_same_time(project):
 
 def test_steps_of_a_long_run_are_found_at_once():
     time = np.linspace(0.0, 2000.0, 200_001)
-    begun = perf_counter()
+    begun = process_time()
     found = crossings(time, 50.0 * time, math.radians(30.0))
     assert len(found) == 1 + int(50.0 * 2000.0 / math.radians(30.0) + 1e-9)
-    assert perf_counter() - begun < 0.5
+    assert process_time() - begun < 0.5

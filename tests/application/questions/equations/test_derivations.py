@@ -355,10 +355,10 @@ def test_pictures_come_again_after_the_process_was_lost(drive):
 
 def test_polling_costs_next_to_nothing(drive):
     d = drive("four_bar").ready()
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(1000):
         d.it.poll()
-    assert time.perf_counter() - start < 0.5  # 0.5 ms each, on a busy machine
+    assert time.process_time() - start < 0.5  # 0.5 ms each, on a busy machine
 
 
 @pytest.fixture
