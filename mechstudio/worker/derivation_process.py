@@ -10,9 +10,7 @@ import argparse
 import os
 import queue
 import sys
-import threading
 import time
-import traceback
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -46,12 +44,12 @@ from mechstudio.protocol.derivation_messages import (
     Write,
     Written,
 )
-from mechstudio.protocol.solver_messages import Report, Request, pack, read_request
+from mechstudio.protocol.solver_messages import Request
 from mechstudio.translation import tr
 from mechstudio.worker import process_policy
 from mechstudio.worker.lecture_steps import beginning, heading
 from mechstudio.worker.requests import ANSWERS, curves
-from mechstudio.worker.serving import serve
+from mechstudio.worker.serving import Window, serve
 
 if TYPE_CHECKING:
     from mechstudio.symbolic import Derivation
@@ -74,7 +72,7 @@ class Deriver:
     def __init__(
         self, incoming: BinaryIO, outgoing: BinaryIO, fonts: str = "", slow: float = 0.0
     ) -> None:
-        self._incoming, self._outgoing, self._fonts, self._slow = incoming, outgoing, fonts, slow
+        self._window, self._fonts, self._slow = Window(incoming, outgoing), fonts, slow
         self._inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self._equations: Equations | None = None
         self._in_numbers: Equations | None = None
@@ -92,7 +90,7 @@ class Deriver:
 
     def serve(self) -> None:
         """Work until the window ends; does not return."""
-        threading.Thread(target=self._listen, name="listen", daemon=True).start()
+        self._window.listen(self._inbox.put)
         if self._fonts:
             # a window's process for equations is started before they are asked for: what they need
             # is loaded by then
@@ -111,25 +109,8 @@ class Deriver:
                 self._serve(self._uncopied)
             process_policy.bound_log()
 
-    def _listen(self) -> None:
-        try:
-            while (request := read_request(self._incoming)) is not None:
-                self._inbox.put(request)
-        except msgspec.DecodeError:
-            traceback.print_exc()
-            os._exit(1)  # nothing that follows could be understood
-        os._exit(0)
-
-    def _send(self, report: Report) -> None:
-        data = memoryview(pack(report))
-        try:
-            while data:
-                data = data[self._outgoing.write(data) :]
-        except OSError:
-            os._exit(0)  # the window has ended
-
     def _serve(self, request: Request | Copied) -> None:
-        serve(lambda request: HANDLERS[type(request)](self, request), request, self._send)
+        serve(lambda request: HANDLERS[type(request)](self, request), request, self._window.send)
 
     def _answer(
         self,
@@ -143,7 +124,7 @@ class Deriver:
         | Size,
     ) -> None:
         for report in ANSWERS[type(request)](request, self._progress):
-            self._send(report)
+            self._window.send(report)
 
     def _progress(
         self,
@@ -160,7 +141,7 @@ class Deriver:
         """Report that a request is begun; gives what tells how far it is (0 … 1, and a step in
         words), now and then.
         """
-        self._send(Working(request.id, 0.0))
+        self._window.send(Working(request.id, 0.0))
         reported = 0.0
 
         def progress(fraction: float, step: str = "") -> None:
@@ -168,7 +149,7 @@ class Deriver:
             now = time.monotonic()
             if now - reported > TELL:
                 reported = now
-                self._send(Working(request.id, fraction, step))
+                self._window.send(Working(request.id, fraction, step))
             if self._slow:
                 time.sleep(self._slow)
 
@@ -193,11 +174,11 @@ class Deriver:
             )
             equations = derivation.terms()
         except DerivationError as error:
-            self._send(Derived(request.id, None, finding=Finding("error", "", str(error))))
+            self._window.send(Derived(request.id, None, finding=Finding("error", "", str(error))))
             return
         derivation.curves = curves(request.project)
         self._equations, self._derivation = equations, derivation
-        self._send(Derived(request.id, equations))
+        self._window.send(Derived(request.id, equations))
         # the first picture shall not wait for this
         self._uncopied = Copied(request.id)
 
@@ -210,7 +191,7 @@ class Deriver:
             text = {
                 part: latex.part(self._equations, part) for part in typst.parts(self._equations)
             }
-            self._send(Copied(done.id, latex.printed(self._equations), text))
+            self._window.send(Copied(done.id, latex.printed(self._equations), text))
 
     def _prove(self, request: Prove) -> None:
         if self._derivation is None:
@@ -222,7 +203,7 @@ class Deriver:
         )
         if not request.apart:
             self._claims = claims
-        self._send(Proved(request.id, (*self._derivation.proofs, *claims)))
+        self._window.send(Proved(request.id, (*self._derivation.proofs, *claims)))
 
     def _teach(self, request: Teach) -> None:
         if self._derivation is None:
@@ -240,7 +221,7 @@ class Deriver:
             self._derivation.report = self._progress(request)
             self._chapters[key] = self._derivation.chapter(key, **choices)
         chapter = self._chapters[key]
-        self._send(
+        self._window.send(
             Taught(
                 request.id,
                 key,
@@ -279,7 +260,7 @@ class Deriver:
             key for key, written in formulas.items() if self._reported.get(key, written) != written
         )
         self._reported |= formulas
-        self._send(
+        self._window.send(
             Taught(
                 request.id,
                 CONTACTS,
@@ -313,7 +294,7 @@ class Deriver:
                 chapter if not step else lecture.one_step(chapter, step),
                 term_colors(self._derivation.plan.mechanism),
             )
-        self._send(Written(request.id, text, request.format))
+        self._window.send(Written(request.id, text, request.format))
 
     def _look(self, request: Evaluate) -> None:
         if self._derivation is None:
@@ -328,7 +309,7 @@ class Deriver:
             self._kept = request.independent
         row = np.frombuffer(request.sample)
         if len(row) and len(row) != live.layout.width:
-            self._send(
+            self._window.send(
                 Evaluated(
                     request.id,
                     None,
@@ -339,9 +320,9 @@ class Deriver:
         try:
             numbers = live.at_sample(row) if len(row) else live.drawn()
         except (DerivationError, np.linalg.LinAlgError) as error:
-            self._send(Evaluated(request.id, None, str(error)))
+            self._window.send(Evaluated(request.id, None, str(error)))
             return
-        self._send(Evaluated(request.id, numbers))
+        self._window.send(Evaluated(request.id, numbers))
 
     @property
     def _numbered(self) -> Equations:
@@ -405,7 +386,7 @@ class Deriver:
             width,
             found.words,
         )
-        self._send(TypesetPart(request.id, request.part, *picture))
+        self._window.send(TypesetPart(request.id, request.part, *picture))
 
     def _typeset_step(self, request: Typeset) -> None:
         """A step of a chapter, or what is left where a proof fails."""
@@ -463,7 +444,7 @@ class Deriver:
                 request.width,
                 text.words,
             )
-            self._send(TypesetPart(request.id, request.part, *picture, lines is not None))
+            self._window.send(TypesetPart(request.id, request.part, *picture, lines is not None))
 
     def _typeset_now(self, request: Typeset, key: str) -> None:
         """The places for the numbers of an instant."""
@@ -472,7 +453,7 @@ class Deriver:
         assert self._equations is not None
         text = typst_numbers.markup(self._equations, key, request.colors)
         width = request.width if key in ("state", "lambda") else None
-        self._send(
+        self._window.send(
             TypesetPart(
                 request.id,
                 request.part,

@@ -44,15 +44,13 @@ from mechstudio.protocol.solver_messages import (
     Slow,
     StartDrag,
     Touched,
-    pack,
-    read_request,
 )
 from mechstudio.translation import tr
 from mechstudio.worker import process_policy
 from mechstudio.worker.engine_solver import Run, Solver
 from mechstudio.worker.faults import with_fault
 from mechstudio.worker.point_drag import Puller
-from mechstudio.worker.serving import serve
+from mechstudio.worker.serving import Window, serve
 
 LIFE = 0.1  # seconds between two signs of life of a run
 PAUSE = 0.001  # seconds between two looks at a full ring
@@ -87,25 +85,19 @@ class Worker:
         spare: bool = False,
         allow_faults: bool = False,
     ) -> None:
-        self._solver, self._incoming, self._outgoing, self._spare, self._allow_faults = (
-            solver,
-            incoming,
-            outgoing,
-            spare,
-            allow_faults,
-        )
+        self._solver, self._window = solver, Window(incoming, outgoing)
+        self._spare, self._allow_faults = spare, allow_faults
         self._inbox: queue.SimpleQueue[Request | Prepared] = queue.SimpleQueue()
         self._cancelled: set[int] = set()
         self._waiting: list[Simulate] = []  # runs that came before the kernels were ready
         self._prepared, self._cold, self._progress = False, False, 0.0
-        self._sending = threading.Lock()
-        self._puller = Puller(solver, self._send)
+        self._puller = Puller(solver, self._window.send)
         self._reported = 0.0  # when the last sign of life was sent
 
     def serve(self) -> None:
         """Work until the window ends; does not return."""
         self._solver.load()
-        threading.Thread(target=self._listen, name="listen", daemon=True).start()
+        self._window.listen(self._hear)
         threading.Thread(target=self._prepare, name="prepare", daemon=True).start()
         while True:
             try:
@@ -116,20 +108,12 @@ class Worker:
 
     # threads beside the loop
 
-    def _listen(self) -> None:
-        """Take in requests; the end of the pipe is the end of the process, whatever the loop is
-        doing.
-        """
-        try:
-            while (request := read_request(self._incoming)) is not None:
-                if type(request) in AT_ONCE:
-                    AT_ONCE[type(request)](self, request)
-                else:
-                    self._inbox.put(request)
-        except (OSError, msgspec.DecodeError):
-            traceback.print_exc()
-            os._exit(1)
-        os._exit(0)
+    def _hear(self, request: Request) -> None:
+        """Take in a request, or obey it at once, whatever the loop is doing."""
+        if type(request) in AT_ONCE:
+            AT_ONCE[type(request)](self, request)
+        else:
+            self._inbox.put(request)
 
     def _prepare(self) -> None:
         if self._spare:
@@ -156,16 +140,7 @@ class Worker:
         # a cache that was left half full is found out by the time it takes
         cold = self._cold or spent > STILL_WARM
         guess = LONGEST_GUESS * (1.0 - math.exp(-spent / COMPILING)) if cold else 0.0
-        self._send(Preparing(max(self._progress, guess), cold))
-
-    def _send(self, report: solver_messages.Report) -> None:
-        data = memoryview(pack(report))
-        try:
-            with self._sending:
-                while data:
-                    data = data[self._outgoing.write(data) :]
-        except OSError:
-            os._exit(0)  # the window has ended, and the listening thread is about to say so too
+        self._window.send(Preparing(max(self._progress, guess), cold))
 
     # the loop
 
@@ -175,7 +150,9 @@ class Worker:
         elif isinstance(request, Simulate) and not self._prepared:
             self._waiting.append(request)
         else:
-            serve(lambda request: HANDLERS[type(request)](self, request), request, self._send)
+            serve(
+                lambda request: HANDLERS[type(request)](self, request), request, self._window.send
+            )
 
     def _cancel(self, request: Cancel) -> None:
         self._cancelled.add(request.id)
@@ -191,18 +168,18 @@ class Worker:
                 1
             )  # without kernels there is nothing to stay for; the window reads the last line
         self._prepared = True
-        self._send(Ready())
+        self._window.send(Ready())
         waiting, self._waiting = self._waiting, []
         for request in waiting:
             self._handle(request)
 
     def _analyse(self, request: Analyse) -> None:
-        self._send(Began(request.id, solver_messages.ANALYSIS))
-        closed = lambda poses: self._send(Closed(request.id, poses))
-        self._send(Analysed(request.id, self._solver.analyse(request.project, closed)))
+        self._window.send(Began(request.id, solver_messages.ANALYSIS))
+        closed = lambda poses: self._window.send(Closed(request.id, poses))
+        self._window.send(Analysed(request.id, self._solver.analyse(request.project, closed)))
 
     def _pose(self, request: Pose) -> None:
-        self._send(Began(request.id, solver_messages.ANALYSIS))
+        self._window.send(Began(request.id, solver_messages.ANALYSIS))
         try:
             poses, values, value, reason = self._solver.pose(
                 request.project,
@@ -212,14 +189,16 @@ class Worker:
                 request.released,
             )
         except EngineError as error:
-            self._send(PoseFound(request.id, finding=error.finding))
+            self._window.send(PoseFound(request.id, finding=error.finding))
         except ValueError as error:
-            self._send(PoseFound(request.id, finding=Finding("error", request.joint, str(error))))
+            self._window.send(
+                PoseFound(request.id, finding=Finding("error", request.joint, str(error)))
+            )
         else:
-            self._send(PoseFound(request.id, poses, values, value, reason))
+            self._window.send(PoseFound(request.id, poses, values, value, reason))
 
     def _assemble(self, request: Assemble) -> None:
-        self._send(Began(request.id, solver_messages.ANALYSIS))
+        self._window.send(Began(request.id, solver_messages.ANALYSIS))
         steps = 0
 
         def step() -> None:
@@ -230,33 +209,33 @@ class Worker:
             now = time.monotonic()
             if now - self._reported >= LIFE:
                 self._reported = now
-                self._send(Assembling(request.id, steps))
+                self._window.send(Assembling(request.id, steps))
 
         try:
-            self._send(
+            self._window.send(
                 AssemblyFound(
                     request.id, self._solver.assemble(request.project, request.keep, step)
                 )
             )
         except _Cancelled:
-            self._send(AssemblyFound(request.id, None))
+            self._window.send(AssemblyFound(request.id, None))
         self._cancelled.discard(request.id)
 
     def _simulate(self, request: Simulate) -> None:
         if request.id in self._cancelled:
             self._finish(request, None, False, None)
             return
-        self._send(Began(request.id, solver_messages.ASSEMBLY))
+        self._window.send(Began(request.id, solver_messages.ASSEMBLY))
         try:
             self._solver.prepare_contacts(
-                request.project, lambda fraction: self._send(PreparingContacts(fraction))
+                request.project, lambda fraction: self._window.send(PreparingContacts(fraction))
             )
             run = self._solver.start(request.project)
         except EngineError as error:
-            self._send(Finished(request.id, 0, False, error.finding))
+            self._window.send(Finished(request.id, 0, False, error.finding))
             return
         except MemoryError:
-            self._send(Finished(request.id, 0, False, full_memory()))
+            self._window.send(Finished(request.id, 0, False, full_memory()))
             return
         try:
             ring = Ring.attach(request.ring)
@@ -274,7 +253,7 @@ class Worker:
                         ring_width=ring.width,
                     )
                 )
-            self._send(Began(request.id, solver_messages.RUN))
+            self._window.send(Began(request.id, solver_messages.RUN))
             complete, finding = self._follow(request, run, ring)
             self._finish(request, ring, complete, finding, run)
         finally:
@@ -305,13 +284,13 @@ class Worker:
 
     def _tell_events(self, request: Simulate, run: Run) -> None:
         if run.events and request.id not in self._cancelled:
-            self._send(Impacted(request.id, tuple(run.events)))
+            self._window.send(Impacted(request.id, tuple(run.events)))
         run.events.clear()
         if run.touches and request.id not in self._cancelled:
-            self._send(Touched(request.id, tuple(run.touches)))
+            self._window.send(Touched(request.id, tuple(run.touches)))
         run.touches.clear()
         if run.slow and request.id not in self._cancelled:
-            self._send(Slow(request.id, run.slow[-1]))
+            self._window.send(Slow(request.id, run.slow[-1]))
         run.slow.clear()
 
     def _write(self, request: Simulate, rows: np.ndarray, ring: Ring, time_reached: float) -> bool:
@@ -322,7 +301,7 @@ class Worker:
             now = time.monotonic()
             if now - self._reported >= LIFE:
                 self._reported = now
-                self._send(Alive(request.id, time_reached))
+                self._window.send(Alive(request.id, time_reached))
                 process_policy.bound_log()
             if request.id in self._cancelled:
                 return False
@@ -340,7 +319,7 @@ class Worker:
             item = self._inbox.get()
             if isinstance(item, Analyse | Pose | Assemble):
                 self._handle(item)
-                self._send(Began(request.id, solver_messages.RUN))
+                self._window.send(Began(request.id, solver_messages.RUN))
             else:
                 later.append(item)
         for item in later:
@@ -356,7 +335,7 @@ class Worker:
     ) -> None:
         self._cancelled.discard(request.id)
         written = ring.written if ring else 0
-        self._send(
+        self._window.send(
             Finished(request.id, written, complete, finding, run.statistics if run else None)
         )
 

@@ -7,17 +7,14 @@ cancel: rows that are done stand in a file beside the table, and the study goes 
 
 import os
 import queue
-import threading
 import time
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-import msgspec
 import numpy as np
 
-from mechstudio.protocol.solver_messages import Report, Request, pack, read_request
+from mechstudio.protocol.solver_messages import Request
 from mechstudio.protocol.study_messages import (
     CloseRow,
     FindCourses,
@@ -31,7 +28,7 @@ from mechstudio.protocol.study_messages import (
 from mechstudio.protocol.synthesis_messages import Synthesise
 from mechstudio.translation import tr
 from mechstudio.worker import process_policy
-from mechstudio.worker.serving import serve
+from mechstudio.worker.serving import Window, serve
 from mechstudio.worker.synthesis import synthesise
 
 if TYPE_CHECKING:
@@ -46,34 +43,17 @@ class Runner:
     """Serves one window until its pipe ends."""
 
     def __init__(self, incoming: BinaryIO, outgoing: BinaryIO) -> None:
-        self._incoming, self._outgoing = incoming, outgoing
+        self._window = Window(incoming, outgoing)
         self._inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self._waiting: list[Done] = []  # computed and not sent yet
         self._rate, self._left, self._sent = 0.0, -1.0, 0.0
 
     def serve(self) -> None:
         """Work until the window ends; does not return."""
-        threading.Thread(target=self._listen, name="listen", daemon=True).start()
+        self._window.listen(self._inbox.put)
         while True:
             request = self._inbox.get()
-            serve(lambda r: HANDLERS[type(r)](self, r), request, self._send)
-
-    def _listen(self) -> None:
-        try:
-            while (request := read_request(self._incoming)) is not None:
-                self._inbox.put(request)
-        except msgspec.DecodeError:
-            traceback.print_exc()
-            os._exit(1)  # nothing that follows could be understood
-        os._exit(0)
-
-    def _send(self, report: Report) -> None:
-        data = memoryview(pack(report))
-        try:
-            while data:
-                data = data[self._outgoing.write(data) :]
-        except OSError:
-            os._exit(0)  # the window has ended
+            serve(lambda r: HANDLERS[type(r)](self, r), request, self._window.send)
 
     def _run(self, request: RunStudy) -> None:
         from mechstudio.engine.errors import EngineError
@@ -96,17 +76,17 @@ class Runner:
             )
         except (ValueError, EngineError, ClusterUnavailable, NoProcess) as error:
             self._flush(id)
-            self._send(StudyEnded(id, str(error)))
+            self._window.send(StudyEnded(id, str(error)))
             return
         except OSError as error:
             self._flush(id)
             reason = error.strerror or str(error)
             words = tr("The table {file} cannot be written: {error}.", file=path, error=reason)
-            self._send(StudyEnded(id, words))
+            self._window.send(StudyEnded(id, words))
             return
         self._flush(id)
         indices = b"" if table.indices is None else np.stack(table.indices).tobytes()
-        self._send(StudyEnded(id, "", indices))
+        self._window.send(StudyEnded(id, "", indices))
 
     def _courses(self, request: FindCourses) -> None:
         """Run some rows again; what fails has no course."""
@@ -121,7 +101,7 @@ class Runner:
                 times, found = (
                     np.ascontiguousarray(a, "<f8").tobytes() for a in (course.times, course.values)
                 )
-                self._send(StudyCourse(request.id, row, key, times, found))
+                self._window.send(StudyCourse(request.id, row, key, times, found))
 
     def _close(self, request: CloseRow) -> None:
         """Close a drawing with other numbers as every drawing is closed."""
@@ -136,14 +116,14 @@ class Runner:
             points = Points(request.project, request.names, (), RunOptions())
             drawing = points.project(request.values)
         except ExpressionError as error:
-            self._send(RowClosed(request.id, None, str(error)))
+            self._window.send(RowClosed(request.id, None, str(error)))
             return
         closing = close_drawing(drawing.mechanism)
         if not closing.closed:
-            self._send(RowClosed(request.id, None, reported(closing, drawing.mechanism)))
+            self._window.send(RowClosed(request.id, None, reported(closing, drawing.mechanism)))
             return
         poses = dict(zip(drawing.mechanism.bodies, closing.poses, strict=True))
-        self._send(RowClosed(request.id, standing(drawing, poses)))
+        self._window.send(RowClosed(request.id, standing(drawing, poses)))
 
     def _begun(self, request: RunStudy, table: "StudyTable") -> None:
         from mechstudio.studies.table_file import take_rows
@@ -151,11 +131,11 @@ class Runner:
         id = request.id
         take_rows(table, Path(request.path), request.digest)
         self._waiting, self._rate, self._left, self._sent = [], 0.0, -1.0, 0.0
-        self._send(StudyBegan(id, len(table), table.varied.tobytes(), table.title))
+        self._window.send(StudyBegan(id, len(table), table.varied.tobytes(), table.title))
         for system, name in enumerate(table.system_names):
             places = np.flatnonzero(table.systems == system)
             own = set(places.tolist())
-            self._send(
+            self._window.send(
                 StudyRows(
                     id,
                     places.astype("<i8").tobytes(),
@@ -183,7 +163,7 @@ class Runner:
             places = np.concatenate([done.places for done in own])
             points = [point for done in own for point in done.points]
             numbered = list(zip(places.tolist(), points, strict=True))
-            self._send(
+            self._window.send(
                 StudyRows(
                     id,
                     places.astype("<i8").tobytes(),
@@ -201,7 +181,7 @@ HANDLERS: dict[type, Callable[[Runner, Any], None]] = {
     RunStudy: Runner._run,
     FindCourses: Runner._courses,
     CloseRow: Runner._close,
-    Synthesise: lambda runner, request: synthesise(request, runner._send),
+    Synthesise: lambda runner, request: synthesise(request, runner._window.send),
 }
 
 
