@@ -134,6 +134,7 @@ class ModelPage(Page):
             tr("This format cannot hold: {what}", what=tr(cannot)) if cannot else ""
         )
         self.told.setText(tr("Looking at the drawing…"))
+        self._asked += 1  # what is still to be told is of another format
         self._late.start(1)
         self.changed.emit()
 

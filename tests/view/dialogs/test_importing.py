@@ -112,6 +112,20 @@ def test_the_export_sheet_writes_models_and_tells_what_is_missing(window, qtbot,
     sheet.leave()
 
 
+def test_what_is_told_late_of_one_format_is_not_told_of_another(window, qtbot):
+    window.export_kind = "model"
+    window.actions_.by_id["export"].trigger()
+    page = window.exports.page
+    page._choose("mjcf")
+    qtbot.waitUntil(lambda: "equality constraint" in page.told.text())
+    asked = page._asked
+    page._choose("urdf")
+    page._told.emit(asked, ["MJCF has no loops."])
+    assert "MJCF" not in page.told.text()
+    qtbot.waitUntil(lambda: "closes a loop" in page.told.text())
+    window.exports.leave()
+
+
 @pytest.mark.parametrize("suffix", [".stl", ".obj", ".ply"])
 @pytest.mark.thinned(3)
 def test_a_body_is_saved_as_a_surface_and_comes_back(window, qtbot, tmp_path, suffix):
