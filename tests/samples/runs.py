@@ -17,14 +17,10 @@ def load(name):
     return project_file.load(ROOT / "samples" / f"{name}.mech").project
 
 
-def run(name, **more):
-    return ms.simulate(load(name), **more)
-
-
 @functools.cache
-def usual(name):
-    """The run of a sample as it ships, made once."""
-    return run(name)
+def run(name, **options):
+    """The run of a sample as it ships, or with other options of the run, made once."""
+    return ms.simulate(load(name), **options)
 
 
 def changed(name, **numbers):

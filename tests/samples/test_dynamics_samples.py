@@ -11,7 +11,7 @@ from scipy.special import ellipk
 
 import mechstudio as ms
 from mechstudio.model.mass_properties import mass_properties
-from tests.samples.runs import attitudes, changed, load, turned, usual, value
+from tests.samples.runs import attitudes, changed, load, run, turned, value
 
 G = 9.81
 
@@ -30,7 +30,7 @@ def test_the_tuned_absorber_holds_the_machine_still():
     """k = m Omega^2: the machine stands, the absorber swings by F / k against the force (Frahm;
     den Hartog, Mechanical Vibrations, 3.2).
     """
-    result = usual("vibration_absorber")
+    result = run("vibration_absorber")
     F, k, w = (value(result, n) for n in ("F", "k", "Omega"))
     assert k == pytest.approx(2.0 * w**2)
     machine, absorber = (result.position(n)[:, 0] for n in ("machine", "absorber"))
@@ -72,7 +72,7 @@ def test_the_chain_moves_in_half_sines():
     """w_n = 2 sqrt(k / m) sin(n pi / 10); struck at the first mass, x_j = v sum of 2/5 sin(n pi/5)
     sin(j n pi/5) sin(w_n t) / w_n.
     """
-    result = usual("chain_of_masses")
+    result = run("chain_of_masses")
     k, v = value(result, "k"), value(result, "v")
     n = np.arange(1, 5)
     w = 2 * math.sqrt(k) * np.sin(n * math.pi / 10)
@@ -93,7 +93,7 @@ def test_kapitzas_pendulum_swings_about_the_top():
     """Mean motion: w^2 = (a Omega)^2 / (2 L^2) - g / L with L = I / (m c) (Landau and Lifshitz,
     Mechanics, 30); and theta'' = (g - a Omega^2 sin(Omega t)) sin(theta) / L integrated apart.
     """
-    result = usual("kapitza_pendulum")
+    result = run("kapitza_pendulum")
     rod = solid(result.project, "pendulum")
     c = rod.center[0]
     L = (rod.inertia[1][1] + rod.mass * c * c) / (rod.mass * c)
@@ -138,7 +138,7 @@ def test_the_elastic_pendulum_bounces_twice_as_fast_as_it_swings():
     """At rest it hangs L = l + m g / k long: w_bounce^2 = k / m, w_swing^2 = g / L; in polar
     coordinates m (r'' - r w^2) = m g cos - k (r - l), (r^2 w)' = -g r sin.
     """
-    result = usual("elastic_pendulum")
+    result = run("elastic_pendulum")
     k = value(result, "k")
     L = 0.3 + G / k
     assert k == pytest.approx(4 * G / L, rel=1e-9)
@@ -167,7 +167,7 @@ def test_foucaults_plane_turns_against_the_table():
     """The plane of swing stands still, so on the table it turns by -Omega t; the period is 4 K(sin
     of half the angle) / w0, w0^2 = m g c / I.
     """
-    result = usual("foucault_pendulum")
+    result = run("foucault_pendulum")
     tip = result.position("pendulum", (0, 0, -0.54))
     assert np.abs(tip[:, 1]).max() < 1e-9
     table = attitudes(result, "table")
@@ -187,7 +187,7 @@ def test_foucaults_plane_turns_against_the_table():
 
 def test_atwoods_weights_accelerate_by_their_difference():
     """a = (m1 - m2) g / (m1 + m2 + I / r^2), until the left weight meets its stop and stays."""
-    result = usual("atwood_machine")
+    result = run("atwood_machine")
     m1, m2 = value(result, "m_1"), value(result, "m_2")
     inertia = solid(result.project, "pulley")
     wheel = inertia.inertia[1][1] + inertia.mass * (inertia.center[0] ** 2 + inertia.center[2] ** 2)
@@ -207,7 +207,7 @@ def test_the_nut_turns_over_at_regular_times():
     """The rate about the middle axis is a Jacobi function, which changes its sign every 2 K(m) / s;
     the angular momentum stays (Landau and Lifshitz, Mechanics, 37).
     """
-    result = usual("dzhanibekov_nut")
+    result = run("dzhanibekov_nut")
     body = solid(result.project, "nut")
     inertia = np.array(body.inertia)
     assert np.abs(inertia - np.diag(np.diag(inertia))).max() < 1e-12
@@ -266,7 +266,7 @@ def test_the_sledge_drifts_on_a_cycloid():
     """x = g sin(slope) / (2 w^2) sin^2(w t) down, y = g sin(slope) / (2 w^2) (w t - sin(2 w t) / 2)
     across (Bloch, Nonholonomic Mechanics and Control, 1.6).
     """
-    result = usual("sledge_on_a_slope")
+    result = run("sledge_on_a_slope")
     w, t = value(result, "omega"), result.time
     size = G * math.sin(math.radians(12)) / (2 * w * w)
     q = result.joint_coordinates["runner"]
@@ -295,7 +295,7 @@ def test_the_planetary_gear_turns_by_willis():
     """w_sun = (1 + z_ring / z_sun) w_carrier; a planet turns by -(z_ring / z_planet) against the
     carrier.
     """
-    result = usual("planetary_gear")
+    result = run("planetary_gear")
     w = {n: -result.velocities[:, result.body_index(n), 4] for n in ("sun", "carrier", "planet_1")}
     omega = value(result, "omega")
     assert w["carrier"] == pytest.approx(np.full(len(result.time), omega), abs=1e-9)
@@ -305,7 +305,7 @@ def test_the_planetary_gear_turns_by_willis():
 
 def test_the_rack_rises_on_a_parabola():
     """r (T - m g r) / (I + m r^2), from a throw downwards back up."""
-    result = usual("rack_and_pinion")
+    result = run("rack_and_pinion")
     T, m, v = (value(result, n) for n in "Tmv")
     r = 0.064
     wheel = solid(result.project, "pinion")
@@ -322,7 +322,7 @@ def test_wilberforces_weight_hands_its_energy_over():
     cos) / 2, and the turn their difference, times sqrt(m / I); it only turns after pi / (their
     distance).
     """
-    result = usual("wilberforce_pendulum")
+    result = run("wilberforce_pendulum")
     k, delta, eps, inertia, start = (value(result, n) for n in ("k", "delta", "eps", "I", "z_0"))
     assert k * inertia == pytest.approx(delta * 1.0)
     split = eps / (2 * math.sqrt(inertia))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-from tests.samples.runs import changed, usual, value
+from tests.samples.runs import changed, run, value
 
 G = 9.81
 
@@ -45,7 +45,7 @@ def test_the_wedge_is_driven_at_the_speed_that_its_friction_leaves():
     """P - d v = W g tan(alpha + phi) + mu (W + w) g: both faces turn the force by phi (Timoshenko,
     Engineering Mechanics, friction of wedges); let go, it stays for alpha < 2 phi.
     """
-    result = usual("wedge")
+    result = run("wedge")
     alpha, mu, P, W = (value(result, n) for n in ("alpha", "mu", "P", "W"))
     phi = math.atan(mu)
     needs = W * G * math.tan(alpha + phi) + mu * (W + 4.0) * G

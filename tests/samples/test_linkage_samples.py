@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from tests.samples.runs import flat, turned, usual, value
+from tests.samples.runs import flat, run, turned, value
 
 DEG = math.pi / 180
 
@@ -22,7 +22,7 @@ def test_chebyshevs_point_crosses_its_line_three_times():
     rocker stands at the angles of the triangle 3, 4, 5; by circles everywhere, within a third of a
     percent of the line.
     """
-    result, u = usual("chebyshev_line"), 0.06
+    result, u = run("chebyshev_line"), 0.06
     p = (flat(result, "coupler", "P") - 0.09j) / u
     low, high = math.atan2(3, 4), math.pi / 2
     swing = 25 * DEG * np.sin(value(result, "omega") * result.time)
@@ -37,7 +37,7 @@ def test_hoekens_point_is_level_at_three_angles():
     """Crank 1, frame 2, rods 2.5: at the crank angles 90, 180, 270 degrees the end stands at (4,
     4), (2, 4), (0, 4) exactly; by Pythagoras.
     """
-    result, u = usual("hoeken_line"), 0.06
+    result, u = run("hoeken_line"), 0.06
     p = (flat(result, "coupler", "P") - 0.1j) / u
     angle = math.pi + value(result, "omega") * result.time
     b = np.exp(1j * angle)
@@ -55,7 +55,7 @@ def test_hoekens_point_is_level_at_three_angles():
 
 def test_peaucelliers_point_stays_on_its_line():
     """x = (L^2 - l^2) / (2 r) from the pin of the arms; OA OP = L^2 - l^2."""
-    result = usual("peaucellier_line")
+    result = run("peaucellier_line")
     p, a = flat(result, "outer_upper_rod", "P") - 0.24j, flat(result, "crank", "end") - 0.24j
     assert p.real == pytest.approx(np.full(len(p), (0.3**2 - 0.11**2) / 0.2), abs=1e-10)
     assert np.abs(p) * np.abs(a) == pytest.approx(np.full(len(p), 0.3**2 - 0.11**2), abs=1e-10)
@@ -65,7 +65,7 @@ def test_peaucelliers_point_stays_on_its_line():
 
 def test_scott_russells_point_goes_straight_up():
     """Twice the crank's height, over the crank's pin; the block at twice its distance."""
-    result, r = usual("scott_russell"), 0.12
+    result, r = run("scott_russell"), 0.12
     angle = 45 * DEG + 30 * DEG * np.sin(value(result, "omega") * result.time)
     assert flat(result, "rod", "P") - 0.12j == pytest.approx(2j * r * np.sin(angle), abs=1e-10)
     assert flat(result, "block") - 0.12j == pytest.approx(2 * r * np.cos(angle) + 0j, abs=1e-10)
@@ -75,7 +75,7 @@ def test_watts_point_stays_near_its_line():
     """By circles; x grows with the fifth power of the height there, so that it is straight to a
     thousandth of the coupler over half of it.
     """
-    result, long, short = usual("watt_line"), 0.20, 0.12
+    result, long, short = run("watt_line"), 0.20, 0.12
     p = flat(result, "coupler", "P") - 0.24j
     angle = 20 * DEG * np.sin(value(result, "omega") * result.time)
     b = -long + 0.5j * short + long * np.exp(1j * angle)
@@ -89,7 +89,7 @@ def test_watts_point_stays_near_its_line():
 
 def test_both_cranks_of_the_drag_link_turn():
     """Freudenstein: by circles; whole turns take the same time, and the follower's speed varies."""
-    result = usual("drag_link")
+    result = run("drag_link")
     crank, follower = turned(result, "A"), turned(result, "D")
     b = 0.18 * np.exp(1j * (70 * DEG + crank))
     c = meet(b, 0.20, 0.08, 0.24)
@@ -108,7 +108,7 @@ def test_the_double_rocker_swings_between_two_triangles():
     """Left rocker 0.22, right 0.25, frame 0.30, coupler 0.10: the left one turns back where coupler
     and right rocker are in line, at 0.35 or 0.15 from the right pin (law of cosines).
     """
-    result = usual("double_rocker")
+    result = run("double_rocker")
     left = 75 * DEG + turned(result, "A")
     limits = [
         math.acos((0.22**2 + 0.30**2 - far**2) / (2 * 0.22 * 0.30)) for far in (0.25 - 0.1, 0.35)
@@ -124,7 +124,7 @@ def test_the_quick_return_takes_a_third_of_the_turn():
     """The lever's pin stands half a crank below: 240 and 120 degrees of the crank; the ram by the
     angle of the pin seen from the lever's pin, and Pythagoras.
     """
-    result, r, offset, arm, rod = usual("whitworth_quick_return"), 0.10, 0.05, 0.11, 0.30
+    result, r, offset, arm, rod = run("whitworth_quick_return"), 0.10, 0.05, 0.11, 0.30
     angle = 100 * DEG + value(result, "omega") * result.time
     pin = r * np.exp(1j * angle) + 1j * offset
     lever = pin / np.abs(pin)
@@ -140,7 +140,7 @@ def test_the_quick_return_takes_a_third_of_the_turn():
 
 
 def test_the_yoke_is_an_exact_sine():
-    result = usual("scotch_yoke")
+    result = run("scotch_yoke")
     r, omega = value(result, "r"), value(result, "omega")
     angle = 60 * DEG + omega * result.time
     assert flat(result, "yoke").real == pytest.approx(r * np.cos(angle), abs=1e-10)
@@ -150,7 +150,7 @@ def test_the_yoke_is_an_exact_sine():
 
 def test_the_toggle_press_nears_its_end_quadratically():
     """The ram stands 2 L cos(alpha) below the upper pin, its speed is -2 L sin(alpha) alpha'."""
-    result, arm = usual("toggle_press"), 0.16
+    result, arm = run("toggle_press"), 0.16
     omega, t = value(result, "omega"), result.time
     alpha = 30 * DEG - 14 * DEG * (1 - np.cos(omega * t))
     assert flat(result, "ram").imag == pytest.approx(0.42 - 2 * arm * np.cos(alpha), abs=1e-10)
@@ -164,7 +164,7 @@ def test_the_toggle_press_nears_its_end_quadratically():
 
 def test_the_scissor_lift_rises_three_times():
     """z = 3 L sin(theta), x = L cos(theta); speed of the platform 3 v / tan(theta)."""
-    result, arm = usual("scissor_lift"), 0.30
+    result, arm = run("scissor_lift"), 0.30
     x = arm * math.cos(22 * DEG) - value(result, "v") * result.time
     theta = np.arccos(x / arm)
     assert flat(result, "platform").imag - 0.045 == pytest.approx(
@@ -176,7 +176,7 @@ def test_the_scissor_lift_rises_three_times():
 
 
 def test_the_pantograph_copies_three_times():
-    result = usual("pantograph")
+    result = run("pantograph")
     tracer = flat(result, "tracer_arm", "T") - 0.12j
     pencil = flat(result, "pencil_arm", "P") - 0.12j
     assert pencil == pytest.approx(3 * tracer, abs=1e-10) and np.ptp(tracer.real) > 0.02
@@ -186,7 +186,7 @@ def test_jansens_foot_walks_by_circles():
     """Eleven lengths (Jansen 2007) and five pairs of circles; the foot is level to 3 mm over a
     third of the turn and lifts by more than a fifth of its step.
     """
-    result, u = usual("jansen_leg"), 0.004
+    result, u = run("jansen_leg"), 0.004
     b, c, d, e, f, g, h, i, j, k = (
         u * n for n in (41.5, 39.3, 40.1, 55.8, 39.4, 36.7, 65.7, 49.0, 50.0, 61.9)
     )
@@ -209,7 +209,7 @@ def test_jansens_foot_walks_by_circles():
 
 def test_the_lever_of_the_six_bar_dwells():
     """It points from its pin at the end of Hoeken's coupler, whose line passes through the pin."""
-    result = usual("dwell_six_bar")
+    result = run("dwell_six_bar")
     angle = math.pi + value(result, "omega") * result.time
     b = np.exp(1j * angle)
     p = 2 * meet(b, 2.5, 2, 2.5) - b
@@ -223,7 +223,7 @@ def test_bennetts_half_angles_keep_their_product():
     """tan(theta / 2) tan(phi / 2) = cos((beta + alpha) / 2) / cos((beta - alpha) / 2), where
     sin(beta) = -b sin(alpha) / a (Bennett 1903; here with axes in one sense).
     """
-    result = usual("bennett_linkage")
+    result = run("bennett_linkage")
     alpha = 40 * DEG
     beta = -math.asin(0.3 * math.sin(alpha) / 0.2)
     ratio = math.cos(0.5 * (beta + alpha)) / math.cos(0.5 * (beta - alpha))
@@ -238,7 +238,7 @@ def test_bennetts_half_angles_keep_their_product():
 
 def test_sarrus_platform_goes_straight_up():
     """z = 2 L sin(theta), without any turn or way sideways."""
-    result = usual("sarrus_linkage")
+    result = run("sarrus_linkage")
     theta = 40 * DEG + 25 * DEG * np.sin(value(result, "omega") * result.time)
     at = result.poses[:, result.body_index("platform")]
     assert at[:, 2] - 0.04 == pytest.approx(2 * 0.16 * np.sin(theta), abs=1e-10)
@@ -248,7 +248,7 @@ def test_sarrus_platform_goes_straight_up():
 
 def test_the_rod_of_the_spatial_four_bar_keeps_its_length():
     """|C(psi) - B(theta)| is constant: A sin psi + B cos psi = C, solved in closed form."""
-    result, r, s = usual("spatial_four_bar"), 0.09, 0.22
+    result, r, s = run("spatial_four_bar"), 0.09, 0.22
     theta = 60 * DEG + value(result, "omega") * result.time
     b = np.stack([r * np.cos(theta), 0 * theta, 0.2 + r * np.sin(theta)], axis=1)
     d = np.array([0.0, 0.26, 0.10])
@@ -265,7 +265,7 @@ def test_the_rod_of_the_spatial_four_bar_keeps_its_length():
 
 
 def test_the_wheels_camber_follows_from_two_circles():
-    result = usual("double_wishbone")
+    result = run("double_wishbone")
     low_in, high_in = 0.10 + 0.20j, 0.16 + 0.40j
     angle = -4 * DEG + 8 * DEG * np.sin(value(result, "omega") * result.time)
     low = low_in + 0.30 * np.exp(1j * angle)

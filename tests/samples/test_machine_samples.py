@@ -10,7 +10,7 @@ import scipy.integrate
 
 import mechstudio as ms
 from mechstudio.model.mass_properties import mass_properties
-from tests.samples.runs import changed, flat, load, turned, usual, value
+from tests.samples.runs import changed, flat, load, run, turned, value
 
 G, DEG = 9.81, math.pi / 180
 
@@ -30,7 +30,7 @@ def force(result, name):
 
 def test_klanns_foot_walks_by_circles():
     """Lengths of boim.com/Walkin8r/Klann.html; within a tenth of the lift for half of the turn."""
-    result, u = usual("klann_leg"), 0.003
+    result, u = run("klann_leg"), 0.003
     c = 17.5 * u * np.exp(1j * (40 * DEG + value(result, "omega") * result.time))
     low, high = (np.full(len(c), u * p) for p in (-38.8 - 12.5j, -14.6 + 41.9j))
     h = meet(low, 23.7 * u, c, 38.8 * u)
@@ -46,7 +46,7 @@ def test_klanns_foot_walks_by_circles():
 
 def test_the_wipers_swing_between_two_triangles():
     """Law of cosines at D with crank and rod in line; the parallelogram hands the angle on."""
-    result = usual("windscreen_wiper")
+    result = run("windscreen_wiper")
     crank, rod, arm, frame = 0.05, 0.24, 0.09, 0.26
     at = lambda d: math.acos((frame**2 + arm**2 - d**2) / (2 * frame * arm))
     swing = at(rod + crank) - at(rod - crank)
@@ -61,7 +61,7 @@ def test_the_tips_share_the_weight_by_the_smallest_forces():
 
     The sum of the four is the weight; their moment about y is that of weights and inertias.
     """
-    result = usual("table_of_four_legs")
+    result = run("table_of_four_legs")
     tips = np.column_stack([force(result, name)[:, 2] for name in "PQRS"])
     tips *= np.sign(tips[0, 0])
     masses = {"table": 8.0, "load": value(result, "m_l")}
@@ -131,7 +131,7 @@ def test_half_of_the_piston_makes_the_worst_force_least():
 
 def test_the_trebuchet_by_the_principle_of_virtual_power():
     """Three angles; sum of J^T m (g - a) = 0 for beam, weight and stone, integrated apart."""
-    result = usual("trebuchet")
+    result = run("trebuchet")
     short, long, hang, sling, pivot = 0.12, 0.42, 0.10, 0.36, 0.46
     solids = {
         name: mass_properties(result.project.mechanism.bodies[name])
@@ -173,7 +173,7 @@ def test_the_trebuchet_by_the_principle_of_virtual_power():
 
 def test_bricards_angles_obey_their_equation():
     """cos A + cos B + cos A cos B = 0 (Chen, You, Tarnai 2005)."""
-    result = usual("bricard_ring")
+    result = run("bricard_ring")
     theta = 75 * DEG - turned(result, "A")
     start = math.acos(-math.cos(75 * DEG) / (1 + math.cos(75 * DEG)))
     phi = start + turned(result, "B")
@@ -191,7 +191,7 @@ def test_the_platform_of_the_delta_is_where_three_spheres_meet():
     """Elbows moved inwards by the platform's radius are the middles of spheres of the rods' length
     (Clavel 1988); it never tilts.
     """
-    result = usual("delta_robot")
+    result = run("delta_robot")
     base, arm, rod, inner, height = 0.12, 0.16, 0.32, 0.05, 0.5
     place = result.position("platform")
     for k in range(3):
@@ -213,7 +213,7 @@ def test_watts_upper_link_turns_with_the_rocker():
     """The angle at C is that of the law of cosines between A and D; G = E + F - C closes the upper
     loop, a parallelogram, so that its links keep the attitudes of coupler and rocker.
     """
-    result = usual("watt_six_bar")
+    result = run("watt_six_bar")
     crank, coupler, rocker, frame = 0.07, 0.24, 0.18, 0.26
     at = lambda d: math.acos((coupler**2 + rocker**2 - d**2) / (2 * coupler * rocker))
     swing = at(frame + crank) - at(frame - crank)
@@ -231,7 +231,7 @@ def test_watts_upper_link_turns_with_the_rocker():
 
 def test_the_curve_takes_away_what_is_held_twice():
     """Hyperstatic 3 on the left, 0 on the right, one motion each; both couplers move alike."""
-    result, whole = usual("hyperstatic_cure"), load("hyperstatic_cure")
+    result, whole = run("hyperstatic_cure"), load("hyperstatic_cure")
     sides = {}
     for side, other in (("left", "right"), ("right", "left")):
         m = ms.Builder.of(whole)
@@ -274,7 +274,7 @@ def chair(fold):
 
 def test_the_seat_slides_in_the_back_by_the_law_of_cosines():
     """s^2 = x^2 + b^2 - 2 x b cos(phi) between the two ends of the seat, seen from the cross."""
-    result = usual("folding_chair")
+    result = run("folding_chair")
     fold = np.abs(turned(result, "cross"))
     assert fold.max() == pytest.approx(64 * DEG, rel=1e-4)
     _, slot = chair(fold)

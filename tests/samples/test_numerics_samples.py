@@ -11,7 +11,7 @@ from scipy.special import ellipk
 import mechstudio as ms
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.quantity import Quantity
-from tests.samples.runs import changed, load, turned, usual, value
+from tests.samples.runs import changed, load, run, turned, value
 
 G = 9.81
 
@@ -40,7 +40,7 @@ def test_projection_leaves_no_gap():
 
 def test_the_drifting_rod_swings_with_the_period_of_a_physical_pendulum():
     """From level: T = 4 K(sin 45 deg) sqrt(I / (m g c))."""
-    result = usual("constraint_drift")
+    result = run("constraint_drift")
     rod = mass_properties(result.project.mechanism.bodies["rod"])
     c = rod.center[0]
     inertia = rod.inertia[1][1] + rod.mass * c * c
@@ -88,7 +88,7 @@ def test_every_step_multiplies_the_swing_by_the_polynomial(h, k):
 
 
 def test_what_the_text_says_of_order_and_step():
-    result = usual("order_and_step")
+    result = run("order_and_step")
     left = abs(growth(1.0)) ** 200
     assert left == pytest.approx(0.295, abs=1e-3)
     x = result.position("mass")[:, 0]
@@ -117,7 +117,7 @@ def test_the_stiff_pair_has_its_two_frequencies():
 def test_radau_steps_over_what_others_must_follow():
     """The carriage moves as if both were one: x = v / w sin(w t), w^2 = k / (m_1 + m_2)."""
     project = load("stiff_spring")
-    result = usual("stiff_spring")
+    result = run("stiff_spring")
     w = math.sqrt(100.0 / 2.02)
     x = result.position("carriage")[:, 0]
     assert x == pytest.approx(0.5 / w * np.sin(w * result.time), abs=2e-5)
@@ -131,11 +131,11 @@ def test_radau_steps_over_what_others_must_follow():
             sample_step=Quantity(40 * z / fast),
             duration=Quantity(1.0),
         )
-        run = ms.simulate(msgspec.structs.replace(project, settings=settings))
-        pressed = run.position("light_mass")[:, 0] - run.position("carriage")[:, 0] - 0.14
+        short = ms.simulate(msgspec.structs.replace(project, settings=settings))
+        pressed = short.position("light_mass")[:, 0] - short.position("carriage")[:, 0] - 0.14
         # passing through the spring's end bounds it, as its force turns round there
         assert (np.abs(pressed).max() < 1e-6) == holds and (
-            (run.statistics["energy_error"] < 1e-9) == holds
+            (short.statistics["energy_error"] < 1e-9) == holds
         )
     explicit = msgspec.structs.replace(project.settings, integrator="dop853")
     steps = ms.simulate(msgspec.structs.replace(project, settings=explicit)).statistics["steps"]
@@ -144,7 +144,7 @@ def test_radau_steps_over_what_others_must_follow():
 
 def test_an_even_motion_stays_even_through_the_change_point():
     """Both cranks turn alike, through 180 and 360 deg; s + l = p + q (Grashof)."""
-    result = usual("change_point")
+    result = run("change_point")
     omega = value(result, "omega")
     one, two = turned(result, "A"), turned(result, "D")
     assert np.abs(one).max() > 2 * math.pi
@@ -157,7 +157,7 @@ def test_an_even_motion_stays_even_through_the_change_point():
 
 
 def test_both_beads_run_alike():
-    result = usual("bead_two_ways")
+    result = run("bead_two_ways")
     wire, arm = (result.position(f"bead_on_the_{n}") for n in ("wire", "arm"))
     assert arm == pytest.approx(wire + [0.5, 0, 0], abs=1e-6)
     # R theta'' = g sin(theta), let go at 35 deg: R theta'^2 = 2 g (cos 35 - cos theta)
@@ -171,7 +171,7 @@ def test_the_wire_presses_neither_in_nor_out_at_two_thirds():
     """N = m (3 g cos theta - 2 g cos theta_0), which is zero at cos theta = 2/3 cos theta_0; wire
     and arm alike.
     """
-    result = usual("bead_two_ways")
+    result = run("bead_two_ways")
     arm = result.position("bead_on_the_arm")
     angle = np.unwrap(np.arctan2(arm[:, 0] - 0.25, arm[:, 2] - 0.26))
     truth = np.abs(0.5 * G * (3 * np.cos(angle) - 2 * math.cos(math.radians(35))))

@@ -17,6 +17,7 @@ from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.results import channels
 from mechstudio.model.results.sample import COUNT, OVERLAP, RESIDUAL
 from mechstudio.view.scene.camera import project as project_points
+from tests.samples.runs import run
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "samples").glob("*.mech"))
@@ -270,16 +271,9 @@ def load(name):
     return project_file.load(ROOT / "samples" / f"{name}.mech")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def runs():
-    """name -> its whole run, made once."""
-    known = {}
-
-    def run(name):
-        if name not in known:
-            known[name] = ms.simulate(load(name).project)
-        return known[name]
-
+    """name -> its whole run, made once for all tests of samples."""
     return run
 
 
