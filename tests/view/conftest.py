@@ -5,6 +5,7 @@ timer by a module.
 import contextlib
 import functools
 import gc
+import os
 import shutil
 import threading
 
@@ -34,6 +35,8 @@ from tests.view.lent_processes import end_all, waiting
 from tests.view.standin import StandinSession
 
 pointer.install()
+# a software OpenGL draws beside the other part of the run: threads of its own would only wait
+os.environ.setdefault("LP_NUM_THREADS", "0")
 
 # said by the platform, not by us
 HARMLESS = ("propagateSizeHints", "XDG_RUNTIME_DIR", "This plugin does not support")
@@ -48,6 +51,16 @@ def kept_things():
     gc.freeze()
     yield
     end_all()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_disk():
+    """Nothing that the tests of the window write must outlive a power cut: what is flushed to the
+    disk is held by tests/files/test_durable.py.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda descriptor: None)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -260,8 +273,6 @@ def unstyled(theme, monkeypatch):
 @contextlib.contextmanager
 def lasting(qapp, theme, folder, session):
     """A window for the tests that do not close theirs: making one takes longer than most tests."""
-    import os
-
     before = dict(os.environ)
     os.environ["XDG_CONFIG_HOME"] = str(folder)
     studio = Studio(Preferences())
@@ -338,12 +349,16 @@ def fresh(window):
     window.viewport.look.reduced_motion = False
     # folds of the inspector stay open from one drawing to the next, and push what is below them out
     # of sight
-    for section in window.docks.inspector.parts(Section):
+    inspector = window.docks.inspector
+    unfolded = [section for section in inspector.parts(Section) if section.is_open]
+    for section in unfolded:
         section.set_open(False)
-    window.docks.inspector.opened.clear()
-    # so do the fields of folds that were opened once, in pages that are kept
-    window.docks.inspector._leaves.forget()
-    window.docks.inspector._signature = None
+    # so do the fields of folds that were opened once, in pages that are kept; making pages takes
+    # longer than most tests
+    if unfolded or inspector.opened:
+        inspector.opened.clear()
+        inspector._leaves.forget()
+        inspector._signature = None
     for area in window.findChildren(QtWidgets.QAbstractScrollArea):
         area.verticalScrollBar().setValue(0)
     window.resize(1280, 800)
@@ -362,6 +377,18 @@ def fresh(window):
     window.viewport.setFocus()
 
 
+@contextlib.contextmanager
+def unpainted(window):
+    """One picture at the end shows all that is changed in the block."""
+    window.setUpdatesEnabled(False)
+    try:
+        yield
+        turns().finish()
+    finally:
+        window.setUpdatesEnabled(True)
+    window.repaint()
+
+
 def let_go(window):
     """Nothing is under the pointer; a move to where an earlier test left it would tell nobody."""
     turns().finish()
@@ -373,11 +400,12 @@ def emptied(window, qtbot):
     """An empty drawing in a window as it comes, nothing in hand, the view as at the start and
     without movements of its own.
     """
-    fresh(window)
-    window.studio.files.show(Project(), None, None)
-    window.viewport.look.reduced_motion = True
-    window.viewport.framing.view_from("front")
-    let_go(window)
+    with unpainted(window):
+        fresh(window)
+        window.studio.files.show(Project(), None, None)
+        window.viewport.look.reduced_motion = True
+        window.viewport.framing.view_from("front")
+        let_go(window)
     qtbot.waitUntil(
         lambda: window.studio.questions.analysis is not None and not window.docks.is_growing,
         timeout=60_000,
@@ -420,13 +448,16 @@ def window(shared, four_bar, qapp, qtbot):
     studio = shared.studio
     started(shared, qtbot)
     studio.questions.session.reset()
-    fresh(shared)
     file = sample_file("four_bar")
-    # the mechanism is the same each time: its equations are derived once
-    studio.files.show(replace(file.project), str(four_bar), file.camera)
-    studio.preferences.add_recent(four_bar)
-    let_go(shared)
-    qtbot.waitUntil(lambda: studio.questions.analysis is not None and not shared.docks.is_growing)
+    with unpainted(shared):
+        fresh(shared)
+        # the mechanism is the same each time: its equations are derived once
+        studio.files.show(replace(file.project), str(four_bar), file.camera)
+        studio.preferences.add_recent(four_bar)
+        let_go(shared)
+        qtbot.waitUntil(
+            lambda: studio.questions.analysis is not None and not shared.docks.is_growing
+        )
     settle(qapp)
     yield shared
     handed_back(shared)

@@ -22,7 +22,7 @@ from mechstudio.protocol.solver_messages import DragEnded
 NOTE = Finding(
     "info", "C", "Pin C also prevents rotation about X.", "Make C spherical: hyperstatic 3 to 1."
 )
-BLOCK = 40
+BLOCK = 130  # samples that come in one tick: each is painted, and most tests wait for the last
 
 
 class Status:
