@@ -18,6 +18,7 @@ from mechstudio.studies.points import Point, Points, Stopped
 from mechstudio.studies.scheduling import NO_PROCESS, Done, NoProcess
 from mechstudio.studies.study import Study
 from mechstudio.studies.table import UNFINISHED, Journal
+from tests.patience import within
 
 FOUR_BAR = ms.load(sample_folder() / "four_bar.mech")
 SLIDER = ms.load(sample_folder() / "slider_crank.mech")
@@ -262,7 +263,7 @@ def test_a_study_is_cancelled_within_a_second_in_the_middle_of_long_runs():
     before = set(multiprocessing.active_children())
     with pytest.raises(Stopped):
         made.run(workers=2, is_cancelled=is_cancelled)
-    assert time.monotonic() - begun[-1] < 1.0
+    assert time.monotonic() - begun[-1] < within(1.0)
     assert set(multiprocessing.active_children()) <= before
 
 

@@ -19,6 +19,7 @@ from mechstudio.model.edits import elements
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.protocol.process import derive_command
+from tests.patience import within
 
 STYLE = Style({"text": "#1A1D23", "mute": "#626976", "crank": "#B04D00"}, 14.0, 1.0, 480.0)
 replace = msgspec.structs.replace
@@ -213,7 +214,7 @@ def test_cancel_takes_less_than_a_fifth_of_a_second(drive):
     pid, start = d.it.channel.process.pid, time.monotonic()
     d.it.cancel()
     took = time.monotonic() - start
-    assert took < 0.2 and not is_alive(pid)
+    assert took < within(0.2) and not is_alive(pid)
     assert d.it.state == "idle" and "cancelled" in d.it.sentence
     d.for_(0.4)
     assert (
@@ -231,7 +232,7 @@ def test_the_layout_of_a_chapter_tells_how_far_it_is_and_is_cancelled_as_quickly
     assert d.it.chapters.is_teaching and sorted(p for p, _ in steps) == [p for p, _ in steps]
     start = time.monotonic()
     d.it.cancel()
-    assert time.monotonic() - start < 0.2
+    assert time.monotonic() - start < within(0.2)
     assert (
         not d.it.chapters.is_teaching
         and d.it.state == "stale"
