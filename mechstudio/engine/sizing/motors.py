@@ -335,10 +335,10 @@ def _picture(load: Load, taken: Choice, efficiency: float) -> SizedPicture:
     motor, n = taken.motor, taken.ratio
     speed = n * load.speed
     torque = load.at_motor(efficiency) / n + motor.inertia * n * load.acceleration
-    box = lambda level: (
-        (-motor.max_speed, motor.max_speed, motor.max_speed, -motor.max_speed, -motor.max_speed),
-        (level, level, -level, -level, level),
-    )
+    # on the side of the speeds that occur
+    low = -motor.max_speed if speed.min() < 0.0 else 0.0
+    high = motor.max_speed if speed.max() > 0.0 else 0.0
+    box = lambda level: ((low, high, high, low, low), (level, level, -level, -level, level))
     return SizedPicture(
         tr(
             "{motor} with a ratio of {ratio}: load under its limits",
@@ -351,11 +351,7 @@ def _picture(load: Load, taken: Choice, efficiency: float) -> SizedPicture:
         "torque",
         (
             Line(tr("peak"), "limit", *box(motor.peak_torque)),
-            Line(
-                tr("rated"),
-                "limit",
-                *box(motor.rated_torque),
-            ),
+            Line(tr("rated"), "lasting", *box(motor.rated_torque)),
             Line(tr("load"), "after", tuple(speed.tolist()), tuple(torque.tolist())),
         ),
     )

@@ -50,7 +50,9 @@ class SizedTable(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A curve of a picture, its points in SI.  role: "before", "after" or "limit"."""
+    """A curve of a picture, its points in SI.  role: "before", "after", "limit", or
+    "lasting" of a limit for ever.
+    """
 
     label: str
     role: str

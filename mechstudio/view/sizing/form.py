@@ -21,18 +21,33 @@ Qt = QtCore.Qt
 PIN = "revolute"
 
 
-class BodiesChoice(QtWidgets.QPushButton):
+class Value(QtWidgets.QPushButton):
+    """A button that looks like a field; a text that is too long for it ends in dots."""
+
+    def __init__(self, theme: Theme, text: str, name: str) -> None:
+        super().__init__(text)
+        self.setObjectName("value")
+        self.setAccessibleName(name)
+        theme.fit(self, "setFixedHeight", 26)
+
+    def initStyleOption(self, option: QtWidgets.QStyleOptionButton) -> None:
+        super().initStyleOption(option)
+        room = self.width() - 20
+        option.text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+
+    def minimumSizeHint(self) -> QtCore.QSize:
+        return QtCore.QSize(40, super().minimumSizeHint().height())
+
+
+class BodiesChoice(Value):
     """Bodies that are ticked in a menu; none stands for what the helper finds."""
 
     def __init__(
         self, theme: Theme, studio: Studio, name: str, found: str, changed: Callable[[str], None]
     ) -> None:
-        super().__init__()
+        super().__init__(theme, found, name)
         self._studio, self._found, self._changed = studio, found, changed
         self.ids: tuple[str, ...] = ()
-        self.setObjectName("value")
-        self.setAccessibleName(name)
-        theme.fit(self, "setFixedHeight", 26)
         self.setMenu(QtWidgets.QMenu(self))
         self.menu().aboutToShow.connect(self._fill)
         self.refresh()
@@ -42,7 +57,7 @@ class BodiesChoice(QtWidgets.QPushButton):
         bodies = self._studio.document.project.mechanism.bodies
         self.ids = tuple(id for id in self.ids if id in bodies)
         words = comma().join(bodies[id].name for id in self.ids)
-        self.setText("  " + (words or self._found))
+        self.setText(words or self._found)
 
     def _fill(self) -> None:
         menu = self.menu()
@@ -57,9 +72,6 @@ class BodiesChoice(QtWidgets.QPushButton):
         self.ids = (*self.ids, id) if on else tuple(each for each in self.ids if each != id)
         self.refresh()
         self._changed(",".join(self.ids))
-
-    def minimumSizeHint(self) -> QtCore.QSize:
-        return QtCore.QSize(40, super().minimumSizeHint().height())
 
 
 class HelperForm(QtWidgets.QWidget):
@@ -131,15 +143,11 @@ class HelperForm(QtWidgets.QWidget):
         return frame
 
     def _file(self, field: Field, found: str) -> QtWidgets.QWidget:
-        button = QtWidgets.QPushButton("  " + found)
-        button.setObjectName("value")
-        button.setAccessibleName(tr(field.label))
-        self._theme_.fit(button, "setFixedHeight", 26)
-        button.setMinimumWidth(40)
+        button = Value(self._theme_, found, tr(field.label))
 
         def take(path: Path) -> None:
             self._put(field.name, str(path))
-            button.setText("  " + path.name)
+            button.setText(path.name)
             self.asked.emit()
 
         button.clicked.connect(

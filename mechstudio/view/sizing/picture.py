@@ -46,6 +46,7 @@ class PictureView(QtWidgets.QWidget):
         dp = self._theme.dp
         color, width, style = {
             "before": (self._theme.color("text3"), dp(1.3), Qt.PenStyle.DashLine),
+            "lasting": (self._theme.color("text2"), dp(1.2), Qt.PenStyle.DashDotLine),
             "after": (QtGui.QColor(self._theme["series"][0]), dp(1.7), Qt.PenStyle.SolidLine),
         }.get(line.role, (self._theme.color("text2"), dp(1.2), Qt.PenStyle.DotLine))
         pen = QtGui.QPen(color, max(1.0, float(width)), style)
@@ -136,7 +137,7 @@ class PictureView(QtWidgets.QWidget):
         y = room.bottom() + metrics.ascent() + dp(4)
         wide = metrics.horizontalAdvance(name)
         painter.drawText(QtCore.QPointF(room.right() - wide, y), name)
-        for value, text in even_ticks(x0, x1, max(2, int(room.width() // dp(56)))):
+        for value, text in even_ticks(x0, x1, max(3, int(room.width() // dp(38)))):
             half = metrics.horizontalAdvance(text) / 2
             if px(value) + half < room.right() - wide - dp(8):
                 painter.drawText(QtCore.QPointF(px(value) - half, y), text)

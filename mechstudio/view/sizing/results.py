@@ -81,12 +81,17 @@ class ResultTable(QtWidgets.QTableWidget):
         self.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         shown = [unit(d, system) for d in table.dimensions]
         heads = [
-            f"{column}\n{u.symbol}" if u.symbol else column
+            # two lines at most: names of two words are narrower so
+            f"{column}\n{u.symbol}" if u.symbol else column.replace(" ", "\n", 1)
             for column, u in zip(table.columns, shown, strict=True)
         ]
         self.setHorizontalHeaderLabels([*heads, ""] if marked else heads)
-        self.setVerticalHeaderLabels(list(table.labels))
         fails = table.fails or ((),) * len(table.labels)
+        # the sign stands before the name, so that it is seen in a narrow panel too
+        signs = ["⚠ " if fail else "✓ " for fail in fails] if table.fails else [""] * len(fails)
+        self.setVerticalHeaderLabels(
+            [sign + name for sign, name in zip(signs, table.labels, strict=True)]
+        )
         for r, numbers in enumerate(table.rows):
             for c, (value, u) in enumerate(zip(numbers, shown, strict=True)):
                 item = QtWidgets.QTableWidgetItem(format_number(value / u.factor, DIGITS))
@@ -95,15 +100,16 @@ class ResultTable(QtWidgets.QTableWidget):
                     item.setForeground(theme.color("warn"))
                 self.setItem(r, c, item)
             if marked:
-                sign = ("⚠ " if fails[r] else "✓ ") if table.fails else ""
-                item = QtWidgets.QTableWidgetItem(sign + table.marks[r] if table.marks[r] else "")
+                item = QtWidgets.QTableWidgetItem(table.marks[r])
                 item.setForeground(theme.color("warn" if fails[r] else "text2"))
                 self.setItem(r, len(table.columns), item)
         self.verticalHeader().setDefaultAlignment(
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         )
         self.verticalHeader().setDefaultSectionSize(theme.dp(ROW))
-        self.resizeColumnsToContents()
+        for c in range(self.columnCount()):
+            wide = max(self.sizeHintForColumn(c), self.horizontalHeader().sectionSizeHint(c))
+            self.setColumnWidth(c, wide + theme.dp(12))
         self.setHorizontalScrollMode(QtWidgets.QAbstractItemView.ScrollMode.ScrollPerPixel)
         lines = min(len(table.labels), MOST_ROWS)
         head = self.horizontalHeader().sizeHint().height()
