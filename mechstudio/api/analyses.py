@@ -16,6 +16,7 @@ def analyse(
     residual, notes, hatched, more.
 
     what: one of model.types.analyses.ANALYSES: "reactions", "torsors", "power", "momenta",
+    "shaking",
     "energy", "relative", "kinematics", "inverse", "equilibria", "linearise",
     "matrices", "loads", "forces", "sensitivity", "drift".  options: the fields of
     model.types.analyses.Options, such as joints=["A"], axes="world", time="1.5 s".

@@ -396,6 +396,7 @@ def _whole(m: Mechanism, found: Found) -> Rows:
                 positive=True,
             )
     rate = measured.key_of("momenta", "", "", "")
+    shaking = measured.key_of("shaking", "", "", "")
     for stem, name, word, dimension, search in (
         ("momentum/p", "Momentum", "p", "momentum", tr("linear impulse")),
         ("momentum/n", tr("Angular momentum"), "N", "angular_momentum", tr("moment of momentum")),
@@ -406,6 +407,20 @@ def _whole(m: Mechanism, found: Found) -> Rows:
             "N'",
             "torque",
             tr("derivative external moment"),
+        ),
+        (
+            f"{shaking}shaking F",
+            tr("Shaking force"),
+            "Fs",
+            "force",
+            tr("inertia balance counterweight"),
+        ),
+        (
+            f"{shaking}shaking M",
+            tr("Shaking moment"),
+            "Ms",
+            "torque",
+            tr("inertia balance counterweight"),
         ),
     ):
         about = Vector(name, word, search, usual=True)

@@ -217,6 +217,21 @@ def momenta(instants: Sequence[Instant], point: np.ndarray | None = None) -> Tab
     return Table("momenta", columns, rows, residual=worst)
 
 
+def shaking(instants: Sequence[Instant], point: np.ndarray | None = None) -> Table:
+    """Shaking force [N] and moment about a place of W [N m]: what the inertia of all bodies exerts
+    on the ground, the rates of both momenta taken negative.  residual: that of momenta.
+    """
+    found = momenta(instants, point)
+    columns = [TIME] + [
+        (f"shaking {part}{axis}", dimension)
+        for part, dimension in (("F", "force"), ("M", "torque"))
+        for axis in "xyz"
+    ]
+    # 0.0 less: no zero with a minus
+    rows = np.column_stack((found.rows[:, 0], 0.0 - found.rows[:, 7:13]))
+    return Table("shaking", columns, rows, residual=found.residual)
+
+
 def with_constants(
     momenta: Table, mechanism: Mechanism, layout: SampleLayout, samples: np.ndarray
 ) -> Table:

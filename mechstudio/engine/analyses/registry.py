@@ -309,6 +309,12 @@ def _momenta(task: Task) -> Table:
     return over_time.with_constants(found, system.mechanism, system.layout, record.samples)
 
 
+@analysis("shaking")
+def _shaking(task: Task) -> Table:
+    instants = task.instants()
+    return over_time.shaking(instants, task.point(instants[0]))
+
+
 @analysis("joint_errors")
 def _joint_errors(task: Task) -> Table:
     # as the run itself: in its formulation, whose errors these are

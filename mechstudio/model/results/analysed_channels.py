@@ -61,6 +61,12 @@ _RATES = tuple(
     for part, dimension in (("p'", "force"), ("N'", "torque"))
     for axis in _XYZ
 )
+_SHAKING = tuple(
+    (f"shaking {part}{axis}", dimension)
+    for part, dimension in (("F", "force"), ("M", "torque"))
+    for axis in _XYZ
+)
+_ABOUT = ("momenta", "shaking")  # analyses that are told a point alone
 # about another point than the origin all of them change
 _MOMENTA = (
     *(
@@ -151,6 +157,8 @@ def analysed_channels(
     for said in points:
         for column, dimension in _MOMENTA if said != ALONE else _RATES:
             add("momenta", said, "", column, column, dimension)
+        for column, dimension in _SHAKING:
+            add("shaking", said, "", column, column, dimension)
     for column in _DRIFT if whole else ():
         add("drift", ALONE, "", column, column, "length")
     return out
@@ -191,7 +199,7 @@ def reported_words(mechanism: Mechanism, key: str) -> str:
         )
     return (
         at
-        if what == "momenta"
+        if what in _ABOUT
         else tr("seen from {names}", names=names.get(first, first))
         if what == "relative"
         else first
@@ -289,7 +297,7 @@ def known(mechanism: Mechanism, keys: Iterable[str]) -> dict[str, Channel]:
         (*AXES, *reported("reactions")),
         reported("relative"),
         True,
-        (ALONE, *reported("momenta")),
+        (ALONE, *(said for what in _ABOUT for said in reported(what))),
         (ALONE, *reported("inverse")),
     )
     constants = {
@@ -311,7 +319,7 @@ def _makes_sense(mechanism: Mechanism, what: str, said: str) -> bool:
     """True if the options of reactions, momenta or inverse dynamics are valid and name existing
     elements; always for another analysis.
     """
-    if what in ("reactions", "momenta"):
+    if what in ("reactions", *_ABOUT):
         axes, _, place = said.partition(AT)
         body, _, point = place.partition(".")
         known_place = (
@@ -344,7 +352,7 @@ def keys_of_columns(
     said = {
         "reactions": options.axes + place,
         "relative": options.seen_from,
-        "momenta": ALONE + place,
+        **dict.fromkeys(_ABOUT, ALONE + place),
         "inverse": motion,
     }.get(what, ALONE)
     found = analysed_channels(
@@ -377,7 +385,7 @@ class Question(NamedTuple):
         first, _, place = self.said.partition(AT)
         if self.what == "reactions":
             return replace(common, axes=first, point=place or None)
-        if self.what == "momenta":
+        if self.what in _ABOUT:
             return replace(common, point=place or None)
         if self.what == "relative":
             return replace(common, frames=(self.element,), seen_from=self.said)

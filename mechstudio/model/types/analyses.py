@@ -96,6 +96,14 @@ ANALYSES: dict[str, AnalysisType] = {
         curves="Momentum",
         group="Motion",
     ),
+    "shaking": AnalysisType(
+        "Shaking force",
+        "force and moment that the inertia of all bodies exerts on the ground, over the run",
+        read_at="about the origin",
+        curves="Shaking force",
+        group="Loads",
+        worst="force",
+    ),
     "joint_errors": AnalysisType(
         "Joint errors",
         "how far each joint stands open, over the run",
