@@ -26,6 +26,7 @@ NEVER_COMPILED = (
     "impact_events.py",
     "warmup.py",
     "contact_run.py",
+    "soft_forces.py",
     "stiffness.py",
     "stop_table.py",
     "world.py",

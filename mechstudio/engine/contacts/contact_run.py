@@ -16,7 +16,7 @@ from mechstudio.engine.contacts.impact_events import Impacts
 from mechstudio.engine.contacts.stepping.mean_loads import meaned
 from mechstudio.engine.contacts.stepping.rubbing import Rubs
 from mechstudio.engine.contacts.stepping.stop_table import stop_table
-from mechstudio.engine.contacts.stiffness import refuse_stiff
+from mechstudio.engine.contacts.stiffness import stepped_loads
 from mechstudio.engine.contacts.world import World
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.engine.integration.law_features import clock_features, seen_notes, watched_laws
@@ -97,10 +97,9 @@ class ContactRunner:
         # samples stand at ends of steps
         self.per_sample = max(1, math.ceil(options.sample_step / requested.step - 1e-9))
         step = options.sample_step / self.per_sample
-        # the midpoint rule gains energy from stiff springs
-        gentle = not refuse_stiff(system, step)
+        soft, second_order, self.notes = stepped_loads(system, step)
         self.stops = stops
-        tables = system.fresh_tables()
+        tables = system.fresh_tables() if soft is None else soft
         # on the grid of samples where it begins there, as smooth runs are
         first, self.start, _ = sample_places(system, options)
         self._first_sample = first if self.start == first * options.sample_step else None
@@ -111,10 +110,11 @@ class ContactRunner:
             system,
             table,
             surfaces,
-            replace(requested, step=step, second_order=gentle),
+            replace(requested, step=step, second_order=second_order),
             drawn_pairs(system.mechanism),
             stops=rows,
-            tables=tables if means else None,
+            tables=tables,
+            means=means,
         )
         self.world = self._made()
         self.recorder = Recorder(system, self.world.T)
@@ -372,6 +372,7 @@ class ContactRunner:
             int(world.S.counts[s.UNSOLVED]),
             float(world.S.tally[s.WORST_RESIDUAL]),
             run_notes(self.system.mechanism)
+            + self.notes
             + seen_notes(
                 self.system.mechanism,
                 self.features,

@@ -1,16 +1,23 @@
-"""Springs and dampers against the step: those of steps with contacts are explicit, so that one
-which is too stiff for them would gain energy without end.
+"""Springs and dampers against the step.  In steps with contacts those that are stiff for the step
+act by soft rows (engine/contacts/soft_forces.py); the others, soft stops among them, are explicit,
+and one that is too stiff for that would gain energy without end.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
+from mechstudio.engine.contacts.soft_forces import measure_lengths, soft_tables
+from mechstudio.engine.contacts.stepping.soft_rows import stopping_share
 from mechstudio.engine.contacts.workspace import pushed_nodes
 from mechstudio.engine.errors import EngineError
 from mechstudio.engine.integration.events.frictions import rubbing, slide
 from mechstudio.engine.kernels import columns as k
+from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.impulses import velocity_jump
 from mechstudio.engine.kernels.right_hand_side import move, right_hand_side
 from mechstudio.engine.system.system import System
+from mechstudio.engine.system.tables import copy_tables
 from mechstudio.model.findings import Finding
 from mechstudio.translation import tr
 
@@ -18,38 +25,50 @@ from mechstudio.translation import tr
 # by
 STABLE = 1.9
 GENTLE = 0.05  # the same up to which the midpoint rule gains no energy to speak of
+SEEN = 0.01  # part of a period by which a vibration may be wrong before that is said
+# largest factor by which a step may make a motion grow where the midpoint rule is used, and where
+# it is not
+GAINS_NOTHING, GROWS_NOT = 1.0 + 1e-6, 1.0 + 1e-4
 
 
-def fastest(system: System) -> tuple[float, str]:
-    """(rate of the fastest small motion that springs and dampers make at the start, soft stops as
-    if they were touched [1/s], id of its element, "" for springs and forces).
+class Loads(NamedTuple):
+    """Choices for the loads of a run with contacts.
+
+    tables: with soft rows for what is stiff; None where nothing is.  second_order: whether the
+    midpoint rule gains no energy.  notes: sentences on what the steps cannot show.
+    """
+
+    tables: Tables | None
+    second_order: bool
+    notes: tuple[str, ...] = ()
+
+
+def stepped_loads(system: System, step: float) -> Loads:
+    """Choices for the loads of a system.  step [s].  Raises EngineError, with the longest
+    stable step, if that is unstable.
     """
     T, y = system.fresh_tables(), system.start
     # friction that sticks is no stiff damper
     slide(rubbing(system), T)
-    found = [(_springs(T, y), "")]
-    for joint in system.mechanism.joints.values():
-        for limit in joint.limits:
-            if (
-                limit.stiffness is not None
-                and (mass := _mass(system, joint.id, limit.coordinate)) > 0.0
-            ):
-                found.append(
-                    (
-                        max(np.sqrt(limit.stiffness.value / mass), limit.damping.value / mass),
-                        joint.id,
-                    )
-                )
-    return max(found)
-
-
-def refuse_stiff(system: System, step: float) -> bool:
-    """True if springs are too stiff for the midpoint rule.  step [s].  Raises EngineError, with the
-    longest stable step, if the step is unstable.
-    """
-    rate, id = fastest(system)
+    stops = max(_stops(system), default=(0.0, ""))
+    rates = _eigenvalues(_linearised(T, y))
+    rate, id = max((float(np.abs(rates).max(initial=0.0)), ""), stops)
+    if step * rate <= GENTLE:
+        return Loads(None, True)
+    soft = soft_tables(system, step)
+    if soft is not None and step * stops[0] <= STABLE:
+        T = copy_tables(soft)
+        slide(rubbing(system), T)
+        _set_compliance(T, step)
+        motion = _linearised(T, y)
+        # what falls over does so in truth
+        falls = np.exp(step * float(np.real(rates).max(initial=0.0)))
+        if _growth(motion, step, True) <= GAINS_NOTHING * falls and step * stops[0] <= GENTLE:
+            return Loads(soft, True, _notes(rates, step))
+        if _growth(motion, step, False) <= GROWS_NOT * falls:
+            return Loads(soft, False, _notes(rates, step))
     if step * rate <= STABLE:
-        return step * rate > GENTLE
+        return Loads(None, False, _notes(rates, step))
     m = system.mechanism
     what = (
         tr("the stop of joint {joint}", joint=m.joints[id].name) if id else tr("a spring or damper")
@@ -73,19 +92,62 @@ def refuse_stiff(system: System, step: float) -> bool:
     )
 
 
-def _springs(T: k.Tables, y: np.ndarray) -> float:
-    """The largest eigenvalue of the motions of what forces act on, all else standing still: a = A
-    dq + B v by differences.
+def _notes(rates: np.ndarray, step: float) -> tuple[str, ...]:
+    """A sentence on the fastest vibration at the start if its period is wrong by a share of SEEN.
+
+    Steps show the rate 2 / h atan(h w / 2) in place of w, explicit ones 2 / h asin(h w / 2): as
+    wrong to second order.
+    """
+    fastest = float(np.abs(np.imag(rates)).max(initial=0.0))
+    half = 0.5 * step * fastest
+    share = half / np.arctan(half) - 1.0 if half > 0.0 else 0.0
+    if share < SEEN:
+        return ()
+    return (
+        tr(
+            "The fastest vibration of springs, {rate:.3g} per second, is shown with a period that "
+            "is wrong by {share:.2g} %: a step with contacts of {step:.3g} ms is too long for it. "
+            "Take one of at most {enough:.2g} ms to see it.",
+            rate=fastest,
+            share=100.0 * share,
+            step=1e3 * step,
+            enough=1e3 * np.sqrt(12.0 * SEEN) / fastest,
+        ),
+    )
+
+
+def _stops(system: System) -> list[tuple[float, str]]:
+    """(rate of the fastest small motion [1/s], id of the joint) of soft stops, as if they were
+    touched.
+    """
+    return [
+        (max(np.sqrt(limit.stiffness.value / mass), limit.damping.value / mass), joint.id)
+        for joint in system.mechanism.joints.values()
+        for limit in joint.limits
+        if limit.stiffness is not None and (mass := _mass(system, joint.id, limit.coordinate)) > 0.0
+    ]
+
+
+def _set_compliance(T: Tables, step: float) -> None:
+    """Give the soft rows of tables the compliance of a step [s], as stepping/soft_rows.py does."""
+    for r in np.flatnonzero(T.row_const[:, k.RSTIFF] + T.row_const[:, k.RDAMP] > 0.0):
+        stiffness, damping, mobility = T.row_const[r, [k.RSTIFF, k.RDAMP, k.RPIVOT]]
+        share = stopping_share(step, damping, mobility)
+        T.row[r, k.SOFT] = 1.0 / (0.25 * step**2 * stiffness + step * share * damping)
+
+
+def _linearised(T: Tables, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A and B (n, n) of the motions of what forces act on, all else standing still: a = A dq + B v
+    by differences; zero where they are not finite.
     """
     nodes = sorted(i for i in pushed_nodes(T) if i < len(T.nodes) - 1)
     dofs = [j for i in nodes for j in range(T.nodes[i, k.V0], T.nodes[i, k.V0] + T.nodes[i, k.DOF])]
-    if not dofs:
-        return 0.0
     nq, nv, n = int(T.size[k.NQ]), int(T.size[k.NV]), len(dofs)
 
     def accelerations(increments: np.ndarray, rates: np.ndarray) -> np.ndarray:
         z, out = y.copy(), np.zeros_like(y)
         move(z, T, increments)
+        measure_lengths(T)
         z[nq : nq + nv] += rates
         right_hand_side(z, T, out, True)
         return out[nq : nq + nv][dofs]
@@ -102,8 +164,33 @@ def _springs(T: k.Tables, y: np.ndarray) -> float:
             2.0 * slow
         )
     if not (np.isfinite(A).all() and np.isfinite(B).all()):
+        return np.zeros((n, n)), np.zeros((n, n))
+    return A, B
+
+
+def _eigenvalues(motion: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """Those of a linear motion [1/s]."""
+    A, B = motion
+    n = len(A)
+    return np.linalg.eigvals(np.block([[np.zeros((n, n)), np.eye(n)], [A, B]]))
+
+
+def _growth(motion: tuple[np.ndarray, np.ndarray], step: float, second_order: bool) -> float:
+    """The largest factor by which a step makes a linear motion grow.
+
+    v+ = v + h (A (x + h v / 2) + B v), x+ = x + h (v + v+) / 2 by the midpoint rule; else
+    v+ = v + h (A x + B v), x+ = x + h v+.
+    """
+    A, B = step * step * motion[0], step * motion[1]
+    one = np.eye(len(A))
+    if not len(A):
         return 0.0
-    return float(np.abs(np.linalg.eigvals(np.block([[np.zeros((n, n)), np.eye(n)], [A, B]]))).max())
+    # ways in parts of the step: x / h
+    by_way, by_rate = A, one + B + (0.5 * A if second_order else 0.0)
+    mean = 0.5 if second_order else 1.0
+    rest = 0.5 * one if second_order else 0.0
+    step_map = np.block([[one + mean * by_way, rest + mean * by_rate], [by_way, by_rate]])
+    return float(np.abs(np.linalg.eigvals(step_map)).max())
 
 
 def _mass(system: System, joint: str, coordinate: int) -> float:

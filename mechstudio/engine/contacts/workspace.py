@@ -152,6 +152,7 @@ _INTEGERS = (
     "unit_of_row",
     "pressed",
     "halfway",
+    "closes",
     "past_counts",
 )
 _NUMBERS = (
@@ -168,6 +169,8 @@ _NUMBERS = (
     "jump",
     "rotated",
     "held",
+    "yielding",
+    "stretched",
     "past",
 )
 
@@ -186,11 +189,14 @@ class Stage(Addressed):
     unit_of_row: unit of every kept row; rates, pulls: mean rate that it imposes in the step, 0
     where it has no law over the time, and the impulse of its multiplier without contacts. turned
     (nv,): what the rows' turning in a step does to the velocities without contacts; held (rows,):
-    impulses of the rows against it. jump (nv,): what contacts that last did to the velocities in
-    the step before.  bends (contacts,), pressed (units,): above.  stops, events: above; of events
-    the first counts[EVENTS] rows count. halfway (units,): 1 for a mechanism whose contacts last,
-    which steps by rows and masses of the middle of the step. past, past_counts: the state before a
-    step that may have to be made again in parts (engine/contacts/stepping/overlaps.py).
+    impulses of the rows against it. yielding, stretched (rows,): rates and stretches of soft rows
+    at the beginning of a step; closes (units,): 1 for a unit with such rows in an island where a
+    contact closes (engine/contacts/stepping/soft_rows.py). jump (nv,): what contacts that last did
+    to the velocities in the step before.  bends (contacts,), pressed (units,): above.  stops,
+    events: above; of events the first counts[EVENTS] rows count. halfway (units,): 1 for a
+    mechanism whose contacts last, which steps by rows and masses of the middle of the step. past,
+    past_counts: the state before a step that may have to be made again in parts
+    (engine/contacts/stepping/overlaps.py).
     """
 
     kinds = {
@@ -348,6 +354,7 @@ def new_stage(
         units_of_rows(T, unit),
         ints(units),
         ints(units),
+        ints(units),
         ints(COUNTS_WIDTH + 2 * table_size),
         np.zeros(max(units, 1)),
         np.zeros(max(nv, 1)),
@@ -361,6 +368,8 @@ def new_stage(
         np.zeros(lasting),
         np.zeros(max(nv, 1)),
         np.zeros(max(nv, 1)),
+        np.zeros(lasting),
+        np.zeros(lasting),
         np.zeros(lasting),
         np.zeros(
             1

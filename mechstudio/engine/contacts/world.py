@@ -148,10 +148,12 @@ class World:
         curve: int = 0,
         stops: Sequence[tuple[np.ndarray, float]] = (),
         tables: Tables | None = None,
+        means: bool = False,
     ) -> None:
         """stops: rows of engine/contacts/stepping/stop_table.py, each with its restitution.
-        tables: the system's with loads that are means over steps
-        (engine/contacts/stepping/mean_loads.py); its own without.
+        tables: the system's with soft rows (engine/contacts/soft_forces.py) or with loads that
+        are means over steps (engine/contacts/stepping/mean_loads.py), which `means` says; its own
+        without.
         """
         self.system, self.table, self.options = system, table, options
         prepare_contacts()
@@ -159,10 +161,8 @@ class World:
             need(SWEEPS)
         if options.sequential:
             need(IMPACTS)
-        self.T, self._means = (
-            system.fresh_tables() if tables is None else copy_tables(tables),
-            tables is not None,
-        )
+        self.T = system.fresh_tables() if tables is None else copy_tables(tables)
+        self._means = means
         self.T.settings[k.TORN] = max(self.T.settings[k.TORN], LEAST_TORN)
         self.y = system.start.copy()
         self.curve = np.zeros(curve)
@@ -265,7 +265,7 @@ class World:
         start = tr("The run stopped at {time:.6g} s: ", time=self.time)
         if what == TORN_APART:
             return start + torn_words(
-                self.system, self.T, self.system.kept, self.y, open_rows(self.y, self.T)
+                self.system, self.T, self._kept(), self.y, open_rows(self.y, self.T)
             )
         if what == OPEN:
             return start + tr(
@@ -282,6 +282,11 @@ class World:
             "a velocity has grown beyond all bounds; take a shorter contact step, or look for a "
             "stiff spring or a force that keeps on pushing a light body."
         )
+
+    def _kept(self) -> list[int]:
+        """Numbers of the kept rows, soft ones behind those of the system."""
+        kept, first = self.system.kept, len(self.system.rows)
+        return [*kept, *range(first, first + int(self.T.size[k.KEPT]) - len(kept))]
 
     def _pair(self, p: int) -> str:
         """The bodies of a point of `spare`, by their names."""

@@ -115,11 +115,26 @@ OVER_TIME, OVER_FIRST = range(2)
 # acceleration
 OF_POSITION, OF_VELOCITY, OF_ACCELERATION = range(3)
 # row_const: axis in a, point or second axis in a, axis or point in b, length (constant of a
-# coordinate row), unit of epsilon, pivot at the generic pose, factor to metres, second axis in b
-RU, RP, RQ, RLEN, RSCALE, RPIVOT, RMETRES, RW, ROW_CONSTS = 0, 3, 6, 9, 10, 11, 12, 13, 16
+# coordinate row), unit of epsilon, pivot at the generic pose, factor to metres, second axis in b;
+# stiffness and damping of a soft row, both 0 of others, and the value at which it pulls nothing
+RU, RP, RQ, RLEN, RSCALE, RPIVOT, RMETRES, RW, RSTIFF, RDAMP, RREST, ROW_CONSTS = (
+    0,
+    3,
+    6,
+    9,
+    10,
+    11,
+    12,
+    13,
+    16,
+    17,
+    18,
+    19,
+)
 # row (work): value C, rate, gamma, (J M^-1 J^T)_rr along the tree, pivot, 1 / pivot, multiplier,
-# right-hand side, epsilon, rate J v of a driven row
-C, CD, GAM, KD0, KD, KDI, LAM, KK, EPS, DRIVE, ROW_WORK = range(11)
+# right-hand side, epsilon, rate J v of a driven row;  of a soft row, which gives way like a spring
+# and damper: its compliance (0: a rigid row), and what it asks for, J v' + SOFT lambda = YIELD
+C, CD, GAM, KD0, KD, KDI, LAM, KK, EPS, DRIVE, SOFT, YIELD, ROW_WORK = range(13)
 
 # terms (integers) of coordinate rows: place of the coordinate in y, its dof (-1: a reading), its
 # reading, whether it turns, nodes a and b between which it is measured, their slots.   factors: of

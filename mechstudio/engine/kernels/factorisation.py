@@ -10,7 +10,8 @@ that close at ground come last, by a static sparse
 LDL^T in minimum-degree order.  A row r is a wrench F_r seen at the node and a small symmetric K
 between rows.
 Column S:  U = I S, D = S.U, y_r = S.F_r;  F_r -= U y_r / D, K_rs += y_r y_s / D, I -= U U^T / D.
-eps_r is zero where a row's pivot is at least NEAR of what it is at the generic pose.
+eps_r is zero where a row's pivot is at least NEAR of what it is at the generic pose; a soft row has
+its compliance too, which no refinement takes away.
 Row r:     d = K_rr + eps_r;  I += F F^T / d, F_s -= F K_rs / d, K_st -= K_rs K_rt / d.
 """
 
@@ -46,6 +47,7 @@ from mechstudio.engine.kernels.columns import (
     RV,
     SLOT_ROW,
     SLOT_UP,
+    SOFT,
     V0,
     YY,
     U,
@@ -82,12 +84,14 @@ def eliminate_row(r, c, s0, T):
     """
     rows, work, K, order, near, F, N = T.rows, T.row, T.coupling, T.order, T.near, T.wrench, T.node
     ground = T.nodes.shape[0] - 1
-    relative = work[r, KD] / T.row_const[r, RPIVOT]
+    soft = work[r, SOFT]
+    # what gives way is independent everywhere
+    relative = 1.0 if soft > 0.0 else work[r, KD] / T.row_const[r, RPIVOT]
     # nothing is added where the row is as independent as anywhere
     work[r, EPS] = (
         0.0 if relative >= T.settings[NEAR] else T.settings[EPSILON] * T.row_const[r, RSCALE]
     )
-    d = 1.0 / (work[r, KD] + work[r, EPS])
+    d = 1.0 / (work[r, KD] + work[r, EPS] + soft)
     work[r, KDI] = d
     n0, n1, fill = rows[r, NEAR0], rows[r, NEAR1], T.size[FILL0] + rows[r, FILL]
     for x in range(n0, n1):

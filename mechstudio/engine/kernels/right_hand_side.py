@@ -29,8 +29,10 @@ from mechstudio.engine.kernels.columns import (
     READ_ROWS,
     REFINEMENTS,
     RMETRES,
+    SOFT,
     UNHELD,
     XRATE,
+    YIELD,
     C,
 )
 from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
@@ -77,14 +79,16 @@ def project(y, T, closed):
             row_values(y, T, 0, count)
             before, worst = worst, 0.0
             for r in range(count):
-                worst = max(worst, abs(work[r, C]) * T.row_const[r, RMETRES])
+                if work[r, SOFT] == 0.0:
+                    worst = max(worst, abs(work[r, C]) * T.row_const[r, RMETRES])
         # positions until they are closed or nothing is gained any more; then, in the last turn,
         # velocities
         last = turn == MOST_ITERATIONS or worst < closed or (turn > 2 and not worst < 0.5 * before)
         column = CD if last else C
         for r in range(count):
-            # a prescribed acceleration says nothing of the velocity
-            work[r, KK] = 0.0 if T.rows[r, LEVEL] == OF_ACCELERATION else -work[r, column]
+            # a prescribed acceleration says nothing of the velocity, a soft row of neither
+            says = T.rows[r, LEVEL] != OF_ACCELERATION and work[r, SOFT] == 0.0
+            work[r, KK] = -work[r, column] if says else 0.0
         solve(T, False)
         if last:
             break
@@ -136,6 +140,8 @@ def right_hand_side(y, T, out, accelerations):
             if T.rows[r, LEVEL] == OF_POSITION:
                 work[r, GAM] -= T.settings[PULL] * work[r, C]
     for r in range(count):
+        if work[r, SOFT] > 0.0:
+            work[r, GAM] = work[r, YIELD]
         work[r, KK] = work[r, GAM]
     if size[LOANS] > 0:
         # what is lent meets the accelerations of the solve before, of which there are none yet

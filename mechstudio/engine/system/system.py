@@ -61,6 +61,9 @@ SPARE = 1e-6  # of the largest: a row below says nothing, as those of a planar l
 Stop = tuple[str, int, float]  # joint, coordinate, position at which it is held [m or rad]
 
 
+SLACK = 1e300  # compliance of a row that holds nothing
+
+
 class System:
     """A mechanism compiled to arrays; constant but for `statistics`, which the last finished run
     leaves.
@@ -236,6 +239,18 @@ class System:
         T.row_const[:count, k.RPIVOT] = np.maximum(
             T.row[:count, k.KD], 1e-6 * T.row_const[:count, k.RSCALE]
         )
+        return T
+
+    def softened(self, rows: Sequence[Row]) -> Tables:
+        """Tables with further rows that give way (RSTIFF, RDAMP), kept behind all others.  Until
+        their compliance is set they hold nothing.
+        """
+        count, first = len(self.kept), len(self.rows)
+        T = self._build([*self.kept, *range(first, first + len(rows))], [*self.rows, *rows])
+        units = [k.RSCALE, k.RPIVOT]
+        T.row_const[:count, units] = self.tables.row_const[:count, units]
+        T.size[k.SPARE] = self.tables.size[k.SPARE]
+        T.row[count : count + len(rows), k.SOFT] = SLACK
         return T
 
     def fresh_tables(self) -> Tables:

@@ -101,7 +101,8 @@ def book_work(T, S, P, points, time):
         # they would have done to the approach is no loss.   Not so where loads without potential do
         # work, which is booked by the mean of the velocities
         late = weights = 0.0
-        if strikes and S.tally[s.POWER] == 0.0:
+        soft = closes_softly(S, P, P.side[i, 0]) or closes_softly(S, P, P.side[i, 1])
+        if strikes and S.tally[s.POWER] == 0.0 and not soft:
             late = 0.5 * impulse * (S.foreseen[i, 0] - S.approach[i, 0])
             # of units on which nothing but weight acts `book_weight` knows it
             weights = 0.5 * impulse * (weight_speed(T, S, P, i, 1) - weight_speed(T, S, P, i, 0))
@@ -158,6 +159,14 @@ def weighs_only(S, P, mover):
 
 
 @kernel
+def closes_softly(S, P, mover):
+    """Truth of a unit with soft rows in which a contact closes: soft_rows.py books what its springs
+    do.
+    """
+    return mover != P.size[MOVERS] and S.closes[S.unit_of_node[S.node_of_mover[mover]]] == 1
+
+
+@kernel
 def book_weight(T, S, y, h):
     """Units at which a contact closes move by h v+, not by h (v + v+) / 2: what weight does on the
     rest is booked with the impact.  Velocities of the nodes are those after the step.
@@ -185,8 +194,11 @@ def book_weight(T, S, y, h):
 
 @kernel
 def falls_by_end(S, u):
-    """Truth of a unit moving by its velocity after the step, on which no load acts but weight."""
-    return S.pressed[u] == s.CLOSING and S.unit_weighs[u] == 1 and S.island_of_unit[u] >= 0
+    """Truth of a unit moving by its velocity after the step, on which no load acts but weight and
+    soft rows.
+    """
+    by_weight = S.pressed[u] == s.CLOSING and S.unit_weighs[u] == 1
+    return (by_weight or S.closes[u] == 1) and S.island_of_unit[u] >= 0
 
 
 @kernel

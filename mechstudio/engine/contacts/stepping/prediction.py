@@ -7,6 +7,15 @@ from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.standing import EVERY, NOTHING, NUMBER, TABLES, VECTOR, alone
 from mechstudio.engine.contacts.stepping.energy_account import book_end_of_step, book_loads
 from mechstudio.engine.contacts.stepping.response import book_rows, solve_rows, turn_freely
+from mechstudio.engine.contacts.stepping.soft_rows import (
+    any_soft,
+    ask_after,
+    ask_before,
+    ask_nothing,
+    go_to,
+    soft_power,
+    soften,
+)
 from mechstudio.engine.kernels.columns import (
     ACC,
     CD,
@@ -25,6 +34,7 @@ from mechstudio.engine.kernels.columns import (
     OVER_TIME,
     RMETRES,
     ROW_TYPE,
+    SOFT,
     V0,
 )
 from mechstudio.engine.kernels.kinematics import poses, step_coordinates
@@ -76,7 +86,7 @@ def hold_rates(y, T, S, v):
         for r in range(count):
             # of the middle of the step rows ask for accelerations
             T.row[r, KK] = 0.0
-            if S.halfway[S.unit_of_row[r]] == 0:
+            if S.halfway[S.unit_of_row[r]] == 0 and T.row[r, SOFT] == 0.0:
                 left = max(left, abs(T.row[r, CD]) * T.row_const[r, RMETRES])
                 T.row[r, KK] = -T.row[r, CD]
         if turn == 0:
@@ -101,7 +111,8 @@ def rate_error(y, T):
     worst, count = 0.0, T.row.shape[0]
     row_values(y, T, 0, count)
     for r in range(count):
-        worst = max(worst, abs(T.row[r, CD]) * T.row_const[r, RMETRES])
+        if T.row[r, SOFT] == 0.0:
+            worst = max(worst, abs(T.row[r, CD]) * T.row_const[r, RMETRES])
     return worst
 
 
@@ -111,13 +122,20 @@ def accelerate(y, T, S, h):
     back.
     """
     nq, nv, clock = T.size[NQ], T.size[NV], y.shape[0] - 1
+    soft = any_soft(T)
+    if soft:
+        go_to(y, T)
+    # what soft dampers take is booked by the mean rate, behind the step
+    booked = soft_power(T, S) if soft else 0.0
     if S.settings[s.MEANS] > 0.0 and S.counts[s.STEPS] > 0:
         y[clock] -= 0.5 * h
         right_hand_side(y, T, S.slope, True)
-        book_end_of_step(T, S, S.slope[nq + nv], h)
+        book_end_of_step(T, S, S.slope[nq + nv] + booked, h)
         y[clock] += 0.5 * h
     right_hand_side(y, T, S.slope, True)
-    book_loads(T, S, S.slope[nq + nv], h)
+    book_loads(T, S, S.slope[nq + nv] + booked, h)
+    if soft:
+        ask_before(y, T)
     for u in range(S.unit_free.shape[0]):
         if S.unit_free[u] == 0:
             # Coriolis terms, dampers and springs' rates at the middle; free bodies have a way of
@@ -129,9 +147,13 @@ def accelerate(y, T, S, h):
             S.counts[s.BEGUN] = 2
     if S.counts[s.BEGUN] == 2:
         S.counts[s.BEGUN] = 1
+        if soft:
+            ask_after(y, T)
         right_hand_side(y, T, S.slope, True)
         for j in range(nv):
             y[nq + j] = S.before[j]
+    if soft:
+        ask_nothing(T)
 
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
@@ -145,12 +167,20 @@ def accelerate_at_middle(y, T, S, h):
         z[x] = y[x]
     for j in range(nv):
         T.dof[j, ACC] = 0.5 * h * S.before[j]
-        z[nq + j] = y[nq + j] + 0.5 * (h * S.slope[nq + j] + S.jump[j])
     step_coordinates(z, T, ACC)
     for e in range(T.size[NX]):
         z[nq + nv + 1 + e] += 0.5 * h * S.slope[nq + nv + 1 + e]
     z[y.shape[0] - 1] += 0.5 * h
+    soft = any_soft(T)
+    if soft:
+        ask_before(z, T)
+    for j in range(nv):
+        z[nq + j] = y[nq + j] + 0.5 * (h * S.slope[nq + j] + S.jump[j])
+    if soft:
+        ask_after(z, T)
     right_hand_side(z, T, S.slope, True)
+    if soft:
+        ask_nothing(T)
     for x in range(y.shape[0]):
         z[x] = S.slope[x]
 
@@ -186,6 +216,8 @@ def predict(y, T, S, h):
         S.halfway[u] = 0
     for j in range(nv):
         S.before[j] = y[nq + j]
+    if any_soft(T):
+        soften(y, T, S, h)
     second = S.settings[s.SECOND_ORDER] > 0.0 and any_by_middle(S)
     if second:
         accelerate_at_middle(y, T, S, h)

@@ -70,6 +70,11 @@ from mechstudio.engine.contacts.stepping.prediction import (
     rate_error,
 )
 from mechstudio.engine.contacts.stepping.response import book_rows, set_masses, set_twists, spread
+from mechstudio.engine.contacts.stepping.soft_rows import (
+    any_soft,
+    book_soft_rows,
+    foresee_closing,
+)
 from mechstudio.engine.contacts.stepping.stop_contacts import add_stops
 from mechstudio.engine.contacts.stepping.surface_motion import (
     follow_surfaces,
@@ -174,6 +179,8 @@ def group(y, T, S, P, table, points):
     find_islands(T, S, P, points)
     S.counts[s.ASLEEP] = mark_sleepers(S, P)
     S.counts[s.CONTACTS] = P.size[CONTACTS]
+    if any_soft(T):
+        foresee_closing(T, S, P, points)
 
 
 @kernel(options=MERGED)
@@ -367,7 +374,11 @@ def move(y, T, S, h):
         u = S.unit_of_node[i]
         mean = second and (
             S.island_of_unit[u] < 0
-            or ((S.unit_sleeps[u] == 1 or S.unit_free[u] == 0) and S.pressed[u] != s.CLOSING)
+            or (
+                (S.unit_sleeps[u] == 1 or S.unit_free[u] == 0)
+                and S.pressed[u] != s.CLOSING
+                and S.closes[u] == 0
+            )
         )
         first, last = nodes[i, V0], nodes[i, V0] + nodes[i, DOF]
         for j in range(first, last):
@@ -447,6 +458,8 @@ def finish(y, T, S, P, before_work, h):
     Returns STEPPED, or NOT_FINITE.
     """
     counts, tally, nq, nv = S.counts, S.tally, T.size[NQ], T.size[NV]
+    if any_soft(T):
+        book_soft_rows(y, T, S, h)
     y[nq + nv] += accounted(S) - before_work
     if T.size[NX] > 0:
         settle_readings(y, T)
