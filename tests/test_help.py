@@ -134,7 +134,8 @@ def test_python_examples_run(code, printed):
 def changed_copy(text: str, place: Path) -> str:
     """Put the blocks of a how-to page into a copy of the package; returns the code that is left."""
     for folder in ("mechstudio", "packaging"):
-        shutil.copytree(ROOT / folder, place / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        # bytecode too: what the page leaves as it is would be compiled anew for each page
+        shutil.copytree(ROOT / folder, place / folder)
     for folder in ("resources", "samples"):
         if not (place / folder).exists():
             (place / folder).symlink_to(ROOT / folder)
