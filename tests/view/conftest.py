@@ -472,14 +472,15 @@ def solved_file(solved, qtbot):
     def opened(path):
         studio = solved.studio
         solved.viewport.look.reduced_motion = False
-        assert studio.files.open(path)
-        qtbot.waitUntil(
-            lambda: (
-                studio.questions.analysis is not None
-                and studio.questions.session.status.phase == "ready"
-            ),
-            timeout=60_000,
-        )
+        with unpainted(solved):
+            assert studio.files.open(path)
+            qtbot.waitUntil(
+                lambda: (
+                    studio.questions.analysis is not None
+                    and studio.questions.session.status.phase == "ready"
+                ),
+                timeout=60_000,
+            )
         return solved
 
     return opened
