@@ -31,8 +31,13 @@ from mechstudio.model.units import format_value
 from mechstudio.translation import tr
 
 NOTHING = 1e-9  # part of _scale that counts as no shaking force
+WORTH = 1e-3  # part of the shaking force that is worth a counterweight
 ROUNDS = 40  # of the masses of counterweights on bodies whose pins move
 STILL = 1e-10  # change of a round at which they are found
+
+
+def _peak(F: np.ndarray) -> float:
+    return float(np.linalg.norm(F, axis=1).max())
 
 
 class Site:
@@ -82,7 +87,9 @@ def counterweights(task: Task) -> Sized:
             notes=tuple(filter(None, (not_repeating(course),))),
         )
     U = _solve(course, sites, F, goal)
-    discs = []
+    promised = F + _effect(course, sites, U)
+    told = _peak if goal == PEAK else course.rms
+    discs: list[Disc] = []
     for site, u in zip(sites, U, strict=True):
         size = float(np.linalg.norm(u))
         if size * _fastest(course, site) <= NOTHING * scale:
@@ -93,7 +100,7 @@ def counterweights(task: Task) -> Sized:
                 site.body, size / site.radius, tidy(center), triple(map(float, site.axis)), density
             )
         )
-    if not discs:
+    if not discs or told(promised) > (1.0 - WORTH) * told(F):
         return Sized(
             "counterweights",
             tr("No counterweight on these bodies makes the shaking force less."),
@@ -102,7 +109,6 @@ def counterweights(task: Task) -> Sized:
         )
     second = motion_of(with_additions(task.project, discs), task.progress)
     after = _Told(second, point)
-    promised = F + _effect(course, sites, U)
     residual = (
         float(np.abs(promised - after.F).max() / before.force_peak)
         if after.F.shape == promised.shape and _is_held(task)

@@ -43,7 +43,7 @@ from mechstudio.translation import comma, tr
 HALF_RANGE = math.radians(45.0)  # about the drawn angle, of a joint without stops
 STEPS = 90  # of the range on each side of the drawn angle
 DIRECTIONS = 72  # in which the end that stays is looked for
-NOTHING = 1e-9  # part of m g times the size that counts as no torque
+NOTHING = 1e-7  # part of m g times the size that counts as no torque
 
 
 class Pose(NamedTuple):
