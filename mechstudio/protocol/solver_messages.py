@@ -57,6 +57,7 @@ from mechstudio.protocol.study_messages import (
     FindCourses,
     RowClosed,
     RunStudy,
+    SearchRows,
     StudyBegan,
     StudyCourse,
     StudyEnded,
@@ -379,6 +380,7 @@ Report = (
     | Written
     | StudyBegan
     | StudyRows
+    | SearchRows
     | StudyEnded
     | StudyCourse
     | RowClosed

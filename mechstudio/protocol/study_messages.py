@@ -89,11 +89,28 @@ class StudyRows(msgspec.Struct, frozen=True, tag=True):
     left: float = -1.0
 
 
+class SearchRows(msgspec.Struct, frozen=True, tag=True):
+    """Rows of a search that were computed, after those that were sent before.  varied (n,
+    parameters), measured (n, measures) [SI].  reasons, notes: by place among them.  rate: runs per
+    second.
+    """
+
+    id: int
+    varied: bytes
+    measured: bytes
+    reasons: dict[int, str] = {}
+    notes: dict[int, str] = {}
+    system: str = ""
+    rate: float = 0.0
+
+
 class StudyEnded(msgspec.Struct, frozen=True, tag=True):
     """No more rows come.  sentence: why not all of them are there, "" where they are.  indices:
     Sobol indices of first order and in total (2, measures, parameters), if they were asked for.
+    remarks: sentences on what the best of a search is worth.
     """
 
     id: int
     sentence: str = ""
     indices: bytes = b""
+    remarks: tuple[str, ...] = ()

@@ -271,6 +271,16 @@ def read_stored(kept: MeasuredQuantity, project: Project) -> Measure:
     return msgspec.structs.replace(read(f"{typed}{limit}", project), text=text)
 
 
+def target_of(kept: MeasuredQuantity, project: Project) -> float:
+    """The number [SI] that a measure of the project is to have.  Raises ValueError with one
+    sentence.
+    """
+    as_limit = msgspec.structs.replace(kept, sign="<=", limit=kept.target)
+    if not kept.target.strip():
+        raise ValueError(tr("{measure} has no target yet.", measure=words(kept, project)))
+    return read_stored(as_limit, project).limit
+
+
 def _quantity(name: str, project: Project) -> PlotQuantity:
     try:
         return find(project, name)

@@ -92,6 +92,14 @@ class Study:
         """A study that the project keeps; run: what shall differ from its own.  Raises as the
         constructor does.
         """
+        if setup.is_search:
+            raise ValueError(
+                tr(
+                    "{name} is a search for the best: run it in the window, or by mechstudio "
+                    "optimise.",
+                    name=setup.name,
+                )
+            )
         times = {"duration": setup.duration or None, "sample_step": setup.sample_step or None}
         return cls(
             project,

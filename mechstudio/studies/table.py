@@ -34,7 +34,7 @@ class StudyTable:
     by row.  notes: what makes its numbers less than exact, by row.  systems: on which each row was
     computed, places in `system_names`, -1 where it was not yet.  title: what stands above the
     table, one line each.  indices: Sobol indices of first order and in total (measures,
-    parameters), of a study of the sensitivity.
+    parameters), of a study of the sensitivity.  remarks: sentences on what its best is worth.
     """
 
     def __init__(
@@ -57,9 +57,20 @@ class StudyTable:
         self.systems = np.full(runs, -1, dtype=np.int16)
         self.system_names: list[str] = []
         self.indices: tuple[np.ndarray, np.ndarray] | None = None
+        self.remarks: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.varied)
+
+    def extended(self, varied: np.ndarray) -> "StudyTable":
+        """The table with more rows (n, parameters) [SI] after its own, which are still missing."""
+        more = np.concatenate((self.varied, varied))
+        table = StudyTable(self.parameters, self.measures, more, self.title)
+        own = len(self)
+        table.measured[:own], table.systems[:own] = self.measured, self.systems
+        table.reasons, table.notes = dict(self.reasons), dict(self.notes)
+        table.system_names = list(self.system_names)
+        return table
 
     @property
     def done(self) -> int:

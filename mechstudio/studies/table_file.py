@@ -12,7 +12,7 @@ import numpy as np
 
 from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.project import Project
-from mechstudio.model.studies.setup import StudySetup
+from mechstudio.model.studies.setup import TARGET, StudySetup
 from mechstudio.studies import measures, variations
 from mechstudio.studies.table import StudyTable, digest_of
 from mechstudio.translation import tr
@@ -70,6 +70,7 @@ def fingerprint(project: Project, setup: StudySetup) -> str:
     try:
         found = [variations.read(f"{v.parameter}={v.values}", project) for v in setup.vary]
         measured = [measures.read_stored(m, project) for m in setup.measures]
+        searched = _searched(project, setup) if setup.is_search else ()
     except ValueError:
         return ""
     known = parameter_values(project)
@@ -86,8 +87,18 @@ def fingerprint(project: Project, setup: StudySetup) -> str:
         setup.duration,
         setup.sample_step,
     )
-    made = msgspec.msgpack.encode((drawn, centre, asked, rest))
+    made = msgspec.msgpack.encode((drawn, centre, asked, rest, *searched))
     return digest_of(bare(project, [v.name for v in found]), made)
+
+
+def _searched(project: Project, setup: StudySetup) -> tuple[Any, ...]:
+    """Parts of a search that its rows depend on beside those of every study."""
+    goals = [
+        (m.goal, measures.target_of(m, project) if m.goal == TARGET else 0.0)
+        for m in setup.measures
+    ]
+    limits = [(m.sign, m.limit) for m in (measures.read_stored(k, project) for k in setup.measures)]
+    return (goals, limits, setup.runs)
 
 
 def write(table: StudyTable, path: Path, digest: str) -> None:
@@ -101,6 +112,7 @@ def write(table: StudyTable, path: Path, digest: str) -> None:
         "systems": table.system_names,
         "reasons": table.reasons,
         "notes": table.notes,
+        "remarks": table.remarks,
     }
     arrays = {"varied": table.varied, "measured": table.measured, "systems": table.systems}
     if table.indices is not None:
@@ -176,6 +188,7 @@ def read(path: Path, project: Project, setup: StudySetup) -> tuple[StudyTable, s
         table.system_names = [str(s) for s in words["systems"]]
         table.reasons = {int(k): str(v) for k, v in words["reasons"].items()}
         table.notes = {int(k): str(v) for k, v in words["notes"].items()}
+        table.remarks = tuple(map(str, words.get("remarks", ())))
         if "indices" in arrays:
             first, total = arrays["indices"]
             table.indices = (first, total)

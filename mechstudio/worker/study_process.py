@@ -28,6 +28,7 @@ from mechstudio.protocol.study_messages import (
 from mechstudio.protocol.synthesis_messages import Synthesise
 from mechstudio.translation import tr
 from mechstudio.worker import process_policy
+from mechstudio.worker.search import Search
 from mechstudio.worker.serving import Window, serve
 from mechstudio.worker.synthesis import synthesise
 
@@ -58,11 +59,15 @@ class Runner:
     def _run(self, request: RunStudy) -> None:
         from mechstudio.engine.errors import EngineError
         from mechstudio.studies import table_file
+        from mechstudio.studies.optimisation.search import MissingLibrary
         from mechstudio.studies.scheduling import ClusterUnavailable, NoProcess
         from mechstudio.studies.study import Study
 
         id, path = request.id, Path(request.path)
         try:
+            if request.setup.is_search:
+                Search(request, self._window.send).run()
+                return
             study = Study.stored(request.project, request.setup)
             path.parent.mkdir(parents=True, exist_ok=True)
             table = study.run(
@@ -74,7 +79,13 @@ class Runner:
                 begun=lambda table: self._begun(request, table),
                 heard=lambda done: self._heard(id, done),
             )
-        except (ValueError, EngineError, ClusterUnavailable, NoProcess) as error:
+        except (
+            ValueError,
+            EngineError,
+            MissingLibrary,
+            ClusterUnavailable,
+            NoProcess,
+        ) as error:
             self._flush(id)
             self._window.send(StudyEnded(id, str(error)))
             return
@@ -90,11 +101,17 @@ class Runner:
 
     def _courses(self, request: FindCourses) -> None:
         """Run some rows again; what fails has no course."""
+        from mechstudio.studies.optimisation.optimisation import Optimisation
         from mechstudio.studies.points import Points
         from mechstudio.studies.study import Study
 
-        study = Study.stored(request.project, request.setup)
-        points = Points(request.project, study.names, study.measures, study.options)
+        project, setup = request.project, request.setup
+        if setup.is_search:
+            found, _ = Optimisation.stored(project, setup)
+            points = Points(project, found.bounds.names, found.measures, found.options)
+        else:
+            study = Study.stored(project, setup)
+            points = Points(project, study.names, study.measures, study.options)
         varied = np.frombuffer(request.varied, "<f8").reshape(len(request.rows), -1)
         for row, values in zip(request.rows, varied.tolist(), strict=True):
             for key, course in points.courses(values).items():

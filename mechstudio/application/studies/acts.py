@@ -15,8 +15,12 @@ from mechstudio.model.project import Project
 from mechstudio.model.studies import edits
 from mechstudio.model.studies.edits import by_id
 from mechstudio.model.studies.setup import (
+    DRAWS,
+    EVOLUTION,
     LEAST,
+    PARETO,
     SHOW,
+    TARGET,
     MeasuredQuantity,
     RankCorrelation,
     StudySetup,
@@ -105,7 +109,7 @@ def leave(document: Document, id: str, name: str) -> None:
 def drawn(project: Project, study: StudySetup) -> list[str]:
     """Names of the parameters of a study that are drawn, and may be correlated."""
     found = []
-    for v in study.vary:
+    for v in () if study.is_search else study.vary:
         try:
             read = variations.read(f"{v.parameter}={v.values}", project)
         except ValueError:
@@ -197,6 +201,8 @@ def counted(project: Project, study: StudySetup) -> tuple[int, bool, str]:
         return 0, False, tr("Choose a parameter to vary.")
     if not study.measures:
         return 0, False, tr("Choose something to measure.")
+    if study.is_search:
+        return study.runs, False, problem_of_search(project, study)
     try:
         found = tuple(variations.read(f"{v.parameter}={v.values}", project) for v in study.vary)
         for kept in study.measures:
@@ -217,6 +223,42 @@ def counted(project: Project, study: StudySetup) -> tuple[int, bool, str]:
         return 0, False, str(error)
     runs = study.samples * (2 + len(found)) if sensitivity else len(design)
     return runs, drawn, ""
+
+
+def problem_of_search(project: Project, study: StudySetup) -> str:
+    """Reason why a search cannot be run, "" if it can."""
+    try:
+        for v in study.vary:
+            found = variations.read(f"{v.parameter}={v.values.partition(':')[0]}", project)
+            if found.kind != "uniform" or not found.numbers[0] < found.numbers[1]:
+                return tr(
+                    "{name} = {values} gives no bounds: write it as {name}=200..400 mm.",
+                    name=found.name,
+                    values=found.text,
+                )
+        for kept in study.measures:
+            measures.read_stored(kept, project)
+            if kept.goal == TARGET:
+                measures.target_of(kept, project)
+    except ValueError as error:
+        return str(error)
+    goals = sum(m.goal != SHOW for m in study.measures)
+    if not goals:
+        return tr("Say what is wanted of a measure: the least, the greatest or a target.")
+    if goals > 1 and study.method != PARETO:
+        return tr("Several goals are met by compromises: choose that method.")
+    if goals == 1 and study.method == PARETO:
+        return tr("Compromises are between several goals, and there is one.")
+    return ""
+
+
+def search_instead(document: Document, id: str, search: bool) -> None:
+    """Search for the best instead of running chosen points, or the other way round."""
+    study = by_id(document.project, id)
+    if study is not None and search != study.is_search:
+        goals = sum(m.goal != SHOW for m in study.measures)
+        method = (PARETO if goals > 1 else EVOLUTION) if search else DRAWS[0]
+        change(document, id, tr("Method"), method=method)
 
 
 def with_row(project: Project, shown: StudyShown, row: int, units: str) -> Project:

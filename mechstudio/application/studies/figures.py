@@ -83,6 +83,16 @@ def rank_correlations(varied: np.ndarray, values: np.ndarray) -> np.ndarray:
     return out
 
 
+def front(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Rows (n,) that none is better than in both costs (runs,), along the first; rows that are not
+    known are none of them.
+    """
+    good = np.flatnonzero(np.isfinite(a) & np.isfinite(b))
+    order = good[np.lexsort((b[good], a[good]))]
+    least = np.minimum.accumulate(np.concatenate(([np.inf], b[order])))[:-1]
+    return order[b[order] < least]
+
+
 def inside(
     columns: Sequence[np.ndarray], ranges: Sequence[tuple[float, float] | None]
 ) -> np.ndarray:

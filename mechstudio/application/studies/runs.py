@@ -20,7 +20,13 @@ from mechstudio.model.project import Project
 from mechstudio.model.studies.edits import by_id
 from mechstudio.protocol.process import study_command
 from mechstudio.protocol.solver_messages import Failed
-from mechstudio.protocol.study_messages import RunStudy, StudyBegan, StudyEnded, StudyRows
+from mechstudio.protocol.study_messages import (
+    RunStudy,
+    SearchRows,
+    StudyBegan,
+    StudyEnded,
+    StudyRows,
+)
 from mechstudio.studies import measures, table_file
 from mechstudio.studies.table import UNFINISHED, StudyTable
 from mechstudio.studies.table_file import TableUnreadable
@@ -189,6 +195,9 @@ class StudyRuns:
         self.pause()
         if run is not None:
             self._journal(run.id).unlink(missing_ok=True)
+            setup = by_id(self._document.project, run.id)
+            if setup is not None and setup.is_search and run.table is not None:
+                run.table.remarks = (tr("The search was stopped; this is the best so far."),)
             self._set(run, "idle")
 
     def forget(self, id: str) -> None:
@@ -263,8 +272,12 @@ class StudyRuns:
                 table.reasons.update(reasons)
                 table.notes.update(notes)
                 run.rate, run.left = rate, left if left >= 0.0 else None
-            case StudyEnded(_, sentence, indices):
+            case SearchRows():
+                self._take_more(run, report)
+            case StudyEnded(_, sentence, indices, remarks):
                 self._under_way = ""
+                if run.table is not None:
+                    run.table.remarks = remarks
                 if indices and run.table is not None:
                     shape = (2, len(run.table.measures), len(run.table.parameters))
                     first, total = np.frombuffer(indices, "<f8").reshape(shape)
@@ -276,6 +289,20 @@ class StudyRuns:
             case _:
                 return
         run.version += 1
+
+    def _take_more(self, run: StudyRun, report: SearchRows) -> None:
+        """Rows of a search come after those that are there."""
+        table = run.table
+        assert table is not None, "it has begun"
+        first, names = len(table), len(table.parameters)
+        varied = np.frombuffer(report.varied, "<f8").reshape(-1, names)
+        run.table = table = table.extended(varied)
+        own = np.arange(first, len(table))
+        table.measured[own] = np.frombuffer(report.measured, "<f8").reshape(len(own), -1)
+        table.mark(own, report.system)
+        table.reasons |= {first + k: reason for k, reason in report.reasons.items()}
+        table.notes |= {first + k: note for k, note in report.notes.items()}
+        run.rate = report.rate
 
     # tables
 

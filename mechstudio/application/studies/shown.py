@@ -27,11 +27,14 @@ from mechstudio.model.studies.setup import (
     GREATEST,
     SHOW,
     STATISTICS,
+    TARGET,
     WHEN,
     MeasuredQuantity,
     StudySetup,
 )
 from mechstudio.model.units import format_value
+from mechstudio.studies.measures import target_of
+from mechstudio.studies.optimisation.goals import Goal
 from mechstudio.studies.table import StudyTable
 from mechstudio.translation import Words, tr
 
@@ -90,6 +93,7 @@ class StudyShown:
         self._sides: tuple[int, int] = (0, 1)  # columns wanted across and up a map
         self.sorted: tuple[int, bool] | None = None  # column, and the largest first
         self._version: tuple[str, int] = ("", -1)
+        self._table: StudyTable | None = None
         self._read_at = 0.0
         self._columns: tuple[Column, ...] = ()
         self._order: np.ndarray | None = None
@@ -112,9 +116,8 @@ class StudyShown:
 
     @property
     def table(self) -> StudyTable | None:
-        """Rows, if there are any."""
-        run = self.run
-        return None if run is None else run.table
+        """Rows that were read last, if there are any; a search has a new table for each batch."""
+        return None if self.setup is None else self._table
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -162,11 +165,12 @@ class StudyShown:
             self._recount()
 
     def _read(self) -> None:
-        table, units = self.table, self._preferences.units
+        run, units = self.run, self._preferences.units
+        self._table = table = None if run is None else run.table
         self._order = self._kept = None
         self._known = {}
         if table is None:
-            self._columns = ()
+            self._columns, self._chosen, self.hovered = (), None, None
             return
         found: list[Column] = []
         for c, (name, dimension) in enumerate(table.parameters.items()):
@@ -189,8 +193,11 @@ class StudyShown:
             )
         self._columns = tuple(found)
         self.ranges = {k: r for k, r in self.ranges.items() if k < len(found)}
+        # a search begins again without rows
         if self._chosen is not None and self._chosen >= len(table):
             self._chosen = None
+        if self.hovered is not None and self.hovered >= len(table):
+            self.hovered = None
 
     # what is wanted
 
@@ -204,6 +211,47 @@ class StudyShown:
         goals = [m.goal for m in setup.measures][: len(table.measures)]
         found = next((k for k, goal in enumerate(goals) if goal != SHOW), None)
         return None if found is None else (first + found, goals[found] == GREATEST)
+
+    def costs(self, place: int) -> np.ndarray:
+        """Numbers (runs,) of a measure by its goal, the less the better; NaN where a run failed or
+        does not keep the limits.
+        """
+        setup, table = self.setup, self.table
+        assert setup is not None, "there is a study"
+        assert table is not None, "there are rows"
+        kept, target = setup.measures[place], 0.0
+        if kept.goal == TARGET:
+            try:
+                target = target_of(kept, self.project)
+            except ValueError:
+                target = np.nan  # its own line says why
+        cost = Goal(kept.goal, table.measures[place], target).cost(table.measured[:, place])
+        return np.where(self.feasible, cost, np.nan)
+
+    @property
+    def goals(self) -> list[int]:
+        """Places of the measures that have a goal."""
+        setup, table = self.setup, self.table
+        if setup is None or table is None:
+            return []
+        own = setup.measures[: len(table.measures)]
+        return [k for k, m in enumerate(own) if m.goal != SHOW]
+
+    @property
+    def front(self) -> np.ndarray:
+        """Rows (n,) that none is better than in all of the first two goals, along the first."""
+        if len(self.goals) < 2:
+            return np.zeros(0, int)
+        return self._once("front", lambda: figures.front(*map(self.costs, self.goals[:2])))
+
+    def _end(self, worst: bool) -> int | None:
+        """Row with the least or the greatest cost of the first goal."""
+        if not self.goals:
+            return None
+        cost = self.costs(self.goals[0])
+        if not np.isfinite(cost).any():
+            return None
+        return int(np.nanargmax(cost) if worst else np.nanargmin(cost))
 
     @property
     def measure(self) -> int | None:
@@ -259,18 +307,12 @@ class StudyShown:
     @property
     def best(self) -> int | None:
         """Row with the best value of the goal among those that keep all limits."""
-        table, goal = self.table, self.goal
-        if table is None or goal is None:
-            return None
-        return self._once("best", lambda: table.best(goal[0] - len(table.parameters), goal[1]))
+        return self._once("best", lambda: self._end(False))
 
     @property
     def worst(self) -> int | None:
         """Row with the worst value of the goal among those that keep all limits."""
-        table, goal = self.table, self.goal
-        if table is None or goal is None:
-            return None
-        return self._once("worst", lambda: table.best(goal[0] - len(table.parameters), not goal[1]))
+        return self._once("worst", lambda: self._end(True))
 
     @property
     def as_drawn(self) -> int | None:

@@ -19,6 +19,7 @@ from mechstudio.model.studies.setup import (
     DIRECTIONS,
     DRAWS,
     GOALS,
+    SEARCHES,
     SENSITIVITY,
     SHOW,
     SIGNS,
@@ -45,6 +46,7 @@ MEASURED_SCHEMA = Schema(
         Entry("sign", choice(SIGNS), ""),
         Entry("limit", WORD, ""),
         Entry("goal", choice(GOALS), SHOW, soft=True),
+        Entry("target", WORD, ""),
     ),
 )
 CORRELATION_SCHEMA = Schema(
@@ -58,12 +60,13 @@ STUDY_SCHEMA = Schema(
         Entry("vary", many(nested(VARIED_SCHEMA)), ()),
         Entry("measures", many(nested(MEASURED_SCHEMA)), ()),
         Entry("correlations", many(nested(CORRELATION_SCHEMA)), ()),
-        Entry("method", choice((*DRAWS, SENSITIVITY)), DRAWS[0], soft=True),
+        Entry("method", choice((*DRAWS, SENSITIVITY, *SEARCHES)), DRAWS[0], soft=True),
         Entry("samples", whole(1, MOST_SAMPLES), 1),
         Entry("seed", whole(0, 2**53), 1),
         Entry("one_at_a_time", FLAG, False),
         Entry("duration", WORD, ""),
         Entry("sample_step", WORD, ""),
         Entry("note", NOTE, ""),
+        Entry("runs", whole(1, MOST_SAMPLES), 2000),
     ),
 )

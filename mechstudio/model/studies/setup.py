@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 
 # what is wanted of a measure
-LEAST, GREATEST, SHOW = "least", "greatest", "show"
-GOALS = (LEAST, GREATEST, SHOW)
+LEAST, GREATEST, TARGET, SHOW = "least", "greatest", "target", "show"
+GOALS = (LEAST, GREATEST, TARGET, SHOW)
 # statistics of a quantity over a run, and those that need a level, a time or another quantity
 STATISTICS = ("max", "min", "peak", "range", "mean", "rms", "first", "final")
 AT, WHEN, ABOVE, BELOW = "at", "when", "time above", "time below"
@@ -17,6 +17,9 @@ DIRECTIONS = {"=": "either", ">": "rising", "<": "falling"}
 # ways of drawing samples, and the one that finds Sobol indices
 DRAWS = ("latin", "sobol", "random")
 SENSITIVITY = "sensitivity"
+# searches for the best, the last one for several goals
+EVOLUTION, LOCAL, BASINS, PARETO = "evolution", "local", "basins", "pareto"
+SEARCHES = (EVOLUTION, LOCAL, BASINS, PARETO)
 
 
 class VariedParameter(msgspec.Struct, frozen=True):
@@ -33,7 +36,8 @@ class MeasuredQuantity(msgspec.Struct, frozen=True):
     statistic: one of STATISTICS, or AT, WHEN, ABOVE, BELOW.  channel: key of the quantity; name:
     that it had last, by which it is called once it is gone.  level: the typed time of AT, or value
     of the others.  of: key of the quantity that passes the level of WHEN, in `direction`.  sign,
-    limit: one of SIGNS and the typed number, which a run has to keep.  goal: one of GOALS.
+    limit: one of SIGNS and the typed number, which a run has to keep.  goal: one of GOALS; target:
+    the typed number of TARGET.
     """
 
     statistic: str
@@ -45,6 +49,7 @@ class MeasuredQuantity(msgspec.Struct, frozen=True):
     sign: str = ""
     limit: str = ""
     goal: str = SHOW
+    target: str = ""
     extra: Mapping[str, Any] = {}
 
 
@@ -60,7 +65,8 @@ class RankCorrelation(msgspec.Struct, frozen=True):
 class StudySetup(msgspec.Struct, frozen=True):
     """A study of the project.
 
-    method: one of DRAWS, or SENSITIVITY.  samples: at each point of the grid.  duration,
+    method: one of DRAWS, SENSITIVITY, or of SEARCHES, which make at most `runs` between the bounds
+    of what varies.  samples: at each point of the grid.  duration,
     sample_step: of its runs as they are typed, "" for those of the project.  Names that are not
     there are no error: whoever runs it says so.
     """
@@ -77,4 +83,10 @@ class StudySetup(msgspec.Struct, frozen=True):
     duration: str = ""
     sample_step: str = ""
     note: str = ""
+    runs: int = 2000
     extra: Mapping[str, Any] = {}
+
+    @property
+    def is_search(self) -> bool:
+        """True if the best is searched for, and no points are chosen before."""
+        return self.method in SEARCHES

@@ -49,7 +49,7 @@ class Evaluations:
     ) -> None:
         """compute: rows (n, parameters) [SI] to batches whose places are those of the rows.
         budget: of runs, which may be raised later.
-        Measures of a point are those of the goals, then those of the limits.
+        Measures of a point are those of the goals, then those of the limits; any others follow.
         """
         self.bounds, self.goals, self.limits = bounds, tuple(goals), tuple(limits)
         self._compute, self.budget = compute, budget
@@ -90,8 +90,9 @@ class Evaluations:
                     self._points[keys[new[place]]] = point
         if is_spent:
             raise BudgetSpent
-        found = [self._points[key].values for key in keys]
-        return np.array(found).reshape(len(keys), len(self.goals) + len(self.limits))
+        own = len(self.goals) + len(self.limits)
+        found = [self._points[key].values[:own] for key in keys]
+        return np.array(found).reshape(len(keys), own)
 
     def costs(self, x: np.ndarray) -> Costs:
         """Goals and limits at x (n, parameters) from 0 to 1.  Raises BudgetSpent."""

@@ -5,11 +5,11 @@ import numpy as np
 
 from mechstudio.model.findings import listed
 from mechstudio.model.project import Project
+from mechstudio.model.studies.setup import GREATEST, LEAST, TARGET
 from mechstudio.studies import measures
 from mechstudio.studies.measures import Measure
 from mechstudio.translation import tr
 
-LEAST, GREATEST, TARGET = "least", "greatest", "target"
 SENSES = (LEAST, GREATEST, TARGET)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from mechstudio.engine.integration.options import RunOptions, options_of
 from mechstudio.model.findings import listed
 from mechstudio.model.project import Project
+from mechstudio.model.studies.setup import SHOW, StudySetup
 from mechstudio.model.units import format_value
 from mechstudio.studies import measures
 from mechstudio.studies.measures import Measure
@@ -66,23 +67,30 @@ class Optimisation:
         self,
         project: Project,
         vary: Sequence[str],
-        wanted: Sequence[tuple[str, str]],
-        limits: Sequence[str] = (),
+        wanted: Sequence[tuple[str, str] | Goal],
+        limits: Sequence[str | Measure] = (),
         method: str = "",
         seed: int = 1,
         runs: int = RUNS,
+        beside: Sequence[Measure] = (),
         **run: Any,
     ) -> None:
         """vary: bounds such as "L2=200..400 mm".  wanted: a sense of goals.SENSES and a measure.
         limits: such as "range D angle >= 62 deg".  method: key of search.METHODS; "" for the usual
-        one.  runs: at most.  run: as of engine.integration.options.options_of.
+        one.  runs: at most.  beside: what is measured, and serves no goal.  run: as of
+        engine.integration.options.options_of.
         Raises ValueError with one sentence, EngineError for a mechanism that cannot be simulated.
         """
         if not wanted:
             raise ValueError(tr("An optimisation has at least one goal."))
         self.project, self.bounds = project, bounds.read(vary, project)
-        self.goals: tuple[Goal, ...] = tuple(goals.read(s, text, project) for s, text in wanted)
-        self.limits: tuple[Measure, ...] = tuple(measures.read(t, project) for t in limits)
+        self.goals: tuple[Goal, ...] = tuple(
+            w if isinstance(w, Goal) else goals.read(*w, project) for w in wanted
+        )
+        self.limits: tuple[Measure, ...] = tuple(
+            t if isinstance(t, Measure) else measures.read(t, project) for t in limits
+        )
+        self.beside = tuple(beside)
         if loose := next((m for m in self.limits if not m.sign), None):
             raise ValueError(
                 tr(
@@ -98,6 +106,44 @@ class Optimisation:
             raise ValueError(tr("The number of runs is at least 1, not {n}.", n=runs))
         self.seed, self.runs = seed, runs
         self.options: RunOptions = options_of(project, **run)
+
+    @classmethod
+    def stored(cls, project: Project, setup: StudySetup) -> tuple["Optimisation", tuple[int, ...]]:
+        """A search that the project keeps, and the places of the study's measures among its own.
+        Raises as the constructor does.
+        """
+        wanted: list[Goal] = []
+        limits: list[Measure] = []
+        beside: list[Measure] = []
+        places: list[tuple[int, int]] = []  # of the group, and in it
+        for kept in setup.measures:
+            measure = measures.read_stored(kept, project)
+            if kept.goal != SHOW:
+                target = measures.target_of(kept, project) if kept.goal == goals.TARGET else 0.0
+                places.append((0, len(wanted)))
+                wanted.append(Goal(kept.goal, measures.without_limit(measure), target))
+            elif not measure.sign:
+                places.append((2, len(beside)))
+                beside.append(measure)
+            else:
+                places.append((1, len(limits)))
+            if measure.sign:
+                limits.append(measure)
+        first = (0, len(wanted), len(wanted) + len(limits))
+        made = cls(
+            project,
+            # of a grid its ends are the bounds
+            [f"{v.parameter}={v.values.partition(':')[0]}" for v in setup.vary],
+            wanted,
+            limits,
+            setup.method,
+            setup.seed,
+            setup.runs,
+            beside,
+            duration=setup.duration or None,
+            sample_step=setup.sample_step or None,
+        )
+        return made, tuple(first[group] + k for group, k in places)
 
     def _check_method(self) -> None:
         if self.method not in METHODS:
@@ -118,8 +164,8 @@ class Optimisation:
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """Measures of every run: of the goals, then of the limits."""
-        return (*(g.measure for g in self.goals), *self.limits)
+        """Measures of every run: of the goals, of the limits, then those beside."""
+        return (*(g.measure for g in self.goals), *self.limits, *self.beside)
 
     def run(
         self,
@@ -127,8 +173,10 @@ class Optimisation:
         address: str = "",
         progress: Callable[[Progress], None] = lambda _: None,
         is_cancelled: Callable[[], bool] = lambda: False,
+        heard: Callable[[np.ndarray, Done], None] = lambda rows, done: None,
     ) -> Optimum:
-        """Search.  workers, address: as of a study.  Cancelled, it gives the best so far.
+        """Search.  workers, address: as of a study.  heard: hears the numbers (n, parameters) [SI]
+        of each batch, and the batch.  Cancelled, it gives the best so far.
 
         Raises search.MissingLibrary, scheduling.ClusterUnavailable, scheduling.NoProcess.
         """
@@ -137,7 +185,9 @@ class Optimisation:
         with slots_for(self.runs, workers, address, is_cancelled) as slots:
 
             def compute(rows: np.ndarray) -> Iterator[Done]:
-                yield from computed(task, rows, np.arange(len(rows)), slots, is_cancelled)
+                for done in computed(task, rows, np.arange(len(rows)), slots, is_cancelled):
+                    heard(rows[done.places], done)
+                    yield done
                 made = len(search)
                 failed = sum(1 for d in search.batches for p in d.points if p.reason)
                 rate = made / max(time.perf_counter() - begun, 1e-9)

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.studies.shown import StudyShown
+from mechstudio.model.studies.setup import TARGET
 from mechstudio.translation import localised, tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Elided, label, row, throw_away, wrapped
@@ -127,6 +128,8 @@ class Answer(QtWidgets.QWidget):
         self.keep.setEnabled(not failed)
         kept = bool(shown.feasible[chosen])
         told = failed or table.notes.get(chosen, "")
+        if table.remarks and (shown.is_best or chosen in shown.front):
+            told = "\n".join(dict.fromkeys((*table.remarks, *filter(None, [told]))))
         if not failed and not kept:
             told = f"{tr('This run does not keep the limits.')} {told}".strip()
         self.note.setText(told)
@@ -134,7 +137,10 @@ class Answer(QtWidgets.QWidget):
 
     def _tell_effect(self, chosen: int, drawn: int | None) -> None:
         """By how much the goal is better than as drawn."""
-        goal = self._shown.goal
+        goal, goals = self._shown.goal, self._shown.goals
+        setup = self._shown.setup
+        if setup is not None and goals and setup.measures[goals[0]].goal == TARGET:
+            return  # nearer is better, whichever way that is
         if goal is None or drawn is None or drawn == chosen:
             return
         column = self._shown.columns[goal[0]]

@@ -19,7 +19,8 @@ MOST_RANKED = 5000  # rows that a correlation is found of
 NEAR = 10  # px from a point at which the pointer is on it
 
 
-def _wider(r: Range, share: float = 0.06) -> Range:
+def wider(r: Range, share: float = 0.06) -> Range:
+    """A range with some room at its ends."""
     room = share * (r.high - r.low)
     return Range(r.low - room, r.high + room)
 
@@ -98,8 +99,8 @@ class Cloud(Between):
         rows = np.flatnonzero(np.isfinite(y.values) & (table.systems >= 0))
         rows = rows[:: max(1, -(-len(rows) // MOST_DOTS))]
         of = (
-            _wider(range_of(x.values / x.factor), 0.03),
-            _wider(range_of(y.values[rows] / y.factor)),
+            wider(range_of(x.values / x.factor), 0.03),
+            wider(range_of(y.values[rows] / y.factor)),
         )
         return rows, self.places(x.values[rows] / x.factor, y.values[rows] / y.factor, of), of
 
@@ -285,7 +286,7 @@ class Family(Between):
         unit = unit_of(known.dimension, shown.units)
         values = np.concatenate([course.values for _, course in found]) / unit.factor
         ends = [float(course.times[k]) for _, course in found for k in (0, -1)]
-        of = (Range(min(ends), max(max(ends), min(ends) + 1e-12)), _wider(range_of(values)))
+        of = (Range(min(ends), max(max(ends), min(ends) + 1e-12)), wider(range_of(values)))
         self.axes(painter, *of, (tr("Time, s"), f"{known.name}, {unit.symbol}".rstrip(", ")))
         chosen, drawn = shown.chosen, shown.as_drawn
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -40,6 +40,8 @@ USUAL = {
     "grid": ("map", "family", "parallel", "table"),
     "one": ("cloud", "family", "parallel", "table"),
     "drawn": ("cloud", "tornado", "histogram", "table"),
+    "search": ("best", "family", "parallel", "table"),
+    "compromises": ("front", "family", "parallel", "table"),
 }
 
 
@@ -226,6 +228,9 @@ class StudyPage(QtWidgets.QWidget):
             return
         grid = len(self.shown.sides)
         key = "grid" if grid >= 2 else "one" if table.varied.shape[1] == 1 and grid else "drawn"
+        setup = self.shown.setup
+        if setup is not None and setup.is_search:
+            key = "compromises" if len(self.shown.goals) > 1 else "search"
         for pane, view in zip(self.panes, USUAL[key], strict=True):
             if not pane.is_chosen and pane.key != view:
                 pane.show_view(view)

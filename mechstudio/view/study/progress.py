@@ -63,9 +63,22 @@ class ProgressLine(QtWidgets.QWidget):
         working = run is not None and run.is_working
         table = None if run is None else run.table
         done, whole = (0, 0) if table is None else (table.done, len(table))
+        setup = shown.setup
+        searches = setup is not None and setup.is_search
+        if searches and setup is not None and done:
+            whole = max(setup.runs, done)
         outdated = run is not None and not working and self._runs.is_outdated(run.id)
         self.count.setText(
-            trn("{done:,} of one run", "{done:,} of {count:,} runs", whole, done=done)
+            trn(
+                "{done:,} of at most one run",
+                "{done:,} of at most {count:,} runs",
+                whole,
+                done=done,
+            )
+            if whole and searches and working
+            else trn("One run", "{count:,} runs", done)
+            if whole and searches
+            else trn("{done:,} of one run", "{done:,} of {count:,} runs", whole, done=done)
             if whole
             else tr("Nothing was run yet")
             if run is None or run.state in ("idle", "failed")
@@ -73,7 +86,7 @@ class ProgressLine(QtWidgets.QWidget):
             if working
             else tr("The study was stopped and can go on where it was.")
         )
-        self.bar.setVisible(working or 0 < done < whole)
+        self.bar.setVisible(working or (0 < done < whole and not searches))
         self.bar.set_value(round(100 * done / whole) if whole else 0)
         words: list[str] = []
         if run is not None:
@@ -90,10 +103,14 @@ class ProgressLine(QtWidgets.QWidget):
             if run.left is not None:
                 told.append(tr("{time} left", time=seconds(run.left)))
         self.left.setText(" · ".join(told))
-        self.pause.setVisible(working)
+        # a search that is interrupted begins again
+        self.pause.setVisible(working and not searches)
         self.cancel.setVisible(working)
         complete = whole > 0 and done == whole and not outdated
+        if searches:
+            complete = run is not None and run.state == "done" and done > 0 and not outdated
         self.run.setVisible(not working and shown.setup is not None and not complete)
         again = run is not None and run.state in ("paused", "failed") and not outdated
         again = again and 0 < done < whole
-        self.run.setText(tr("Go on") if again else tr("Run the study"))
+        words_of_run = tr("Go on") if again and not searches else tr("Run the study")
+        self.run.setText(tr("Search") if searches else words_of_run)

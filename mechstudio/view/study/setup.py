@@ -19,12 +19,18 @@ from mechstudio.model.studies.edits import by_id
 from mechstudio.model.studies.setup import (
     ABOVE,
     AT,
+    BASINS,
     BELOW,
     DRAWS,
+    EVOLUTION,
     GOALS,
+    LOCAL,
+    PARETO,
+    SEARCHES,
     SENSITIVITY,
     SIGNS,
     STATISTICS,
+    TARGET,
     WHEN,
     MeasuredQuantity,
     StudySetup,
@@ -49,13 +55,24 @@ from mechstudio.view.widgets.widgets import (
 
 Qt = QtCore.Qt
 _RANGE = re.compile(r"(?P<low>[^|(]+?)\.\.(?P<high>[^|]+?)(?::\s*(?P<count>\d+))?")
-GOAL_WORDS: dict[str, Words] = {"least": "least", "greatest": "greatest", "show": "show"}
+GOAL_WORDS: dict[str, Words] = {
+    "least": "least",
+    "greatest": "greatest",
+    "target": "target",
+    "show": "show",
+}
 LIMIT_WORDS: dict[str, Words] = {"": "no limit", ">=": "at least", "<=": "at most"}
 METHOD_WORDS: dict[str, Words] = {
     "latin": "Latin hypercube",
     "sobol": "Sobol sequence",
     "random": "Random",
     SENSITIVITY: "Sobol indices",
+}
+SEARCH_WORDS: dict[str, Words] = {
+    EVOLUTION: "Everywhere, then nearby",
+    LOCAL: "From the drawing on",
+    BASINS: "All valleys",
+    PARETO: "Compromises",
 }
 FORM_WORDS: dict[str, Words] = {
     acts.RANGE: "Points of a range",
@@ -70,6 +87,7 @@ DIRECTION_WORDS: dict[str, Words] = {
     "either": "passes",
 }
 HERE, CLUSTER = "here", "cluster"
+POINTS, BEST = "points", "best"
 
 
 class MeasureTicks:
@@ -213,6 +231,7 @@ class SetupColumn(QtWidgets.QWidget):
         acts.vary(*self._at, name, units)
 
     def _varied(self, v: VariedParameter) -> list[QtWidgets.QWidget]:
+        setup = self._shown.setup
         form = IconButton(self._theme, "down", tr("Other forms of values"), 22, 12)
         form.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QtWidgets.QMenu(form)
@@ -247,6 +266,8 @@ class SetupColumn(QtWidgets.QWidget):
             count = made(found["count"] or "", tr("Number of values of {name}", name=name), "–")
             self._theme.fit(count, "setFixedWidth", 44)
             fields = [low, high, count]
+            # a search goes anywhere between the ends
+            bounds_only = setup is not None and setup.is_search
 
             def take(_: str) -> None:
                 a, b, n = (with_points(f.edit.text().strip()) for f in fields)
@@ -255,7 +276,10 @@ class SetupColumn(QtWidgets.QWidget):
 
             for field in fields:
                 field.taken.connect(take)
-            line = row(low, label(tr("to"), "two"), high, label(tr("in"), "two"), count, gap=6)
+            points: list[QtWidgets.QWidget] = [label(tr("in"), "two"), count]
+            line = row(low, label(tr("to"), "two"), high, *points, gap=6)
+            for part in points:
+                part.setVisible(not bounds_only)
             line.box.setStretch(0, 1)
             line.box.setStretch(2, 1)
         self.varied[name] = fields
@@ -312,12 +336,17 @@ class SetupColumn(QtWidgets.QWidget):
             tr("Goal"),
             lambda: [(g, tr(GOAL_WORDS[g]), "") for g in GOALS],
             lambda: kept.goal,
-            lambda g: change(goal=g),
+            lambda g: change(goal=g, target=kept.target or self._limit(k) if g == TARGET else ""),
         )
         goal.setToolTip(tr("The first measure with a goal tells which run is the best."))
         parts: dict[str, QtWidgets.QWidget] = {"statistic": of, "goal": goal}
         first = row(of, None, label(tr("wanted"), "three"), goal, gap=6)
         lines: list[QtWidgets.QWidget] = [head, first]
+        if kept.goal == TARGET:
+            target = Typed(theme, with_commas(kept.target), tr("Target of {name}", name=kept.name))
+            target.taken.connect(lambda text: change(target=with_points(text)))
+            parts["target"] = target
+            lines.append(row(label(tr("the number"), "two"), target, gap=6))
         if kept.statistic not in STATISTICS:
             level = Typed(theme, with_commas(kept.level), tr("Level or time"))
             level.taken.connect(lambda text: change(level=with_points(text)))
@@ -390,9 +419,15 @@ class SetupColumn(QtWidgets.QWidget):
         """Samples and method where something is drawn, and the runs themselves."""
         _, drawn, _ = acts.counted(self._project, study)
         change = lambda words, **new: acts.change(*self._at, words, **new)
-        lines: list[QtWidgets.QWidget] = [label(tr("Runs"), "title")]
+        way = Segment(self._theme, ((POINTS, tr("Values")), (BEST, tr("Search"))), height=26)
+        way.choose(BEST if study.is_search else POINTS)
+        way.chosen.connect(lambda key: acts.search_instead(*self._at, key == BEST))
+        self.way = way
+        lines: list[QtWidgets.QWidget] = [label(tr("Runs"), "title"), row(way, None)]
         number = tr("Number of samples")
-        if drawn or study.samples > 1 or study.method == SENSITIVITY:
+        if study.is_search:
+            lines += self._search(study, change)
+        elif drawn or study.samples > 1 or study.method == SENSITIVITY:
             samples = Typed(self._theme, str(study.samples), number)
             samples.taken.connect(lambda text: self._whole(text, "samples", number, 1))
             method = Choice(
@@ -425,6 +460,29 @@ class SetupColumn(QtWidgets.QWidget):
             line.box.setStretch(0, 1)
             lines.append(line)
         self._add(*lines)
+
+    def _search(self, study: StudySetup, change: Callable[..., object]) -> list[QtWidgets.QWidget]:
+        """Method of a search, its runs and its seed."""
+        method = Choice(
+            self._theme,
+            tr("Method"),
+            lambda: [(m, tr(SEARCH_WORDS[m]), "") for m in SEARCHES],
+            lambda: study.method,
+            lambda m: change(tr("Method"), method=m),
+        )
+        most, seed = tr("Runs at most"), tr("Seed")
+        runs = Typed(self._theme, str(study.runs), most)
+        runs.taken.connect(lambda text: self._whole(text, "runs", most, 1))
+        draws = Typed(self._theme, str(study.seed), seed)
+        draws.taken.connect(lambda text: self._whole(text, "seed", seed, 0))
+        self.method, self.runs, self.seed = method, runs, draws
+        lines: list[QtWidgets.QWidget] = [row(method)]
+        for told, field in ((most, runs), (seed, draws)):
+            self._theme.fit(field, "setFixedWidth", 84)
+            line = row(Elided(told, "two"), field, gap=6)
+            line.box.setStretch(0, 1)
+            lines.append(line)
+        return lines
 
     def _whole(self, text: str, attribute: str, words: str, least: int) -> None:
         number = int(text) if text.isdecimal() else least
@@ -470,11 +528,20 @@ class SetupColumn(QtWidgets.QWidget):
         )
         run = self._shown.run
         rate = run.rate if run is not None else 0.0
-        told = trn(
-            "One run of {duration}",
-            "{count:,} runs of {duration}",
-            runs,
-            duration=duration,
+        told = (
+            trn(
+                "At most one run of {duration}",
+                "At most {count:,} runs of {duration}",
+                runs,
+                duration=duration,
+            )
+            if study.is_search
+            else trn(
+                "One run of {duration}",
+                "{count:,} runs of {duration}",
+                runs,
+                duration=duration,
+            )
         )
         if rate > 0:
             told = tr("{runs}, about {time}", runs=told, time=seconds(runs / rate))

@@ -6,6 +6,7 @@ from mechstudio.application.studies.shown import StudyShown
 from mechstudio.translation import tr
 from mechstudio.view.study.axes import Cloud, Family, Histogram, Tornado
 from mechstudio.view.study.figure import StudyView
+from mechstudio.view.study.found import BestSoFar, Compromises
 from mechstudio.view.study.heat_map import HeatMap
 from mechstudio.view.study.parallel import ParallelAxes
 from mechstudio.view.study.scatter import ScatterMatrix
@@ -23,6 +24,8 @@ def _has_sides(shown: StudyShown) -> bool:
 
 VIEWS = (
     StudyView("map", "Map", HeatMap, True, _has_sides),
+    StudyView("best", "Best so far", BestSoFar, True),
+    StudyView("front", "Compromises", Compromises),
     StudyView("cloud", "Points", Cloud, True),
     StudyView("family", "Over the time", Family, True),
     StudyView("histogram", "Histogram", Histogram, True),

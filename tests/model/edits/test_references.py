@@ -32,7 +32,18 @@ CHANNELS = {"channel", "channels", "across", "gate"}
 CHANNELS |= {"hidden", "parameters", "plots", "sliders", "terms", "view"}
 
 # a study names parameters in texts as they are typed, and says itself what is gone
-CHANNELS |= {"parameter", "values", "level", "limit", "of", "a", "b", "duration", "sample_step"}
+CHANNELS |= {
+    "parameter",
+    "values",
+    "level",
+    "limit",
+    "target",
+    "of",
+    "a",
+    "b",
+    "duration",
+    "sample_step",
+}
 WORDS |= {"statistic", "sign", "goal", "method"}
 
 
