@@ -73,7 +73,7 @@ HELPERS: dict[str, Helper] = {
         (
             Field(
                 "bodies",
-                "On",
+                "Bodies",
                 BODIES,
                 "bodies that may carry one",
                 found="every body that turns about a pin on ground",
@@ -115,7 +115,7 @@ HELPERS: dict[str, Helper] = {
             ),
             Field(
                 "low",
-                "From",
+                "Least angle",
                 NUMBER,
                 "least angle of the joint",
                 "angle",
@@ -123,7 +123,7 @@ HELPERS: dict[str, Helper] = {
             ),
             Field(
                 "high",
-                "To",
+                "Greatest angle",
                 NUMBER,
                 "greatest angle of the joint",
                 "angle",

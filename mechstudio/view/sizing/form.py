@@ -32,8 +32,10 @@ class Value(QtWidgets.QPushButton):
 
     def initStyleOption(self, option: QtWidgets.QStyleOptionButton) -> None:
         super().initStyleOption(option)
-        room = self.width() - 20
-        option.text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        room = self.width() - 24
+        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        # a button with a menu leaves no room before its text
+        option.text = f"  {text}" if self.menu() is not None else text
 
     def minimumSizeHint(self) -> QtCore.QSize:
         return QtCore.QSize(40, super().minimumSizeHint().height())

@@ -43,7 +43,7 @@ def test_json_has_numbers_in_si_and_null_for_what_is_not_known(crank, capsys):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["gravity", "--low", "1 kg"], "From = 1 kg"),
+        (["gravity", "--low", "1 kg"], "Least angle = 1 kg"),
         (["counterweights", "--bodies", "wing"], "wing"),
         (["motor", "--motors", "none.csv"], "none.csv cannot be read"),
     ],
