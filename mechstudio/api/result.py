@@ -23,6 +23,7 @@ from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.translation import tr
 
 if TYPE_CHECKING:
+    from mechstudio.api.contact_forces import ContactForces
     from mechstudio.api.films import Shown
     from mechstudio.application.marks.exported_paths import ExportedPath
     from mechstudio.curves.energy import Account
@@ -63,6 +64,7 @@ class Result:
     W's origin [kg m^2/s]. joint_gap (samples,): the largest distance that a joint stands open [m].
     statistics: see statistics.
     events: every impact of a joint at a hard stop (model/results/events.py), in order of time.
+    contacts: forces of all contacts (api/contact_forces.py).
     ended_by: the condition that ended the run, at the last sample; None where it reached its
     duration.
 
@@ -82,6 +84,7 @@ class Result:
         events: tuple[Event, ...] = (),
         until: tuple[EndCondition, ...] = (),
         settings: Settings | None = None,
+        contacts: "ContactForces | None" = None,
     ) -> None:
         samples, bodies = len(rows), len(layout.bodies)
         energy, constraint = rows[:, layout.energy], rows[:, layout.constraint]
@@ -94,6 +97,7 @@ class Result:
         self.rows = rows
         self.statistics = statistics
         self.events = events
+        self._contacts = contacts
         ended_by = statistics.get("ended_by", -1)
         self.ended_by: EndCondition | None = until[ended_by] if ended_by >= 0 else None
         self.time: np.ndarray = rows[:, 0]
@@ -120,6 +124,23 @@ class Result:
     def quantities(self) -> list[str]:
         """Names of everything that `courses`, `plot` and the tables can show."""
         return [q.name for q in quantities(self.project).values()]
+
+    @property
+    def contacts(self) -> "ContactForces":
+        """Contacts that act at the samples, with their forces.  Raises ValueError where nothing
+        touches in this project, or where the run was not asked for them.
+
+            >>> result = ms.simulate(ms.load("bouncing_ball.mech"), duration="2 s")
+            >>> result.contacts.on("ball").shape == (len(result), 3)
+            True
+        """
+        if self._contacts is None:
+            raise ValueError(
+                tr("contacts are off.")
+                if not self.project.mechanism.contacts.enabled
+                else tr("This run has not kept the forces of its contacts.")
+            )
+        return self._contacts
 
     @property
     def digest(self) -> str:
@@ -339,17 +360,9 @@ class Result:
         """The same as a data frame of pandas over the time, in SI where nothing else is said.
         Raises MissingLibrary (a RuntimeError) where pandas is not installed.
         """
-        from mechstudio.curves import tables
+        from mechstudio.api.data_frame import pandas_module
 
-        try:
-            import pandas  # type: ignore[import-not-found]
-        except ImportError:
-            raise tables.MissingLibrary(
-                tr(
-                    "A data frame needs pandas, which is not installed: pip install pandas, or use "
-                    "courses(), to_csv() or to_npz()."
-                )
-            ) from None
+        pandas = pandas_module()
         time, *others = self._table(names, units)
         index = pandas.Index(time.values, name=time.head)
         return pandas.DataFrame({c.head: c.values for c in others}, index=index)

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
+from mechstudio.api.contact_forces import ActingContacts
 from mechstudio.api.result import Result
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.engine.structure import mobility
+from mechstudio.model.contact import expected_record_size
 from mechstudio.model.project import Project
 from mechstudio.model.results.events import Event
 from mechstudio.translation import tr
@@ -39,6 +41,7 @@ def simulate(
     step: Time | None = None,
     until: Sequence[str] | None = None,
     progress: Callable[[float], None] | None = None,
+    contacts: bool = True,
 ) -> Result:
     """Run a project from its start (Mechanism.start, t = 0 as drawn) and record it.
 
@@ -50,8 +53,10 @@ def simulate(
     fixed `step`, 1 ms where none is given.  Numbers may be texts such as "500 ms".
     until: what ends the run before its duration, such as ["A angle = 90 deg", "Kinetic energy > 3
     J", "body/rod/z < 0"] (= passes, > rises through, < falls through; names as in plots), instead
-    of the project's.  progress(fraction): called while it runs.  A run that needs more than a
-    minute for its first hundredth warns, with what is slow and what helps, and goes on.
+    of the project's.  progress(fraction): called while it runs.  contacts: whether the forces of
+    all contacts are kept, for Result.contacts, which takes memory in a pile.  A run that needs
+    more than a minute for its first hundredth warns, with what is slow and what helps, and goes
+    on.
     Raises EngineError if the mechanism cannot be simulated as drawn or memory does not hold the
     run, SimulationStopped (with the samples before it) if the run had to end early, ValueError for
     numbers that make no sense.
@@ -75,11 +80,20 @@ def simulate(
     events: list[Event] = []
     slow: list[str] = []
     reason = ""
-    with held(sample_count(options), system.layout.width):
+    touching = contacts and project.mechanism.contacts.enabled
+    touches: list[ContactSample] = []
+    acting = ActingContacts()
+    expected = expected_record_size(project.mechanism) if touching else 0
+    with held(sample_count(options), system.layout.width, expected) as growth:
         try:
-            for block in run(system, options, events, slow=slow):
+            for block in run(
+                system, options, events, touches=touches if touching else None, slow=slow
+            ):
                 if len(block):
                     blocks.append(np.array(block))
+                    # a few more contacts may be there than samples
+                    growth.add(acting.add(touches[: len(block)]), float(block[-1, 0]))
+                    del touches[: len(block)]
                 for words in filter(None, slow):
                     warnings.warn(words, stacklevel=2)
                 slow.clear()
@@ -102,6 +116,7 @@ def simulate(
             project.settings,
             float(rows[-1, 0] - rows[0, 0]) if reason and len(rows) else 0.0,
         ),
+        acting.forces(project, system.layout, rows[:, 0]) if touching else None,
     )
     if reason:
         raise SimulationStopped(reason, result)
