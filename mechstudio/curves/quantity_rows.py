@@ -125,7 +125,7 @@ def _resultant(
 def _components(
     stem: str, about: Vector, group: str, dimension: str, found: Found, element: str, owner: str
 ) -> Rows:
-    reported = about.axes and about.axes != _AXES_WORDS["joint"]
+    reported = about.axes and about.axes != tr(_AXES_WORDS["joint"])
     for axis in XYZ:
         key = stem + axis
         channel = found.get(key)
@@ -168,7 +168,17 @@ def _of(channel: Channel, group: str, owner: str, search: str) -> PlotQuantity:
 def _joints(m: Mechanism, found: Found) -> Rows:
     for key, channel in found.items():
         if key.startswith("joint/"):
-            yield _of(channel, "Joints", m.joints[channel.element].name, tr("joint coordinate"))
+            joint = m.joints[channel.element]
+            row = _of(channel, "Joints", joint.name, tr("joint coordinate"))
+            known, place = JOINT_TYPES[joint.type].coordinates, int(key.rpartition("/")[2])
+            if place < len(known) and channel.label == f"{joint.name} {known[place].name}":
+                name = f"{joint.name} {tr(known[place].name)}"
+                # typed names and headers of tables may be those of any language's files
+                aliases = () if name == channel.label else (channel.label,)
+                row = msgspec.structs.replace(
+                    row, name=name, word=channel.word or name, aliases=aliases
+                )
+            yield row
 
 
 _AXES_WORDS: dict[str, Words] = {"joint": "joint axes", "world": "world axes", "body": "body axes"}
@@ -177,8 +187,8 @@ _AXES_WORDS: dict[str, Words] = {"joint": "joint axes", "world": "world axes", "
 def _reactions(m: Mechanism, found: Found) -> Rows:
     for id, joint in m.joints.items():
         for part, word, dimension, search in (
-            ("F", "Force", "force", tr("reaction load bearing pin")),
-            ("M", "Torque", "torque", tr("reaction moment load")),
+            ("F", tr("Force"), "force", tr("reaction load bearing pin")),
+            ("M", tr("Torque"), "torque", tr("reaction moment load")),
         ):
             for axes, words in _AXES_WORDS.items():
                 stem = measured.key_of("reactions", axes, id, part)
@@ -187,7 +197,7 @@ def _reactions(m: Mechanism, found: Found) -> Rows:
                     f"{joint.name} {part}",
                     search,
                     () if part == "F" else (tr("Moment in {joint}", joint=joint.name),),
-                    words,
+                    tr(words),
                     axes == "joint",
                 )
                 # the length is the same in all axes

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 Qt = QtCore.Qt
 # widths of the columns at the sides [px at the normal text size], in a window that is wide or not
-LEFT, RIGHT, WIDE = (300, 248), (330, 248), 1500
+LEFT, RIGHT, WIDE = (300, 272), (330, 248), 1500
 SCENE = 0.42  # share of the height that the scene takes
 # views of the four panes: with two parameters on a grid, with one, with drawn ones
 USUAL = {

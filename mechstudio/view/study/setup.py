@@ -264,7 +264,7 @@ class SetupColumn(QtWidgets.QWidget):
             low = made(found["low"].strip(), tr("First value of {name}", name=name))
             high = made(found["high"].strip(), tr("Last value of {name}", name=name))
             count = made(found["count"] or "", tr("Number of values of {name}", name=name), "–")
-            self._theme.fit(count, "setFixedWidth", 44)
+            self._theme.fit(count, "setFixedWidth", 38)
             fields = [low, high, count]
             # a search goes anywhere between the ends
             bounds_only = setup is not None and setup.is_search

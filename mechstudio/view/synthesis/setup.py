@@ -132,7 +132,7 @@ class SetupColumn(QtWidgets.QWidget):
         ]
         if asked.purpose == PATH:
             self.ends = Segment(
-                self._theme, (("open", tr("Open")), ("closed", tr("Closed"))), height=26
+                self._theme, (("open", tr("Open line")), ("closed", tr("Closed line"))), height=26
             )
             self.ends.choose("closed" if asked.closed else "open")
             self.ends.chosen.connect(lambda key: draft.change(closed=key == "closed"))
