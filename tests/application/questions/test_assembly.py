@@ -268,7 +268,7 @@ def test_the_worker_answers_goes_on_and_is_cancelled(drive):
     d.session.assemble(("crank",))
     d.until(lambda: got)
     # the cancelled one made way at once and said nothing
-    assert time.monotonic() - start < within(3.0) and len(got) == 1
+    assert time.monotonic() - start < within(3.0, 5.0) and len(got) == 1
     assert got[0].poses[list(d.document.project.mechanism.bodies).index("crank")][2] == 1.0
 
 

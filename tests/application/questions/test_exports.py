@@ -105,7 +105,7 @@ def test_what_takes_long_is_told_and_cancelled_at_once(drive, tmp_path):
     )
     start = time.monotonic()
     d.it.cancel()
-    assert time.monotonic() - start < within(0.2) and not d.it.is_working and not d.messages
+    assert time.monotonic() - start < within(0.2, 0.4) and not d.it.is_working and not d.messages
     d.it.request("text", "lagrange", "mm-N-deg")
     d.settle()
     assert d.copied and not (tmp_path / "x.pdf").exists()
