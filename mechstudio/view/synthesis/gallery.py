@@ -71,7 +71,8 @@ class Card(QtWidgets.QWidget):
             painter.setPen(theme.color("text" if k == 0 else "text2"))
             metrics = QtGui.QFontMetrics(font)
             shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, round(wide))
-            box = QtCore.QRectF(left, top, wide, metrics.height())
+            # Chinese letters may hang lower than those that the font measures
+            box = QtCore.QRectF(left, top, wide, metrics.height() + dp(5))
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, shown)
             top += metrics.height() + dp(3 if k == 0 else 2)
         painter.end()

@@ -4,10 +4,14 @@ import math
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import mechstudio as ms
+from mechstudio.files.project_file import load
 from mechstudio.folders import sample_folder
+from mechstudio.model.studies.setup import MeasuredQuantity, StudySetup, VariedParameter
 from mechstudio.studies.optimisation.optimisation import Optimisation
+from mechstudio.studies.study import Study
 
 FOUR_BAR = ms.load(sample_folder() / "four_bar.mech")
 SLIDER = ms.load(sample_folder() / "slider_crank.mech")
@@ -162,3 +166,27 @@ def test_runs_that_cannot_close_do_not_stop_the_search():
 def test_what_cannot_be_searched_is_one_sentence(given, words):
     with pytest.raises(ValueError, match=words):
         ms.optimise(FOUR_BAR, **given)
+
+
+def test_a_stored_search_knows_the_places_of_its_measures():
+    """A measure may have a goal and a limit, either, or neither."""
+    project = load(sample_folder() / "four_bar.mech").project
+    kept = [
+        MeasuredQuantity("peak", "joint/D/0"),
+        MeasuredQuantity("range", "joint/D/0", sign=">=", limit="60 deg", goal="greatest"),
+        MeasuredQuantity("max", "joint/D/0", sign="<=", limit="180 deg"),
+        MeasuredQuantity("range", "joint/A/0", goal="target", target="90 deg"),
+    ]
+    setup = StudySetup(
+        "s", "S", (VariedParameter("L2", "310..350 mm:9"),), tuple(kept), method="pareto", runs=7
+    )
+    made, places = Optimisation.stored(project, setup)
+    assert [g.sense for g in made.goals] == ["greatest", "target"]
+    assert made.goals[1].target == pytest.approx(math.pi / 2)
+    assert [m.sign for m in made.limits] == [">=", "<="] and made.runs == 7
+    assert places == (4, 0, 3, 1) and len(made.measures) == 5
+    assert (made.bounds.low[0], made.bounds.high[0]) == (pytest.approx(0.31), pytest.approx(0.35))
+    with pytest.raises(ValueError, match="is a search"):
+        Study.stored(project, setup)
+    with pytest.raises(ValueError, match="no target yet"):
+        Optimisation.stored(project, replace(setup, measures=(replace(kept[3], target=""),)))

@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from mechstudio.files.project_file import load
 from mechstudio.studies import table_file
 from mechstudio.view.study.heat_map import HeatMap
+from tests.view.files import kept
 from tests.view.hands import click, click_in_tree, type_into
 from tests.view.jobs.counting import hand
 from tests.view.study_hand import measure, open_study, run, vary
@@ -74,12 +75,10 @@ def test_a_four_bar_is_drawn_studied_applied_saved_and_there_again(hand, tmp_pat
     QTest.keyClick(page, Qt.Key.Key_Escape)
     assert not window.shows_study
     file = tmp_path / "studied.mech"
-    assert studio.files.save(file)
+    kept(window, qtbot, file)
     path = table_file.path_of(file, "study1")
     qtbot.waitUntil(path.exists, timeout=10_000)
     assert load(file).project.studies == project.studies
-    studio.files.new()
-    assert studio.files.open(file)
     page = open_study(window, qtbot)
     found = studio.studies.of("study1")
     assert found.state == "done" and found.table.measured.tobytes() == table.measured.tobytes()
