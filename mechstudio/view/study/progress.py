@@ -7,7 +7,7 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.application.studies.runs import StudyRuns
 from mechstudio.application.studies.shown import StudyShown
 from mechstudio.translation import localised, tr, trn
-from mechstudio.view.study.setup import seconds
+from mechstudio.view.study.words import seconds
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Bar, Elided, label, row
 

@@ -19,13 +19,9 @@ from mechstudio.model.studies.edits import by_id
 from mechstudio.model.studies.setup import (
     ABOVE,
     AT,
-    BASINS,
     BELOW,
     DRAWS,
-    EVOLUTION,
     GOALS,
-    LOCAL,
-    PARETO,
     SEARCHES,
     SENSITIVITY,
     SIGNS,
@@ -37,10 +33,19 @@ from mechstudio.model.studies.setup import (
     VariedParameter,
 )
 from mechstudio.model.units import format_value
-from mechstudio.translation import Words, tr, trn
+from mechstudio.translation import tr, trn
 from mechstudio.view.plots.chooser import Chooser
 from mechstudio.view.study.correlations import Correlations
 from mechstudio.view.study.typed import Typed
+from mechstudio.view.study.words import (
+    DIRECTION_WORDS,
+    FORM_WORDS,
+    GOAL_WORDS,
+    LIMIT_WORDS,
+    METHOD_WORDS,
+    SEARCH_WORDS,
+    seconds,
+)
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.widgets import (
@@ -55,37 +60,6 @@ from mechstudio.view.widgets.widgets import (
 
 Qt = QtCore.Qt
 _RANGE = re.compile(r"(?P<low>[^|(]+?)\.\.(?P<high>[^|]+?)(?::\s*(?P<count>\d+))?")
-GOAL_WORDS: dict[str, Words] = {
-    "least": "least",
-    "greatest": "greatest",
-    "target": "target",
-    "show": "show",
-}
-LIMIT_WORDS: dict[str, Words] = {"": "no limit", ">=": "at least", "<=": "at most"}
-METHOD_WORDS: dict[str, Words] = {
-    "latin": "Latin hypercube",
-    "sobol": "Sobol sequence",
-    "random": "Random",
-    SENSITIVITY: "Sobol indices",
-}
-SEARCH_WORDS: dict[str, Words] = {
-    EVOLUTION: "Everywhere, then nearby",
-    LOCAL: "From the drawing on",
-    BASINS: "All valleys",
-    PARETO: "Compromises",
-}
-FORM_WORDS: dict[str, Words] = {
-    acts.RANGE: "Points of a range",
-    acts.LIST: "List of values",
-    acts.EVEN: "Drawn from a range",
-    acts.NORMAL: "Drawn from a normal distribution",
-    acts.TOLERANCE: "Drawn within a tolerance grade",
-}
-DIRECTION_WORDS: dict[str, Words] = {
-    "rising": "rises through",
-    "falling": "falls through",
-    "either": "passes",
-}
 HERE, CLUSTER = "here", "cluster"
 POINTS, BEST = "points", "best"
 
@@ -619,14 +593,3 @@ class SetupColumn(QtWidgets.QWidget):
 
     def _chooser_closed(self) -> None:
         self.chooser = None
-
-
-def seconds(value: float) -> str:
-    """A time that is guessed: "20 s", "5 min"."""
-    if value < 1.0:
-        return tr("1 s")
-    if value < 120.0:
-        return tr("{n} s", n=round(value))
-    if value < 7200.0:
-        return tr("{n} min", n=round(value / 60.0))
-    return tr("{n} h", n=round(value / 3600.0))
