@@ -37,10 +37,15 @@ REASONS = {
     "builder": "one method with a name and words of its own per type",
     "curves/drawings": "symbols of ISO 3952, each drawn by hand",
     "files/exchange": "tables that pair our types with those of other programs",
+    "api/sizing.py": "the name of a number of a helper, no type",
     "engine/analyses/linearisation.py": "makes a motor for a check",
+    "engine/sizing/flywheel.py": "makes a motor for a second run",
+    "engine/sizing/gravity.py": "the name of a number of a helper, no type",
     "model/edits/links.py": "the type of a new joint without a word of it",
     "model/edits/patterns/repetition.py": "ends of links that meet get pins",
     "model/joints/titles.py": "words by which joints are called",
+    "model/sizing/additions.py": "makes the spring that balances",
+    "model/sizing/helpers.py": "the name of a number of a helper, no type",
     "view/actions/toolbars.py": "buttons for what is drawn most",
 }
 WHOLE = ("builder", "curves/drawings", "files/exchange")  # folders with one reason

@@ -261,8 +261,7 @@ def tidy(point: np.ndarray) -> Triple:
 
 def is_pin(joint: Joint) -> bool:
     """True of a joint that only turns, about one axis."""
-    kind = JOINT_TYPES[joint.type]
-    return kind.dof == 1 and joint.type == "revolute"
+    return JOINT_TYPES[joint.type].is_pin
 
 
 def side_on(joint: Joint, body: str) -> Frame:

@@ -10,6 +10,7 @@ from mechstudio.model.formulas.decimal_comma import with_commas, with_points
 from mechstudio.model.sizing import helpers
 from mechstudio.model.sizing.helpers import HELPERS, Field
 from mechstudio.model.types.forces import is_motor
+from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import comma, tr
 from mechstudio.view.dialogs.files.chooser import ask_source
 from mechstudio.view.theme import Theme
@@ -18,7 +19,6 @@ from mechstudio.view.widgets.form import Form
 from mechstudio.view.widgets.widgets import row
 
 Qt = QtCore.Qt
-PIN = "revolute"
 
 
 class Value(QtWidgets.QPushButton):
@@ -176,12 +176,14 @@ class HelperForm(QtWidgets.QWidget):
             if field.kind == helpers.NAME:
                 yield from ((name, name, "") for name in self.motors)
             if field.kind == helpers.JOINT:
-                yield from ((id, j.name, "") for id, j in m.joints.items() if j.type == PIN)
+                yield from (
+                    (id, j.name, "") for id, j in m.joints.items() if JOINT_TYPES[j.type].is_pin
+                )
             if field.kind == helpers.DRIVE:
                 movers = [d for d in m.drives.values() if d.enabled]
                 if self._what == "motor":
                     movers += [f for f in m.forces.values() if is_motor(f.type)]
-                pins = {id for id, j in m.joints.items() if j.type == PIN}
+                pins = {id for id, j in m.joints.items() if JOINT_TYPES[j.type].is_pin}
                 yield from ((x.id, x.name, "") for x in movers if x.joint in pins)
             if field.kind == helpers.POINT:
                 yield from (
