@@ -272,6 +272,13 @@ def test_the_error_shrinks_with_the_square_of_the_step():
     assert errors[1] / errors[2] == pytest.approx(4.0, rel=0.2)
 
 
+@pytest.mark.parametrize(("stiffness", "step"), [(300.0, 1e-3), (3e4, 1e-4), (3e6, 3e-5)])
+def test_springs_of_a_loop_out_of_balance_keep_their_energy(stiffness, step):
+    """Motions that start out of balance grow at first, by either rule: that is no gain."""
+    _, _, statistics = record(hinged_in_a_loop(stiffness), options(0.3, step))
+    assert statistics.energy_error < 1e-4
+
+
 def soft_rows(drawn):
     T = ContactRunner(system_for(drawn, options(0.1)), options(0.1), [], None, None).world.T
     return int(np.count_nonzero(T.row_const[:, k.RSTIFF] + T.row_const[:, k.RDAMP]))
