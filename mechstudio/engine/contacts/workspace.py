@@ -70,7 +70,8 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
 # of friction, of normal impulses, of drives and of loads without potential, since the start [J];
 # largest residual, overlap and joint residual of the run; all iterations of the solves, power of
 # loads without potential at the beginning of the last step [W]; largest overlap at the beginning of
-# the last step as a share of its body's size, and that of the run
+# the last step as a share of its body's size, and that of the run; work of normal impulses before
+# the last step with soft rows [J]
 (
     RESIDUAL,
     OVERLAP,
@@ -86,8 +87,9 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     POWER,
     SUNK,
     WORST_SUNK,
+    NORMAL_BEFORE,
     TALLY_WIDTH,
-) = range(15)
+) = range(16)
 # material of a pair: friction, restitution, rolling and spinning resistance [m], compliance [m/N],
 # damping time [s]
 FRICTION, RESTITUTION, ROLLING, SPINNING, COMPLIANCE, DAMPING, MATERIAL_WIDTH = range(7)

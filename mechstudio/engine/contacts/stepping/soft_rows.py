@@ -13,7 +13,8 @@ damper that stops its mass within the step, whose velocity would change its sign
 
 In a step in which a contact closes, units move by their velocities after it (`move` of stages.py);
 there the stretch is that half way to that place, by h k / 2 in place of h k / 4. It loses energy,
-J (u+ - u) / 2 of each impulse J of a spring, which is booked with the impact.
+J (u+ - u) / 2 of each impulse J of a spring, which is booked with the impact; where a rebound makes
+that a gain beyond what the impact takes, it is left as an error of the energy.
 """
 
 import math
@@ -150,6 +151,7 @@ def normal_speed(S, points, p):
 @kernel
 def soften(y, T, S, h):
     """Set the compliances for a step of length h from y, and keep stretches and rates there."""
+    S.tally[s.NORMAL_BEFORE] = S.tally[s.NORMAL_WORK]
     for r in range(T.size[KEPT]):
         stiffness, damping = T.row_const[r, RSTIFF], T.row_const[r, RDAMP]
         if stiffness + damping > 0.0:
@@ -200,9 +202,11 @@ def soft_power(T, S):
 @kernel
 def book_soft_rows(y, T, S, h):
     """Account the work of the soft dampers in a step, at the rate by which they acted, and what
-    springs lose where a contact closes.
+    springs lose where a contact closes.  Where a rebound gives them more than the impact takes, the
+    rest is an error of the energy: no impact gives any.
     """
     go_to(y, T)
+    work = 0.0
     for r in range(T.size[KEPT]):
         stiffness, damping = T.row_const[r, RSTIFF], T.row_const[r, RDAMP]
         before, after = S.yielding[r], T.row[r, CD]
@@ -212,4 +216,6 @@ def book_soft_rows(y, T, S, h):
         u = S.unit_of_row[r]
         if S.closes[u] == 1 or S.pressed[u] == s.CLOSING:
             impulse = -0.5 * h * stiffness * (S.stretched[r] + stretch(T, r))
-            S.tally[s.NORMAL_WORK] -= 0.5 * impulse * (after - before)
+            work -= 0.5 * impulse * (after - before)
+    taken = S.tally[s.NORMAL_BEFORE] - S.tally[s.NORMAL_WORK]
+    S.tally[s.NORMAL_WORK] += min(work, max(taken, 0.0))

@@ -146,7 +146,7 @@ def test_what_falls_on_a_stiff_spring_gains_nothing(stiffness):
     read, _, statistics = record(drawn, options(1.5))
     energy = read("energy/total")
     assert np.diff(energy).max() < 1e-6 * energy[0]
-    assert statistics.energy_error < 1e-3 and statistics.unsolved == 0
+    assert statistics.energy_error < 2e-3 and statistics.unsolved == 0
     assert read("body/low/z")[-1] == pytest.approx(0.05, abs=1e-6)
     assert read("body/high/z")[-1] == pytest.approx(0.35 - G / stiffness, abs=1e-6)
     assert read("contact/low/ground")[-1] == pytest.approx(2.0 * G, rel=1e-5)
@@ -277,6 +277,26 @@ def test_springs_of_a_loop_out_of_balance_keep_their_energy(stiffness, step):
     """Motions that start out of balance grow at first, by either rule: that is no gain."""
     _, _, statistics = record(hinged_in_a_loop(stiffness), options(0.3, step))
     assert statistics.energy_error < 1e-4
+
+
+@pytest.mark.parametrize(("stiffness", "step"), [(1e4, 1e-3), (1e6, 5e-3), (1e6, 1e-3)])
+def test_what_a_rebound_gives_to_a_spring_is_told(stiffness, step):
+    """Impacts and springs without dampers cannot give energy: what a step that is too long for them
+    adds stands in the account as its error.
+    """
+    skins = skin(0.3, 0.9)
+    drawn = mechanism(
+        [
+            box("low", CUBE, 1.0, (0.0, 0.0, 0.1), surface=skins),
+            box("high", CUBE, 1.0, (0.0, 0.0, 0.4)),
+        ],
+        forces={"spring": spring(Frame("low"), Frame("high"), stiffness, 0.3)},
+        floor=skins,
+    )
+    read, _, statistics = record(drawn, options(0.5, step))
+    gained = read("energy/total") - read("energy/total")[0]
+    assert np.diff(read("contact/impact")).max() <= 1e-9
+    assert statistics.energy_error >= 0.99 * gained.max() / read("energy/kinetic").max()
 
 
 def soft_rows(drawn):
