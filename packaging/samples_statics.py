@@ -163,8 +163,7 @@ def trebuchet() -> tuple[Project, Camera]:
     )
     base_plate(m.ground, "-220 mm", "220 mm", "60 mm", "100 mm")
     bracket(m.ground, 0, f"{1000 * pivot:g} mm", "90 mm")
-    turn = math.radians(45)  # of the beam: its long arm down to the left
-    c, s = math.cos(turn), math.sin(turn)
+    c = s = math.sqrt(0.5)  # of the beam's 45 degrees: its long arm down to the left
     beam = m.body("beam", (0, 0, pivot), (0, "-45 deg", 0), color=ORANGE)
     beam.bar(short + long, "30 mm", "18 mm", at=(-long, "12 mm", 0), density=600.0)
     tip = (-long * c, 0.0, pivot - long * s)
