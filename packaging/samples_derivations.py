@@ -22,7 +22,7 @@ START = 35  # from the top [deg]
 
 @sample("derivations", 2)
 def bead_two_ways() -> tuple[Project, Camera]:
-    radius, count, height, apart = 0.18, 120, 0.26, 0.25
+    radius, height, apart = 0.18, 0.26, 0.25
     m = Builder(
         "A bead with multiplier and without",
         "Two beads of the same mass run down equal circles. Cut free from its wire, the left one "
@@ -64,10 +64,10 @@ def bead_two_ways() -> tuple[Project, Camera]:
         )
 
     first = math.radians(START)
-    points = [place(first + 2 * math.pi * k / count, -apart) for k in range(count)]
+    points = [place(first + k * math.pi / 2, -apart) for k in range(3)]
     bead = m.body("bead on the wire", points[0], mass="m_b", color=ORANGE)
     bead.sphere("26 mm", density=ALUMINIUM)
-    m.on_curve("wire", m.ground, bead, points, at=points[0], closed=True)
+    m.on_curve("wire", m.ground, bead, points, at=points[0], circle=True)
     other = m.body(
         "bead on the arm",
         place(first, apart),

@@ -243,7 +243,7 @@ def parallelogram_five_bars() -> tuple[Project, Camera]:
 
 @sample("dynamics", 2)
 def bead_on_circle() -> tuple[Project, Camera]:
-    radius, count = 0.24, 36
+    radius = 0.24
     m = Builder(
         "Bead on a circle",
         "A bead slides without friction on a wire bent into a circle. What the wire holds is "
@@ -282,23 +282,16 @@ def bead_on_circle() -> tuple[Project, Camera]:
     )
     ring = surface(circle(radius + 0.005, 120), radius - 0.005, 0.010, "wire")
     m.ground.mesh(ring, at=(0, 0, height), angles=FLAT, material="steel")
-    points = [
-        (
-            radius * math.sin(2 * math.pi * k / count),
-            0.0,
-            height + radius * math.cos(2 * math.pi * k / count),
-        )
-        for k in range(count)
-    ]
+    points = [(0.0, 0.0, height + radius), (radius, 0.0, height), (0.0, 0.0, height - radius)]
     bead = m.body("bead", points[0], mass="m_b", color=ORANGE)
     bead.sphere("26 mm", density=ALUMINIUM)
     m.on_curve(
         "wire",
         m.ground,
         bead,
-        [tuple(0.0 if abs(c) < 1e-15 else c for c in p) for p in points],
+        points,
         at=points[0],
-        closed=True,
+        circle=True,
         rate=("push", 0, 0, 0),
     )
     m.run(duration="6 s", tolerance="1e-10")

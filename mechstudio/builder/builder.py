@@ -450,6 +450,7 @@ class Builder:
         curve: Sequence[Point] = (),
         smooth: bool = True,
         closed: bool = False,
+        circle: bool = False,
         id: str = "",
         **lengths: Any,
     ) -> JointHandle:
@@ -463,14 +464,14 @@ class Builder:
         between the two bodies.  Without an axis the frames lie along the axes of their bodies.
         rate, value: initial rates and typed coordinates, one per freedom.  limits: (lower, upper)
         of the first coordinate, or ms.limit(...), or several of these.
-        curve: points of a curve in the axes of body a, `smooth` or of straight pieces.  lengths:
-        what the type needs: length=, pitch=, radius=.
+        curve: points of a curve in the axes of body a, `smooth` or of straight pieces, or the
+        `circle` through three.  lengths: what the type needs: length=, pitch=, radius=.
         """
         draft, new = self._draft, NewJoint(self._draft, type, name)
         typed, rates = new.per_freedom(value, SAME), new.per_freedom(rate, RATES)
         known = draft.numbers(new.kind.parameters, lengths, name, new.words)
         frame_a, frame_b = new.frames(a, b, at, axis, x)
-        stops, track = new.limits(limits), new.curve(curve, smooth, closed)
+        stops, track = new.limits(limits), new.curve(curve, smooth, closed, circle)
         id = draft.id(name, draft.mechanism.joints.values(), id)
         joint = Joint(
             id, name, type, frame_a, frame_b, typed, rates, known, limits=stops, curve=track
@@ -595,12 +596,13 @@ class Builder:
         at: Point,
         smooth: bool = True,
         closed: bool = False,
+        circle: bool = False,
         rate: Numbers = (),
         value: Numbers = (),
         limits: Limits = (),
     ) -> JointHandle:
-        """The point `at` of b stays on a curve through points in the axes of body a; its first
-        coordinate is the way along it.
+        """The point `at` of b stays on a curve through points in the axes of body a, or on the
+        `circle` through three; its first coordinate is the way along it.
         """
         return self.joint(
             "point_on_curve",
@@ -611,6 +613,7 @@ class Builder:
             curve=curve,
             smooth=smooth,
             closed=closed,
+            circle=circle,
             rate=rate,
             value=value,
             limits=limits,

@@ -150,7 +150,9 @@ class NewJoint:
             for number, c in zip(row, self.kind.coordinates)
         )
 
-    def curve(self, points: Sequence[Point], smooth: bool, closed: bool) -> Curve | None:
+    def curve(
+        self, points: Sequence[Point], smooth: bool, closed: bool, circle: bool
+    ) -> Curve | None:
         """The curve through points in the axes of body a, None for a type without one."""
         if not self.kind.curve:
             if len(points):
@@ -162,7 +164,7 @@ class NewJoint:
             raise ValueError(tr("{name}: a curve needs at least two points.", name=self.name))
         what = tr("{name}, curve", name=self.name)
         track = tuple(self.draft.point_quantities(p, what) for p in points)
-        return Curve(track, smooth, closed)
+        return Curve(track, smooth, closed or circle, circle)
 
     def limits(self, given: Limits) -> tuple[Limit, ...]:
         """Stops of its coordinates."""

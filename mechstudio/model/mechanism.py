@@ -202,12 +202,14 @@ class Law(msgspec.Struct, frozen=True):
 
 class Curve(msgspec.Struct, frozen=True):
     """A curve in a joint's frame A.  points: at least two, in A's axes [m].  smooth: a cubic spline
-    through them, else straight pieces.  closed: the last is joined to the first.
+    through them, else straight pieces.  closed: the last is joined to the first.  circle: the
+    circle through three points instead, from the first by way of the second; it is closed.
     """
 
     points: tuple[Vector, ...]
     smooth: bool = True
     closed: bool = False
+    circle: bool = False
 
 
 class Limit(msgspec.Struct, frozen=True):

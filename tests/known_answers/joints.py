@@ -65,19 +65,16 @@ def block_on_block(L, M):
 
 
 def bead_on_ring(L, M, start):
-    """A bead on a ring of many points: a pendulum without a rod."""
+    """A bead on a circle: a pendulum without a rod."""
     m = builder(L)
-    ring = [
-        (L * math.sin(a), 0.0, -L * math.cos(a))
-        for a in np.linspace(0, 2 * math.pi, 48, endpoint=False)
-    ]
+    ring = [(0.0, 0.0, -L), (L, 0.0, 0.0), (0.0, 0.0, L)]
     m.on_curve(
         "J",
         m.ground,
         body(m, L, M, (math.sin(start), 0, -math.cos(start))),
         ring,
         at=(L * math.sin(start), 0, -L * math.cos(start)),
-        closed=True,
+        circle=True,
     )
     return m.project()
 

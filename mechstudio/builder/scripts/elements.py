@@ -140,7 +140,12 @@ def joint(w: Writing, joint: Joint, to: str) -> None:
     given |= {name: number(q) for name, q in joint.parameters.items()}
     if (curve := joint.curve) is not None:
         given["curve"] = tuple(map(row, curve.points))
-        given |= unusual({"smooth": True}, smooth=curve.smooth, closed=curve.closed)
+        given |= unusual(
+            {"smooth": True},
+            smooth=curve.smooth,
+            closed=curve.closed and not curve.circle,
+            circle=curve.circle,
+        )
     sides = w.frame(joint.frame_a), w.frame(joint.frame_b)
     w.call_with_id(joint, to, w.builder.joint, joint.type, joint.name, *sides, **given)
     _seen(w, joint)

@@ -4,10 +4,12 @@ length.
 
 import numpy as np
 
+from mechstudio.model.geometry.circle import circle_through
 from mechstudio.model.mechanism import Curve
 from mechstudio.model.quantity import values
 
 PER_PIECE = 16
+PER_CIRCLE = 144
 
 
 def curve_points(curve: Curve) -> np.ndarray:
@@ -19,6 +21,10 @@ def curve_points(curve: Curve) -> np.ndarray:
     Guide to Splines, chapter IV).
     """
     points = np.array([values(p) for p in curve.points], float)
+    if curve.circle and (found := circle_through(points.tolist())) is not None:
+        centre, a, b = map(np.array, found)
+        turned = np.linspace(0.0, 2.0 * np.pi, PER_CIRCLE + 1)[:, None]
+        return centre + np.cos(turned) * a + np.sin(turned) * b
     if curve.closed:
         points = np.concatenate([points, points[:1]])
     h = np.linalg.norm(np.diff(points, axis=0), axis=1)

@@ -159,6 +159,7 @@ def _circles(joints: Iterable[Joint]) -> Iterator[Finding]:
             and joint.curve is not None
             and joint.curve.smooth
             and joint.curve.closed
+            and not joint.curve.circle
         ):
             points = np.array([values(p) for p in joint.curve.points], float)
             radius = circle_radius(points)
@@ -179,8 +180,8 @@ def _circles(joints: Iterable[Joint]) -> Iterator[Finding]:
                         off=100.0 * off,
                     ),
                     tr(
-                        "For a circle to rounding use a pin and a link, or give the curve more "
-                        "points, with all their digits."
+                        "For a circle to rounding choose Circle among its pieces, or give the "
+                        "curve more points, with all their digits."
                     ),
                 )
 

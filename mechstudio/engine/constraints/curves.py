@@ -1,5 +1,5 @@
-"""Curves that points run along, over their arc length: pieces of fifth degree, twice continuously
-differentiable (THEORY 3).
+"""Curves that points run along, over their arc length: a circle, exact to rounding, or pieces of
+fifth degree, twice continuously differentiable (THEORY 3).
 
 A smooth curve is the cubic spline over the chord lengths (natural, or periodic if closed); one of
 straight pieces has its corners rounded off over a small part of them, because a point cannot pass a
@@ -14,6 +14,7 @@ from math import comb
 import msgspec
 import numpy as np
 
+from mechstudio.model.geometry.circle import circle_through
 from mechstudio.model.mechanism import Curve
 from mechstudio.model.quantity import values, vector
 from mechstudio.translation import tr
@@ -35,12 +36,15 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False):
     coefficients of x, y, z in powers 0 ... 5 of s - knot.  closed: s goes round; else the curve
     goes on straight beyond its ends, where its curvature is zero. side (3,): a unit vector that is
     nowhere along the curve; its normals are n_2 = c' x side / |...| and n_1 = n_2 x c' / |c'|.
+    curvature: of a circle [1/m], 0 of any other curve; the first three coefficients of its one
+    piece are then those of 1, cos and sin of curvature s.
     """
 
     knots: np.ndarray
     pieces: np.ndarray
     closed: bool
     side: np.ndarray
+    curvature: float = 0.0
 
     @property
     def length(self) -> float:
@@ -50,6 +54,8 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False):
     def at(self, s: np.ndarray | float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """c [m], c' and c'' [1/m], each (..., 3), at ways s (...) [m]."""
         s = np.asarray(s, float)
+        if self.curvature:
+            return self._on_circle(s)
         inside = np.mod(s, self.length) if self.closed else np.clip(s, 0.0, self.length)
         k = np.clip(np.searchsorted(self.knots, inside, side="right") - 1, 0, len(self.pieces) - 1)
         t, p = (inside - self.knots[k])[..., None], self.pieces[k]
@@ -62,6 +68,13 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False):
                 dd = dd * t + power * (power - 1) * p[..., power]
         beyond = (s - inside)[..., None] if not self.closed else 0.0
         return c + beyond * d, d, dd if self.closed else np.where(beyond == 0.0, dd, 0.0)
+
+    def _on_circle(self, s):
+        turned = self.curvature * np.mod(s, self.length)[..., None]
+        centre, a, b = self.pieces[0].T[:3]
+        out = np.cos(turned) * a + np.sin(turned) * b
+        along = self.curvature * (np.cos(turned) * b - np.sin(turned) * a)
+        return centre + out, along, -(self.curvature**2) * out
 
     def normals(self, s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Unit tangent and normals n_1, n_2, each (..., 3), at ways s (...) [m]."""
@@ -79,6 +92,8 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False):
         and on a closed curve on its round.
         """
         p = np.asarray(p, float)
+        if self.curvature:
+            return self._nearest_on_circle(p, near)
         if near is None:
             s = self._nearest_knot(p)
         else:
@@ -95,6 +110,13 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False):
             if np.abs(step).max(initial=0.0) <= 1e-11 * self.length:
                 break
         return np.mod(s, self.length) if self.closed and near is None else s
+
+    def _nearest_on_circle(self, p, near):
+        centre, a, b = self.pieces[0].T[:3]
+        s = np.arctan2((p - centre) @ b, (p - centre) @ a) / self.curvature
+        if near is None:
+            return np.mod(s, self.length)
+        return s + self.length * np.round((near - s) / self.length)
 
     def _nearest_knot(self, p):
         looked = np.concatenate(
@@ -129,7 +151,14 @@ def curve_problem(curve: Curve) -> str:
             number=k + 1,
             number_2=(k + 1) % len(points) + 1,
         )
-    if curve.smooth:
+    if curve.circle:
+        if not curve.closed:
+            return tr("is a circle that is not closed")
+        if len(points) != 3:
+            return tr("is a circle, which three points determine")
+        if circle_through([tuple(p) for p in points.tolist()]) is None:
+            return tr("is a circle through three points on a straight line")
+    elif curve.smooth:
         parts, _ = _spline_parts(points, curve.closed)
         for k, part in enumerate(parts):
             _, d, _ = part(np.linspace(0.0, 1.0, 65))
@@ -146,15 +175,21 @@ def curve_problem(curve: Curve) -> str:
 
 def curve_table(curve: Curve) -> CurveTable:
     """The table of a drawn curve.  Raises ValueError with the sentence of curve_problem."""
-    return _table(tuple(values(p) for p in curve.points), curve.smooth, curve.closed)  # type: ignore[arg-type]
+    points = tuple(values(p) for p in curve.points)
+    return _table(points, curve.smooth, curve.closed, curve.circle)  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=64)
 def _table(
-    points: tuple[tuple[float, float, float], ...], smooth: bool, closed: bool
+    points: tuple[tuple[float, float, float], ...], smooth: bool, closed: bool, circle: bool
 ) -> CurveTable:
-    if problem := curve_problem(Curve(tuple(vector(*p) for p in points), smooth, closed)):
+    drawn = Curve(tuple(vector(*p) for p in points), smooth, closed, circle)
+    if problem := curve_problem(drawn):
         raise ValueError(tr("The curve {problem}.", problem=problem))
+    if circle:
+        found = circle_through(points)
+        assert found is not None, "curve_problem has looked"
+        return _circle(*map(np.array, found))
     parts, bent = (_spline_parts if smooth else _straight_parts)(np.array(points, float), closed)
     lengths, pieces = [], []
     for part, is_bent in zip(parts, bent, strict=True):
@@ -165,6 +200,14 @@ def _table(
     return CurveTable(
         np.concatenate(([0.0], np.cumsum(lengths))), rows, closed, _side(rows[:, :, 1])
     )
+
+
+def _circle(centre: np.ndarray, a: np.ndarray, b: np.ndarray) -> CurveTable:
+    radius = float(np.linalg.norm(a))
+    piece = np.zeros((1, 3, 6))
+    piece[0, :, :3] = np.stack((centre, a, b), axis=1)
+    side = np.cross(a, b) / radius**2
+    return CurveTable(np.array([0.0, 2.0 * np.pi * radius]), piece, True, side, 1.0 / radius)
 
 
 Part = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]

@@ -96,8 +96,9 @@ R, O, W, V, AW, AV, RV, JJ, HH, MM, PF, AA, NODE_WORK = (
 )
 
 # curves, one row per piece, in the axes of the node's parent: arc length at its beginning and end,
-# x, y, z in powers 0 to 5 of what lies behind its beginning
-P_START, P_STOP, P_X, P_Y, P_Z, CURVE_CONSTS = 0, 1, 2, 8, 14, 20
+# curvature of an arc of a circle (0: a polynomial), x, y, z in powers 0 to 5 of what lies behind
+# its beginning; of an arc in 1, cos and sin of the angle behind its beginning
+P_START, P_STOP, P_CURVATURE, P_X, P_Y, P_Z, CURVE_CONSTS = 0, 1, 2, 3, 9, 15, 21
 
 # dof (work): column S = (angular, linear), U = I_A S, 1 / D, upward remainder, generalised effort,
 # result; inertia lent to a column that has none

@@ -23,6 +23,7 @@ from mechstudio.engine.kernels.columns import (
     MOMENT,
     MOTION,
     NQ,
+    P_CURVATURE,
     P_START,
     P_STOP,
     P_X,
@@ -71,6 +72,13 @@ def piece(P, m, k, t, over):
     return c + over * d, d, h if over == 0.0 else 0.0
 
 
+@njit(**INLINE)
+def arc(P, m, k, curvature, cosine, sine):
+    """Value, slope and curvature of one coordinate of a curve in piece m, an arc of a circle."""
+    x, y = P[m, k + 1] * cosine + P[m, k + 2] * sine, P[m, k + 2] * cosine - P[m, k + 1] * sine
+    return P[m, k] + x, curvature * y, -curvature * curvature * x
+
+
 @alone(CURVES, types.UniTuple(NUMBER, 9), TABLES, INDEX, NUMBER)
 def along(T, i, s):
     """Place, tangent and curvature vector at the way s of node i, in its parent's axes.  Beyond the
@@ -90,7 +98,13 @@ def along(T, i, s):
             low = middle
         else:
             high = middle
-    t = s - P[low, P_START]
+    t, curvature = s - P[low, P_START], P[low, P_CURVATURE]
+    if curvature > 0.0:  # only a whole circle is of arcs: there is nothing beyond its ends
+        cosine, sine = math.cos(curvature * t), math.sin(curvature * t)
+        x, dx, hx = arc(P, low, P_X, curvature, cosine, sine)
+        y, dy, hy = arc(P, low, P_Y, curvature, cosine, sine)
+        z, dz, hz = arc(P, low, P_Z, curvature, cosine, sine)
+        return x, y, z, dx, dy, dz, hx, hy, hz
     x, dx, hx = piece(P, low, P_X, t, over)
     y, dy, hy = piece(P, low, P_Y, t, over)
     z, dz, hz = piece(P, low, P_Z, t, over)

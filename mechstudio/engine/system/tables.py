@@ -73,6 +73,7 @@ def _curve_tables(nodes: Sequence[Node], ints: np.ndarray) -> np.ndarray:
             continue
         table = np.zeros((len(n.curve.pieces), k.CURVE_CONSTS))
         table[:, k.P_START], table[:, k.P_STOP] = n.curve.knots[:-1], n.curve.knots[1:]
+        table[:, k.P_CURVATURE] = n.curve.curvature
         table[:, k.P_X :] = np.einsum("ij,mjp->mip", n.curve_axes, n.curve.pieces).reshape(
             len(table), -1
         )

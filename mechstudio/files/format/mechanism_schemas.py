@@ -107,7 +107,12 @@ LAW_SCHEMA = Schema(
 )
 CURVE_SCHEMA = Schema(
     Curve,
-    (Entry("points", many(VECTOR)), Entry("smooth", FLAG, True), Entry("closed", FLAG, False)),
+    (
+        Entry("points", many(VECTOR)),
+        Entry("smooth", FLAG, True),
+        Entry("closed", FLAG, False),
+        Entry("circle", FLAG, False),
+    ),
 )
 LIMIT_SCHEMA = Schema(
     Limit,

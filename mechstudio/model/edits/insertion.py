@@ -17,6 +17,7 @@ from mechstudio.model.edits.links import WorkPlane, frame_at, free_id
 from mechstudio.model.fields import dimension_of
 from mechstudio.model.findings import listed
 from mechstudio.model.formulas.expression import ExpressionError, quantity
+from mechstudio.model.geometry.circle import circle_through
 from mechstudio.model.geometry.rotation import Triple, conjugate, minus, multiply, rotate
 from mechstudio.model.joints.coordinate_readings import readings
 from mechstudio.model.joints.titles import MOVES
@@ -447,6 +448,31 @@ def add_curve_point(project: Project, id: str, after: int) -> Project:
             curve=replace(joint.curve, points=(*points[: after + 1], new, *points[after + 1 :])),
         ),
     )  # type: ignore[arg-type]
+
+
+def set_curve_pieces(project: Project, id: str, smooth: bool, circle: bool) -> Project:
+    """A joint's curve of smooth or straight pieces, or the circle through three of its points,
+    spread over all of them.
+    """
+    joint = project.mechanism.joints[id]
+    assert joint.curve is not None
+    points = joint.curve.points
+    if circle:
+        count = len(points)
+        places = sorted({0, count // 3, 2 * count // 3})
+        points = tuple(points[k] for k in places)
+        if len(points) < 3 or circle_through([values(p) for p in points]) is None:
+            raise ExpressionError(
+                tr("A circle needs three points that do not lie on a straight line.")
+            )
+    drawn = replace(
+        joint.curve,
+        points=points,
+        smooth=smooth,
+        circle=circle,
+        closed=circle or joint.curve.closed,
+    )
+    return put_element(project, id, replace(joint, curve=drawn))
 
 
 def remove_curve_point(project: Project, id: str, at: int) -> Project:

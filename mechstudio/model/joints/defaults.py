@@ -2,7 +2,6 @@
 length, curve.
 """
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,24 +9,13 @@ from mechstudio.model.mechanism import Curve, Frame, Joint, Mechanism
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.types.joints import JOINT_TYPES
 
-CORNERS = 8  # points of a circle through which a closed spline runs
-
 
 def circle(radius: float) -> Curve:
-    """A circle, to three digits, through the origin in the plane z = 0, about a point on y."""
-    angles = (2 * math.pi * k / CORNERS - math.pi / 2 for k in range(CORNERS))
-    # three digits, so that the numbers can be read and typed over
-
-    def near(c: float) -> float:
-        return 0.0 if abs(c) < 1e-12 * radius else float(f"{c:.3g}")
-
+    """A circle through the origin in the plane z = 0, about a point on y."""
     return Curve(
-        tuple(
-            vector(near(radius * math.cos(a)), near(radius * (1 + math.sin(a))), 0.0)
-            for a in angles
-        ),
-        True,
-        True,
+        (vector(0.0, 0.0, 0.0), vector(radius, radius, 0.0), vector(0.0, 2.0 * radius, 0.0)),
+        closed=True,
+        circle=True,
     )
 
 

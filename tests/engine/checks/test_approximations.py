@@ -115,7 +115,9 @@ def test_a_circle_as_a_spline_is_told_with_its_size():
     )
     ball = Body("b", "bead", (Shape("sphere", {"radius": Q(0.01)}, density=Q(1000.0)),))
     mechanism = lambda drawn: Mechanism({"b": ball}, {"j": guide(drawn)})
-    (reported,) = approximations(mechanism(circle(0.3)))
+    corners = [(0.3 * math.cos(a), 0.3 * math.sin(a), 0.0) for a in np.arange(8) * math.pi / 4]
+    spline = Curve(tuple(vector(*p) for p in corners), True, True)
+    (reported,) = approximations(mechanism(spline))
     assert (
         reported.severity == "info"
         and "8 points" in reported.message
@@ -129,7 +131,9 @@ def test_a_circle_as_a_spline_is_told_with_its_size():
         True,
     )
     assert (
-        words(mechanism(oval)) == [] and words(mechanism(replaced(circle(0.3), smooth=False))) == []
+        words(mechanism(oval)) == []
+        and words(mechanism(replaced(spline, smooth=False))) == []
+        and words(mechanism(circle(0.3))) == []
     )
 
 

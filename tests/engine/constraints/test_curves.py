@@ -15,8 +15,8 @@ from tests import mechanisms
 from tests.engine.constraints.test_rows import skewed
 
 
-def curve(points, smooth=True, closed=False):
-    return Curve(tuple(vector(*p) for p in points), smooth, closed)
+def curve(points, smooth=True, closed=False, circle=False):
+    return Curve(tuple(vector(*map(float, p)) for p in points), smooth, closed, circle)
 
 
 CIRCLE = [
@@ -26,6 +26,7 @@ CIRCLE = [
 SPACE = [(0.0, 0.0, 0.0), (0.4, 0.1, 0.2), (0.5, 0.6, 0.1), (0.1, 0.8, 0.5), (-0.3, 0.6, 0.3)]
 STEPS = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 0.5, 0.0), (2.0, 0.5, 0.2)]
 ALL = {
+    "exact": curve(np.array(SPACE[:3]), True, True, True),
     "circle": curve(CIRCLE, True, True),
     "space": curve(SPACE),
     "space_closed": curve(SPACE, True, True),
@@ -72,7 +73,9 @@ def test_derivatives_are_those_of_the_curve_and_do_not_jump(name):
     assert np.abs(d1 - d0).max() < 3 * h * strength
 
 
-@pytest.mark.parametrize("name", ["circle", "space", "space_closed", "line", "spline_of_steps"])
+@pytest.mark.parametrize(
+    "name", ["exact", "circle", "space", "space_closed", "line", "spline_of_steps"]
+)
 def test_a_smooth_curve_passes_through_its_points(name):
     table = curve_table(ALL[name])
     for point in ALL[name].points:
@@ -88,6 +91,24 @@ def test_a_circle_is_one_to_the_spline():
     assert abs(table.length / (2 * math.pi * 0.3) - 1) < 1e-5
     assert np.allclose(np.linalg.norm(bend, axis=1) * 0.3, 1.0, atol=0.01)
     assert np.allclose(np.abs(table.side), (0, 0, 1))
+
+
+@pytest.mark.parametrize("radius", [1e-4, 0.24, 3e5])
+def test_the_circle_through_three_points_is_exact(radius):
+    turn, _ = np.linalg.qr(np.random.default_rng(2).normal(size=(3, 3)))
+    on = lambda a: radius * (np.cos(a)[..., None] * turn[0] + np.sin(a)[..., None] * turn[1])
+    middle = radius * np.array([0.7, -0.2, 0.4])
+    table = curve_table(curve(middle + on(np.array([0.3, 1.7, 4.0])), True, True, True))
+    s = np.linspace(-2.3, 5.1, 400) * table.length
+    c, along, bend = table.at(s)
+    assert abs(table.length / (2 * math.pi * radius) - 1) < 1e-14
+    assert np.abs(np.linalg.norm(bend, axis=1) * radius - 1).max() < 1e-14
+    assert np.abs(np.linalg.norm(along, axis=1) - 1).max() < 1e-14
+    assert np.abs(c - middle - on(0.3 + s / radius)).max() < 2e-14 * radius
+    # from any distance, and from the round that is asked for
+    for reach in (1e-6, 0.5, 1.0, 40.0):
+        p = middle + reach * (c - middle)
+        assert np.abs(table.nearest(p, s + 0.4 * table.length) - s).max() < 1e-9 * table.length
 
 
 def test_corners_are_rounded_next_to_them_only():
@@ -157,6 +178,10 @@ def test_an_open_curve_goes_on_straight():
         (curve([(0, 0, 0), (1, 0, 0), (0, 0, 0)]), "cusp"),
         (curve([(0, 0, 0), (1, 0, 0), (0.5, 0, 0)], False), "straight back at point 2"),
         (curve([(0, 0, 0), (math.nan, 0, 0)]), "not a number"),
+        (curve([(0, 0, 0), (1, 0, 0), (0, 1, 0)], circle=True), "not closed"),
+        (curve([*STEPS], True, True, True), "three points determine"),
+        (curve([(0, 0, 0), (1, 1, 0), (3, 3, 1e-10)], True, True, True), "straight line"),
+        (curve([(0, 0, 0), (1, 0, 0), (0, 0, 0)], True, True, True), "same place"),
     ],
 )
 def test_impossible_curves_are_told(drawn, words):

@@ -11,6 +11,7 @@ from mechstudio.model import fields
 from mechstudio.model.edits import elements, insertion
 from mechstudio.model.edits.links import set_joint_type
 from mechstudio.model.mechanism import (
+    Curve,
     Joint,
 )
 from mechstudio.model.types.joints import JOINT_TYPES, icon_of
@@ -22,6 +23,7 @@ from mechstudio.view.inspector.elements.choices import (
 )
 from mechstudio.view.inspector.elements.coordinate import CoordinateLine
 from mechstudio.view.inspector.runs.events import EventList
+from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Form
 from mechstudio.view.widgets.widgets import IconButton, Segment, label, row, wrapped
 
@@ -131,18 +133,17 @@ def limits(page: Inspector) -> QtWidgets.QWidget:
 
 
 def curve(page: Inspector, id: str) -> QtWidgets.QWidget:
-    """The points of a joint's curve, straight or smooth, open or closed."""
+    """The points of a joint's curve, straight or smooth, open or closed, or of its circle."""
     joint, studio = current(page, id), page.studio
     body = QtWidgets.QWidget()
     box = QtWidgets.QVBoxLayout(body)
     box.setContentsMargins(14, 0, 0, 4)
     box.setSpacing(6)
     form = Form(page.theme)
-    for attribute, word, yes, no in (
-        ("smooth", tr("Pieces"), tr("Smooth"), tr("Straight")),
-        ("closed", tr("Ends"), tr("Closed"), tr("Open")),
-    ):
-        form.add(word, _curve_switch(page, id, attribute, yes, no))
+    form.add(tr("Pieces"), _curve_pieces(page, id))
+    round_ = joint.curve.circle
+    if not round_:
+        form.add(tr("Ends"), _curve_ends(page, id))
     box.addWidget(form)
     note = wrapped(
         tr(
@@ -164,8 +165,12 @@ def curve(page: Inspector, id: str) -> QtWidgets.QWidget:
         for c in range(3):
             page.add_to_grid(grid, id, shown[3 * k + c], k, c)
         for c, icon, tip, edit_ in (
-            (3, "plus", tr("Add a point after this one"), insertion.add_curve_point),
-            (4, "minus", tr("Remove this point"), insertion.remove_curve_point),
+            ()
+            if round_
+            else (
+                (3, "plus", tr("Add a point after this one"), insertion.add_curve_point),
+                (4, "minus", tr("Remove this point"), insertion.remove_curve_point),
+            )
         ):
             button = IconButton(
                 page.theme,
@@ -188,29 +193,44 @@ def curve(page: Inspector, id: str) -> QtWidgets.QWidget:
     return body
 
 
-def _curve_switch(page: Inspector, id: str, attribute: str, yes: str, no: str) -> Segment:
-    segment = Segment(page.theme, (("1", yes), ("0", no)), "tight", 26)
-    refresh = lambda: (
-        segment.choose(str(int(getattr(current(page, id).curve, attribute))))
-        if current(page, id).curve is not None
-        else None
+def _curve_pieces(page: Inspector, id: str) -> Choice:
+    words = {"smooth": tr("Smooth"), "straight": tr("Straight"), "circle": tr("Circle")}
+
+    def now() -> str:
+        drawn = _curve_of(page, id)
+        return "circle" if drawn.circle else "smooth" if drawn.smooth else "straight"
+
+    return choice(
+        page,
+        tr("Pieces"),
+        lambda: [(key, word, "") for key, word in words.items()],
+        now,
+        lambda key: change(
+            page,
+            tr("Curve of {id} {yes}", id=page.studio.document.name(id), yes=words[key].lower()),
+            lambda p: insertion.set_curve_pieces(p, id, key != "straight", key == "circle"),
+        ),
     )
 
+
+def _curve_ends(page: Inspector, id: str) -> Segment:
+    words = {"closed": tr("Closed"), "open": tr("Open")}
+    segment = Segment(page.theme, tuple(words.items()), "tight", 26)
+    refresh = lambda: segment.choose("closed" if _curve_of(page, id).closed else "open")
+
     def chosen(key: str) -> None:
-        curve = current(page, id).curve
+        drawn = elements.replace(_curve_of(page, id), closed=key == "closed")
         change(
             page,
-            tr(
-                "Curve of {id} {yes}",
-                id=page.studio.document.name(id),
-                yes=(yes if key == "1" else no).lower(),
-            ),
-            lambda p: elements.set_attribute(
-                p, id, curve=elements.replace(curve, **{attribute: key == "1"})
-            ),
+            tr("Curve of {id} {yes}", id=page.studio.document.name(id), yes=words[key].lower()),
+            lambda p: elements.set_attribute(p, id, curve=drawn),
         )
 
     segment.chosen.connect(chosen)
     page.refreshers.append(refresh)
     refresh()
     return segment
+
+
+def _curve_of(page: Inspector, id: str) -> Curve:
+    return current(page, id).curve or Curve(())

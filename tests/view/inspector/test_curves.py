@@ -1,0 +1,38 @@
+"""The curve of a joint in the inspector: smooth, straight or a circle."""
+
+from mechstudio.application.actions import edit
+from mechstudio.application.resources import sample_folder
+from mechstudio.engine.constraints.curves import curve_problem
+from mechstudio.view.idle_tasks import turns
+from mechstudio.view.widgets.choice import Choice
+from mechstudio.view.widgets.form import Section
+from mechstudio.view.widgets.widgets import Segment
+from tests.view.hands import click
+
+
+def test_a_circle_becomes_a_spline_and_a_circle_again(empty, qtbot):
+    studio = empty.studio
+    studio.files.open(str(sample_folder() / "bead_on_circle.mech"))
+    drawn = lambda: studio.document.project.mechanism.joints["wire"].curve
+    studio.selection.select("wire")
+    turns().finish()
+    (section,) = (f for f in empty.docks.inspector.parts(Section) if f.title == "Curve")
+    section.set_open(True)
+    pieces = lambda: next(
+        c for c in empty.docks.inspector.parts(Choice) if c.accessibleName() == "Pieces"
+    )
+    ends = lambda: [s for s in empty.docks.inspector.parts(Segment) if "open" in s._buttons]
+    assert pieces().text() == "Circle" and not ends()
+    first = drawn()
+    pieces().choose("smooth")
+    turns().finish()
+    assert not drawn().circle and drawn().points == first.points
+    click(ends()[0].button("open"))
+    turns().finish()
+    assert not drawn().closed
+    pieces().choose("circle")
+    turns().finish()
+    assert drawn() == first and not ends() and not curve_problem(drawn())
+    edit.undo(studio)
+    turns().finish()
+    assert not drawn().circle and pieces().text() == "Smooth"
