@@ -107,7 +107,7 @@ class SearchRows(msgspec.Struct, frozen=True, tag=True):
 class StudyEnded(msgspec.Struct, frozen=True, tag=True):
     """No more rows come.  sentence: why not all of them are there, "" where they are.  indices:
     Sobol indices of first order and in total (2, measures, parameters), if they were asked for.
-    remarks: sentences on what the best of a search is worth.
+    remarks: sentences on what the numbers are worth.
     """
 
     id: int

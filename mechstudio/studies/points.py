@@ -83,9 +83,10 @@ class Points:
             reason = error.reason if isinstance(error, RunStopped) else str(error)
             return Point((math.nan,) * len(self._measures), " ".join(reason.split()))
 
-    def refined(self, values: Sequence[float]) -> Point:
-        """The same point with half the sample step, which tells what the samples are worth."""
-        finer = msgspec.structs.replace(self._options, sample_step=self._options.sample_step / 2)
+    def refined(self, values: Sequence[float], parts: int = 2) -> Point:
+        """The same point with a part of the sample step, which tells what the samples are worth."""
+        step = self._options.sample_step / parts
+        finer = msgspec.structs.replace(self._options, sample_step=step)
         return Points(self._project, self._names, self._measures, finer).point(values)
 
     def courses(self, values: Sequence[float]) -> dict[str, Course]:

@@ -20,6 +20,8 @@ from mechstudio.model.studies.setup import SENSITIVITY, StudySetup
 from mechstudio.studies import measures, variations
 from mechstudio.studies.design import Design, check_runs, sensitivity_points, sobol_indices
 from mechstudio.studies.measures import Measure
+from mechstudio.studies.points import Points
+from mechstudio.studies.sampling import sampling_remarks
 from mechstudio.studies.scheduling import Done, Task, computed, slots_for
 from mechstudio.studies.table import Journal, StudyTable, digest_of
 from mechstudio.studies.table_file import bare
@@ -230,6 +232,9 @@ class Study:
         finally:
             if journal is not None:
                 journal.close()
+        table.remarks = sampling_remarks(
+            table, Points(self.project, self.names, self.measures, self.options, is_cancelled)
+        )
         if self.is_sensitivity:
             table.indices = sobol_indices(table.measured, len(self.names))
         if beside is not None:

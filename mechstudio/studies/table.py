@@ -34,7 +34,7 @@ class StudyTable:
     by row.  notes: what makes its numbers less than exact, by row.  systems: on which each row was
     computed, places in `system_names`, -1 where it was not yet.  title: what stands above the
     table, one line each.  indices: Sobol indices of first order and in total (measures,
-    parameters), of a study of the sensitivity.  remarks: sentences on what its best is worth.
+    parameters), of a study of the sensitivity.  remarks: sentences on what its numbers are worth.
     """
 
     def __init__(
@@ -141,13 +141,14 @@ class StudyTable:
     def write(self, path: str | os.PathLike[str], units: str = DEFAULT_SYSTEM) -> None:
         """Write the table by the ending of a path: .csv, .tsv, .npz or .parquet.
 
-        Texts begin with the lines of the title, each after the sign #.  Raises ValueError for
-        another ending, curves.tables.MissingLibrary, OSError.
+        Texts begin with the lines of the title and the remarks, each after the sign #.  Raises
+        ValueError for another ending, curves.tables.MissingLibrary, OSError.
         """
         path = Path(path)
         content = tables.content(self.columns(units), path.suffix)
         if path.suffix.lower() not in (".npz", ".parquet"):
-            content = "".join(f"# {line}\n" for line in self.title).encode() + content
+            above = (*self.title, *self.remarks)
+            content = "".join(f"# {line}\n" for line in above).encode() + content
         path.write_bytes(content)
 
 

@@ -97,7 +97,7 @@ class Runner:
             return
         self._flush(id)
         indices = b"" if table.indices is None else np.stack(table.indices).tobytes()
-        self._window.send(StudyEnded(id, "", indices))
+        self._window.send(StudyEnded(id, "", indices, table.remarks))
 
     def _courses(self, request: FindCourses) -> None:
         """Run some rows again; what fails has no course."""

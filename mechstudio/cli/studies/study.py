@@ -281,6 +281,7 @@ def _words(made: "Study", table: "StudyTable") -> str:
                 len(table.notes),
             )
         )
+    lines += table.remarks
     if table.reasons:
         lines.append(trn("One run failed:", "{count:,} runs failed:", len(table.reasons)))
     return "\n".join(lines) + "\n"
@@ -295,6 +296,7 @@ def _json(made: "Study", table: "StudyTable") -> str:
     found: dict[str, Any] = {
         "title": list(table.title),
         "parameters": table.parameters,
+        "remarks": list(table.remarks),
         "measures": [{"text": m.text, "dimension": m.dimension} for m in table.measures],
         "varied": table.varied.tolist(),
         "measured": [list(map(number, row)) for row in table.measured.tolist()],

@@ -128,7 +128,8 @@ class Answer(QtWidgets.QWidget):
         self.keep.setEnabled(not failed)
         kept = bool(shown.feasible[chosen])
         told = failed or table.notes.get(chosen, "")
-        if table.remarks and (shown.is_best or chosen in shown.front):
+        searched = shown.setup is not None and shown.setup.is_search
+        if table.remarks and (not searched or shown.is_best or chosen in shown.front):
             told = "\n".join(dict.fromkeys((*table.remarks, *filter(None, [told]))))
         if not failed and not kept:
             told = f"{tr('This run does not keep the limits.')} {told}".strip()
