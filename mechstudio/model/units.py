@@ -39,6 +39,7 @@ _ROWS: dict[str, tuple[Exponents, str, str, str]] = {
     "energy": ((2, 1, -2, 0), "J", "J", "ft·lbf"),
     "power": ((2, 1, -3, 0), "W", "W", "ft·lbf/s"),
     "frequency": ((0, 0, -1, 0), "Hz", "Hz", "Hz"),
+    "curvature": ((-1, 0, 0, 1), "rad/m", "rad/m", "rad/in"),
     "momentum": ((1, 1, -1, 0), "kg·m/s", "kg·m/s", "lb·in/s"),
     "mass_radius": ((1, 1, 0, 0), "kg·mm", "kg·m", "lb·in"),
     "angular_momentum": ((2, 1, -1, 0), "kg·m²/s", "kg·m²/s", "lb·in²/s"),

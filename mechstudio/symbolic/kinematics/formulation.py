@@ -50,6 +50,8 @@ def read(project: Project, coordinates: str = "joint") -> Setting:
         tags,
         [f.argument for f in plan.functions],
     )
+    for circle in plan.circles:
+        ring.set_circle(*circle)
     kinematics = Kinematics(plan, ring)
     reader = Reader(plan, loads, closures, ring, kinematics)
     try:

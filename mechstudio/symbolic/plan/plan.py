@@ -9,12 +9,15 @@ carries no body.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from mechstudio.model.geometry.circle import circle_through
 from mechstudio.model.geometry.rotation import Quaternion, conjugate, matrix, multiply
+from mechstudio.model.geometry.work_plane import cross
 from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism
 from mechstudio.model.project import Project
-from mechstudio.model.quantity import Quantity
+from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.tree import Branch, Tree, equation_tree
 from mechstudio.model.types.joints import (
     BALL,
@@ -93,7 +96,8 @@ class Plan:
     joint_forms: per (joint, component) of the tree its coordinate as a form.  axes: attitude in its
     body of the frame in which a body's cursor stands, where that is not the body's own: the frame
     of a joint that sits skew on the body.  rods: per joint with one.  ends: frames A and B of each
-    joint of the tree.  functions: opaque ones, in the ring's order.
+    joint of the tree.  functions: opaque ones, in the ring's order.  circles: pairs of them that
+    are a circle's coordinates, and its curvature, as of Ring.set_circle.
     """
 
     project: Project
@@ -108,6 +112,7 @@ class Plan:
     rods: dict[str, Shift] = field(default_factory=dict)
     ends: dict[str, tuple[Cursor, Cursor]] = field(default_factory=dict)
     functions: list[Opaque] = field(default_factory=list)
+    circles: list[tuple[int, int, Amount]] = field(default_factory=list)
 
     @property
     def mechanism(self) -> Mechanism:
@@ -505,7 +510,28 @@ def tracked(plan: Plan, cursor: Cursor, joint: Joint, variable: Form, sign: int)
                     k,
                 )
             )
+    _find_circle(plan, joint, places)
     return cursor.shifted(tuple(fixed)).tracked(tuple(places), variable, sign)  # type: ignore[arg-type]
+
+
+def _find_circle(plan: Plan, joint: Joint, places: Sequence[int | None]) -> None:
+    """Note the curvature of a joint's circle that lies square to an axis of its frame."""
+    assert joint.curve is not None
+    if not joint.curve.circle or places.count(None) != 1:
+        return
+    found = circle_through([values(p) for p in joint.curve.points])
+    flat = places.index(None)
+    i, j = places[(flat + 1) % 3], places[(flat + 2) % 3]
+    if found is None or i is None or j is None:
+        return
+    _, a, b = found
+    radius = math.hypot(*a)
+    meaning = tr("curvature of the circle of joint {joint}", joint=joint.name)
+    curvature = plan.symbols.named(
+        "kappa", joint.name, "", 1.0 / radius, "curvature", meaning, joint.id
+    )
+    turns = cross(a, b)[flat] > 0.0
+    plan.circles.append((i, j, curvature) if turns else (j, i, curvature))
 
 
 def _hang_free(plan: Plan, branch: Branch) -> None:

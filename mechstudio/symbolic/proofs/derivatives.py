@@ -17,7 +17,7 @@ from mechstudio.symbolic.kinematics.kinematics import Kinematics
 from mechstudio.symbolic.kinematics.load_efforts import Action, Effort
 from mechstudio.symbolic.kinematics.method import Setting
 from mechstudio.symbolic.plan.layout import Form, Permutation, permuted
-from mechstudio.symbolic.ring.polynomials import Poly, Reading, Ring, Vector, normal
+from mechstudio.symbolic.ring.polynomials import DERIVATIVES, Poly, Reading, Ring, Vector, normal
 
 PRIME = 2**61 - 1
 
@@ -252,6 +252,11 @@ def random_ring(ring: Ring, seed: int) -> PointRing:
             2 * t * down % PRIME,
             (1 - t * t) * down % PRIME,
         )
+    for i, (j, _) in ring.circles.items():
+        t = rng.randrange(2, PRIME)
+        down = pow(1 + t * t, -1, PRIME)
+        at = lambda k: start["f"] + DERIVATIVES * k + 1
+        values[at(i)], values[at(j)] = 2 * t * down % PRIME, (1 - t * t) * down % PRIME
     for i in range(ring.spring_count):
         if ring.square[i]:
             square = PointRing(ring, values, PRIME).number(ring.square[i])

@@ -148,6 +148,8 @@ class Graph(Reading):
             [self.node(SYMBOL, ("f", i, k)) for k in range(len(orders))]
             for i, orders in enumerate(ring.f)
         ]
+        for i, (j, curvature) in ring.circles.items():
+            self.f[i][2] = self.amount(curvature) * self.f[j][1]
 
     def node(self, kind: str, parts: tuple) -> Node:
         key = (kind, *(id(x) if isinstance(x, Node) else x for x in parts))

@@ -156,6 +156,9 @@ class Ring(Reading):
         self._turning = [
             [(i, dict(f)[j]) for i, f in enumerate(self.forms) if j in dict(f)] for j in range(n)
         ]
+        # per function that is a coordinate of a circle: the other one, and the signed curvature
+        self.circles: dict[int, tuple[int, Amount]] = {}
+        self._tangents: list[tuple[int, Poly]] = []  # first generator of a unit tangent, its square
         self.square: list[Poly] = [self.zero] * k  # l_i^2
         self._slope: list[list[Poly]] = [[] for _ in range(k)]
         self._bounds = (math.inf, math.inf)  # terms of one element, products in one operation
@@ -240,6 +243,9 @@ class Ring(Reading):
         for i, relation in enumerate(self._circle):
             if degrees[start + i] > 1:
                 p = p % relation
+        for at, relation in self._tangents:
+            if degrees[at] > 1:
+                p = p % relation
         return p
 
     def _without_lengths(self, p: Poly) -> Poly:
@@ -263,6 +269,21 @@ class Ring(Reading):
         """
         reduced = self.arguments[i] = self.reduce(argument)
         self._argument_slopes[i] = self.gradient(reduced)
+
+    def set_circle(self, i: int, j: int, curvature: Amount) -> None:
+        """Declare f_i and f_j as the coordinates of a circle over its arc length: (f_i', f_j') is a
+        unit vector that turns with the curvature, from f_i's axis to f_j's where it is positive.
+        Must be done before their second derivatives are used.
+        """
+        self.circles[i], self.circles[j] = (j, -curvature), (i, curvature)
+        for k in (i, j):
+            other, signed = self.circles[k]
+            slope = self.amount(signed)
+            x, dx = self.f[k][:2]
+            self.f[k] = (x, dx, slope * self.f[other][1], -slope * slope * dx)
+        first, second = sorted((i, j))
+        a, b = self.f[first][1], self.f[second][1]
+        self._tangents.append((self.starts["f"] + DERIVATIVES * first + 1, a * a + b * b - 1))
 
     def length_slope(self, i: int, k: int) -> Poly:
         """d l_i / d q_k = (half the slope of its square) / l_i."""
