@@ -231,7 +231,13 @@ def predict(y, T, S, h):
     S.counts[s.FORESEEN] = 1 if T.size[DRIVEN] > 0 else 0
     for j in range(nv):
         S.predicted[j] = S.before[j] + h * S.slope[nq + j]
-    turn_freely(T, S, y, nq, h, S.predicted)
+    for u in range(S.unit_free.shape[0]):
+        if second and S.unit_free[u] == 1 and by_middle(S, u):
+            # moments of springs at the middle too, or the mean of the velocities gains energy
+            first = T.nodes[S.unit_nodes[S.unit_start[u]], V0]
+            for j in range(first + 3, first + 6):
+                S.predicted[j] = S.before[j] + h * S.middle[nq + j]
+    turn_freely(T, S, y, nq, h, S.predicted, second)
     for u in range(S.unit_free.shape[0]):
         for x in range(S.unit_start[u], S.unit_start[u + 1]):
             i = S.unit_nodes[x]

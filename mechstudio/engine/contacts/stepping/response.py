@@ -22,6 +22,7 @@ from mechstudio.engine.contacts.cone.problem import (
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 from mechstudio.engine.contacts.standing import (
     EVERY,
+    FLAG,
     INDEX,
     NOTHING,
     NUMBER,
@@ -211,14 +212,15 @@ def spread(T, S, P, x, out):
                 out[j] += T.dof[j, ACC]
 
 
-@alone(EVERY, NOTHING, TABLES, s.STAGE, VECTOR, INDEX, NUMBER, VECTOR)
-def turn_freely(T, S, y, nq, h, out):
+@alone(EVERY, NOTHING, TABLES, s.STAGE, VECTOR, INDEX, NUMBER, VECTOR, FLAG)
+def turn_freely(T, S, y, nq, h, out, second):
     """Angular velocities of free bodies at the end of a step, gyroscopic moments at its middle: I
     (w+ - w) + h m x I m = h M, m = (w + w+ + j) / 2, by Newton.
 
     j: what contacts will do to w+, as in the step before; of second order where they last.
 
-    out (nv,): predicted velocities with the gyroscopic moment of the beginning, overwritten.
+    out (nv,): predicted velocities with the gyroscopic moment of the beginning, of units without
+    contacts that of the middle where the step is of second order; overwritten.
     Explicitly, a fast top would gain energy.
     """
     C = T.node_const
@@ -238,13 +240,19 @@ def turn_freely(T, S, y, nq, h, out):
         if a == d == f and b == c == e == 0.0:
             continue
         w0, w1, w2 = y[nq + j], y[nq + j + 1], y[nq + j + 2]
-        l0, l1, l2 = symmetric(a, b, c, d, e, f, w0, w1, w2)
+        # velocities of the explicit moment
+        p0, p1, p2 = w0, w1, w2
+        if second and S.island_of_unit[u] < 0:
+            p0 += 0.5 * (h * S.slope[nq + j] + S.jump[j])
+            p1 += 0.5 * (h * S.slope[nq + j + 1] + S.jump[j + 1])
+            p2 += 0.5 * (h * S.slope[nq + j + 2] + S.jump[j + 2])
+        l0, l1, l2 = symmetric(a, b, c, d, e, f, p0, p1, p2)
         # I w + h M: what was predicted, without the explicit moment
         t0, t1, t2 = symmetric(a, b, c, d, e, f, out[j], out[j + 1], out[j + 2])
         t0, t1, t2 = (
-            t0 + h * (w1 * l2 - w2 * l1),
-            t1 + h * (w2 * l0 - w0 * l2),
-            t2 + h * (w0 * l1 - w1 * l0),
+            t0 + h * (p1 * l2 - p2 * l1),
+            t1 + h * (p2 * l0 - p0 * l2),
+            t2 + h * (p0 * l1 - p1 * l0),
         )
         x0, x1, x2 = out[j], out[j + 1], out[j + 2]
         v0, v1, v2 = w0 + S.jump[j], w1 + S.jump[j + 1], w2 + S.jump[j + 2]
