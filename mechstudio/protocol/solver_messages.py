@@ -55,6 +55,8 @@ from mechstudio.protocol.derivation_messages import (
 from mechstudio.protocol.study_messages import (
     CloseRow,
     FindCourses,
+    FitEnded,
+    FitProgressed,
     RowClosed,
     RunStudy,
     SearchRows,
@@ -381,6 +383,8 @@ Report = (
     | StudyBegan
     | StudyRows
     | SearchRows
+    | FitProgressed
+    | FitEnded
     | StudyEnded
     | StudyCourse
     | RowClosed

@@ -6,12 +6,14 @@ Their packing is in solver_messages.py.  Arrays are little-endian bytes: float64
 import msgspec
 
 from mechstudio.model.project import Project
+from mechstudio.model.studies.fitting import Estimate, Scatter
 from mechstudio.model.studies.setup import StudySetup
 
 
 class RunStudy(msgspec.Struct, frozen=True, tag=True):
     """Run a study.  path: of its table; digest: that stands in it.  address: of a cluster, "" for
-    this machine; workers: processes of it, 0 for one on each core.
+    this machine; workers: processes of it, 0 for one on each core.  data: path of the measured data
+    of a fit.
     """
 
     id: int
@@ -21,6 +23,7 @@ class RunStudy(msgspec.Struct, frozen=True, tag=True):
     digest: str
     address: str = ""
     workers: int = 0
+    data: str = ""
 
 
 class FindCourses(msgspec.Struct, frozen=True, tag=True):
@@ -114,3 +117,40 @@ class StudyEnded(msgspec.Struct, frozen=True, tag=True):
     sentence: str = ""
     indices: bytes = b""
     remarks: tuple[str, ...] = ()
+
+
+class FitProgressed(msgspec.Struct, frozen=True, tag=True):
+    """Progress of a fit.  runs: made.  scatter: of the best run, as a share of the data's own."""
+
+    id: int
+    runs: int
+    scatter: float
+
+
+class FittedCurve(msgspec.Struct, frozen=True):
+    """A measured quantity beside its run.  times [s], measured, residuals [SI] (points,): of the
+    data; run_times [s], run_values [SI] (samples,).
+    """
+
+    name: str
+    dimension: str
+    times: bytes
+    measured: bytes
+    residuals: bytes
+    run_times: bytes
+    run_values: bytes
+
+
+class FitEnded(msgspec.Struct, frozen=True, tag=True):
+    """Answer of a fit.  correlations (parameters, parameters).  rank: of combinations of the
+    parameters that the data tells.  remarks: sentences on what it is worth.  runs: that were made.
+    """
+
+    id: int
+    estimates: tuple[Estimate, ...]
+    correlations: bytes
+    scatters: tuple[Scatter, ...]
+    rank: int
+    remarks: tuple[str, ...]
+    runs: int
+    curves: tuple[FittedCurve, ...]

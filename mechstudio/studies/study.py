@@ -102,6 +102,13 @@ class Study:
                     name=setup.name,
                 )
             )
+        if setup.is_fit:
+            raise ValueError(
+                tr(
+                    "{name} is a fit of measured data: run it in the window, or by mechstudio fit.",
+                    name=setup.name,
+                )
+            )
         times = {"duration": setup.duration or None, "sample_step": setup.sample_step or None}
         return cls(
             project,

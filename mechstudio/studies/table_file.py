@@ -69,7 +69,8 @@ def fingerprint(project: Project, setup: StudySetup) -> str:
     """
     try:
         found = [variations.read(f"{v.parameter}={v.values}", project) for v in setup.vary]
-        measured = [measures.read_stored(m, project) for m in setup.measures]
+        asked_for = () if setup.is_fit else setup.measures
+        measured = [measures.read_stored(m, project) for m in asked_for]
         searched = _searched(project, setup) if setup.is_search else ()
     except ValueError:
         return ""
@@ -86,6 +87,7 @@ def fingerprint(project: Project, setup: StudySetup) -> str:
         setup.one_at_a_time,
         setup.duration,
         setup.sample_step,
+        *((setup.runs, setup.data, setup.clock, setup.columns) if setup.is_fit else ()),
     )
     made = msgspec.msgpack.encode((drawn, centre, asked, rest, *searched))
     return digest_of(bare(project, [v.name for v in found]), made)

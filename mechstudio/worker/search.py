@@ -1,4 +1,6 @@
-"""Search for the best numbers of a study, whose rows are sent as they come."""
+"""Search for the best numbers of a study, whose rows are sent as they come, and fit of measured
+data.
+"""
 
 import time
 from collections.abc import Callable
@@ -8,7 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mechstudio.protocol.solver_messages import Report
-from mechstudio.protocol.study_messages import RunStudy, SearchRows, StudyBegan, StudyEnded
+from mechstudio.protocol.study_messages import (
+    FitEnded,
+    FitProgressed,
+    FittedCurve,
+    RunStudy,
+    SearchRows,
+    StudyBegan,
+    StudyEnded,
+)
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.studies.optimisation.optimisation import Progress
@@ -75,3 +86,45 @@ class Search:
                     self._rate,
                 )
             )
+
+
+def fit(request: RunStudy, send: Callable[[Report], None]) -> None:
+    """Fit to the end.  Raises ValueError, EngineError, ClusterUnavailable, NoProcess."""
+    from mechstudio.studies.optimisation.fit import Fit
+
+    path = Path(request.data)
+    try:
+        made = Fit.stored(request.project, request.setup, path)
+    except OSError as error:
+        raise ValueError(
+            tr("{path} cannot be read ({reason}).", path=path, reason=error.strerror or error)
+        ) from None
+    tell = lambda p: send(FitProgressed(request.id, p.runs, p.scatter))
+    found = made.run(request.workers, request.address, tell)
+    packed = lambda values: np.ascontiguousarray(values, "<f8").tobytes()
+    curves = tuple(
+        FittedCurve(
+            m.quantity.name,
+            m.quantity.dimension,
+            packed(m.course.times),
+            packed(m.course.values),
+            packed(residuals),
+            packed(course.times),
+            packed(course.values),
+        )
+        for m, residuals, course in zip(
+            made.data, found.residuals, made.courses(found), strict=True
+        )
+    )
+    send(
+        FitEnded(
+            request.id,
+            found.estimates,
+            packed(found.correlations),
+            found.scatters,
+            found.rank,
+            found.notes,
+            found.runs,
+            curves,
+        )
+    )

@@ -28,7 +28,7 @@ from mechstudio.protocol.study_messages import (
 from mechstudio.protocol.synthesis_messages import Synthesise
 from mechstudio.translation import tr
 from mechstudio.worker import process_policy
-from mechstudio.worker.search import Search
+from mechstudio.worker.search import Search, fit
 from mechstudio.worker.serving import Window, serve
 from mechstudio.worker.synthesis import synthesise
 
@@ -67,6 +67,9 @@ class Runner:
         try:
             if request.setup.is_search:
                 Search(request, self._window.send).run()
+                return
+            if request.setup.is_fit:
+                fit(request, self._window.send)
                 return
             study = Study.stored(request.project, request.setup)
             path.parent.mkdir(parents=True, exist_ok=True)

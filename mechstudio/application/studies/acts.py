@@ -1,11 +1,17 @@
 """Changes of studies, each one undo step, and of the drawing by a row of one."""
 
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from mechstudio.application.document import Document
+from mechstudio.application.lessons.words import is_sample
+from mechstudio.application.studies.fits import FitAnswer
 from mechstudio.application.studies.shown import StudyShown
+from mechstudio.curves.measurements.table import Matched
 from mechstudio.curves.quantities import quantity
 from mechstudio.model.edits import elements
 from mechstudio.model.edits.parameters import written
@@ -15,12 +21,16 @@ from mechstudio.model.project import Project
 from mechstudio.model.studies import edits
 from mechstudio.model.studies.edits import by_id
 from mechstudio.model.studies.setup import (
+    BEST,
     DRAWS,
     EVOLUTION,
+    FIT,
     LEAST,
     PARETO,
+    POINTS,
     SHOW,
     TARGET,
+    MeasuredColumn,
     MeasuredQuantity,
     RankCorrelation,
     StudySetup,
@@ -33,7 +43,7 @@ from mechstudio.studies.variations import KINDS
 from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
-SHARE, POINTS = 0.1, 9  # of a parameter's value, either side, that a new study varies it by
+SHARE, STEPS = 0.1, 9  # of a parameter's value, either side, that a new study varies it by
 # forms of values offered in words
 RANGE, LIST, EVEN, NORMAL, TOLERANCE = "range", "list", "uniform", "normal", "tolerance"
 
@@ -74,7 +84,7 @@ def values_around(project: Project, name: str, units: str, form: str = RANGE) ->
             return f"normal({own(value)}, {own(reach / 3)})"
         case "tolerance":
             return f"{own(value)} IT9"
-    return f"{low}..{high}:{POINTS}"
+    return f"{low}..{high}:{STEPS}"
 
 
 def vary(document: Document, id: str, name: str, units: str) -> None:
@@ -109,7 +119,7 @@ def leave(document: Document, id: str, name: str) -> None:
 def drawn(project: Project, study: StudySetup) -> list[str]:
     """Names of the parameters of a study that are drawn, and may be correlated."""
     found = []
-    for v in () if study.is_search else study.vary:
+    for v in study.vary if study.kind == POINTS else ():
         try:
             read = variations.read(f"{v.parameter}={v.values}", project)
         except ValueError:
@@ -199,6 +209,8 @@ def counted(project: Project, study: StudySetup) -> tuple[int, bool, str]:
     """
     if not study.vary:
         return 0, False, tr("Choose a parameter to vary.")
+    if study.is_fit:
+        return study.runs, False, problem_of_fit(project, study)
     if not study.measures:
         return 0, False, tr("Choose something to measure.")
     if study.is_search:
@@ -227,15 +239,9 @@ def counted(project: Project, study: StudySetup) -> tuple[int, bool, str]:
 
 def problem_of_search(project: Project, study: StudySetup) -> str:
     """Reason why a search cannot be run, "" if it can."""
+    if problem := problem_of_bounds(project, study):
+        return problem
     try:
-        for v in study.vary:
-            found = variations.read(f"{v.parameter}={v.values.partition(':')[0]}", project)
-            if found.kind != "uniform" or not found.numbers[0] < found.numbers[1]:
-                return tr(
-                    "{name} = {values} gives no bounds: write it as {name}=200..400 mm.",
-                    name=found.name,
-                    values=found.text,
-                )
         for kept in study.measures:
             measures.read_stored(kept, project)
             if kept.goal == TARGET:
@@ -252,21 +258,47 @@ def problem_of_search(project: Project, study: StudySetup) -> str:
     return ""
 
 
-def search_instead(document: Document, id: str, search: bool) -> None:
-    """Search for the best instead of running chosen points, or the other way round."""
+def problem_of_fit(project: Project, study: StudySetup) -> str:
+    """Reason why a fit cannot be run, "" if it can, as far as the project tells."""
+    if not study.data:
+        return tr("Choose measured data.")
+    if not study.columns:
+        return tr("Choose which column of the data is which quantity.")
+    gone = next((c for c in study.columns if quantity(project, c.channel) is None), None)
+    if gone is not None:
+        return tr("{name} is no quantity of this drawing any more.", name=gone.name or gone.column)
+    return problem_of_bounds(project, study)
+
+
+def problem_of_bounds(project: Project, study: StudySetup) -> str:
+    """Reason why values are no bounds to go between, "" if they are."""
+    try:
+        for text in study.bounds:
+            found = variations.read(text, project)
+            if found.kind != "uniform" or not found.numbers[0] < found.numbers[1]:
+                return tr(
+                    "{name} = {values} gives no bounds: write it as {name}=200..400 mm.",
+                    name=found.name,
+                    values=found.text,
+                )
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def choose_kind(document: Document, id: str, kind: str) -> None:
+    """Run chosen points, search for the best or fit measured data instead."""
     study = by_id(document.project, id)
-    if study is not None and search != study.is_search:
-        goals = sum(m.goal != SHOW for m in study.measures)
-        method = (PARETO if goals > 1 else EVOLUTION) if search else DRAWS[0]
-        change(document, id, tr("Method"), method=method)
+    if study is not None and kind != study.kind:
+        several = sum(m.goal != SHOW for m in study.measures) > 1
+        methods = {POINTS: DRAWS[0], BEST: PARETO if several else EVOLUTION, FIT: FIT}
+        change(document, id, tr("Method"), method=methods[kind])
 
 
-def with_row(project: Project, shown: StudyShown, row: int, units: str) -> Project:
-    """The project with the numbers of a row.  Raises ExpressionError."""
-    table = shown.table
-    assert table is not None, "a row is of a table"
+def with_numbers(project: Project, numbers: Mapping[str, float], units: str) -> Project:
+    """The project with other values [SI] of some parameters.  Raises ExpressionError."""
     parameters = dict(project.parameters)
-    for name, value in zip(table.parameters, table.varied[row].tolist(), strict=True):
+    for name, value in numbers.items():
         old = parameters[name]
         text = written(value, old.dimension, units)
         new = expression.quantity(text, old.dimension, {})
@@ -275,8 +307,44 @@ def with_row(project: Project, shown: StudyShown, row: int, units: str) -> Proje
     return elements.reevaluate(replace(project, parameters=parameters))
 
 
+def with_row(project: Project, shown: StudyShown, row: int, units: str) -> Project:
+    """The project with the numbers of a row.  Raises ExpressionError."""
+    table = shown.table
+    assert table is not None, "a row is of a table"
+    numbers = dict(zip(table.parameters, table.varied[row].tolist(), strict=True))
+    return with_numbers(project, numbers, units)
+
+
 def apply(document: Document, shown: StudyShown, row: int, units: str) -> str:
     """Give the drawing the numbers of a row, in one undo step; returns why not, "" if it did."""
     study = shown.setup
     words = tr("Apply run {number} of {name}", number=row + 1, name=study.name if study else "")
     return document.change(words, lambda p: with_row(p, shown, row, units))
+
+
+def use_data(
+    document: Document, id: str, path: Path, clock: str, found: Sequence[tuple[str, Matched]]
+) -> None:
+    """Fit to columns of a file.  clock: head of the column of instants.  found: heads of the
+    others, with their quantities.
+    """
+    columns = tuple(MeasuredColumn(head, m.quantity.key, m.quantity.name) for head, m in found)
+    words = tr("Measured data of the study")
+    change(document, id, words, data=_kept(document, path), clock=clock, columns=columns)
+
+
+def _kept(document: Document, path: Path) -> str:
+    """Path from the folder of a project that is the user's, else the whole one."""
+    if document.path is not None and not is_sample(document.path):
+        try:
+            return Path(os.path.relpath(path, Path(document.path).parent)).as_posix()
+        except ValueError:
+            pass  # on another drive
+    return str(path)
+
+
+def apply_fit(document: Document, study: StudySetup, answer: FitAnswer, units: str) -> str:
+    """Give the drawing the numbers of a fit, in one undo step; returns why not, "" if it did."""
+    numbers = {e.name: e.value for e in answer.estimates}
+    words = tr("Apply the fit of {name}", name=study.name)
+    return document.change(words, lambda p: with_numbers(p, numbers, units))

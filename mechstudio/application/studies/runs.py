@@ -14,6 +14,7 @@ from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.questions.channel import Channel
 from mechstudio.application.signal import Signal
 from mechstudio.application.studies.courses import StudyCourses
+from mechstudio.application.studies.fits import FitAnswer, answer_of, file_of
 from mechstudio.application.studies.poses import StudyPoses
 from mechstudio.folders import cache_folder
 from mechstudio.model.project import Project
@@ -21,6 +22,8 @@ from mechstudio.model.studies.edits import by_id
 from mechstudio.protocol.process import study_command
 from mechstudio.protocol.solver_messages import Failed
 from mechstudio.protocol.study_messages import (
+    FitEnded,
+    FitProgressed,
     RunStudy,
     SearchRows,
     StudyBegan,
@@ -43,7 +46,7 @@ class StudyRun(msgspec.Struct):
     state: "idle" (nothing to go on with), "starting" (its process comes up), "running", "paused"
     (rows are missing), "done", "failed".  digest: of the study that the rows are of.  rate: runs
     per second; left [s]: None while nobody can say.  sentence: why it does not go on.  version:
-    another one whenever rows came.
+    another one whenever rows came.  fit: the answer of a fit.
     """
 
     id: str
@@ -55,6 +58,9 @@ class StudyRun(msgspec.Struct):
     sentence: str = ""
     version: int = 0
     written: Path | None = None  # file of its table
+    fit: FitAnswer | None = None
+    tried: int = 0  # runs of a fit so far
+    scatter: float = 0.0  # that its best run leaves, as a share of the data's spread
 
     @property
     def is_working(self) -> bool:
@@ -127,9 +133,12 @@ class StudyRuns:
         return known[1]
 
     def is_outdated(self, id: str) -> bool:
-        """True if there are rows, and they are not of the drawing and the study as they are now."""
-        run = self.of(id)
-        return run.table is not None and run.digest != self.fingerprint(id)
+        """True if there are rows, or the answer of a fit, and they are not of the drawing and the
+        study as they are now.
+        """
+        run, setup = self.of(id), by_id(self._document.project, id)
+        found = run.fit if setup is not None and setup.is_fit else run.table
+        return found is not None and run.digest != self.fingerprint(id)
 
     def path(self, id: str) -> Path:
         """File of the table of a study: beside the project, or in the cache without one and
@@ -168,13 +177,16 @@ class StudyRuns:
         self._join()
         if run.digest != digest:
             run.table = None
+        run.fit, run.tried, run.scatter = None, 0, 0.0
         run.digest, run.rate, run.left = digest, 0.0, None
         self._request += 1
         self._under_way = id
         run.written = self.path(id)
-        self._tell_where(run)
+        data = str(file_of(self._document, setup)) if setup.is_fit else ""
+        if not setup.is_fit:
+            self._tell_where(run)
         self.channel.send(
-            RunStudy(self._request, project, setup, str(run.written), digest, address)
+            RunStudy(self._request, project, setup, str(run.written), digest, address, data=data)
         )
         self._set(run, "starting")
 
@@ -198,7 +210,8 @@ class StudyRuns:
             setup = by_id(self._document.project, run.id)
             if setup is not None and setup.is_search and run.table is not None:
                 run.table.remarks = (tr("The search was stopped; this is the best so far."),)
-            self._set(run, "idle")
+            is_fit = setup is not None and setup.is_fit
+            self._set(run, "idle", tr("The fit was stopped before its end.") if is_fit else "")
 
     def forget(self, id: str) -> None:
         """Let go of a study that is deleted."""
@@ -272,6 +285,12 @@ class StudyRuns:
                 table.reasons.update(reasons)
                 table.notes.update(notes)
                 run.rate, run.left = rate, left if left >= 0.0 else None
+            case FitProgressed(_, tried, scatter):
+                run.state, run.tried, run.scatter = "running", tried, scatter
+            case FitEnded():
+                self._under_way = ""
+                run.fit, run.tried = answer_of(report), report.runs
+                run.state, run.sentence = "done", ""
             case SearchRows():
                 self._take_more(run, report)
             case StudyEnded(_, sentence, indices, remarks):

@@ -166,7 +166,9 @@ class StudyShown:
 
     def _read(self) -> None:
         run, units = self.run, self._preferences.units
-        self._table = table = None if run is None else run.table
+        # a fit has an answer, and no rows
+        is_fit = self.setup is not None and self.setup.is_fit
+        self._table = table = None if run is None or is_fit else run.table
         self._order = self._kept = None
         self._known = {}
         if table is None:

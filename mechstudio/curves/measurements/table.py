@@ -157,6 +157,27 @@ def matched(
     return found, others
 
 
+def picked(
+    project: Project, columns: Sequence[Column], clock: str, keys: Sequence[tuple[str, str]]
+) -> list[Matched]:
+    """Columns as they were chosen by their heads.  clock: head of the column of instants.  keys:
+    heads with keys of quantities.  Raises DataUnreadable where one is not there or does not fit.
+    """
+    by_head = {c.head: c for c in reversed(columns)}
+    for head in (clock, *(head for head, _ in keys)):
+        if head not in by_head:
+            raise DataUnreadable(tr("The table has no column {name}.", name=head))
+    found = []
+    for head, key in keys:
+        try:
+            found.append(match(project, by_head[clock], by_head[head], key))
+        except QuantityNotFound as error:
+            raise DataUnreadable(f"{head}: {error}") from None
+        except ExpressionError as error:
+            raise DataUnreadable(unit_sentence(by_head[head], error)) from None
+    return found
+
+
 def unit_sentence(column: Column, error: ExpressionError) -> str:
     """Sentence on a column whose unit does not fit its quantity."""
     return tr("{name} is not in a unit that fits: {why}", name=column.head, why=error)

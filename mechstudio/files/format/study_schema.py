@@ -18,6 +18,7 @@ from mechstudio.model.studies.setup import (
     BELOW,
     DIRECTIONS,
     DRAWS,
+    FIT,
     GOALS,
     SEARCHES,
     SENSITIVITY,
@@ -25,6 +26,7 @@ from mechstudio.model.studies.setup import (
     SIGNS,
     STATISTICS,
     WHEN,
+    MeasuredColumn,
     MeasuredQuantity,
     RankCorrelation,
     StudySetup,
@@ -32,6 +34,7 @@ from mechstudio.model.studies.setup import (
 )
 
 MOST_SAMPLES = 10_000_000
+PATH = text(4096)
 VALUES = text(20_000)  # a list of values may be long
 VARIED_SCHEMA = Schema(VariedParameter, (Entry("parameter", NAME), Entry("values", VALUES)))
 MEASURED_SCHEMA = Schema(
@@ -52,6 +55,14 @@ MEASURED_SCHEMA = Schema(
 CORRELATION_SCHEMA = Schema(
     RankCorrelation, (Entry("a", NAME), Entry("b", NAME), Entry("value", NUMBER))
 )
+COLUMN_SCHEMA = Schema(
+    MeasuredColumn,
+    (
+        Entry("column", WORD),
+        Entry("quantity", WORD, attribute="channel"),
+        Entry("called", WORD, "", attribute="name"),
+    ),
+)
 STUDY_SCHEMA = Schema(
     StudySetup,
     (
@@ -60,7 +71,7 @@ STUDY_SCHEMA = Schema(
         Entry("vary", many(nested(VARIED_SCHEMA)), ()),
         Entry("measures", many(nested(MEASURED_SCHEMA)), ()),
         Entry("correlations", many(nested(CORRELATION_SCHEMA)), ()),
-        Entry("method", choice((*DRAWS, SENSITIVITY, *SEARCHES)), DRAWS[0], soft=True),
+        Entry("method", choice((*DRAWS, SENSITIVITY, *SEARCHES, FIT)), DRAWS[0], soft=True),
         Entry("samples", whole(1, MOST_SAMPLES), 1),
         Entry("seed", whole(0, 2**53), 1),
         Entry("one_at_a_time", FLAG, False),
@@ -68,5 +79,8 @@ STUDY_SCHEMA = Schema(
         Entry("sample_step", WORD, ""),
         Entry("note", NOTE, ""),
         Entry("runs", whole(1, MOST_SAMPLES), 2000),
+        Entry("data", PATH, ""),
+        Entry("clock", WORD, ""),
+        Entry("columns", many(nested(COLUMN_SCHEMA)), ()),
     ),
 )

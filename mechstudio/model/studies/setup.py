@@ -20,6 +20,9 @@ SENSITIVITY = "sensitivity"
 # searches for the best, the last one for several goals
 EVOLUTION, LOCAL, BASINS, PARETO = "evolution", "local", "basins", "pareto"
 SEARCHES = (EVOLUTION, LOCAL, BASINS, PARETO)
+FIT = "fit"  # of measured data
+# kinds of runs: at points that are chosen before, of a search, of a fit
+POINTS, BEST = "points", "best"
 
 
 class VariedParameter(msgspec.Struct, frozen=True):
@@ -62,13 +65,27 @@ class RankCorrelation(msgspec.Struct, frozen=True):
     extra: Mapping[str, Any] = {}
 
 
+class MeasuredColumn(msgspec.Struct, frozen=True):
+    """A column of measured data that a fit is to meet.
+
+    column: its head in the file.  channel: key of its quantity; name: that it had last.
+    """
+
+    column: str
+    channel: str
+    name: str = ""
+    extra: Mapping[str, Any] = {}
+
+
 class StudySetup(msgspec.Struct, frozen=True):
     """A study of the project.
 
-    method: one of DRAWS, SENSITIVITY, or of SEARCHES, which make at most `runs` between the bounds
-    of what varies.  samples: at each point of the grid.  duration,
-    sample_step: of its runs as they are typed, "" for those of the project.  Names that are not
-    there are no error: whoever runs it says so.
+    method: one of DRAWS, SENSITIVITY, or of SEARCHES and FIT, which make at most `runs` between the
+    bounds of what varies.  samples: at each point of the grid.  duration, sample_step: of its runs
+    as they are typed, "" for those of the project, or of the data of a fit.  data: path of the file
+    that a fit is to meet, beside the project unless it is whole; clock: head of its column of
+    instants; columns: that are compared.  Names that are not there are no error: whoever runs it
+    says so.
     """
 
     id: str
@@ -84,9 +101,27 @@ class StudySetup(msgspec.Struct, frozen=True):
     sample_step: str = ""
     note: str = ""
     runs: int = 2000
+    data: str = ""
+    clock: str = ""
+    columns: tuple[MeasuredColumn, ...] = ()
     extra: Mapping[str, Any] = {}
 
     @property
     def is_search(self) -> bool:
         """True if the best is searched for, and no points are chosen before."""
         return self.method in SEARCHES
+
+    @property
+    def is_fit(self) -> bool:
+        """True if measured data is to be met."""
+        return self.method == FIT
+
+    @property
+    def kind(self) -> str:
+        """Kind of its runs: POINTS, BEST or FIT."""
+        return FIT if self.is_fit else BEST if self.is_search else POINTS
+
+    @property
+    def bounds(self) -> list[str]:
+        """Texts of the bounds of what varies; of a grid its ends are the bounds."""
+        return [f"{v.parameter}={v.values.partition(':')[0]}" for v in self.vary]

@@ -7,14 +7,18 @@ Nonlinear Regression, 1989, chapter 5).
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from mechstudio.curves.measurements.table import Matched
+from mechstudio.curves.course import Course
+from mechstudio.curves.measurements.table import Matched, picked, read, text_of
 from mechstudio.engine.integration.options import RunOptions, options_of
 from mechstudio.model.findings import listed
 from mechstudio.model.project import Project
+from mechstudio.model.studies.fitting import Estimate, Scatter
+from mechstudio.model.studies.setup import StudySetup
 from mechstudio.model.units import format_value
 from mechstudio.studies.measures import AT, Measure
 from mechstudio.studies.optimisation import bounds
@@ -42,35 +46,13 @@ WHOLE, JUMP = 1.02 * math.tau, 0.75 * math.tau
 AT_BOUND = 1e-4  # share of the range within which a number stands at its bound
 
 
-class Estimate(NamedTuple):
-    """A parameter that was fitted.  value [SI].  deviation [SI]: standard deviation; NaN where the
-    data does not tell it.  low, high [SI]: confidence interval of 95 %.
-    """
-
-    name: str
-    dimension: str
-    value: float
-    deviation: float
-    low: float
-    high: float
-
-
-class Scatter(NamedTuple):
-    """Scatter of a measured quantity about its run.  rms [SI].  points: that were compared."""
-
-    quantity: str
-    dimension: str
-    rms: float
-    points: int
-
-
 class Fitted(NamedTuple):
     """Result of a fit.
 
     estimates: of the parameters.  correlations (parameters, parameters): of their errors; NaN where
     one is not told.  scatters: of each quantity.  rank: of combinations of the parameters that the
     data tells.  project: the drawing with the values.  notes: sentences on what they are worth.
-    runs: that were made.
+    runs: that were made.  residuals: the run less the data (points,) [SI] of each quantity.
     """
 
     estimates: tuple[Estimate, ...]
@@ -80,6 +62,7 @@ class Fitted(NamedTuple):
     project: Project
     notes: tuple[str, ...]
     runs: int
+    residuals: tuple[np.ndarray, ...]
 
 
 class Progress(NamedTuple):
@@ -169,6 +152,21 @@ class Fit:
         ends = np.cumsum([len(m.course.times) for m in self.data])
         self._parts = [slice(e - len(m.course.times), e) for e, m in zip(ends, self.data)]
 
+    @classmethod
+    def stored(cls, project: Project, setup: StudySetup, path: Path) -> "Fit":
+        """A fit that the project keeps, with its data in a file.  Raises OSError, and as the
+        constructor does.
+        """
+        keys = [(c.column, c.channel) for c in setup.columns]
+        return cls(
+            project,
+            setup.bounds,
+            picked(project, read(text_of(path)), setup.clock, keys),
+            setup.runs,
+            duration=setup.duration or None,
+            sample_step=setup.sample_step or None,
+        )
+
     def run(
         self,
         workers: int = 0,
@@ -216,6 +214,12 @@ class Fit:
             search.budget = self.runs
             fitted = self._fitted(search, x, scale, notes)
         return fitted
+
+    def courses(self, fitted: Fitted) -> tuple[Course, ...]:
+        """Courses of the measured quantities over the run of an answer."""
+        points = Points(self.project, self.bounds.names, self.measures, self.options)
+        found = points.courses([e.value for e in fitted.estimates])
+        return tuple(found[m.quantity.key] for m in self.data)
 
     def _spread(self) -> np.ndarray:
         """Spread (points,) [SI] of the data of each point's quantity."""
@@ -363,7 +367,14 @@ class Fit:
         )
         project = points_of.project(values.tolist())
         return Fitted(
-            tuple(estimates), correlations, scatters, rank, project, tuple(notes), len(search)
+            tuple(estimates),
+            correlations,
+            scatters,
+            rank,
+            project,
+            tuple(notes),
+            len(search),
+            tuple(residuals[part] for part in self._parts),
         )
 
     def _between(self, values: np.ndarray, scale: np.ndarray) -> float:

@@ -132,8 +132,7 @@ class Optimisation:
         first = (0, len(wanted), len(wanted) + len(limits))
         made = cls(
             project,
-            # of a grid its ends are the bounds
-            [f"{v.parameter}={v.values.partition(':')[0]}" for v in setup.vary],
+            setup.bounds,
             wanted,
             limits,
             setup.method,

@@ -1,12 +1,14 @@
-"""The card that lays measured data over curves: it reads a table beside the window, and asks which
-column is the time and which quantity each other one is.
+"""The card of measured data: it reads a table beside the window, and asks which column is the time
+and which quantity each other one is, to lay them over curves or to fit to them.
 """
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from PySide6 import QtCore, QtWidgets
@@ -52,16 +54,41 @@ def is_data_file(path: str) -> bool:
     return path.lower().endswith(SUFFIXES)
 
 
+class Purpose(NamedTuple):
+    """Use of a table.  title, button, left (of a column that is left out), unnamed (of one that is
+    called after no quantity): words.  use(clock, columns): takes the heads of columns with their
+    quantities.  clock: head of the column of instants, and kept: heads with keys of quantities, as
+    they were chosen before; None for a table that is new.
+    """
+
+    title: str
+    button: str
+    left: str
+    unnamed: str
+    use: Callable[[str, list[tuple[str, Matched]]], object]
+    clock: str = ""
+    kept: Mapping[str, str] | None = None
+
+
 class DataSheet(Sheet):
-    """Reads a table; Lay puts the chosen columns over the curves of their quantities.
+    """Reads a table; Lay puts the chosen columns over the curves of their quantities, another
+    purpose takes them.
 
     columns: of the table, None before it is read.  times: number of the column of instants, -1 for
     none.  chosen: per column the key of its quantity, "" for none.
     """
 
-    def __init__(self, theme: Theme, host: QtWidgets.QWidget, studio: Studio, path: Path) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        host: QtWidgets.QWidget,
+        studio: Studio,
+        path: Path,
+        purpose: Purpose | None = None,
+    ) -> None:
         super().__init__(theme, host, 540)
         self._studio, self._path, self._project = studio, path, studio.document.project
+        self._purpose = purpose
         self._read: list[Column] | str = []
         self.columns: list[Column] = []
         self.times = -1
@@ -71,7 +98,12 @@ class DataSheet(Sheet):
         self._fit: TimeFit | None = None
         self._fitted = True
         self._rows: QtWidgets.QWidget | None = None
-        self.box.addWidget(wrapped(tr("Lay measured data over the curves"), "title"))
+        self.box.addWidget(
+            wrapped(
+                tr("Lay measured data over the curves") if purpose is None else purpose.title,
+                "title",
+            )
+        )
         self.words = wrapped(tr("Reading the file…"), "two")
         self.box.addWidget(self.words)
         self._inside = QtWidgets.QVBoxLayout()
@@ -87,7 +119,7 @@ class DataSheet(Sheet):
         self.asked = row(label(tr("Start of the time"), "two"), None, self.clock)
         self.box.addWidget(self.asked)
         self.asked.hide()
-        self.lay = QtWidgets.QPushButton(tr("Lay"))
+        self.lay = QtWidgets.QPushButton(tr("Lay") if purpose is None else purpose.button)
         self.lay.setObjectName("strong")
         self.lay.clicked.connect(self._lay)
         self.cancel = QtWidgets.QPushButton(tr("Cancel"))
@@ -129,13 +161,17 @@ class DataSheet(Sheet):
             self.cancel.setText(tr("Close"))
             return
         self.columns = self._read
-        clock = clock_of(self.columns)
+        purpose = self._purpose
+        kept = None if purpose is None else purpose.clock
+        clock = next((c for c in self.columns if kept and c.head == kept), clock_of(self.columns))
         self.times = -1 if clock is None else self.columns.index(clock)
-        self.asked.show()
+        self.asked.setVisible(purpose is None)
         self._fill()
 
     def _guessed(self, column: Column) -> str:
         """Key of the quantity that a column is called after; "" for none."""
+        if self._purpose is not None and self._purpose.kept is not None:
+            return self._purpose.kept.get(column.head, "")
         try:
             return find(self._project, column.name).key
         except QuantityNotFound:
@@ -193,7 +229,8 @@ class DataSheet(Sheet):
         keys = dict.fromkeys((*filter(None, (now,)), *self._plotted, *quantities(project)))
         rows = [q for key in keys if (q := quantity(project, key)) is not None]
         fitting = [(q.key, q.name, "") for q in rows if q.key == now or can(q.dimension)]
-        return [("", tr("not shown"), ""), *fitting]
+        left = tr("not shown") if self._purpose is None else self._purpose.left
+        return [("", left, ""), *fitting]
 
     @property
     def _plotted(self) -> list[str]:
@@ -221,6 +258,8 @@ class DataSheet(Sheet):
         """A column as its quantity, or why it is none."""
         column = self.columns[k]
         if not self.chosen[k]:
+            if self._purpose is not None:
+                return self._purpose.unnamed
             return tr("No quantity is called so; choose one, or it is not shown.")
         try:
             found = match(
@@ -236,8 +275,14 @@ class DataSheet(Sheet):
 
     def found(self) -> list[Matched]:
         """Columns that can be laid."""
+        return [m for _, m in self._found()]
+
+    def _found(self) -> list[tuple[str, Matched]]:
+        """Columns that can be used, with their heads."""
         return [
-            m for k in self.notes if self.times >= 0 and isinstance(m := self._matched(k), Matched)
+            (self.columns[k].head, m)
+            for k in self.notes
+            if self.times >= 0 and isinstance(m := self._matched(k), Matched)
         ]
 
     def _say(self) -> None:
@@ -278,7 +323,7 @@ class DataSheet(Sheet):
             first=format_number(times[0], 5),
             last=format_number(times[-1], 5),
         )
-        every = kept_every(len(times))
+        every = kept_every(len(times)) if self._purpose is None else 1
         if every > 1:
             return tr("{words}; one of {every} is kept.", words=words, every=every)
         return f"{words}."
@@ -288,6 +333,10 @@ class DataSheet(Sheet):
     def _lay(self) -> None:
         found = self.found()
         if not found or self._fit is not None:
+            return
+        if self._purpose is not None:
+            self._purpose.use(self.columns[self.times].head, self._found())
+            self.close_sheet()
             return
         if not self._fitted:
             self._commit(found, 0.0)
@@ -335,11 +384,14 @@ def choose_data(theme: Theme, window: QtWidgets.QWidget, studio: Studio) -> None
     if needs_finished_run(studio):
         open_data(theme, window, studio, Path())
         return
+    title = tr("Lay measured data over the curves")
+    ask_table(window, studio, title, lambda path: open_data(theme, window, studio, path))
+
+
+def ask_table(
+    window: QtWidgets.QWidget, studio: Studio, title: str, chosen: Callable[[Path], object]
+) -> QtWidgets.QFileDialog:
+    """Ask for a table of measured data."""
     patterns = " ".join(f"*{suffix}" for suffix in SUFFIXES)
-    ask_source(
-        window,
-        studio.preferences.stored.folder,
-        tr("Lay measured data over the curves"),
-        (tr("Tables ({patterns})", patterns=patterns), tr("All files (*)")),
-        lambda path: open_data(theme, window, studio, path),
-    )
+    filters = (tr("Tables ({patterns})", patterns=patterns), tr("All files (*)"))
+    return ask_source(window, studio.preferences.stored.folder, title, filters, chosen)

@@ -75,6 +75,11 @@ class Figure(QtWidgets.QWidget):
     def reread(self) -> None:
         """Rows, ranges or lengths are others: forget what was worked out."""
 
+    @property
+    def is_empty(self) -> bool:
+        """True while there is nothing to draw."""
+        return self.shown.table is None
+
     def draw(self, painter: QtGui.QPainter) -> None:
         raise NotImplementedError
 
@@ -116,7 +121,7 @@ class Figure(QtWidgets.QWidget):
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         painter = QtGui.QPainter(self)
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-        if self.shown.table is not None:
+        if not self.is_empty:
             self.draw(painter)
         painter.end()
 

@@ -11,7 +11,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.help.pages import Topic
 from mechstudio.application.notifications import Message
 from mechstudio.application.plots.export import LABELS
-from mechstudio.application.studies import acts
+from mechstudio.application.studies import acts, fits
 from mechstudio.application.studies.runs import KEY
 from mechstudio.application.studies.shown import StudyShown
 from mechstudio.curves import tables
@@ -20,6 +20,8 @@ from mechstudio.translation import tr
 from mechstudio.view.dialogs.files.chooser import ask_target
 from mechstudio.view.dialogs.files.making import FileMaking
 from mechstudio.view.study.answer import Answer
+from mechstudio.view.study.fitting.answer import FitAnswerPanel
+from mechstudio.view.study.fitting.curves import FitView
 from mechstudio.view.study.looked_at import LookedAt
 from mechstudio.view.study.progress import ProgressLine
 from mechstudio.view.study.setup import SetupColumn
@@ -61,6 +63,8 @@ class StudyPage(QtWidgets.QWidget):
         self.progress = ProgressLine(self._theme, self.shown, studio.studies, self.start)
         self.panes = [Pane(self._theme, self.shown, key) for key in USUAL["grid"]]
         self.answer = Answer(self._theme, self.shown, self.apply, self.keep)
+        self.fit_view = FitView(self._theme, self.shown)
+        self.fit_answer = FitAnswerPanel(self._theme, self.shown, self.apply_fit)
         self.csv = QtWidgets.QPushButton("CSV")
         self.csv.setToolTip(tr("Write the table into a file, with every digit"))
         self.csv.clicked.connect(lambda _=False: self.ask_file())
@@ -108,13 +112,15 @@ class StudyPage(QtWidgets.QWidget):
         grid.setSizes([560, 440])
         top = row(self.progress, self.ask, margins=(0, 0, 8, 0), gap=0)
         top.box.setStretch(0, 1)
-        middle = row(top, grid, vertical=True, gap=0)
+        middle = row(top, grid, self.fit_view, vertical=True, gap=0)
         middle.box.setStretch(1, 1)
+        middle.box.setStretch(2, 1)
+        self._grid = grid
         self._slot = QtWidgets.QWidget()  # where the scene stands
         self._slot.setSizePolicy(
             QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed
         )
-        answer = Scroll(self.answer)
+        answer = Scroll(row(self.answer, self.fit_answer, vertical=True, gap=0))
         right = row(self._slot, answer, vertical=True, gap=0)
         right.box.setStretch(1, 1)
         right.setObjectName("studyside")
@@ -223,12 +229,16 @@ class StudyPage(QtWidgets.QWidget):
 
     def _arrange(self) -> None:
         """Views that fit the study, in panes whose view was not chosen by hand."""
-        table = self.shown.table
+        table, setup = self.shown.table, self.shown.setup
+        is_fit = setup is not None and setup.is_fit
+        for part in (self.fit_view, self.fit_answer):
+            part.setVisible(is_fit)
+        for part in (self._grid, self.answer):
+            part.setVisible(not is_fit)
         if table is None:
             return
         grid = len(self.shown.sides)
         key = "grid" if grid >= 2 else "one" if table.varied.shape[1] == 1 and grid else "drawn"
-        setup = self.shown.setup
         if setup is not None and setup.is_search:
             key = "compromises" if len(self.shown.goals) > 1 else "search"
         for pane, view in zip(self.panes, USUAL[key], strict=True):
@@ -240,6 +250,8 @@ class StudyPage(QtWidgets.QWidget):
             self.leave()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.shown.chosen is not None:
             self.apply(self.shown.chosen)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.fit_answer.isVisible():
+            self.apply_fit()
         else:
             super().keyPressEvent(event)
 
@@ -250,7 +262,9 @@ class StudyPage(QtWidgets.QWidget):
         study = self.shown.setup
         if study is None:
             return
-        problem = acts.counted(self._studio.document.project, study)[2]
+        document = self._studio.document
+        problem = acts.counted(document.project, study)[2]
+        problem = problem or (fits.problem_of_file(document, study) if study.is_fit else "")
         if problem:
             self._say("error", problem)
         else:
@@ -262,6 +276,15 @@ class StudyPage(QtWidgets.QWidget):
         units = self._studio.preferences.units
         reason = acts.apply(self._studio.document, self.shown, row, units)
         if reason:
+            self._say("error", reason)
+
+    def apply_fit(self) -> None:
+        """Give the drawing the numbers of the fit."""
+        study, run = self.shown.setup, self.shown.run
+        if study is None or run is None or run.fit is None:
+            return
+        units = self._studio.preferences.units
+        if reason := acts.apply_fit(self._studio.document, study, run.fit, units):
             self._say("error", reason)
 
     def keep(self, row: int) -> None:

@@ -1,10 +1,11 @@
 """The line above the views: how far a study is, and what stops it or lets it go on."""
 
+import math
 from collections.abc import Callable
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.studies.runs import StudyRuns
+from mechstudio.application.studies.runs import StudyRun, StudyRuns
 from mechstudio.application.studies.shown import StudyShown
 from mechstudio.translation import localised, tr, trn
 from mechstudio.view.study.words import seconds
@@ -68,8 +69,11 @@ class ProgressLine(QtWidgets.QWidget):
         if searches and setup is not None and done:
             whole = max(setup.runs, done)
         outdated = run is not None and not working and self._runs.is_outdated(run.id)
+        fits = setup is not None and setup.is_fit
         self.count.setText(
-            trn(
+            self._told_of_fit(run, setup.runs)
+            if setup is not None and fits
+            else trn(
                 "{done:,} of at most one run",
                 "{done:,} of at most {count:,} runs",
                 whole,
@@ -81,13 +85,16 @@ class ProgressLine(QtWidgets.QWidget):
             else trn("{done:,} of one run", "{done:,} of {count:,} runs", whole, done=done)
             if whole
             else tr("Nothing was run yet")
-            if run is None or run.state in ("idle", "failed")
+            if run is None or run.state in ("idle", "failed") or run.fit is not None
             else tr("The first run comes…")
             if working
             else tr("The study was stopped and can go on where it was.")
         )
         self.bar.setVisible(working or (0 < done < whole and not searches))
         self.bar.set_value(round(100 * done / whole) if whole else 0)
+        if setup is not None and fits:
+            self.bar.setVisible(working)
+            self.bar.set_value(round(100 * run.tried / setup.runs) if run is not None else 0)
         words: list[str] = []
         if run is not None:
             if outdated:
@@ -102,15 +109,33 @@ class ProgressLine(QtWidgets.QWidget):
             told.append(tr("{rate} per second", rate=localised(f"{run.rate:.3g}")))
             if run.left is not None:
                 told.append(tr("{time} left", time=seconds(run.left)))
+        if fits and run is not None and working and run.tried and math.isfinite(run.scatter):
+            left = localised(f"{100 * run.scatter:.3g}")
+            told.append(tr("{share} % of the data's spread left", share=left))
         self.left.setText(" · ".join(told))
         # a search that is interrupted begins again
-        self.pause.setVisible(working and not searches)
+        self.pause.setVisible(working and not searches and not fits)
         self.cancel.setVisible(working)
         complete = whole > 0 and done == whole and not outdated
         if searches:
             complete = run is not None and run.state == "done" and done > 0 and not outdated
+        if fits:
+            complete = run is not None and run.fit is not None and not working and not outdated
         self.run.setVisible(not working and shown.setup is not None and not complete)
         again = run is not None and run.state in ("paused", "failed") and not outdated
         again = again and 0 < done < whole
         words_of_run = tr("Go on") if again and not searches else tr("Run the study")
-        self.run.setText(tr("Search") if searches else words_of_run)
+        self.run.setText(tr("Search") if searches else tr("Fit") if fits else words_of_run)
+
+    def _told_of_fit(self, run: StudyRun | None, most: int) -> str:
+        """Number of runs that a fit has made, in words."""
+        if run is None or not (run.is_working or run.fit):
+            return tr("Nothing was fitted yet")
+        if run.fit is not None:
+            return tr("Fitted")
+        return trn(
+            "{done:,} of at most one run",
+            "{done:,} of at most {count:,} runs",
+            most,
+            done=run.tried,
+        )

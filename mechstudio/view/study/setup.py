@@ -20,8 +20,11 @@ from mechstudio.model.studies.setup import (
     ABOVE,
     AT,
     BELOW,
+    BEST,
     DRAWS,
+    FIT,
     GOALS,
+    POINTS,
     SEARCHES,
     SENSITIVITY,
     SIGNS,
@@ -33,9 +36,10 @@ from mechstudio.model.studies.setup import (
     VariedParameter,
 )
 from mechstudio.model.units import format_value
-from mechstudio.translation import tr, trn
+from mechstudio.translation import tr
 from mechstudio.view.plots.chooser import Chooser
 from mechstudio.view.study.correlations import Correlations
+from mechstudio.view.study.fitting.data import DataLines
 from mechstudio.view.study.typed import Typed
 from mechstudio.view.study.words import (
     DIRECTION_WORDS,
@@ -44,6 +48,7 @@ from mechstudio.view.study.words import (
     LIMIT_WORDS,
     METHOD_WORDS,
     SEARCH_WORDS,
+    planned,
     seconds,
 )
 from mechstudio.view.theme import Theme
@@ -61,7 +66,6 @@ from mechstudio.view.widgets.widgets import (
 Qt = QtCore.Qt
 _RANGE = re.compile(r"(?P<low>[^|(]+?)\.\.(?P<high>[^|]+?)(?::\s*(?P<count>\d+))?")
 HERE, CLUSTER = "here", "cluster"
-POINTS, BEST = "points", "best"
 
 
 class MeasureTicks:
@@ -134,7 +138,7 @@ class SetupColumn(QtWidgets.QWidget):
         if study is not None:
             self._head(study)
             self._vary(study)
-            self._measure(study)
+            self._data(study) if study.is_fit else self._measure(study)
             self._draws(study)
             self._where()
             self._run()
@@ -240,8 +244,8 @@ class SetupColumn(QtWidgets.QWidget):
             count = made(found["count"] or "", tr("Number of values of {name}", name=name), "–")
             self._theme.fit(count, "setFixedWidth", 38)
             fields = [low, high, count]
-            # a search goes anywhere between the ends
-            bounds_only = setup is not None and setup.is_search
+            # a search or a fit goes anywhere between the ends
+            bounds_only = setup is not None and setup.kind != POINTS
 
             def take(_: str) -> None:
                 a, b, n = (with_points(f.edit.text().strip()) for f in fields)
@@ -261,6 +265,10 @@ class SetupColumn(QtWidgets.QWidget):
         if problem := acts.problem_of_values(self._project, name, v.values):
             lines.append(wrapped(problem, "wrong"))
         return lines
+
+    def _data(self, study: StudySetup) -> None:
+        self.data = DataLines(self._theme, self._studio, study, self)
+        self._add(*self.data.lines)
 
     def _measure(self, study: StudySetup) -> None:
         plus = IconButton(
@@ -393,13 +401,14 @@ class SetupColumn(QtWidgets.QWidget):
         """Samples and method where something is drawn, and the runs themselves."""
         _, drawn, _ = acts.counted(self._project, study)
         change = lambda words, **new: acts.change(*self._at, words, **new)
-        way = Segment(self._theme, ((POINTS, tr("Values")), (BEST, tr("Search"))), height=26)
-        way.choose(BEST if study.is_search else POINTS)
-        way.chosen.connect(lambda key: acts.search_instead(*self._at, key == BEST))
+        kinds = ((POINTS, tr("Values")), (BEST, tr("Search")), (FIT, tr("Fit")))
+        way = Segment(self._theme, kinds, height=26)
+        way.choose(study.kind)
+        way.chosen.connect(lambda key: acts.choose_kind(*self._at, key))
         self.way = way
         lines: list[QtWidgets.QWidget] = [label(tr("Runs"), "title"), row(way, None)]
         number = tr("Number of samples")
-        if study.is_search:
+        if study.kind != POINTS:
             lines += self._search(study, change)
         elif drawn or study.samples > 1 or study.method == SENSITIVITY:
             samples = Typed(self._theme, str(study.samples), number)
@@ -421,22 +430,20 @@ class SetupColumn(QtWidgets.QWidget):
             lines.append(line)
         self.correlations = Correlations(self._theme, self._studio.document, study)
         lines += self.correlations.lines
-        usual = format_value(self._project.settings.duration.value, "time")
+        of_data, settings = tr("as the data") if study.is_fit else "", self._project.settings
+        usual = of_data or format_value(settings.duration.value, "time")
         duration = Typed(self._theme, with_commas(study.duration), tr("Duration"), usual)
         duration.taken.connect(lambda text: change(tr("Duration"), duration=with_points(text)))
-        usual = format_value(self._project.settings.sample_step.value, "time", digits=4)
+        usual = of_data or format_value(settings.sample_step.value, "time", digits=4)
         step = Typed(self._theme, with_commas(study.sample_step), tr("Sample step"), usual)
         step.taken.connect(lambda text: change(tr("Sample step"), sample_step=with_points(text)))
         self.duration, self.sample_step = duration, step
         for told, field in ((tr("Duration"), duration), (tr("Sample step"), step)):
-            self._theme.fit(field, "setFixedWidth", 84)
-            line = row(Elided(told, "two"), field, gap=6)
-            line.box.setStretch(0, 1)
-            lines.append(line)
+            lines.append(self._named(told, field))
         self._add(*lines)
 
     def _search(self, study: StudySetup, change: Callable[..., object]) -> list[QtWidgets.QWidget]:
-        """Method of a search, its runs and its seed."""
+        """Method of a search, its runs and its seed; of a fit its runs."""
         method = Choice(
             self._theme,
             tr("Method"),
@@ -449,14 +456,18 @@ class SetupColumn(QtWidgets.QWidget):
         runs.taken.connect(lambda text: self._whole(text, "runs", most, 1))
         draws = Typed(self._theme, str(study.seed), seed)
         draws.taken.connect(lambda text: self._whole(text, "seed", seed, 0))
-        self.method, self.runs, self.seed = method, runs, draws
-        lines: list[QtWidgets.QWidget] = [row(method)]
-        for told, field in ((most, runs), (seed, draws)):
-            self._theme.fit(field, "setFixedWidth", 84)
-            line = row(Elided(told, "two"), field, gap=6)
-            line.box.setStretch(0, 1)
-            lines.append(line)
-        return lines
+        self.runs = runs
+        if study.is_fit:
+            return [self._named(most, runs)]
+        self.method, self.seed = method, draws
+        return [row(method), self._named(most, runs), self._named(seed, draws)]
+
+    def _named(self, told: str, field: Typed) -> QtWidgets.QWidget:
+        """A line with words and a short field."""
+        self._theme.fit(field, "setFixedWidth", 84)
+        line = row(Elided(told, "two"), field, gap=6)
+        line.box.setStretch(0, 1)
+        return line
 
     def _whole(self, text: str, attribute: str, words: str, least: int) -> None:
         number = int(text) if text.isdecimal() else least
@@ -492,31 +503,17 @@ class SetupColumn(QtWidgets.QWidget):
         if study is None or not self._parts:
             return
         runs, _, problem = acts.counted(self._project, study)
-        self.wrong.setText(problem if study.vary and study.measures else "")
+        self.wrong.setText(
+            problem if study.vary and (study.data if study.is_fit else study.measures) else ""
+        )
         self.wrong.setVisible(bool(self.wrong.text()))
         if problem:
             self.count.setText("" if self.wrong.text() else problem)
             return
-        duration = with_commas(study.duration) or format_value(
-            self._project.settings.duration.value, "time"
-        )
+        usual = format_value(self._project.settings.duration.value, "time")
+        told = planned(study, runs, with_commas(study.duration) or usual)
         run = self._shown.run
         rate = run.rate if run is not None else 0.0
-        told = (
-            trn(
-                "At most one run of {duration}",
-                "At most {count:,} runs of {duration}",
-                runs,
-                duration=duration,
-            )
-            if study.is_search
-            else trn(
-                "One run of {duration}",
-                "{count:,} runs of {duration}",
-                runs,
-                duration=duration,
-            )
-        )
         if rate > 0:
             told = tr("{runs}, about {time}", runs=told, time=seconds(runs / rate))
         self.count.setText(told)

@@ -1,8 +1,8 @@
 """Words of a study as it is set up."""
 
 from mechstudio.application.studies import acts
-from mechstudio.model.studies.setup import BASINS, EVOLUTION, LOCAL, PARETO, SENSITIVITY
-from mechstudio.translation import Words, tr
+from mechstudio.model.studies.setup import BASINS, EVOLUTION, LOCAL, PARETO, SENSITIVITY, StudySetup
+from mechstudio.translation import Words, tr, trn
 
 GOAL_WORDS: dict[str, Words] = {
     "least": "least",
@@ -35,6 +35,20 @@ DIRECTION_WORDS: dict[str, Words] = {
     "falling": "falls through",
     "either": "passes",
 }
+
+
+def planned(study: StudySetup, runs: int, duration: str) -> str:
+    """Number of the runs that there will be, each of a duration, in words."""
+    if study.is_fit:
+        return trn("At most one run", "At most {count:,} runs", runs)
+    if study.is_search:
+        return trn(
+            "At most one run of {duration}",
+            "At most {count:,} runs of {duration}",
+            runs,
+            duration=duration,
+        )
+    return trn("One run of {duration}", "{count:,} runs of {duration}", runs, duration=duration)
 
 
 def seconds(value: float) -> str:

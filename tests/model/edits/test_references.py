@@ -45,6 +45,7 @@ CHANNELS |= {
     "sample_step",
 }
 WORDS |= {"statistic", "sign", "goal", "method"}
+WORDS |= {"data", "clock", "column"}  # file of a fit and heads of its columns
 
 
 def holding(annotation: Any) -> Iterator[type]:

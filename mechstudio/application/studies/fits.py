@@ -1,0 +1,94 @@
+"""Measured data that a study is fitted to, and its answer."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from mechstudio.application.document import Document
+from mechstudio.curves.course import Course
+from mechstudio.model.studies.fitting import Estimate, Scatter
+from mechstudio.model.studies.setup import StudySetup
+from mechstudio.protocol.study_messages import FitEnded
+from mechstudio.translation import tr, trn
+
+
+class FittedQuantity(NamedTuple):
+    """A measured quantity with its run.  data, run: courses [SI].  residuals (points,) [SI]: the
+    run less the data.
+    """
+
+    name: str
+    dimension: str
+    data: Course
+    residuals: np.ndarray
+    run: Course
+
+
+class FitAnswer(NamedTuple):
+    """Answer of a fit, as of studies.optimisation.fit.Fitted."""
+
+    estimates: tuple[Estimate, ...]
+    correlations: np.ndarray
+    scatters: tuple[Scatter, ...]
+    rank: int
+    notes: tuple[str, ...]
+    runs: int
+    quantities: tuple[FittedQuantity, ...]
+
+    @property
+    def told(self) -> str:
+        """Sentence on how much of the parameters the data tells."""
+        count = len(self.estimates)
+        if self.rank == count:
+            return trn(
+                "The data tells the parameter.", "The data tells all {count} parameters.", count
+            )
+        if not self.rank:
+            return tr("The data tells nothing about the parameters.")
+        return trn(
+            "The data tells one combination of the {of} parameters.",
+            "The data tells {count} combinations of the {of} parameters.",
+            self.rank,
+            of=count,
+        )
+
+
+def answer_of(report: FitEnded) -> FitAnswer:
+    """The answer in a report."""
+    count = len(report.estimates)
+    own = lambda data: np.frombuffer(data, "<f8")
+    quantities = tuple(
+        FittedQuantity(
+            c.name,
+            c.dimension,
+            Course(own(c.times), own(c.measured)),
+            own(c.residuals),
+            Course(own(c.run_times), own(c.run_values)),
+        )
+        for c in report.curves
+    )
+    return FitAnswer(
+        report.estimates,
+        own(report.correlations).reshape(count, count),
+        report.scatters,
+        report.rank,
+        report.remarks,
+        report.runs,
+        quantities,
+    )
+
+
+def file_of(document: Document, study: StudySetup) -> Path:
+    """File of the measured data of a study; a path that is not whole begins at the project."""
+    return Path(document.path or "").parent / study.data
+
+
+def problem_of_file(document: Document, study: StudySetup) -> str:
+    """Reason why the file of the data cannot be read, "" if it is there or none was chosen."""
+    path = file_of(document, study)
+    if not study.data or path.is_file():
+        return ""
+    return tr(
+        "{file} is not there any more: put it back, or choose the measured data again.", file=path
+    )

@@ -1,0 +1,127 @@
+"""The answer of a fit: its parameters with their intervals, what is left, and what it is worth."""
+
+import math
+from collections.abc import Callable
+
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.application.studies.fits import FitAnswer
+from mechstudio.application.studies.shown import StudyShown
+from mechstudio.model.studies.fitting import Estimate
+from mechstudio.model.units import format_value
+from mechstudio.translation import localised, tr, trn
+from mechstudio.view.theme import Theme
+from mechstudio.view.widgets.widgets import Elided, label, row, throw_away, wrapped
+
+Qt = QtCore.Qt
+
+
+class FitAnswerPanel(QtWidgets.QWidget):
+    """apply(): what the button does."""
+
+    def __init__(self, theme: Theme, shown: StudyShown, apply: Callable[[], object]) -> None:
+        super().__init__()
+        self._theme, self._shown = theme, shown
+        self.title, self.number = label("", "title"), label("", "three")
+        self._lines = QtWidgets.QVBoxLayout()
+        self._worth = QtWidgets.QVBoxLayout()
+        for part in (self._lines, self._worth):
+            part.setSpacing(5)
+        self.told: list[str] = []  # sentences that are shown
+        self.apply = QtWidgets.QPushButton(tr("Apply to the drawing"))
+        self.apply.setObjectName("decisive")
+        self.apply.setToolTip(tr("Give the parameters these values, in one undo step"))
+        self.apply.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.apply.clicked.connect(lambda _=False: apply())
+        self.undo = Elided(tr("one undo step"), "three", Qt.AlignmentFlag.AlignRight)
+        box = QtWidgets.QVBoxLayout(self)
+        box.setContentsMargins(12, 10, 12, 10)
+        box.setSpacing(8)
+        box.addWidget(row(self.title, None, self.number))
+        box.addLayout(self._lines)
+        box.addWidget(self.apply)
+        box.addWidget(self.undo)
+        box.addLayout(self._worth)
+        box.addStretch(1)
+        shown.rows_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the answer of now."""
+        run = self._shown.run
+        answer = None if run is None else run.fit
+        for part in (self._lines, self._worth):
+            while part.count():
+                item = part.takeAt(0)
+                widget = None if item is None else item.widget()
+                if widget is not None:
+                    throw_away(widget)
+        self.told = []
+        for widget in (self.number, self.apply, self.undo):
+            widget.setVisible(answer is not None)
+        self.title.setText(tr("Fit") if answer is None else tr("Answer of the fit"))
+        if answer is None:
+            self._say(
+                tr(
+                    "Choose measured data and the bounds of parameters, then fit: the numbers come "
+                    "here, with how sure they are."
+                )
+            )
+            return
+        self.number.setText(trn("One run", "{count:,} runs", answer.runs))
+        for estimate in answer.estimates:
+            self._tell_estimate(estimate)
+        self._rule()
+        self._tell_rest(answer)
+
+    def _tell_estimate(self, e: Estimate) -> None:
+        units = self._shown.units
+        own = lambda value, digits: format_value(value, e.dimension, units, digits)
+        self._pair(e.name, own(e.value, 6))
+        self._say(
+            tr("not told by the data")
+            if math.isnan(e.deviation)
+            else tr(
+                "between {low} and {high} with 95 % confidence",
+                low=own(e.low, 4),
+                high=own(e.high, 4),
+            )
+        )
+
+    def _tell_rest(self, answer: FitAnswer) -> None:
+        for s in answer.scatters:
+            self._pair(s.quantity, format_value(s.rms, s.dimension, self._shown.units, 4))
+            self._say(
+                trn(
+                    "root mean square of the residual of one point",
+                    "root mean square of the residuals of {count:,} points",
+                    s.points,
+                )
+            )
+        for k, e in enumerate(answer.estimates):
+            for j in range(k):
+                number = float(answer.correlations[k, j])
+                words = "–" if math.isnan(number) else localised(f"{number:+.3f}")
+                names = tr("Correlation of {a} and {b}", a=answer.estimates[j].name, b=e.name)
+                self._pair(names, words.replace("-", "−"))
+        for sentence in (answer.told, *answer.notes):
+            self._worth.addWidget(wrapped(sentence, "two"))
+            self.told.append(sentence)
+
+    def _pair(self, name: str, text: str) -> None:
+        value = label(text, "title")
+        value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        line = row(Elided(name, "two"), value, gap=8)
+        line.box.setStretch(0, 1)
+        self._lines.addWidget(line)
+        self.told.append(f"{name} {text}")
+
+    def _say(self, text: str) -> None:
+        self._lines.addWidget(wrapped(text, "two"))
+        self.told.append(text)
+
+    def _rule(self) -> None:
+        line = QtWidgets.QFrame()
+        line.setObjectName("line")
+        line.setFixedHeight(1)
+        self._lines.addWidget(line)
