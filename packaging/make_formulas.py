@@ -57,6 +57,8 @@ TYPST = {
         "dot.double(C) + 2 alpha dot(C) + beta^2 C = 0"
     ),
     r"v^+ = v + h\, a + W D\, \gamma": "v^+ = v + h a + W D gamma",
+    r"f = f(q \oplus \tfrac{h}{2} v,\, v) - \left(\tfrac{h}{4}\, k + \tfrac{1}{2}\, c\right) "
+    r"J\, (v^+ - v)": "f = f(q plus.o h/2 v, v) - (h/4 k + 1/2 c) J (v^+ - v)",
     r"K \ni \gamma \;\perp\; D^\mathsf{T} v^+ + b + \mu\, |u_t|\, e_n \in K^*": (
         "K in.rev gamma perp D^sans(T) v^+ + b + mu |u_t| e_n in K^*"
     ),

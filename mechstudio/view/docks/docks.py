@@ -209,6 +209,8 @@ class Docks:
         for owner, widget in sorted(self._heads, key=lambda head: head[0] == key):
             widget.setVisible(owner == key)
         self.pages.choose(key)
+        for page in pages():
+            self.pages.button(page.key).setVisible(page.seated or page.key == key)
         self._paged.topic = self._topics[key]
 
     # ---- ways from one panel to another

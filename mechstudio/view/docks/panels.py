@@ -239,7 +239,7 @@ def analyses(docks: Docks, dock: Dock) -> Content:
     return Content(docks.analyses, topic=lambda: topics.of_row(ANALYSES, docks.analyses.what))
 
 
-@panel("Sizing", PAGE, topic=Topic("balancing"))
+@panel("Sizing", PAGE, topic=Topic("balancing"), seated=False)
 def sizing(docks: Docks, dock: Dock) -> Content:
     """Counterweights, gravity springs, motors and flywheels."""
     from mechstudio.view.sizing.panel import SizingPanel

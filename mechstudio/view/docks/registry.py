@@ -63,7 +63,8 @@ class Panel(NamedTuple):
     key: its stable name, that of the function.  title: as its head or its page shows it.  make():
     its content, once the first frame is painted.  when(room): True if its dock is shown.  share: of
     the height of its column.  words: further English words that the palette finds a page by; a page
-    with words has an entry in the Tools menu.  topic: of the manual.
+    with words has an entry in the Tools menu.  topic: of the manual.  seated: whether the row of
+    pages names it while another one is shown; large letters leave no room for all.
     """
 
     key: str
@@ -74,6 +75,7 @@ class Panel(NamedTuple):
     share: float = 0.0
     words: Words = ""
     topic: Topic = Topic(FIRST)
+    seated: bool = True
 
 
 PANELS: list[Panel] = []
@@ -92,11 +94,14 @@ def panel(
     share: float = 0.0,
     words: str = "",
     topic: Topic = Topic(FIRST),
+    seated: bool = True,
 ) -> Callable[[Callable[[Docks, Dock], Content]], Panel]:
     """Make a function that returns the content of a panel a panel; fields as in Panel."""
 
     def made(make: Callable[[Docks, Dock], Content]) -> Panel:
-        return register(Panel(make.__name__, title, place, make, when, share, words, topic))
+        return register(
+            Panel(make.__name__, title, place, make, when, share, words, topic, seated)
+        )
 
     return made
 

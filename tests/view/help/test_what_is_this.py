@@ -43,7 +43,7 @@ def test_pages_have_their_own_topics(window):
         assert find(dock.topic()) is not None
         assert dock.topic().page == page.topic.page, page.key
     window.docks.analyses.what = "modes" if "modes" in ANALYSES else "linearise"
-    window.docks.show_page(pages()[-1])
+    window.docks.show_page(next(p for p in pages() if p.key == "analyses"))
     assert str(window.docks.by_key["equations"].topic()) == "analyses#modes"
     window.set_workspace("build")
 
