@@ -99,9 +99,7 @@ def panel(
     """Make a function that returns the content of a panel a panel; fields as in Panel."""
 
     def made(make: Callable[[Docks, Dock], Content]) -> Panel:
-        return register(
-            Panel(make.__name__, title, place, make, when, share, words, topic, seated)
-        )
+        return register(Panel(make.__name__, title, place, make, when, share, words, topic, seated))
 
     return made
 
