@@ -74,11 +74,15 @@ def test_a_group_goes_with_its_bodies():
         "“{}”",
         "```json\n{}\n```",
         "Here it is:\n\n{}\n\nHave fun, J.",
+        "It is {}.",
         "\ufeff{}",
     ],
 )
 def test_what_a_chat_puts_around_it_is_passed_over(around):
     assert fragment.read(around.replace("{}", TEXT)).project == fragment.read(TEXT).project
+    # nor need anything stand between the text and what is around it
+    close = around.replace("{}", TEXT.strip())
+    assert fragment.read(close).project == fragment.read(TEXT).project
 
 
 def test_quoted_lines_and_curly_quotes_are_read():

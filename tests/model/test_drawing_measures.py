@@ -2,11 +2,13 @@
 
 import math
 
+import msgspec
 import pytest
 
 import mechstudio as ms
 from mechstudio.model import drawing_measures as drawn
 from mechstudio.model.mechanism import GROUND, CoordinateOf, Frame
+from mechstudio.model.quantity import vector
 from mechstudio.model.rounding import round_near
 
 X, Z, BACK = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)
@@ -115,6 +117,18 @@ def test_stiffness_and_damping_of_a_new_spring():
     for nothing in ((Frame(GROUND), Frame(GROUND)), (Frame("light"), Frame("light"))):
         assert drawn.spring_stiffness(mechanism, *nothing) == "200 N/m"
         assert drawn.light_damping(mechanism, *nothing) == "10 N·s/m"
+
+
+def test_without_gravity_a_new_spring_is_as_on_the_ground():
+    """1.25 kg lies beside the bound at which rounding goes from one number to the next."""
+    m = ms.Builder("spring")
+    m.body("light", (0, 0, 0)).box(0.1, 0.1, 0.1, density=1250)
+    m.body("heavy", (0, 0, 0.4)).box(0.1, 0.1, 0.1, density=9000)
+    weightless = msgspec.structs.replace(m.mechanism, gravity=vector(0.0, 0.0, 0.0))
+    ends = (Frame("light"), Frame("heavy"))
+    k = 1.25 * 9.81 / 0.04
+    assert drawn.spring_stiffness(weightless, *ends) == f"{round_near(k):g} N/m"
+    assert round_near(k) != round_near(1.1 * k)
 
 
 def test_radius_and_pitch_of_joints():

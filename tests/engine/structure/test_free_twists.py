@@ -7,7 +7,7 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.engine.structure.conservation import conserved
-from mechstudio.engine.structure.free_twists import always_free
+from mechstudio.engine.structure.free_twists import _plain, always_free
 from mechstudio.model.geometry.rotation import from_angles, matrix
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -69,3 +69,13 @@ def test_a_point_on_a_curve_of_the_moving_body_keeps_angular_momenta_about_it():
     m.on_curve("P", track, m.ground, [(-0.2, 0, 0), (0, 0.1, 0), (0.2, 0, 0)], at=(0, 0.1, 0))
     turns = [c for c in conserved(m.project().mechanism) if c.turns and not c.central]
     assert len(turns) == 3
+
+
+def test_a_basis_is_told_by_turns_and_slides_of_their_own():
+    """Rows of a basis in any order and mixed: the reduced row echelon form is the same."""
+    plain = np.zeros((3, 6))
+    plain[[0, 1, 2], [0, 1, 3]] = 1.0
+    plain[1, 5] = -0.5
+    for mixed in (plain[[0, 2, 1]], plain[[2, 1, 0]], plain[[2, 0, 1]] + plain[[1, 1, 1]]):
+        if np.linalg.matrix_rank(mixed) == 3:
+            assert _plain(mixed) == pytest.approx(plain)

@@ -4,6 +4,7 @@ MuJoCo.
 
 import importlib.util
 import re
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import msgspec
@@ -432,3 +433,15 @@ def test_a_joint_is_limited_where_mujoco_says_so(automatic, limited, range, tmp_
     if is_limited:
         found = [joint.limits[0].lower.value, joint.limits[0].upper.value]
         assert np.degrees(found) == pytest.approx([-30, 60])
+
+
+def test_an_actuator_of_constant_force_is_written_as_its_bias_alone():
+    """gain ctrl + bias . (1, length, velocity): nothing of the length or of the velocity."""
+    m = ms.Builder("pull")
+    block = m.body("block", (0.0, 0.0, 0.5)).box(0.1, 0.1, 0.1)
+    ends = ((0.0, 0.0, 2.0), (0.0, 0.0, 0.0))
+    m.force("actuator", "pull", a=m.ground, b=block, at=ends, force="-7 N")
+    text, _, _ = mjcf_text(m.project())
+    (actuator,) = ElementTree.fromstring(text).iter("general")
+    assert list(map(float, actuator.get("biasprm").split())) == [-7.0, 0.0, 0.0]
+    assert actuator.get("biastype") == "affine"
