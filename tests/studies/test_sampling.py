@@ -2,12 +2,14 @@
 
 import json
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import mechstudio as ms
 from mechstudio.cli import main
+from mechstudio.studies.sampling import sampling_remarks
 
 VARY = ["L2=300..360 mm:3"]
 
@@ -66,3 +68,18 @@ def test_the_terminal_says_it(capsys, tmp_path):
     assert "# A quarter of the sample step" in out.read_text("utf-8")
     assert main.main([*asked, *options, "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["remarks"]) == 1
+
+
+def test_both_ends_of_a_measure_are_run_again(four_bar):
+    """Only the greatest row changes with a shorter step, or only the least."""
+    table = run(four_bar, ["max D angle"], "5 ms")
+    values = table.measured[:, 0]
+    for end in (int(values.argmin()), int(values.argmax())):
+        changed = table.varied[end].tolist()
+
+        def refined(row, parts, changed=changed):
+            place = table.varied.tolist().index(row)
+            return SimpleNamespace(values=(values[place] * (1.1 if row == changed else 1.0),))
+
+        (remark,) = sampling_remarks(table, SimpleNamespace(refined=refined))
+        assert "of its value" in remark

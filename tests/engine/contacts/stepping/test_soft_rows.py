@@ -346,3 +346,21 @@ def test_a_stiff_soft_stop_is_refused_with_the_step_it_needs():
     )
     with pytest.raises(EngineError, match=r"too long for the stop.*at most 0.3 ms"):
         record(drawn, options(0.5))
+
+
+def test_a_stiff_servo_comes_to_its_target_as_without_contacts():
+    """Both of its numbers are implicit: critically damped at h w = 1 it does not overshoot."""
+    servo = Force(
+        "servo",
+        "servo",
+        "servo_force",
+        joint="slide",
+        coordinate=0,
+        parameters={"stiffness": Q(1e6), "damping": Q(2e3), "target": Q(0.05)},
+    )
+    drawn = msgspec.structs.replace(sprung_cart(1e6), forces={"servo": servo})
+    read, _, _ = record(drawn, options(0.05, sample_step=1e-3))
+    smooth, _, _ = record(without_contacts(drawn), options(0.05, sample_step=1e-3))
+    x = read("joint/slide/0")
+    assert x == pytest.approx(smooth("joint/slide/0"), abs=0.006)
+    assert x.max() < 0.0501 and x[-1] == pytest.approx(0.05, abs=1e-9)
