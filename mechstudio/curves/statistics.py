@@ -320,14 +320,20 @@ def _by_values(t, y, k, sign, reach) -> tuple[np.ndarray, np.ndarray, np.ndarray
     powers[~good] = np.eye(2 * reach + 1)
     c = np.linalg.solve(powers, np.where(good[:, None], z, 0.0)[:, :, None])[:, :, 0]
     degree = np.arange(2 * reach, -1, -1)
-    one, two = c * degree, c * degree * (degree - 1)
-    value = lambda of, at, less: sum(
-        of[:, j] * at ** max(int(n) - less, 0) for j, n in enumerate(degree) if n >= less
-    )
+    one = (c * degree)[:, :-1]
+    two = (one * degree[1:])[:, :-1]
     s = np.zeros(len(k))
     for _ in range(8):
-        s = np.clip(s - value(one, s, 1) / value(two, s, 2), x[:, reach - 1], x[:, reach + 1])
-    return t[k] + s * unit, y[k] + value(c, s, 0), good
+        s = np.clip(s - _value(one, s) / _value(two, s), x[:, reach - 1], x[:, reach + 1])
+    return t[k] + s * unit, y[k] + _value(c, s), good
+
+
+def _value(polynomials: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """Values (k,) of polynomials (k, n), highest power first, at one place each (k,)."""
+    value = polynomials[:, 0]
+    for j in range(1, polynomials.shape[1]):
+        value = value * at + polynomials[:, j]
+    return value
 
 
 def _even(bends: list[np.ndarray], sign: np.ndarray) -> np.ndarray:

@@ -188,6 +188,7 @@ class SmoothRun:
         self.last_tear, self.tears = -math.inf, 0
         self.edge_tries, self.step_before = 0, 0.0  # of the edge of a cam that lies ahead
         self.ended_by, self.last_sample = -1, -math.inf
+        self.recorded: np.ndarray | None = None  # the last state that samples were made of
 
     def _stepper(self) -> steppers.Stepper | None:
         """Stepper that makes the steps, None if the kernels make them."""
@@ -294,6 +295,7 @@ class SmoothRun:
             return np.empty((0, self.system.layout.width))
         times, states = (np.concatenate(part) for part in zip(*held))
         held.clear()
+        self.recorded = states[-1]
         if self.reported_states is not None:
             self.reported_states.append(states)
         return recorder.samples(times, states)
@@ -585,9 +587,11 @@ class SmoothRun:
     def _finish(self, recorder: Recorder) -> None:
         count, contacts = self.state.count, self.contacts
         samples = int(count[run_tables.NEXT]) - self.first + self.extra
-        if samples and np.isfinite(self.state.y).all():
+        y = self.state.y
+        known = self.recorded is not None and np.array_equal(self.recorded, y)
+        if samples and not known and np.isfinite(y).all():
             # the honest numbers are those up to the last state, also where no sample stands
-            recorder.samples(np.array([self.time]), self.state.y[None])
+            recorder.samples(np.array([self.time]), y[None])
         self.system.statistics = RunStatistics(
             self.time - self.start,
             samples,

@@ -295,7 +295,7 @@ class _Closer:
             return C, {}
         _, A, _, B = at.frames
         turning: dict[int, np.ndarray] = {}
-        cosine = np.sum(A[self._axis, :, Z] * B[self._axis, :, Z], axis=1)
+        cosine = np.einsum("ji,ji->j", A[self._axis, :, Z], B[self._axis, :, Z])
         for j in self._axis[cosine < TILTED]:
             vector = _tilt(A[j], B[j])
             # z_B = z_A + t x z_A: x_A.z_B = t.y_A, y_A.z_B = -t.x_A
@@ -304,8 +304,7 @@ class _Closer:
             if j in self._thread:
                 # between tilted axes no angle is to be spoken of: the thread waits
                 C[self._thread[j]], turning[self._thread[j]] = 0.0, np.zeros(3)
-        trace = np.einsum("jik,jik->j", A[self._whole], B[self._whole])
-        for j in self._whole[trace < 1 + 2 * TILTED]:
+        for j in self._reversed(A, B) if len(self._whole) else ():
             vector = _turn(A[j], B[j])
             # y_B = y_A + t x y_A: x_A.y_B = -t.z_A
             for pair, axis in (((X, Z), A[j, :, Y]), ((Y, Z), -A[j, :, X]), ((X, Y), -A[j, :, Z])):
@@ -313,6 +312,11 @@ class _Closer:
         for r in self._twist:
             self._unfold(C, turning, r, A[self.rows.joint_of_row[r]], B[self.rows.joint_of_row[r]])
         return C, turning
+
+    def _reversed(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        """Joints that hold the whole attitude, and whose frames are turned widely."""
+        trace = np.einsum("jik,jik->j", A[self._whole], B[self._whole])
+        return self._whole[trace < 1 + 2 * TILTED]
 
     def _unfold(self, C, turning, r, A, B):
         """The row of a constant-velocity joint holds as well for shafts folded onto each other, and

@@ -48,6 +48,19 @@ class TypedNumbers:
                     self.numbers.append(_Number(k, component, angles))
                     goal.append(q.value)
         self.goal = np.array(goal)
+        self._bodies = np.array([n.body for n in self.numbers], int)
+        components = np.array([n.component for n in self.numbers], int)
+        # numbers of positions are read all at once
+        self._places = np.flatnonzero(components < 3)
+        self._at = self._bodies[self._places], components[self._places]
+        self._turns = [(i, n) for i, n in enumerate(self.numbers) if n.component >= 3]
+        self._straight = np.zeros((len(self.numbers), 2, 6))
+        self._straight[self._places, 0, self._at[1]] = 1.0
+        rows = np.arange(len(self.numbers)).repeat(6)
+        self._entries = rows, (6 * self._bodies[:, None] + np.arange(6)).ravel()
+        self._sides = self._bodies + 1, np.zeros_like(self._bodies)
+        # residuals and their rates are asked for at the same poses, one after the other
+        self._last: tuple[bytes, list[Triple]] = (b"", [])
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -61,20 +74,20 @@ class TypedNumbers:
 
     def residuals(self, poses: np.ndarray) -> np.ndarray:
         """Numbers less their goals (k,) [m], angles times the size."""
-        return np.array(
-            [
-                self._off(n, poses[n.body], goal)
-                for n, goal in zip(self.numbers, self.goal, strict=True)
-            ]
-        )
+        out = np.zeros(len(self.numbers))
+        out[self._places] = poses[self._at] - self.goal[self._places]
+        for (i, n), angles in zip(self._turns, self._angles(poses), strict=True):
+            if not _is_locked(angles, n.component - 3):
+                off = angles[n.component - 3] - float(self.goal[i])
+                out[i] = self.size * math.remainder(off, 2 * math.pi)
+        return out
 
-    def _off(self, n: _Number, pose: np.ndarray, goal: float) -> float:
-        if n.component < 3:
-            return float(pose[n.component]) - goal
-        angles = _angles(pose, n)
-        if _is_locked(angles, n.component - 3):
-            return 0.0
-        return self.size * math.remainder(angles[n.component - 3] - goal, 2 * math.pi)
+    def _angles(self, poses: np.ndarray) -> list[Triple]:
+        """The three angles [rad] beside each of the numbers that are angles."""
+        key = poses.tobytes()
+        if self._last[0] != key:
+            self._last = key, [_angles(poses[n.body], n) for _, n in self._turns]
+        return self._last[1]
 
     def jacobian(
         self, poses: np.ndarray, R: np.ndarray, measure: Measure
@@ -82,18 +95,11 @@ class TypedNumbers:
         """Rows, columns and values of their rates per unit of a measure's step, six entries a
         row.  R (1 + n, 3, 3): matrices of ground and all bodies.
         """
-        blocks = np.zeros((len(self.numbers), 2, 6))
-        for i, n in enumerate(self.numbers):
-            if n.component < 3:
-                blocks[i, 0, n.component] = 1.0
-            else:
-                blocks[i, 0, 3:] = self.size * _rate(_angles(poses[n.body], n), n.component - 3)
-        bodies = np.array([n.body for n in self.numbers], int)
-        measure.about_centres(blocks, (bodies + 1, np.zeros_like(bodies)), R)
-        rows, columns = (
-            np.repeat(np.arange(len(self.numbers)), 6),
-            (6 * bodies[:, None] + np.arange(6)).ravel(),
-        )
+        blocks = self._straight.copy()
+        for (i, n), angles in zip(self._turns, self._angles(poses), strict=True):
+            blocks[i, 0, 3:] = self.size * _rate(angles, n.component - 3)
+        measure.about_centres(blocks, self._sides, R)
+        rows, columns = self._entries
         return rows, columns, blocks[:, 0].ravel() * measure.column_scale[columns]
 
 

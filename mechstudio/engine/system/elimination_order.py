@@ -1,5 +1,6 @@
 """The order in which loop rows are eliminated, as integer tables for kernels/factorisation.py."""
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
@@ -7,7 +8,7 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 
 
-@dataclass
+@dataclass(frozen=True)
 class Schedule:
     """slots: (row, slot of the row at the parent node) each.  node_slots: (CLOSE0, PASS0, PASS1)
     per node.  row_slots: per row a slot per end.
@@ -51,12 +52,15 @@ def _paths(parents: Sequence[int], ends: Sequence[Sequence[int]]):
         yield list(dict.fromkeys(n for way in ways for n in way)), common
 
 
+@functools.lru_cache(maxsize=64)
 def schedule(
-    parents: Sequence[int], dofs: Sequence[int], ends: Sequence[Sequence[int]]
+    parents: tuple[int, ...], dofs: tuple[int, ...], ends: tuple[tuple[int, ...], ...]
 ) -> Schedule:
     """Elimination schedule: where each row passes and closes, and the symbolic elimination.
 
     parents, dofs: of the nodes, parents first, ground -1.   ends: nodes at which each row acts.
+    It depends on nothing else, so that mechanisms that differ in numbers alone share it; nobody
+    writes into it.
     """
     count, rows = len(parents), len(ends)
     closing: list[list[int]] = [[] for _ in range(count + 1)]

@@ -212,7 +212,9 @@ def build_tables(
     dropped = [row for r, row in enumerate(rows) if r not in left]
     ordered = chosen + dropped
     plan = schedule(
-        [n.parent for n in nodes], [n.dof for n in nodes], [row.nodes for row in chosen]
+        tuple(n.parent for n in nodes),
+        tuple(n.dof for n in nodes),
+        tuple(tuple(row.nodes) for row in chosen),
     )
     node_ints[:ground, k.CLOSE0 : k.PASS1 + 1] = as_table(plan.node_slots, 3)
     row_ints, row_const, terms, factors = _row_tables(ordered, plan, ground)
