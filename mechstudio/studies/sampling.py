@@ -1,7 +1,4 @@
-"""Worth of the sample step of a study: what a quarter of it changes at the ends of each measure.
-
-Half of it is not enough: a peak may lie so that the same sample stays the greatest.
-"""
+"""Worth of the sample step of a study: what a quarter of it changes at the ends of each measure."""
 
 import numpy as np
 
@@ -9,7 +6,6 @@ from mechstudio.studies.points import Points
 from mechstudio.studies.table import StudyTable
 from mechstudio.translation import tr
 
-PARTS = 4  # of the sample step
 CHECKED = 4  # measures whose least and greatest rows are run again
 # parts of the value, and of the spread of all rows, that a quarter of the sample step may change
 EXACT, RESOLVED = 1e-4, 1e-2
@@ -28,7 +24,7 @@ def sampling_remarks(table: StudyTable, points: Points) -> tuple[str, ...]:
                 ends.setdefault(row, set()).add(m)
     worst: dict[int, float] = {}
     for row, at_end in ends.items():
-        finer = points.refined(table.varied[row].tolist(), PARTS).values
+        finer = points.refined(table.varied[row].tolist()).values
         for m in at_end:
             off = abs(finer[m] - float(table.measured[row, m]))
             # a run that fails with a shorter step says nothing good of the longer one

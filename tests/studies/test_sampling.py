@@ -77,7 +77,7 @@ def test_both_ends_of_a_measure_are_run_again(four_bar):
     for end in (int(values.argmin()), int(values.argmax())):
         changed = table.varied[end].tolist()
 
-        def refined(row, parts, changed=changed):
+        def refined(row, changed=changed):
             place = table.varied.tolist().index(row)
             return SimpleNamespace(values=(values[place] * (1.1 if row == changed else 1.0),))
 

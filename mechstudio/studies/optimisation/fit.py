@@ -36,6 +36,7 @@ CONFIDENCE = 0.95
 # smallest singular value of slopes, each of length one, that is told from rounding at all, and how
 # many times it is above the error of the slopes themselves
 TOLD, CLEAR = 1e-6, 3.0
+MIXED = 0.05  # share of a combination that changes nothing, from which a parameter belongs to it
 FOLLOWING = 1.0  # Durbin and Watson's number below which errors follow each other
 COARSE = 0.1  # share of the scatter that straight lines between samples may add
 FINER = 8  # samples between instants that are no samples
@@ -378,7 +379,7 @@ class Fit:
         )
 
     def _between(self, values: np.ndarray, scale: np.ndarray) -> float:
-        """Root mean square of what half the sample step changes at the points, by their scatter."""
+        """Root mean square (by their scatter) of what a quarter of the sample step changes."""
         points = Points(self.project, self.bounds.names, self.measures, self.options)
         row = values.tolist()
         coarse, fine = (np.array(p.values) for p in (points.point(row), points.refined(row)))
@@ -455,10 +456,12 @@ def _confidence(
     _, singular, rows = np.linalg.svd(slopes[:, kept] / sizes[kept], full_matrices=False)
     least = max(TOLD, CLEAR * float((rough[kept] / sizes[kept]).max()))
     lost = rows[singular < least]
-    # parameters of combinations that change nothing
-    mixed = (np.abs(lost) > 0.05).any(axis=0) if len(lost) else np.zeros(len(kept), bool)
-    if mixed.any():
-        untold.append(kept[mixed].tolist())
+    # parameters of combinations that change nothing, those together that no data tells apart
+    shared = np.abs(lost.T @ lost)
+    mixed = np.diagonal(shared) > MIXED**2
+    untold += [
+        kept[group].tolist() for group in _groups((shared > MIXED**2) & mixed & mixed[:, None])
+    ]
     inverse = rows[singular >= least].T / singular[singular >= least]
     covariance = variance * (inverse @ inverse.T) / np.outer(sizes[kept], sizes[kept])
     sigma = np.sqrt(np.diag(covariance))
@@ -468,3 +471,14 @@ def _confidence(
         every = covariance / np.outer(sigma, sigma)
     correlations[np.ix_(kept[told], kept[told])] = every[np.ix_(told, told)]
     return deviations, correlations, len(kept) - len(lost), untold
+
+
+def _groups(joined: np.ndarray) -> list[np.ndarray]:
+    """Places of each group that is joined directly or through others; joined (n, n), symmetric.
+    Places that are not even joined with themselves belong to none.
+    """
+    from scipy.sparse.csgraph import connected_components
+
+    _, group = connected_components(joined, directed=False)
+    own = np.diagonal(joined)
+    return [np.flatnonzero(group == g) for g in np.unique(group[own])]

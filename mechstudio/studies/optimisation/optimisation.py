@@ -26,7 +26,7 @@ from mechstudio.translation import tr, trn
 
 RUNS = 2000  # that an optimisation makes at most unless it is told otherwise
 ROUNDING = 1e-6  # share of the range of a goal within which runs are equally good
-EXACT = 1e-5  # share of a measure that half the sample step may change without a word
+EXACT = 1e-5  # share of a measure that a quarter of the sample step may change without a word
 AT_BOUND = 1e-4  # share of the range within which a number stands at its bound
 
 
@@ -281,8 +281,8 @@ class Optimisation:
             if not abs(value - fine) <= EXACT * abs(fine):
                 notes.append(
                     tr(
-                        "With half the sample step, {measure} is {value}: a shorter one is more "
-                        "exact.",
+                        "With a quarter of the sample step, {measure} is {value}: a shorter one is "
+                        "more exact.",
                         measure=measure.text,
                         value=format_value(fine, measure.dimension, digits=7),
                     )

@@ -29,7 +29,7 @@ def test_the_best_is_told_and_written_as_drawing_and_table(capsys, tmp_path):
 
 def test_samples_that_are_too_coarse_for_the_digits_are_told(capsys):
     assert main([*SWING, *TARGET]) == DONE
-    assert "With half the sample step, range D angle is 63.99" in capsys.readouterr().err
+    assert "With a quarter of the sample step, range D angle is 63.99" in capsys.readouterr().err
 
 
 def test_json_has_the_best_in_si(capsys):

@@ -9,7 +9,7 @@ import mechstudio as ms
 from mechstudio.curves.measurements.table import matched
 from mechstudio.curves.tables import Column, text
 from mechstudio.folders import sample_folder
-from mechstudio.studies.optimisation.fit import Fit
+from mechstudio.studies.optimisation.fit import Fit, _confidence
 from mechstudio.studies.points import Stopped
 
 NOISE = math.radians(0.2)
@@ -80,6 +80,35 @@ def test_what_only_a_ratio_tells_is_not_told_apart():
     inertia, weight = J + m * a * a, m * a
     assert c / inertia == pytest.approx(0.02 / 0.34, rel=0.2)
     assert weight / inertia == pytest.approx(0.8 / 0.34, rel=0.01)
+
+
+def test_two_parameters_that_act_alike_are_named_together():
+    """Damping c and d of two dampers in one pin: the data tells their sum."""
+    m = ms.Builder("Pendulum")
+    for name, value in (("c", "0.01"), ("d", "0.03")):
+        m.parameter(name, f"{value} N·m·s/rad", "torsional_damping")
+    m.parameter("f", "0.05 N·m", "torque")
+    rod = m.body(
+        "rod", mass="2 kg", center_of_mass=("400 mm", 0, 0), inertia=("20 kg·m²/1000",) * 3
+    )
+    pin = m.pin("A", m.ground, rod, at=(0, 0, 0))
+    m.force("torsion_damper", "damper", joint=pin, damping="c")
+    m.force("torsion_damper", "second damper", joint=pin, damping="d")
+    m.force("friction_torque", "friction", joint=pin, torque="f", speed="0.01 rad/s")
+    found = fitted({**BOTH, "d": "0..0.2 N·m·s/rad"}, project=m.project())
+    c, f, d = found.estimates
+    assert found.rank == 2 and c.value + d.value == pytest.approx(0.02, rel=0.1)
+    assert math.isnan(c.deviation) and math.isnan(d.deviation) and 0.0 < f.deviation < 0.005
+    assert any(note.startswith("The data does not tell c and d apart") for note in found.notes)
+
+
+def test_groups_that_share_nothing_are_told_one_by_one():
+    """Columns a, -2a, b, b and e: two pairs, of which the data tells each apart from the other."""
+    a, b, e = np.random.default_rng(3).normal(size=(3, 40))
+    slopes = np.column_stack((a, -2.0 * a, b, b, e))
+    deviations, _, rank, untold = _confidence(slopes, np.zeros_like(slopes), 1.0)
+    assert rank == 3 and untold == [[0, 1], [2, 3]]
+    assert np.isnan(deviations).tolist() == [True, True, True, True, False]
 
 
 def test_a_parameter_that_does_nothing_is_named_and_the_others_are_sure():
