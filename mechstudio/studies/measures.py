@@ -15,7 +15,8 @@ from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.curves.statistics import Extremes, extremes, means
 from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.findings import listed
-from mechstudio.model.formulas.expression import ExpressionError, evaluate
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.formulas.expression import quantity as typed
 from mechstudio.model.project import Project
 from mechstudio.model.studies.setup import (
     ABOVE,
@@ -289,10 +290,24 @@ def _quantity(name: str, project: Project) -> PlotQuantity:
 
 
 def _number(text: str, dimension: str, project: Project, whole: str) -> float:
+    """A typed number [SI].  One without a unit is refused where tables show another than that of
+    SI: 64 might be meant in either.
+    """
+    shown = unit_of(dimension, DEFAULT_SYSTEM)
     try:
-        return evaluate(text.strip(), dimension, parameter_values(project))
+        found = typed(text, dimension, parameter_values(project), shown.symbol)
     except ExpressionError as error:
         raise ValueError(tr("{text} cannot be read: {error}", text=whole, error=error)) from None
+    if shown.factor != 1.0 and found.value and found.text != text.strip():
+        raise ValueError(
+            tr(
+                "{measure}: {number} has no unit; write {with_unit} where that is meant.",
+                measure=re.split("[<>=]", whole)[0].strip(),
+                number=text.strip(),
+                with_unit=found.text,
+            )
+        )
+    return found.value
 
 
 def quantities_of(measures: Sequence[Measure]) -> list[str]:

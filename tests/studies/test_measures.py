@@ -9,6 +9,7 @@ from mechstudio.curves.course import Course
 from mechstudio.files.project_file import load
 from mechstudio.folders import sample_folder
 from mechstudio.studies.measures import read
+from mechstudio.studies.optimisation import goals
 
 PROJECT = load(sample_folder() / "four_bar.mech").project
 KEY = read("max A angle", PROJECT).quantity
@@ -93,3 +94,26 @@ def test_limits_are_kept_or_not():
 def test_what_cannot_be_measured_is_told(text, words):
     with pytest.raises(ValueError, match=words):
         read(text, PROJECT)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("range D angle >= 64", "64 deg"),
+        ("when A angle = 90: D angle", "90 deg"),
+        ("time above 100/2: A angle", "(100/2) deg"),
+    ],
+)
+def test_an_angle_without_a_unit_is_refused(text, meant):
+    """Tables show degrees: a plain 64 taken for radians would be wrong without a word."""
+    with pytest.raises(ValueError, match="has no unit") as said:
+        read(text, PROJECT)
+    assert f"write {meant} where" in str(said.value)
+
+
+def test_numbers_whose_unit_is_not_in_doubt_need_none():
+    assert read("max A angle <= pi/2", PROJECT).limit == math.pi / 2
+    assert read("min A angle >= 0", PROJECT).limit == 0.0
+    assert read("max Kinetic energy <= 3", PROJECT).limit == 3.0
+    with pytest.raises(ValueError, match="range D angle: 64 has no unit"):
+        goals.read("target", "range D angle = 64", PROJECT)
