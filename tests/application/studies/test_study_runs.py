@@ -5,6 +5,7 @@ a drawing that changes, and what is there after a reopening.
 import os
 import signal
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -79,12 +80,13 @@ def test_it_pauses_within_a_second_and_goes_on_in_another_window(made, tmp_path)
     run = runs.of("study1")
     wait(runs, lambda: run.done > 20)
     assert run.rate > 0 and run.left > 0
-    pids = children()
+    pids = family(runs.channel.process.pid)
+    assert len(pids) > 2  # with those that compute
     begun = time.monotonic()
     runs.pause()
     assert run.state == "paused" and run.done < 1200
     limit = within(1.0)
-    wait(runs, lambda: not pids & children(), limit)
+    wait(runs, lambda: not living(pids), limit)
     assert time.monotonic() - begun < limit
     done = run.done
     _, again = made(project, str(file))
@@ -95,32 +97,49 @@ def test_it_pauses_within_a_second_and_goes_on_in_another_window(made, tmp_path)
     again.pause()
 
 
-def children() -> set[int]:
-    """Processes that were started by others of this program to compute."""
+def family(pid: int) -> set[int]:
+    """A process with all that it has started, directly or through others."""
+    parents = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            # behind the name, which is in brackets: state and parent
+            parents[int(name)] = int(
+                Path("/proc", name, "stat").read_text().rsplit(")")[-1].split()[1]
+            )
+        except OSError:
+            continue
+    found, more = set(), {pid}
+    while more:
+        found |= more
+        more = {child for child, parent in parents.items() if parent in more}
+    return found
+
+
+def living(pids: set[int]) -> set[int]:
+    """Those of the processes that still are and wait for nobody to take note of their end."""
     found = set()
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                with open(f"/proc/{name}/cmdline", "rb") as file:
-                    line = file.read()
-            except OSError:
-                continue
-            if b"mechstudio.worker.study_process" in line or b"spawn_main" in line:
-                found.add(int(name))
+    for pid in pids:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rsplit(")")[-1].split()[0]
+        except OSError:
+            continue
+        if state != "Z":
+            found.add(pid)
     return found
 
 
 def test_a_process_that_is_killed_is_told_and_nothing_is_lost(made, tmp_path):
     project = with_study(**LONG)
     _, runs = made(project)  # without a file
-    before = children()
     runs.start("study1")
     run = runs.of("study1")
     wait(runs, lambda: run.done > 20)
+    pids = family(runs.channel.process.pid)
+    assert len(pids) > 2
     os.kill(runs.channel.process.pid, signal.SIGKILL)
     wait(runs, lambda: run.state == "failed")
     assert "stopped unexpectedly (killed)" in run.sentence and runs.working is None
-    wait(runs, lambda: children() <= before, 2.0)  # those that it had started end with it
+    wait(runs, lambda: not living(pids), 2.0)  # those that it had started end with it
     done = run.done
     runs.start("study1")
     wait(runs, lambda: run.state == "running" and run.done > done)
