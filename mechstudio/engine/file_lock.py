@@ -3,6 +3,7 @@ killed.
 """
 
 import contextlib
+import errno
 import os
 import sys
 import time
@@ -29,6 +30,28 @@ def _wait_for(descriptor: int) -> None:
         import fcntl
 
         fcntl.flock(descriptor, fcntl.LOCK_EX)
+
+
+FAR = 1 << 40  # byte that stands for a whole file on Windows, beyond whatever is read of it
+
+
+def taken(descriptor: int) -> bool:
+    """Take the lock of an open file until it is closed; False where somebody else has it.  True
+    without a lock where the file system has none.
+    """
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            os.lseek(descriptor, FAR, os.SEEK_SET)
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in (errno.EAGAIN, errno.EACCES, errno.EDEADLOCK)
+    return True
 
 
 @contextlib.contextmanager

@@ -16,6 +16,7 @@ import os
 import pickle
 import platform
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -35,6 +36,7 @@ LARGEST_BATCH = 500  # points
 ATTEMPTS = 3  # of a batch whose process is lost
 AHEAD = 2  # batches that a slot has, so that it need not wait for the next
 PATIENCE = 0.4  # [s] that processes have to end by themselves
+IMPORTING = 86  # exit status of a process that would have begun the script's study once more
 ANSWER = 0.2  # [s] after which somebody who waits looks whether the study was cancelled
 
 NO_PROCESS: Words = (
@@ -166,6 +168,11 @@ class Slots:
             return begun
         return executor.submit(compute, task, batch)
 
+    @property
+    def is_unguarded(self) -> bool:
+        """True if a process ended since the script that it had to read begins a study itself."""
+        return any(child.exitcode == IMPORTING for child in self._children)
+
     def lost(self, slot: int) -> None:
         """Leave a process that is gone; the next batch of its slot begins another."""
         executor, self.executors[slot] = self.executors[slot], None
@@ -236,9 +243,20 @@ def here(is_cancelled: Callable[[], bool]) -> Iterator[Slots]:
         _stop = before
 
 
+def _end_while_importing() -> None:
+    """End a process of a study that reads a script which begins a study outside of its last part:
+    the study's process tells why, once.  Python itself would say it in each process.
+    """
+    # set by multiprocessing while a process reads the script that it belongs to
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        sys.stdout.flush()
+        os._exit(IMPORTING)
+
+
 @contextlib.contextmanager
 def processes(count: int) -> Iterator[Slots]:
     """Slots for so many processes of this machine."""
+    _end_while_importing()
     context = multiprocessing.get_context("spawn")
     stop = context.Event()
     slots = Slots(
@@ -356,6 +374,8 @@ def computed(
             except Stopped:
                 raise
             except slots.losses:
+                if not known_to_work and slots.is_unguarded:
+                    raise NoProcess(tr(NO_PROCESS)) from None
                 again = [known] + [w for w in running.values() if w.slot == slot]
                 again.sort(key=lambda waiting: waiting.batch.places[0])
                 for other in [f for f, w in running.items() if w.slot == slot]:

@@ -205,9 +205,9 @@ class Study:
         beside it until all are done, and a study that was interrupted goes on where it was.
         begun: called with the table, with the rows that it had already; heard: with each batch.
         write: of the table into its file.
-        Raises ValueError for a file that is no table, curves.tables.MissingLibrary,
-        scheduling.ClusterUnavailable, scheduling.NoProcess, OSError, and points.Stopped once
-        it is cancelled.
+        Raises ValueError for a file that is no table, table.TableBusy,
+        curves.tables.MissingLibrary, scheduling.ClusterUnavailable, scheduling.NoProcess,
+        OSError, and points.Stopped once it is cancelled.
         """
         table = self.table()
         if beside is not None:
@@ -236,16 +236,15 @@ class Study:
                             rest / rate if rate else None,
                         )
                     )
+            points = Points(self.project, self.names, self.measures, self.options, is_cancelled)
+            table.remarks = sampling_remarks(table, points)
+            if self.is_sensitivity:
+                table.indices = sobol_indices(table.measured, len(self.names))
+            if beside is not None:
+                write(table, beside)
+            if journal is not None:
+                journal.remove()
         finally:
             if journal is not None:
                 journal.close()
-        table.remarks = sampling_remarks(
-            table, Points(self.project, self.names, self.measures, self.options, is_cancelled)
-        )
-        if self.is_sensitivity:
-            table.indices = sobol_indices(table.measured, len(self.names))
-        if beside is not None:
-            write(table, beside)
-        if journal is not None:
-            journal.remove()
         return table

@@ -2,7 +2,9 @@
 nothing was.
 """
 
+import contextlib
 import hashlib
+import io
 import json
 import math
 import os
@@ -18,12 +20,28 @@ from mechstudio.curves.dimensions import unit_of
 from mechstudio.curves.tables import Column
 from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.studies.measures import Measure
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:  # the window shows tables and knows no engine
     from mechstudio.studies.scheduling import Done
 
 SHORT = 16  # characters of the digest that each row has
 UNFINISHED = ".unfinished"  # ending of the file in which rows are kept while a study runs
+
+
+@contextlib.contextmanager
+def replaced(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write that takes the place of another once it is whole; on a disk that is full the
+    old one stays as it was.
+    """
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("wb") as file:
+            yield file
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
 
 
 class StudyTable:
@@ -149,7 +167,12 @@ class StudyTable:
         if path.suffix.lower() not in (".npz", ".parquet"):
             above = (*self.title, *self.remarks)
             content = "".join(f"# {line}\n" for line in above).encode() + content
-        path.write_bytes(content)
+        with replaced(path) as file:
+            file.write(content)
+
+
+class TableBusy(ValueError):
+    """A table that another study is writing."""
 
 
 class Journal:
@@ -157,28 +180,37 @@ class Journal:
     gone on with.
 
     The file has a line with the digest of the study, then one line for each row, which names the
-    study again: two studies that were started with the same target write into one file.
+    study again.  It is locked until it is closed or removed: one study at a time writes a table.
     """
 
     def __init__(self, table: StudyTable, target: Path, digest: str) -> None:
-        """Rows of the same study that are there are read into the table.  Raises OSError."""
+        """Rows of the same study that are there are read into the table.  Raises OSError, and
+        TableBusy where another study has the file.
+        """
         self.path = target.with_name(target.name + UNFINISHED)
         self._table, self._study = table, digest[:SHORT]
-        self.resumed = self._read(digest)
-        self._file: IO[str] = open(self.path, "a" if self.resumed else "w", encoding="utf-8")
-        if not self.resumed:
-            self._file.write(json.dumps({"study": digest}) + "\n")
-            self._file.flush()
+        self._file = _alone(self.path, target)
+        try:
+            self.resumed = self._read(digest)
+            if not self.resumed:
+                self._file.truncate(0)
+                self._append(json.dumps({"study": digest}) + "\n")
+        except OSError:
+            self.close()
+            raise
 
     def _read(self, digest: str) -> int:
         """Number of rows that were taken from an unfinished table of the same study."""
         try:
-            lines = self.path.read_text("utf-8").splitlines()
+            lines = self.path.read_text("utf-8").splitlines(keepends=True)
             head = json.loads(lines[0])
         except (OSError, ValueError, IndexError):
             return 0
         if head != {"study": digest}:
             return 0
+        if not lines[-1].endswith("\n"):
+            # the last line was cut: the next one is not written behind it
+            self._append("\n")
         before = self._table.done
         for row in self._rows(lines[1:]):
             self._table.take(row)
@@ -204,11 +236,18 @@ class Journal:
 
     def write(self, done: "Done") -> None:
         """Keep the rows of a batch.  Raises OSError where the disk is full."""
+        lines = []
         for place, point in zip(done.places.tolist(), done.points, strict=True):
             values = [v if math.isfinite(v) else None for v in point.values]
             row = [self._study, place, values, point.reason, point.note, done.system]
-            self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
-        self._file.flush()
+            lines.append(json.dumps(row, ensure_ascii=False) + "\n")
+        self._append("".join(lines))
+
+    def _append(self, text: str) -> None:
+        data = memoryview(text.encode())
+        while data:
+            # a disk that is nearly full takes a part
+            data = data[self._file.write(data) :]
 
     def close(self) -> None:
         """Leave the file as it is."""
@@ -216,7 +255,32 @@ class Journal:
 
     def remove(self) -> None:
         """Take the file away, once the table itself is on the disk."""
+        if sys.platform == "win32":
+            self._file.close()  # an open file cannot be removed there
         self.path.unlink(missing_ok=True)
+        self._file.close()
+
+
+def _alone(path: Path, target: Path) -> io.FileIO:
+    """A file to append to that nobody else writes.  Raises OSError, and TableBusy."""
+    from mechstudio.engine.file_lock import taken
+
+    while True:
+        # unbuffered, so that what a full disk has refused is not tried again when it is closed
+        file = open(path, "ab", buffering=0)
+        if not taken(file.fileno()):
+            file.close()
+            raise TableBusy(
+                tr(
+                    "Another study is writing {file}: wait for its end, or choose another file.",
+                    file=target,
+                )
+            )
+        with contextlib.suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+                return file
+        # that study ended and took its file away meanwhile
+        file.close()
 
 
 def _number(value: float | None) -> float:

@@ -14,7 +14,7 @@ from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.project import Project
 from mechstudio.model.studies.setup import TARGET, StudySetup
 from mechstudio.studies import measures, variations
-from mechstudio.studies.table import StudyTable, digest_of
+from mechstudio.studies.table import StudyTable, digest_of, replaced
 from mechstudio.translation import tr
 
 SUFFIX = ".studies"  # of the folder beside the project
@@ -119,10 +119,8 @@ def write(table: StudyTable, path: Path, digest: str) -> None:
     arrays = {"varied": table.varied, "measured": table.measured, "systems": table.systems}
     if table.indices is not None:
         arrays["indices"] = np.stack(table.indices)
-    part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
+    with replaced(path) as file:
         np.savez(file, words=np.array(json.dumps(words, ensure_ascii=False)), **arrays)
-    part.replace(path)
 
 
 def take_rows(table: StudyTable, path: Path, digest: str) -> None:

@@ -2,22 +2,28 @@
 what is left of a study that was stopped.
 """
 
+import errno
+import io
 import json
 import math
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import time
 
 import numpy as np
 import pytest
 
 import mechstudio as ms
+import mechstudio.studies.table as table_module
+from mechstudio.cli.main import main
 from mechstudio.folders import sample_folder
 from mechstudio.studies.points import Point, Points, Stopped
 from mechstudio.studies.scheduling import NO_PROCESS, Done, NoProcess
 from mechstudio.studies.study import Study
-from mechstudio.studies.table import UNFINISHED, Journal
+from mechstudio.studies.table import SHORT, UNFINISHED, Journal, TableBusy, replaced
 from tests.patience import within
 
 FOUR_BAR = ms.load(sample_folder() / "four_bar.mech")
@@ -235,20 +241,132 @@ def test_another_study_does_not_go_on_with_the_rows_of_this_one(tmp_path):
     assert table.measured[0, 0] != 9 and table.system_names == made.run(workers=1).system_names
 
 
-def test_rows_of_another_study_with_the_same_target_are_not_taken(tmp_path):
-    """Two studies that write into one file at once."""
+def test_rows_of_another_study_in_the_same_file_are_not_taken(tmp_path):
+    """Two studies that wrote into one file at once, where the file system has no locks."""
     target = tmp_path / "table.csv"
     one, two = four_bar_study(duration="0.2 s"), four_bar_study(duration="0.3 s")
-    tables = [study.table() for study in (one, two)]
-    journals = [Journal(t, target, s.digest()) for t, s in zip(tables, (one, two), strict=True)]
-    for k, journal in enumerate(journals):
+    lines = [json.dumps({"study": two.digest()})]
+    for k, study in enumerate((one, two)):
         for place in range(3):
-            point = Point((float(k), float(k)))
-            journal.write(Done(np.array([3 * k + place]), [point], 0.0, "x"))
-        journal.close()
+            row = [study.digest()[:SHORT], 3 * k + place, [1.0, 2.0], "", "", "x"]
+            lines.append(json.dumps(row))
+    target.with_name(target.name + UNFINISHED).write_text("\n".join(lines))
     again = two.table()
     Journal(again, target, two.digest()).close()
     assert np.flatnonzero(again.systems >= 0).tolist() == [3, 4, 5]
+
+
+def test_a_second_study_into_the_same_file_is_refused(tmp_path, capsys):
+    """Of the same study or of another, in this process or another, until the first has ended."""
+    target = tmp_path / "table.csv"
+    first, other = four_bar_study(duration="0.2 s"), four_bar_study(duration="0.3 s")
+    refused = []
+
+    def again(progress) -> None:
+        if progress.done > 3 and not refused:
+            for study in (first, other):
+                with pytest.raises(TableBusy, match=r"Another study is writing .*table\.csv: wait"):
+                    study.run(workers=1, beside=target)
+            asked = ["study", str(sample_folder() / "four_bar.mech"), "--vary", "L2=310..350 mm:3"]
+            asked += ["--measure", "max A angle", "--duration", "0.1 s", "--out", str(target)]
+            refused.append(subprocess.run([sys.executable, "-m", "mechstudio", *asked],
+                                          capture_output=True, text=True, check=False))  # fmt: skip
+
+    table = first.run(workers=1, beside=target, progress=again)
+    (said,) = refused
+    assert said.returncode == 2 and "Another study is writing" in said.stderr
+    assert "Traceback" not in said.stderr
+    assert (table.measured == first.run(workers=1).measured).all() and target.exists()
+    assert other.run(workers=1, beside=target).done == 36
+
+
+class FullDisk(io.FileIO):
+    """A file on a disk that has room for some more bytes."""
+
+    room = 0
+
+    def write(self, data) -> int:
+        part = bytes(data)[: max(0, FullDisk.room)]
+        FullDisk.room -= len(part)
+        if not part:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return super().write(part)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_disk_that_is_full_ends_a_study_and_loses_no_row(tmp_path, monkeypatch, workers):
+    target = tmp_path / "table.csv"
+    target.write_text("the table of yesterday")
+    made = four_bar_study(duration="0.3 s")
+    FullDisk.room = 1500  # in the middle of a row
+    before = set(multiprocessing.active_children())
+    with monkeypatch.context() as full:
+        full.setattr(
+            table_module, "open", lambda path, *_, **__: FullDisk(path, "a"), raising=False
+        )
+        with pytest.raises(OSError, match="No space left"):
+            made.run(workers=workers, beside=target)
+    assert set(multiprocessing.active_children()) <= before
+    assert target.read_text() == "the table of yesterday"
+    journal = target.with_name(target.name + UNFINISHED)
+    lines = journal.read_text().splitlines()
+    assert journal.stat().st_size == 1500 and len(lines) > 5
+    begun = []
+    table = made.run(workers=1, beside=target, begun=lambda t: begun.append(t.done))
+    assert begun == [len(lines) - 2]  # without the head and the row that was cut
+    assert (table.measured == made.run(workers=1).measured).all() and not journal.exists()
+
+
+def test_rows_after_a_cut_one_are_kept(tmp_path):
+    """A study that goes on after a full disk and is stopped again."""
+    target = tmp_path / "table.csv"
+    made = four_bar_study(duration="0.3 s")
+    cut = json.dumps({"study": made.digest()}) + '\n["' + made.digest()[:9]
+    target.with_name(target.name + UNFINISHED).write_text(cut)
+    journal = Journal(made.table(), target, made.digest())
+    journal.write(Done(np.array([7]), [Point((1.0, 2.0))], 0.0, "x"))
+    journal.close()
+    again = made.table()
+    Journal(again, target, made.digest()).close()
+    assert np.flatnonzero(again.systems >= 0).tolist() == [7]
+
+
+def test_a_table_that_cannot_be_written_leaves_the_old_one(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("old")
+    with pytest.raises(OSError, match="full"), replaced(path) as file:
+        file.write(b"half")
+        raise OSError("full")
+    assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
+
+
+def test_the_terminal_tells_a_full_disk(tmp_path, monkeypatch, capsys):
+    target = tmp_path / "t.csv"
+    asked = ["study", str(sample_folder() / "four_bar.mech"), "--vary", "L2=310..350 mm:30"]
+    asked += ["--measure", "max A angle", "--duration", "0.1 s", "--workers", "1"]
+    FullDisk.room = 900
+    monkeypatch.setattr(
+        table_module, "open", lambda path, *_, **__: FullDisk(path, "a"), raising=False
+    )
+    assert main([*asked, "--out", str(target)]) == 2
+    said = capsys.readouterr().err
+    assert said.endswith("t.csv cannot be written (No space left on device).\n")
+    assert said.count("\n") == 1 and not target.exists()
+
+
+def test_a_script_without_its_main_line_gets_one_sentence(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import mechstudio as ms\n"
+        "print('begun')\n"
+        f"project = ms.load({str(sample_folder() / 'four_bar.mech')!r})\n"
+        "ms.study(project, {'L2': '310..350 mm:9'}, 'max A angle', duration='0.1 s', workers=2)\n"
+    )
+    said = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert said.returncode == 1 and said.stderr.count("Traceback") == 1
+    assert said.stderr.strip().splitlines()[-1].endswith(NO_PROCESS)
+    assert "freeze_support" not in said.stderr
+    assert said.stdout.count("begun") <= 5  # this process and those of two slots, not three times
 
 
 def test_a_study_is_cancelled_within_a_second_in_the_middle_of_long_runs():

@@ -173,7 +173,7 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
     """
     from mechstudio.studies import table_file
     from mechstudio.studies.scheduling import ClusterUnavailable, NoProcess
-    from mechstudio.studies.table import StudyTable
+    from mechstudio.studies.table import StudyTable, TableBusy
 
     made, status, setup = _study(options)
     out = Path(options.out) if options.out else None
@@ -204,7 +204,7 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
             written(str(kept), run)
         else:
             run()
-    except (ClusterUnavailable, NoProcess) as error:
+    except (ClusterUnavailable, NoProcess, TableBusy) as error:
         raise CommandError(str(error)) from None
     finally:
         clear_line()
