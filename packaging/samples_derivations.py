@@ -67,7 +67,7 @@ def bead_two_ways() -> tuple[Project, Camera]:
     points = [place(first + k * math.pi / 2, -apart) for k in range(3)]
     bead = m.body("bead on the wire", points[0], mass="m_b", color=ORANGE)
     bead.sphere("26 mm", density=ALUMINIUM)
-    m.on_curve("wire", m.ground, bead, points, at=points[0], circle=True)
+    m.on_curve("wire", m.ground, bead, points, at=points[0], form="circle")
     other = m.body(
         "bead on the arm",
         place(first, apart),

@@ -291,7 +291,7 @@ def bead_on_circle() -> tuple[Project, Camera]:
         bead,
         points,
         at=points[0],
-        circle=True,
+        form="circle",
         rate=("push", 0, 0, 0),
     )
     m.run(duration="6 s", tolerance="1e-10")

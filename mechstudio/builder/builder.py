@@ -448,9 +448,8 @@ class Builder:
         value: Numbers = (),
         limits: Limits = (),
         curve: Sequence[Point] = (),
-        smooth: bool = True,
+        form: str = "spline",
         closed: bool = False,
-        circle: bool = False,
         id: str = "",
         **lengths: Any,
     ) -> JointHandle:
@@ -464,14 +463,14 @@ class Builder:
         between the two bodies.  Without an axis the frames lie along the axes of their bodies.
         rate, value: initial rates and typed coordinates, one per freedom.  limits: (lower, upper)
         of the first coordinate, or ms.limit(...), or several of these.
-        curve: points of a curve in the axes of body a, `smooth` or of straight pieces, or the
-        `circle` through three.  lengths: what the type needs: length=, pitch=, radius=.
+        curve: points of a curve in the axes of body a; form: key of CURVE_FORMS: "spline",
+        "polyline" or "circle".  lengths: what the type needs: length=, pitch=, radius=.
         """
         draft, new = self._draft, NewJoint(self._draft, type, name)
         typed, rates = new.per_freedom(value, SAME), new.per_freedom(rate, RATES)
         known = draft.numbers(new.kind.parameters, lengths, name, new.words)
         frame_a, frame_b = new.frames(a, b, at, axis, x)
-        stops, track = new.limits(limits), new.curve(curve, smooth, closed, circle)
+        stops, track = new.limits(limits), new.curve(curve, form, closed)
         id = draft.id(name, draft.mechanism.joints.values(), id)
         joint = Joint(
             id, name, type, frame_a, frame_b, typed, rates, known, limits=stops, curve=track
@@ -594,15 +593,14 @@ class Builder:
         curve: Sequence[Point],
         *,
         at: Point,
-        smooth: bool = True,
+        form: str = "spline",
         closed: bool = False,
-        circle: bool = False,
         rate: Numbers = (),
         value: Numbers = (),
         limits: Limits = (),
     ) -> JointHandle:
-        """The point `at` of b stays on a curve through points in the axes of body a, or on the
-        `circle` through three; its first coordinate is the way along it.
+        """The point `at` of b stays on a curve through points in the axes of body a; its first
+        coordinate is the way along it.  form: "spline", "polyline", or the "circle" through three.
         """
         return self.joint(
             "point_on_curve",
@@ -611,9 +609,8 @@ class Builder:
             b,
             at=(a.world(), at),
             curve=curve,
-            smooth=smooth,
+            form=form,
             closed=closed,
-            circle=circle,
             rate=rate,
             value=value,
             limits=limits,

@@ -17,6 +17,8 @@ from mechstudio.builder.geometry import (
     unit,
 )
 from mechstudio.builder.handles import BodyHandle, FrameHandle
+from mechstudio.model.findings import listed
+from mechstudio.model.geometry.curve_forms import CURVE_FORMS
 from mechstudio.model.geometry.rotation import Quaternion, Triple
 from mechstudio.model.mechanism import Curve, Frame, Limit
 from mechstudio.model.quantity import Quantity, values
@@ -150,9 +152,7 @@ class NewJoint:
             for number, c in zip(row, self.kind.coordinates)
         )
 
-    def curve(
-        self, points: Sequence[Point], smooth: bool, closed: bool, circle: bool
-    ) -> Curve | None:
+    def curve(self, points: Sequence[Point], form: str, closed: bool) -> Curve | None:
         """The curve through points in the axes of body a, None for a type without one."""
         if not self.kind.curve:
             if len(points):
@@ -162,9 +162,18 @@ class NewJoint:
             return None
         if len(points) < 2:
             raise ValueError(tr("{name}: a curve needs at least two points.", name=self.name))
-        what = tr("{name}, curve", name=self.name)
+        if form not in CURVE_FORMS:
+            raise ValueError(
+                tr(
+                    "{name}: the form of a curve is one of {known}, not {form}.",
+                    name=self.name,
+                    known=listed(list(CURVE_FORMS)),
+                    form=form,
+                )
+            )
+        what, always = tr("{name}, curve", name=self.name), CURVE_FORMS[form].closed
         track = tuple(self.draft.point_quantities(p, what) for p in points)
-        return Curve(track, smooth, closed or circle, circle)
+        return Curve(track, form, closed if always is None else always)
 
     def limits(self, given: Limits) -> tuple[Limit, ...]:
         """Stops of its coordinates."""

@@ -201,15 +201,13 @@ class Law(msgspec.Struct, frozen=True):
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """A curve in a joint's frame A.  points: at least two, in A's axes [m].  smooth: a cubic spline
-    through them, else straight pieces.  closed: the last is joined to the first.  circle: the
-    circle through three points instead, from the first by way of the second; it is closed.
+    """A curve in a joint's frame A.  points: at least two, in A's axes [m].  form: key of
+    CURVE_FORMS.  closed: the last point is joined to the first.
     """
 
     points: tuple[Vector, ...]
-    smooth: bool = True
+    form: str = "spline"
     closed: bool = False
-    circle: bool = False
 
 
 class Limit(msgspec.Struct, frozen=True):

@@ -147,7 +147,7 @@ def joint_faults(method):
         out.append("adds to what its row says")
     out += [f"mistakes {k}" for k, q in joint.parameters.items() if q != read(kind, k, texts)]
     general, given = arguments(Builder.joint), arguments(method)
-    for name in ("rate", "value", "limits", "smooth", "closed"):
+    for name in ("rate", "value", "limits", "form", "closed"):
         if name in given and given[name][0] != general[name][0]:
             out.append(f"takes another {name} than joint()")
     return out

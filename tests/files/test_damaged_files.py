@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 from mechstudio.files import project_file
+from mechstudio.files.format.migrations import FORMAT
 from mechstudio.files.project_file import ProjectFileError, decode, encode, load, save
 from mechstudio.model.project import Project
 
 # kept for ever, so that the damage done to them is the same on every day
-SAMPLES = {p.stem[2:]: p for p in sorted((Path(__file__).parent / "versions").glob("*.mech"))}
+SAMPLES = {
+    p.stem[2:]: p for p in sorted((Path(__file__).parent / "versions").glob(f"{FORMAT}_*.mech"))
+}
 FOUR_BAR = SAMPLES["four_bar"].read_bytes()
 
 
@@ -284,7 +287,7 @@ def test_choices_of_the_future_fall_back_and_are_kept():
 
 def test_a_newer_format():
     data = changed(
-        '"mechstudio": 1, "written_by": "0.1.0"', '"mechstudio": 7, "written_by": "2.3.4"'
+        '"mechstudio": 2, "written_by": "0.1.0"', '"mechstudio": 7, "written_by": "2.3.4"'
     )
     loaded = assert_nothing_lost(data)
     f = finding(loaded, "newer version")

@@ -28,7 +28,7 @@ def test_any_project(project, camera):
 def test_layout_of_the_text(project):
     text = encode(project).decode()
     lines = text.split("\n")
-    assert lines[0].startswith('{"mechstudio": 1, "written_by": "')
+    assert lines[0].startswith('{"mechstudio": 2, "written_by": "')
     assert text.endswith("\n}\n")
     if not any(b"NaN" in u.raw or b'"a": 1, "a"' in u.raw for u in project.unread):
         json.loads(text)
@@ -74,7 +74,7 @@ def test_moving_one_pin_changes_one_line():
 
 def test_the_empty_project(tmp_path):
     save(tmp_path / "empty.mech", Project())
-    assert (tmp_path / "empty.mech").read_text() == '{"mechstudio": 1, "written_by": "0.1.0"\n}\n'
+    assert (tmp_path / "empty.mech").read_text() == '{"mechstudio": 2, "written_by": "0.1.0"\n}\n'
     assert load(tmp_path / "empty.mech").project == Project()
 
 

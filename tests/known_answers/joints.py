@@ -74,7 +74,7 @@ def bead_on_ring(L, M, start):
         body(m, L, M, (math.sin(start), 0, -math.cos(start))),
         ring,
         at=(L * math.sin(start), 0, -L * math.cos(start)),
-        circle=True,
+        form="circle",
     )
     return m.project()
 
@@ -190,7 +190,7 @@ def bead(type, L, M):
             b,
             [tuple(L * c * k for c in down) for k in (-1.0, 100.0)],
             at=(0, 0, 0),
-            smooth=False,
+            form="polyline",
         )
     b.velocity((0, 0, 0), (0, 0, 9.0))
     return m.project()

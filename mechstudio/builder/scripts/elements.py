@@ -19,6 +19,7 @@ from mechstudio.builder.scripts.writing import (
 )
 from mechstudio.model.contact import Contacts, Surface
 from mechstudio.model.edits.links import next_color
+from mechstudio.model.geometry.curve_forms import CURVE_FORMS
 from mechstudio.model.mechanism import (
     ACCELERATION,
     GROUND,
@@ -141,10 +142,9 @@ def joint(w: Writing, joint: Joint, to: str) -> None:
     if (curve := joint.curve) is not None:
         given["curve"] = tuple(map(row, curve.points))
         given |= unusual(
-            {"smooth": True},
-            smooth=curve.smooth,
-            closed=curve.closed and not curve.circle,
-            circle=curve.circle,
+            {"form": "spline"},
+            form=curve.form,
+            closed=curve.closed and CURVE_FORMS[curve.form].closed is None,
         )
     sides = w.frame(joint.frame_a), w.frame(joint.frame_b)
     w.call_with_id(joint, to, w.builder.joint, joint.type, joint.name, *sides, **given)

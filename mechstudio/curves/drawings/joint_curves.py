@@ -2,14 +2,17 @@
 length.
 """
 
+import math
+
 import numpy as np
 
-from mechstudio.model.geometry.circle import circle_through
+from mechstudio.model.geometry.curve_forms import Piece, curve_problem, exact_pieces
+from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.mechanism import Curve
 from mechstudio.model.quantity import values
 
 PER_PIECE = 16
-PER_CIRCLE = 144
+PER_TURN = 144
 
 
 def curve_points(curve: Curve) -> np.ndarray:
@@ -21,14 +24,14 @@ def curve_points(curve: Curve) -> np.ndarray:
     Guide to Splines, chapter IV).
     """
     points = np.array([values(p) for p in curve.points], float)
-    if curve.circle and (found := circle_through(points.tolist())) is not None:
-        centre, a, b = map(np.array, found)
-        turned = np.linspace(0.0, 2.0 * np.pi, PER_CIRCLE + 1)[:, None]
-        return centre + np.cos(turned) * a + np.sin(turned) * b
+    if not curve_problem(curve.form, points.tolist(), curve.closed) and (
+        exact := exact_pieces(curve.form, points.tolist(), curve.closed)
+    ):
+        return np.array([exact[0].at(0.0), *(p for piece in exact for p in _along(piece))])
     if curve.closed:
         points = np.concatenate([points, points[:1]])
     h = np.linalg.norm(np.diff(points, axis=0), axis=1)
-    if not curve.smooth or len(points) < 3 or np.any(h == 0.0):
+    if curve.form != "spline" or len(points) < 3 or np.any(h == 0.0):
         return points
     slopes = _slopes(points, h, curve.closed)
     u = np.linspace(0.0, 1.0, PER_PIECE, endpoint=False)[:, None]
@@ -42,6 +45,12 @@ def curve_points(curve: Curve) -> np.ndarray:
             + (u**3 - u**2) * n
         )
     return np.concatenate([*pieces, points[-1:]])
+
+
+def _along(piece: Piece) -> list[Triple]:
+    """Points of an exact piece behind its start."""
+    count = max(1, math.ceil(PER_TURN * piece.turn / (2.0 * math.pi) - 1e-9))
+    return [piece.at(piece.length * k / count) for k in range(1, count + 1)]
 
 
 def _slopes(points: np.ndarray, h: np.ndarray, closed: bool) -> np.ndarray:

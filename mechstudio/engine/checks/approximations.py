@@ -157,9 +157,8 @@ def _circles(joints: Iterable[Joint]) -> Iterator[Finding]:
         if (
             JOINT_TYPES[joint.type].curve
             and joint.curve is not None
-            and joint.curve.smooth
+            and joint.curve.form == "spline"
             and joint.curve.closed
-            and not joint.curve.circle
         ):
             points = np.array([values(p) for p in joint.curve.points], float)
             radius = circle_radius(points)
@@ -180,7 +179,7 @@ def _circles(joints: Iterable[Joint]) -> Iterator[Finding]:
                         off=100.0 * off,
                     ),
                     tr(
-                        "For a circle to rounding choose Circle among its pieces, or give the "
+                        "For a circle to rounding choose the form Circle, or give the "
                         "curve more points, with all their digits."
                     ),
                 )

@@ -1,22 +1,23 @@
-"""Curves that points run along, over their arc length: a circle, exact to rounding, or pieces of
-fifth degree, twice continuously differentiable (THEORY 3).
+"""Curves that points run along, over their arc length: exact pieces, straight or round, of the
+forms that have them, else pieces of fifth degree, twice continuously differentiable (THEORY 3).
 
-A smooth curve is the cubic spline over the chord lengths (natural, or periodic if closed); one of
-straight pieces has its corners rounded off over a small part of them, because a point cannot pass a
-corner without a jump of its velocity.  Both are then laid out over their arc length: at the knots
-position, direction and curvature are exact, between them |c'| = 1 to LEVEL.
+A spline is cubic over the chord lengths (natural, or periodic if closed); a polyline has its
+corners rounded off over a small part of them, because a point cannot pass a corner without a jump
+of its velocity.  Both are then laid out over their arc length: at the knots position, direction and
+curvature are exact, between them |c'| = 1 to LEVEL.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import comb
 
 import msgspec
 import numpy as np
 
-from mechstudio.model.geometry.circle import circle_through
+from mechstudio.model.geometry import curve_forms
+from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.mechanism import Curve
-from mechstudio.model.quantity import values, vector
+from mechstudio.model.quantity import values
 from mechstudio.translation import tr
 
 ROUNDED = (
@@ -24,7 +25,7 @@ ROUNDED = (
 )
 LEVEL = 1e-9  # error of |c'| = 1 that refining stops at
 FEWEST, MOST = 4, 128  # pieces that a bent part is divided into
-COINCIDE = 1e-9  # of the curve's extent: points nearer to each other are the same
+TANGENTS = 400  # of exact pieces, from all of which the normals keep away
 CUSP = 1e-6  # speed over its mean below which a spline has a cusp
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
 
@@ -36,15 +37,15 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False):
     coefficients of x, y, z in powers 0 ... 5 of s - knot.  closed: s goes round; else the curve
     goes on straight beyond its ends, where its curvature is zero. side (3,): a unit vector that is
     nowhere along the curve; its normals are n_2 = c' x side / |...| and n_1 = n_2 x c' / |c'|.
-    curvature: of a circle [1/m], 0 of any other curve; the first three coefficients of its one
-    piece are then those of 1, cos and sin of curvature s.
+    curvature (m,): of round pieces [1/m], whose first three coefficients are then those of 1, cos
+    and sin of curvature (s - knot); 0 of the others.
     """
 
     knots: np.ndarray
     pieces: np.ndarray
     closed: bool
     side: np.ndarray
-    curvature: float = 0.0
+    curvature: np.ndarray
 
     @property
     def length(self) -> float:
@@ -54,8 +55,6 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False):
     def at(self, s: np.ndarray | float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """c [m], c' and c'' [1/m], each (..., 3), at ways s (...) [m]."""
         s = np.asarray(s, float)
-        if self.curvature:
-            return self._on_circle(s)
         inside = np.mod(s, self.length) if self.closed else np.clip(s, 0.0, self.length)
         k = np.clip(np.searchsorted(self.knots, inside, side="right") - 1, 0, len(self.pieces) - 1)
         t, p = (inside - self.knots[k])[..., None], self.pieces[k]
@@ -66,15 +65,17 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False):
                 d = d * t + power * p[..., power]
             if power >= 2:
                 dd = dd * t + power * (power - 1) * p[..., power]
+        if self.curvature.any():
+            curvature = self.curvature[k][..., None]
+            turned = curvature * t
+            cosine, sine = np.cos(turned), np.sin(turned)
+            out = cosine * p[..., 1] + sine * p[..., 2]
+            along = curvature * (cosine * p[..., 2] - sine * p[..., 1])
+            c = np.where(curvature > 0.0, p[..., 0] + out, c)
+            d = np.where(curvature > 0.0, along, d)
+            dd = np.where(curvature > 0.0, -(curvature**2) * out, dd)
         beyond = (s - inside)[..., None] if not self.closed else 0.0
         return c + beyond * d, d, dd if self.closed else np.where(beyond == 0.0, dd, 0.0)
-
-    def _on_circle(self, s):
-        turned = self.curvature * np.mod(s, self.length)[..., None]
-        centre, a, b = self.pieces[0].T[:3]
-        out = np.cos(turned) * a + np.sin(turned) * b
-        along = self.curvature * (np.cos(turned) * b - np.sin(turned) * a)
-        return centre + out, along, -(self.curvature**2) * out
 
     def normals(self, s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Unit tangent and normals n_1, n_2, each (..., 3), at ways s (...) [m]."""
@@ -92,7 +93,7 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False):
         and on a closed curve on its round.
         """
         p = np.asarray(p, float)
-        if self.curvature:
+        if self.closed and len(self.pieces) == 1:
             return self._nearest_on_circle(p, near)
         if near is None:
             s = self._nearest_knot(p)
@@ -113,7 +114,7 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False):
 
     def _nearest_on_circle(self, p, near):
         centre, a, b = self.pieces[0].T[:3]
-        s = np.arctan2((p - centre) @ b, (p - centre) @ a) / self.curvature
+        s = np.arctan2((p - centre) @ b, (p - centre) @ a) / self.curvature[0]
         if near is None:
             return np.mod(s, self.length)
         return s + self.length * np.round((near - s) / self.length)
@@ -135,79 +136,56 @@ def curve_problem(curve: Curve) -> str:
     """Reason why a drawn curve is none, as a sentence without subject ("has ..."); empty if it is
     one.
     """
-    points = np.array([values(p) for p in curve.points], float).reshape(-1, 3)
-    least = 3 if curve.closed else 2
-    if len(points) < least:
-        return tr("needs at least {least} points", least=least)
-    if not np.isfinite(points).all():
-        return tr("has a point that is not a number")
-    ends = np.concatenate((points, points[:1])) if curve.closed else points
-    chords = np.linalg.norm(np.diff(ends, axis=0), axis=1)
-    close = np.flatnonzero(chords <= COINCIDE * np.ptp(points, axis=0).max())
-    if len(close):
-        k = int(close[0])
-        return tr(
-            "has points {number} and {number_2} at the same place",
-            number=k + 1,
-            number_2=(k + 1) % len(points) + 1,
-        )
-    if curve.circle:
-        if not curve.closed:
-            return tr("is a circle that is not closed")
-        if len(points) != 3:
-            return tr("is a circle, which three points determine")
-        if circle_through([tuple(p) for p in points.tolist()]) is None:
-            return tr("is a circle through three points on a straight line")
-    elif curve.smooth:
-        parts, _ = _spline_parts(points, curve.closed)
-        for k, part in enumerate(parts):
-            _, d, _ = part(np.linspace(0.0, 1.0, 65))
-            speeds = np.linalg.norm(d, axis=-1)
-            if speeds.min() < CUSP * speeds.max():
-                return tr("turns back on itself in a cusp near point {number}", number=k + 1)
-    else:
-        t = np.diff(ends, axis=0) / chords[:, None]
-        for k in range(len(t) if curve.closed else len(t) - 1):
-            if t[k] @ t[(k + 1) % len(t)] < -1 + 1e-9:
-                return tr("turns straight back at point {number}", number=(k + 1) % len(points) + 1)
+    points = [values(p) for p in curve.points]
+    if problem := curve_forms.curve_problem(curve.form, points, curve.closed):
+        return problem
+    return _cusp(np.array(points, float), curve.closed) if curve.form == "spline" else ""
+
+
+def _cusp(points: np.ndarray, closed: bool) -> str:
+    """Problem of a spline that turns back on itself."""
+    for k, part in enumerate(_spline_parts(points, closed)[0]):
+        _, d, _ = part(np.linspace(0.0, 1.0, 65))
+        speeds = np.linalg.norm(d, axis=-1)
+        if speeds.min() < CUSP * speeds.max():
+            return tr("turns back on itself in a cusp near point {number}", number=k + 1)
     return ""
 
 
 def curve_table(curve: Curve) -> CurveTable:
     """The table of a drawn curve.  Raises ValueError with the sentence of curve_problem."""
-    points = tuple(values(p) for p in curve.points)
-    return _table(points, curve.smooth, curve.closed, curve.circle)  # type: ignore[arg-type]
+    if problem := curve_problem(curve):
+        raise ValueError(tr("The curve {problem}.", problem=problem))
+    return _table(tuple(values(p) for p in curve.points), curve.form, curve.closed)
 
 
 @lru_cache(maxsize=64)
-def _table(
-    points: tuple[tuple[float, float, float], ...], smooth: bool, closed: bool, circle: bool
-) -> CurveTable:
-    drawn = Curve(tuple(vector(*p) for p in points), smooth, closed, circle)
-    if problem := curve_problem(drawn):
-        raise ValueError(tr("The curve {problem}.", problem=problem))
-    if circle:
-        found = circle_through(points)
-        assert found is not None, "curve_problem has looked"
-        return _circle(*map(np.array, found))
-    parts, bent = (_spline_parts if smooth else _straight_parts)(np.array(points, float), closed)
+def _table(points: tuple[Triple, ...], form: str, closed: bool) -> CurveTable:
+    if exact := curve_forms.exact_pieces(form, points, closed):
+        return _of_exact(exact, closed)
+    parts, bent = _PARTS[form](np.array(points, float), closed)
     lengths, pieces = [], []
     for part, is_bent in zip(parts, bent, strict=True):
         h, p = _over_arc_length(part, is_bent)
         lengths += list(h)
         pieces.append(p)
     rows = np.concatenate(pieces)
-    return CurveTable(
-        np.concatenate(([0.0], np.cumsum(lengths))), rows, closed, _side(rows[:, :, 1])
-    )
+    knots = np.concatenate(([0.0], np.cumsum(lengths)))
+    return CurveTable(knots, rows, closed, _side(rows[:, :, 1]), np.zeros(len(rows)))
 
 
-def _circle(centre: np.ndarray, a: np.ndarray, b: np.ndarray) -> CurveTable:
-    radius = float(np.linalg.norm(a))
-    piece = np.zeros((1, 3, 6))
-    piece[0, :, :3] = np.stack((centre, a, b), axis=1)
-    side = np.cross(a, b) / radius**2
-    return CurveTable(np.array([0.0, 2.0 * np.pi * radius]), piece, True, side, 1.0 / radius)
+def _of_exact(exact: Sequence[curve_forms.Piece], closed: bool) -> CurveTable:
+    """Table of exact pieces."""
+    pieces = np.zeros((len(exact), 3, 6))
+    pieces[:, :, :3] = [np.transpose([p.place, p.first, p.second]) for p in exact]
+    curvature = np.array([p.curvature for p in exact])
+    knots = np.concatenate(([0.0], np.cumsum([p.length for p in exact])))
+    table = CurveTable(knots, pieces, closed, np.zeros(3), curvature)
+    if len(exact) == 1 and curvature[0]:
+        side = np.cross(pieces[0, :, 1], pieces[0, :, 2]) * curvature[0] ** 2
+    else:
+        side = _side(table.at(table.length * np.linspace(0.0, 1.0, TANGENTS))[1])
+    return msgspec.structs.replace(table, side=side)
 
 
 Part = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
@@ -251,6 +229,9 @@ def _straight_parts(points, closed) -> tuple[list[Part], list[bool]]:
             parts.append(_corner(points[end], t[k], t[(k + 1) % sides], cut[end]))
             bent.append(True)
     return parts, bent
+
+
+_PARTS = {"spline": _spline_parts, "polyline": _straight_parts}
 
 
 def _line(a, b) -> Part:

@@ -73,10 +73,13 @@ def piece(P, m, k, t, over):
 
 
 @njit(**INLINE)
-def arc(P, m, k, curvature, cosine, sine):
-    """Value, slope and curvature of one coordinate of a curve in piece m, an arc of a circle."""
+def arc(P, m, k, curvature, cosine, sine, over):
+    """Value, slope and curvature of one coordinate of a curve in piece m, an arc of a circle, or
+    `over` beyond it on its tangent.
+    """
     x, y = P[m, k + 1] * cosine + P[m, k + 2] * sine, P[m, k + 2] * cosine - P[m, k + 1] * sine
-    return P[m, k] + x, curvature * y, -curvature * curvature * x
+    bend = -curvature * curvature * x if over == 0.0 else 0.0
+    return P[m, k] + x + over * curvature * y, curvature * y, bend
 
 
 @alone(CURVES, types.UniTuple(NUMBER, 9), TABLES, INDEX, NUMBER)
@@ -99,11 +102,11 @@ def along(T, i, s):
         else:
             high = middle
     t, curvature = s - P[low, P_START], P[low, P_CURVATURE]
-    if curvature > 0.0:  # only a whole circle is of arcs: there is nothing beyond its ends
+    if curvature > 0.0:
         cosine, sine = math.cos(curvature * t), math.sin(curvature * t)
-        x, dx, hx = arc(P, low, P_X, curvature, cosine, sine)
-        y, dy, hy = arc(P, low, P_Y, curvature, cosine, sine)
-        z, dz, hz = arc(P, low, P_Z, curvature, cosine, sine)
+        x, dx, hx = arc(P, low, P_X, curvature, cosine, sine, over)
+        y, dy, hy = arc(P, low, P_Y, curvature, cosine, sine, over)
+        z, dz, hz = arc(P, low, P_Z, curvature, cosine, sine, over)
         return x, y, z, dx, dy, dz, hx, hy, hz
     x, dx, hx = piece(P, low, P_X, t, over)
     y, dy, hy = piece(P, low, P_Y, t, over)

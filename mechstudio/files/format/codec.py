@@ -1,6 +1,6 @@
 """A project as the text of a file and back.
 
-    {"mechstudio": 1, "written_by": "0.1.0",
+    {"mechstudio": 2, "written_by": "0.1.0",
     "settings": {…},
     "bodies": [
      {"id": "crank", …},

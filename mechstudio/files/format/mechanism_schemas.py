@@ -22,6 +22,7 @@ from mechstudio.model.contact import (
     Floor,
     Surface,
 )
+from mechstudio.model.geometry.curve_forms import CURVE_FORMS
 from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.laws.interpolation import TABLE_KINDS
 from mechstudio.model.mechanism import (
@@ -109,9 +110,8 @@ CURVE_SCHEMA = Schema(
     Curve,
     (
         Entry("points", many(VECTOR)),
-        Entry("smooth", FLAG, True),
+        Entry("form", choice(CURVE_FORMS), "spline"),
         Entry("closed", FLAG, False),
-        Entry("circle", FLAG, False),
     ),
 )
 LIMIT_SCHEMA = Schema(

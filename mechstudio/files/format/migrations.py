@@ -13,12 +13,35 @@ number.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-FORMAT = 1
+from mechstudio.files.format.json_text import is_list, is_object
+
+FORMAT = 2
 
 Document = dict[str, Any]
 Step = Callable[[Document], Document]
 
-STEPS: dict[int, Step] = {}
+
+def _forms_of_curves(document: Document) -> Document:
+    """Format 1 had flags in place of a curve's form: circle, and smooth, which most curves are."""
+    joints = document.get("joints")
+    if not is_list(joints):
+        return document
+    return {**document, "joints": [_formed(joint) for joint in joints]}
+
+
+def _formed(joint: Any) -> Any:
+    curve = joint.get("curve") if is_object(joint) else None
+    if not is_object(curve):
+        return joint
+    rest = {k: v for k, v in curve.items() if k not in ("smooth", "circle")}
+    if curve.get("circle") is True:
+        rest["form"] = "circle"
+    elif curve.get("smooth") is False:
+        rest["form"] = "polyline"
+    return {**joint, "curve": rest}
+
+
+STEPS: dict[int, Step] = {1: _forms_of_curves}
 
 
 def migrate(

@@ -17,7 +17,7 @@ from mechstudio.model.edits.links import WorkPlane, frame_at, free_id
 from mechstudio.model.fields import dimension_of
 from mechstudio.model.findings import listed
 from mechstudio.model.formulas.expression import ExpressionError, quantity
-from mechstudio.model.geometry.circle import circle_through
+from mechstudio.model.geometry.curve_forms import CURVE_FORMS, curve_problem
 from mechstudio.model.geometry.rotation import Triple, conjugate, minus, multiply, rotate
 from mechstudio.model.joints.coordinate_readings import readings
 from mechstudio.model.joints.titles import MOVES
@@ -450,28 +450,26 @@ def add_curve_point(project: Project, id: str, after: int) -> Project:
     )  # type: ignore[arg-type]
 
 
-def set_curve_pieces(project: Project, id: str, smooth: bool, circle: bool) -> Project:
-    """A joint's curve of smooth or straight pieces, or the circle through three of its points,
-    spread over all of them.
+def set_curve_form(project: Project, id: str, form: str) -> Project:
+    """A joint's curve of another form; one with a number of points of its own goes through so many
+    of them, spread over all.  Raises ExpressionError where they make none.
     """
     joint = project.mechanism.joints[id]
     assert joint.curve is not None
-    points = joint.curve.points
-    if circle:
-        count = len(points)
-        places = sorted({0, count // 3, 2 * count // 3})
-        points = tuple(points[k] for k in places)
-        if len(points) < 3 or circle_through([values(p) for p in points]) is None:
+    points, kind = joint.curve.points, CURVE_FORMS[form]
+    closed = joint.curve.closed if kind.closed is None else kind.closed
+    if kind.count:
+        # those of an open one reach from its first point to its last
+        last, parts = len(points) - (not closed), kind.count - (not closed)
+        points = tuple(points[k] for k in sorted({k * last // parts for k in range(kind.count)}))
+        if len(points) < kind.count or curve_problem(form, [values(p) for p in points], closed):
             raise ExpressionError(
-                tr("A circle needs three points that do not lie on a straight line.")
+                tr(
+                    "{form}: this takes three points that do not lie on a straight line.",
+                    form=tr(kind.label),
+                )
             )
-    drawn = replace(
-        joint.curve,
-        points=points,
-        smooth=smooth,
-        circle=circle,
-        closed=circle or joint.curve.closed,
-    )
+    drawn = replace(joint.curve, points=points, form=form, closed=closed)
     return put_element(project, id, replace(joint, curve=drawn))
 
 

@@ -14,8 +14,8 @@ def circle(radius: float) -> Curve:
     """A circle through the origin in the plane z = 0, about a point on y."""
     return Curve(
         (vector(0.0, 0.0, 0.0), vector(radius, radius, 0.0), vector(0.0, 2.0 * radius, 0.0)),
+        "circle",
         closed=True,
-        circle=True,
     )
 
 

@@ -110,7 +110,7 @@ def of_curve(curve: Curve, component: int) -> Pieces:
     from mechstudio.engine.constraints.curves import curve_table
 
     table = curve_table(curve)
-    if table.curvature:
+    if table.curvature.any():
         ways = np.linspace(0.0, table.length, _KNOTS + 1)
         jets = zip(*(x[:, component].tolist() for x in table.at(ways)), strict=True)
         return Pieces(hermite(tuple(ways.tolist()), list(jets)), table.length)

@@ -517,7 +517,7 @@ def tracked(plan: Plan, cursor: Cursor, joint: Joint, variable: Form, sign: int)
 def _find_circle(plan: Plan, joint: Joint, places: Sequence[int | None]) -> None:
     """Note the curvature of a joint's circle that lies square to an axis of its frame."""
     assert joint.curve is not None
-    if not joint.curve.circle or places.count(None) != 1:
+    if joint.curve.form != "circle" or places.count(None) != 1:
         return
     found = circle_through([values(p) for p in joint.curve.points])
     flat = places.index(None)

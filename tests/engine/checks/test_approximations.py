@@ -116,7 +116,7 @@ def test_a_circle_as_a_spline_is_told_with_its_size():
     ball = Body("b", "bead", (Shape("sphere", {"radius": Q(0.01)}, density=Q(1000.0)),))
     mechanism = lambda drawn: Mechanism({"b": ball}, {"j": guide(drawn)})
     corners = [(0.3 * math.cos(a), 0.3 * math.sin(a), 0.0) for a in np.arange(8) * math.pi / 4]
-    spline = Curve(tuple(vector(*p) for p in corners), True, True)
+    spline = Curve(tuple(vector(*p) for p in corners), closed=True)
     (reported,) = approximations(mechanism(spline))
     assert (
         reported.severity == "info"
@@ -127,12 +127,11 @@ def test_a_circle_as_a_spline_is_told_with_its_size():
         tuple(
             vector(0.3 * math.cos(a), 0.2 * math.sin(a), 0.0) for a in np.arange(8) * math.pi / 4
         ),
-        True,
-        True,
+        closed=True,
     )
     assert (
         words(mechanism(oval)) == []
-        and words(mechanism(replaced(spline, smooth=False))) == []
+        and words(mechanism(replaced(spline, form="polyline"))) == []
         and words(mechanism(circle(0.3))) == []
     )
 

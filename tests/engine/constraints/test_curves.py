@@ -15,8 +15,8 @@ from tests import mechanisms
 from tests.engine.constraints.test_rows import skewed
 
 
-def curve(points, smooth=True, closed=False, circle=False):
-    return Curve(tuple(vector(*map(float, p)) for p in points), smooth, closed, circle)
+def curve(points, form="spline", closed=False):
+    return Curve(tuple(vector(*map(float, p)) for p in points), form, closed)
 
 
 CIRCLE = [
@@ -26,14 +26,14 @@ CIRCLE = [
 SPACE = [(0.0, 0.0, 0.0), (0.4, 0.1, 0.2), (0.5, 0.6, 0.1), (0.1, 0.8, 0.5), (-0.3, 0.6, 0.3)]
 STEPS = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 0.5, 0.0), (2.0, 0.5, 0.2)]
 ALL = {
-    "exact": curve(np.array(SPACE[:3]), True, True, True),
-    "circle": curve(CIRCLE, True, True),
+    "exact": curve(np.array(SPACE[:3]), "circle", True),
+    "circle": curve(CIRCLE, closed=True),
     "space": curve(SPACE),
-    "space_closed": curve(SPACE, True, True),
-    "steps": curve(STEPS, False),
-    "triangle": curve(STEPS[:3], False, True),
+    "space_closed": curve(SPACE, closed=True),
+    "steps": curve(STEPS, "polyline"),
+    "triangle": curve(STEPS[:3], "polyline", True),
     "line": curve(STEPS[:2]),
-    "straight": curve(STEPS[:2], False),
+    "straight": curve(STEPS[:2], "polyline"),
     "spline_of_steps": curve(STEPS),
 }
 
@@ -98,7 +98,7 @@ def test_the_circle_through_three_points_is_exact(radius):
     turn, _ = np.linalg.qr(np.random.default_rng(2).normal(size=(3, 3)))
     on = lambda a: radius * (np.cos(a)[..., None] * turn[0] + np.sin(a)[..., None] * turn[1])
     middle = radius * np.array([0.7, -0.2, 0.4])
-    table = curve_table(curve(middle + on(np.array([0.3, 1.7, 4.0])), True, True, True))
+    table = curve_table(curve(middle + on(np.array([0.3, 1.7, 4.0])), "circle", True))
     s = np.linspace(-2.3, 5.1, 400) * table.length
     c, along, bend = table.at(s)
     assert abs(table.length / (2 * math.pi * radius) - 1) < 1e-14
@@ -128,7 +128,7 @@ def test_corners_are_rounded_next_to_them_only():
 
 
 def test_collinear_points_of_straight_pieces_are_no_corner():
-    table = curve_table(curve([(0, 0, 0), (1, 0, 0), (3, 0, 0)], False))
+    table = curve_table(curve([(0, 0, 0), (1, 0, 0), (3, 0, 0)], "polyline"))
     assert abs(table.length - 3.0) < 1e-12 and len(table.pieces) == 2
 
 
@@ -172,16 +172,16 @@ def test_an_open_curve_goes_on_straight():
     ("drawn", "words"),
     [
         (curve([(0, 0, 0)]), "at least 2 points"),
-        (curve([(0, 0, 0), (1, 0, 0)], True, True), "at least 3 points"),
+        (curve([(0, 0, 0), (1, 0, 0)], closed=True), "at least 3 points"),
         (curve([(0, 0, 0), (0, 0, 0), (1, 0, 0)]), "points 1 and 2 at the same place"),
-        (curve([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 0)], True, True), "points 4 and 1"),
+        (curve([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 0)], closed=True), "points 4 and 1"),
         (curve([(0, 0, 0), (1, 0, 0), (0, 0, 0)]), "cusp"),
-        (curve([(0, 0, 0), (1, 0, 0), (0.5, 0, 0)], False), "straight back at point 2"),
+        (curve([(0, 0, 0), (1, 0, 0), (0.5, 0, 0)], "polyline"), "straight back at point 2"),
         (curve([(0, 0, 0), (math.nan, 0, 0)]), "not a number"),
-        (curve([(0, 0, 0), (1, 0, 0), (0, 1, 0)], circle=True), "not closed"),
-        (curve([*STEPS], True, True, True), "three points determine"),
-        (curve([(0, 0, 0), (1, 1, 0), (3, 3, 1e-10)], True, True, True), "straight line"),
-        (curve([(0, 0, 0), (1, 0, 0), (0, 0, 0)], True, True, True), "same place"),
+        (curve([(0, 0, 0), (1, 0, 0), (0, 1, 0)], "circle"), "not closed"),
+        (curve([*STEPS], "circle", True), "three points determine"),
+        (curve([(0, 0, 0), (1, 1, 0), (3, 3, 1e-10)], "circle", True), "straight line"),
+        (curve([(0, 0, 0), (1, 0, 0), (0, 0, 0)], "circle", True), "same place"),
     ],
 )
 def test_impossible_curves_are_told(drawn, words):
@@ -205,7 +205,7 @@ def test_a_curve_does_not_depend_on_the_unit():
 
 def test_the_analysis_names_an_impossible_curve():
     mechanism = skewed("point_on_curve")
-    bent = curve([(0, 0, 0), (1, 0, 0), (0.5, 0, 0)], False)
+    bent = curve([(0, 0, 0), (1, 0, 0), (0.5, 0, 0)], "polyline")
     finding = analyse(
         mechanisms.project(mechanisms.with_joint(mechanism, "joint", curve=bent))
     ).findings[0]

@@ -30,22 +30,50 @@ def test_steps_follow_one_another():
 
 
 def test_an_older_file_opens(monkeypatch):
-    """As if format 2 had renamed "parts" of format 1 to "bodies"."""
+    """As if the next format had renamed "parts" to "bodies"."""
+    new = FORMAT + 1
     monkeypatch.setitem(
-        STEPS, 1, lambda d: {("bodies" if k == "parts" else k): v for k, v in d.items()}
+        STEPS, FORMAT, lambda d: {("bodies" if k == "parts" else k): v for k, v in d.items()}
     )
-    monkeypatch.setattr(codec, "FORMAT", 2)
+    monkeypatch.setattr(codec, "FORMAT", new)
     monkeypatch.setattr(
-        codec, "migrate", lambda document, version: migrations.migrate(document, version, STEPS, 2)
+        codec,
+        "migrate",
+        lambda document, version: migrations.migrate(document, version, STEPS, new),
     )
-    loaded = decode(b'{"mechstudio": 1, "parts": [{"id": "rod"}]}')
+    loaded = decode(b'{"mechstudio": %d, "parts": [{"id": "rod"}]}' % FORMAT)
     assert (
         list(loaded.project.mechanism.bodies) == ["rod"]
         and loaded.findings == ()
         and loaded.project.extra == {}
     )
-    assert codec.encode(loaded.project).startswith(b'{"mechstudio": 2, ')
-    assert decode(b'{"mechstudio": 3, "bodies": []}').findings
+    assert codec.encode(loaded.project).startswith(b'{"mechstudio": %d, ' % new)
+    assert decode(b'{"mechstudio": %d, "bodies": []}' % (new + 1)).findings
+
+
+@pytest.mark.parametrize(
+    ("flags", "form"),
+    [
+        ("", "spline"),
+        (', "smooth": false', "polyline"),
+        (', "closed": true, "circle": true', "circle"),
+    ],
+)
+def test_the_flags_of_a_curve_are_its_form(flags, form):
+    text = """{"mechstudio": 1, "bodies": [{"id": "b"}], "joints": [{"id": "j", "type":
+    "point_on_curve", "frame_a": {"body": "ground"}, "frame_b": {"body": "b"}, "curve":
+    {"points": [[0, 0, 0], [1, 0, 0], [0, 0, 1]]%s}}]}"""
+    loaded = decode((text % flags).encode())
+    curve = loaded.project.mechanism.joints["j"].curve
+    assert loaded.findings == () and (curve.form, curve.closed) == (form, form == "circle")
+    assert all(word not in codec.encode(loaded.project) for word in (b"smooth", b"true, "))
+
+
+def test_a_joint_that_is_no_object_passes_the_migration():
+    assert migrate({"joints": [3, {"curve": 4}, {}]}, 1, target=2) == {
+        "joints": [3, {"curve": 4}, {}]
+    }
+    assert migrate({"joints": 3}, 1, target=2) == {"joints": 3}
 
 
 @pytest.mark.parametrize("version", range(1, FORMAT + 1))

@@ -23,6 +23,7 @@ WORDS = {"id", "name", "type", "note", "title", "text", "between", "axes", "quan
 WORDS |= {"source", "kept", "path", "dimension", "direction", "section", "method", "impacts"}
 WORDS |= {"integrator", "formulation", "drift", "questions", "claims", "color"}
 WORDS |= {"kind", "window"}  # of diagrams
+WORDS |= {"form"}  # of curves
 WORDS |= {"chapters", "left_out", "paper"}  # of reports
 WORDS |= {"parts"}  # ids of plots, which no element has
 WORDS |= {"answer", "because", "choices", "hints", "notes", "equation", "topic"}  # of lessons

@@ -14,7 +14,7 @@ def bead(order, plane, center=(0, 0, 0)):
     places = [(0.5 * math.cos(a), 0.5 * math.sin(a)) for a in (0.4, 1.9, 4.0)][::order]
     points = [{"x": (0.1, u, v), "y": (u, 0.1, v), "z": (u, v, 0.1)}[plane] for u, v in places]
     b = m.body("bead", points[0], mass=2.0, inertia=(1e-3, 1e-3, 1e-3), center_of_mass=center)
-    m.on_curve("wire", m.ground, b, points, at=points[0], circle=True, rate=(3.0, 0, 0, 0))
+    m.on_curve("wire", m.ground, b, points, at=points[0], form="circle", rate=(3.0, 0, 0, 0))
     return m.project()
 
 

@@ -240,7 +240,7 @@ def test_copied_here_and_pasted_in_another_window(window, make_window, qtbot):
     click_in_tree(window, "rocker", CTRL)
     press(window, Qt.Key.Key_C, CTRL)
     text = QtWidgets.QApplication.clipboard().text()
-    assert text.startswith('{"mechstudio": 1') and '"kind": "part"' in text
+    assert text.startswith('{"mechstudio": 2') and '"kind": "part"' in text
     other = fresh(make_window, qtbot)
     QtWidgets.QApplication.clipboard().setText(f'Look at this:\n"{text}"\n')
     press(other, Qt.Key.Key_V, CTRL)

@@ -1,4 +1,4 @@
-"""The curve of a joint in the inspector: smooth, straight or a circle."""
+"""The curve of a joint in the inspector: its form, ends and points."""
 
 from mechstudio.application.actions import edit
 from mechstudio.application.resources import sample_folder
@@ -18,21 +18,21 @@ def test_a_circle_becomes_a_spline_and_a_circle_again(empty, qtbot):
     turns().finish()
     (section,) = (f for f in empty.docks.inspector.parts(Section) if f.title == "Curve")
     section.set_open(True)
-    pieces = lambda: next(
-        c for c in empty.docks.inspector.parts(Choice) if c.accessibleName() == "Pieces"
+    form = lambda: next(
+        c for c in empty.docks.inspector.parts(Choice) if c.accessibleName() == "Form"
     )
     ends = lambda: [s for s in empty.docks.inspector.parts(Segment) if "open" in s._buttons]
-    assert pieces().text() == "Circle" and not ends()
+    assert form().text() == "Circle" and not ends()
     first = drawn()
-    pieces().choose("smooth")
+    form().choose("spline")
     turns().finish()
-    assert not drawn().circle and drawn().points == first.points
+    assert drawn().form == "spline" and drawn().points == first.points
     click(ends()[0].button("open"))
     turns().finish()
     assert not drawn().closed
-    pieces().choose("circle")
+    form().choose("circle")
     turns().finish()
     assert drawn() == first and not ends() and not curve_problem(drawn())
     edit.undo(studio)
     turns().finish()
-    assert not drawn().circle and pieces().text() == "Smooth"
+    assert drawn().form == "spline" and form().text() == "Spline"

@@ -47,7 +47,7 @@ def structure(element: object) -> tuple:
         laws,
         law.type if law is not None else "",
         tuple(x.coordinate for x in getattr(element, "limits", ())),
-        isinstance(element, Joint) and element.curve is not None and element.curve.circle,
+        element.curve.form if isinstance(element, Joint) and element.curve is not None else "",
     )
 
 

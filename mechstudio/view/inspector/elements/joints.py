@@ -10,6 +10,7 @@ from PySide6 import QtWidgets
 from mechstudio.model import fields
 from mechstudio.model.edits import elements, insertion
 from mechstudio.model.edits.links import set_joint_type
+from mechstudio.model.geometry.curve_forms import CURVE_FORMS
 from mechstudio.model.mechanism import (
     Curve,
     Joint,
@@ -133,16 +134,16 @@ def limits(page: Inspector) -> QtWidgets.QWidget:
 
 
 def curve(page: Inspector, id: str) -> QtWidgets.QWidget:
-    """The points of a joint's curve, straight or smooth, open or closed, or of its circle."""
+    """Form, ends and points of a joint's curve."""
     joint, studio = current(page, id), page.studio
     body = QtWidgets.QWidget()
     box = QtWidgets.QVBoxLayout(body)
     box.setContentsMargins(14, 0, 0, 4)
     box.setSpacing(6)
     form = Form(page.theme)
-    form.add(tr("Pieces"), _curve_pieces(page, id))
-    round_ = joint.curve.circle
-    if not round_:
+    form.add(tr("Form"), _curve_form(page, id))
+    kind = CURVE_FORMS[joint.curve.form]
+    if kind.closed is None:
         form.add(tr("Ends"), _curve_ends(page, id))
     box.addWidget(form)
     note = wrapped(
@@ -166,7 +167,7 @@ def curve(page: Inspector, id: str) -> QtWidgets.QWidget:
             page.add_to_grid(grid, id, shown[3 * k + c], k, c)
         for c, icon, tip, edit_ in (
             ()
-            if round_
+            if kind.count
             else (
                 (3, "plus", tr("Add a point after this one"), insertion.add_curve_point),
                 (4, "minus", tr("Remove this point"), insertion.remove_curve_point),
@@ -193,22 +194,20 @@ def curve(page: Inspector, id: str) -> QtWidgets.QWidget:
     return body
 
 
-def _curve_pieces(page: Inspector, id: str) -> Choice:
-    words = {"smooth": tr("Smooth"), "straight": tr("Straight"), "circle": tr("Circle")}
-
-    def now() -> str:
-        drawn = _curve_of(page, id)
-        return "circle" if drawn.circle else "smooth" if drawn.smooth else "straight"
-
+def _curve_form(page: Inspector, id: str) -> Choice:
     return choice(
         page,
-        tr("Pieces"),
-        lambda: [(key, word, "") for key, word in words.items()],
-        now,
+        tr("Form"),
+        lambda: [(key, tr(kind.label), "") for key, kind in CURVE_FORMS.items()],
+        lambda: _curve_of(page, id).form,
         lambda key: change(
             page,
-            tr("Curve of {id} {yes}", id=page.studio.document.name(id), yes=words[key].lower()),
-            lambda p: insertion.set_curve_pieces(p, id, key != "straight", key == "circle"),
+            tr(
+                "Curve of {id}: {form}",
+                id=page.studio.document.name(id),
+                form=tr(CURVE_FORMS[key].words),
+            ),
+            lambda p: insertion.set_curve_form(p, id, key),
         ),
     )
 
