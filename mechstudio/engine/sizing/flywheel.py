@@ -10,7 +10,7 @@ import math
 
 import msgspec
 import numpy as np
-from scipy.interpolate import CubicSpline
+from scipy.interpolate import CubicHermiteSpline, CubicSpline
 from scipy.optimize import brentq
 
 from mechstudio.engine.errors import EngineError, RunStopped
@@ -32,6 +32,8 @@ from mechstudio.translation import comma, tr
 ROUNDING = 1e-9  # of the largest torque, below which a mean of torques is zero
 STEADY = 1e-6  # of a speed that counts as constant
 FOLLOW_SPEED = (force_laws.damper, force_laws.friction, force_laws.servo)
+BETWEEN = 64  # angles for each sample of the turn
+LONGER = 1.25  # of a turn at the mean speed, in which a free crank has turned once
 MOST = 1e9  # of ΔE/ω² up to which a flywheel is looked for
 
 
@@ -55,6 +57,10 @@ class Turn:
         # at a constant speed the drive also pays for the change of the kinetic energy
         self.work = gained + 0.5 * (self.inertia - self.inertia[0]) * self.speed**2
         self.gained = gained
+        # a crank that nearly stalls is slow over less than a degree: angles between the samples
+        between = np.linspace(0.0, self.angle[-1], BETWEEN * len(torque) + 1)
+        repeating = lambda v: CubicSpline(self.angle, close(v[:-1]), bc_type="periodic")(between)
+        self._between_work, self._between_inertia = repeating(self.work), repeating(self.inertia)
 
     @property
     def energy(self) -> float:
@@ -65,28 +71,40 @@ class Turn:
         """Speed (s + 1,) of the free crank with a flywheel [rad/s], whose mean over the time is
         that of the drive; None if it would stall.
         """
-        total = self.inertia + extra
+        start = self._start(extra)
+        if start is None:
+            return None
+        return np.sqrt(2.0 * (start + self.work) / (self.inertia + extra))
+
+    def _start(self, extra: float) -> float | None:
+        """Kinetic energy at the first angle [J] with which the mean speed over the time is that of
+        the drive; None if it would stall.
+        """
+        work, total = self._between_work, self._between_inertia + extra
         if total.min() <= 0.0:
             return None
-        base = float(-self.work.min())
+        base = float(-work.min())
 
         def mean(start: float) -> float:
-            squares = np.maximum(2.0 * (start + self.work) / total, 0.0)
-            if squares.min() == 0.0:
-                return 0.0
-            return float(self.angle[-1] / _integral(1.0 / np.sqrt(squares), self.angle)[-1])
+            squares = np.maximum(2.0 * (start + work) / total, 0.0)
+            # the last angle is the first again: the trapezia of what repeats are a mean
+            return (
+                0.0 if squares.min() == 0.0 else float(1.0 / np.mean(1.0 / np.sqrt(squares[:-1])))
+            )
 
-        high = base + 0.5 * float(total.max()) * self.speed**2 + float(np.ptp(self.work))
+        high = base + 0.5 * float(total.max()) * self.speed**2 + float(np.ptp(work))
         low = base + 1e-9 * (high - base)
         if mean(low) >= self.speed:
             return None
-        start = brentq(lambda e: mean(e) - self.speed, low, high, xtol=1e-14 * high)
-        return np.sqrt(2.0 * (start + self.work) / total)
+        return float(brentq(lambda e: mean(e) - self.speed, low, high, xtol=1e-14 * high))  # type: ignore[arg-type]
 
     def ripple(self, extra: float) -> float:
         """Greatest less least speed over the mean with a flywheel; infinite if it would stall."""
-        speeds = self.speeds(extra)
-        return math.inf if speeds is None else float(np.ptp(speeds)) / self.speed
+        start = self._start(extra)
+        if start is None:
+            return math.inf
+        speeds = np.sqrt(2.0 * (start + self._between_work) / (self._between_inertia + extra))
+        return float(np.ptp(speeds)) / self.speed
 
 
 def flywheel(task: Task) -> Sized:
@@ -106,7 +124,7 @@ def flywheel(task: Task) -> Sized:
             tr(
                 "The ripple is {ripple} without a flywheel, no more than asked for: none is "
                 "needed.",
-                ripple=format_number(before, 3),
+                ripple=format_number(free, 3),
             ),
             _figures(turn, free, free, 0.0, simple),
             pictures=_pictures(turn, 0.0),
@@ -125,7 +143,7 @@ def flywheel(task: Task) -> Sized:
             mass=format_value(disc.mass, "mass", digits=4),
             diameter=format_value(diameter, "length", digits=4),
             ripple=format_number(after, 3),
-            before=format_number(before, 3) if math.isfinite(before) else tr("a crank that stops"),
+            before=format_number(free, 3) if math.isfinite(free) else tr("a crank that stops"),
         ),
         _figures(turn, after, free, inertia, simple),
         (_table(task, disc),),
@@ -244,15 +262,27 @@ def _free_ripple(task: Task, project: Project, mover: Mover, turn: Turn, extra: 
         m, drives=drives, forces={**m.forces, id: torque}, joints={**others, joint.id: start}
     )
     try:
-        course = run_for(project, turn.course.period, SAMPLES, task.progress, free)
+        duration, samples = LONGER * turn.course.period, round(LONGER * SAMPLES)
+        course = run_for(project, duration, samples, task.progress, free)
     except (EngineError, RunStopped):
         return math.inf
     at = course.coordinate(joint.id)
-    rates = np.array([now.rates[at] for now in course.instants])
-    mean = abs(
-        course.instants[-1].motion.coordinates[at] - course.instants[0].motion.coordinates[at]
-    ) / (course.times[-1] - course.times[0])
-    return float(np.ptp(rates) / mean)
+    rates = sign * np.array([now.rates[at] for now in course.instants])
+    angles = sign * np.array([now.motion.coordinates[at] for now in course.instants])
+    return _ripple_of_turn(course.times - course.times[0], angles - angles[0], rates)
+
+
+def _ripple_of_turn(times: np.ndarray, angles: np.ndarray, rates: np.ndarray) -> float:
+    """Greatest less least rate over the mean of the first turn, located between the samples (s,)
+    [s, rad, rad/s]; infinite where there is no whole turn.
+    """
+    ends = CubicHermiteSpline(times, angles, rates).solve(2.0 * math.pi, extrapolate=False)
+    if not len(ends):
+        return math.inf
+    end, rate = float(ends.min()), CubicSpline(times, rates)
+    turning = rate.derivative().roots(extrapolate=False)
+    found = rate(np.concatenate(([0.0, end], turning[turning <= end])))
+    return float(np.ptp(found)) * end / (2.0 * math.pi)
 
 
 def _figures(
