@@ -10,6 +10,7 @@ from mechstudio.curves.course import Course
 from mechstudio.model.studies.fitting import Estimate, Scatter
 from mechstudio.model.studies.setup import StudySetup
 from mechstudio.protocol.study_messages import FitEnded
+from mechstudio.studies.optimisation import answer_table
 from mechstudio.translation import tr, trn
 
 
@@ -77,6 +78,11 @@ def answer_of(report: FitEnded) -> FitAnswer:
         report.runs,
         quantities,
     )
+
+
+def table_of(answer: FitAnswer, path: Path, units: str, data: str) -> bytes:
+    """The answer as a table in the format of a path's ending.  data: file that was fitted."""
+    return answer_table.content(answer, path.suffix or ".csv", units, Path(data).name)
 
 
 def file_of(document: Document, study: StudySetup) -> Path:

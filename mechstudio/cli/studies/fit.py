@@ -3,6 +3,7 @@
 import argparse
 import json
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mechstudio.cli.arguments import file_command
@@ -19,6 +20,7 @@ from mechstudio.cli.outcome import (
 from mechstudio.cli.simulate import add_run_options
 from mechstudio.cli.studies.options import (
     add_workers,
+    check_table,
     check_workers,
     clear_line,
     run_options,
@@ -76,13 +78,19 @@ def add_command(commands: Any) -> None:
     add_workers(command)
     command.add_argument("--out", metavar="OUT.mech", help=tr("write the fitted drawing"))
     command.add_argument(
+        "--table",
+        metavar="FILE",
+        help=tr("the parameters with their intervals: .csv, .tsv, .npz or .parquet"),
+    )
+    command.add_argument(
         "--json", action="store_true", help=tr("one JSON object on standard output, in SI")
     )
 
 
 def command(options: argparse.Namespace, render: Render | None = None) -> int:
-    """mechstudio fit FILE CSV --vary NAME=LOW..HIGH [--out OUT]."""
+    """mechstudio fit FILE CSV --vary NAME=LOW..HIGH [--out OUT] [--table FILE]."""
     from mechstudio.curves.measurements.table import matched, read, text_of
+    from mechstudio.studies.optimisation import answer_table
     from mechstudio.studies.optimisation.fit import Fit
     from mechstudio.studies.scheduling import ClusterUnavailable, NoProcess
 
@@ -90,6 +98,8 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
     check_workers(options)
     if options.out is not None:
         check_place(options.out, "--out", tr("the drawing"))
+    if options.table is not None:
+        check_table(options.table, "--table")
     names = dict(text.split("=", 1) if "=" in text else (text, "") for text in options.column)
     try:
         found, others = matched(loaded.project, read(text_of(options.data)), names)
@@ -114,6 +124,10 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
             written(options.out, lambda: save_file(options.out, fitted.project, loaded.camera))
         except ProjectFileError as error:
             raise CommandError(str(error)) from None
+    if options.table is not None:
+        path = Path(options.table)
+        table = answer_table.content(fitted, path.suffix, data=Path(options.data).name)
+        written(options.table, lambda: path.write_bytes(table))
     print(_json(fitted) if options.json else _words(fitted), end="")
     for sentence in (*others, *fitted.notes):
         say(sentence, AT_FAULT)
@@ -129,6 +143,8 @@ def _progress(progress: "Progress") -> str:
 
 
 def _words(fitted: "Fitted") -> str:
+    from mechstudio.studies.optimisation.answer_table import scatter_sentences
+
     lines = [trn("One run.", "{count:,} runs.", fitted.runs)]
     for e in fitted.estimates:
         value = format_value(e.value, e.dimension, digits=6)
@@ -144,16 +160,7 @@ def _words(fitted: "Fitted") -> str:
                     high=format_value(e.high, e.dimension, digits=4),
                 )
             )
-    for s in fitted.scatters:
-        lines.append(
-            trn(
-                "{quantity}: one point, {rms} off",
-                "{quantity}: {count:,} points, root mean square {rms} off",
-                s.points,
-                quantity=s.quantity,
-                rms=format_value(s.rms, s.dimension, digits=4),
-            )
-        )
+    lines += scatter_sentences(fitted.scatters)
     return "\n".join(lines) + "\n"
 
 

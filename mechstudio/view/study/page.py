@@ -4,6 +4,8 @@ that is looked at at the right, below the scene.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -64,7 +66,7 @@ class StudyPage(QtWidgets.QWidget):
         self.panes = [Pane(self._theme, self.shown, key) for key in USUAL["grid"]]
         self.answer = Answer(self._theme, self.shown, self.apply, self.keep)
         self.fit_view = FitView(self._theme, self.shown)
-        self.fit_answer = FitAnswerPanel(self._theme, self.shown, self.apply_fit)
+        self.fit_answer = FitAnswerPanel(self._theme, self.shown, self.apply_fit, self.ask_fit_file)
         self.csv = QtWidgets.QPushButton("CSV")
         self.csv.setToolTip(tr("Write the table into a file, with every digit"))
         self.csv.clicked.connect(lambda _=False: self.ask_file())
@@ -320,6 +322,24 @@ class StudyPage(QtWidgets.QWidget):
         if table is None or study is None:
             return
         units = self._studio.preferences.units
+        self._ask_target(
+            study.name,
+            lambda path: tables.content(table.columns(units), path.suffix or ".csv"),
+        )
+
+    def ask_fit_file(self) -> None:
+        """Ask for a file, and write the answer of the fit into it."""
+        study, run = self.shown.setup, self.shown.run
+        answer = None if run is None else run.fit
+        if study is None or answer is None:
+            return
+        units = self._studio.preferences.units
+        self._ask_target(
+            tr("{name}, fit", name=study.name),
+            lambda path: fits.table_of(answer, path, units, study.data),
+        )
+
+    def _ask_target(self, name: str, content: Callable[[Path], bytes]) -> None:
         self.dialog = ask_target(
             self,
             self._studio.preferences.stored.folder,
@@ -328,9 +348,7 @@ class StudyPage(QtWidgets.QWidget):
                 tr("{label} (*{suffix})", label=tr(LABELS[ending]), suffix=ending): ending
                 for ending in (".csv", ".npz")
             },
-            f"{study.name}.csv",
-            lambda path: self.files.make(
-                path, lambda: tables.content(table.columns(units), path.suffix or ".csv")
-            ),
+            f"{name}.csv",
+            lambda path: self.files.make(path, lambda: content(path)),
             "write_study",
         )

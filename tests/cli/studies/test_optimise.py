@@ -3,6 +3,7 @@
 import json
 import math
 
+import numpy as np
 import pytest
 
 import mechstudio as ms
@@ -75,6 +76,40 @@ def test_a_fit_tells_values_with_their_intervals(capsys, tmp_path):
     assert main([*asked, "--json"]) == DONE
     found = json.loads(capsys.readouterr().out)
     assert found["rank"] == 1 and found["parameters"][0]["name"] == "L2"
+
+
+def test_the_answer_of_a_fit_is_kept_in_a_table(capsys, tmp_path):
+    """Every number of the answer, as text and as arrays, in the units that the rows name."""
+    result = ms.simulate(ms.load(FOUR_BAR), duration=0.4, sample_step=0.01)
+    data = tmp_path / "recording.csv"
+    result.to_csv(data, "D angle")
+    asked = ["fit", FOUR_BAR, str(data), "--vary", "L2=310..350 mm", "--vary", "omega=5..7 rad/s"]
+    asked += ["--workers", "1", "--json"]
+    for ending in ("csv", "npz"):
+        assert main([*asked, "--table", str(tmp_path / f"answer.{ending}")]) == DONE
+    found = json.loads(capsys.readouterr().out.split("}\n{")[0] + "}")
+    lines = (tmp_path / "answer.csv").read_text("utf-8").splitlines()
+    above = [line for line in lines if line.startswith("# ")]
+    assert above[0] == "# mechstudio fit of recording.csv" and above[1].endswith(" runs.")
+    assert "D angle: 41 points, root mean square" in above[2]
+    head, *rows = [line.split(",") for line in lines[len(above) :]]
+    assert head[:6] == ["parameter", "value", "standard deviation", "95 % from", "95 % to", "unit"]
+    assert head[6:] == ["correlation with L2", "correlation with omega"]
+    for k, (row, unit) in enumerate(
+        zip(rows, (("mm", 1e-3), ("deg/s", math.pi / 180)), strict=True)
+    ):
+        own = found["parameters"][k]
+        assert (row[0], row[5]) == (own["name"], unit[0])
+        numbers = [float(cell) * unit[1] for cell in row[1:5]]
+        assert numbers == pytest.approx([own[n] for n in ("value", "deviation", "low", "high")])
+        assert list(map(float, row[6:])) == pytest.approx(found["correlations"][k])
+    with np.load(tmp_path / "answer.npz", allow_pickle=False) as arrays:
+        assert arrays["value"][0] == float(rows[0][1]) and arrays["unit"].tolist() == [
+            "mm",
+            "deg/s",
+        ]
+    assert main([*asked, "--table", str(tmp_path / "answer.txt7")]) == UNREADABLE
+    assert "is no table" in capsys.readouterr().err
 
 
 def test_data_that_cannot_be_read_is_one_sentence(capsys, tmp_path):

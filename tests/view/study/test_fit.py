@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 
 import mechstudio as ms
 from mechstudio.curves.tables import text
+from mechstudio.studies.optimisation import answer_table
 from mechstudio.view.dialogs.measured_data import DataSheet
 from mechstudio.view.dialogs.sheet import Sheet
 from tests.studies.optimisation.test_fit import pendulum, recording
@@ -93,6 +94,14 @@ def test_the_friction_of_a_recorded_pendulum_is_found_applied_and_undone(page, q
     at = np.interp(quantity.data.times, quantity.run.times, quantity.run.values)
     assert at - quantity.data.values == pytest.approx(quantity.residuals, abs=1e-5)
     assert np.degrees(np.sqrt(np.mean(quantity.residuals**2))) == pytest.approx(0.2, rel=0.15)
+    # the answer goes into a file, which is what the terminal writes
+    click(page.fit_answer.save)
+    named(page._window, qtbot, tmp_path / "answer.csv")
+    qtbot.waitUntil((tmp_path / "answer.csv").exists)
+    qtbot.wait(20)
+    units = studio.preferences.units
+    expected = answer_table.content(found, ".csv", units, "recording.csv")
+    assert (tmp_path / "answer.csv").read_bytes() == expected
     before = studio.document.project
     click(page.fit_answer.apply)
     now = studio.document.project.parameters

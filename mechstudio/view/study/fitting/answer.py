@@ -17,9 +17,15 @@ Qt = QtCore.Qt
 
 
 class FitAnswerPanel(QtWidgets.QWidget):
-    """apply(): what the button does."""
+    """apply(), save(): what the buttons do."""
 
-    def __init__(self, theme: Theme, shown: StudyShown, apply: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        shown: StudyShown,
+        apply: Callable[[], object],
+        save: Callable[[], object],
+    ) -> None:
         super().__init__()
         self._theme, self._shown = theme, shown
         self.title, self.number = label("", "title"), label("", "three")
@@ -31,8 +37,13 @@ class FitAnswerPanel(QtWidgets.QWidget):
         self.apply = QtWidgets.QPushButton(tr("Apply to the drawing"))
         self.apply.setObjectName("decisive")
         self.apply.setToolTip(tr("Give the parameters these values, in one undo step"))
-        self.apply.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.apply.clicked.connect(lambda _=False: apply())
+        self.save = QtWidgets.QPushButton(tr("Save as a table"))
+        self.save.setToolTip(
+            tr("Write the parameters with their intervals into a file, with every digit")
+        )
+        for button, do in ((self.apply, apply), (self.save, save)):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(lambda _=False, do=do: do())
         self.undo = Elided(tr("one undo step"), "three", Qt.AlignmentFlag.AlignRight)
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(12, 10, 12, 10)
@@ -40,7 +51,9 @@ class FitAnswerPanel(QtWidgets.QWidget):
         box.addWidget(row(self.title, None, self.number))
         box.addLayout(self._lines)
         box.addWidget(self.apply)
-        box.addWidget(self.undo)
+        last = row(self.save, self.undo, gap=8)
+        last.box.setStretch(1, 1)
+        box.addWidget(last)
         box.addLayout(self._worth)
         box.addStretch(1)
         shown.rows_changed.connect(self.refresh)
@@ -57,7 +70,7 @@ class FitAnswerPanel(QtWidgets.QWidget):
                 if widget is not None:
                     throw_away(widget)
         self.told = []
-        for widget in (self.number, self.apply, self.undo):
+        for widget in (self.number, self.apply, self.save, self.undo):
             widget.setVisible(answer is not None)
         self.title.setText(tr("Fit") if answer is None else tr("Answer of the fit"))
         if answer is None:
