@@ -84,14 +84,20 @@ def _rows(system: System, force: Force) -> Iterator[Row]:
         if min(linear[:2]) < 0.0 or not any(linear[:2]):
             return
         if kind.attachment == forces.TWO_POINTS:
-            yield _row(system, force, k.DISTANCE, np.zeros(3), np.zeros(3), linear)
+            row = _row(system, force, k.DISTANCE, np.zeros(3), np.zeros(3), linear)
         else:
-            yield from _coordinate_row(system, force, linear)
+            row = _coordinate_row(system, force, linear)
+        if row is not None:
+            row.const[k.RBOOKED] = kind.potential is None
+            yield row
 
 
 def _coordinate_row(
     system: System, force: Force, linear: tuple[float, float, float]
-) -> Iterator[Row]:
+) -> Row | None:
+    """The row of a joint's coordinate; None for an angle of several that have a meaning together
+    only, whose force stays explicit.
+    """
     try:
         row = coordinate_row(
             system.mechanism,
@@ -102,10 +108,9 @@ def _coordinate_row(
             lasting=False,
         )
     except EngineError:
-        # an angle of several that have a meaning together only: it stays explicit
-        return
+        return None
     row.const[[k.RSTIFF, k.RDAMP, k.RREST]] = linear
-    yield row
+    return row
 
 
 def _symmetric(triangle: Sequence[float]) -> np.ndarray:

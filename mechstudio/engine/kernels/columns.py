@@ -117,8 +117,9 @@ OVER_TIME, OVER_FIRST = range(2)
 OF_POSITION, OF_VELOCITY, OF_ACCELERATION = range(3)
 # row_const: axis in a, point or second axis in a, axis or point in b, length (constant of a
 # coordinate row), unit of epsilon, pivot at the generic pose, factor to metres, second axis in b;
-# stiffness and damping of a soft row, both 0 of others, and the value at which it pulls nothing
-RU, RP, RQ, RLEN, RSCALE, RPIVOT, RMETRES, RW, RSTIFF, RDAMP, RREST, ROW_CONSTS = (
+# stiffness and damping of a soft row, both 0 of others, the value at which it pulls nothing, and 1
+# where no potential holds the work of its stiffness
+RU, RP, RQ, RLEN, RSCALE, RPIVOT, RMETRES, RW, RSTIFF, RDAMP, RREST, RBOOKED, ROW_CONSTS = (
     0,
     3,
     6,
@@ -131,6 +132,7 @@ RU, RP, RQ, RLEN, RSCALE, RPIVOT, RMETRES, RW, RSTIFF, RDAMP, RREST, ROW_CONSTS 
     17,
     18,
     19,
+    20,
 )
 # row (work): value C, rate, gamma, (J M^-1 J^T)_rr along the tree, pivot, 1 / pivot, multiplier,
 # right-hand side, epsilon, rate J v of a driven row;  of a soft row, which gives way like a spring

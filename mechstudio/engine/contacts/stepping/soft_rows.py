@@ -35,6 +35,7 @@ from mechstudio.engine.kernels.columns import (
     LENGTH,
     RA,
     RB,
+    RBOOKED,
     RDAMP,
     RLEN,
     ROW_TYPE,
@@ -192,18 +193,20 @@ def ask_nothing(T):
 
 @kernel
 def soft_power(T, S):
-    """Power that soft dampers take at the beginning of the step [W]."""
-    power = 0.0
+    """Power that soft rows take without a potential at the beginning of the step [W]."""
+    const, power = T.row_const, 0.0
     for r in range(T.size[KEPT]):
-        power += T.row_const[r, RDAMP] * S.yielding[r] ** 2
+        pull = const[r, RBOOKED] * const[r, RSTIFF] * S.stretched[r]
+        power += (pull + const[r, RDAMP] * S.yielding[r]) * S.yielding[r]
     return power
 
 
 @kernel
 def book_soft_rows(y, T, S, h):
-    """Account the work of the soft dampers in a step, at the rate by which they acted, and what
-    springs lose where a contact closes.  Where a rebound gives them more than the impact takes, the
-    rest is an error of the energy: no impact gives any.
+    """Account the work of the soft rows that no potential holds: of dampers at the rate by which
+    they acted in the step, of servos by their stretch, and what springs lose where a contact
+    closes.  Where a rebound gives them more than the impact takes, the rest is an error of the
+    energy: no impact gives any.
     """
     go_to(y, T)
     work = 0.0
@@ -212,10 +215,12 @@ def book_soft_rows(y, T, S, h):
         before, after = S.yielding[r], T.row[r, CD]
         share = _stopping_share(h, damping, T.row_const[r, RPIVOT])
         acting = before + share * (after - before)
+        s0, s1 = S.stretched[r], stretch(T, r)
         S.tally[s.LOAD_WORK] -= 0.5 * h * damping * acting * (before + after)
+        S.tally[s.LOAD_WORK] -= 0.5 * T.row_const[r, RBOOKED] * stiffness * (s1 * s1 - s0 * s0)
         u = S.unit_of_row[r]
         if S.closes[u] == 1 or S.pressed[u] == s.CLOSING:
-            impulse = -0.5 * h * stiffness * (S.stretched[r] + stretch(T, r))
+            impulse = -0.5 * h * stiffness * (s0 + s1)
             work -= 0.5 * impulse * (after - before)
     taken = S.tally[s.NORMAL_BEFORE] - S.tally[s.NORMAL_WORK]
     S.tally[s.NORMAL_WORK] += min(work, max(taken, 0.0))

@@ -359,8 +359,12 @@ def test_a_stiff_servo_comes_to_its_target_as_without_contacts():
         parameters={"stiffness": Q(1e6), "damping": Q(2e3), "target": Q(0.05)},
     )
     drawn = msgspec.structs.replace(sprung_cart(1e6), forces={"servo": servo})
-    read, _, _ = record(drawn, options(0.05, sample_step=1e-3))
+    read, _, statistics = record(drawn, options(0.05, sample_step=1e-3))
     smooth, _, _ = record(without_contacts(drawn), options(0.05, sample_step=1e-3))
     x = read("joint/slide/0")
+    # its work is all that it gives to the cart and takes again, m v^2 / 2
+    work = read("contact/loads")
+    assert work == pytest.approx(read("energy/kinetic"), abs=1e-6)
+    assert statistics.energy_error < 1e-6
     assert x == pytest.approx(smooth("joint/slide/0"), abs=0.006)
     assert x.max() < 0.0501 and x[-1] == pytest.approx(0.05, abs=1e-9)
