@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from mechstudio.engine.contacts.stepping.soft_rows import NEAREST
+from mechstudio.engine.contacts.stepping.soft_rows import NEAREST, SHORT
 from mechstudio.engine.errors import EngineError
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.columns import Tables
@@ -27,7 +27,7 @@ LINEAR: dict[Callable, Callable[[Sequence[float]], tuple[float, float, float]]] 
     law.servo: lambda p: (p[0], p[1], p[2]),
 }
 # h^2 k / m and h c / m above which a force is worth a row, m being the mass that it moves
-FELT = 1e-4, 1e-2
+FELT = SHORT**2, SHORT
 
 
 def soft_tables(system: System, step: float) -> Tables | None:
@@ -92,9 +92,7 @@ def _rows(system: System, force: Force) -> Iterator[Row]:
             yield row
 
 
-def _coordinate_row(
-    system: System, force: Force, linear: tuple[float, float, float]
-) -> Row | None:
+def _coordinate_row(system: System, force: Force, linear: tuple[float, float, float]) -> Row | None:
     """The row of a joint's coordinate; None for an angle of several that have a meaning together
     only, whose force stays explicit.
     """

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.engine.contacts.soft_forces import measure_lengths, soft_tables
-from mechstudio.engine.contacts.stepping.soft_rows import stopping_share
+from mechstudio.engine.contacts.stepping.soft_rows import SHORT, stopping_share
 from mechstudio.engine.contacts.workspace import pushed_nodes
 from mechstudio.engine.errors import EngineError
 from mechstudio.engine.integration.events.frictions import rubbing, slide
@@ -53,7 +53,7 @@ def stepped_loads(system: System, step: float) -> Loads:
     stops = max(_stops(system), default=(0.0, ""))
     rates = _eigenvalues(_linearised(T, y))
     rate, id = max((float(np.abs(rates).max(initial=0.0)), ""), stops)
-    if step * rate <= GENTLE:
+    if step * rate <= SHORT:
         return Loads(None, True)
     soft = soft_tables(system, step)
     if soft is not None and step * stops[0] <= STABLE:

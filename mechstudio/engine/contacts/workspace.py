@@ -197,7 +197,7 @@ class Stage(Addressed):
     to the velocities in the step before.  bends (contacts,), pressed (units,): above.  stops,
     events: above; of events the first counts[EVENTS] rows count. halfway (units,): 1 for a
     mechanism whose contacts last, which steps by rows and masses of the middle of the step. past,
-    past_counts: the state before a step that may have to be made again in parts
+    past_counts: the states before a step that may have to be made again in parts, and before a part
     (engine/contacts/stepping/overlaps.py).
     """
 
@@ -357,7 +357,7 @@ def new_stage(
         ints(units),
         ints(units),
         ints(units),
-        ints(COUNTS_WIDTH + 2 * table_size),
+        ints(2 * (COUNTS_WIDTH + 2 * table_size)),
         np.zeros(max(units, 1)),
         np.zeros(max(nv, 1)),
         np.zeros(max(nv, 1)),
@@ -374,13 +374,16 @@ def new_stage(
         np.zeros(lasting),
         np.zeros(lasting),
         np.zeros(
-            1
-            + state
-            + TALLY_WIDTH
-            + max(units, 1)
-            + max(nv, 1)
-            + rows * REMEMBERED_WIDTH
-            + stops.size
+            2
+            * (
+                1
+                + state
+                + TALLY_WIDTH
+                + max(units, 1)
+                + max(nv, 1)
+                + rows * REMEMBERED_WIDTH
+                + stops.size
+            )
         ),
         np.zeros((bodies, 7)),
         np.zeros((bodies, 6)),

@@ -1,5 +1,5 @@
 """Overlaps of bodies, and the state before a step, which is made again in shorter parts where it
-leads too deep.
+leads too deep or where an impact meets a stiff spring.
 
 A contact holds one point of a body for a step as if that went straight on.  What turns fast brings
 other points down meanwhile: a rod of 1 m that spins at
@@ -12,17 +12,19 @@ from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.shapes import BODY, BOUND, KIND, SPHERE
 from mechstudio.engine.contacts.geometry.work import SPIN
-from mechstudio.engine.contacts.standing import EVERY, NOTHING, VECTOR, alone
+from mechstudio.engine.contacts.standing import EVERY, INDEX, NOTHING, VECTOR, alone
 
 TOO_DEEP = 1e-4  # of the size of a body: overlap that no step may lead to
 FAST_TURN = (
     0.004  # turn in a step from which the way of a point may bend by more than is left of that
 )
 SHALLOW = 2e-3  # share up to which overlaps are taken away where the step ends (lifting.py)
-MOST_PARTS = 256  # of a step
+MOST_PARTS = 4096  # of a step
 # S.counts[PAST]: nothing is kept; the state before the step is; it is kept, and the step is being
 # made in parts
 NO_PAST, KEPT_PAST, IN_PARTS = range(3)
+# places of S.past: the state before the whole step, and before a part of it
+WHOLE, PART = range(2)
 
 
 @kernel
@@ -113,29 +115,35 @@ def carry_rows(a, width, past, at, back):
 
 
 @kernel
-def carry_all(y, S, back):
-    """All that a step reads of the steps before it, into S.past or back."""
-    at = carry(y, S.past, 1, back)
+def past_start(S, place):
+    """Where a place of S.past begins: with the length of the step before, then y."""
+    return place * (S.past.shape[0] // 2)
+
+
+@kernel
+def carry_all(y, S, place, back):
+    """All that a step reads of the steps before it, into a place of S.past or back."""
+    at = carry(y, S.past, past_start(S, place) + 1, back)
     at = carry(S.tally, S.past, at, back)
     at = carry(S.still, S.past, at, back)
     at = carry(S.jump, S.past, at, back)
     at = carry_rows(S.remembered, s.REMEMBERED_WIDTH, S.past, at, back)
     carry_rows(S.stops, s.STOP_WIDTH, S.past, at, back)
-    at = carry(S.counts, S.past_counts, 0, back)
+    at = carry(S.counts, S.past_counts, place * (S.past_counts.shape[0] // 2), back)
     at = carry(S.hashes, S.past_counts, at, back)
     carry(S.slots, S.past_counts, at, back)
 
 
-@alone(EVERY, NOTHING, VECTOR, s.STAGE)
-def keep_past(y, S):
+@alone(EVERY, NOTHING, VECTOR, s.STAGE, INDEX)
+def keep_past(y, S, place):
     """Keep the state before a step."""
-    S.past[0] = S.settings[s.TAKEN]
-    carry_all(y, S, False)
-    S.counts[s.PAST] = KEPT_PAST
+    S.past[past_start(S, place)] = S.settings[s.TAKEN]
+    carry_all(y, S, place, False)
+    S.counts[s.PAST] = KEPT_PAST if place == WHOLE else IN_PARTS
 
 
-@alone(EVERY, NOTHING, VECTOR, s.STAGE)
-def give_back(y, S):
+@alone(EVERY, NOTHING, VECTOR, s.STAGE, INDEX)
+def give_back(y, S, place):
     """The state before the step again."""
-    carry_all(y, S, True)
-    S.settings[s.TAKEN] = S.past[0]
+    carry_all(y, S, place, True)
+    S.settings[s.TAKEN] = S.past[past_start(S, place)]

@@ -14,7 +14,8 @@ damper that stops its mass within the step, whose velocity would change its sign
 In a step in which a contact closes, units move by their velocities after it (`move` of stages.py);
 there the stretch is that half way to that place, by h k / 2 in place of h k / 4. It loses energy,
 J (u+ - u) / 2 of each impulse J of a spring, which is booked with the impact; where a rebound makes
-that a gain beyond what the impact takes, it is left as an error of the energy.
+that a gain beyond what the impact takes, it is left as an error of the energy.  Such a step is made
+in parts, which are short about the impact (`in_parts` of step.py).
 """
 
 import math
@@ -53,6 +54,9 @@ from mechstudio.engine.kernels.kinematics import poses
 from mechstudio.engine.kernels.rows.loop_rows import row_values
 from mechstudio.engine.kernels.scalar import between, cross, rotated
 
+# step times rate of a spring or damper up to which a step with an impact gains or loses less than
+# 1e-4 of its energy
+SHORT = 0.005
 NEAREST = 1e-9  # of the mechanism's size: a distance below which two points have no direction
 
 
@@ -111,9 +115,8 @@ def foresee_closing(T, S, P, points):
         closes = False
         for i in range(P.islands[e, I_FIRST], P.islands[e, I_LAST]):
             p = S.order[i]
-            if points.shape_a[p] >= 0:
-                way = h * abs(normal_speed(S, points, p))
-                closes = closes or (way > 2.0 * deep and points.gap[p] < way)
+            way = h * abs(normal_speed(S, points, p))
+            closes = closes or (way > 2.0 * deep and points.gap[p] < way)
         if closes:
             for m in range(P.islands[e, I_MOVER0], P.islands[e, I_MOVER1]):
                 S.closes[S.unit_of_node[S.node_of_mover[m]]] = 2
@@ -122,6 +125,21 @@ def foresee_closing(T, S, P, points):
             S.closes[S.unit_of_row[r]] = min(S.closes[S.unit_of_row[r]], 1)
     for u in range(S.closes.shape[0]):
         S.closes[u] = 1 if S.closes[u] == 1 else 0
+
+
+@kernel
+def jolts(T, S):
+    """Truth of a step in which a contact closed that is long for a soft row of what it stopped."""
+    h, const = S.settings[s.STEP], T.row_const
+    for r in range(T.size[KEPT]):
+        u, stiffness, damping = S.unit_of_row[r], const[r, RSTIFF], const[r, RDAMP]
+        if (
+            max(h * h * stiffness, SHORT * h * damping) * const[r, RPIVOT] > SHORT**2
+            and S.island_of_unit[u] >= 0
+            and (S.closes[u] == 1 or S.pressed[u] == s.CLOSING)
+        ):
+            return True
+    return False
 
 
 @kernel

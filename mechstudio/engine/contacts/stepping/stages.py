@@ -57,6 +57,7 @@ from mechstudio.engine.contacts.stepping.energy_account import (
 )
 from mechstudio.engine.contacts.stepping.overlaps import (
     NO_PAST,
+    WHOLE,
     deepest_overlap,
     keep_past,
     turns_fast,
@@ -174,12 +175,13 @@ def group(y, T, S, P, table, points):
 
     Reads S.asleep, points.shape_a; writes P.islands, P.blocks, S.order.
     """
-    if S.counts[s.PAST] == NO_PAST and turns_fast(S, table, points):
-        keep_past(y, S)
+    soft = any_soft(T)
+    if S.counts[s.PAST] == NO_PAST and (soft or turns_fast(S, table, points)):
+        keep_past(y, S, WHOLE)
     find_islands(T, S, P, points)
     S.counts[s.ASLEEP] = mark_sleepers(S, P)
     S.counts[s.CONTACTS] = P.size[CONTACTS]
-    if any_soft(T):
+    if soft:
         foresee_closing(T, S, P, points)
 
 
@@ -486,6 +488,8 @@ def touch_nothing(T, S):
     S.tally[s.RESIDUAL] = 0.0
     for j in range(T.size[NV]):
         S.jump[j] = 0.0
+    for u in range(S.pressed.shape[0]):
+        S.pressed[u] = s.UNPRESSED
     forget(S)
 
 

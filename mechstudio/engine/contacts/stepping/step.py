@@ -27,17 +27,20 @@ from mechstudio.engine.contacts.stepping.energy_account import (
 )
 from mechstudio.engine.contacts.stepping.lifting import lift
 from mechstudio.engine.contacts.stepping.overlaps import (
-    IN_PARTS,
     MOST_PARTS,
     NO_PAST,
+    PART,
     SHALLOW,
     TOO_DEEP,
+    WHOLE,
     deepest_overlap,
     give_back,
+    keep_past,
 )
 from mechstudio.engine.contacts.stepping.prediction import (
     predict,
 )
+from mechstudio.engine.contacts.stepping.soft_rows import any_soft, jolts
 from mechstudio.engine.contacts.stepping.stages import (
     MANY_EVENTS,
     NO_ROOM,
@@ -60,6 +63,7 @@ from mechstudio.engine.contacts.stepping.stages import (
     start_warm,
     touch_nothing,
 )
+from mechstudio.engine.contacts.stepping.stop_contacts import passes_stop
 from mechstudio.engine.kernels.kinematics import poses
 
 
@@ -121,10 +125,48 @@ def has_room_for_events(S, points):
 
 
 @kernel
+def verdict(y, T, S, table, spare, allowed, before):
+    """SINKS for a step that should be made again in shorter parts: it leads deeper than allowed,
+    through a stop, or has an impact that it is too long for; else as `look_ahead` returns.
+
+    before: place in S.past of the state before it.
+    """
+    if any_soft(T) and (jolts(T, S) or passes_stop(y, S, before)):
+        return SINKS
+    return look_ahead(y, T, S, table, spare, allowed)
+
+
+@kernel
+def in_parts(y, T, S, P, table, points, spare, curve, allowed):
+    """One step of y in parts, each half as long as it could be: as `step` returns.  The state is
+    that before the step; S.settings has the length of its last part on return.
+    """
+    h, left, size, what = S.settings[s.STEP], MOST_PARTS, MOST_PARTS // 2, STEPPED
+    while left > 0 and what == STEPPED:
+        size = min(size, left)
+        if not has_room_for_events(S, points):
+            return MANY_EVENTS
+        keep_past(y, S, PART)
+        S.settings[s.STEP] = h * size / MOST_PARTS
+        what = step(y, T, S, P, table, points, spare, False, curve)
+        if what == STEPPED and size > 1:
+            what = verdict(y, T, S, table, spare, allowed, PART)
+        elif what == STEPPED:
+            # of an impact on a spring so stiff the energy tells
+            what = look_ahead(y, T, S, table, spare, allowed)
+        if what == SINKS and size > 1:
+            give_back(y, S, PART)
+            size, what = size // 2, STEPPED
+        elif what == STEPPED:
+            left, size = left - size, 2 * size
+    return what
+
+
+@kernel
 def careful_step(y, T, S, P, table, points, spare, known, curve):
-    """One step of y, in parts where bodies that turn fast would sink into others: (as `step`
-    returns, whether spare has the contacts of the next step).  After SINKS and MANY_EVENTS nothing
-    has happened either.
+    """One step of y, in parts where bodies that turn fast would sink into others or where an impact
+    meets stiff springs: (as `step` returns, whether spare has the contacts of the next step).
+    After SINKS and MANY_EVENTS nothing has happened either.
     """
     h, start = S.settings[s.STEP], y[y.shape[0] - 1]
     S.counts[s.PAST] = NO_PAST
@@ -133,39 +175,25 @@ def careful_step(y, T, S, P, table, points, spare, known, curve):
     if what == NO_ROOM or (not kept and (what != STEPPED or S.counts[s.UNCONVERGED] == 0)):
         return what, False
     # what overlaps already comes apart in its own time
-    allowed, parts = max(TOO_DEEP, S.tally[s.SUNK]), 1
-    if what == STEPPED:
-        what = look_ahead(y, T, S, table, spare, allowed)
-    known = what == STEPPED
+    allowed = max(TOO_DEEP, S.tally[s.SUNK])
     if not kept:
         # impulses that were not found let in what turns slowly too: it is taken out again as far as
         # that can be, and told
-        return STEPPED, known
-    while what == SINKS and parts < MOST_PARTS:
-        parts *= 2
-        give_back(y, S)
-        S.counts[s.PAST] = IN_PARTS
-        S.settings[s.STEP] = h / parts
-        what, known = STEPPED, False
-        for _ in range(parts):
-            if not has_room_for_events(S, points):
-                what = MANY_EVENTS
-                break
-            what = step(y, T, S, P, table, points, spare, known, curve)
-            if what == STEPPED:
-                what = look_ahead(y, T, S, table, spare, allowed)
-            known = what == STEPPED
-            if not known:
-                break
+        return STEPPED, look_ahead(y, T, S, table, spare, allowed) == STEPPED
+    if what == STEPPED:
+        what = verdict(y, T, S, table, spare, allowed, WHOLE)
+    known = what == STEPPED
+    if what == SINKS:
+        give_back(y, S, WHOLE)
+        what = in_parts(y, T, S, P, table, points, spare, curve, allowed)
         S.settings[s.STEP] = h
-    # what comes within reach of a part is not all that does of a step
-    known = known and parts == 1
     if what == STEPPED:
         y[y.shape[0] - 1] = start + h
     elif what == NO_ROOM or what == SINKS or what == MANY_EVENTS:
         requested, deepest = S.counts[s.REQUESTED], S.counts[s.DEEPEST]
-        give_back(y, S)
+        give_back(y, S, WHOLE)
         S.counts[s.REQUESTED], S.counts[s.DEEPEST] = requested, deepest
+    # what comes within reach of a part is not all that does of a step
     return what, known
 
 

@@ -12,6 +12,7 @@ from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.island_solution import POINTS
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 from mechstudio.engine.contacts.standing import EVERY, INDEX, VECTOR, alone
+from mechstudio.engine.contacts.stepping.overlaps import past_start
 from mechstudio.engine.kernels.scalar import cross
 
 
@@ -40,6 +41,21 @@ def point_speed(S, b, x, y, z, nx, ny, nz):
         v[b, 3], v[b, 4], v[b, 5], x - S.poses[b, 0], y - S.poses[b, 1], z - S.poses[b, 2]
     )
     return nx * (v[b, 0] + cx) + ny * (v[b, 1] + cy) + nz * (v[b, 2] + cz)
+
+
+@kernel
+def passes_stop(y, S, before):
+    """Truth of a step having gone through a stop.  before: place in S.past of the state before
+    it.
+    """
+    stops, deep, first = S.stops, 1e-6 * S.settings[s.SIZE], past_start(S, before) + 1
+    for e in range(stops.shape[0]):
+        at, side = int(stops[e, s.STOP_AT]), stops[e, s.STOP_SIDE]
+        arm = stops[e, s.STOP_ARM] if stops[e, s.STOP_ARM] > 0.0 else 1.0
+        now = side * arm * (stops[e, s.STOP_BOUND] - y[at])
+        if now < min(side * arm * (stops[e, s.STOP_BOUND] - S.past[first + at]), 0.0) - deep:
+            return True
+    return False
 
 
 @alone(EVERY, INDEX, VECTOR, s.STAGE, POINTS, INDEX)
