@@ -21,6 +21,7 @@ from mechstudio.engine.contacts.cone.problem import (
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.standing import EVERY, NOTHING, NUMBER, TABLES, alone
 from mechstudio.engine.kernels.columns import (
+    ACC,
     DOF,
     DRIVE,
     GX,
@@ -35,7 +36,8 @@ from mechstudio.engine.kernels.columns import (
     V,
     W,
 )
-from mechstudio.engine.kernels.kinematics import poses
+from mechstudio.engine.kernels.kinematics import poses, step_coordinates
+from mechstudio.engine.kernels.loads.loads import potential_energy
 from mechstudio.engine.kernels.scalar import cross, rotated
 
 NO_POWER = 1e-24  # what rounding leaves of the power of drives that move nothing [W]
@@ -264,6 +266,30 @@ def book_pushing(T, S):
             for c in range(3):
                 work -= T.node_const[i, MASS] * T.settings[GX + c] * S.increments[j + c]
     S.tally[s.NORMAL_WORK] += work
+
+
+@kernel
+def book_lift(y, T, S):
+    """Account the work of S.increments, which lift what has sunk in out of others: what it adds to
+    the potential energy, small in each step but cumulative.  The nodes are where y is, as behind
+    it; overwrites S.slope.
+    """
+    if T.forces.shape[0] == 0:
+        # of weight alone without the rounding of a difference
+        book_pushing(T, S)
+        book_pushing_mechanisms(y, T, S)
+        return
+    z = S.slope
+    poses(y, T)
+    before = potential_energy(y, T)
+    for x in range(y.shape[0]):
+        z[x] = y[x]
+    for j in range(T.size[NV]):
+        T.dof[j, ACC] = S.increments[j]
+    step_coordinates(z, T, ACC)
+    poses(z, T)
+    S.tally[s.NORMAL_WORK] += potential_energy(z, T) - before
+    poses(y, T)
 
 
 @kernel

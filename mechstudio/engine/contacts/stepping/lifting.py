@@ -13,7 +13,7 @@ from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.vectors import cross
 from mechstudio.engine.contacts.standing import EVERY, FLAG, NUMBER, TABLES, VECTOR, alone
 from mechstudio.engine.contacts.stepping.contact_rows import SHAPES
-from mechstudio.engine.contacts.stepping.energy_account import accounted, book_pushing
+from mechstudio.engine.contacts.stepping.energy_account import accounted, book_lift
 from mechstudio.engine.contacts.stepping.overlaps import own_size
 from mechstudio.engine.contacts.stepping.response import inverse_3
 from mechstudio.engine.kernels.columns import ACC, INERTIA, MASS, NQ, NV, NX, V0, O, R
@@ -98,7 +98,7 @@ def lift(y, T, S, table, points, allowed):
     """Move free bodies at y until no overlap is a larger share of its body than allowed, if that
     can be; whether it could.  points: where y is, as are nodes and shapes.
 
-    Books what that does to the weight.   Overwrites S.increments.
+    Books what that does to the potential energy.  Overwrites S.increments and S.slope.
     """
     nq, nv = T.size[NQ], T.size[NV]
     for j in range(nv):
@@ -125,12 +125,12 @@ def lift(y, T, S, table, points, allowed):
             break
     if deep:
         return False
+    before = accounted(S)
+    book_lift(y, T, S)
     for j in range(nv):
         T.dof[j, ACC] = S.increments[j]
     step_coordinates(y, T, ACC)
     if T.size[NX] > 0:
         settle_readings(y, T)
-    before = accounted(S)
-    book_pushing(T, S)
     y[nq + nv] += accounted(S) - before
     return True

@@ -49,8 +49,7 @@ from mechstudio.engine.contacts.stepping.contact_rows import (
 )
 from mechstudio.engine.contacts.stepping.energy_account import (
     accounted,
-    book_pushing,
-    book_pushing_mechanisms,
+    book_lift,
     book_weight,
     book_work,
     mark_pressed,
@@ -339,7 +338,6 @@ def correct_overlap(T, S, P, points, curve):
     spread(T, S, P, P.gamma, S.increments)
     for j in range(T.size[NV]):
         S.increments[j] *= h
-    book_pushing(T, S)
     return True
 
 
@@ -361,7 +359,7 @@ def push_apart(y, T, S, P, points, curve):
     """
     keep_impulses(S, P)
     if correct_overlap(T, S, P, points, curve):
-        book_pushing_mechanisms(y, T, S)
+        book_lift(y, T, S)
 
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)

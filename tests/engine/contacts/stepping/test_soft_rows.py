@@ -351,6 +351,20 @@ def test_half_of_the_speed_comes_back_from_a_stop():
     assert x[first_near + 1 :].max() == pytest.approx(back, abs=2e-4)
 
 
+@pytest.mark.parametrize("stiffness", [1e2, 1e4, 1e6])
+@pytest.mark.parametrize("step", [1e-3, 5e-3])
+def test_a_box_that_a_spring_presses_down_keeps_its_account(stiffness, step):
+    """It sinks by less than a micrometre, and is lifted again against its weight and the spring."""
+    drawn = mechanism(
+        [box("box", CUBE, 1.0, (0.0, 0.0, 0.05))],
+        forces={"spring": spring(at(GROUND, 0.0, 0.0, 0.5), Frame("box"), stiffness, 0.5)},
+        floor=skin(),
+    )
+    read, _, statistics = record(drawn, options(1.0, step))
+    assert read("body/box/z") == pytest.approx(0.05, abs=2e-6)
+    assert statistics.energy_error < 1e-5
+
+
 @pytest.mark.parametrize(("stiffness", "step"), [(1e4, 1e-3), (1e6, 5e-3), (1e6, 1e-3)])
 def test_a_rebound_gives_nothing_to_a_spring(stiffness, step):
     """Impacts and springs without dampers cannot give energy: the step is made in parts that are
