@@ -116,7 +116,7 @@ def carry_rows(a, width, past, at, back):
 
 @kernel
 def past_start(S, place):
-    """Where a place of S.past begins: with the length of the step before, then y."""
+    """First entry of a place of S.past: the length of the step before, then y."""
     return place * (S.past.shape[0] // 2)
 
 
