@@ -242,9 +242,10 @@ def hyperstatic_cure() -> tuple[Project, Camera]:
         second=(across.real, 0, across.imag),
         at=line.at(apart + b),
     )
-    start, step = cmath.phase(c - d), math.radians(3)
-    arc = [line.at(apart + d + rocker * cmath.exp(1j * (start + k * step))) for k in range(-22, 27)]
-    m.on_curve("groove", m.ground, other, arc, at=line.at(apart + c))
+    start = cmath.phase(c - d)
+    turns = (start + math.radians(k) for k in (-66, 6, 78))
+    arc = [line.at(apart + d + rocker * cmath.exp(1j * turn)) for turn in turns]
+    m.on_curve("groove", m.ground, other, arc, at=line.at(apart + c), form="arc")
     m.run(duration="7 s")
     plots(m, "Couplers", "body/left_coupler/z", "body/right_coupler/z")
     return m.project(), Camera((0.50, 0.0, 0.17), -72.0, 14.0, 2.1)

@@ -450,6 +450,7 @@ class Builder:
         curve: Sequence[Point] = (),
         form: str = "spline",
         closed: bool = False,
+        fillet: Number | None = None,
         id: str = "",
         **lengths: Any,
     ) -> JointHandle:
@@ -464,13 +465,14 @@ class Builder:
         rate, value: initial rates and typed coordinates, one per freedom.  limits: (lower, upper)
         of the first coordinate, or ms.limit(...), or several of these.
         curve: points of a curve in the axes of body a; form: key of CURVE_FORMS: "spline",
-        "polyline" or "circle".  lengths: what the type needs: length=, pitch=, radius=.
+        "polyline", "circle" or "arc"; fillet: radius of a polyline's corners.
+        lengths: what the type needs: length=, pitch=, radius=.
         """
         draft, new = self._draft, NewJoint(self._draft, type, name)
         typed, rates = new.per_freedom(value, SAME), new.per_freedom(rate, RATES)
         known = draft.numbers(new.kind.parameters, lengths, name, new.words)
         frame_a, frame_b = new.frames(a, b, at, axis, x)
-        stops, track = new.limits(limits), new.curve(curve, form, closed)
+        stops, track = new.limits(limits), new.curve(curve, form, closed, fillet)
         id = draft.id(name, draft.mechanism.joints.values(), id)
         joint = Joint(
             id, name, type, frame_a, frame_b, typed, rates, known, limits=stops, curve=track
@@ -595,12 +597,14 @@ class Builder:
         at: Point,
         form: str = "spline",
         closed: bool = False,
+        fillet: Number | None = None,
         rate: Numbers = (),
         value: Numbers = (),
         limits: Limits = (),
     ) -> JointHandle:
         """The point `at` of b stays on a curve through points in the axes of body a; its first
-        coordinate is the way along it.  form: "spline", "polyline", or the "circle" through three.
+        coordinate is the way along it.  form: "spline", "polyline", or the "circle" or "arc"
+        through three; fillet: radius of a polyline's corners, else they are rounded a little.
         """
         return self.joint(
             "point_on_curve",
@@ -611,6 +615,7 @@ class Builder:
             curve=curve,
             form=form,
             closed=closed,
+            fillet=fillet,
             rate=rate,
             value=value,
             limits=limits,

@@ -17,7 +17,7 @@ from mechstudio.builder.geometry import (
     unit,
 )
 from mechstudio.builder.handles import BodyHandle, FrameHandle
-from mechstudio.model.findings import listed
+from mechstudio.model.findings import joined
 from mechstudio.model.geometry.curve_forms import CURVE_FORMS
 from mechstudio.model.geometry.rotation import Quaternion, Triple
 from mechstudio.model.mechanism import Curve, Frame, Limit
@@ -152,7 +152,9 @@ class NewJoint:
             for number, c in zip(row, self.kind.coordinates)
         )
 
-    def curve(self, points: Sequence[Point], form: str, closed: bool) -> Curve | None:
+    def curve(
+        self, points: Sequence[Point], form: str, closed: bool, fillet: Number | None
+    ) -> Curve | None:
         """The curve through points in the axes of body a, None for a type without one."""
         if not self.kind.curve:
             if len(points):
@@ -167,13 +169,14 @@ class NewJoint:
                 tr(
                     "{name}: the form of a curve is one of {known}, not {form}.",
                     name=self.name,
-                    known=listed(list(CURVE_FORMS)),
+                    known=joined(list(CURVE_FORMS)),
                     form=form,
                 )
             )
         what, always = tr("{name}, curve", name=self.name), CURVE_FORMS[form].closed
         track = tuple(self.draft.point_quantities(p, what) for p in points)
-        return Curve(track, form, closed if always is None else always)
+        radius = None if fillet is None else self.draft.quantity(fillet, "length", what)
+        return Curve(track, form, closed if always is None else always, radius)
 
     def limits(self, given: Limits) -> tuple[Limit, ...]:
         """Stops of its coordinates."""

@@ -10,6 +10,7 @@ import msgspec
 
 from mechstudio.model import units
 from mechstudio.model.contact import NUMBERS, Contacts, ContactSettings, Surface
+from mechstudio.model.geometry.curve_forms import CURVE_FORMS
 from mechstudio.model.mechanism import (
     ACCELERATION,
     GROUND,
@@ -299,6 +300,10 @@ def joint_fields(joint: Joint) -> Iterator[Field]:
             least=0.0,
         )
     if joint.curve is not None:
+        if CURVE_FORMS[joint.curve.form].fillets:
+            yield Field(
+                ("curve", "radius"), tr("Fillet radius"), "length", "Curve", True, least=0.0
+            )
         for k in range(len(joint.curve.points)):
             for i, axis in enumerate("XYZ"):
                 yield Field(

@@ -202,12 +202,14 @@ class Law(msgspec.Struct, frozen=True):
 
 class Curve(msgspec.Struct, frozen=True):
     """A curve in a joint's frame A.  points: at least two, in A's axes [m].  form: key of
-    CURVE_FORMS.  closed: the last point is joined to the first.
+    CURVE_FORMS.  closed: the last point is joined to the first.  radius: of a polyline's fillets,
+    None for corners that are rounded a little.
     """
 
     points: tuple[Vector, ...]
     form: str = "spline"
     closed: bool = False
+    radius: Quantity | None = None
 
 
 class Limit(msgspec.Struct, frozen=True):

@@ -143,6 +143,7 @@ def joint(w: Writing, joint: Joint, to: str) -> None:
         given["curve"] = tuple(map(row, curve.points))
         given |= unusual(
             {"form": "spline"},
+            fillet=None if curve.radius is None else number(curve.radius),
             form=curve.form,
             closed=curve.closed and CURVE_FORMS[curve.form].closed is None,
         )

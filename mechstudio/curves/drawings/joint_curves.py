@@ -24,8 +24,9 @@ def curve_points(curve: Curve) -> np.ndarray:
     Guide to Splines, chapter IV).
     """
     points = np.array([values(p) for p in curve.points], float)
-    if not curve_problem(curve.form, points.tolist(), curve.closed) and (
-        exact := exact_pieces(curve.form, points.tolist(), curve.closed)
+    radius = None if curve.radius is None else curve.radius.value
+    if not curve_problem(curve.form, points.tolist(), curve.closed, radius) and (
+        exact := exact_pieces(curve.form, points.tolist(), curve.closed, radius)
     ):
         return np.array([exact[0].at(0.0), *(p for piece in exact for p in _along(piece))])
     if curve.closed:

@@ -68,7 +68,7 @@ def check_joint_parts(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
                 "error",
                 joint.id,
                 tr("The curve of {who} {problem}.", who=who[:1].lower() + who[1:], problem=problem),
-                tr("Move its points, or give it more."),
+                tr("Change its points, or choose another form."),
             )
     twice = {
         a.coordinate

@@ -8,7 +8,7 @@ curvature are exact, between them |c'| = 1 to LEVEL.
 """
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import comb
 
 import msgspec
@@ -25,12 +25,14 @@ ROUNDED = (
 )
 LEVEL = 1e-9  # error of |c'| = 1 that refining stops at
 FEWEST, MOST = 4, 128  # pieces that a bent part is divided into
+LOOKS = 4  # places per radian of an arc from which the nearest one is searched
 TANGENTS = 400  # of exact pieces, from all of which the normals keep away
+JUMP = 1e-5  # of the curvature over the whole length, that is none [rad]
 CUSP = 1e-6  # speed over its mean below which a spline has a cusp
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
 
 
-class CurveTable(msgspec.Struct, frozen=True, eq=False):
+class CurveTable(msgspec.Struct, frozen=True, eq=False, dict=True):
     """A curve c(s) in the axes of its joint's frame A.
 
     knots (m + 1,): arc length at which pieces begin [m], from 0 to the length.  pieces (m, 3, 6):
@@ -77,6 +79,17 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False):
         beyond = (s - inside)[..., None] if not self.closed else 0.0
         return c + beyond * d, d, dd if self.closed else np.where(beyond == 0.0, dd, 0.0)
 
+    @cached_property
+    def jumps(self) -> tuple[float, ...]:
+        """Ways at which the curvature jumps [m], ascending, of a closed curve in [0, length)."""
+        begins, ends = self.knots[:-1], np.nextafter(self.knots[1:], 0.0)
+        after, before = self.at(begins)[2], self.at(ends)[2]
+        outside = np.zeros((1, 3))
+        before = np.roll(before, 1, axis=0) if self.closed else np.concatenate((outside, before))
+        after = after if self.closed else np.concatenate((after, outside))
+        jump = np.linalg.norm(after - before, axis=1)
+        return tuple(self.knots[: len(jump)][jump > JUMP / self.length].tolist())
+
     def normals(self, s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Unit tangent and normals n_1, n_2, each (..., 3), at ways s (...) [m]."""
         _, d, _ = self.at(s)
@@ -93,7 +106,7 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False):
         and on a closed curve on its round.
         """
         p = np.asarray(p, float)
-        if self.closed and len(self.pieces) == 1:
+        if self.closed and len(self.pieces) == 1:  # a whole circle
             return self._nearest_on_circle(p, near)
         if near is None:
             s = self._nearest_knot(p)
@@ -120,10 +133,11 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False):
         return s + self.length * np.round((near - s) / self.length)
 
     def _nearest_knot(self, p):
+        turns = self.curvature * np.diff(self.knots)
         looked = np.concatenate(
             [
-                np.linspace(a, b, 4, endpoint=False)
-                for a, b in zip(self.knots[:-1], self.knots[1:], strict=True)
+                np.linspace(a, b, 4 + int(LOOKS * turn), endpoint=False)
+                for a, b, turn in zip(self.knots[:-1], self.knots[1:], turns, strict=True)
             ]
             + [self.knots[-1:]]
         )
@@ -137,7 +151,7 @@ def curve_problem(curve: Curve) -> str:
     one.
     """
     points = [values(p) for p in curve.points]
-    if problem := curve_forms.curve_problem(curve.form, points, curve.closed):
+    if problem := curve_forms.curve_problem(curve.form, points, curve.closed, _radius(curve)):
         return problem
     return _cusp(np.array(points, float), curve.closed) if curve.form == "spline" else ""
 
@@ -156,12 +170,17 @@ def curve_table(curve: Curve) -> CurveTable:
     """The table of a drawn curve.  Raises ValueError with the sentence of curve_problem."""
     if problem := curve_problem(curve):
         raise ValueError(tr("The curve {problem}.", problem=problem))
-    return _table(tuple(values(p) for p in curve.points), curve.form, curve.closed)
+    points = tuple(values(p) for p in curve.points)
+    return _table(points, curve.form, curve.closed, _radius(curve))
+
+
+def _radius(curve: Curve) -> float | None:
+    return None if curve.radius is None else curve.radius.value
 
 
 @lru_cache(maxsize=64)
-def _table(points: tuple[Triple, ...], form: str, closed: bool) -> CurveTable:
-    if exact := curve_forms.exact_pieces(form, points, closed):
+def _table(points: tuple[Triple, ...], form: str, closed: bool, radius: float | None) -> CurveTable:
+    if exact := curve_forms.exact_pieces(form, points, closed, radius):
         return _of_exact(exact, closed)
     parts, bent = _PARTS[form](np.array(points, float), closed)
     lengths, pieces = [], []

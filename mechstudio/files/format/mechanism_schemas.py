@@ -112,6 +112,7 @@ CURVE_SCHEMA = Schema(
         Entry("points", many(VECTOR)),
         Entry("form", choice(CURVE_FORMS), "spline"),
         Entry("closed", FLAG, False),
+        Entry("radius", QUANTITY, None),
     ),
 )
 LIMIT_SCHEMA = Schema(

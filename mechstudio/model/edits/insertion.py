@@ -469,7 +469,8 @@ def set_curve_form(project: Project, id: str, form: str) -> Project:
                     form=tr(kind.label),
                 )
             )
-    drawn = replace(joint.curve, points=points, form=form, closed=closed)
+    radius = joint.curve.radius if kind.fillets else None
+    drawn = replace(joint.curve, points=points, form=form, closed=closed, radius=radius)
     return put_element(project, id, replace(joint, curve=drawn))
 
 

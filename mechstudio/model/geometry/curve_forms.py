@@ -10,11 +10,13 @@ import msgspec
 
 from mechstudio.model.geometry.circle import circle_through
 from mechstudio.model.geometry.rotation import Triple, minus, plus, scaled
-from mechstudio.model.geometry.work_plane import dot
+from mechstudio.model.geometry.work_plane import cross, dot
+from mechstudio.model.units import format_value
 from mechstudio.translation import Words, tr
 
 COINCIDE = 1e-9  # of the curve's extent: points nearer to each other are the same
 BACK = 1e-9  # of the cosine between two sides, from -1 on, that go straight back
+CORNER = 1e-9  # angle between two sides from which on they make a corner [rad]
 NO_POINT: Triple = (0.0, 0.0, 0.0)
 
 Points = Sequence[Triple]
@@ -51,20 +53,22 @@ class CurveForm(msgspec.Struct, frozen=True):
     """One form of curve.
 
     words: noun of a sentence.  count: points that it has, 0 for any number from two, or three where
-    it is closed.  closed: whether it always or never is; None where that is drawn.  pieces: exact
-    pieces of (points (n, 3) [m], closed), empty where it has none.  problem: reason of the same
-    why it is none, as a sentence without subject, empty if it is one.
+    it is closed.  closed: whether it always or never is; None where that is drawn.  fillets: True
+    where its corners may have a radius.  pieces: exact pieces of (points (n, 3) [m], closed, radius
+    [m] or None), empty where it has none.  problem: reason of the same why it is none, as a
+    sentence without subject, empty if it is one.
     """
 
     label: Words
     words: Words
     count: int = 0
     closed: bool | None = None
-    pieces: Callable[[Points, bool], tuple[Piece, ...]] | None = None
-    problem: Callable[[Points, bool], str] | None = None
+    fillets: bool = False
+    pieces: Callable[[Points, bool, float | None], tuple[Piece, ...]] | None = None
+    problem: Callable[[Points, bool, float | None], str] | None = None
 
 
-def _circle(points: Points, closed: bool) -> tuple[Piece, ...]:
+def _circle(points: Points, closed: bool, radius: float | None) -> tuple[Piece, ...]:
     found = circle_through(points)
     if found is None:
         return ()
@@ -73,9 +77,21 @@ def _circle(points: Points, closed: bool) -> tuple[Piece, ...]:
     return (Piece(2.0 * math.pi * size, 1.0 / size, centre, a, b),)
 
 
-def _circle_problem(points: Points, closed: bool) -> str:
+def _arc(points: Points, closed: bool, radius: float | None) -> tuple[Piece, ...]:
+    """The arc from the first point by way of the second to the third."""
+    found = circle_through(points)
+    if found is None:
+        return ()
+    centre, a, b = found
+    out = minus(points[2], centre)
+    turn = math.atan2(dot(out, b), dot(out, a)) % (2.0 * math.pi)
+    size = math.hypot(*a)
+    return (Piece(turn * size, 1.0 / size, centre, a, b),)
+
+
+def _round_problem(points: Points, closed: bool, radius: float | None) -> str:
     if circle_through(points) is None:
-        return tr("is a circle through three points on a straight line")
+        return tr("goes through three points on a straight line, which no circle does")
     return ""
 
 
@@ -92,33 +108,107 @@ def corners(points: Points, closed: bool) -> list[tuple[int, Triple, Triple]]:
     return [(k, along[k - 1], along[k % len(along)]) for k in inner]
 
 
-def _polyline_problem(points: Points, closed: bool) -> str:
+def _polyline(points: Points, closed: bool, radius: float | None) -> tuple[Piece, ...]:
+    """Straight pieces, and a fillet of a radius at each corner between them."""
+    count = len(points)
+    known = {k: (before, after) for k, before, after in corners(points, closed)}
+    if radius is None:
+        if any(_tangent(*pair) for pair in known.values()):
+            return ()
+        radius = 0.0
+    cut = [radius * _tangent(*known[k]) if k in known else 0.0 for k in range(count)]
+    out: list[Piece] = []
+    for k, d in enumerate(sides(points, closed)):
+        length, end = math.hypot(*d), (k + 1) % count
+        along, straight = scaled(d, 1.0 / length), length - cut[k] - cut[end]
+        if straight > COINCIDE * length:
+            out.append(Piece(straight, 0.0, plus(points[k], along, cut[k]), along))
+        if cut[end]:
+            out.append(_fillet(points[end], *known[end], radius))
+    return tuple(out)
+
+
+def _fillet(corner: Triple, before: Triple, after: Triple, radius: float) -> Piece:
+    cut = radius * _tangent(before, after)
+    bend = minus(after, scaled(before, dot(before, after)))
+    inward = scaled(bend, radius / math.hypot(*bend))
+    centre = plus(plus(corner, before, -cut), inward)
+    length = 2.0 * math.atan(cut / radius) * radius
+    return Piece(length, 1.0 / radius, centre, scaled(inward, -1.0), scaled(before, radius))
+
+
+def _tangent(before: Triple, after: Triple) -> float:
+    """Tangent of half the angle between two unit vectors, 0 of none: of a fillet of the radius 1
+    the length to each side of its corner.
+    """
+    across = math.hypot(*cross(before, after))
+    return across / (1.0 + dot(before, after)) if across > CORNER else 0.0
+
+
+def largest_fillet(points: Points, closed: bool) -> tuple[float, int]:
+    """Largest radius [m] of the fillets of a polyline, infinite without a corner, and the number
+    of the point from which the side goes that allows no larger one.
+    """
+    tangents = {k: _tangent(*pair) for k, *pair in corners(points, closed)}
+    found = [
+        (math.hypot(*d) / both, k)
+        for k, d in enumerate(sides(points, closed))
+        if (both := tangents.get(k, 0.0) + tangents.get((k + 1) % len(points), 0.0))
+    ]
+    return min(found, default=(math.inf, 0))
+
+
+def _polyline_problem(points: Points, closed: bool, radius: float | None) -> str:
     for k, before, after in sorted(corners(points, closed), key=lambda c: (c[0] - 1) % len(points)):
         if dot(before, after) < BACK - 1.0:
             return tr("turns straight back at point {number}", number=k + 1)
+    if radius is None:
+        return ""
+    if not radius > 0.0 or not math.isfinite(radius):
+        return tr("has fillets without a radius")
+    most, k = largest_fillet(points, closed)
+    if radius > most * (1.0 + COINCIDE):
+        return tr(
+            "has fillets too large for the side from point {number} to point {number_2}: a radius "
+            "of up to {most} fits",
+            number=k + 1,
+            number_2=(k + 1) % len(points) + 1,
+            most=format_value(_rounded_down(most), "length"),
+        )
     return ""
+
+
+def _rounded_down(x: float) -> float:
+    """A number cut to four digits, so that what is told is never too much."""
+    unit = 10.0 ** (math.floor(math.log10(x)) - 3)
+    return math.floor(x / unit) * unit
 
 
 CURVE_FORMS: dict[str, CurveForm] = {
     "spline": CurveForm("Spline", "spline"),
-    "polyline": CurveForm("Polyline", "polyline", problem=_polyline_problem),
-    "circle": CurveForm(
-        "Circle", "circle", count=3, closed=True, pieces=_circle, problem=_circle_problem
+    "polyline": CurveForm(
+        "Polyline", "polyline", fillets=True, pieces=_polyline, problem=_polyline_problem
     ),
+    "circle": CurveForm(
+        "Circle", "circle", count=3, closed=True, pieces=_circle, problem=_round_problem
+    ),
+    "arc": CurveForm("Arc", "arc", count=3, closed=False, pieces=_arc, problem=_round_problem),
 }
 
 
-def exact_pieces(form: str, points: Points, closed: bool) -> tuple[Piece, ...]:
+def exact_pieces(
+    form: str, points: Points, closed: bool, radius: float | None = None
+) -> tuple[Piece, ...]:
     """Exact pieces of a curve through points (n, 3) [m] of which curve_problem has nothing to
-    say; none of one that is laid out in pieces of fifth degree.
+    say, radius [m] of its fillets or None; none of one that is laid out in pieces of fifth degree.
     """
     pieces = CURVE_FORMS[form].pieces
-    return pieces(points, closed) if pieces is not None else ()
+    return pieces(points, closed, radius) if pieces is not None else ()
 
 
-def curve_problem(form: str, points: Points, closed: bool) -> str:
+def curve_problem(form: str, points: Points, closed: bool, radius: float | None = None) -> str:
     """Reason why points (n, 3) [m] are no curve of a form, as a sentence without subject
-    ("has ..."); empty if they are one.
+    ("has ..."); empty if they are one.  radius [m]: of its fillets, or None.
     """
     kind, least = CURVE_FORMS[form], 3 if closed else 2
     if len(points) < least:
@@ -135,6 +225,8 @@ def curve_problem(form: str, points: Points, closed: bool) -> str:
             )
     if kind.closed and not closed:
         return tr("is a {form} that is not closed", form=tr(kind.words))
+    if closed and kind.closed is False:
+        return tr("is an {form} that is closed", form=tr(kind.words))
     if kind.count and len(points) != kind.count:
         return tr("is a {form}, which three points determine", form=tr(kind.words))
-    return kind.problem(points, closed) if kind.problem is not None else ""
+    return kind.problem(points, closed, radius) if kind.problem is not None else ""

@@ -11,9 +11,11 @@ from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import Curve, Law
 from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.symbolic.exports.simulation import Course
+from mechstudio.symbolic.plan.plan import CURVATURE
 from mechstudio.symbolic.ring.turn_function import ATTITUDE, turn_function
 
 if TYPE_CHECKING:
+    from mechstudio.engine.constraints.curves import CurveTable
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 DEGREE = 5
@@ -110,16 +112,44 @@ def of_curve(curve: Curve, component: int) -> Pieces:
     from mechstudio.engine.constraints.curves import curve_table
 
     table = curve_table(curve)
-    if table.curvature.any():
-        ways = np.linspace(0.0, table.length, _KNOTS + 1)
-        jets = zip(*(x[:, component].tolist() for x in table.at(ways)), strict=True)
-        return Pieces(hermite(tuple(ways.tolist()), list(jets)), table.length)
-    rows = [(float(s), *map(float, p)) for s, p in zip(table.knots, table.pieces[:, component])]
+    bends = component - CURVATURE
+    rows = [
+        row
+        for k, begin in enumerate(table.knots[:-1].tolist())
+        for row in (
+            [(begin, _bend(table, begin, bends), 0.0, 0.0, 0.0, 0.0, 0.0)]
+            if bends >= 0
+            else _arc(table, k, component)
+            if table.curvature[k]
+            else [(begin, *map(float, table.pieces[k, component]))]
+        )
+    ]
     if curve.closed:
         return Pieces(tuple(rows), table.length)
-    c, d, _ = (float(x[component]) for x in table.at(np.array(table.length)))
-    start = (-1.0, rows[0][1] - rows[0][2], rows[0][2], 0.0, 0.0, 0.0, 0.0)
-    return Pieces((start, *rows, (table.length, c, d, 0.0, 0.0, 0.0, 0.0)))
+    flat = (0.0, 0.0, 0.0, 0.0)
+    if bends >= 0:
+        return Pieces(((-1.0, 0.0, 0.0, *flat), *rows, (table.length, 0.0, 0.0, *flat)))
+    (c0, d0, _), (c, d, _) = (
+        [float(x[component]) for x in table.at(np.array(s))] for s in (0.0, table.length)
+    )
+    return Pieces(((-1.0, c0 - d0, d0, *flat), *rows, (table.length, c, d, *flat)))
+
+
+def _bend(table: "CurveTable", s: float, axis: int) -> float:
+    """Curvature about an axis at a way [1/m]."""
+    _, d, dd = table.at(np.array(s))
+    return float(np.cross(d, dd)[axis])
+
+
+def _arc(table: "CurveTable", k: int, component: int) -> tuple[tuple[float, ...], ...]:
+    """Rows of one coordinate of round piece k."""
+    begin, end = table.knots[k : k + 2].tolist()
+    turn = table.curvature[k] * (end - begin)
+    ways = np.linspace(begin, end, math.ceil(_KNOTS * turn / (2.0 * math.pi)) + 1)
+    # at its end the curve is that of the next piece
+    inside = np.append(ways[:-1], np.nextafter(end, begin))
+    jets = zip(*(x[:, component].tolist() for x in table.at(inside)), strict=True)
+    return hermite(tuple(ways.tolist()), list(jets))
 
 
 def of_course(course: Course) -> Pieces:

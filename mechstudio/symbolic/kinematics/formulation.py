@@ -21,7 +21,7 @@ from mechstudio.symbolic.kinematics.loop_joints import read_closures
 from mechstudio.symbolic.kinematics.loop_rows import closing_rows
 from mechstudio.symbolic.kinematics.method import Setting
 from mechstudio.symbolic.plan.plan import Plan, make_plan
-from mechstudio.symbolic.ring.polynomials import LONGEST, TERM_LIMIT, TOO_LONG, Ring
+from mechstudio.symbolic.ring.polynomials import LONGEST, TERM_LIMIT, TOO_LONG, Curvature, Ring
 from mechstudio.translation import comma, tr, trn
 
 
@@ -52,6 +52,8 @@ def read(project: Project, coordinates: str = "joint") -> Setting:
     )
     for circle in plan.circles:
         ring.set_circle(*circle)
+    for line in plan.lines:
+        ring.set_line(*line)
     kinematics = Kinematics(plan, ring)
     reader = Reader(plan, loads, closures, ring, kinematics)
     try:
@@ -92,6 +94,27 @@ def read(project: Project, coordinates: str = "joint") -> Setting:
     )
 
 
+def _plane_curve(plan: Plan, i: int, j: int, curvature: Curvature) -> str:
+    """Note of a plane curve over its arc length."""
+    x, y = sorted((plan.functions[i].letter, plan.functions[j].letter))
+    joint = plan.functions[i].owner
+    if curvature is None:
+        return tr(
+            "The line of joint {joint} runs over its length: {x}'² + {y}'² = 1, both slopes "
+            "constant.",
+            joint=joint,
+            x=x,
+            y=y,
+        )
+    return tr(
+        "The curve of joint {joint} runs over its arc length: {x}'² + {y}'² = 1, and its tangent "
+        "turns with the curvature κ.",
+        joint=joint,
+        x=x,
+        y=y,
+    )
+
+
 def conventions(plan: Plan) -> list[str]:
     """Conventions that a reader must know beside the formulas."""
     notes = []
@@ -117,6 +140,8 @@ def conventions(plan: Plan) -> list[str]:
                     joint=joints[id].name,
                 )
             )
+    for i, j, curvature in plan.circles:
+        notes.append(_plane_curve(plan, i, j, curvature))
     free = [c.owner for c in plan.coordinates if not c.joint and c.letter == "psi"]
     for name, what in [(n, "joint") for n in balls] + [(n, "body") for n in free]:
         notes.append(
@@ -189,8 +214,9 @@ def conventions(plan: Plan) -> list[str]:
                 "of contacts has theirs."
             )
         )
+    plane = {plan.functions[i].source for i, _, _ in plan.circles}
     for function in plan.functions:
-        if function.component == 0 and function.kind == "curve":
+        if function.component == 0 and function.kind == "curve" and function.source not in plane:
             notes.append(
                 tr(
                     "The curve of joint {owner} stands by its components over the way along it, "

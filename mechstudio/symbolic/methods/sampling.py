@@ -12,6 +12,7 @@ from mechstudio.model.joints.drawn_coordinates import drawn_coordinate
 from mechstudio.model.laws.evaluation import jet
 from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.plan.drawn import drawn_place
+from mechstudio.symbolic.plan.plan import CURVATURE
 from mechstudio.symbolic.ring.polynomials import DERIVATIVES, Monomial, Poly, Ring
 from mechstudio.symbolic.ring.turn_function import ATTITUDE, turn_function
 from mechstudio.translation import comma, tr, trn
@@ -110,7 +111,10 @@ def function_jet(
                 owner=f.owner,
             )
         )
-    return tuple(float(x[f.component]) for x in curves[f.source](s))  # type: ignore[return-value]
+    jet_ = curves[f.source](s)
+    if f.component >= CURVATURE:
+        return float(np.cross(*jet_[1:])[f.component - CURVATURE]), 0.0, 0.0
+    return tuple(float(x[f.component]) for x in jet_)  # type: ignore[return-value]
 
 
 class Values:

@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from mechstudio.model.geometry.circle import circle_through
+from mechstudio.model.geometry.curve_forms import curve_problem, exact_pieces
 from mechstudio.model.geometry.rotation import Quaternion, conjugate, matrix, multiply
 from mechstudio.model.geometry.work_plane import cross
 from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism
@@ -73,6 +73,9 @@ class Coordinate:
     meaning: str
 
 
+CURVATURE = 3  # component of an opaque curve from which on it is the curvature about axis 0, 1, 2
+
+
 @dataclass(frozen=True)
 class Opaque:
     """A function of the drawing that is not written out.  argument: a form of coordinates; the rest
@@ -97,7 +100,8 @@ class Plan:
     body of the frame in which a body's cursor stands, where that is not the body's own: the frame
     of a joint that sits skew on the body.  rods: per joint with one.  ends: frames A and B of each
     joint of the tree.  functions: opaque ones, in the ring's order.  circles: pairs of them that
-    are a circle's coordinates, and its curvature, as of Ring.set_circle.
+    are coordinates of a plane curve over its arc length, and its curvature, as of Ring.set_circle.
+    lines: those that are a straight way, and its sense, as of Ring.set_line.
     """
 
     project: Project
@@ -112,7 +116,8 @@ class Plan:
     rods: dict[str, Shift] = field(default_factory=dict)
     ends: dict[str, tuple[Cursor, Cursor]] = field(default_factory=dict)
     functions: list[Opaque] = field(default_factory=list)
-    circles: list[tuple[int, int, Amount]] = field(default_factory=list)
+    circles: list[tuple[int, int, Amount | int | None]] = field(default_factory=list)
+    lines: list[tuple[int, int]] = field(default_factory=list)
 
     @property
     def mechanism(self) -> Mechanism:
@@ -510,28 +515,46 @@ def tracked(plan: Plan, cursor: Cursor, joint: Joint, variable: Form, sign: int)
                     k,
                 )
             )
-    _find_circle(plan, joint, places)
+    _find_curvature(plan, joint, places, variable)
     return cursor.shifted(tuple(fixed)).tracked(tuple(places), variable, sign)  # type: ignore[arg-type]
 
 
-def _find_circle(plan: Plan, joint: Joint, places: Sequence[int | None]) -> None:
-    """Note the curvature of a joint's circle that lies square to an axis of its frame."""
-    assert joint.curve is not None
-    if joint.curve.form != "circle" or places.count(None) != 1:
+def _find_curvature(plan: Plan, joint: Joint, places: Sequence[int | None], variable: Form) -> None:
+    """Note the curvature of a joint's curve, where it is exact over its arc length and lies square
+    to an axis of its frame: constant of a circle, none of a line, else a function of the way.
+    """
+    curve = joint.curve
+    assert curve is not None
+    radius = None if curve.radius is None else curve.radius.value
+    points = [values(p) for p in curve.points]
+    if curve_problem(curve.form, points, curve.closed, radius):
         return
-    found = circle_through([values(p) for p in joint.curve.points])
+    pieces = exact_pieces(curve.form, points, curve.closed, radius)
+    known = [i for i in places if i is not None]
+    if len(known) == 1 and len(pieces) == 1:
+        plan.lines.append((known[0], 1 if pieces[0].first[places.index(known[0])] > 0.0 else -1))
+    if len(known) != 2 or not pieces:
+        return
     flat = places.index(None)
     i, j = places[(flat + 1) % 3], places[(flat + 2) % 3]
-    if found is None or i is None or j is None:
-        return
-    _, a, b = found
-    radius = math.hypot(*a)
-    meaning = tr("curvature of the circle of joint {joint}", joint=joint.name)
-    curvature = plan.symbols.named(
-        "kappa", joint.name, "", 1.0 / radius, "curvature", meaning, joint.id
-    )
-    turns = cross(a, b)[flat] > 0.0
-    plan.circles.append((i, j, curvature) if turns else (j, i, curvature))
+    assert i is not None
+    assert j is not None
+    if not any(p.curvature for p in pieces):
+        plan.circles.append((i, j, None))
+    elif len(pieces) == 1 and curve.closed:
+        (piece,) = pieces
+        meaning = tr("curvature of the circle of joint {joint}", joint=joint.name)
+        curvature = plan.symbols.named(
+            "kappa", joint.name, "", piece.curvature, "curvature", meaning, joint.id
+        )
+        turns = cross(piece.first, piece.second)[flat] > 0.0
+        plan.circles.append((i, j, curvature) if turns else (j, i, curvature))
+    else:
+        plan.circles.append((i, j, len(plan.functions)))
+        meaning = tr("curvature of the curve of joint {joint}, over the way", joint=joint.name)
+        plan.functions.append(
+            Opaque("kappa", joint.name, variable, meaning, "curve", joint.id, CURVATURE + flat)
+        )
 
 
 def _hang_free(plan: Plan, branch: Branch) -> None:

@@ -252,7 +252,7 @@ def random_ring(ring: Ring, seed: int) -> PointRing:
             2 * t * down % PRIME,
             (1 - t * t) * down % PRIME,
         )
-    for i, (j, _) in ring.circles.items():
+    for i, (j, _, _) in ring.circles.items():
         t = rng.randrange(2, PRIME)
         down = pow(1 + t * t, -1, PRIME)
         at = lambda k: start["f"] + DERIVATIVES * k + 1

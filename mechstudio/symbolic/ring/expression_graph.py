@@ -148,8 +148,17 @@ class Graph(Reading):
             [self.node(SYMBOL, ("f", i, k)) for k in range(len(orders))]
             for i, orders in enumerate(ring.f)
         ]
-        for i, (j, curvature) in ring.circles.items():
-            self.f[i][2] = self.amount(curvature) * self.f[j][1]
+        for i, (j, curvature, sign) in ring.circles.items():
+            slope = (
+                self.zero
+                if curvature is None
+                else self.f[curvature][0]
+                if isinstance(curvature, int)
+                else self.amount(curvature)
+            )
+            self.f[i][2] = (slope if sign > 0 else -slope) * self.f[j][1]
+        for i, sense in ring.lines.items():
+            self.f[i][1:3] = [self.constant(Fraction(sense)), self.zero]
 
     def node(self, kind: str, parts: tuple) -> Node:
         key = (kind, *(id(x) if isinstance(x, Node) else x for x in parts))

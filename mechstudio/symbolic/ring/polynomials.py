@@ -91,6 +91,10 @@ class Reading(ABC):
         return self.total(c * self.v[k] for k, c in form if k >= 0)
 
 
+# of a plane curve: a number of the drawing, the number of a function, or None of a straight one
+Curvature = Amount | int | None
+
+
 class Ring(Reading):
     """Exact arithmetic of one derivation.
 
@@ -156,8 +160,10 @@ class Ring(Reading):
         self._turning = [
             [(i, dict(f)[j]) for i, f in enumerate(self.forms) if j in dict(f)] for j in range(n)
         ]
-        # per function that is a coordinate of a circle: the other one, and the signed curvature
-        self.circles: dict[int, tuple[int, Amount]] = {}
+        # per function that is a coordinate of a plane curve over its arc length: the other one, the
+        # curvature and its sign
+        self.circles: dict[int, tuple[int, Curvature, int]] = {}
+        self.lines: dict[int, int] = {}  # per function that is a straight way: its sense
         self._tangents: list[tuple[int, Poly]] = []  # first generator of a unit tangent, its square
         self.square: list[Poly] = [self.zero] * k  # l_i^2
         self._slope: list[list[Poly]] = [[] for _ in range(k)]
@@ -270,20 +276,36 @@ class Ring(Reading):
         reduced = self.arguments[i] = self.reduce(argument)
         self._argument_slopes[i] = self.gradient(reduced)
 
-    def set_circle(self, i: int, j: int, curvature: Amount) -> None:
-        """Declare f_i and f_j as the coordinates of a circle over its arc length: (f_i', f_j') is a
-        unit vector that turns with the curvature, from f_i's axis to f_j's where it is positive.
-        Must be done before their second derivatives are used.
+    def set_circle(self, i: int, j: int, curvature: Curvature) -> None:
+        """Declare f_i and f_j as the coordinates of a plane curve over its arc length: (f_i', f_j')
+        is a unit vector that turns with the curvature, from f_i's axis to f_j's where it is
+        positive.  Must be done before their second derivatives are used.
         """
-        self.circles[i], self.circles[j] = (j, -curvature), (i, curvature)
-        for k in (i, j):
-            other, signed = self.circles[k]
-            slope = self.amount(signed)
+        self.circles[i], self.circles[j] = (j, curvature, -1), (i, curvature, 1)
+        if isinstance(curvature, int):
+            # constant on each piece, and steps end where it jumps
+            self.f[curvature] = (self.f[curvature][0], *[self.zero] * (DERIVATIVES - 1))
+        slope = self.curvature(curvature)
+        for k, other, sign in ((i, j, -1), (j, i, 1)):
             x, dx = self.f[k][:2]
-            self.f[k] = (x, dx, slope * self.f[other][1], -slope * slope * dx)
+            self.f[k] = (x, dx, sign * slope * self.f[other][1], -slope * slope * dx)
         first, second = sorted((i, j))
         a, b = self.f[first][1], self.f[second][1]
         self._tangents.append((self.starts["f"] + DERIVATIVES * first + 1, a * a + b * b - 1))
+
+    def set_line(self, i: int, sense: int) -> None:
+        """Declare f_i as a straight way over its arc length, with the slope 1 or -1.  Must be done
+        before its derivatives are used.
+        """
+        self.lines[i] = sense
+        rest = [self.zero] * (DERIVATIVES - 2)
+        self.f[i] = (self.f[i][0], self.constant(Fraction(sense)), *rest)
+
+    def curvature(self, curvature: Curvature) -> Poly:
+        """Curvature of a plane curve as an element."""
+        if curvature is None:
+            return self.zero
+        return self.f[curvature][0] if isinstance(curvature, int) else self.amount(curvature)
 
     def length_slope(self, i: int, k: int) -> Poly:
         """d l_i / d q_k = (half the slope of its square) / l_i."""

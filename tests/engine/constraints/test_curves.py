@@ -10,13 +10,14 @@ import pytest
 from mechstudio.engine.constraints.curves import ROUNDED, curve_problem, curve_table
 from mechstudio.engine.structure.mobility import analyse
 from mechstudio.model.mechanism import Curve
-from mechstudio.model.quantity import vector
+from mechstudio.model.quantity import Quantity, vector
 from tests import mechanisms
 from tests.engine.constraints.test_rows import skewed
 
 
-def curve(points, form="spline", closed=False):
-    return Curve(tuple(vector(*map(float, p)) for p in points), form, closed)
+def curve(points, form="spline", closed=False, radius=None):
+    fillets = None if radius is None else Quantity(radius)
+    return Curve(tuple(vector(*map(float, p)) for p in points), form, closed, fillets)
 
 
 CIRCLE = [
@@ -36,6 +37,15 @@ ALL = {
     "straight": curve(STEPS[:2], "polyline"),
     "spline_of_steps": curve(STEPS),
 }
+# of curvatures that jump
+JUMPING = {
+    "fillets": curve(STEPS, "polyline", radius=0.2),
+    "fillets_back": curve(STEPS[::-1], "polyline", radius=0.2),
+    "fillets_closed": curve(STEPS[:3], "polyline", True, 0.1),
+    "fillets_fit": curve([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], "polyline", True, 0.5),
+    "arc": curve(SPACE[:3], "arc"),
+    "long_arc": curve([(0, 0, 0), (1, 1, 0), (0.1, 0, 0)], "arc"),
+}
 
 
 def ways(table, count=1501):
@@ -46,9 +56,9 @@ def ways(table, count=1501):
     )
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", [*ALL, *JUMPING])
 def test_the_way_is_the_arc_length(name):
-    table = curve_table(ALL[name])
+    table = curve_table({**ALL, **JUMPING}[name])
     c, along, _ = table.at(ways(table))
     assert np.allclose(np.linalg.norm(along, axis=1), 1.0, atol=1e-7)
     # the sum of fine chords falls short by (curvature step)^2 / 24
@@ -132,9 +142,26 @@ def test_collinear_points_of_straight_pieces_are_no_corner():
     assert abs(table.length - 3.0) < 1e-12 and len(table.pieces) == 2
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", JUMPING)
+def test_exact_pieces_join_smoothly_and_their_curvature_jumps_at_the_joints_alone(name):
+    table = curve_table(JUMPING[name])
+    h = 1e-9
+    for knot in table.knots:
+        (c0, d0, k0), (c1, d1, k1) = table.at(knot - h), table.at(knot + h)
+        assert np.abs(c1 - c0 - 2 * h * d0).max() < 1e-14 and np.abs(d1 - d0).max() < 2e-8
+        told = any(abs(knot - j) < 1e-12 for j in (*table.jumps, *[table.length] * table.closed))
+        assert told or np.linalg.norm(k1 - k0) < 1e-6
+    s = np.linspace(0, table.length, 1000)[1:-1]
+    _, d, bend = table.at(s)
+    assert np.abs(np.linalg.norm(d, axis=1) - 1).max() < 1e-14
+    known = np.unique(np.round(np.linalg.norm(bend, axis=1), 12))
+    assert len(known) <= 2, "straight, or of the one curvature"
+    assert not any(curve_table(c).jumps for c in ALL.values())
+
+
+@pytest.mark.parametrize("name", [*ALL, *JUMPING])
 def test_points_beside_the_curve_find_their_way(name):
-    table = curve_table(ALL[name])
+    table = curve_table({**ALL, **JUMPING}[name])
     s = np.linspace(0.03, 0.97, 40) * table.length
     c, _, bend = table.at(s)
     t, n1, n2 = table.normals(s)
@@ -180,6 +207,13 @@ def test_an_open_curve_goes_on_straight():
         (curve([(0, 0, 0), (math.nan, 0, 0)]), "not a number"),
         (curve([(0, 0, 0), (1, 0, 0), (0, 1, 0)], "circle"), "not closed"),
         (curve([*STEPS], "circle", True), "three points determine"),
+        (curve(STEPS[:3], "arc", True), "arc that is closed"),
+        (curve([(0, 0, 0), (1, 0, 0), (3, 0, 0)], "arc"), "straight line"),
+        (curve(STEPS, "polyline", radius=0.0), "fillets without a radius"),
+        (curve(STEPS, "polyline", radius=-0.1), "fillets without a radius"),
+        (curve(STEPS, "polyline", radius=math.nan), "fillets without a radius"),
+        (curve(STEPS, "polyline", radius=0.26), "from point 2 to point 3: a radius of up to 25"),
+        (curve([(0, 0, 0), (1, 0, 0), (0.5, 0, 0)], "polyline", radius=0.1), "straight back"),
         (curve([(0, 0, 0), (1, 1, 0), (3, 3, 1e-10)], "circle", True), "straight line"),
         (curve([(0, 0, 0), (1, 0, 0), (0, 0, 0)], "circle", True), "same place"),
     ],
@@ -191,7 +225,13 @@ def test_impossible_curves_are_told(drawn, words):
 
 
 def test_possible_curves_are_not():
-    assert not any(curve_problem(c) for c in ALL.values())
+    assert not any(curve_problem(c) for c in (*ALL.values(), *JUMPING.values()))
+
+
+def test_the_largest_fillet_that_is_told_fits_and_is_the_largest():
+    drawn = lambda radius: curve(STEPS, "polyline", radius=radius)
+    told = float(curve_problem(drawn(10.0)).split("up to ")[1].split(" mm")[0]) / 1000
+    assert not curve_problem(drawn(told)) and curve_problem(drawn(told * 1.001))
 
 
 def test_a_curve_does_not_depend_on_the_unit():

@@ -1,5 +1,5 @@
-"""Edges of cams: places of an angle at which a law has a corner.  Steps end there, as they do at
-corners of laws over the time.
+"""Edges of cams and curves: places of a coordinate at which a law has a corner or the curvature of
+a joint's curve jumps.  Steps end there, as they do at corners of laws over the time.
 
 An integrator's step that runs over an edge is wrong by more than its estimate tells.  So each is
 made again until it ends just before the edge; the rest, less than LAND, is a straight line.  The
@@ -12,35 +12,38 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from mechstudio.engine.constraints.curves import curve_table
 from mechstudio.engine.integration.events.closed_stops import Contacts
 from mechstudio.engine.integration.events.dense_step import LOOKS, Step, root
 from mechstudio.engine.kernels import run_tables
 from mechstudio.model.laws.evaluation import breakpoints
+from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
 
 if TYPE_CHECKING:
     from mechstudio.engine.system.system import System
 
-LAND = 2e-10  # from which on an edge counts as reached [rad]
-BEHIND = (
-    1e-13  # as far behind it the motion goes on, so that the law is that of the other side [rad]
-)
+LAND = 2e-10  # from which on an edge counts as reached, in units of the coordinate
+# as far behind it the motion goes on, so that the law is that of the other side, in the same units
+BEHIND = 1e-13
 
 
 class Edge(NamedTuple):
-    """The corners of one law over an angle.  at: place of the angle in y.  places: of the corners,
-    ascending [rad].  turn: after which they come again; inf: never.
+    """The corners of one law over an angle, or jumps of one curve.  at: place of the coordinate in
+    y.  places: of the corners, ascending [rad or m].  turn: after which they come again; inf:
+    never.  unit: 1 rad, or the length of the curve [m].
     """
 
     at: int
     places: tuple[float, ...]
     turn: float
+    unit: float = 1.0
 
     def next(self, angle: float, way: int) -> float:
         """The next corner from an angle on upwards (way 1) or downwards (-1), one that is reached
         left out; infinite where there is none.
         """
-        ahead = [p for p in self._near(angle) if way * (p - angle) > LAND]
+        ahead = [p for p in self._near(angle) if way * (p - angle) > LAND * self.unit]
         return min(ahead, key=lambda p: way * p, default=way * math.inf)
 
     def _near(self, angle: float) -> Sequence[float]:
@@ -81,16 +84,17 @@ class Edges:
         return min(found, default=None)
 
     def gap(self, y: np.ndarray, i: int) -> float:
-        """Angle from a state to edge i ahead of it [rad]."""
+        """Way from a state to edge i ahead of it, in units of its coordinate."""
         bound, side = self.numbers[i, [run_tables.BOUND, run_tables.SIDE]]
-        return float(side * (bound - y[self.ints[i, run_tables.STOP_AT]]))
+        return float(side * (bound - y[self.ints[i, run_tables.STOP_AT]])) / self.all[i // 2].unit
 
     def seconds(self, gap: float, slope: np.ndarray, i: int, most: float) -> float:
-        """Time to just behind an edge that is a gap [rad] ahead, at the rate of a slope (n,); at
-        most `most` [s].
+        """Time to just behind an edge that is a gap ahead, in units of its coordinate, at the rate
+        of a slope (n,); at most `most` [s].
         """
         rate = float(self.numbers[i, run_tables.SIDE] * slope[self.ints[i, run_tables.STOP_AT]])
-        return min((max(gap, 0.0) + BEHIND) / rate, max(most, 0.0)) if rate > 0.0 else 0.0
+        far = (max(gap, 0.0) + BEHIND) * self.all[i // 2].unit
+        return min(far / rate, max(most, 0.0)) if rate > 0.0 else 0.0
 
     def _reached(self, step: Step, i: int) -> float | None:
         if not math.isfinite(self.numbers[i, run_tables.BOUND]):
@@ -110,8 +114,13 @@ class Edges:
 
 
 def edges(system: "System") -> tuple[Edge, ...]:
-    """The laws of couplings that have corners."""
-    out = []
+    """The laws of couplings that have corners, and the curves of joints whose curvature jumps."""
+    out, first = [], 0
+    for joint in system.mechanism.joints.values():
+        if joint.curve is not None and (jumps := (table := curve_table(joint.curve)).jumps):
+            turn = table.length if table.closed else math.inf
+            out.append(Edge(int(system.where.coordinates[first]), jumps, turn, table.length))
+        first += JOINT_TYPES[joint.type].dof
     rows = {row.owner: row for row in system.rows if row.owner in system.mechanism.couplings}
     for id, coupling in system.mechanism.couplings.items():
         if coupling.law is None or id not in rows or not (places := breakpoints(coupling.law)):

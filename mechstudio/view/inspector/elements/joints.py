@@ -145,6 +145,13 @@ def curve(page: Inspector, id: str) -> QtWidgets.QWidget:
     kind = CURVE_FORMS[joint.curve.form]
     if kind.closed is None:
         form.add(tr("Ends"), _curve_ends(page, id))
+    shown = [
+        f
+        for f in fields.fields(joint, id, studio.document.project.mechanism)
+        if f.path[0] == "curve"
+    ]
+    if kind.fillets:
+        page.add_number(form, id, shown.pop(0))
     box.addWidget(form)
     note = wrapped(
         tr(
@@ -154,11 +161,6 @@ def curve(page: Inspector, id: str) -> QtWidgets.QWidget:
         "three",
     )
     box.addWidget(note)
-    shown = [
-        f
-        for f in fields.fields(joint, id, studio.document.project.mechanism)
-        if f.path[0] == "curve"
-    ]
     grid = QtWidgets.QGridLayout()
     grid.setHorizontalSpacing(3)
     grid.setVerticalSpacing(4)
