@@ -473,7 +473,9 @@ class Inspector(QtWidgets.QWidget):
         self, grid: QtWidgets.QGridLayout, id: str, field: fields.Field, line: int, column: int
     ) -> None:
         """A field alone, at a place of a grid."""
-        grid.addWidget(self._number(id, field), line, column)
+        number = self._number(id, field)
+        number.tighten()
+        grid.addWidget(number, line, column)
         grid.setColumnStretch(column, 1)
 
     def _number(self, id: str, field: fields.Field) -> NumberField:

@@ -26,6 +26,7 @@ from mechstudio.view.widgets.widgets import Elided, column, set_property
 
 Qt = QtCore.Qt
 SIMPLE = re.compile(r"\s*([-+−]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)\s*([^\d\s+*()−-][^+*()−]*)?\s*")
+PAD, TIGHT = 8, 3  # beside the text of a field, of one in a grid
 NUDGE_REST_MS = 500
 # least width of a note that is shortened [px at the normal text size]
 NOTE_WIDTH = 44
@@ -164,7 +165,8 @@ class FormulaField(QtWidgets.QWidget):
         self._frame.setObjectName("field")
         theme.fit(self._frame, "setFixedHeight", 26)
         line = QtWidgets.QHBoxLayout(self._frame)
-        line.setContentsMargins(8, 0, 8, 0)
+        self._pad = PAD
+        line.setContentsMargins(PAD, 0, PAD, 0)
         line.setSpacing(6)
         line.addWidget(self._edit, 1)
         line.addWidget(self._note)
@@ -294,6 +296,13 @@ class FormulaField(QtWidgets.QWidget):
         self._show_reason("")
         self._make_room()
 
+    def tighten(self) -> None:
+        """Give the number as much of a narrow field as possible."""
+        self._pad = TIGHT
+        layout = self._frame.layout()
+        assert layout is not None
+        layout.setContentsMargins(TIGHT, 0, TIGHT, 0)
+
     def _in_unit(self, text: str) -> bool:
         """True if a text is a number in the project's unit, which needs no other words."""
         found = SIMPLE.fullmatch(text)
@@ -305,8 +314,8 @@ class FormulaField(QtWidgets.QWidget):
         206.155 look the same: it stands beneath where there is no room for all of it.
         """
         number = self._edit.fontMetrics().horizontalAdvance(self._edit.text()) + 6
-        free = self._frame.width() - 16 - 6 - number
-        self._edit.setMinimumWidth(max(20, min(number, self._frame.width() - 18)))
+        free = self._frame.width() - 2 * self._pad - 6 - number
+        self._edit.setMinimumWidth(max(20, min(number, self._frame.width() - 2 * self._pad - 2)))
         note, wide = self._note.text(), self._note.sizeHint().width()
         amounts = self._edit.hasFocus()
         self._note.setVisible(

@@ -138,7 +138,7 @@ def curve(page: Inspector, id: str) -> QtWidgets.QWidget:
     joint, studio = current(page, id), page.studio
     body = QtWidgets.QWidget()
     box = QtWidgets.QVBoxLayout(body)
-    box.setContentsMargins(14, 0, 0, 4)
+    box.setContentsMargins(8, 0, 0, 4)
     box.setSpacing(6)
     form = Form(page.theme)
     form.add(tr("Form"), _curve_form(page, id))
@@ -162,7 +162,7 @@ def curve(page: Inspector, id: str) -> QtWidgets.QWidget:
     )
     box.addWidget(note)
     grid = QtWidgets.QGridLayout()
-    grid.setHorizontalSpacing(3)
+    grid.setHorizontalSpacing(2)
     grid.setVerticalSpacing(4)
     for k in range(len(shown) // 3):
         for c in range(3):
@@ -179,8 +179,8 @@ def curve(page: Inspector, id: str) -> QtWidgets.QWidget:
                 page.theme,
                 icon,
                 tip,
-                20,
-                13,
+                16,
+                11,
                 clicked=lambda edit_=edit_, k=k, icon=icon: change(
                     page,
                     tr(
