@@ -37,6 +37,13 @@ import numpy as np
 
 from mechstudio.engine.constraints.attitude import cross, drawn_poses, matrices
 from mechstudio.engine.constraints.curves import CurveTable, curve_table
+from mechstudio.engine.kernels.rows.joint_rows import (
+    PLAIN_ANGLE,
+    PLAIN_DISTANCE,
+    PLAIN_POINT,
+    place_rows,
+    row_slopes,
+)
 from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 from mechstudio.model.types.joints import (
     ANGLE,
@@ -168,6 +175,68 @@ class JointRows:
         origins, R = self.bodies(poses)
         frames = self.frames_at(origins, R)
         return PlacedRows(origins, R, frames, *self.evaluate(frames, near))
+
+    @functools.cached_property
+    def is_plain(self) -> bool:
+        """True if all rows are of the primitives that a kernel knows."""
+        return bool(self.row_count) and self._of.keys() <= _PLAIN.keys()
+
+    @functools.cached_property
+    def _for_kernel(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Bodies on the sides of the joints, their frames in these bodies, and the rows, as
+        kernels/rows/joint_rows.py has them.
+        """
+        at, turn = (np.stack(part) for part in zip(self._frame_a, self._frame_b, strict=True))
+        kinds = np.array([_PLAIN[kind] for kind in self.kind], int)
+        rows = np.stack((self.joint_of_row, kinds, self.axis_a, self.axis_b), axis=1)
+        sides = np.stack((self.body_a, self.body_b), axis=1)
+        return np.ascontiguousarray(sides), at, turn, np.ascontiguousarray(rows)
+
+    def placed_by_kernel(self, poses: np.ndarray) -> PlacedRows:
+        """Plain rows at poses (n, 7), as `placed` to rounding: numpy's calls cost far more than the
+        arithmetic of a few joints.
+        """
+        poses = np.ascontiguousarray(poses, float)
+        sides, at, turn, rows = self._for_kernel
+        bodies, joints = 1 + len(poses), len(sides)
+        origins, R = np.empty((bodies, 3)), np.empty((bodies, 3, 3))
+        P, axes = np.empty((2, joints, 3)), np.empty((2, joints, 3, 3))
+        C, force, moment = (
+            np.empty(len(rows)),
+            np.empty((len(rows), 3)),
+            np.empty((len(rows), 3)),
+        )
+        place_rows(
+            poses,
+            self._ground,
+            sides,
+            at,
+            turn,
+            rows,
+            self.length,
+            self.size,
+            origins,
+            R,
+            P,
+            axes,
+            C,
+            force,
+            moment,
+        )
+        return PlacedRows(origins, R, (P[0], axes[0], P[1], axes[1]), C, force, moment)
+
+    def add_slopes(
+        self, at: PlacedRows, centres: np.ndarray, scale: np.ndarray, J: np.ndarray
+    ) -> None:
+        """Add the rates of plain rows at poses to the first rows of J (rows or more, 6 n), zeros.
+
+        centres (1 + n, 3) [m]: points of ground and bodies, in body axes, whose motions the columns
+        are.  scale (6 n,): factor of each column.
+        """
+        sides, _, _, rows = self._for_kernel
+        row_slopes(
+            at.origins, at.R, at.frames[2], at.force, at.moment, sides, rows, centres, scale, J
+        )
 
     def evaluate(
         self, frames, near: np.ndarray | None = None
@@ -438,6 +507,7 @@ _PRIMITIVES = {
     RIM: _rim,
     CURVE: _curve,
 }
+_PLAIN = {POINT: PLAIN_POINT, ANGLE: PLAIN_ANGLE, DISTANCE: PLAIN_DISTANCE}
 _TURNING = {TWIST, THREAD, CURVE}  # those that look at more than the rows' two axes
 
 

@@ -30,6 +30,7 @@ from mechstudio.engine.kernels.right_hand_side import (
     reading_jacobian,
     settle_readings,
 )
+from mechstudio.engine.kernels.rows.joint_rows import place_rows, row_slopes
 from mechstudio.engine.kernels.rows.loop_rows import row_wrenches
 from mechstudio.engine.kernels.run_tables import Method, Run, Watch
 from mechstudio.engine.kernels.scalar import add3, get3, product, rotated, rotated_back, set3
@@ -87,6 +88,7 @@ def _first() -> list[tuple[float, Callable[[], object]]]:
     callers.
     """
     T, y, M = Tables.example(), np.zeros(1), np.zeros((1, 1))
+    K, N, I = np.zeros((1, 1, 1)), np.zeros((1, 1, 1, 1)), np.zeros((1, 1), np.int64)
 
     def scalars():
         set3.compile(
@@ -121,6 +123,8 @@ def _first() -> list[tuple[float, Callable[[], object]]]:
         (0.1, _settled(settle_readings, y, T)),
         (0.2, _settled(move, y, T, y)),
         (0.4, _settled(jacobian, y, T, M)),
+        (1.0, _called_from_python(place_rows, M, y, I, K, N, I, y, 1.0, M, K, K, N, y, M, M)),
+        (0.5, _called_from_python(row_slopes, M, K, M, M, M, I, I, M, y, M)),
         (1.7, _settled(record, M, T, M, y, M, M, M)),
         (3.4, _settled(advance, Run.example(), Method.example(), T, Watch.example(), 1)),
     )

@@ -16,7 +16,7 @@ import numpy as np
 
 from mechstudio.engine.constraints.attitude import drawn_poses, moved, turn_angle
 from mechstudio.engine.constraints.rows import JointRows, PlacedRows, hinge_angle, hinge_rate
-from mechstudio.engine.manifold.least_squares import DAMPING, least_squares, matrix_of
+from mechstudio.engine.manifold.least_squares import DAMPING, DENSE, least_squares, matrix_of
 from mechstudio.engine.manifold.metric import Measure, measured, uniform
 from mechstudio.engine.manifold.placement_rows import TypedNumbers, closed_as_typed
 from mechstudio.model.mechanism import Mechanism
@@ -266,7 +266,8 @@ class _Closer:
         """
         key = poses.tobytes()
         if self._last is None or self._last[0] != key:
-            self._last = key, self.rows.placed(poses)
+            rows = self.rows
+            self._last = key, (rows.placed_by_kernel if rows.is_plain else rows.placed)(poses)
         return self._last[1]
 
     def errors(self, poses: np.ndarray) -> np.ndarray:
@@ -335,9 +336,15 @@ class _Closer:
 
     def jacobian(self, poses: np.ndarray, turning: dict[int, np.ndarray]):
         """J (rows, 6 n), dimensionless, a dense array or, for many bodies, a sparse matrix."""
-        return matrix_of(
-            self._triplets(poses, turning), (len(self.loosened), 6 * self.rows.body_count)
-        )
+        shape = len(self.loosened), 6 * self.rows.body_count
+        if turning or shape[1] > DENSE or not self.rows.is_plain:
+            return matrix_of(self._triplets(poses, turning), shape)
+        at, J = self._placed(poses), np.zeros(shape)
+        self.rows.add_slopes(at, self.measure.centres, self.measure.column_scale, J)
+        if self._typed is not None:
+            rows, columns, entries = self._typed.jacobian(poses, at.R, self.measure)
+            J[rows + self.rows.row_count, columns] = entries
+        return J * self.loosened[:, None]
 
     def _triplets(self, poses, turning):
         at = self._placed(poses)

@@ -32,6 +32,11 @@ class Measure(msgspec.Struct, frozen=True):
     centre: np.ndarray
     column_scale: np.ndarray
 
+    @property
+    def centres(self) -> np.ndarray:
+        """c of ground, which is its origin, and of all bodies (1 + n, 3) [m]."""
+        return np.concatenate((np.zeros((1, 3)), self.centre))
+
     def twists(self, step: np.ndarray, R: np.ndarray) -> np.ndarray:
         """A step (6 n,) in m of bodies with matrices R (n, 3, 3) as twists (n, 6) of the origins in
         m and rad.
@@ -51,7 +56,7 @@ class Measure(msgspec.Struct, frozen=True):
         """
         if not self.centre.any():
             return
-        c = np.concatenate((np.zeros((1, 3)), self.centre))
+        c = self.centres
         for side, body in enumerate(bodies):
             # J_t . (R (c x phi)) = ((R^T J_t) x c) . phi
             local = (blocks[:, side, None, :3] @ R[body])[:, 0]

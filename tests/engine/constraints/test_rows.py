@@ -8,6 +8,9 @@ import pytest
 from mechstudio.engine.constraints.attitude import drawn_poses, matrices, moved, multiply, turns
 from mechstudio.engine.constraints.curves import curve_table
 from mechstudio.engine.constraints.rows import JointRows
+from mechstudio.engine.manifold.metric import Measure
+from mechstudio.files.project_file import load
+from mechstudio.folders import sample_folder
 from mechstudio.model.geometry.rotation import about, frame_on_axis, rotate
 from mechstudio.model.geometry.rotation import multiply as compose_turns
 from mechstudio.model.mechanism import GROUND, Curve
@@ -265,3 +268,39 @@ def test_mechanism_without_joints_has_no_rows():
         drawn_poses(b.mechanism)
     ).shape == (0, 6)
     assert rows.gaps(drawn_poses(b.mechanism)).shape == (0,) and GROUND not in b.mechanism.bodies
+
+
+PLAIN = [
+    f.stem
+    for f in sorted(sample_folder().glob("*.mech"))
+    if f.stem in ("four_bar", "bennett_linkage", "delta_robot", "gimbal_lock", "slider_crank",
+                  "scotch_yoke", "double_wishbone", "jansen_leg")
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_the_kernel_of_plain_rows_is_the_reader_of_all_rows(name):
+    """Poses far from closed; slopes about other points and in other units than the twists'."""
+    mechanism = load(sample_folder() / f"{name}.mech").project.mechanism
+    rows, rng = JointRows(mechanism), np.random.default_rng(4)
+    assert rows.is_plain
+    n = len(mechanism.bodies)
+    poses = moved(drawn_poses(mechanism), 0.4 * rng.standard_normal((n, 6)))
+    own, other = rows.placed_by_kernel(poses), rows.placed(poses)
+    for a, b in zip((own.origins, own.R, *own.frames, own.C, own.force, own.moment),
+                    (other.origins, other.R, *other.frames, other.C, other.force, other.moment),
+                    strict=True):  # fmt: skip
+        assert a.shape == b.shape and np.allclose(a, b, rtol=0, atol=1e-14)
+    measure = Measure(rng.standard_normal((n, 3)), rng.uniform(0.5, 2.0, 6 * n))
+    J = np.zeros((rows.row_count + 2, 6 * n))
+    rows.add_slopes(own, measure.centres, measure.column_scale, J)
+    blocks, joints = rows.blocks(poses), rows.joint_of_row
+    measure.about_centres(blocks, (rows.body_a[joints], rows.body_b[joints]), other.R)
+    assert np.allclose(J[:-2], rows.dense(blocks, joints) * measure.column_scale, atol=1e-13)
+    assert not J[-2:].any()
+
+
+def test_a_mechanism_with_other_rows_is_left_to_numpy():
+    """Threads, curves and twists are not of the primitives that the kernel knows."""
+    with_thread = load(sample_folder() / "screw_jack.mech").project.mechanism
+    assert not JointRows(with_thread).is_plain
