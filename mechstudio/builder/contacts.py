@@ -1,6 +1,6 @@
 """Contacts of a Builder: what touches, the floor, surfaces, and how contacts are stepped."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -12,6 +12,7 @@ from mechstudio.model.contact import (
     IMPACT_LAWS,
     MOST_ITERATIONS,
     NUMBERS,
+    PAIR_NUMBERS,
     SURFACE_TYPES,
     ContactPair,
     Floor,
@@ -101,7 +102,7 @@ def pair(
         )
     surface = None
     if type is not None or numbers:
-        surface = _surface(draft, type or "plain", numbers, named)
+        surface = _surface(draft, type or "plain", numbers, named, PAIR_NUMBERS)
     if a.id == b.id:
         raise ValueError(tr("{body} makes no pair with itself.", body=a.body.name))
     others = (p for p in draft.mechanism.contacts.pairs if {p.body_a, p.body_b} != {a.id, b.id})
@@ -113,7 +114,13 @@ def untouchable(draft: Draft, handle: BodyHandle) -> None:
     draft.put_body(_replace(draft.body(handle, "untouchable"), touches=False))
 
 
-def _surface(draft: Draft, type: str, numbers: Mapping[str, Number], what: str) -> Surface:
+def _surface(
+    draft: Draft,
+    type: str,
+    numbers: Mapping[str, Number],
+    what: str,
+    known: Sequence[str] = NUMBERS,
+) -> Surface:
     if type not in SURFACE_TYPES:
         raise ValueError(
             tr(
@@ -123,13 +130,13 @@ def _surface(draft: Draft, type: str, numbers: Mapping[str, Number], what: str) 
                 surface_types=comma().join(SURFACE_TYPES),
             )
         )
-    if unknown := numbers.keys() - set(NUMBERS):
+    if unknown := numbers.keys() - set(known):
         raise ValueError(
             tr(
                 "{what}: a surface has no {unknown}; its numbers are {numbers}.",
                 what=what,
                 unknown=comma().join(sorted(unknown)),
-                numbers=comma().join(NUMBERS),
+                numbers=comma().join(known),
             )
         )
     fields = {str(f.path[-1]): f for f in surface_fields(Surface(), (), True)}

@@ -24,8 +24,8 @@ MOST_OVERLAP = 1e-4  # of the size of a body: overlap up to which a run is sound
 
 
 class SurfaceType(msgspec.Struct, frozen=True):
-    """label: its name.  friction, restitution: of two such surfaces.  rolling, spinning: resistance
-    as an arm [m].  stiffness [N/m], infinite for rigid; damping [s].
+    """label: its name.  Numbers as of Surface, of two such surfaces; stiffness infinite for
+    rigid.
     """
 
     label: Words
@@ -35,6 +35,8 @@ class SurfaceType(msgspec.Struct, frozen=True):
     spinning: float = 0.0
     stiffness: float = math.inf
     damping: float = 0.0
+    tangential_restitution: float = 0.0
+    belt_speed: float = 0.0
 
 
 SURFACE_TYPES: dict[str, SurfaceType] = {
@@ -50,7 +52,17 @@ SURFACE_TYPES: dict[str, SurfaceType] = {
     "smooth": SurfaceType("Without friction", 0.0, 0.0),
 }
 
-NUMBERS = ("friction", "restitution", "rolling", "spinning", "stiffness", "damping")
+# of a pair of surfaces as of each, and of one surface alone
+PAIR_NUMBERS = (
+    "friction",
+    "restitution",
+    "tangential_restitution",
+    "rolling",
+    "spinning",
+    "stiffness",
+    "damping",
+)
+NUMBERS = (*PAIR_NUMBERS, "belt_speed")
 
 
 class Surface(msgspec.Struct, frozen=True):
@@ -60,6 +72,9 @@ class Surface(msgspec.Struct, frozen=True):
     rolling, spinning: resistance as an arm [m]; spinning is resisted by a patch, and a patch that
     spins resists slipping less (Contensou).  stiffness: force that pushes out what is pressed in,
     per depth [N/m], None for rigid; damping: the time in which what is pressed in comes out [s].
+    tangential_restitution: slip after an impact over that before it, the other way, as far as
+    friction can turn it round: 1 of a superball (Garwin 1969).  belt_speed: speed at which the
+    surface runs around the body about its y axis, towards x above and back below [m/s].
     """
 
     type: str = "plain"
@@ -69,6 +84,8 @@ class Surface(msgspec.Struct, frozen=True):
     spinning: Quantity | None = None
     stiffness: Quantity | None = None
     damping: Quantity | None = None
+    tangential_restitution: Quantity | None = None
+    belt_speed: Quantity | None = None
     extra: Mapping[str, Any] = {}
 
     def number(self, name: str) -> float:

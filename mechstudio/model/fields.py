@@ -3,13 +3,13 @@ expressions and checks.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 import msgspec
 
 from mechstudio.model import units
-from mechstudio.model.contact import NUMBERS, Contacts, ContactSettings, Surface
+from mechstudio.model.contact import NUMBERS, PAIR_NUMBERS, Contacts, ContactSettings, Surface
 from mechstudio.model.geometry.curve_forms import CURVE_FORMS
 from mechstudio.model.mechanism import (
     ACCELERATION,
@@ -161,16 +161,22 @@ def changed_problem(old: Mechanism, new: Mechanism) -> str:
 _SURFACE_BOUNDS: dict[str, tuple[Words, str, float, float]] = {
     "friction": ("Friction", "number", 0.0, 100.0),
     "restitution": ("Rebound", "number", 0.0, 1.0),
+    "tangential_restitution": ("Tangential rebound", "number", 0.0, 1.0),
     "rolling": ("Rolling resistance", "length", 0.0, 1e3),
     "spinning": ("Spinning resistance", "length", 0.0, 1e3),
     "stiffness": ("Contact stiffness", "stiffness", 1e-9, LARGEST),
     "damping": ("Damping time", "time", 0.0, 1e9),
+    "belt_speed": ("Belt speed", "velocity", -1e6, 1e6),
 }
 
 
-def surface_fields(surface: Surface, path: Path, every: bool = False) -> Iterator[Field]:
-    """The numbers of a surface that are typed.   every: also those that are its type's."""
-    for name in NUMBERS:
+def surface_fields(
+    surface: Surface, path: Path, every: bool = False, names: Sequence[str] = NUMBERS
+) -> Iterator[Field]:
+    """The numbers of a surface that are typed.   every: also those that are its type's.  names: of
+    those that count.
+    """
+    for name in names:
         if every or getattr(surface, name) is not None:
             label, dimension, least, most = _SURFACE_BOUNDS[name]
             yield Field((*path, name), label, dimension, "Contact", True, least, most)
@@ -183,7 +189,7 @@ def contacts_fields(contacts: Contacts) -> Iterator[Field]:
         yield from surface_fields(contacts.floor.surface, ("floor", "surface"), True)
     for k, pair in enumerate(contacts.pairs):
         if pair.surface is not None:
-            yield from surface_fields(pair.surface, ("pairs", k, "surface"), True)
+            yield from surface_fields(pair.surface, ("pairs", k, "surface"), True, PAIR_NUMBERS)
 
 
 def body_fields(body: Body, touching: bool = False) -> Iterator[Field]:

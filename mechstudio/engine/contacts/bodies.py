@@ -55,6 +55,8 @@ def surface_of(drawn: DrawnSurface) -> Surface:
         n("spinning"),
         1.0 / n("stiffness"),
         n("damping"),
+        n("tangential_restitution"),
+        n("belt_speed"),
     )
 
 

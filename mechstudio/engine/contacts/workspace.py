@@ -21,7 +21,8 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
 # SEQUENTIAL: 1 for impacts one after the other; MEANS: 1 where loads are means over steps
 # (engine/contacts/stepping/mean_loads.py); REST_SPEED, REST_TIME: below and for how long before a
 # unit sleeps,
-# REST_TIME 0 for never; SIZE: of the mechanism [m]; TAKEN: length of the last step made [s]
+# REST_TIME 0 for never; SIZE: of the mechanism [m]; TAKEN: length of the last step made [s];
+# BELTED: 1 where a surface moves along itself
 (
     STEP,
     TOLERANCE,
@@ -40,8 +41,9 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     SECOND_ORDER,
     MEANS,
     TAKEN,
+    BELTED,
     SETTINGS_WIDTH,
-) = range(18)
+) = range(19)
 # counts: contacts (of joints at their stops among them), iterations, products, islands, unconverged
 # islands of the last step, steps so far, room for contacts that was missing, sleeping units,
 # rebounds so far, joints near their stops, events in `events`, whether the rates of driven rows are
@@ -91,8 +93,8 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     TALLY_WIDTH,
 ) = range(16)
 # material of a pair: friction, restitution, rolling and spinning resistance [m], compliance [m/N],
-# damping time [s]
-FRICTION, RESTITUTION, ROLLING, SPINNING, COMPLIANCE, DAMPING, MATERIAL_WIDTH = range(7)
+# damping time [s], tangential restitution
+FRICTION, RESTITUTION, ROLLING, SPINNING, COMPLIANCE, DAMPING, TANGENTIAL, MATERIAL_WIDTH = range(8)
 # remembered per contact: impulse and moment in W, L of its island
 R_IMPULSE, R_MOMENT, R_CURVATURE, REMEMBERED_WIDTH = 0, 3, 6, 7
 # hard stops of joints: place of the coordinate in y, 1 for an upper one and -1 for a lower one,
@@ -174,6 +176,7 @@ _NUMBERS = (
     "yielding",
     "stretched",
     "past",
+    "belts",
 )
 
 
@@ -186,7 +189,9 @@ class Stage(Addressed):
     hashes, slots, remembered: impulses by key.  before, predicted, increments (nv,): velocities.
     slope, middle: like the state.  poses, velocities: of the bodies.  bias (bodies, 6):
     accelerations of the origins of their nodes [m/s^2] and of their turning [rad/s^2] at constant
-    rates of their joints.  approach (contacts, 3): D^T v before the step; foreseen: D^T v*.  kept
+    rates of their joints.  approach (contacts, 3): D^T v before the step; foreseen: D^T v*, of
+    both with what belts add along the tangents, belt_slip (contacts, 2) [m/s].  belts: speed of
+    the surface of each material about the y axis of its body [m/s].  kept
     (contacts, 6): impulses of the step; slips: sliding speeds at its end [m/s].
     unit_of_row: unit of every kept row; rates, pulls: mean rate that it imposes in the step, 0
     where it has no law over the time, and the impulse of its multiplier without contacts. turned
@@ -215,6 +220,7 @@ class Stage(Addressed):
         "approach": table(3),
         "foreseen": table(3),
         "kept": table(6),
+        "belt_slip": table(2),
         "bends": table(BENDS_WIDTH),
         "stops": table(STOP_WIDTH),
         "events": table(EVENT_WIDTH),
@@ -312,10 +318,15 @@ def block_room(T: Tables) -> tuple[int, int]:
 
 
 def new_stage(
-    T: Tables, settings: np.ndarray, materials: np.ndarray, room: int, stops: np.ndarray
+    T: Tables,
+    settings: np.ndarray,
+    materials: np.ndarray,
+    belts: np.ndarray,
+    room: int,
+    stops: np.ndarray,
 ) -> Stage:
     """settings (SETTINGS_WIDTH,).  materials (m * m, MATERIAL_WIDTH): of every pair of materials.
-    room: contacts.  stops (n, STOP_WIDTH).
+    belts (m,): speeds of their surfaces [m/s].  room: contacts.  stops (n, STOP_WIDTH).
     """
     unit, free = units_of(T)
     nodes, units, nv = len(unit) - 1, len(free), int(T.size[k.NV])
@@ -385,6 +396,7 @@ def new_stage(
                 + stops.size
             )
         ),
+        _some(belts),
         np.zeros((bodies, 7)),
         np.zeros((bodies, 6)),
         np.zeros((bodies, 6)),
@@ -392,6 +404,7 @@ def new_stage(
         np.zeros((rows, 3)),
         np.zeros((rows, 3)),
         np.zeros((rows, 6)),
+        np.zeros((rows, 2)),
         np.zeros((rows, BENDS_WIDTH)),
         np.ascontiguousarray(stops.reshape(-1, STOP_WIDTH)),
         np.zeros((4 * rows, EVENT_WIDTH)),

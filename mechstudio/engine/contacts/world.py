@@ -51,7 +51,9 @@ class Surface:
 
     friction: Coulomb's coefficient, of rest and of sliding.  restitution: rebound speed over
     approach speed.  rolling, spinning: resistance as an arm [m]. compliance [m/N] with its damping
-    time [s]: how far a contact gives way, 0 for rigid.
+    time [s]: how far a contact gives way, 0 for rigid.  tangential: slip after an impact over that
+    before it, turned round, as far as friction can.  belt: speed at which the surface runs about
+    the y axis of its body [m/s]; of a pair nothing.
     """
 
     friction: float = 0.5
@@ -60,11 +62,14 @@ class Surface:
     spinning: float = 0.0
     compliance: float = 0.0
     damping: float = 0.0
+    tangential: float = 0.0
+    belt: float = 0.0
 
 
 def paired(a: Surface, b: Surface) -> Surface:
-    """Contact surface of a pair of materials: geometric means of friction and restitution, the sum
-    of the compliances, the larger resistances to rolling and spinning, the larger damping time.
+    """Contact surface of a pair of materials: geometric means of friction and both restitutions,
+    the sum of the compliances, the larger resistances to rolling and spinning, the larger damping
+    time.
     """
     return Surface(
         (a.friction * b.friction) ** 0.5,
@@ -73,6 +78,7 @@ def paired(a: Surface, b: Surface) -> Surface:
         max(a.spinning, b.spinning),
         a.compliance + b.compliance,
         max(a.damping, b.damping),
+        (a.tangential * b.tangential) ** 0.5,
     )
 
 
@@ -126,6 +132,7 @@ def _materials(surfaces: Sequence[Surface], pairs: dict[tuple[int, int], Surface
                 p.spinning,
                 p.compliance,
                 p.damping,
+                p.tangential,
             )
     return out
 
@@ -170,6 +177,7 @@ class World:
         # each restitution of stops is a surface of its own, met by itself alone
         surfaces = [*surfaces, *(Surface(0.0, e) for e in rebounds)]
         self.materials = _materials(surfaces, pairs or {})
+        self.belts = np.array([surface.belt for surface in surfaces])
         self.stops = np.array([row for row, _ in stops]).reshape(-1, s.STOP_WIDTH)
         for row, (_, e) in zip(self.stops, stops):
             row[s.STOP_MATERIAL] = (len(surfaces) - len(rebounds) + rebounds.index(e)) * (
@@ -179,7 +187,9 @@ class World:
         self.width = 6 if (self.materials[:, [s.ROLLING, s.SPINNING]] > 0.0).any() else 3
         self.points, self.spare = contact_points(ROOM), contact_points(ROOM)
         self._block_room, self._blocks = s.block_room(self.T)
-        self.S = new_stage(self.T, self._settings(), self.materials, self.room, self.stops)
+        self.S = new_stage(
+            self.T, self._settings(), self.materials, self.belts, self.room, self.stops
+        )
         self.P = self._problem()
 
     def _problem(self):
@@ -199,7 +209,7 @@ class World:
             o.passes if o.correction else 0,
             o.omega,
         )
-        out[s.TAKEN] = o.step
+        out[[s.TAKEN, s.BELTED]] = o.step, self.belts.any()
         out[[s.MARGIN, s.SLOWEST, s.RECOVERY, s.SLOP]] = (
             o.margin,
             o.slowest,
@@ -255,7 +265,7 @@ class World:
             return
         self.spare = contact_points(self.room)
         old = self.S
-        self.S = new_stage(self.T, old.settings, self.materials, self.room, old.stops)
+        self.S = new_stage(self.T, old.settings, self.materials, self.belts, self.room, old.stops)
         for name in ("counts", "tally", "still", "asleep", "before", "jump"):
             getattr(self.S, name)[:] = getattr(old, name)
         carry(old, self.S)

@@ -16,6 +16,7 @@ from mechstudio.files.format.entry_types import (
 )
 from mechstudio.files.format.schema import LAST, Entry, Schema, nested
 from mechstudio.model.contact import (
+    NUMBERS,
     SURFACE_TYPES,
     ContactPair,
     Contacts,
@@ -132,10 +133,7 @@ SURFACE_SCHEMA = Schema(
     Surface,
     (
         Entry("type", choice(SURFACE_TYPES), "plain", soft=True),
-        *(
-            Entry(name, QUANTITY, None)
-            for name in ("friction", "restitution", "rolling", "spinning", "stiffness", "damping")
-        ),
+        *(Entry(name, QUANTITY, None) for name in NUMBERS),
     ),
 )
 _SURFACE = Entry("surface", nested(SURFACE_SCHEMA), Surface())

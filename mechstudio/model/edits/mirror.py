@@ -285,6 +285,9 @@ def _body(body: Body, mirror_plane: MirrorPlane, axis: int) -> Body:
         changes["initial_velocity"] = replace(
             v, linear=_way(v.linear, mirror_plane), angular=_rotated(v.angular, spin)
         )
+    if body.surface.belt_speed is not None and d[1] > 0.0:
+        # about the image of the y axis a belt runs the other way round
+        changes["surface"] = replace(body.surface, belt_speed=negated(body.surface.belt_speed))
     return replace(body, **changes)
 
 

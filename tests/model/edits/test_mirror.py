@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from mechstudio.files.project_file import decode, encode, load
+from mechstudio.model.contact import Surface
 from mechstudio.model.edits.bodies.shapes import new_shape
 from mechstudio.model.edits.clipboard import SECTIONS
 from mechstudio.model.edits.mirror import MirrorPlane, mirror_image, mirrored
@@ -235,3 +236,21 @@ def test_a_mesh_is_turned_inside_out_and_stays_closed():
 )
 def test_opposite_texts(text, other):
     assert _opposite(text) == other and _opposite(other) == text
+
+
+@pytest.mark.parametrize("mirror_plane", GLASSES)
+def test_the_belt_of_a_mirrored_body_carries_the_mirrored_way(mirror_plane):
+    """c y x n at a normal n of the body has its mirror image at that of n."""
+    turned = Placement(vector(0.1, 0.2, 0.3), vector(0.4, -0.3, 1.1))
+    body = Body("b", "b", placement=turned, surface=Surface(belt_speed=Quantity(0.7)))
+    project = Project(mechanism=Mechanism(bodies={"b": body}))
+    image = mirrored(project, ["b"], mirror_plane).mechanism.bodies["b"]
+
+    def carried(of, normal):
+        y = np.array(matrix(of.placement.quaternion))[:, 1]
+        return of.surface.belt_speed.value * np.cross(y, normal)
+
+    for normal in np.eye(3):
+        there = mirror_plane.way(tuple(normal))
+        expected = mirror_plane.way(tuple(carried(body, normal)))
+        assert carried(image, there) == pytest.approx(expected, abs=1e-12)

@@ -335,16 +335,17 @@ def impacts_in_turn(P, island, S, points):
 @kernel
 def one_impact(P, island, S, i, fastest):
     """trial <- the impulse of one impact at contact i alone, which is added to P.impact: min 1/2 p
-    N p + p b over the cone, b_n = (1 + e) u_n.
+    N p + p b over the cone, b_n = (1 + e) u_n, b_t = (1 + e_t) u_t.
     """
     mu, e = P.cone[i, MU], S.materials[S.pair[i], s.RESTITUTION]
+    again = 1.0 + S.materials[S.pair[i], s.TANGENTIAL]
     a0, a1, a2 = local_column(P, island, i, 1.0, 0.0, 0.0)
     b0, b1, b2 = local_column(P, island, i, 0.0, 1.0, 0.0)
     c0, c1, c2 = local_column(P, island, i, 0.0, 0.0, 1.0)
     u0, u1, u2 = (
         (1.0 + e) * fastest,
-        S.approach[i, 1] + P.product_y[i, 1],
-        S.approach[i, 2] + P.product_y[i, 2],
+        again * (S.approach[i, 1] + P.product_y[i, 1]),
+        again * (S.approach[i, 2] + P.product_y[i, 2]),
     )
     p0, p1, p2 = -u0 / a0, 0.0, 0.0
     if mu > 0.0:

@@ -6,7 +6,7 @@
                       b_n = gap / (h + a), E_n = c / (h (h + a))    compliance c, damping time a
                       b_n = e u_n(v)
                           restitution, where the step reaches the contact faster than the least
-                          speed (Moreau 1988; CONTACT 1)
+                          speed (Moreau 1988; CONTACT 1); b_t = e_t u_t(v) with it
 v*: velocities at the end of the step without contacts.
 """
 
@@ -36,6 +36,7 @@ from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.shapes import shape_table
 from mechstudio.engine.contacts.geometry.vectors import cross
 from mechstudio.engine.contacts.standing import EVERY, INDEX, NOTHING, TABLES, alone
+from mechstudio.engine.contacts.stepping.stop_contacts import carried
 from mechstudio.engine.kernels.columns import O
 
 SHAPES = typeof(shape_table(()))
@@ -118,8 +119,32 @@ def fill_contacts(T, S, P, points, table):
                 M[m, s.SPINNING] / length,
                 M[m, s.ROLLING] / length,
             )
+        if S.settings[s.BELTED] > 0.0:
+            run_belts(S, P, points, table, i, p)
         P.soft[i, 0] = M[m, s.COMPLIANCE] / (h * (h + M[m, s.DAMPING]))
         P.soft[i, 1] = 0.0
+
+
+@kernel
+def run_belts(S, P, points, table, i, p):
+    """S.belt_slip <- what surfaces that move along themselves add to the slip of contact i, of
+    point p.
+
+    A belt of speed c runs about the y axis of its body: c y x m at the outward normal m, which is n
+    of a and -n of b, so that of either c y x n is taken from the slip of b against a.
+    """
+    F, u, w = P.frame, 0.0, 0.0
+    if points.shape_a[p] >= 0:
+        for end in range(2):
+            shape = points.shape_b[p] if end else points.shape_a[p]
+            speed = S.belts[table.material[shape]]
+            if speed != 0.0:
+                body = points.body_b[p] if end else points.body_a[p]
+                ax, ay, az = carried(S, body, 0.0, 1.0, 0.0)
+                x, y, z = cross(ax, ay, az, F[i, 0], F[i, 1], F[i, 2])
+                u -= speed * (F[i, 3] * x + F[i, 4] * y + F[i, 5] * z)
+                w -= speed * (F[i, 6] * x + F[i, 7] * y + F[i, 8] * z)
+    S.belt_slip[i, 0], S.belt_slip[i, 1] = u, w
 
 
 @alone(EVERY, NOTHING, s.STAGE, PROBLEM)
@@ -127,7 +152,8 @@ def read_approach(S, P):
     """u = D^T v of the velocities before the step, which stand in the movers' twists."""
     for i in range(P.size[CONTACTS]):
         x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
-        S.approach[i, 0], S.approach[i, 1], S.approach[i, 2] = x, y, z
+        S.approach[i, 0] = x
+        S.approach[i, 1], S.approach[i, 2] = y + S.belt_slip[i, 0], z + S.belt_slip[i, 1]
         P.soft[i, 1] = 0.0
         if P.size[WIDTH] == 6 and P.cone[i, SPIN] > 0.0 and P.cone[i, MU] > 0.0:
             x, y, z = turn_slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
@@ -164,6 +190,7 @@ def fill_right_side(S, P, points):
     for i in range(P.size[CONTACTS]):
         m, gap, before = S.pair[i], points.gap[S.order[i]], S.approach[i, 0]
         x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
+        y, z = y + S.belt_slip[i, 0], z + S.belt_slip[i, 1]
         S.foreseen[i, 0], S.foreseen[i, 1], S.foreseen[i, 2] = x, y, z
         e, soft = S.materials[m, s.RESTITUTION], S.materials[m, s.COMPLIANCE] > 0.0
         if soft:
@@ -181,6 +208,8 @@ def fill_right_side(S, P, points):
                 # the load of the step acts after the rebound too: without that a ball would gain
                 # height
                 push = min(e * before - min(x - before, 0.0), 0.0)
+                y += S.materials[m, s.TANGENTIAL] * S.approach[i, 1]
+                z += S.materials[m, s.TANGENTIAL] * S.approach[i, 2]
         P.r[i, 0], P.r[i, 1], P.r[i, 2] = x + push, y, z
         if P.size[WIDTH] == 6:
             x, y, z = turn_slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])

@@ -2,7 +2,8 @@
 how contacts press each unit.
 
 The work of an impulse is gamma . (u(v) + u(v+)) / 2, exactly what it does to the kinetic energy of
-the step. That of loads without potential is their power's by the trapezoidal rule.
+the step; of that, friction has the part of the slip, and what drives a belt the rest.  That of
+loads without potential is their power's by the trapezoidal rule.
 """
 
 import math
@@ -95,6 +96,7 @@ def book_work(T, S, P, points, time):
         normal = friction = 0.0
         strikes = S.approach[i, 0] < -slowest and S.bends[i, s.SMOOTH] == 0.0
         x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
+        y, z = y + S.belt_slip[i, 0], z + S.belt_slip[i, 1]
         g = P.gamma
         S.slips[i] = math.hypot(y, z)
         apart, impulse = x, g[i, 0] + P.impact[i, 0]
@@ -111,10 +113,9 @@ def book_work(T, S, P, points, time):
             if weighs_only(S, P, P.side[i, 0]) and weighs_only(S, P, P.side[i, 1]):
                 weights = late
             normal -= late - weights
-        friction += 0.5 * (
-            (g[i, 1] + P.impact[i, 1]) * (y + S.approach[i, 1])
-            + (g[i, 2] + P.impact[i, 2]) * (z + S.approach[i, 2])
-        )
+        along, across = g[i, 1] + P.impact[i, 1], g[i, 2] + P.impact[i, 2]
+        friction += 0.5 * (along * (y + S.approach[i, 1]) + across * (z + S.approach[i, 2]))
+        S.tally[s.DRIVE_WORK] -= along * S.belt_slip[i, 0] + across * S.belt_slip[i, 1]
         if P.size[WIDTH] == 6:
             # before the step the turning was not kept: what resists rolling does little work in an
             # impact

@@ -247,6 +247,8 @@ def add_contacts(model: Model) -> None:
     )
     if any(s.number("restitution") for s in surfaces):
         model.say(tr("Contacts: MJCF has no coefficient of restitution; bodies do not rebound."))
+    if any(s.number("belt_speed") for s in surfaces):
+        model.say(tr("Contacts: MJCF has no belts; surfaces that run stand still there."))
     if any(a.number("friction") != b.number("friction") for a, b in itertools.pairwise(surfaces)):
         model.say(
             tr(

@@ -89,7 +89,7 @@ def test_carry_keeps_every_key():
     """All impulses are found again by their keys in a larger table, whatever the keys."""
     keys = np.random.default_rng(3).integers(-(2**62), 2**62, 15)
     w = world(mechanism([ball("a", 0.1, 1.0, (0.0, 0.0, 1.0))], floor=skin()))
-    small, large = w.S, new_stage(w.T, w.S.settings, w.materials, 8 * ROOM, w.S.stops)
+    small, large = w.S, new_stage(w.T, w.S.settings, w.materials, w.belts, 8 * ROOM, w.S.stops)
     for n, key in enumerate(keys):
         at = int(place.py_func(keys[n : n + 1], len(small.hashes))[0])
         while small.slots[at] > 0:

@@ -1,0 +1,127 @@
+"""Surfaces that run along themselves, and impacts that turn the slip round: closed forms."""
+
+import numpy as np
+import pytest
+
+from mechstudio.engine.integration.options import RunOptions
+from mechstudio.model.contact import ContactSettings, Surface
+from mechstudio.model.mechanism import GROUND, Frame
+from tests.engine.contacts.cases import G, Q, ball, box, mechanism
+from tests.engine.contacts.stepping.test_energy_account import closes, record
+from tests.engine.contacts.stepping.test_soft_rows import at, spring
+
+CUBE = (0.1, 0.1, 0.1)
+
+
+def skin(friction=0.5, **numbers):
+    return Surface(friction=Q(friction), **{name: Q(value) for name, value in numbers.items()})
+
+
+def options(duration, step=1e-3, sample_step=0.01, **more):
+    return RunOptions(
+        duration=duration,
+        sample_step=sample_step,
+        contacts=ContactSettings(step=Q(step), **more),
+    )
+
+
+def parcel(v=0.0, **more):
+    return box("box", CUBE, 2.0, (0.0, 0.0, 0.05), v=(v, 0.0, 0.0), surface=skin(), **more)
+
+
+@pytest.mark.parametrize(("speed", "v"), [(1.0, 0.0), (-1.0, 0.0), (0.5, 2.0), (1.0, -1.0)])
+def test_a_belt_takes_a_box_along(speed, v):
+    """It slips for |c - v| / (mu g), is at c from then on, and all the time friction takes from
+    what drives the belt: mu m g c t, of which half the square of the slip is lost.
+    """
+    read, _, statistics = record(mechanism([parcel(v)], floor=skin(belt_speed=speed)), options(1.0))
+    slip, taken = speed - v, abs(speed - v) / (0.5 * G)
+    t = read("time")
+    way = np.where(
+        t < taken,
+        v * t + 0.5 * np.sign(slip) * 0.5 * G * t**2,
+        speed * t - 0.5 * slip * taken,
+    )
+    assert read("body/box/x") == pytest.approx(way, abs=2e-3)
+    assert read("body/box/vx")[-1] == pytest.approx(speed, abs=1e-6)
+    drives, _, friction, _ = closes(read, 1e-6)
+    assert friction[-1] == pytest.approx(-0.5 * 2.0 * slip**2, rel=1e-3)
+    assert drives[-1] == pytest.approx(2.0 * speed * slip, rel=1e-3)
+    assert statistics.unsolved == 0
+
+
+def test_a_box_swings_on_a_spring_over_a_running_belt():
+    """While it is slower than the belt, friction is mu m g: x = (1 - cos w t) mu m g / k. The drive
+    gives mu m g c all the time, of which friction takes what goes into slip.
+    """
+    held = spring(at(GROUND, -0.5, 0.0, 0.05), Frame("box"), 500.0, 0.5)
+    read, _, _ = record(
+        mechanism([parcel()], forces={"spring": held}, floor=skin(belt_speed=0.4)), options(1.0)
+    )
+    t, x, force = read("time"), read("body/box/x"), 0.5 * 2.0 * G
+    assert x == pytest.approx(force / 500.0 * (1.0 - np.cos(np.sqrt(250.0) * t)), abs=2e-4)
+    drives, _, friction, _ = closes(read, 1e-4)
+    assert drives == pytest.approx(force * 0.4 * t, rel=1e-3, abs=1e-3)
+    assert friction == pytest.approx(-force * (0.4 * t - x), rel=1e-3, abs=2e-3)
+
+
+def test_a_track_drives_a_vehicle():
+    """The belt of a body runs around it: below, where it lies, backwards, so that it goes ahead at
+    the speed of the belt.
+    """
+    read, _, _ = record(
+        mechanism(
+            [box("track", (0.4, 0.2, 0.1), 3.0, (0.0, 0.0, 0.05), surface=skin(belt_speed=0.7))],
+            floor=skin(),
+        ),
+        options(1.0),
+    )
+    assert read("body/track/vx")[-1] == pytest.approx(0.7, abs=1e-6)
+    assert read("body/track/z")[-1] == pytest.approx(0.05, abs=1e-5)
+
+
+def test_a_ball_on_a_belt_that_starts_under_it_rolls_backwards():
+    """A solid ball that a belt drags begins to roll at 2/7 of its speed (angular momentum about
+    the point of contact is kept).
+    """
+    read, _, _ = record(
+        mechanism(
+            [ball("ball", 0.05, 1.0, (0.0, 0.0, 0.05), surface=skin())],
+            floor=skin(belt_speed=1.4),
+        ),
+        options(0.5),
+    )
+    assert read("body/ball/vx")[-1] == pytest.approx(2.0 / 7.0 * 1.4, rel=1e-4)
+
+
+@pytest.mark.parametrize("impacts", ["moreau", "sequential"])
+@pytest.mark.parametrize(("again", "friction"), [(0.0, 5.0), (0.6, 5.0), (1.0, 5.0), (1.0, 0.1)])
+def test_a_superball_turns_its_slip_round(impacts, again, friction):
+    """Garwin 1969: a solid ball that strikes with the slip u leaves with -e u, since its tangential
+    impulse is (1 + e) 2/7 m u, or mu (1 + e_n) m v_n where friction cannot do that.
+    """
+    m, r, v, w = 0.1, 0.03, 1.5, 20.0
+    surface = Surface(friction=Q(friction), restitution=Q(1.0), tangential_restitution=Q(again))
+    read, _, _ = record(
+        mechanism(
+            [
+                ball(
+                    "ball",
+                    r,
+                    m,
+                    (0.0, 0.0, 0.2),
+                    v=(v, 0.0, -1.0),
+                    w=(0.0, w, 0.0),
+                    surface=surface,
+                )
+            ],
+            floor=surface,
+        ),
+        options(0.15, 1e-4, 0.005, impacts=impacts),
+    )
+    down = np.sqrt(1.0 + 2 * G * (0.2 - r))
+    slip = v - r * w
+    impulse = min((1 + again) * 2 / 7 * abs(slip), friction * 2.0 * down) * np.sign(slip)
+    assert read("body/ball/vx")[-1] == pytest.approx(v - impulse, rel=1e-3)
+    spin = w + impulse * r / (0.4 * r * r)
+    assert read("body/ball/wy")[-1] == pytest.approx(spin, rel=1e-3)
