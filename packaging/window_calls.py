@@ -73,6 +73,8 @@ CALLS = {
     "draw_arm": "Builder.arm",
     "body_box": "BodyHandle.box",
     "body_cylinder": "BodyHandle.cylinder",
+    "body_tube": "BodyHandle.tube",
+    "body_half_pipe": "BodyHandle.half_pipe",
     "body_disc": "BodyHandle.disc",
     "body_sphere": "BodyHandle.sphere",
     "body_ellipsoid": "BodyHandle.ellipsoid",

@@ -171,6 +171,18 @@ class BodyHandle:
         located.setdefault("material", "steel")
         return self.cylinder(radius, length, angles=(0, 0, "90 deg"), **located)
 
+    def tube(
+        self, radius: Number, inner_radius: Number, height: Number, **placed: Unpack[Placed]
+    ) -> "BodyHandle":
+        """A hollow cylinder along z centred on `at`; its bore has the inner radius."""
+        return self._shape("tube", radius, inner_radius, height, **placed)
+
+    def half_pipe(
+        self, radius: Number, inner_radius: Number, height: Number, **placed: Unpack[Placed]
+    ) -> "BodyHandle":
+        """The half of a tube along z that lies where x > 0 of its axes; open along -x."""
+        return self._shape("half_pipe", radius, inner_radius, height, **placed)
+
     def disc(self, radius: Number, thickness: Number, **placed: Unpack[Placed]) -> "BodyHandle":
         """A disc about z centred on `at`."""
         return self._shape("disc", radius, thickness, **placed)

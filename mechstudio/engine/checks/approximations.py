@@ -1,20 +1,16 @@
-"""Findings of what a run computes in place of what is drawn: hulls of moving meshes, flat faces
-held at their rims, circles drawn as splines.
+"""Findings of what a run computes in place of what is drawn: facets of tubes, flat faces held at
+their rims, circles drawn as splines.
 """
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 import numpy as np
-from scipy.spatial import ConvexHull
 
 from mechstudio.engine.checks.elements import named
 from mechstudio.engine.constraints.curves import curve_table
 from mechstudio.model.findings import Finding, listed
-from mechstudio.model.geometry import mesh as meshes
-from mechstudio.model.geometry.forms import Cylinder, Frustum, Polyhedron
+from mechstudio.model.geometry.forms import FACETS, OFF, Ball, Cylinder, Frustum, Tube
 from mechstudio.model.geometry.rotation import compose, rotate
-from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.joints.titles import titled
 from mechstudio.model.mechanism import GROUND, Body, Force, Joint, Mechanism, Shape
 from mechstudio.model.quantity import values
@@ -26,7 +22,6 @@ from mechstudio.model.units import DEFAULT_SYSTEM, format_value
 from mechstudio.translation import tr
 
 FLAT_ENDED = (Cylinder, Frustum)
-HOLLOW = 1e-3  # part of a hull's volume that is not the mesh's, from which it is said
 ROUND = 1e-2  # of its radius: how far the points of a curve may lie off a circle that is meant
 PLACES = 400  # at which the curvature of a spline is compared with the circle's
 NAMED = 3  # bodies that one sentence names
@@ -41,7 +36,7 @@ def approximations(mechanism: Mechanism) -> list[Finding]:
     )
     return [
         *_passing(solid),
-        *_hulls(solid),
+        *_facets(solid),
         *_flat_ends(mechanism, solid),
         *_circles(mechanism.joints.values()),
         *_smoothed(mechanism.forces.values()),
@@ -74,29 +69,33 @@ def _passing(bodies: Iterable[Body]) -> Iterator[Finding]:
             )
 
 
-def _hulls(bodies: Iterable[Body]) -> Iterator[Finding]:
-    """Meshes of moving bodies whose convex hull, which touches in their place, is larger than they
-    are.
-    """
-    for body in bodies:
-        for shape in body.shapes if body.id != GROUND else ():
-            form = shape.form if SHAPE_TYPES[shape.type].contacts else None
-            if isinstance(form, Polyhedron) and (filled := hollow_share(form.mesh)) > HOLLOW:
-                yield Finding(
-                    "warning",
-                    body.id,
-                    tr(
-                        "In contacts the convex hull of {body} touches in place of its mesh: "
-                        "holes and hollows, {filled:.3g} % of the hull, count as filled, and what "
-                        "lies in them is pushed out.",
-                        body=named(body),
-                        filled=100.0 * filled,
-                    ),
-                    tr(
-                        "Build the body from convex shapes, or fix the mesh to the ground, where "
-                        "every triangle touches."
-                    ),
-                )
+def _facets(bodies: Iterable[Body]) -> Iterator[Finding]:
+    """Tubes and half-pipes that may touch others than balls, for which they are facets."""
+    solid = [b for b in bodies if any(SHAPE_TYPES[s.type].contacts for s in b.shapes)]
+    other = {b.id for b in solid if any(not isinstance(s.form, Ball) for s in b.shapes)}
+    off = {
+        b.id: max(form.facet_error for s in b.shapes if isinstance(form := s.form, Tube))
+        for b in solid
+        if other - {b.id} and any(isinstance(s.form, Tube) for s in b.shapes)
+    }
+    if off:
+        names = [named(b) for b in solid if b.id in off]
+        more = [tr("{count} more", count=len(names) - NAMED)] if len(names) > NAMED else []
+        worst = max(off, key=lambda id: off[id])
+        yield Finding(
+            "info",
+            worst,
+            tr(
+                "What is no ball touches {listed} on {count} facets, up to {off} off the round "
+                "surface ({share:.2g} % of its radius); balls touch it exactly.",
+                listed=listed([*names[:NAMED], *more]),
+                count=FACETS,
+                off=format_value(off[worst], "length", DEFAULT_SYSTEM, 3),
+                share=100.0 * OFF,
+            ),
+            tr("Leave a shaft in its bore more play than that."),
+            amounts=((off[worst], "length", 3),),
+        )
 
 
 def _flat_ends(mechanism: Mechanism, bodies: Iterable[Body]) -> Iterator[Finding]:
@@ -207,13 +206,6 @@ def _smoothed(forces: Iterable[Force]) -> Iterator[Finding]:
                 tr("Set the speed below which it is smoothed to 0 to let it stick and slide."),
                 amounts=(number,),
             )
-
-
-@lru_cache(maxsize=32)
-def hollow_share(mesh: Mesh) -> float:
-    """Part of the volume of a sound mesh's convex hull that lies outside the mesh."""
-    points, _ = meshes.arrays(mesh)
-    return 1.0 - meshes.solid(mesh).volume / float(ConvexHull(points).volume)
 
 
 def circle_radius(points: np.ndarray) -> float:

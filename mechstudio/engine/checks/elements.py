@@ -122,6 +122,21 @@ def _check_body(body: Body) -> Iterator[Finding]:
                 tr("In {where} the {bad} is not a possible length.", where=where, bad=listed(bad)),
                 tr("Type a positive length."),
             )
+        lengths = {name: q.value for name, q in shape.dimensions.items()}
+        labels = {d.name: tr(d.label).lower() for d in kind.dimensions}
+        for less, more in kind.rising:
+            if not missing and lengths[less] >= lengths[more]:
+                yield Finding(
+                    "error",
+                    body.id,
+                    tr(
+                        "In {where} the {less} is not less than the {more}: nothing is left.",
+                        where=where,
+                        less=labels[less],
+                        more=labels[more],
+                    ),
+                    tr("Type a smaller {less}.", less=labels[less]),
+                )
         if kind.outline and not shape.outline:
             yield Finding(
                 "error",

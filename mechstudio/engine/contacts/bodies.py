@@ -31,7 +31,9 @@ from mechstudio.model.geometry.forms import (
     Flat,
     Form,
     Frustum,
+    HalfPipe,
     Polyhedron,
+    Tube,
 )
 from mechstudio.model.geometry.rotation import compose
 from mechstudio.model.mechanism import GROUND, Body, Mechanism, Shape
@@ -232,6 +234,16 @@ def _(form: Capsule) -> Touching:
 @touching.register
 def _(form: Frustum) -> Touching:
     return Touching(s.CONE, (form.bottom, form.top, form.height / 2))
+
+
+@touching.register
+def _(form: Tube) -> Touching:
+    return Touching(s.TUBE, (form.outer, form.inner, form.height / 2))
+
+
+@touching.register
+def _(form: HalfPipe) -> Touching:
+    return Touching(s.TROUGH, (form.outer, form.inner, form.height / 2))
 
 
 @touching.register

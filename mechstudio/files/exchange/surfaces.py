@@ -17,7 +17,9 @@ from mechstudio.model.geometry.forms import (
     Flat,
     Form,
     Frustum,
+    HalfPipe,
     Polyhedron,
+    Tube,
 )
 from mechstudio.model.geometry.outline import convex_hull
 from mechstudio.model.geometry.rotation import matrix
@@ -54,6 +56,44 @@ def _(form: Block) -> Surface:
 def _(form: Cylinder) -> Surface:
     h = form.height / 2
     return lathe([(form.radius, -h), (form.radius, h)])
+
+
+@surface.register
+def _(form: Tube) -> Surface:
+    k = np.arange(TURN)
+    return _hollow(form, 2 * math.pi * k / TURN), _walls(k, (k + 1) % TURN, TURN)
+
+
+@surface.register
+def _(form: HalfPipe) -> Surface:
+    half = TURN // 2
+    k, n = np.arange(half), half + 1
+    lip = np.array([[0, n, 2 * n], [0, 2 * n, 3 * n]])
+    points = _hollow(form, math.pi * (np.arange(n) / half - 0.5))
+    return points, np.concatenate([_walls(k, k + 1, n), lip[:, ::-1] + half, lip])
+
+
+def _hollow(form: Tube, angles: np.ndarray) -> np.ndarray:
+    """Rings of corners of a tube, from the lower one outside round to the lower one inside."""
+    h = form.height / 2
+    return np.concatenate(
+        [
+            np.column_stack([r * np.cos(angles), r * np.sin(angles), np.full(len(angles), z)])
+            for r, z in ((form.outer, -h), (form.outer, h), (form.inner, h), (form.inner, -h))
+        ]
+    )
+
+
+def _walls(k: np.ndarray, after: np.ndarray, n: int) -> np.ndarray:
+    """Triangles between rings of n corners, at the places k to those after."""
+    triangles = []
+    for ring in range(4):
+        a, b = n * ring, n * ((ring + 1) % 4)
+        triangles += [
+            np.column_stack([a + k, a + after, b + after]),
+            np.column_stack([a + k, b + after, b + k]),
+        ]
+    return np.concatenate(triangles)
 
 
 @surface.register

@@ -22,7 +22,9 @@ from mechstudio.model.geometry.forms import (
     Flat,
     Form,
     Frustum,
+    HalfPipe,
     Polyhedron,
+    Tube,
 )
 from mechstudio.model.geometry.rotation import (
     Pose,
@@ -118,6 +120,19 @@ def _(form: Flat, d: Triple) -> Triple:
 
 
 @support.register
+def _(form: Tube, d: Triple) -> Triple:
+    return _on_rim(form.outer, math.copysign(form.height / 2, d[2]), d)
+
+
+@support.register
+def _(form: HalfPipe, d: Triple) -> Triple:
+    z = math.copysign(form.height / 2, d[2])
+    if d[0] > 0.0:
+        return _on_rim(form.outer, z, d)
+    return (0.0, math.copysign(form.outer, d[1]), z)
+
+
+@support.register
 def _(form: Polyhedron, d: Triple) -> Triple:
     return meshes.farthest(form.mesh, d)
 
@@ -128,10 +143,10 @@ def skin(form: Form) -> float:
 
 
 def is_exact(form: Form) -> bool:
-    """True if a form is what is measured; a mesh is measured by its convex hull, which is nearer
-    than it or as near.
+    """True if a form is what is measured; a mesh and a tube are measured by their convex hulls,
+    which are nearer than they or as near.
     """
-    return not isinstance(form, Polyhedron)
+    return not isinstance(form, Polyhedron | Tube)
 
 
 # the search

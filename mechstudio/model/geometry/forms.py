@@ -19,6 +19,9 @@ Enclosed = tuple[float, Triple, Matrix]
 ORIGIN: Triple = (0.0, 0.0, 0.0)
 NO_INERTIA: Matrix = (ORIGIN, ORIGIN, ORIGIN)
 ROUND = 12  # points of a circle
+FACETS = 96  # around a tube, where contacts have no closed form
+# of a radius: how far these facets lie off the round surface, on both sides of it
+OFF = 0.5 * (1.0 - math.cos(math.pi / FACETS))
 MOST = 400  # points of a mesh that are looked at
 _CIRCLE = tuple(
     (math.cos(2 * math.pi * k / ROUND), math.sin(2 * math.pi * k / ROUND)) for k in range(ROUND)
@@ -206,6 +209,67 @@ class Cylinder(Form, frozen=True):
 
 class Disc(Cylinder, frozen=True):
     """A cylinder so flat that contacts may take it for a circle."""
+
+
+class Tube(Form, frozen=True):
+    """A hollow cylinder about z, centred on the origin, whose bore goes through."""
+
+    outer: float
+    inner: float
+    height: float
+
+    @property
+    def facet_error(self) -> float:
+        """Distance from the round surface of the facets that touch all but balls [m]."""
+        return OFF * self.outer
+
+    def enclosed(self) -> Enclosed:
+        """A cylinder less the one in its bore; nothing without a wall."""
+        r, q, h = self.outer, self.inner, self.height
+        if not 0.0 <= q < r:
+            return 0.0, ORIGIN, NO_INERTIA
+        v = math.pi * (r - q) * (r + q) * h
+        across = v * (3 * (r * r + q * q) + h * h) / 12
+        return v, ORIGIN, _diagonal(across, across, v * (r * r + q * q) / 2)
+
+    def hull(self) -> list[Triple]:
+        """Both outer rims."""
+        r, half = self.outer, self.height / 2
+        return [(r * c, r * s, z) for c, s in _CIRCLE for z in (-half, half)]
+
+    def holds(self, p: Triple, tolerance: float) -> bool:
+        """True in the wall and near its surface."""
+        u = math.hypot(p[0], p[1])
+        return (
+            self.inner - tolerance <= u <= self.outer + tolerance
+            and abs(p[2]) <= self.height / 2 + tolerance
+        )
+
+    def reach(self) -> float | None:
+        """Half the height."""
+        return self.height / 2
+
+
+class HalfPipe(Tube, frozen=True):
+    """The half of a tube that lies where x > 0, open along -x."""
+
+    def enclosed(self) -> Enclosed:
+        """Half of a tube, the middle of half an annulus at 4 (R^3 - r^3) / (3 pi (R^2 - r^2))."""
+        whole, _, ((across, _, _), _, (_, _, axial)) = super().enclosed()
+        if whole == 0.0:
+            return 0.0, ORIGIN, NO_INERTIA
+        r, q, v = self.outer, self.inner, whole / 2
+        x = 4 * (r * r + r * q + q * q) / (3 * math.pi * (r + q))
+        off = v * x * x
+        return v, (x, 0.0, 0.0), _diagonal(across / 2, across / 2 - off, axial / 2 - off)
+
+    def hull(self) -> list[Triple]:
+        """Both outer rims, and the lips."""
+        return [(max(x, 0.0), y, z) for x, y, z in super().hull()]
+
+    def holds(self, p: Triple, tolerance: float) -> bool:
+        """True in the wall and near its surface."""
+        return p[0] >= -tolerance and super().holds(p, tolerance)
 
 
 class Capsule(Form, frozen=True):

@@ -37,7 +37,8 @@ def hull_note(m: Mechanism, bodies: Iterable[str]) -> str:
     if not hulls:
         return ""
     return tr(
-        "Meshes are taken as their convex hulls, so the distance is at least this: {names}.",
+        "Meshes and tubes are taken as their convex hulls, so the distance is at least this: "
+        "{names}.",
         names=comma().join(sorted(hulls)),
     )
 

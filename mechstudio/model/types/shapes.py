@@ -17,7 +17,9 @@ from mechstudio.model.geometry.forms import (
     Flat,
     Form,
     Frustum,
+    HalfPipe,
     Polyhedron,
+    Tube,
 )
 from mechstudio.model.geometry.outline import Point
 from mechstudio.model.geometry.rotation import triple
@@ -57,7 +59,7 @@ class ShapeType(msgspec.Struct, frozen=True):
     noun: what it is called while it is drawn, "" for the label.  key: letter in the tool, "" for
     what is not drawn.  drawn: type that it is drawn like in the tool (application/tools/bodies),
     "" for a way of its own.  text: as the menu has it, "" for the label.  words: search words of
-    the palette.
+    the palette.  rising: pairs of lengths of which the first is less than the second.
     """
 
     label: Words
@@ -75,6 +77,7 @@ class ShapeType(msgspec.Struct, frozen=True):
     drawn: str = ""
     text: Words = ""
     words: Words = ""
+    rising: tuple[tuple[str, str], ...] = ()
 
 
 def _d(zero: tuple[str, ...] = (), **shares: float) -> tuple[ShapeDimension, ...]:
@@ -123,6 +126,14 @@ _BLOCK_SIZES = (
 # where it is moved by
 _QUARTER = {0: {"length": 0.25}}
 _NO_MESH = Mesh(b"", b"")
+_TUBE = _d(radius=0.25, inner_radius=0.2, height=0.5)
+# the bore on both ends, where it can be seen
+_TUBE_SIZES = (
+    *across("radius"),
+    *across("inner_radius", {2: {"height": 0.5}}),
+    *along("height", 2, True, {"height": 0.5}, {0: {"radius": 0.9}}),
+)
+_WALL = (("inner_radius", "radius"),)
 
 # in the order of the Body menu
 SHAPE_TYPES: dict[str, ShapeType] = {
@@ -160,6 +171,38 @@ SHAPE_TYPES: dict[str, ShapeType] = {
         sizes=(*across("radius"), *along("thickness", 2, True, {"thickness": 0.5})),
         faces=True,
     ),  # axis z, centred on the origin
+    # axis z, centred on the origin; the bore goes through
+    "tube": ShapeType(
+        "Tube",
+        _TUBE,
+        lambda d, outline, mesh: Tube(d["radius"], d["inner_radius"], d["height"]),
+        _sides(("radius", 1.0), ("radius", 1.0), ("height", 0.5)),
+        text="Tube or ring",
+        key="h",
+        drawn="cylinder",
+        words="hollow cylinder pipe bush bushing bearing washer drum",
+        sizes=_TUBE_SIZES,
+        rising=_WALL,
+    ),
+    # the half of a tube where x > 0, open along -x
+    "half_pipe": ShapeType(
+        "Half-pipe",
+        _TUBE,
+        lambda d, outline, mesh: HalfPipe(d["radius"], d["inner_radius"], d["height"]),
+        (
+            ("centre", (_NONE, _NONE, _NONE)),
+            ("floor", (("inner_radius", 1.0), _NONE, _NONE)),
+            ("outside", (("radius", 1.0), _NONE, _NONE)),
+            ("bottom", (_NONE, _NONE, ("height", -0.5))),
+            ("top", (_NONE, _NONE, ("height", 0.5))),
+        ),
+        key="u",
+        drawn="cylinder",
+        words="gutter trough channel half tube",
+        sizes=(*across("radius")[:1], *_TUBE_SIZES[2:3], *_TUBE_SIZES[4:5], *_TUBE_SIZES[8:]),
+        flips=(1, 2),
+        rising=_WALL,
+    ),
     "sphere": ShapeType(
         "Sphere",
         _d(radius=0.5),

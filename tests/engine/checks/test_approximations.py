@@ -69,23 +69,24 @@ def words(mechanism):
     return [f"{f.message} {f.cure}" for f in approximations(mechanism)]
 
 
-def test_a_hollow_mesh_that_moves_is_told():
-    mechanism = on_a_floor(pipe())
-    (hull,) = approximations(mechanism)
-    # a tube of 24 sides fills 1 - (40/50)^2 of its hull
-    assert (
-        hull.severity == "warning"
-        and hull.element == "b"
-        and "convex hull of tube" in hull.message
-        and "64 %" in hull.message
+def test_a_hollow_mesh_that_moves_touches_as_it_is():
+    assert words(on_a_floor(pipe())) == words(on_a_floor(cube())) == []
+
+
+@pytest.mark.parametrize("type", ["tube", "half_pipe"])
+def test_facets_of_tubes_are_told_where_other_things_than_balls_may_touch_them(type):
+    size = {"radius": Q(0.05), "inner_radius": Q(0.04), "height": Q(0.2)}
+    mechanism = on_a_floor(Shape(type, size, density=Q(1000.0)))
+    with_body = lambda shape, touches=True: replaced(
+        mechanism, bodies={**mechanism.bodies, "c": Body("c", "part", (shape,), touches=touches)}
     )
-    assert hull in ms.check(Project(mechanism)).findings
-    fixed = Mechanism(
-        {}, contacts=Contacts(True, Floor()), ground=Body(GROUND, "ground", (pipe(),), color=-1)
-    )
-    off = replaced(mechanism, contacts=Contacts(False))
-    bare = replaced(mechanism, bodies={"b": replaced(mechanism.bodies["b"], touches=False)})
-    assert words(fixed) == words(off) == words(bare) == words(on_a_floor(cube())) == []
+    ball = Shape("sphere", {"radius": Q(0.01)})
+    assert words(mechanism) == words(with_body(ball)) == words(with_body(cube(), False)) == []
+    (facets,) = approximations(with_body(cube()))
+    assert facets.severity == "info" and facets.element == "b"
+    assert "96 facets" in facets.message and "0.027 %" in facets.message
+    # 0.05 m (1 - cos(pi / 96)) / 2
+    assert "0.0134 mm" in facets.message
 
 
 @pytest.mark.parametrize(
@@ -148,7 +149,8 @@ def test_the_circle_of_points():
 
 
 def test_a_run_says_it_too():
-    mechanism = on_a_floor(pipe())
+    flat = Shape("disc", {"radius": Q(0.1), "thickness": Q(0.01)}, density=Q(1000.0))
+    mechanism = on_a_floor(flat)
     result = ms.simulate(Project(mechanism), duration=0.01)
     assert result.statistics["notes"] == run_notes(mechanism) and len(run_notes(mechanism)) == 1
     still = replaced(mechanism, contacts=Contacts(False))

@@ -21,6 +21,8 @@ from mechstudio.application.scene.solids.solids import (
     cone,
     cylinder,
     ellipsoid,
+    half_hollow,
+    hollow,
     placed,
     sphere,
 )
@@ -33,7 +35,9 @@ from mechstudio.model.geometry.forms import (
     Flat,
     Form,
     Frustum,
+    HalfPipe,
     Polyhedron,
+    Tube,
 )
 from mechstudio.model.geometry.outline import convex_hull
 from mechstudio.model.geometry.rotation import matrix
@@ -130,6 +134,18 @@ def _(form: Cylinder, level: Detail) -> Part:
     # a thin large one is a floor or a table, whose corners would be seen
     turn = max(level.turn, 12) * (2 if r > 10 * h else 1)
     return cylinder(r, h, 0.06 * min(r, h) if h > r else 0.12 * h, turn)
+
+
+@picture.register
+def _(form: Tube, level: Detail) -> Part:
+    chamfer = 0.12 * min(form.outer - form.inner, form.height)
+    return hollow(form.outer, form.inner, form.height, chamfer, max(level.turn, 12))
+
+
+@picture.register
+def _(form: HalfPipe, level: Detail) -> Part:
+    chamfer = 0.12 * min(form.outer - form.inner, form.height)
+    return half_hollow(form.outer, form.inner, form.height, chamfer, max(level.turn, 12))
 
 
 @picture.register

@@ -94,15 +94,20 @@ def closed(row: np.ndarray) -> np.ndarray:
     return np.concatenate([row, row[:1]])
 
 
-def lathe(profile: np.ndarray, segments: int, sharp: float = 0.8) -> Part:
-    """Turn (radius, z) points about z, from the bottom of the axis to its top.
+def lathe(profile: np.ndarray, segments: int, sharp: float = 0.8, half: bool = False) -> Part:
+    """Turn (radius, z) points about z, from the bottom of the axis to its top.  half: only where
+    x > 0.
 
     Corners whose two normals have a cosine below `sharp` are edges; the others are shaded smooth.
     """
     profile = np.asarray(profile, float)
-    angle = np.linspace(0.0, 2 * np.pi, segments + 1)
+    angle = (
+        np.linspace(-np.pi / 2, np.pi / 2, segments // 2 + 1)
+        if half
+        else np.linspace(0.0, 2 * np.pi, segments + 1)
+    )
     c, s = np.cos(angle), np.sin(angle)
-    ring = lambda r, z: np.column_stack([r * c, r * s, np.full(segments + 1, z)])
+    ring = lambda r, z: np.column_stack([r * c, r * s, np.full(len(angle), z)])
     step = np.diff(profile, axis=0)
     flat = unit(np.column_stack([step[:, 1], -step[:, 0]]))
     last = len(flat) - 1
@@ -176,6 +181,40 @@ def capsule(radius: float, height: float, segments: int) -> Part:
     cap[0, 0] = 0.0
     upper = cap[::-1] * (1.0, -1.0)
     return lathe(np.concatenate([cap, upper if height > 0 else upper[1:]]), segments, sharp=-1.0)
+
+
+def hollow(outer: float, inner: float, height: float, chamfer: float, segments: int) -> Part:
+    """A tube about z, centred on the origin, with chamfered rims."""
+    return lathe(wall(outer, inner, height, chamfer), segments)
+
+
+def wall(outer: float, inner: float, height: float, chamfer: float) -> np.ndarray:
+    """Profile (radius, z) of a tube: closed, from the bore's lower end around."""
+    h = height / 2
+    c = min(chamfer, 0.2 * (outer - inner), 0.2 * height)
+    profile = [(inner, -h + c), (inner + c, -h), (outer - c, -h), (outer, -h + c)]
+    profile += [(outer, h - c), (outer - c, h), (inner + c, h), (inner, h - c), (inner, -h + c)]
+    return np.array(profile)
+
+
+def half_hollow(outer: float, inner: float, height: float, chamfer: float, segments: int) -> Part:
+    """The half of a tube where x > 0, with flat lips."""
+    profile = wall(outer, inner, height, chamfer)
+    turned = lathe(profile, segments, half=True)
+    k = len(profile) - 1
+    r, z = profile[:k].T
+    solid = [turned.solid]
+    for sign in (-1.0, 1.0):
+        ring = np.column_stack([np.zeros(k), sign * r, z])
+        middle = np.array([[0.0, sign * 0.5 * (outer + inner), 0.0]])
+        i = np.arange(k)
+        fan = np.column_stack([np.full(k, k), i, (i + 1) % k])
+        if sign > 0:
+            fan = fan[:, ::-1]
+        normals = np.tile([-1.0, 0.0, 0.0], (k + 1, 1))
+        solid.append(Mesh(np.concatenate([ring, middle]), normals, fan))
+    lips = tuple(closed(np.column_stack([np.zeros(k), sign * r, z])) for sign in (-1.0, 1.0))
+    return Part(merge(solid), merge([turned.skin, *solid[1:]]), (*turned.edges, *lips))
 
 
 def cone(bottom: float, top: float, height: float, chamfer: float, segments: int) -> Part:

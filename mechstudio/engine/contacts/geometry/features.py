@@ -51,7 +51,7 @@ def feature_of(T, W, s, side, sign):
     if kind == BOX:
         slope_x, slope_y, facing = box_side(X, S, s, side, sign, F, P, label)
         return 4, slope_x, slope_y, facing
-    if kind == MESH:
+    if kind >= MESH:
         return triangle_side(W, side, sign)
     dx, dy, dz = inward(X, s, sign * F[3, 0], sign * F[3, 1], sign * F[3, 2])
     if kind == HULL:

@@ -38,7 +38,7 @@ def support(T, W, s, dx, dy, dz):
     W.R[0:9].
     """
     X, S, kind = W.placed, T.numbers, T.ints[s, KIND]
-    if kind == MESH:
+    if kind >= MESH:
         R = W.R
         best, at = -1e300, 0
         for k in range(3):
@@ -244,7 +244,7 @@ def best_side(T, W, i, j, s, sign, reach, guided, best, nx, ny, nz, face):
         count = 6
     elif kind == HULL:
         count = T.ints[s, FACES]
-    elif kind == MESH or kind == CAPSULE:
+    elif kind >= MESH or kind == CAPSULE:
         count = 1
     elif kind != SPHERE and kind != ELLIPSOID:
         count = 3
@@ -262,7 +262,7 @@ def best_side(T, W, i, j, s, sign, reach, guided, best, nx, ny, nz, face):
             value = x * (qx - X[s, 0]) + y * (qy - X[s, 1]) + z * (qz - X[s, 2]) - offset
             x, y, z = sign * x, sign * y, sign * z
         else:
-            if kind == MESH:
+            if kind >= MESH:
                 x, y, z = W.R[9], W.R[10], W.R[11]
             else:
                 if k > 0:
@@ -381,8 +381,8 @@ def signed_distance(T, W, i, j, reach, guided):
     """
     X = W.placed
     size = min(T.numbers[i, BOUND], T.numbers[j, BOUND])
-    if T.ints[i, KIND] == MESH or T.ints[j, KIND] == MESH:
-        size = T.numbers[i, BOUND] if T.ints[j, KIND] == MESH else T.numbers[j, BOUND]
+    if T.ints[i, KIND] >= MESH or T.ints[j, KIND] >= MESH:
+        size = T.numbers[i, BOUND] if T.ints[j, KIND] >= MESH else T.numbers[j, BOUND]
     nx, ny, nz = X[j, 0] - X[i, 0], X[j, 1] - X[i, 1], X[j, 2] - X[i, 2]
     if guided:
         nx, ny, nz = W.toward[0], W.toward[1], W.toward[2]

@@ -12,6 +12,7 @@ from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.island_solution import POINTS
 from mechstudio.engine.contacts.cone.problem import CONTACTS, PROBLEM
 from mechstudio.engine.contacts.contact_kernels import kernel
+from mechstudio.engine.contacts.geometry.shapes import KIND, MESH
 from mechstudio.engine.contacts.geometry.vectors import dot
 from mechstudio.engine.contacts.geometry.work import MOTION
 from mechstudio.engine.contacts.standing import EVERY, NOTHING, TABLES, alone
@@ -83,6 +84,9 @@ def meet_contact(T, S, i, table, points, time, closed):
     B[i, s.HALFWAY + 2] = points.point[p, 2] + 0.5 * time * (az + bz)
     for k in range(3):
         B[i, s.HALFWAY + 3 + k] = points.normal[p, k]
+    # of two meshes that is near enough: a search for each of their many contacts would take long
+    if min(shapes.ints[low, KIND], shapes.ints[high, KIND]) >= MESH:
+        return
     for _ in range(TURNS):
         found = find_pair(shapes, W, low, high, margin, time / h)
         c = same_contact(W, found, points.key[p])

@@ -1,4 +1,4 @@
-"""Shapes on a mesh that does not move, triangle by triangle, from the outside only.
+"""Shapes on a mesh, triangle by triangle, from the outside, and the way out of a closed one.
 
 An edge between flat or hollow neighbours (surfaces.INNER) holds nothing: what touches there touches
 the faces beside it, along their normals, so that nothing catches on it.  On a ridge the normal lies
@@ -12,110 +12,31 @@ from mechstudio.engine.contacts.geometry.box import frame_along
 from mechstudio.engine.contacts.geometry.clipping import A_CORNER, B_CORNER, CROSSING
 from mechstudio.engine.contacts.geometry.convex import common_part, radius_of
 from mechstudio.engine.contacts.geometry.gjk import separation, signed_distance
-from mechstudio.engine.contacts.geometry.shapes import BOUND, NODE0, NODES, TRIANGLE0
+from mechstudio.engine.contacts.geometry.hollow.choice import choose
+from mechstudio.engine.contacts.geometry.hollow.inside import inside, nearest_of_mesh
+from mechstudio.engine.contacts.geometry.hollow.triangle_places import (
+    edge_code,
+    load_triangle,
+    look_box,
+    next_leaf,
+    region_of,
+)
+from mechstudio.engine.contacts.geometry.shapes import (
+    BODY,
+    BOUND,
+    CLOSED,
+    KIND,
+    MESH,
+    NODE0,
+    TRIANGLE0,
+)
 from mechstudio.engine.contacts.geometry.surfaces import INNER
-from mechstudio.engine.contacts.geometry.vectors import dot, inward, outward, put
-from mechstudio.engine.contacts.geometry.work import HIGH, LOW
+from mechstudio.engine.contacts.geometry.vectors import dot, inward, put
+from mechstudio.engine.contacts.geometry.work import MOTION
 
 _FACE = 1e-12  # of 1 - cosine, below which a normal is that of the face
 _MOST_NEAR = 96  # triangles near one sphere
-
-
-@kernel
-def look_box(X, i, j, reach, R):
-    """The box around shape i in the axes of mesh j, wider by reach, into R[20:26]."""
-    cx, cy, cz = (
-        0.5 * (X[i, LOW] + X[i, HIGH]) - X[j, 0],
-        0.5 * (X[i, LOW + 1] + X[i, HIGH + 1]) - X[j, 1],
-        0.5 * (X[i, LOW + 2] + X[i, HIGH + 2]) - X[j, 2],
-    )
-    hx, hy, hz = (
-        0.5 * (X[i, HIGH] - X[i, LOW]),
-        0.5 * (X[i, HIGH + 1] - X[i, LOW + 1]),
-        0.5 * (X[i, HIGH + 2] - X[i, LOW + 2]),
-    )
-    for k in range(3):
-        c = X[j, 3 + k] * cx + X[j, 6 + k] * cy + X[j, 9 + k] * cz
-        h = abs(X[j, 3 + k]) * hx + abs(X[j, 6 + k]) * hy + abs(X[j, 9 + k]) * hz + reach
-        R[20 + k], R[23 + k] = c - h, c + h
-
-
-@kernel
-def next_leaf(T, j, node, R):
-    """The first leaf from `node` on whose box meets R[20:26], as a number within the mesh; -1 at
-    the end.
-    """
-    base = T.ints[j, NODE0]
-    while node < T.ints[j, NODES]:
-        n = base + node
-        if (
-            T.nodes[n, 0] <= R[23]
-            and T.nodes[n, 3] >= R[20]
-            and T.nodes[n, 1] <= R[24]
-            and T.nodes[n, 4] >= R[21]
-            and T.nodes[n, 2] <= R[25]
-            and T.nodes[n, 5] >= R[22]
-        ):
-            if T.tree[n, 2] > 0:
-                return node
-            node += 1
-        else:
-            node = T.tree[n, 0]
-    return -1
-
-
-@kernel
-def load_triangle(T, X, j, t, R):
-    """Triangle t of mesh j in W: corners into R[0:9], normal into R[9:12]."""
-    for k in range(3):
-        v = T.triangles[t, k]
-        x, y, z = outward(X, j, T.vertices[v, 0], T.vertices[v, 1], T.vertices[v, 2])
-        R[3 * k], R[3 * k + 1], R[3 * k + 2] = X[j, 0] + x, X[j, 1] + y, X[j, 2] + z
-    R[9], R[10], R[11] = outward(
-        X, j, T.surroundings[t, 0], T.surroundings[t, 1], T.surroundings[t, 2]
-    )
-
-
-@kernel
-def region_of(R, x, y, z):
-    """(nearest point of the triangle to (x, y, z), its region: 0 face, 1 to 3 edge from corner
-    region - 1, 4 to 6 corner region - 4).
-    """
-    ux, uy, uz = R[3] - R[0], R[4] - R[1], R[5] - R[2]
-    vx, vy, vz = R[6] - R[0], R[7] - R[1], R[8] - R[2]
-    px, py, pz = x - R[0], y - R[1], z - R[2]
-    d1, d2 = dot(ux, uy, uz, px, py, pz), dot(vx, vy, vz, px, py, pz)
-    if d1 <= 0.0 and d2 <= 0.0:
-        return R[0], R[1], R[2], 4
-    qx, qy, qz = x - R[3], y - R[4], z - R[5]
-    d3, d4 = dot(ux, uy, uz, qx, qy, qz), dot(vx, vy, vz, qx, qy, qz)
-    if d3 >= 0.0 and d4 <= d3:
-        return R[3], R[4], R[5], 5
-    qx, qy, qz = x - R[6], y - R[7], z - R[8]
-    d5, d6 = dot(ux, uy, uz, qx, qy, qz), dot(vx, vy, vz, qx, qy, qz)
-    if d6 >= 0.0 and d5 <= d6:
-        return R[6], R[7], R[8], 6
-    wc = d1 * d4 - d3 * d2
-    if wc <= 0.0 and d1 >= 0.0 and d3 <= 0.0:
-        t = d1 / (d1 - d3)
-        return R[0] + t * ux, R[1] + t * uy, R[2] + t * uz, 1
-    wb = d5 * d2 - d1 * d6
-    if wb <= 0.0 and d2 >= 0.0 and d6 <= 0.0:
-        t = d2 / (d2 - d6)
-        return R[0] + t * vx, R[1] + t * vy, R[2] + t * vz, 3
-    wa = d3 * d6 - d5 * d4
-    if wa <= 0.0 and d4 - d3 >= 0.0 and d5 - d6 >= 0.0:
-        t = (d4 - d3) / ((d4 - d3) + (d5 - d6))
-        return R[3] + t * (R[6] - R[3]), R[4] + t * (R[7] - R[4]), R[5] + t * (R[8] - R[5]), 2
-    s = 1.0 / (wa + wb + wc)
-    b, c = wb * s, wc * s
-    return R[0] + b * ux + c * vx, R[1] + b * uy + c * vy, R[2] + b * uz + c * vz, 0
-
-
-@kernel
-def edge_code(T, t, k):
-    """Code of edge k of triangle t, which tells what lies beyond it."""
-    return int(T.surroundings[t, 7 + 4 * k])
+MOST_FIXED, MOST_MOVING = 128, 48  # contacts of a convex shape with a mesh
 
 
 @kernel
@@ -230,7 +151,27 @@ def sphere_mesh(T, W, i, j, reach):
             -ny,
             -nz,
         )
-    return count
+    return count if count > 0 else way_out(T, W, i, j)
+
+
+@kernel
+def way_out(T, W, i, j):
+    """The contact of a convex shape whose middle lies inside a closed mesh: along the shortest way
+    from there to the surface; none else.
+    """
+    X, R = W.placed, W.R
+    x, y, z = X[i, 0], X[i, 1], X[i, 2]
+    if T.ints[j, CLOSED] == 0 or not inside(T, X, j, x, y, z, R):
+        return 0
+    d, px, py, pz, t = nearest_of_mesh(T, X, j, x, y, z, R)
+    nx, ny, nz = -R[9], -R[10], -R[11]
+    if d > 0.0:
+        nx, ny, nz = (x - px) / d, (y - py) / d, (z - pz) / d
+    gap = separation(T, W, i, j, nx, ny, nz) - radius_of(T, i)
+    ax, ay, az = px + 0.5 * gap * -nx, py + 0.5 * gap * -ny, pz + 0.5 * gap * -nz
+    return put(
+        W.out, W.feature, 0, ((t - T.ints[j, TRIANGLE0]) << 8) | 254, gap, ax, ay, az, nx, ny, nz
+    )
 
 
 @kernel
@@ -319,7 +260,17 @@ def convex_mesh(T, W, i, j, reach):
             )
             count = keep_held(T, i, j, t, count, after, W.out, W.feature)
         node = next_leaf(T, j, node + 1, R)
-    return count
+    if count == 0:
+        return way_out(T, W, i, j)
+    room = MOST_FIXED if T.ints[j, BODY] < 0 and T.ints[j, KIND] == MESH else MOST_MOVING
+    if count <= room:
+        return count
+    least = 1e300
+    for c in range(count):
+        least = min(least, W.out[c, 0])
+    size = T.numbers[i, BOUND]
+    most = least + X[i, MOTION] + X[j, MOTION] + 1e-4 * size
+    return choose(W.out, W.feature, count, room, most, size)
 
 
 @kernel

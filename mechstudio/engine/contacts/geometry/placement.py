@@ -81,7 +81,7 @@ def extent(X, size, ints, vertices, nodes, s, kind, axis):
     if kind == ELLIPSOID:
         h = math.sqrt((ax * size[s, 0]) ** 2 + (ay * size[s, 1]) ** 2 + (az * size[s, 2]) ** 2)
         return o - h, o + h
-    if kind == MESH:
+    if kind >= MESH:
         low = high = o
         node = ints[s, NODE0]
         for k in range(3):

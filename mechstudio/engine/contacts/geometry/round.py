@@ -10,7 +10,7 @@ X: placed shapes (vectors.py), size: the numbers of shapes.py.
 import math
 
 from mechstudio.engine.contacts.contact_kernels import kernel
-from mechstudio.engine.contacts.geometry.shapes import VERTEX0, VERTICES
+from mechstudio.engine.contacts.geometry.shapes import OUTER, VERTEX0
 from mechstudio.engine.contacts.geometry.vectors import cross, dot, inward, outward, put
 
 _TINY = 1e-150
@@ -183,9 +183,9 @@ def plane_revolved(T, W, i, j, reach):
 
 @kernel
 def plane_hull(T, W, i, j, reach):
-    """The corners that look at the plane, the deepest first."""
+    """The corners that look at the plane, the deepest first; of a mesh those of its hull."""
     X, vertices, out, feature = W.placed, T.vertices, W.out, W.feature
-    first, last = T.ints[j, VERTEX0], T.ints[j, VERTEX0] + T.ints[j, VERTICES]
+    first, last = T.ints[j, VERTEX0], T.ints[j, VERTEX0] + T.ints[j, OUTER]
     nx, ny, nz = inward(X, j, X[i, 5], X[i, 8], X[i, 11])
     high = dot(X[i, 5], X[i, 8], X[i, 11], X[j, 0] - X[i, 0], X[j, 1] - X[i, 1], X[j, 2] - X[i, 2])
     lowest, deepest = 1e300, first

@@ -11,6 +11,8 @@ from mechstudio.engine.contacts.geometry.box import box_box, look_ahead, sphere_
 from mechstudio.engine.contacts.geometry.broad_phase import grid_pairs, plane_pairs, sweep_pairs
 from mechstudio.engine.contacts.geometry.convex import convex_convex
 from mechstudio.engine.contacts.geometry.fast import fast_pair
+from mechstudio.engine.contacts.geometry.hollow.mesh_mesh import mesh_mesh
+from mechstudio.engine.contacts.geometry.hollow.tube import sphere_trough, sphere_tube
 from mechstudio.engine.contacts.geometry.mesh import convex_mesh, sphere_mesh
 from mechstudio.engine.contacts.geometry.placement import place_all
 from mechstudio.engine.contacts.geometry.round import (
@@ -43,6 +45,8 @@ from mechstudio.engine.contacts.geometry.shapes import (
     PLANE,
     SPHERE,
     SWEEP,
+    TROUGH,
+    TUBE,
     ShapeTable,
 )
 from mechstudio.engine.contacts.geometry.work import (
@@ -69,9 +73,23 @@ _NARROW = {
     (BOX, BOX): box_box,
     (CAPSULE, CAPSULE): capsule_capsule,
     (SPHERE, MESH): sphere_mesh,
+    (SPHERE, TUBE): sphere_tube,
+    (SPHERE, TROUGH): sphere_trough,
+    (PLANE, MESH): plane_hull,
+    (PLANE, TUBE): plane_revolved,
+    (PLANE, TROUGH): plane_hull,
 }
 # all that `prepare` may need
-ANY_PAIR = (grid_pairs, sweep_pairs, fast_pair, convex_convex, convex_mesh, *_NARROW.values())
+ANY_PAIR = (
+    grid_pairs,
+    sweep_pairs,
+    fast_pair,
+    convex_convex,
+    convex_mesh,
+    mesh_mesh,
+    *_NARROW.values(),
+)
+_FACETED = (MESH, TUBE, TROUGH)
 _CONVEX = (SPHERE, BOX, CAPSULE, CYLINDER, CONE, DISC, HULL, ELLIPSOID)
 
 
@@ -91,7 +109,13 @@ def prepare(table: ShapeTable) -> None:
         if a not in moving and b not in moving:
             continue
         kernel_of_pair = _NARROW.get((a, b)) or (
-            convex_mesh if b == MESH else convex_convex if a in _CONVEX and b in _CONVEX else None
+            convex_mesh
+            if a in _CONVEX and b in _FACETED
+            else mesh_mesh
+            if a in _FACETED and b in _FACETED
+            else convex_convex
+            if a in _CONVEX and b in _CONVEX
+            else None
         )
         if kernel_of_pair is box_box:
             own.calls[CONVEX] = address_of(convex_convex, T, W)

@@ -22,10 +22,13 @@ origin is inside  |
 | ELLIPSOID| half lengths                               | centred
 |
 | MESH     | -                                          | triangles, counter-clockwise seen from
-outside; ground only |
+outside                |
+| TUBE     | outer radius, inner radius, half height    | axis z, centred; exact for balls, for all
+else facets         |
+| TROUGH   | as TUBE                                    | half a tube, where x > 0
+|
 
-A mesh on a body that moves is replaced by its convex hull, and engine/checks/approximations.py says
-so: a decomposition into convex parts does not exist yet.
+A mesh on a body that moves is replaced by its convex hull where it is convex, or is not closed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,11 +37,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.engine.contacts.geometry.surfaces import Surfaces
+from mechstudio.engine.contacts.geometry.hollow.facets import trough, tube
+from mechstudio.engine.contacts.geometry.surfaces import Surfaces, hollow
 from mechstudio.engine.contacts.geometry.work import Work, working_memory
 from mechstudio.translation import Words, tr
 
-SPHERE, PLANE, BOX, CAPSULE, CYLINDER, CONE, DISC, HULL, ELLIPSOID, MESH = range(10)
+SPHERE, PLANE, BOX, CAPSULE, CYLINDER, CONE, DISC, HULL, ELLIPSOID, MESH, TUBE, TROUGH = range(12)
 NAMES: tuple[Words, ...] = (
     "sphere",
     "plane",
@@ -50,6 +54,8 @@ NAMES: tuple[Words, ...] = (
     "hull",
     "ellipsoid",
     "mesh",
+    "tube",
+    "half-pipe",
 )
 GROUND = -1
 
@@ -108,7 +114,9 @@ class Shapes(NamedTuple):
 
 
 # columns of `ints`: kind, body, material, group; of hulls first vertex and count, first face and
-# count; of meshes first triangle, first node and their counts
+# count; of meshes first triangle, first node and their counts, whether they are closed, how many of
+# the vertices, the first ones, are all corners of the convex hull; FACE0 of a mesh: the first of
+# the loops that tell to which corners each is joined
 (
     KIND,
     BODY,
@@ -122,8 +130,10 @@ class Shapes(NamedTuple):
     TRIANGLES,
     NODE0,
     NODES,
+    CLOSED,
+    OUTER,
     SHAPE_INTS,
-) = range(13)
+) = range(15)
 # columns of `numbers`: size, place, turn, radius about the shape's origin (infinite for planes)
 SIZE, PLACE, TURN, BOUND, SHAPE_NUMBERS = 0, 4, 7, 11, 12
 # places in `calls`: by kinds KINDS a + b, ways to find pairs, any two convex shapes, those that are
@@ -159,6 +169,8 @@ _NEEDS = {
     HULL: 0,
     ELLIPSOID: 3,
     MESH: 0,
+    TUBE: 3,
+    TROUGH: 3,
 }
 _MAY_BE_ZERO = {CAPSULE: (1,), CONE: (0, 1), DISC: (1,)}
 _ALIKE = 2.5  # shapes whose bounds differ by less than this factor share a grid
@@ -201,6 +213,13 @@ def _checked(shape: ContactShape, number: int) -> ContactShape:
                 shape=_called(shape, number),
             )
         )
+    if shape.kind in (TUBE, TROUGH) and not shape.size[1] < shape.size[0]:
+        raise ContactShapeError(
+            tr(
+                "{shape} has no wall: give an inner radius below the outer one.",
+                shape=_called(shape, number),
+            )
+        )
     if shape.kind == PLANE and shape.body != GROUND:
         raise ContactShapeError(
             tr(
@@ -223,6 +242,9 @@ def _checked(shape: ContactShape, number: int) -> ContactShape:
 def _sizes(shape: ContactShape) -> tuple[float, ...]:
     if shape.kind in (CYLINDER, DISC):
         return (shape.size[0], shape.size[0], shape.size[1])
+    if shape.kind in (TUBE, TROUGH):
+        outer, inner, half = shape.size
+        return (outer, outer, half, inner)
     return shape.size[: _NEEDS[shape.kind]]
 
 
@@ -252,10 +274,7 @@ def shape_table(
     these kinds need.  Raises ContactShapeError.
     """
     given = [_checked(s, i) for i, s in enumerate(shapes)]
-    given = [
-        replace(s, kind=HULL, triangles=None) if s.kind == MESH and s.body != GROUND else s
-        for s in given
-    ]
+    given = [_solid(s) for s in given]
     ints, numbers = (
         np.zeros((len(given), SHAPE_INTS), np.int64),
         np.zeros((len(given), SHAPE_NUMBERS)),
@@ -269,14 +288,14 @@ def shape_table(
             s.place,
             s.turn,
         )
-        if s.kind in (HULL, MESH):
+        if s.kind in (HULL, MESH, TUBE, TROUGH):
             shift, numbers[i, BOUND], ints[i, VERTEX0:] = surfaces.add(
                 s, _called(s, i), s.kind == HULL
             )
             numbers[i, PLACE : PLACE + 3] += _rotated(s.turn, shift)
         else:
             numbers[i, BOUND] = _bound(s, numbers[i])
-    small, large = _by_size(ints[:, KIND], numbers[:, BOUND])
+    small, large = _by_size(ints[:, KIND], numbers[:, BOUND], ints[:, BODY] >= 0)
     codes = np.array(sorted({pair_code(a, b) for a, b in excluded}), np.int64)
     planes = np.flatnonzero(ints[:, KIND] == PLANE).astype(np.int64)
     own = Shapes(
@@ -301,16 +320,31 @@ def shape_table(
     return table
 
 
+def _solid(shape: ContactShape) -> ContactShape:
+    """The shape with facets if it is a tube; its convex hull if it is a mesh that moves and has no
+    hollows, or no inside.
+    """
+    if shape.kind in (TUBE, TROUGH):
+        outer, inner, half = shape.size
+        points, triangles = (tube if shape.kind == TUBE else trough)(outer, inner, half)
+        return replace(shape, points=points, triangles=triangles)
+    if shape.kind == MESH and shape.body != GROUND and not hollow(shape):
+        return replace(shape, kind=HULL, triangles=None)
+    return shape
+
+
 def _rotated(turn: Sequence[float], vector: np.ndarray) -> np.ndarray:
     w, u = turn[0], np.array(turn[1:])
     return vector + 2.0 * np.cross(u, np.cross(u, vector) + w * vector)
 
 
-def _by_size(kind: np.ndarray, bound: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _by_size(
+    kind: np.ndarray, bound: np.ndarray, moving: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """(shapes of like size for the grid, the others): the widest window of sizes within a factor;
     only where it pays.
     """
-    finite = np.flatnonzero((kind != PLANE) & (kind != MESH))
+    finite = np.flatnonzero((kind != PLANE) & ((kind != MESH) | moving))
     order = finite[np.argsort(bound[finite], kind="stable")]
     values = bound[order]
     ends = np.searchsorted(values, _ALIKE * values, side="right")

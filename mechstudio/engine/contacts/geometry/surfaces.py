@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 # edge), flat or turns towards (nothing can)
 OPEN, RIDGE, INNER = range(3)
 _LEAF = 4
+CONVEX = 1e-7  # of volume and size: what a mesh may lack of its hull and count as convex
 
 
 class Surfaces:
@@ -26,7 +27,7 @@ class Surfaces:
         self.loops: list[int] = []
         self.face_first: list[int] = [0]
         self.triangles: list[np.ndarray] = [np.zeros((0, 3), np.int64)]
-        self.surroundings: list[np.ndarray] = [np.zeros((0, 16))]
+        self.surroundings: list[np.ndarray] = [np.zeros((0, 18))]
         self.nodes: list[np.ndarray] = [np.zeros((0, 6))]
         self.tree: list[np.ndarray] = [np.zeros((0, 3), np.int64)]
 
@@ -50,10 +51,14 @@ class Surfaces:
         hull or mesh.  Raises ContactShapeError.
         """
         from mechstudio.engine.contacts.geometry.shapes import (
+            CLOSED,
             FACE0,
             FACES,
+            GROUND,
+            MESH,
             NODE0,
             NODES,
+            OUTER,
             SHAPE_INTS,
             TRIANGLE0,
             TRIANGLES,
@@ -88,7 +93,7 @@ class Surfaces:
             for loop in loops:
                 self.loops += [int(k) for k in loop]
                 self.face_first.append(len(self.loops))
-            row[FACES] = len(loops)
+            row[FACES], row[OUTER] = len(loops), len(corners)
         else:
             corners, triangles = welded(
                 points, np.asarray(shape.triangles, np.int64).reshape(-1, 3)
@@ -98,10 +103,20 @@ class Surfaces:
                     tr("{called} has no triangles of any area: give a surface.", called=called)
                 )
             shift = np.zeros(3)
-            nodes, tree, order = box_tree(corners[triangles])
+            if shape.body != GROUND:
+                if shape.kind == MESH:
+                    shift = 0.5 * (corners.min(0) + corners.max(0))
+                corners, triangles, row[OUTER] = outermost_first(corners, triangles)
+            nodes, tree, order = box_tree(corners[triangles] - shift)
             triangles = triangles[order]
             self.triangles.append(triangles + row[VERTEX0])
-            self.surroundings.append(triangle_surroundings(corners, triangles))
+            beside = triangle_surroundings(corners - shift, triangles)
+            self.surroundings.append(beside)
+            row[CLOSED] = is_closed(corners, triangles, beside)
+            self.faces.append(np.zeros((len(corners), 4)))
+            for loop in joined_corners(len(corners), triangles):
+                self.loops += loop
+                self.face_first.append(len(self.loops))
             self.nodes.append(nodes)
             self.tree.append(tree)
             row[TRIANGLES], row[NODES] = len(triangles), len(nodes)
@@ -180,8 +195,9 @@ def welded(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.nd
 
 
 def triangle_surroundings(corners: np.ndarray, triangles: np.ndarray) -> np.ndarray:
-    """(t, 16): plane (outward n, d of n.x = d), and of the edges from corner k to the next the
-    normal of the triangle beyond it, and OPEN, RIDGE or INNER.
+    """(t, 18): plane (outward n, d of n.x = d), of the edges from corner k to the next the normal
+    of the triangle beyond it, and OPEN, RIDGE or INNER; bits of the corners and edges that two
+    meshes look for at this triangle (hollow/mesh_mesh.py), number of the flat part it belongs to.
     """
     a, b, c = (corners[triangles[:, k]] for k in range(3))
     normals = np.cross(b - a, c - a)
@@ -192,17 +208,104 @@ def triangle_surroundings(corners: np.ndarray, triangles: np.ndarray) -> np.ndar
         for k in range(3):
             beyond.setdefault((int(triangle[k]), int(triangle[(k + 1) % 3])), (t, k))
     edges = np.zeros((len(triangles), 3, 4))
+    own, part = np.zeros(len(triangles), np.int64), np.arange(len(triangles))
+
+    def first_of(t: int) -> int:
+        while part[t] != t:
+            part[t] = part[part[t]]
+            t = part[t]
+        return t
+
     for (start, end), (t, k) in beyond.items():
         other = beyond.get((end, start))
         if other is None:
+            own[t] |= 8 << k
             continue
         apex = corners[triangles[other[0], (other[1] + 2) % 3]]
         edges[t, k, :3] = normals[other[0]]
         # above the plane, or below it by less than an angle of 1e-4: nothing can rest on such an
         # edge alone
         reach = np.linalg.norm(apex - corners[start])
-        edges[t, k, 3] = RIDGE if planes[t, :3] @ apex - planes[t, 3] < -1e-4 * reach else INNER
-    return np.column_stack([planes, edges.reshape(-1, 12)])
+        height = planes[t, :3] @ apex - planes[t, 3]
+        edges[t, k, 3] = RIDGE if height < -1e-4 * reach else INNER
+        if height < -1e-4 * reach and t < other[0]:
+            own[t] |= 8 << k
+        if abs(height) < 1e-6 * reach:
+            part[first_of(t)] = first_of(other[0])
+    seen: set[int] = set()
+    for t, triangle in enumerate(triangles):
+        for k in range(3):
+            if edges[t, k, 3] != INNER:
+                for at in (k, (k + 1) % 3):
+                    if int(triangle[at]) not in seen:
+                        seen.add(int(triangle[at]))
+                        own[t] |= 1 << at
+    parts = np.array([first_of(t) for t in range(len(triangles))])
+    return np.column_stack([planes, edges.reshape(-1, 12), own, parts])
+
+
+def joined_corners(count: int, triangles: np.ndarray) -> list[list[int]]:
+    """Of every corner those that an edge joins it to."""
+    joined: list[set[int]] = [set() for _ in range(count)]
+    for a, b, c in triangles.tolist():
+        joined[a] |= {b, c}
+        joined[b] |= {a, c}
+        joined[c] |= {a, b}
+    return [sorted(s) for s in joined]
+
+
+def is_closed(corners: np.ndarray, triangles: np.ndarray, surroundings: np.ndarray) -> bool:
+    """True if a triangle lies beyond every edge and the surface encloses a volume from outside."""
+    codes = surroundings[:, [7, 11, 15]]
+    a, b, c = (corners[triangles[:, k]] for k in range(3))
+    return bool((codes != OPEN).all()) and float(np.einsum("ij,ij->", np.cross(a, b), c)) > 0.0
+
+
+def hollow(shape: "ContactShape") -> bool:
+    """True if a mesh is closed and differs from its convex hull."""
+    from scipy.spatial import ConvexHull, QhullError
+
+    points = np.asarray(shape.points, float).reshape(-1, 3)
+    given = np.asarray(shape.triangles, np.int64).reshape(-1, 3)
+    if len(points) < 4 or not np.all(np.isfinite(points)) or not len(given):
+        return False
+    corners, triangles = welded(points, given)
+    edges = np.concatenate([triangles[:, [k, (k + 1) % 3]] for k in range(3)])
+    codes = edges[:, 0] * len(corners) + edges[:, 1]
+    if (
+        len(np.unique(codes)) != len(codes)
+        or not np.isin(edges[:, 1] * len(corners) + edges[:, 0], codes).all()
+    ):
+        return False
+    a, b, c = (corners[triangles[:, k]] for k in range(3))
+    volume = float(np.einsum("ij,ij->", np.cross(a, b), c)) / 6.0
+    try:
+        hull: Any = ConvexHull(corners)
+    except QhullError:
+        return False
+    if volume <= 0.0 or volume < (1.0 - CONVEX) * hull.volume:
+        return volume > 0.0
+    size, inner = float(np.ptp(corners, axis=0).max()), np.delete(corners, hull.vertices, axis=0)
+    return any(
+        float((block @ hull.equations[:, :3].T + hull.equations[:, 3]).max(1).min())
+        < -CONVEX * size
+        for block in np.array_split(inner, len(inner) // 64 + 1)
+        if len(block)
+    )
+
+
+def outermost_first(
+    corners: np.ndarray, triangles: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """The same mesh with the corners of its convex hull before all others, and their number."""
+    from scipy.spatial import ConvexHull
+
+    hull: Any = ConvexHull(corners)
+    outer = np.sort(hull.vertices)
+    order = np.concatenate([outer, np.setdiff1d(np.arange(len(corners)), outer)])
+    number = np.empty(len(corners), np.int64)
+    number[order] = np.arange(len(corners))
+    return corners[order], number[triangles], len(outer)
 
 
 def box_tree(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-MOST_OF_A_PAIR = 128  # contacts between two shapes
+MOST_OF_A_PAIR = 1024  # contacts between two shapes, before those that are used are chosen
 CORNERS = 128  # of a polygon while it is clipped
 _LEAST_PAIRS = 64
 # columns of placed shapes beside those of vectors.py: box around each (low, high), a bound of its
@@ -55,7 +55,7 @@ def working_memory(shapes: int) -> Work:
         np.zeros((shapes, 4)),
         whole(max(_LEAST_PAIRS, 4 * shapes), 2),
         whole(COUNTS),
-        np.zeros((MOST_OF_A_PAIR, 7)),
+        np.zeros((MOST_OF_A_PAIR, 8)),
         whole(MOST_OF_A_PAIR),
         np.zeros(4),
         np.zeros(64),

@@ -10,7 +10,7 @@ from mechstudio.files.exchange.palette import color_of
 from mechstudio.files.exchange.surfaces import surface
 from mechstudio.files.exchange.xml_text import add
 from mechstudio.model.contact import Surface, kept_apart
-from mechstudio.model.geometry.forms import Ball, Block, Capsule, Cylinder, Ellipsoid, Form
+from mechstudio.model.geometry.forms import Ball, Block, Capsule, Cylinder, Ellipsoid, Form, Tube
 from mechstudio.model.geometry.rotation import IDENTITY, Pose, compose
 from mechstudio.model.mass_properties import MassProperties, mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Shape
@@ -222,7 +222,8 @@ def _add_geom(model: Model, element: ET.Element, body: Body, shape: Shape, outer
         face=triangles.ravel().tolist(),
     )
     add(element, "geom", type="mesh", mesh=name, **common)
-    if shape.mesh is not None and touches and model.mechanism.contacts.enabled:
+    hollow = shape.mesh is not None or isinstance(shape.form, Tube)
+    if hollow and touches and model.mechanism.contacts.enabled:
         model.say(
             tr("Body {name}: in contacts MuJoCo takes the convex hull of its mesh.", name=body.name)
         )

@@ -33,6 +33,8 @@ from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.translation import tr
 
+BORE = 0.8  # of the radius of a new tube: that of its bore
+
 replace = msgspec.structs.replace
 
 
@@ -115,10 +117,10 @@ def round_on_axis(
     radius: Quantity,
     standing: bool = False,
 ) -> Solid:
-    """A cylinder, capsule or cone along a line of the plane.
+    """A cylinder, tube, capsule or cone along a line of the plane.
 
-    A cylinder goes from start to end; the caps of a capsule are centred there; a cone has its base
-    at the start and its apex at the end.
+    A cylinder or tube goes from start to end; the caps of a capsule are centred there; a cone has
+    its base at the start and its apex at the end.
     """
     span = distance(start, end)
     z: Triple = tuple((b - a) / span for a, b in zip(start, end))  # type: ignore[assignment]
@@ -127,6 +129,7 @@ def round_on_axis(
     x = (y[1] * z[2] - y[2] * z[1], y[2] * z[0] - y[0] * z[2], y[0] * z[1] - y[1] * z[0])
     lengths = {
         "radius": radius,
+        "inner_radius": Quantity(round(BORE * radius.value, 12)),
         "bottom_radius": radius,
         "top_radius": Quantity(0.0),
         "height": height,

@@ -18,7 +18,9 @@ from mechstudio.model.geometry.forms import (
     Flat,
     Form,
     Frustum,
+    HalfPipe,
     Polyhedron,
+    Tube,
 )
 from mechstudio.model.geometry.rotation import matrix
 from mechstudio.model.joints.planarity import is_planar
@@ -229,6 +231,40 @@ def _(form: Block) -> list[np.ndarray]:
 @faces.register
 def _(form: Cylinder) -> list[np.ndarray]:
     return _between(_circle(form.radius, 0.0)[:, :2], -form.height / 2, form.height / 2)
+
+
+@faces.register
+def _(form: Tube) -> list[np.ndarray]:
+    t = 2 * np.pi * np.arange(_ROUND + 1) / _ROUND
+    return _hollow(form, np.stack((np.cos(t), np.sin(t)), axis=1))
+
+
+@faces.register
+def _(form: HalfPipe) -> list[np.ndarray]:
+    t = np.pi * (np.arange(_ROUND // 2 + 1) / (_ROUND // 2) - 0.5)
+    a, b, h = form.inner, form.outer, form.height / 2
+    lip = np.array([(0.0, a, -h), (0.0, a, h), (0.0, b, h), (0.0, b, -h)])
+    return [
+        *_hollow(form, np.stack((np.cos(t), np.sin(t)), axis=1)),
+        lip[::-1],
+        lip * (1.0, -1.0, 1.0),
+    ]
+
+
+def _hollow(form: Tube, way: np.ndarray) -> list[np.ndarray]:
+    """Walls of a tube along directions (n, 2) from its axis: the bore first, which the others
+    hide.
+    """
+    a, b, h = form.inner, form.outer, form.height / 2
+    rings = [
+        np.concatenate((r * way, np.full((len(way), 1), z)), axis=1)
+        for r, z in ((a, h), (a, -h), (b, -h), (b, h), (a, h))
+    ]
+    return [
+        np.array([low[k], low[k + 1], high[k + 1], high[k]])
+        for low, high in itertools.pairwise(rings)
+        for k in range(len(way) - 1)
+    ]
 
 
 @faces.register

@@ -103,7 +103,7 @@ def test_every_size_follows_its_handle_and_the_opposite_face_stays(type):
             )
             assert distance(world_face(base, id, other), world_face(project, id, other)) < 1e-12
         assert len(context.document.history[0]) == 2 and context.document.history[0][-1].endswith(
-            f"of {type} 1 {round(1000 * (was + grown)):d} mm"
+            f"of {SHAPE_TYPES[type].label.lower()} 1 {round(1000 * (was + grown)):d} mm"
         )
 
 
