@@ -21,7 +21,7 @@ NOW = "a script does one thing after the other"
 
 _JOINTS = {"revolute": "pin", "prismatic": "slider", "spherical": "ball", "distance": "rod"}
 _JOINTS |= {"point_on_plane": "on_plane", "point_on_line": "on_line", "fixed": "fix"}
-_JOINTS |= {"point_on_curve": "on_curve"}
+_JOINTS |= {"point_on_curve": "on_curve", "point_on_ellipse": "on_ellipse"}
 _COUPLINGS = {"rack_and_pinion": "rack", "crossed_belt": "belt"}
 
 CALLS = {

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.project import Project
 from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.symbolic.errors import DerivationError as DerivationError
@@ -43,9 +44,9 @@ def derive(
 
     derivation = derive(project, method, coordinates=coordinates, progress=progress)
     derivation.curves = {
-        id: curve_table(j.curve).at
+        id: curve_table(curve).at
         for id, j in project.mechanism.joints.items()
-        if j.curve is not None
+        if (curve := curve_of(j)) is not None
     }
     return derivation
 

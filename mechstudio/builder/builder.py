@@ -621,6 +621,40 @@ class Builder:
             limits=limits,
         )
 
+    def on_ellipse(
+        self,
+        name: str,
+        a: BodyHandle,
+        b: BodyHandle,
+        *,
+        center: Point,
+        at: Point,
+        semi_a: Number,
+        semi_b: Number,
+        normal: Point = UP,
+        along: Point | None = None,
+        rate: Numbers = (),
+        value: Numbers = (),
+        limits: Limits = (),
+    ) -> JointHandle:
+        """The point `at` of b stays on an ellipse about a centre, whose first semi-axis lies
+        `along` a direction; its first coordinate is the eccentric angle.
+        """
+        return self.joint(
+            "point_on_ellipse",
+            name,
+            a,
+            b,
+            at=(center, at),
+            axis=normal,
+            x=along,
+            semi_a=semi_a,
+            semi_b=semi_b,
+            rate=rate,
+            value=value,
+            limits=limits,
+        )
+
     def rolling_disc(
         self, name: str, floor: BodyHandle, disc: BodyHandle, **given: Unpack[Rolling]
     ) -> JointHandle:

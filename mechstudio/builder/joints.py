@@ -18,7 +18,7 @@ from mechstudio.builder.geometry import (
 )
 from mechstudio.builder.handles import BodyHandle, FrameHandle
 from mechstudio.model.findings import joined
-from mechstudio.model.geometry.curve_forms import CURVE_FORMS
+from mechstudio.model.geometry.curve_forms import CURVE_FORMS, DRAWN_FORMS
 from mechstudio.model.geometry.rotation import Quaternion, Triple
 from mechstudio.model.mechanism import Curve, Frame, Limit
 from mechstudio.model.quantity import Quantity, values
@@ -164,12 +164,12 @@ class NewJoint:
             return None
         if len(points) < 2:
             raise ValueError(tr("{name}: a curve needs at least two points.", name=self.name))
-        if form not in CURVE_FORMS:
+        if form not in DRAWN_FORMS:
             raise ValueError(
                 tr(
                     "{name}: the form of a curve is one of {known}, not {form}.",
                     name=self.name,
-                    known=joined(list(CURVE_FORMS)),
+                    known=joined(list(DRAWN_FORMS)),
                     form=form,
                 )
             )

@@ -15,6 +15,7 @@ from heapq import heappop, heappush
 
 import msgspec
 
+from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES
 
@@ -111,6 +112,6 @@ def equation_tree(mechanism: Mechanism) -> Tree:
     """The tree of the equations, whose closing joints the structure names too: joints carry
     wherever they can that a force acts on, or whose coordinate is the arc length of a curve.
     """
-    curves = {id for id, joint in mechanism.joints.items() if joint.curve is not None}
+    curves = {id for id, joint in mechanism.joints.items() if curve_of(joint) is not None}
     loaded = {force.joint for force in mechanism.forces.values()}
     return spanning_tree(mechanism, curves | loaded, short=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mechstudio.model.equations.lecture import ENGINE, ENGINE_CLAIM, UNPROVEN, Proof
 from mechstudio.model.findings import Finding
+from mechstudio.model.joints.tracks import curve_of
 from mechstudio.protocol.derivation_messages import (
     Export,
     Exported,
@@ -44,7 +45,11 @@ Begin = Callable[
 
 def curves(project: Project) -> dict[str, Curve]:
     """Curves of a drawing by joint, which a derivation needs to have numbers of them."""
-    with_one = {id: j.curve for id, j in project.mechanism.joints.items() if j.curve is not None}
+    with_one = {
+        id: curve
+        for id, j in project.mechanism.joints.items()
+        if (curve := curve_of(j)) is not None
+    }
     if not with_one:
         return {}
     from mechstudio.engine.constraints.curves import curve_table

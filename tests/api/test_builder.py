@@ -98,6 +98,12 @@ NEEDS = {
         "at": ((0.1, 0.2, 0.3), (0.1, 0.2, 0.3)),
         "curve": ((0.2, 0.1, 0), (0.1, 0.1, 0.1), (0, 0, 0)),
     },
+    "point_on_ellipse": {
+        "at": (P, tuple(P + 0.3 * math.cos(0.7) * SIDE + 0.2 * math.sin(0.7) * np.cross(N, SIDE))),
+        "x": tuple(SIDE),
+        "semi_a": 0.3,
+        "semi_b": 0.2,
+    },
     # centre at the radius' height times the sine of the lean, 60 degrees
     "rolling_disc": {
         "at": (P, tuple(P + 0.4 * math.sin(math.radians(60)) * N)),
@@ -142,6 +148,9 @@ def test_frames_of_every_joint_type_meet_as_drawn(type):
             rest = d @ d - p["length"] ** 2
         elif row == "rim":
             rest = A[:, 2] @ d - p["radius"] * math.sqrt(1 - (A[:, 2] @ B[:, 2]) ** 2)
+        elif JOINT_TYPES[type].track:
+            x, y, z = A.T @ d
+            rest = math.hypot(z, (x / p["semi_a"]) ** 2 + (y / p["semi_b"]) ** 2 - 1.0)
         else:
             rest = np.linalg.norm(d - A @ [q.value for q in joint.curve.points[-1]])
         assert rest == pytest.approx(0, abs=1e-12), (row, i, k)

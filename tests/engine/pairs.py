@@ -53,6 +53,10 @@ def joint_arguments(type, at=AT, frame=FRAME):
         out["parameters"] = {"pitch": Quantity(PITCH)}
     elif type == "point_on_curve":
         out["curve"] = curve()
+    elif type == "point_on_ellipse":
+        place = (0.3 * math.cos(0.7), 0.2 * math.sin(0.7), 0.0)
+        out["at_b"] = tuple(np.add(at, rotate(frame, place)))
+        out["parameters"] = {"semi_a": Quantity(0.3), "semi_b": Quantity(0.2)}
     elif type in ("rolling_disc", "rolling_wheel"):
         place, turn = rolled(0.1, -0.2, 0.4, math.pi / 2 if type == "rolling_wheel" else 1.1, 0.3)
         out |= {

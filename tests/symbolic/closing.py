@@ -40,6 +40,7 @@ _OFFSETS = {
     "planar": (0.1, 0.2, 0),
     "knife_edge": (0.1, 0.2, 0),
     "point_on_line": (0, 0, 0.1),
+    "point_on_ellipse": (0.12, 0.08, 0),
     "point_on_plane": (0.1, 0.2, 0),
     "screw": (0, 0, 0.3 * PITCH / (2 * math.pi)),
     "distance": (0.3, 0.2, 0.1),
@@ -49,6 +50,7 @@ _OFFSETS = {
 BENT = Curve((vector(-0.2, 0, 0.1), vector(0, 0, 0), vector(0.3, 0.1, -0.05), vector(0.5, 0, 0.2)))
 _PARAMETERS: dict[str, dict[str, Quantity]] = {
     "screw": {"pitch": Quantity(PITCH)},
+    "point_on_ellipse": {"semi_a": Quantity(0.2), "semi_b": Quantity(0.1)},
     "rolling_disc": {"radius": Quantity(RADIUS)},
     "rolling_wheel": {"radius": Quantity(RADIUS)},
 }

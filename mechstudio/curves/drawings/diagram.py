@@ -14,6 +14,7 @@ from mechstudio.curves.drawings.symbols import Pen
 from mechstudio.curves.gauges.reading import Poses, drawn_poses
 from mechstudio.curves.picture import Theme, colors, pdf, png, text_width
 from mechstudio.model.geometry.rotation import Pose, Triple, matrix, transform
+from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import ZERO, values
@@ -222,7 +223,7 @@ class _Diagram:
             self._between()
         for id in self._pairs:
             joint = self.m.joints[id]
-            if joint.curve is not None:
+            if curve_of(joint) is not None:
                 diagram_bodies.draw_guide(self, joint)
         for id in self._pairs:
             if self.m.joints[id].type in JOINT_TYPES:
@@ -286,7 +287,7 @@ class _Diagram:
         near = ALIKE * max(self.m.size(), 1e-9)
         return (
             body.id in self._cams
-            or any(diagram_bodies.rolls(j) or j.curve is not None for j in joints)
+            or any(diagram_bodies.rolls(j) or curve_of(j) is not None for j in joints)
             or any(np.abs(p - c).max() < near for p in self._ends(body) for c in centres)
         )
 
@@ -315,7 +316,7 @@ class _Diagram:
             slid = SLIDE in kinds and not _wanders(joint)
             if slid and float(np.hypot(*(foot - end))) > pen.unit:
                 pen.line(foot, end, wide=symbols.THIN)
-            if grounded and joint.curve is None and kind.dof < diagram_bodies.FREEDOMS:
+            if grounded and curve_of(joint) is None and kind.dof < diagram_bodies.FREEDOMS:
                 self._support(at, axis, kinds, len(kind.motions) > 1)
             symbols.SYMBOLS.get(joint.type, symbols.revolute)(pen, at, axis)
         if self.look.names and joint.visible and joint.name:
@@ -481,7 +482,7 @@ def _wanders(joint: Joint) -> bool:
     """True of a joint whose bodies move apart in more than one direction: over a plane, or free."""
     kind = JOINT_TYPES[joint.type]
     slides = sum(motion == SLIDE for motion, _ in kind.motions)
-    return joint.curve is None and (slides > 1 or bool(kind.rolling))
+    return curve_of(joint) is None and (slides > 1 or bool(kind.rolling))
 
 
 THIN_ROD = 0.9

@@ -9,6 +9,7 @@ from mechstudio.curves.drawings.diagram_couplings import Drawn
 from mechstudio.curves.drawings.joint_curves import curve_points
 from mechstudio.curves.drawings.outlines import silhouette
 from mechstudio.model.geometry.rotation import compose, transform
+from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.mechanism import GROUND, Body, Joint
 from mechstudio.model.types.joints import JOINT_TYPES
 
@@ -76,10 +77,11 @@ def loose_solids(d: Drawn, body: Body) -> list[np.ndarray]:
 
 def guide(d: Drawn, joint: Joint) -> list[np.ndarray]:
     """Points (3,) in W [m] of the curve that a joint runs on; none where there is none."""
-    if joint.curve is None:
+    curve = curve_of(joint)
+    if curve is None:
         return []
     pose, own = d.pose(joint.frame_a.body), d.m.frame_in_body(joint.frame_a)
-    points = curve_points(joint.curve).tolist()
+    points = curve_points(curve).tolist()
     return [np.array(transform(pose, transform(own, (x, y, z)))) for x, y, z in points]
 
 

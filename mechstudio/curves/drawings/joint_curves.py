@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from mechstudio.model.geometry.curve_forms import Piece, curve_problem, exact_pieces
+from mechstudio.model.geometry.curve_forms import CURVE_FORMS, Piece, curve_problem, exact_pieces
 from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.mechanism import Curve
 from mechstudio.model.quantity import values
@@ -46,6 +46,15 @@ def curve_points(curve: Curve) -> np.ndarray:
             + (u**3 - u**2) * n
         )
     return np.concatenate([*pieces, points[-1:]])
+
+
+def curve_ways(curve: Curve, points: np.ndarray) -> np.ndarray:
+    """Ways (k,) along a curve at its points (k, 3) for drawing: lengths [m], or angles [rad] of an
+    ellipse.
+    """
+    if CURVE_FORMS[curve.form].angle:
+        return np.linspace(0.0, 2.0 * np.pi, len(points))
+    return np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
 
 
 def _along(piece: Piece) -> list[Triple]:

@@ -35,7 +35,8 @@ def check_joint_parts(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
     """Of a joint's numbers, limits and curve.  Its type is known."""
     kind, who = JOINT_TYPES[joint.type], titled(joint)
     sound = True
-    for name in (p.name for p in kind.parameters):
+    for name, words in ((p.name, tr(p.label)) for p in kind.parameters):
+        name_ = words[:1].lower() + words[1:]
         typed = joint.parameters.get(name)
         sound &= typed is not None and abs(typed.value) < LARGEST
         if typed is None:
@@ -43,8 +44,8 @@ def check_joint_parts(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
                 yield Finding(
                     "error",
                     joint.id,
-                    tr("{who} has no {name}.", who=who, name=name),
-                    tr("Type its {name} in the inspector.", name=name),
+                    tr("{who} has no {name}.", who=who, name=name_),
+                    tr("Type its {name} in the inspector.", name=name_),
                 )
         elif not abs(typed.value) < LARGEST:
             yield Finding(

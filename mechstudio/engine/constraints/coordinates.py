@@ -103,7 +103,7 @@ def reading_plan(type: str) -> tuple[tuple[int, ...], np.ndarray]:
     joint's are always the tree's own.
     """
     kind = JOINT_TYPES[type]
-    if kind.curve:
+    if kind.has_track:
         return (1, 2, 3), read_plan(((BALL, Z),))
     if is_chained(type):
         return (), np.zeros((0, k.READ_INTS), np.int64)
@@ -119,7 +119,7 @@ def is_chained(type: str) -> bool:
     to body b by the rows of a fixed joint.
     """
     kind = JOINT_TYPES[type]
-    return kind.curve or kind.lies_on_floor
+    return kind.has_track or kind.lies_on_floor
 
 
 def stands_alone(type: str, c: int) -> bool:

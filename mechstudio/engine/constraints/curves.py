@@ -28,6 +28,8 @@ FEWEST, MOST = 4, 128  # pieces that a bent part is divided into
 LOOKS = 4  # places per radian of an arc from which the nearest one is searched
 TANGENTS = 400  # of exact pieces, from all of which the normals keep away
 JUMP = 1e-5  # of the curvature over the whole length, that is none [rad]
+TURNS = 100  # of Newton's method towards the nearest point, slow by a centre of curvature
+EXACT = 1e-12  # from 1, of the speed along a circle
 CUSP = 1e-6  # speed over its mean below which a spline has a cusp
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
 
@@ -80,6 +82,12 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False, dict=True):
         return c + beyond * d, d, dd if self.closed else np.where(beyond == 0.0, dd, 0.0)
 
     @cached_property
+    def is_circle(self) -> bool:
+        """True for a whole circle over its arc length."""
+        speeds = self.curvature[0] * np.linalg.norm(self.pieces[0, :, 1:3], axis=0)
+        return self.closed and len(self.pieces) == 1 and bool((abs(speeds - 1.0) < EXACT).all())
+
+    @cached_property
     def jumps(self) -> tuple[float, ...]:
         """Ways at which the curvature jumps [m], ascending, of a closed curve in [0, length)."""
         begins, ends = self.knots[:-1], np.nextafter(self.knots[1:], 0.0)
@@ -106,13 +114,17 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False, dict=True):
         and on a closed curve on its round.
         """
         p = np.asarray(p, float)
-        if self.closed and len(self.pieces) == 1:  # a whole circle
+        if self.is_circle:
             return self._nearest_on_circle(p, near)
+        if near is not None and self.closed and len(self.pieces) == 1:
+            # an ellipse does not cross itself, and from far away Newton's steps would go astray
+            s = self.nearest(p)
+            return s + self.length * np.round((near - s) / self.length)
         if near is None:
             s = self._nearest_knot(p)
         else:
             s = np.broadcast_to(np.asarray(near, float), p.shape[:-1]).copy()
-        for _ in range(30):
+        for _ in range(TURNS):
             c, d, dd = self.at(s)
             r = p - c
             slope, speed = np.sum(r * d, axis=-1), np.sum(d * d, axis=-1)
@@ -201,7 +213,8 @@ def _of_exact(exact: Sequence[curve_forms.Piece], closed: bool) -> CurveTable:
     knots = np.concatenate(([0.0], np.cumsum([p.length for p in exact])))
     table = CurveTable(knots, pieces, closed, np.zeros(3), curvature)
     if len(exact) == 1 and curvature[0]:
-        side = np.cross(pieces[0, :, 1], pieces[0, :, 2]) * curvature[0] ** 2
+        side = np.cross(pieces[0, :, 1], pieces[0, :, 2])
+        side /= np.linalg.norm(side)
     else:
         side = _side(table.at(table.length * np.linspace(0.0, 1.0, TANGENTS))[1])
     return msgspec.structs.replace(table, side=side)

@@ -84,7 +84,7 @@ def joint_coordinates(
             if near is None
             else np.asarray(near, float)[..., start:stop]
         )
-        if len(poses) == 1 and not kind.curve:
+        if len(poses) == 1 and not kind.has_track:
             alike.setdefault(joint.type, []).append((k, start, before.ravel()))
         else:
             out[:, start:stop] = coordinates_of(joint, k, rows, frames, before)

@@ -44,6 +44,7 @@ from mechstudio.engine.kernels.rows.joint_rows import (
     place_rows,
     row_slopes,
 )
+from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 from mechstudio.model.types.joints import (
     ANGLE,
@@ -112,9 +113,9 @@ class JointRows:
         self._ground = np.array((*p, *q), float)
         self.joint_length = np.array([joint_length(mechanism, j) for j in joints], float)
         self.curves: dict[int, CurveTable] = {
-            k: curve_table(j.curve)
+            k: curve_table(curve)
             for k, j in enumerate(joints)
-            if JOINT_TYPES[j.type].curve and j.curve is not None
+            if JOINT_TYPES[j.type].has_track and (curve := curve_of(j)) is not None
         }
         rows = [(k, *row) for k, j in enumerate(joints) for row in JOINT_TYPES[j.type].rows]
         self.joint_of_row, self.kind, self.axis_a, self.axis_b, self._of = _columns(rows)
@@ -487,7 +488,7 @@ def _curve(d, R_A, R_B, a, b, given, near):
         # the normals turn about the tangent: n_1' = -turning n_2, n_2' = turning n_1 along the
         # curve
         turning = _dot(cross(bend, np.broadcast_to(curve.side, bend.shape)), n1) / np.linalg.norm(
-            cross(t, np.broadcast_to(curve.side, t.shape)), axis=-1
+            cross(along, np.broadcast_to(curve.side, t.shape)), axis=-1
         )
         per_way = along / (_dot(along, along) - _dot(r, bend))[..., None]
         n, lost = (

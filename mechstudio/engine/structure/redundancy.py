@@ -380,7 +380,7 @@ def _nests(kind: JointType, now: JointType) -> bool:
         bool(kind.rows)
         and set(kind.rows) < set(now.rows)
         and not kind.rolling
-        and not kind.curve
+        and not kind.has_track
         and {p.name for p in kind.parameters} <= {p.name for p in now.parameters}
     )
 

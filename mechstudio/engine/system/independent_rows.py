@@ -37,7 +37,7 @@ def column_units(nodes: Sequence[Node], size: float) -> np.ndarray:
         k.SCREW: lambda n: [size if n.turn else 1.0],
         k.BALL: lambda n: [size] * 3,
         k.FREE: lambda n: [1.0] * 3 + [size] * 3,
-        k.TRACK: lambda n: [1.0],
+        k.TRACK: lambda n: [size if n.turn else 1.0],
     }
     return np.array([u for n in nodes for u in parts[n.motion](n)])
 

@@ -17,7 +17,9 @@ from mechstudio.engine.constraints.coordinates import is_chained
 from mechstudio.engine.constraints.curves import CurveTable, curve_table
 from mechstudio.engine.constraints.rows import joint_length
 from mechstudio.engine.kernels import columns as k
+from mechstudio.model.geometry.curve_forms import CURVE_FORMS
 from mechstudio.model.geometry.rotation import about, matrix
+from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Frame, Joint, Mechanism
 from mechstudio.model.tree import Branch, spanning_tree
@@ -167,7 +169,8 @@ class _Builder:
                     frame[1],
                 )
             elif motion == TRACK:
-                assert joint.curve is not None
+                curve = curve_of(joint)
+                assert curve is not None
                 at = self.add(
                     Node(
                         at,
@@ -177,7 +180,8 @@ class _Builder:
                         joint.id,
                         c,
                         start=(values[c],),
-                        curve=curve_table(joint.curve),
+                        curve=curve_table(curve),
+                        turn=float(CURVE_FORMS[curve.form].angle),
                         curve_axes=sign * frame[0],
                     )
                 )

@@ -56,7 +56,7 @@ def is_chain(type: str) -> bool:
     return (
         kind.tree
         and not kind.rolling
-        and not kind.curve
+        and not kind.has_track
         and all(motion in HELD for motion, _ in kind.motions)
     )
 

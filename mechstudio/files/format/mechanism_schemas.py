@@ -23,7 +23,7 @@ from mechstudio.model.contact import (
     Floor,
     Surface,
 )
-from mechstudio.model.geometry.curve_forms import CURVE_FORMS
+from mechstudio.model.geometry.curve_forms import DRAWN_FORMS
 from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.laws.interpolation import TABLE_KINDS
 from mechstudio.model.mechanism import (
@@ -111,7 +111,7 @@ CURVE_SCHEMA = Schema(
     Curve,
     (
         Entry("points", many(VECTOR)),
-        Entry("form", choice(CURVE_FORMS), "spline"),
+        Entry("form", choice(DRAWN_FORMS), "spline"),
         Entry("closed", FLAG, False),
         Entry("radius", QUANTITY, None),
     ),

@@ -23,7 +23,8 @@ Points = Sequence[Triple]
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """Exact piece of a curve over its arc length s from its own start, to `length` [m].
+    """Exact piece of a curve over its arc length s from its own start, to `length` [m]; of an
+    ellipse over its eccentric angle [rad], with k = 1.
 
     curvature k [1/m]: 0 of a straight piece, place + s first with a unit vector first; else of an
     arc, place + cos(k s) first + sin(k s) second, with two arms (3,) [m] from its centre.
@@ -54,9 +55,10 @@ class CurveForm(msgspec.Struct, frozen=True):
 
     words: noun of a sentence.  count: points that it has, 0 for any number from two, or three where
     it is closed.  closed: whether it always or never is; None where that is drawn.  fillets: True
-    where its corners may have a radius.  pieces: exact pieces of (points (n, 3) [m], closed, radius
-    [m] or None), empty where it has none.  problem: reason of the same why it is none, as a
-    sentence without subject, empty if it is one.
+    where its corners may have a radius.  angle: True where it runs over an angle [rad] in place of
+    its arc length, and is made of a joint's lengths.  pieces: exact pieces of (points (n, 3) [m],
+    closed, radius [m] or None), empty where it has none.  problem: reason of the same why it is
+    none, as a sentence without subject, empty if it is one.
     """
 
     label: Words
@@ -64,6 +66,7 @@ class CurveForm(msgspec.Struct, frozen=True):
     count: int = 0
     closed: bool | None = None
     fillets: bool = False
+    angle: bool = False
     pieces: Callable[[Points, bool, float | None], tuple[Piece, ...]] | None = None
     problem: Callable[[Points, bool, float | None], str] | None = None
 
@@ -87,6 +90,11 @@ def _arc(points: Points, closed: bool, radius: float | None) -> tuple[Piece, ...
     turn = math.atan2(dot(out, b), dot(out, a)) % (2.0 * math.pi)
     size = math.hypot(*a)
     return (Piece(turn * size, 1.0 / size, centre, a, b),)
+
+
+def _ellipse(points: Points, closed: bool, radius: float | None) -> tuple[Piece, ...]:
+    centre, a, b = points
+    return (Piece(2.0 * math.pi, 1.0, centre, minus(a, centre), minus(b, centre)),)
 
 
 def _round_problem(points: Points, closed: bool, radius: float | None) -> str:
@@ -193,7 +201,10 @@ CURVE_FORMS: dict[str, CurveForm] = {
         "Circle", "circle", count=3, closed=True, pieces=_circle, problem=_round_problem
     ),
     "arc": CurveForm("Arc", "arc", count=3, closed=False, pieces=_arc, problem=_round_problem),
+    # centre and the ends of both semi-axes, over the eccentric angle
+    "ellipse": CurveForm("Ellipse", "ellipse", 3, True, angle=True, pieces=_ellipse),
 }
+DRAWN_FORMS = {key: form for key, form in CURVE_FORMS.items() if not form.angle}
 
 
 def exact_pieces(

@@ -13,7 +13,8 @@ import msgspec
 
 from mechstudio.model import drawing_measures as drawn
 from mechstudio.model.findings import Finding
-from mechstudio.model.mechanism import Joint, Mechanism
+from mechstudio.model.mechanism import Frame, Joint, Mechanism
+from mechstudio.model.rounding import round_near
 from mechstudio.model.types.parameter import NEGATE, POSITIVE, Parameter
 from mechstudio.translation import Words, tr
 
@@ -86,7 +87,8 @@ class JointType(msgspec.Struct, frozen=True):
     a link, "" where links cannot be drawn with it.
     tree: True if the motions may carry a body in the spanning tree (otherwise the body hangs on
     the rows alone).  rolling: nonholonomic rows, which take freedoms of velocity and none of
-    position.  curve: True if it needs Joint.curve.  parameters: lengths [m] that its primitives
+    position.  curve: True if it needs Joint.curve.  track: form of the curve that its lengths make.
+    parameters: lengths [m] that its primitives
     need: "length" (DISTANCE, ROD), "pitch" (THREAD, HELIX), "radius" (RIM, ROD).
     mirror: D in R' = S R D, by which its frames are mirrored (model/edits/mirror_rules.py); no
     row may change but by its sign.
@@ -111,6 +113,7 @@ class JointType(msgspec.Struct, frozen=True):
     tree: bool = True
     rolling: tuple[Row, ...] = ()
     curve: bool = False
+    track: str = ""
     parameters: tuple[Parameter, ...] = ()
     mirror: Signs = (1, 1, -1)
     hardware: str = ""
@@ -131,6 +134,11 @@ class JointType(msgspec.Struct, frozen=True):
     def primitives(self) -> frozenset[str]:
         """Names of the primitives of its rows."""
         return frozenset(primitive for primitive, _, _ in self.rows)
+
+    @property
+    def has_track(self) -> bool:
+        """True if it runs along a curve."""
+        return self.curve or bool(self.track)
 
     @property
     def holds_distance(self) -> bool:
@@ -245,6 +253,14 @@ _PITCH = Parameter("pitch", "Pitch", "length", drawn=drawn.thread_pitch, mirror=
 _RADIUS = Parameter(
     "radius", "Radius", "length", drawn=drawn.rolling_radius, least=POSITIVE, letter="r"
 )
+
+
+def _semi_axis(name: str, label: Words, share: float) -> Parameter:
+    def length(mechanism: Mechanism, a: Frame, b: Frame) -> float:
+        return round_near(0.15 * share * mechanism.size())
+
+    return Parameter(f"semi_{name}", label, "length", drawn=length, least=POSITIVE, letter=name)
+
 
 # in the order of menus and choices; of types that leave as many freedoms the more common one first
 JOINT_TYPES: dict[str, JointType] = {
@@ -382,6 +398,18 @@ JOINT_TYPES: dict[str, JointType] = {
         key="t",
         curve=True,
         mirror=ALL_NEGATED,
+        mount="floor",
+    ),
+    "point_on_ellipse": JointType(
+        "Point on ellipse",
+        "point-on-ellipse joint",
+        ((CURVE, X, X), (CURVE, Y, Y)),
+        ((TRACK, Z), (BALL, Z)),
+        (Coordinate("eccentric angle", "angle", "eta"), *_BALL),
+        words="track bead rail oval trammel",
+        key="e",
+        track="ellipse",
+        parameters=(_semi_axis("a", "Semi-axis a", 1.0), _semi_axis("b", "Semi-axis b", 0.6)),
         mount="floor",
     ),
     "distance": JointType(

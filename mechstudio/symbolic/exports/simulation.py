@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
+from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.laws import evaluation
 from mechstudio.model.laws.later import later
 from mechstudio.model.mechanism import ACCELERATION, POSITION, Drive, Law, Mechanism
@@ -114,8 +115,8 @@ def _lay_out_curves(derivation: "DerivedEquations") -> None:
     from mechstudio.engine.constraints.curves import curve_table
 
     for id, joint in derivation.plan.mechanism.joints.items():
-        if joint.curve is not None:
-            derivation.curves.setdefault(id, curve_table(joint.curve).at)
+        if (curve := curve_of(joint)) is not None:
+            derivation.curves.setdefault(id, curve_table(curve).at)
 
 
 def _independent(jacobian: np.ndarray) -> tuple[int, ...]:

@@ -36,6 +36,7 @@ def read(project: Project, coordinates: str = "joint") -> Setting:
         + [c for closure in closures for c in closure.cursors]
         + [c for pair in plan.ends.values() for c in pair]
     )
+    roots = len(loads.spring_index) + sum(c.roots for c in closures)
     tags = [*plan.mechanism.bodies, *plan.mechanism.forces]
     ring = Ring(
         forms_of(plan, cursors)
@@ -44,7 +45,7 @@ def read(project: Project, coordinates: str = "joint") -> Setting:
             for t in targets
             if plan.symbols.all[t.position].dimension == "angle"
         ],
-        len(loads.spring_index) + sum(c.roots for c in closures),
+        roots + len(plan.ellipses),
         len(plan.coordinates),
         len(plan.symbols.all),
         tags,
@@ -54,6 +55,11 @@ def read(project: Project, coordinates: str = "joint") -> Setting:
         ring.set_circle(*circle)
     for line in plan.lines:
         ring.set_line(*line)
+    for i, w in plan.waves.items():
+        ring.set_wave(i, w.arm, w.form, w.cosine)
+    for k, (i, j) in enumerate(plan.ellipses):
+        ring.set_length(roots + k, ring.f[i][1] ** 2 + ring.f[j][1] ** 2)
+        ring.metrics[i] = roots + k
     kinematics = Kinematics(plan, ring)
     reader = Reader(plan, loads, closures, ring, kinematics)
     try:
@@ -88,7 +94,10 @@ def read(project: Project, coordinates: str = "joint") -> Setting:
         ring.amounts(loads.gravity),
         closures,
         ratios,
-        tuple(c.joint.id for c in closures for _ in range(c.roots)),
+        (
+            *(c.joint.id for c in closures for _ in range(c.roots)),
+            *(plan.functions[i].source for i, _ in plan.ellipses),
+        ),
         conventions(plan) + reader.notes,
         targets,
     )
@@ -215,6 +224,7 @@ def conventions(plan: Plan) -> list[str]:
             )
         )
     plane = {plan.functions[i].source for i, _, _ in plan.circles}
+    plane |= {plan.functions[i].source for i in plan.waves}
     for function in plan.functions:
         if function.component == 0 and function.kind == "curve" and function.source not in plane:
             notes.append(

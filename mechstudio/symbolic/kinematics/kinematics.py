@@ -25,7 +25,7 @@ class Motion:
 
 def forms_of(plan: Plan, cursors: list[Cursor]) -> list:
     """Every form whose sine or cosine may occur."""
-    forms = [f.form for f in plan.layout.frames]
+    forms = [f.form for f in plan.layout.frames] + [w.form for w in plan.waves.values()]
     for cursor in cursors:
         forms.append(cursor.form)
         forms += [leg.form for leg in cursor.legs if not isinstance(leg, Turn)]

@@ -58,14 +58,14 @@ def read_closures(plan: Plan, root_count: int = 0) -> list[Closure]:
         closure = Closure(
             joint, plan.joint_frame(joint, joint.frame_a), plan.joint_frame(joint, joint.frame_b)
         )
-        if JOINT_TYPES[joint.type].curve:
+        if JOINT_TYPES[joint.type].has_track:
             closure.track = tracked(plan, closure.a, joint, plan.joint_forms.get((id, 0), ()), 1)
         if THREAD in JOINT_TYPES[joint.type].primitives:
             closure.length = plan.lead(joint)
         elif JOINT_TYPES[joint.type].lies_on_floor:
             closure.length = plan.joint_length(joint)
             closure.roots = ANGLE not in JOINT_TYPES[joint.type].primitives
-        elif JOINT_TYPES[joint.type].parameters:
+        elif JOINT_TYPES[joint.type].parameters and closure.track is None:
             closure.length = plan.symbols.read(
                 _length(plan, joint),
                 "l",

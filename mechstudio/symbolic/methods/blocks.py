@@ -98,6 +98,7 @@ def equations_of(d: "DerivedEquations") -> Equations:
             (n[0], n[1], n[2]), presenter.argument(i), f.meaning, f.kind, f.source, f.component
         )
         for i, (f, n) in enumerate(zip(plan.functions, names.functions))
+        if i not in plan.waves
     )
     known = known_symbols(d)
     # the rows of a loop may all be zero; of what is not derived whole they are not known

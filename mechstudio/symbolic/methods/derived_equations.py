@@ -169,7 +169,8 @@ class DerivedEquations:
         """Per opaque function by name: s -> (f, f', f'')."""
         return {
             n[0].name: partial(function_jet, self.plan, f, curves=self.curves)
-            for n, f in zip(self.names.functions, self.plan.functions)
+            for i, (n, f) in enumerate(zip(self.names.functions, self.plan.functions))
+            if i not in self.plan.waves
         }
 
     @cached_property

@@ -145,6 +145,9 @@ def _normals(ring: Ring, kin, b: Cursor, frame: int) -> list[tuple[Vector, str]]
     """
     leg = next(leg for leg in reversed(b.legs) if isinstance(leg, Track))
     tangent = kin.track_vector(leg, 1)
+    if leg.functions[0] in ring.metrics:
+        # an ellipse runs over an angle: its normal is of the length of its slope
+        tangent = [ring.w[ring.metrics[leg.functions[0]]] * x for x in tangent]
     flat = next((k for k, f in enumerate(leg.functions) if f is None), 0)
     across = ring.rotated(leg.axis, leg.form, _unit(ring, flat))
     inward = ring.cross(tangent, across)

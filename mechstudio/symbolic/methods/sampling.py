@@ -142,7 +142,7 @@ class Values:
             angle = sum(c * (q[x] if x >= 0 else p[-1 - x]) for x, c in form)
             values[start["s"] + i], values[start["c"] + i] = math.sin(angle), math.cos(angle)
         for i, f in enumerate(plan.functions):
-            if ring.arguments[i] is not None:
+            if ring.arguments[i] is not None or i in plan.waves:
                 continue  # it may stand on lengths
             s = sum(c * (q[x] if x >= 0 else p[-1 - x]) for x, c in f.argument)
             at = start["f"] + DERIVATIVES * i

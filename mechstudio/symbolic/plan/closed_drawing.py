@@ -4,6 +4,7 @@ there, and pictures made.
 
 from mechstudio.model.edits.poses.closed_pose import standing
 from mechstudio.model.edits.poses.propagation import residuals
+from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.mechanism import Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -35,7 +36,7 @@ def _is_open(m: Mechanism) -> bool:
     return any(
         abs(x) > OPEN
         for joint in m.joints.values()
-        if joint.curve is None
+        if curve_of(joint) is None
         for x in _apart(m, joint, size)
     )
 

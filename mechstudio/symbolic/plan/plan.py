@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from mechstudio.model.geometry.curve_forms import curve_problem, exact_pieces
 from mechstudio.model.geometry.rotation import Quaternion, conjugate, matrix, multiply
 from mechstudio.model.geometry.work_plane import cross
+from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values
@@ -91,6 +92,15 @@ class Opaque:
     component: int = 0
 
 
+@dataclass(frozen=True)
+class Wave:
+    """A coordinate of an ellipse: arm times the cosine or sine of a form."""
+
+    arm: Amount
+    form: Form
+    cosine: bool
+
+
 @dataclass
 class Plan:
     """Everything that the ring needs to know before it is made.
@@ -101,7 +111,8 @@ class Plan:
     of a joint that sits skew on the body.  rods: per joint with one.  ends: frames A and B of each
     joint of the tree.  functions: opaque ones, in the ring's order.  circles: pairs of them that
     are coordinates of a plane curve over its arc length, and its curvature, as of Ring.set_circle.
-    lines: those that are a straight way, and its sense, as of Ring.set_line.
+    lines: those that are a straight way, and its sense, as of Ring.set_line.  waves: those that are
+    written out as a sine or cosine.  ellipses: pairs of these that are x and y of one.
     """
 
     project: Project
@@ -118,6 +129,8 @@ class Plan:
     functions: list[Opaque] = field(default_factory=list)
     circles: list[tuple[int, int, Amount | int | None]] = field(default_factory=list)
     lines: list[tuple[int, int]] = field(default_factory=list)
+    waves: dict[int, Wave] = field(default_factory=dict)
+    ellipses: list[tuple[int, int]] = field(default_factory=list)
 
     @property
     def mechanism(self) -> Mechanism:
@@ -334,15 +347,16 @@ def _coordinates(mechanism: Mechanism, tree: Tree, kind: str) -> list[Coordinate
                     )
                 )
                 out.append(Coordinate(c.letter, id, k, body, owner, c.dimension, meaning))
-        elif joint.curve is not None:
+        elif curve_of(joint) is not None:
+            way = JOINT_TYPES[joint.type].coordinates[0]
             out.append(
                 Coordinate(
-                    "s",
+                    way.letter,
                     id,
                     0,
                     "",
                     joint.name,
-                    "length",
+                    way.dimension,
                     tr("way along the curve of joint {joint}", joint=joint.name),
                 )
             )
@@ -489,6 +503,8 @@ def tracked(plan: Plan, cursor: Cursor, joint: Joint, variable: Form, sign: int)
     """The cursor moved along a joint's curve, whose components are functions of the way; those that
     never change are plain lengths.
     """
+    if JOINT_TYPES[joint.type].track:
+        return _on_ellipse(plan, cursor, joint, variable, sign)
     if joint.curve is None:
         raise DerivationError(tr("Joint {joint} has no curve. Draw one.", joint=joint.name))
     places: list[int | None] = []
@@ -517,6 +533,21 @@ def tracked(plan: Plan, cursor: Cursor, joint: Joint, variable: Form, sign: int)
             )
     _find_curvature(plan, joint, places, variable)
     return cursor.shifted(tuple(fixed)).tracked(tuple(places), variable, sign)  # type: ignore[arg-type]
+
+
+def _on_ellipse(plan: Plan, cursor: Cursor, joint: Joint, variable: Form, sign: int) -> Cursor:
+    """The cursor moved along a joint's ellipse: x = a cos, y = b sin of its eccentric angle."""
+    places = []
+    for p, axis, cosine in zip(JOINT_TYPES[joint.type].parameters, "XY", (True, False)):
+        meaning = tr("{what} of joint {joint}", what=tr(p.label).lower(), joint=joint.name)
+        arm = plan.symbols.read(
+            joint.parameters[p.name], p.letter, joint.name, "", "length", meaning, joint.id
+        )
+        places.append(len(plan.functions))
+        plan.waves[len(plan.functions)] = Wave(arm, variable, cosine)
+        plan.functions.append(Opaque(axis, joint.name, variable, meaning, "curve", joint.id))
+    plan.ellipses.append((places[0], places[1]))
+    return cursor.tracked((places[0], places[1], None), variable, sign)
 
 
 def _find_curvature(plan: Plan, joint: Joint, places: Sequence[int | None], variable: Form) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from mechstudio.symbolic.plan.layout import Form
-from mechstudio.symbolic.ring.polynomials import Reading, Ring, Vector, normal
+from mechstudio.symbolic.ring.polynomials import Reading, Ring, Vector, normal, wave
 
 SUM, DIFFERENCE, PRODUCT, MINUS, SINE, COSINE, CONSTANT, SYMBOL = (
     "+",
@@ -157,6 +157,8 @@ class Graph(Reading):
                 else self.amount(curvature)
             )
             self.f[i][2] = (slope if sign > 0 else -slope) * self.f[j][1]
+        for i, (arm, form, cosine) in ring.waves.items():
+            self.f[i] = list(wave(self, arm, form, cosine))
         for i, sense in ring.lines.items():
             self.f[i][1:3] = [self.constant(Fraction(sense)), self.zero]
 

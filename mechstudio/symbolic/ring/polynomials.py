@@ -163,6 +163,10 @@ class Ring(Reading):
         # per function that is a coordinate of a plane curve over its arc length: the other one, the
         # curvature and its sign
         self.circles: dict[int, tuple[int, Curvature, int]] = {}
+        self.metrics: dict[
+            int, int
+        ] = {}  # per function that is x of an ellipse: length of its slope
+        self.waves: dict[int, tuple[Amount, Form, bool]] = {}  # per function written out
         self.lines: dict[int, int] = {}  # per function that is a straight way: its sense
         self._tangents: list[tuple[int, Poly]] = []  # first generator of a unit tangent, its square
         self.square: list[Poly] = [self.zero] * k  # l_i^2
@@ -300,6 +304,13 @@ class Ring(Reading):
         self.lines[i] = sense
         rest = [self.zero] * (DERIVATIVES - 2)
         self.f[i] = (self.f[i][0], self.constant(Fraction(sense)), *rest)
+
+    def set_wave(self, i: int, arm: Amount, form: Form, cosine: bool) -> None:
+        """Declare f_i as an arm times the cosine or sine of a form.  Must be done before f_i is
+        used.
+        """
+        self.waves[i] = (arm, form, cosine)
+        self.f[i] = wave(self, arm, form, cosine)
 
     def curvature(self, curvature: Curvature) -> Poly:
         """Curvature of a plane curve as an element."""
@@ -513,3 +524,9 @@ class Ring(Reading):
             * math.prod(values[i] ** int(e) for i, e in enumerate(exponents) if e)
             for exponents, c in p.to_dict().items()
         )
+
+
+def wave(reading: Any, arm: Amount, form: Form, cosine: bool) -> tuple[Any, ...]:
+    """Arm times cosine or sine of a form, with its derivatives, as elements of a ring or graph."""
+    a, (c, s) = reading.amount(arm), reading.cosine_sine(form)
+    return (a * c, -(a * s), -(a * c), a * s) if cosine else (a * s, a * c, -(a * s), -(a * c))

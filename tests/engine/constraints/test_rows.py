@@ -32,7 +32,7 @@ from tests import mechanisms
 AXIS = (1.0, 2.0, 3.0)
 STEP = 1e-6
 TYPES = sorted(JOINT_TYPES)
-LENGTHS = {"length": 0.7, "pitch": 0.4, "radius": 0.6}
+LENGTHS = {"length": 0.7, "pitch": 0.4, "radius": 0.6, "semi_a": 0.5, "semi_b": 0.4}
 # a curve in space that bends and twists
 CURVE = Curve(
     tuple(
@@ -65,7 +65,11 @@ def chain_pose(kind: JointType, coordinates, curve=None):
             at = at + LENGTHS["pitch"] * angle / (2 * np.pi) * np.array(rotate(q, unit))
             q = compose_turns(q, about(unit, angle))
         elif motion == TRACK:
-            at = at + curve_table(curve or CURVE).at(next(values))[0]
+            x = next(values)
+            if kind.track:
+                at = at + (LENGTHS["semi_a"] * np.cos(x), LENGTHS["semi_b"] * np.sin(x), 0.0)
+            else:
+                at = at + curve_table(curve or CURVE).at(x)[0]
         elif motion == HALF:
             half = next(values) if half is None else half
             q = compose_turns(q, about(unit, 0.5 * half))

@@ -24,6 +24,7 @@ from mechstudio.application.scene.solids.solids import CAST, STEEL, placed
 from mechstudio.curves.drawings.joint_curves import curve_points
 from mechstudio.model.geometry.forms import Ball
 from mechstudio.model.geometry.rotation import Pose, frame_on_axis, matrix
+from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.mechanism import GROUND, Joint
 from mechstudio.model.quantity import values
 from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, THREAD, TURN
@@ -96,8 +97,8 @@ def _draw(b: Builder, id: str, joint: Joint, kinds: list[str], bare: Pose | None
         Fill(b.glyph * points + (0.0, 0.0, ends[1] if rolling else 0.0), rows[anchor], INK)
         for points, anchor in picture.fills
     ]
-    if joint.curve is not None:
-        b.marks.append(Stroke(curve_points(joint.curve), rows[AT_A], INK, CURVE_WIDTH))
+    if (track := curve_of(joint)) is not None:
+        b.marks.append(Stroke(curve_points(track), rows[AT_A], INK, CURVE_WIDTH))
     if kind.slides_along_axis:  # an arrow of any direction: its name stands at the upper head
         up = np.array(matrix(b.mechanism.frame_in_world(joint.frame_a)[1]))[2, 2] >= 0
         b.labels.append(

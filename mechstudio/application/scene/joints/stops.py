@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.application.scene.instances import multiply, rotate
-from mechstudio.curves.drawings.joint_curves import curve_points
+from mechstudio.curves.drawings.joint_curves import curve_points, curve_ways
 from mechstudio.model.joints.coordinate_readings import readings
+from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.mechanism import Joint, Limit, Mechanism
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.joints import (
@@ -186,12 +187,13 @@ def _track(
     limit: int, joint: Joint, base: np.ndarray, q: np.ndarray, place: np.ndarray, glyph: float
 ) -> Scale:
     """The scale of a way along the joint's curve."""
-    assert joint.curve is not None
-    own = curve_points(joint.curve)
+    curve = curve_of(joint)
+    assert curve is not None
+    own = curve_points(curve)
     points = base + rotate(np.broadcast_to(q, (len(own), 4)), own)
-    ways = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
+    ways = curve_ways(curve, own)
     flat = np.linalg.svd(points - points.mean(axis=0))[2][2]
-    track = (points, ways, joint.curve.closed)
+    track = (points, ways, curve.closed)
     return Scale(limit, False, base, flat, flat, glyph, way_to(track, place), track)
 
 

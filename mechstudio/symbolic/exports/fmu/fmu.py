@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mechstudio.model.equations.terms import Equations, Name
+from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.types.forces import is_motor, sticks
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -67,7 +68,7 @@ def require(mechanism: Mechanism) -> None:
                     name=joint.name or joint.id,
                 )
             )
-        if joint.curve is not None:
+        if curve_of(joint) is not None:
             raise DerivationError(
                 tr(
                     "An FMU cannot hold the curve of joint {name}, a {noun}. Put the body on a pin "

@@ -10,7 +10,7 @@ from PySide6 import QtWidgets
 from mechstudio.model import fields
 from mechstudio.model.edits import elements, insertion
 from mechstudio.model.edits.links import set_joint_type
-from mechstudio.model.geometry.curve_forms import CURVE_FORMS
+from mechstudio.model.geometry.curve_forms import CURVE_FORMS, DRAWN_FORMS
 from mechstudio.model.mechanism import (
     Curve,
     Joint,
@@ -200,7 +200,7 @@ def _curve_form(page: Inspector, id: str) -> Choice:
     return choice(
         page,
         tr("Form"),
-        lambda: [(key, tr(kind.label), "") for key, kind in CURVE_FORMS.items()],
+        lambda: [(key, tr(kind.label), "") for key, kind in DRAWN_FORMS.items()],
         lambda: _curve_of(page, id).form,
         lambda key: change(
             page,
