@@ -39,6 +39,7 @@ class Run(NamedTuple):
     """A run whose quantities are asked for.  project: that it was made from.  rows (s, width): its
     samples.  answers: courses of parts of quantities that analyses have found, by part.  loads: of
     a run that was changed while it went on, the mechanism from each beginning [s] on, ascending.
+    channels: of its samples by their keys, where they are known already.
     """
 
     project: Project
@@ -46,6 +47,7 @@ class Run(NamedTuple):
     rows: np.ndarray
     answers: Mapping[str, Course] = {}
     loads: Sequence[tuple[float, Mechanism]] = ()
+    channels: Mapping[str, Channel] | None = None
 
     def by_loads(
         self, of: Callable[[Mechanism, SampleLayout, np.ndarray], np.ndarray]
@@ -169,7 +171,8 @@ _POTENTIALS = {GRAVITY: gravity_energy, SPRINGS: spring_energy}
 
 def _recorded(part: str, run: Run) -> Course | None:
     times = run.rows[:, 0]
-    channel = _channels(_Recorded(run)).get(part)
+    own = run.channels
+    channel = (_channels(_Recorded(run)) if own is None else own).get(part)
     if channel is not None:
         return Course(times, channel.values(run.rows))
     if part.startswith(GAUGE):

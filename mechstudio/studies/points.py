@@ -19,6 +19,8 @@ from mechstudio.model.edits.elements import formulas, reevaluate
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
+from mechstudio.model.results.channels import channels
+from mechstudio.model.results.sample import sample_layout
 from mechstudio.studies.measures import Measure, quantities_of
 from mechstudio.translation import tr, trn
 
@@ -63,6 +65,8 @@ class Points:
         # numbers of a drawing change neither its formulas nor which quantities it has
         self._formulas = formulas(project)
         self._shown = {key: find(project, key) for key in quantities_of(measures)}
+        self._layout = sample_layout(project.mechanism)
+        self._channels = channels(project.mechanism, self._layout)
 
     def project(self, values: Sequence[float]) -> Project:
         """The project with a row of values [SI] in place of its own.  Raises ExpressionError."""
@@ -114,7 +118,8 @@ class Points:
             if len(block):
                 blocks.append(np.array(block))
         rows = np.concatenate(blocks)
-        recorded = Run(project, system.layout, rows)
+        known = self._channels if system.layout == self._layout else None
+        recorded = Run(project, system.layout, rows, channels=known)
         recorded = asked(
             recorded,
             self._shown.values(),

@@ -321,14 +321,15 @@ def test_rows_after_a_cut_one_are_kept(tmp_path):
     """A study that goes on after a full disk and is stopped again."""
     target = tmp_path / "table.csv"
     made = four_bar_study(duration="0.3 s")
-    cut = json.dumps({"study": made.digest()}) + '\n["' + made.digest()[:9]
+    whole = json.dumps([made.digest()[:SHORT], 3, [1.0, 2.0], "", "", "x"])
+    cut = json.dumps({"study": made.digest()}) + f"\n{whole}\n" + whole[:9]
     target.with_name(target.name + UNFINISHED).write_text(cut)
     journal = Journal(made.table(), target, made.digest())
     journal.write(Done(np.array([7]), [Point((1.0, 2.0))], 0.0, "x"))
     journal.close()
     again = made.table()
     Journal(again, target, made.digest()).close()
-    assert np.flatnonzero(again.systems >= 0).tolist() == [7]
+    assert np.flatnonzero(again.systems >= 0).tolist() == [3, 7]
 
 
 def test_a_table_that_cannot_be_written_leaves_the_old_one(tmp_path):
