@@ -79,6 +79,8 @@ KNOWN = {
     "geneva_drive": (2, 0, 0),
     "ball_mill": (145, 0, 0),
     "rattleback": (6, 0, 0),
+    # two free balls and a drum on a hinge
+    "balls_in_pipes": (13, 0, 0),
     # in the plane three freedoms and the crank; of the nine hinges of each leg three close loops,
     # each three times too much in space
     "walking_linkage": (4, 36, 12),
@@ -161,6 +163,7 @@ TOUCHING = (
     "cam_and_follower",
     "gripper",
     "geneva_drive",
+    "balls_in_pipes",
     "ball_mill",
     "rattleback",
     "walking_linkage",
@@ -212,6 +215,7 @@ DRIVEN = (
     "cam_and_follower",
     "gripper",
     "geneva_drive",
+    "balls_in_pipes",
     "ball_mill",
     "walking_linkage",
     "chebyshev_line",

@@ -68,6 +68,7 @@ NOT_HELD = {
     "flyball_governor": "prescribed law of time",
     "folding_chair": "prescribed law of time",
     "foucault_pendulum": "prescribed speed",
+    "balls_in_pipes": "prescribed law of time",
     "gear_train": "prescribed law of time",
     "geneva_drive": "prescribed speed",
     "gimbal_lock": "prescribed speed",
