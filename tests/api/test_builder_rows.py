@@ -69,7 +69,7 @@ def numbers(method):
     return {
         name: default
         for name, (hint, default) in arguments(method).items()
-        if hint in (Number, Number | None)
+        if hint in (Number, Number | None) and name != "fillet"  # of a curve, no length of a row
     }
 
 

@@ -214,7 +214,7 @@ def _starting_values(joint, kind, curve):
         return np.array([q.value for q in joint.values], float)
     # an angle drawn at 180 degrees is read as +180 whatever the last bit says
     out = np.full(kind.dof, 1e-9)
-    if curve is not None and curve.closed:
+    if curve is not None and curve.closed and not kind.track:
         out[0] = 0.5 * curve.length
     return out
 

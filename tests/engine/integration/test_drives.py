@@ -167,6 +167,7 @@ def test_every_coordinate_that_stands_for_itself_can_be_driven(type):
         "point_on_line": {1, 2, 3},
         "point_on_plane": {2, 3, 4},
         "point_on_curve": {1, 2, 3},
+        "point_on_ellipse": {1, 2, 3},
         "free": {3, 4, 5},
         "distance": {0, 1, 2, 3, 4},
         "constant_velocity": {0, 1},

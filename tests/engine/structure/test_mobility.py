@@ -147,6 +147,12 @@ def closed_ends(type, q, at, rng):
         }
     if type == "screw":
         return {"parameters": {"pitch": Quantity(0.4)}}
+    if type == "point_on_ellipse":
+        place = np.array(rotate(q, (0.4 * math.cos(0.7), 0.3 * math.sin(0.7), 0.0)))
+        return {
+            "at_b": tuple(at + place),
+            "parameters": {"semi_a": Quantity(0.4), "semi_b": Quantity(0.3)},
+        }
     if type == "point_on_curve":
         return {"curve": Curve((vector(-0.5, 0.1, 0), vector(0, 0, 0), vector(0.4, 0.3, 0.1)))}
     return {}
