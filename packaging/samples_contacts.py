@@ -28,6 +28,30 @@ def contact_plots(m: Builder, title: str, *channels: str) -> None:
     m.plot("Contact solve", "contact/residual", "contact/overlap", log=True)
 
 
+def banded_ball(
+    m: Builder,
+    name: str,
+    place: tuple[float | str, ...],
+    radius: float,
+    density: float,
+    band_density: float,
+    color: int,
+) -> BodyHandle:
+    """A ball with a band that tells how it turns; all shapes of a body touch, so the band is a body
+    of its own that does not.  radius [mm], densities [kg/m^3].
+    """
+    ball = m.body(name, place, color=color)
+    ball.sphere(f"{radius:g} mm", density=density)
+    band = m.body(f"band of {name}", place, color=color)
+    band.cylinder(
+        f"{radius / 1.8:g} mm", f"{radius / 0.6 + 0.5:g} mm", density=band_density, material="steel"
+    )
+    m.fix(f"rim {name}", ball, band, at=band.world())
+    m.hide(f"rim_{name}")
+    m.pair(band, m.ground, False)
+    return ball
+
+
 @sample("contact", 1)
 def box_on_incline() -> tuple[Project, Camera]:
     m = Builder(
@@ -352,15 +376,7 @@ def rolling_and_sliding_ball() -> tuple[Project, Camera]:
         ("bowled", 0.25, "0 rad/s", BLUE),
         ("spun", -0.25, "-back", ORANGE),
     ):
-        ball = m.body(name, (-2.0, y, "108 mm"), color=color)
-        ball.sphere("108 mm", density=1200)
-        # a band tells how it turns; all shapes of a body touch, so it is a body of its own that
-        # does not
-        band = m.body(f"band of {name}", (-2.0, y, "108 mm"), color=color)
-        band.cylinder("60 mm", "180.5 mm", density=100, material="steel")
-        m.fix(f"rim {name}", ball, band, at=band.world())
-        m.hide(f"rim_{name}")
-        m.pair(band, m.ground, False)
+        ball = banded_ball(m, name, (-2.0, y, "108 mm"), 108, 1200, 100, color)
         ball.velocity(("v" if color == BLUE else "v/2", 0, 0), (0, spin, 0))
         m.surface(ball, friction="mu", restitution=0)
     m.touch()
@@ -767,3 +783,108 @@ def ball_mill() -> tuple[Project, Camera]:
     m.run(duration="6 s")
     contact_plots(m, "Contacts", "contact/count")
     return m.project(), Camera((0.0, 0.0, 0.25), -78.0, 10.0, 1.3)
+
+
+@sample("contact", 1)
+def conveyors() -> tuple[Project, Camera]:
+    m = Builder(
+        "Conveyors",
+        "Four parcels stand on a slow belt, which hands them to a fast one. A belt is a surface "
+        "that runs around its body: friction brings what lies on it to its speed, within the time "
+        "(v2 - v1) / (μ g). Each parcel does the same a little later than the one before, so that "
+        "their distance grows as the speeds do. While a parcel of mass m slips, the drive of the fast "
+        "belt gives m v2 (v2 - v1), of which m (v2 - v1)² / 2 becomes heat.",
+        [
+            "How far apart are the parcels on the fast belt?",
+            "How long does a parcel slip, and how far does the belt run ahead of it meanwhile?",
+            "Let the fast belt run backwards: where do the parcels end?",
+        ],
+    )
+    m.parameter(
+        "v1",
+        "0.4 m/s",
+        "velocity",
+        minimum="0.1 m/s",
+        maximum="1 m/s",
+        slider=True,
+        note="slow belt",
+    )
+    m.parameter(
+        "v2",
+        "0.8 m/s",
+        "velocity",
+        minimum="-1 m/s",
+        maximum="1.2 m/s",
+        slider=True,
+        note="fast belt",
+    )
+    m.parameter(
+        "mu", "0.3", "number", minimum="0.05", maximum="0.8", slider=True, note="friction of belts"
+    )
+    m.floor(0, friction=0.4)
+    height, radius = 0.3, 0.02
+    for name, start, end, speed, color in (
+        ("slow belt", -1.5, -0.025, "v1", BLUE),
+        ("fast belt", 0.025, 3.6, "v2", ORANGE),
+    ):
+        middle, half = 0.5 * (start + end), 0.5 * (end - start)
+        belt = m.body(name, (middle, 0, height - radius), color=color)
+        belt.bar(2 * half, 2 * radius, 0.26, at=(-half, 0, 0), density=RUBBER)
+        m.surface(belt, friction="mu", belt_speed=speed)
+        m.fix(f"frame of {name}", m.ground, belt, at=belt.world())
+        for x in (start + 0.12, end - 0.12):
+            leg = height - 2 * radius
+            m.ground.box(0.05, 0.2, leg, at=(x, 0, 0.5 * leg))
+    for k in range(4):
+        parcel = m.body(f"parcel {k + 1}", (-0.3 - 0.3 * k, 0, height + 0.06), color=OCHRE)
+        parcel.box(0.16, 0.16, 0.12, density=200)
+        parcel.velocity(("v1", 0, 0))
+        m.surface(parcel, friction="mu")
+    m.touch()
+    m.run(duration="5 s")
+    contact_plots(m, "Speeds", *(f"body/parcel_{k}/vx" for k in (1, 2, 3, 4)))
+    return m.project(), Camera((1.0, 0.0, 0.15), -76.0, 20.0, 6.6)
+
+
+@sample("contact", 2)
+def superball() -> tuple[Project, Camera]:
+    m = Builder(
+        "Superball",
+        "A ball of hard rubber keeps its energy in an impact, also that of its slip: the point of "
+        "contact leaves as fast as it came, the other way. Angular momentum about that point is "
+        "kept, so a ball without spin goes on with 3/7 of its speed and much spin, and the next "
+        "impact gives it all of its speed back: a short hop, a long one, a short one. The plain "
+        "ball beside it rolls on with 5/7 of its speed after the first impact (Garwin 1969).",
+        [
+            "Where does the plain ball lose energy, and how much in the first impact?",
+            "Which ball slips before its third impact?",
+            "Set e to 0.5: towards which speed do the hops of both balls go?",
+        ],
+    )
+    m.parameter(
+        "e",
+        "1",
+        "number",
+        minimum="0",
+        maximum="1",
+        slider=True,
+        note="tangential rebound of the superball",
+    )
+    m.parameter(
+        "v",
+        "1 m/s",
+        "velocity",
+        minimum="-2 m/s",
+        maximum="2 m/s",
+        slider=True,
+        note="speed at the start",
+    )
+    m.floor(0, friction=1, restitution=1, tangential_restitution=1)
+    for name, y, again, color in (("lively", 0.15, "e^2", ORANGE), ("plain", -0.15, 0, BLUE)):
+        ball = banded_ball(m, name, (-1.8, y, "550 mm"), 50, RUBBER, 1e-3, color)
+        ball.velocity(("v", 0, 0))
+        m.surface(ball, friction=1, restitution=1, tangential_restitution=again)
+    m.touch(step="0.2 ms")
+    m.run(duration="5 s")
+    contact_plots(m, "Speeds", "body/lively/vx", "body/plain/vx")
+    return m.project(), Camera((0.0, 0.0, 0.3), -74.0, 14.0, 4.8)

@@ -140,3 +140,37 @@ def test_above_painleves_friction_the_tip_jams_at_once():
     tip = result.velocities[1, 0, 0] - result.velocities[1, 0, 4] * -arm[1]
     other = result.velocities[1, 0, 0] + result.velocities[1, 0, 4] * -arm[1]
     assert min(abs(tip), abs(other)) < 1e-3 * v
+
+
+def test_conveyors_draw_parcels_apart():
+    """Every parcel does the same d / v1 after the one before: v2 d / v1 apart on the fast belt.  It
+    slips for (v2 - v1) / (mu g), and half of what the drive gives meanwhile is heat.
+    """
+    result = run("conveyors")
+    slow, fast, mu = (value(result, n) for n in ("v1", "v2", "mu"))
+    places = [result.position(f"parcel_{k}")[-1, 0] for k in (1, 2, 3, 4)]
+    assert -np.diff(places) == pytest.approx([0.3 * fast / slow] * 3, abs=1e-3)
+    speed = result.velocities[:, result.body_index("parcel_1"), 0]
+    slips = result.time[(speed > slow + 1e-3) & (speed < fast - 1e-3)]
+    assert 0.9 * (fast - slow) / (mu * G) < np.ptp(slips) + 0.02 < 0.45
+    mass = 200 * 0.16 * 0.16 * 0.12
+    (friction, drives) = (
+        c.values[-1] for c in result.courses("contact/friction", "contact/drives")
+    )
+    # while a parcel crosses it slips on both belts, which is no gain for it
+    gained = 4 * mass * (fast**2 - slow**2) / 2
+    assert drives + friction == pytest.approx(gained, rel=1e-5)
+    assert -friction >= 4 * mass * (fast - slow) ** 2 / 2
+
+
+def test_a_superball_hops_short_and_long():
+    """Garwin 1969: v, 3/7 v, v, 3/7 v; the plain ball rolls on at 5/7 v."""
+    result = run("superball")
+    v = value(result, "v")
+    lively, plain = (
+        result.velocities[:, result.body_index(name), 0] for name in ("lively", "plain")
+    )
+    assert set(np.round(lively / v, 3)) == {1.0, round(3 / 7, 3)}
+    assert set(np.round(plain / v, 3)) == {1.0, round(5 / 7, 3)}
+    hops = np.flatnonzero(np.abs(np.diff(lively)) > 0.1)
+    assert len(hops) >= 5

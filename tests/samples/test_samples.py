@@ -151,6 +151,9 @@ KNOWN = {
     "wedge": (4, 0, 0),
     "capstan_of_links": (21, 0, 0),
     "painleve_rod": (3, 0, 0),
+    # four parcels, the belts fixed; two balls with bands
+    "conveyors": (24, 0, 0),
+    "superball": (12, 0, 0),
 }
 TOUCHING = (
     "box_on_incline",
@@ -171,6 +174,8 @@ TOUCHING = (
     "wedge",
     "capstan_of_links",
     "painleve_rod",
+    "conveyors",
+    "superball",
 )
 # freedoms of place where that is another number than mobility: leaning disc 5/3, sleigh 3/2 (THEORY
 # 4); a cleaner: x, y, heading, two wheels
@@ -197,9 +202,11 @@ LIGHT = {
     "hyperstatic_cure": 0.1,
     "capstan_of_links": 0.005,
     "shoe_brake": 0.1,
+    "superball": 1e-8,
 }  # least mass of a body [kg], else 0.2
 # driven, damped, or stopped on the way
 DRIVEN = (
+    "conveyors",
     "cart_pole",
     "andrews_squeezer",
     "gear_train",
@@ -359,7 +366,9 @@ def test_sample_plays(name, runs):
     assert np.all(np.isfinite(result.rows))
     if name in TOUCHING:
         touch = result.rows[:, result.layout.contact]
-        assert touch[:, OVERLAP].max() < 2e-4 and touch[:, COUNT].max() >= 1
+        assert touch[:, OVERLAP].max() < 2e-4
+        # what only bounces may touch in no sample
+        assert touch[:, COUNT].max() >= 1 or result.statistics["impacts"] > 0
         assert (
             touch[:, RESIDUAL].max() < 1.01 * load(name).project.settings.contacts.tolerance.value
         )
