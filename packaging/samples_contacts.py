@@ -792,8 +792,8 @@ def conveyors() -> tuple[Project, Camera]:
         "Four parcels stand on a slow belt, which hands them to a fast one. A belt is a surface "
         "that runs around its body: friction brings what lies on it to its speed, within the time "
         "(v2 - v1) / (μ g). Each parcel does the same a little later than the one before, so that "
-        "their distance grows as the speeds do. While a parcel of mass m slips, the drive of the fast "
-        "belt gives m v2 (v2 - v1), of which m (v2 - v1)² / 2 becomes heat.",
+        "their distance grows as the speeds do. While a parcel of mass m slips, the drive of the "
+        "fast belt gives m v2 (v2 - v1), of which m (v2 - v1)² / 2 becomes heat.",
         [
             "How far apart are the parcels on the fast belt?",
             "How long does a parcel slip, and how far does the belt run ahead of it meanwhile?",
@@ -843,7 +843,7 @@ def conveyors() -> tuple[Project, Camera]:
     m.touch()
     m.run(duration="5 s")
     contact_plots(m, "Speeds", *(f"body/parcel_{k}/vx" for k in (1, 2, 3, 4)))
-    return m.project(), Camera((1.0, 0.0, 0.15), -76.0, 20.0, 6.6)
+    return m.project(), Camera((1.05, 0.0, 0.15), -80.0, 20.0, 8.6)
 
 
 @sample("contact", 2)
