@@ -70,6 +70,7 @@ def test_code_is_no_heading():
     assert [s.heading for s in sections("contacts")] == [
         "Contacts",
         "What the solver does",
+        "Hollow bodies",
         "Limits",
     ]
 
