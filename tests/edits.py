@@ -80,7 +80,19 @@ OPTIONS = {
     "point_force": ("type", ("force", "torque")),
     "solid": (
         "type",
-        ("box", "cylinder", "disc", "sphere", "capsule", "cone", "plate", "link", "ellipsoid"),
+        (
+            "box",
+            "cylinder",
+            "tube",
+            "half_pipe",
+            "disc",
+            "sphere",
+            "capsule",
+            "cone",
+            "plate",
+            "link",
+            "ellipsoid",
+        ),
     ),
     "pick": ("what", (*COUPLING_TYPES, "drive", *entries())),
 }

@@ -124,7 +124,20 @@ def test_any_project(project):
 
 
 @pytest.mark.parametrize(
-    "type", ["link", "plate", "box", "cylinder", "disc", "sphere", "capsule", "cone", "ellipsoid"]
+    "type",
+    [
+        "link",
+        "plate",
+        "box",
+        "cylinder",
+        "tube",
+        "half_pipe",
+        "disc",
+        "sphere",
+        "capsule",
+        "cone",
+        "ellipsoid",
+    ],
 )
 @pytest.mark.parametrize("mirror_plane", GLASSES, ids=("side", "level", "askew"))
 def test_points_and_mass_are_the_mirrored_ones(type, mirror_plane):

@@ -156,6 +156,18 @@ def test_the_first_corner_can_be_typed(context):
         ("sphere", [(0, 0)], "45⏎", {"radius": 0.045}),
         ("ellipsoid", [(0, 0)], "400,60⏎30⏎", {"length": 0.4, "depth": 0.03, "height": 0.06}),
         ("cylinder", [(0, 0)], "300,90⏎20⏎", {"radius": 0.02, "height": 0.3}),
+        (
+            "tube",
+            [(0, 0)],
+            "300,90⏎20⏎",
+            {"radius": 0.02, "inner_radius": 0.016, "height": 0.3},
+        ),
+        (
+            "half_pipe",
+            [(0, 0)],
+            "300,90⏎20⏎",
+            {"radius": 0.02, "inner_radius": 0.016, "height": 0.3},
+        ),
         ("capsule", [(0, 0), (0, 0.2)], "30⏎", {"radius": 0.03, "height": 0.2}),
         (
             "cone",
