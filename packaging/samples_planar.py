@@ -242,6 +242,52 @@ def parallelogram_five_bars() -> tuple[Project, Camera]:
 
 
 @sample("dynamics", 2)
+def fillets_and_ellipse() -> tuple[Project, Camera]:
+    half, deep, apart, base = 0.5, 0.4, 0.2, 0.08
+    m = Builder(
+        "Fillets and an ellipse",
+        "Two beads fall down two wires of the same width and depth. One is bent from straight "
+        "pieces with two fillets: where a fillet begins the curvature jumps from 0 to 1/r, and "
+        "with it the force on the bead. The other one is an ellipse, whose curvature changes "
+        "everywhere and jumps nowhere. The first bead runs over the arc length and moves by m s̈, "
+        "the second over the eccentric angle.",
+        [
+            "Who is at the bottom first, and who comes back first?",
+            "How large is the jump of the force where the fillet ends, and at which radius is it "
+            "twice as large?",
+            "Why does the ellipse's equation have a term of the speed, and that of the fillets "
+            "none?",
+        ],
+    )
+    m.parameter(
+        "r", "150 mm", "length", minimum="20 mm", maximum="380 mm", slider=True, note="of fillets"
+    )
+    base_plate(m.ground, -half - 0.05, half + 0.05, "60 mm", "300 mm")
+    flat = [(-half, deep), (-half, 0.0), (half, 0.0), (half, deep)]
+    track = [(x, apart / 2, base + z) for x, z in flat]
+    first = m.body("bead on the fillets", track[0], color=ORANGE)
+    first.sphere("28 mm", density=ALUMINIUM)
+    m.on_curve("bent", m.ground, first, track, at=track[0], form="polyline", fillet="r")
+    rim = (-half, -apart / 2, base + deep)
+    second = m.body("bead on the ellipse", rim, color=BLUE)
+    second.sphere("28 mm", density=ALUMINIUM)
+    m.on_ellipse(
+        "oval",
+        m.ground,
+        second,
+        center=(0.0, -apart / 2, base + deep),
+        at=rim,
+        semi_a=half,
+        semi_b=deep,
+        normal=(0, -1, 0),
+        along=(1, 0, 0),
+    )
+    m.run(duration="6 s", tolerance="1e-10")
+    plots(m, "Heights", "body/bead_on_the_fillets/z", "body/bead_on_the_ellipse/z")
+    return m.project(), Camera((0.0, 0.0, 0.44), -72.0, 12.0, 2.5)
+
+
+@sample("dynamics", 2)
 def bead_on_circle() -> tuple[Project, Camera]:
     radius = 0.24
     m = Builder(

@@ -84,6 +84,25 @@ def test_the_wire_pushes_the_bead_as_the_circle_demands():
     assert known.max() > 4.0 and known.min() < -20.0, "pushed both ways"
 
 
+def test_beads_on_fillets_and_on_an_ellipse_keep_their_speeds_and_times():
+    result = run("fillets_and_ellipse", duration=2.0, sample_step=0.01)
+    z, v = result.poses[:, :, 2] - 0.08, result.velocities[:, :, :3]
+    assert (v**2).sum(axis=2) == pytest.approx(2 * 9.81 * (0.4 - z), abs=1e-7)
+    x, y = result.poses[:, 1, 0] / 0.5, (z[:, 1] - 0.4) / 0.4
+    assert np.abs(x**2 + y**2 - 1).max() < 1e-14
+    # down the wall to the fillet, through it, and along the floor
+    radius, fast = 0.15, math.sqrt(2 * 9.81 * 0.4)
+    fall = math.sqrt(2 * (0.4 - radius) / 9.81)
+    through, _ = scipy.integrate.quad(
+        lambda turn: radius / math.sqrt(2 * 9.81 * (0.4 - radius + radius * math.sin(turn))),
+        0,
+        math.pi / 2,
+    )
+    middle = fall + through + (0.5 - radius) / fast
+    place = np.interp(middle, result.time, result.poses[:, 0, 0])
+    assert abs(place) < 1e-8, "on the floor its speed is constant"
+
+
 def test_gears_turn_by_their_teeth():
     result = run("gear_train")
     a, b, c, d = (

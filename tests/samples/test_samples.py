@@ -63,6 +63,7 @@ KNOWN = {
     "gimbal_lock": (3, 0, 1),
     # along the wire, and three turns
     "bead_on_circle": (4, 0, 0),
+    "fillets_and_ellipse": (8, 0, 0),
     # bodies that touch: contacts take no freedom of the drawing, six for every body that nothing
     # else holds
     "box_on_incline": (6, 0, 0),
