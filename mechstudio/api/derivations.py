@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.project import Project
 from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.symbolic.errors import DerivationError as DerivationError
@@ -39,15 +38,11 @@ def derive(
         >>> equations.mass_matrix.shape
         (2, 2)
     """
-    from mechstudio.engine.constraints.curves import curve_table
+    from mechstudio.engine.constraints.curves import laid_out
     from mechstudio.symbolic.derivation import derive
 
     derivation = derive(project, method, coordinates=coordinates, progress=progress)
-    derivation.curves = {
-        id: curve_table(curve).at
-        for id, j in project.mechanism.joints.items()
-        if (curve := curve_of(j)) is not None
-    }
+    derivation.curves = {id: table.at for id, table in laid_out(project.mechanism).items()}
     return derivation
 
 

@@ -45,16 +45,11 @@ Begin = Callable[
 
 def curves(project: Project) -> dict[str, Curve]:
     """Curves of a drawing by joint, which a derivation needs to have numbers of them."""
-    with_one = {
-        id: curve
-        for id, j in project.mechanism.joints.items()
-        if (curve := curve_of(j)) is not None
-    }
-    if not with_one:
+    if all(curve_of(joint) is None for joint in project.mechanism.joints.values()):
         return {}
-    from mechstudio.engine.constraints.curves import curve_table
+    from mechstudio.engine.constraints.curves import laid_out
 
-    return {id: curve_table(curve).at for id, curve in with_one.items()}
+    return {id: table.at for id, table in laid_out(project.mechanism).items()}
 
 
 def _verdict(request: Verdict, begin: Begin) -> Iterator[Proved]:

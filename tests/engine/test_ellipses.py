@@ -8,7 +8,9 @@ from scipy.integrate import solve_ivp
 
 import mechstudio as ms
 from mechstudio.engine.constraints.curves import curve_table
+from mechstudio.model.edits import elements
 from mechstudio.model.joints.tracks import curve_of
+from mechstudio.model.quantity import Quantity
 
 G, MASS = 9.81, 2.0
 
@@ -109,3 +111,12 @@ def test_every_method_writes_the_same_equation(method):
     assert M[0, 0] == pytest.approx(MASS * (0.25 * s * s + 0.04 * c * c), rel=1e-13)
     assert b[0] == pytest.approx(MASS * 0.21 * s * c * 1.5**2, rel=1e-12)
     assert g[0] == pytest.approx(MASS * G * 0.2 * c, rel=1e-12)
+
+
+@pytest.mark.parametrize(("a", "b"), [(0.0, 0.2), (0.3, 0.0)])
+def test_a_semi_axis_of_no_length_is_told(a, b):
+    numbers = {"semi_a": Quantity(a), "semi_b": Quantity(b)}
+    drawn = elements.set_attribute(bead(0.3, 0.2), "wire", parameters=numbers)
+    with pytest.raises(ms.EngineError, match="semi-axis of no length"):
+        ms.simulate(drawn)
+    assert ms.derive(drawn).equations.coordinates

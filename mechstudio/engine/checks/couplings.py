@@ -12,6 +12,7 @@ from mechstudio.model.findings import Finding, listed
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.formulas.jets import tree_jet
 from mechstudio.model.joints.titles import MOVES, titled
+from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.laws import evaluation, texts
 from mechstudio.model.mechanism import (
     ACCELERATION,
@@ -56,15 +57,15 @@ def check_joint_parts(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
             )
     if kind.check is not None and sound:
         yield from kind.check(joint, mechanism, who)
-    if kind.curve:
-        if joint.curve is None:
+    if kind.has_track and sound:
+        if (curve := curve_of(joint)) is None:
             yield Finding(
                 "error",
                 joint.id,
                 tr("{who} has no curve to run along.", who=who),
                 tr("Give it at least two different points."),
             )
-        elif problem := curve_problem(joint.curve):
+        elif problem := curve_problem(curve):
             yield Finding(
                 "error",
                 joint.id,

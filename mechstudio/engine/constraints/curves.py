@@ -16,7 +16,8 @@ import numpy as np
 
 from mechstudio.model.geometry import curve_forms
 from mechstudio.model.geometry.rotation import Triple
-from mechstudio.model.mechanism import Curve
+from mechstudio.model.joints.tracks import curve_of
+from mechstudio.model.mechanism import Curve, Mechanism
 from mechstudio.model.quantity import values
 from mechstudio.translation import tr
 
@@ -184,6 +185,16 @@ def curve_table(curve: Curve) -> CurveTable:
         raise ValueError(tr("The curve {problem}.", problem=problem))
     points = tuple(values(p) for p in curve.points)
     return _table(points, curve.form, curve.closed, _radius(curve))
+
+
+def laid_out(mechanism: Mechanism) -> dict[str, CurveTable]:
+    """Tables of the curves of a mechanism by joint, without those that are none."""
+    drawn = {id: curve_of(joint) for id, joint in mechanism.joints.items()}
+    return {
+        id: curve_table(curve)
+        for id, curve in drawn.items()
+        if curve is not None and not curve_problem(curve)
+    }
 
 
 def _radius(curve: Curve) -> float | None:

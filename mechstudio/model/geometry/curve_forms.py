@@ -97,6 +97,12 @@ def _ellipse(points: Points, closed: bool, radius: float | None) -> tuple[Piece,
     return (Piece(2.0 * math.pi, 1.0, centre, minus(a, centre), minus(b, centre)),)
 
 
+def _ellipse_problem(points: Points, closed: bool, radius: float | None) -> str:
+    if min(math.hypot(*minus(p, points[0])) for p in points[1:]) <= 0.0:
+        return tr("has a semi-axis of no length")
+    return ""
+
+
 def _round_problem(points: Points, closed: bool, radius: float | None) -> str:
     if circle_through(points) is None:
         return tr("goes through three points on a straight line, which no circle does")
@@ -202,7 +208,15 @@ CURVE_FORMS: dict[str, CurveForm] = {
     ),
     "arc": CurveForm("Arc", "arc", count=3, closed=False, pieces=_arc, problem=_round_problem),
     # centre and the ends of both semi-axes, over the eccentric angle
-    "ellipse": CurveForm("Ellipse", "ellipse", 3, True, angle=True, pieces=_ellipse),
+    "ellipse": CurveForm(
+        "Ellipse",
+        "ellipse",
+        3,
+        True,
+        angle=True,
+        pieces=_ellipse,
+        problem=_ellipse_problem,
+    ),
 }
 DRAWN_FORMS = {key: form for key, form in CURVE_FORMS.items() if not form.angle}
 
@@ -227,7 +241,7 @@ def curve_problem(form: str, points: Points, closed: bool, radius: float | None 
     if not all(math.isfinite(x) for p in points for x in p):
         return tr("has a point that is not a number")
     extent = max(max(x) - min(x) for x in zip(*points, strict=True))
-    for k, d in enumerate(sides(points, closed)):
+    for k, d in enumerate([] if kind.angle else sides(points, closed)):
         if math.hypot(*d) <= COINCIDE * extent:
             return tr(
                 "has points {number} and {number_2} at the same place",

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.laws import evaluation
 from mechstudio.model.laws.later import later
 from mechstudio.model.mechanism import ACCELERATION, POSITION, Drive, Law, Mechanism
@@ -112,11 +111,10 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
 
 def _lay_out_curves(derivation: "DerivedEquations") -> None:
     """The numbers of curves, if nobody has put them in."""
-    from mechstudio.engine.constraints.curves import curve_table
+    from mechstudio.engine.constraints.curves import laid_out
 
-    for id, joint in derivation.plan.mechanism.joints.items():
-        if (curve := curve_of(joint)) is not None:
-            derivation.curves.setdefault(id, curve_table(curve).at)
+    for id, table in laid_out(derivation.plan.mechanism).items():
+        derivation.curves.setdefault(id, table.at)
 
 
 def _independent(jacobian: np.ndarray) -> tuple[int, ...]:
