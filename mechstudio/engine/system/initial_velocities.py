@@ -98,7 +98,7 @@ def initial_velocities(
                 [_typed_twist(mechanism.bodies[ids[n][1]], T, ids[n][0]) for n in rows]
             )
             motions.target(
-                (roots[rows] @ twists[rows][:, :, held]).reshape(-1, len(held)),
+                (roots[rows] @ twists[rows][:, :, held]).reshape(6 * len(rows), len(held)),
                 (roots[rows] @ requested[:, :, None]).ravel(),
             )
             metres = np.repeat((1.0, mechanism.size()), 3)
@@ -107,7 +107,8 @@ def initial_velocities(
             )
         if motions.free.shape[1]:
             motions.target(
-                (roots @ twists[:, :, held]).reshape(-1, len(held)), np.zeros(6 * len(roots))
+                (roots @ twists[:, :, held]).reshape(6 * len(roots), len(held)),
+                np.zeros(6 * len(roots)),
             )
     v[held] = motions.start
     v = onto_a_branch(v, possible, y, T, where)

@@ -6,8 +6,9 @@ import msgspec
 import numpy as np
 import pytest
 
+import mechstudio as ms
 from mechstudio.engine.integration.options import RunOptions
-from mechstudio.engine.run import run
+from mechstudio.engine.run import run, system_for
 from mechstudio.engine.structure.mobility import analyse
 from mechstudio.engine.structure.velocity_conflicts import velocity_findings
 from mechstudio.engine.system import initial_velocities, system
@@ -284,3 +285,16 @@ def test_what_no_joint_holds_is_no_part_of_the_decompositions(monkeypatch):
     assert want["coupler"].any()
     for id, twist in start(s).items():
         assert twist == pytest.approx(want[id], abs=1e-10), id
+
+
+@pytest.mark.parametrize(("speed", "named"), [(0.0, []), (1.0, ["held"])])
+def test_the_velocity_of_a_held_body_beside_a_loose_one_is_read(speed, named):
+    """No joint has a freedom: there is nothing to match but what is held already."""
+    builder = ms.Builder("held")
+    held = builder.body("held").box(0.1, 0.1, 0.1).velocity((speed, 0, 0))
+    builder.fix("bolt", builder.ground, held, at=(0, 0, 0))
+    builder.body("loose", (1, 0, 0)).box(0.1, 0.1, 0.1).velocity((0, 0, 1))
+    mechanism = builder.project().mechanism
+    assert [id for id, _ in said(mechanism)] == named
+    options = RunOptions(duration=0.1)
+    assert all(np.isfinite(r).all() for r in run(system_for(mechanism, options), options))
