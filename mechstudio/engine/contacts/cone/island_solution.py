@@ -315,7 +315,8 @@ def impacts_in_turn(P, island, S, points):
     while count < MOST_IMPACTS:
         worst, fastest = -1, -slowest
         for i in range(first, last):
-            e = S.materials[S.pair[i], s.RESTITUTION]
+            M, m = S.materials, S.pair[i]
+            e = M[m, s.RESTITUTION] + M[m, s.TANGENTIAL]
             u = S.approach[i, 0] + P.product_y[i, 0]
             if e > 0.0 and u < fastest and points.gap[S.order[i]] + h * u < 0.0:
                 worst, fastest = i, u

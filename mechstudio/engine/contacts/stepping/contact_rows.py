@@ -192,7 +192,8 @@ def fill_right_side(S, P, points):
         x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
         y, z = y + S.belt_slip[i, 0], z + S.belt_slip[i, 1]
         S.foreseen[i, 0], S.foreseen[i, 1], S.foreseen[i, 2] = x, y, z
-        e, soft = S.materials[m, s.RESTITUTION], S.materials[m, s.COMPLIANCE] > 0.0
+        e, again = S.materials[m, s.RESTITUTION], S.materials[m, s.TANGENTIAL]
+        soft = S.materials[m, s.COMPLIANCE] > 0.0
         if soft:
             push = gap / (h + S.materials[m, s.DAMPING])
         elif gap < 0.0:
@@ -202,14 +203,13 @@ def fill_right_side(S, P, points):
         if S.bends[i, s.SMOOTH] > 0.0:
             y, z = bend_slip(S, P, i, x + push, y, z)
             x += S.bends[i, s.BENT]
-        elif e > 0.0 and before < -slowest and gap + h * before < 0.0 and not soft:
+        elif e + again > 0.0 and before < -slowest and gap + h * before < 0.0 and not soft:
             rebounds += 1
             if not sequential:
                 # the load of the step acts after the rebound too: without that a ball would gain
                 # height
                 push = min(e * before - min(x - before, 0.0), 0.0)
-                y += S.materials[m, s.TANGENTIAL] * S.approach[i, 1]
-                z += S.materials[m, s.TANGENTIAL] * S.approach[i, 2]
+                y, z = y + again * S.approach[i, 1], z + again * S.approach[i, 2]
         P.r[i, 0], P.r[i, 1], P.r[i, 2] = x + push, y, z
         if P.size[WIDTH] == 6:
             x, y, z = turn_slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])

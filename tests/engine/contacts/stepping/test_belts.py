@@ -5,7 +5,8 @@ import pytest
 
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.model.contact import ContactSettings, Surface
-from mechstudio.model.mechanism import GROUND, Frame
+from mechstudio.model.mechanism import GROUND, Frame, Joint, Placement
+from mechstudio.model.quantity import vector
 from tests.engine.contacts.cases import G, Q, ball, box, mechanism
 from tests.engine.contacts.stepping.test_energy_account import closes, record
 from tests.engine.contacts.stepping.test_soft_rows import at, spring
@@ -125,3 +126,39 @@ def test_a_superball_turns_its_slip_round(impacts, again, friction):
     assert read("body/ball/vx")[-1] == pytest.approx(v - impulse, rel=1e-3)
     spin = w + impulse * r / (0.4 * r * r)
     assert read("body/ball/wy")[-1] == pytest.approx(spin, rel=1e-3)
+
+
+@pytest.mark.parametrize("impacts", ["moreau", "sequential"])
+def test_a_dead_ball_may_still_turn_its_slip_round(impacts):
+    """Without rebound it stays on the floor, and its slip of 1 m/s has become one of -1 m/s, which
+    friction then brakes.
+    """
+    surface = skin(0.5, tangential_restitution=1.0)
+    read, _, _ = record(
+        mechanism(
+            [ball("ball", 0.05, 1.0, (0, 0, 0.2), v=(1.0, 0, 0), surface=surface)], floor=surface
+        ),
+        options(0.25, 1e-4, 1e-3, impacts=impacts),
+    )
+    x, w = read("body/ball/vx"), read("body/ball/wy")
+    assert (x - 0.05 * w).min() == pytest.approx(-1.0, abs=0.02)
+    assert x.min() == pytest.approx(1.0 - 4.0 / 7.0, abs=1e-2)
+    assert read("body/ball/z")[-1] == pytest.approx(0.05, abs=1e-5)
+
+
+@pytest.mark.parametrize("method", ["apgd", "gauss_seidel"])
+@pytest.mark.parametrize("more", [{}, {"rolling": 1e-4, "spinning": 1e-4}])
+def test_a_belt_of_a_turned_body_carries_along_its_own_way(method, more):
+    """A belt turned by 0.7 rad about z: what lies on it goes along its own x."""
+    surface = skin(0.6, belt_speed=0.5, **more)
+    way = np.array([np.cos(0.7), np.sin(0.7), 0.0])
+    belt = box("belt", (3.0, 3.0, 0.1), 10.0, (0, 0, -0.05), turn=(0.7, 0, 0), surface=surface)
+    turned = Placement(vector(0.0, 0.0, -0.05), vector(0.7, 0.0, 0.0))
+    held = Joint("held", "held", "fixed", Frame(GROUND, "", turned), Frame("belt"))
+    read, _, _ = record(
+        mechanism([belt, parcel()], joints={"held": held}),
+        options(1.0, method=method),
+    )
+    speed = np.array([read(f"body/box/v{c}")[-1] for c in "xyz"])
+    assert speed == pytest.approx(0.5 * way, abs=1e-4)
+    closes(read, 1e-4)
