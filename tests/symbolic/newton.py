@@ -13,6 +13,7 @@ from mechstudio.engine.constraints.curves import curve_table
 from mechstudio.engine.constraints.joint_coordinates import joint_coordinates
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.model.geometry.rotation import matrix
+from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.laws.evaluation import jet
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND
@@ -175,7 +176,7 @@ def transformed(at, joint, motion, axis, sign, q, v, a):
         )
     if motion == TRACK:
         assert sign > 0, "a curve on the outer body has no reference here"
-        c, d, dd = (at.R @ x for x in curve_table(joint.curve).at(q))
+        c, d, dd = (at.R @ x for x in curve_table(curve_of(joint)).at(q))
         return Moving(
             at.R,
             at.p + c,

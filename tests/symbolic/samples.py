@@ -7,6 +7,7 @@ import pytest
 
 from mechstudio.engine.constraints.curves import curve_table
 from mechstudio.files import project_file
+from mechstudio.model.joints.tracks import curve_of
 
 # closed forms of more terms than anybody reads; test_size_guard.py holds that this is told
 TOO_LARGE = ("delta_robot",)
@@ -63,6 +64,6 @@ def with_curves(derivation):
     """The derivation with the numbers of its curves."""
     joints = derivation.plan.mechanism.joints
     derivation.curves |= {
-        id: curve_table(j.curve).at for id, j in joints.items() if j.curve is not None
+        id: curve_table(curve).at for id, j in joints.items() if (curve := curve_of(j)) is not None
     }
     return derivation

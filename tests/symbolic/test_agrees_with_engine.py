@@ -27,6 +27,7 @@ BY_ROWS = (
     "hyperstatic_cure",
     "stewart_platform",
     "bead_on_circle",
+    "fillets_and_ellipse",
     "bead_two_ways",
     "table_of_four_legs",
     "robot_vacuum",

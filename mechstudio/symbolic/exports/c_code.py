@@ -1,5 +1,6 @@
 """Equations as one C99 file that includes nothing: equations() and forces() over plain arrays."""
 
+import re
 from collections.abc import Mapping
 
 from mechstudio.model.equations.terms import Block, Equations
@@ -96,11 +97,8 @@ def printed(e: Equations, title: str, functions: Mapping[str, Pieces]) -> str:
         "   double *M, double *b, double *g_q, double *C, double *C_q, double *gamma);",
         "void forces(const double *q, const double *v, double t, const double *p, double *tau);\n",
         f"static const double default_parameters[{max(count, 1)}] = {{{values}}};\n",
-        *(
-            [_PIECEWISE, *(_table(tables[f"{name}_pieces"], p) for name, p in functions.items())]
-            if functions
-            else []
-        ),
+    ]
+    bodies = [
         _function(
             e,
             names,
@@ -129,8 +127,15 @@ def printed(e: Equations, title: str, functions: Mapping[str, Pieces]) -> str:
         text = "/* U (1): energy of weights and springs, without what nothing moves. */"
         given = "const double *q, const double *v, double t, const double *p, double *U"
         head = f"void potential({given})"
-        out.append(_function(e, names, functions, tables, ("U",), text, head))
-    return "\n".join(out)
+        bodies.append(_function(e, names, functions, tables, ("U",), text, head))
+    # a compiler warns of a table that nothing reads
+    read = set(re.findall(r"\w+", "\n".join(bodies)))
+    laid = [
+        _table(tables[f"{name}_pieces"], p)
+        for name, p in functions.items()
+        if tables[f"{name}_pieces"] in read
+    ]
+    return "\n".join([*out, *([_PIECEWISE, *laid] if laid else []), *bodies])
 
 
 def _table(name: str, p: Pieces) -> str:
