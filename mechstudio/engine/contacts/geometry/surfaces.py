@@ -209,6 +209,10 @@ def triangle_surroundings(corners: np.ndarray, triangles: np.ndarray) -> np.ndar
             beyond.setdefault((int(triangle[k]), int(triangle[(k + 1) % 3])), (t, k))
     edges = np.zeros((len(triangles), 3, 4))
     own, part = np.zeros(len(triangles), np.int64), np.arange(len(triangles))
+    # the smaller of two triangles looks for what they share: it is near less
+    size = np.linalg.norm(np.ptp(corners[triangles], axis=1), axis=1)
+    rank = np.empty(len(triangles), np.int64)
+    rank[np.argsort(size, kind="stable")] = np.arange(len(triangles))
 
     def first_of(t: int) -> int:
         while part[t] != t:
@@ -228,12 +232,13 @@ def triangle_surroundings(corners: np.ndarray, triangles: np.ndarray) -> np.ndar
         reach = np.linalg.norm(apex - corners[start])
         height = planes[t, :3] @ apex - planes[t, 3]
         edges[t, k, 3] = RIDGE if height < -1e-4 * reach else INNER
-        if height < -1e-4 * reach and t < other[0]:
+        if height < -1e-4 * reach and rank[t] < rank[other[0]]:
             own[t] |= 8 << k
         if abs(height) < 1e-6 * reach:
             part[first_of(t)] = first_of(other[0])
     seen: set[int] = set()
-    for t, triangle in enumerate(triangles):
+    for t in np.argsort(rank):
+        triangle = triangles[t]
         for k in range(3):
             if edges[t, k, 3] != INNER:
                 for at in (k, (k + 1) % 3):

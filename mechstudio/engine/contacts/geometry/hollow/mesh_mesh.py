@@ -273,17 +273,20 @@ def edge_across_edge(T, W, a, ka, i, b, kb, j, m, reach, deep, n):
 
 
 @kernel
+def beside_corners(R, x, y, z, reach):
+    """True if a point lies in the box about the triangle in R[0:9], wider by reach."""
+    return (
+        min(R[0], R[3], R[6]) - reach <= x <= max(R[0], R[3], R[6]) + reach
+        and min(R[1], R[4], R[7]) - reach <= y <= max(R[1], R[4], R[7]) + reach
+        and min(R[2], R[5], R[8]) - reach <= z <= max(R[2], R[5], R[8]) + reach
+    )
+
+
+@kernel
 def triangle_with_triangle(T, W, i, a, m, j, b, reach, deep, beside, n):
     """Contacts of triangle a of the first mesh, in W.P[0, 4 m:], and b of the second."""
     R, P, V = W.R, W.P, T.vertices
-    mask_a, mask_b = int(T.surroundings[a, MASK]), int(T.surroundings[b, MASK])
-    if mask_a == 0 and mask_b == 0:
-        return n
-    for k in range(3):
-        low, high = P[2, 2 * m, k], P[2, 2 * m + 1, k]
-        x, y, z = V[T.triangles[b, 0], k], V[T.triangles[b, 1], k], V[T.triangles[b, 2], k]
-        if max(x, y, z) < low or min(x, y, z) > high:
-            return n
+    mask_a, mask_b = W.label[0, m, 0], int(T.surroundings[b, MASK])
     if mask_a & 7:
         for k in range(3):
             for c in range(3):
@@ -292,6 +295,8 @@ def triangle_with_triangle(T, W, i, a, m, j, b, reach, deep, beside, n):
         for k in range(3):
             if mask_a & (OWN_CORNER << k):
                 x, y, z = P[0, 4 * m + k, 0], P[0, 4 * m + k, 1], P[0, 4 * m + k, 2]
+                if not beside_corners(R, x, y, z, deep):
+                    continue
                 n = corner_over_face(
                     T, W, i, T.triangles[a, k], x, y, z, j, b, 0, reach, deep, beside, n
                 )
@@ -303,6 +308,8 @@ def triangle_with_triangle(T, W, i, a, m, j, b, reach, deep, beside, n):
         for k in range(3):
             if mask_b & (OWN_CORNER << k):
                 v = T.triangles[b, k]
+                if not beside_corners(R, V[v, 0], V[v, 1], V[v, 2], deep):
+                    continue
                 n = corner_over_face(
                     T, W, j, v, V[v, 0], V[v, 1], V[v, 2], i, a, 1, reach, deep, beside, n
                 )
@@ -369,6 +376,20 @@ def meets(nodes, n, P, m):
 
 
 @kernel
+def is_near(vertices, triangles, b, P, m):
+    """True if the box about triangle b meets that of triangle m of a leaf, in P[2, 2 m:]."""
+    for k in range(3):
+        x, y, z = (
+            vertices[triangles[b, 0], k],
+            vertices[triangles[b, 1], k],
+            vertices[triangles[b, 2], k],
+        )
+        if max(x, y, z) < P[2, 2 * m, k] or min(x, y, z) > P[2, 2 * m + 1, k]:
+            return False
+    return True
+
+
+@kernel
 def walk(T, W, i, j, reach, deep, beside, crossing):
     """Contacts of all pairs of triangles whose boxes come nearer than `deep`, or the edges of one
     mesh through faces of the other one; their number.
@@ -403,6 +424,7 @@ def walk(T, W, i, j, reach, deep, beside, crossing):
             for c in range(3):
                 x, y, z = P[0, 4 * m, c], P[0, 4 * m + 1, c], P[0, 4 * m + 2, c]
                 P[2, 2 * m, c], P[2, 2 * m + 1, c] = min(x, y, z) - deep, max(x, y, z) + deep
+            W.label[0, m, 0] = int(T.surroundings[begin + m, MASK])
         while first >= 0:
             other = T.ints[j, NODE0] + first
             for m in range(count):
@@ -410,6 +432,11 @@ def walk(T, W, i, j, reach, deep, beside, crossing):
                     continue
                 for k in range(T.tree[other, 2]):
                     b = T.ints[j, TRIANGLE0] + T.tree[other, 1] + k
+                    # before calls that take all tables along
+                    if not crossing and W.label[0, m, 0] == 0 and T.surroundings[b, MASK] == 0.0:
+                        continue
+                    if not is_near(T.vertices, T.triangles, b, P, m):
+                        continue
                     if crossing:
                         n = crossing_edges(T, W, begin + m, m, b, n)
                     else:
