@@ -46,11 +46,12 @@ def surface_of(project: Project, id: str) -> Surface:
 
 
 def set_surface_type(project: Project, id: str, type: str) -> Project:
-    """Another preset for a body or the floor; numbers that were typed over the old one go.  Raises
-    KeyError for an unknown one.
+    """Another preset for a body or the floor; numbers that were typed over the old one go, the
+    speed of a belt stays.  Raises KeyError for an unknown one.
     """
     SURFACE_TYPES[type]
-    surface = Surface(type, extra=surface_of(project, id).extra)
+    before = surface_of(project, id)
+    surface = Surface(type, belt_speed=before.belt_speed, extra=before.extra)
     if id == fields.CONTACTS:
         contacts = project.mechanism.contacts
         return (

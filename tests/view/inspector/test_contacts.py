@@ -130,11 +130,16 @@ def test_height_and_surface_of_the_floor_take_numbers_and_formulas(empty, qtbot)
         and empty.viewport.shown.scene.floor == pytest.approx(-0.06)
     )
     choice = next(c for c in empty.docks.inspector.parts(Choice) if c.accessibleName() == "Surface")
+    belt = empty.docks.inspector.number(("floor", "surface", "belt_speed"))
+    belt.edit.setFocus()
+    belt.edit.selectAll()
+    QtTest.QTest.keyClicks(belt.edit, "200 mm/s")
+    QtTest.QTest.keyClick(belt.edit, QtCore.Qt.Key.Key_Return)
+    turns().finish()
     choice.choose("ice")
-    assert (
-        studio.contact.contacts.floor.surface.type == "ice"
-        and studio.contact.contacts.floor.surface.friction is None
-    )
+    surface = studio.contact.contacts.floor.surface
+    assert surface.type == "ice" and surface.friction is None
+    assert surface.belt_speed.value == 0.2, "how it runs is nothing of its material"
 
 
 def test_a_pair_is_switched_in_the_inspector_of_both(empty, qtbot):
