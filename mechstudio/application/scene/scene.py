@@ -15,12 +15,17 @@ from mechstudio.application.scene.forces import add_forces
 from mechstudio.application.scene.fragments import PORTIONS
 from mechstudio.application.scene.instances import Rows, pack_rows, rotate, row_poses
 from mechstudio.application.scene.joints.drives import add_drives
+from mechstudio.application.scene.joints.joint_glyphs import AT_A
 from mechstudio.application.scene.joints.joints import add_joint
 from mechstudio.application.scene.lines import Fills, Lines, pack_fills, pack_lines
 from mechstudio.application.scene.pictures import PicturePlane, picture_planes
 from mechstudio.application.scene.solids.batch import Batch, pack
+from mechstudio.curves.drawings.joint_curves import curve_points
+from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.project import Project
+
+CURVE_TIPS = 24  # points by which a curve is located
 
 
 class Label(NamedTuple):
@@ -199,6 +204,7 @@ def _packed(project: Project, builder: Builder) -> Scene:
     solid, skin = pack(builder.pieces, len(builder.rows))
     drawn = drawn_poses(project)
     at = row_poses(rows, drawn)
+    builder.tips += _curve_tips(builder)
     samples, sample_row = _samples(skin, builder)
     touched = m.contacts.floor if m.contacts.enabled else None
     floor = (
@@ -229,6 +235,17 @@ def _packed(project: Project, builder: Builder) -> Scene:
         picture_planes(project),
         touched is not None,
     )
+
+
+def _curve_tips(builder: Builder) -> list[tuple[int, np.ndarray]]:
+    """Some points of the curves of joints, so that a camera that fits all takes them in."""
+    out: list[tuple[int, np.ndarray]] = []
+    for id, joint in builder.mechanism.joints.items():
+        if (curve := curve_of(joint)) is not None and id in builder.anchors:
+            points = curve_points(curve)
+            some = [*points[:: max(1, len(points) // CURVE_TIPS)], points[-1]]
+            out += [(builder.anchors[id][AT_A], p) for p in some]
+    return out
 
 
 def _samples(skin: Batch, builder: Builder) -> tuple[np.ndarray, np.ndarray]:

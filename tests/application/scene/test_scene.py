@@ -497,3 +497,19 @@ def test_no_two_faces_of_new_parts_lie_in_one_place(level):
         mesh = shape_part(shape, level).solid
         p = np.sort(mesh.points[mesh.triangles].round(9).view([("", float)] * 3)[..., 0], axis=1)
         assert len(np.unique(p, axis=0)) == len(p), shape.type
+
+
+def test_a_camera_that_fits_all_takes_the_curves_of_joints_in():
+    import mechstudio as ms
+
+    m = ms.Builder("wires")
+    corners = [(0, 0, 3.0), (0, 0, 0), (2.0, 0, 0), (2.0, 0, 5.0)]
+    bead = m.body("bead", corners[0])
+    bead.sphere("30 mm")
+    m.on_curve("wire", m.ground, bead, corners, at=corners[0], form="polyline", fillet=0.5)
+    project = m.project()
+    scene = build_scene(project)
+    points = scene.points_of(("wire",), row_poses(scene.rows, drawn_poses(project)))
+    room = 3.0 * scene.glyph
+    for low, high, reach in zip(points.min(axis=0), points.max(axis=0), (2.0, 0.0, 5.0)):
+        assert -room < low <= 0.0 and reach <= high < reach + room
