@@ -27,6 +27,7 @@ from mechstudio.model.contact import (
     Surface,
 )
 from mechstudio.model.edits.contacts import pair_surface
+from mechstudio.model.geometry.rotation import rotate
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Settings
 from mechstudio.model.results.sample import ITERATIONS, RESIDUAL, SampleLayout
@@ -129,7 +130,10 @@ class ContactInstant:
             self.gap < 0.0, np.maximum(self.gap / self.step, closed), self.gap / self.step
         )
         self.b[:, 0] = np.where(self.soft > 0.0, self.gap / (self.step + wait), per_step)
+        self.b[:, 1:] = self._belt_slips(row, layout)
         self.b[self.rebounds, 0] = -self.u[self.rebounds, 0]
+        turned = self.rebounds & self._turns_slip()
+        self.b[turned, 1:] = -self.u[turned, 1:]
         self.r = self.velocity - (self.N @ self.gamma.ravel()).reshape(-1, 3)
 
     def _directions(self, J: np.ndarray, origins: np.ndarray) -> np.ndarray:
@@ -142,28 +146,56 @@ class ContactInstant:
                     D[:, c] += sign * (J[k, :3] + np.cross(J[k, 3:].T, arm).T).T @ axes.T
         return D.reshape(J.shape[2], -1)
 
+    def _skin(self, k: int) -> Surface:
+        """Surface of a body by its number, -1 for ground."""
+        m = self.mechanism
+        if k >= 0:
+            return tuple(m.bodies.values())[k].surface
+        return (
+            m.contacts.floor.surface
+            if m.contacts.floor is not None and not m.ground.shapes
+            else m.ground.surface
+        )
+
+    def _met(self, a: int, b: int) -> tuple[Surface, ...]:
+        """The surface of a pair of bodies where it has one of its own, else those of both."""
+        names = tuple(self.mechanism.bodies)
+        name = lambda k: names[k] if k >= 0 else GROUND
+        own = pair_surface(self.mechanism, name(a), name(b))
+        return (own,) if own is not None else (self._skin(a), self._skin(b))
+
+    def _turns_slip(self) -> np.ndarray:
+        """(c,): pairs with a tangential restitution."""
+        return np.array(
+            [
+                min(s.number("tangential_restitution") for s in self._met(a, b)) > 0.0
+                for a, b in self.bodies.tolist()
+            ],
+            bool,
+        )
+
+    def _belt_slips(self, row: np.ndarray, layout: SampleLayout) -> np.ndarray:
+        """(c, 2): what belts add to the slip along u and w [m/s]: each -c y x n, c being its speed
+        about the axis y of its body.
+        """
+        out = np.zeros((len(self.mu), 2))
+        names = tuple(self.mechanism.bodies)
+        for i, (pair, (n, u, w)) in enumerate(zip(self.bodies.tolist(), self.axes)):
+            for k in pair:
+                speed = self._skin(k).number("belt_speed")
+                if speed:
+                    y = (0.0, 1.0, 0.0)
+                    if k >= 0:
+                        y = rotate(tuple(row[layout.pose(names[k])][3:7].tolist()), y)
+                    carried = speed * np.cross(y, n)
+                    out[i] -= carried @ u, carried @ w
+        return out
+
     def _softness(self) -> tuple[np.ndarray, np.ndarray]:
         """(E's normal entries, damping times [s]) of the contacts: of the pair where it has a
         surface of its own, else what gives way adds up.
         """
-        m, names = self.mechanism, tuple(self.mechanism.bodies)
-
-        def skin(k: int) -> Surface:
-            if k >= 0:
-                return m.bodies[names[k]].surface
-            return (
-                m.contacts.floor.surface
-                if m.contacts.floor is not None and not m.ground.shapes
-                else m.ground.surface
-            )
-
-        name = lambda k: names[k] if k >= 0 else GROUND
-
-        def met(a: int, b: int) -> tuple[Surface, ...]:
-            own = pair_surface(m, name(a), name(b))
-            return (own,) if own is not None else (skin(a), skin(b))
-
-        both = [met(a, b) for a, b in self.bodies.tolist()]
+        both = [self._met(a, b) for a, b in self.bodies.tolist()]
         wait = np.array([max(x.number("damping") for x in found) for found in both])
         give = np.array([sum(1.0 / x.number("stiffness") for x in found) for found in both])
         return give / (self.step * (self.step + wait)), wait
@@ -216,8 +248,8 @@ class ContactInstant:
 
     @property
     def _slip(self) -> np.ndarray:
-        """μ |u_t| (c,) [m/s]."""
-        return self.mu * np.hypot(self.u[:, 1], self.u[:, 2])
+        """μ |u_t| (c,), belts running [m/s]."""
+        return self.mu * np.hypot(*self.velocity[:, 1:].T)
 
     @property
     def scale(self) -> np.ndarray:
@@ -242,7 +274,7 @@ class ContactInstant:
         still = max(1e-4, 30.0 * self.settings.contacts.tolerance.value)
         out = []
         for g, u, mu, pressing, rebounds in zip(
-            self.gamma, self.u, self.mu, self.pressing, self.rebounds
+            self.gamma, self.velocity, self.mu, self.pressing, self.rebounds
         ):
             moving = hypot(u[1], u[2]) > still and hypot(g[1], g[2]) >= ON_CONE * mu * g[0]
             out.append(

@@ -401,6 +401,14 @@ class _Written:
             )
         if at.rebounds[i]:
             words.append(tr("It rebounds: b = −u_n⁺ stands for what restitution asks."))
+        elif at.b[i, 1:].any():
+            words.append(
+                tr(
+                    "The surfaces run along each other by {speed:.3g} m/s where bodies stand "
+                    "still: b has that along u and w.",
+                    speed=float(np.hypot(*at.b[i, 1:])),
+                )
+            )
         yield Step(
             "step:numbers",
             "step",

@@ -83,6 +83,21 @@ def test_a_ball_that_rolls_fast_rolls_in_the_chapter_too():
     )
 
 
+def test_belts_count_in_the_chapter_as_in_the_run():
+    """Parcels that ride stick, whatever their speed; b has what the belt runs by."""
+    d, row, sample, at = instant("conveyors", 2.5)
+    tolerance = at.settings.contacts.tolerance.value
+    assert at.residuals.max() == pytest.approx(at.run_residual, abs=1e-8)
+    assert at.residuals.max() < tolerance
+    slow, fast = 0.4, 0.8
+    ran = np.hypot(*at.b[at.pressing, 1:].T)
+    assert {round(float(x), 6) for x in ran} == {slow, fast}
+    rides = np.array(at.verdicts) == "sticks"
+    assert rides.sum() >= 8 and np.hypot(*at.u[rides, 1:].T).min() > 0.39
+    shown = contacts_chapter(d, row, sample, live=d.live()).chapter.step("step:numbers").sentences
+    assert any("run along each other by 0.8 m/s" in s for s in shown)
+
+
 def test_what_the_chapter_leaves_out_is_said_where_it_counts(sliding):
     words = lambda d, row, sample: " ".join(
         contacts_chapter(d, row, sample, live=d.live()).chapter.step("solution:numbers").sentences
