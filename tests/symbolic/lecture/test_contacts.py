@@ -95,7 +95,7 @@ def test_belts_count_in_the_chapter_as_in_the_run():
     rides = np.array(at.verdicts) == "sticks"
     assert rides.sum() >= 8 and np.hypot(*at.u[rides, 1:].T).min() > 0.39
     shown = contacts_chapter(d, row, sample, live=d.live()).chapter.step("step:numbers").sentences
-    assert any("run along each other by 0.8 m/s" in s for s in shown)
+    assert any("run along each other by 0.4 m/s" in s for s in shown)
 
 
 def test_what_the_chapter_leaves_out_is_said_where_it_counts(sliding):
