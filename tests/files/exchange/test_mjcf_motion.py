@@ -66,6 +66,7 @@ NOT_HELD = {
     "double_wishbone": "prescribed law of time",
     "drag_link": "prescribed speed",
     "dwell_six_bar": "prescribed speed",
+    "fillets_and_ellipse": "points on curves",
     "flyball_governor": "prescribed law of time",
     "folding_chair": "prescribed law of time",
     "foucault_pendulum": "prescribed speed",
