@@ -2,6 +2,8 @@
 by itself.
 """
 
+import math
+
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.island_solution import POINTS
 from mechstudio.engine.contacts.cone.problem import (
@@ -188,6 +190,20 @@ def rest(T, S, P, y, h):
             reach = 1.0 if j < T.nodes[i, V0] + 3 else S.settings[s.SIZE]
             fastest = max(fastest, abs(y[nq + j]) * reach)
         S.still[u] = S.still[u] + h if fastest < speed else 0.0
+    if S.settings[s.BELTED] > 0.0:
+        wake_on_belts(S, P)
+
+
+@kernel
+def wake_on_belts(S, P):
+    """Count units that running belts touch as moving, however slow the belts are: they carry them
+    on, or slip.
+    """
+    for i in range(P.size[CONTACTS]):
+        if math.hypot(S.belt_slip[i, 0], S.belt_slip[i, 1]) > S.settings[s.TOLERANCE]:
+            for end in range(2):
+                if P.side[i, end] != P.size[MOVERS]:
+                    S.still[S.unit_of_node[S.node_of_mover[P.side[i, end]]]] = 0.0
 
 
 @kernel

@@ -7,7 +7,7 @@ from mechstudio.engine.integration.options import RunOptions
 from mechstudio.model.contact import ContactSettings, Surface
 from mechstudio.model.mechanism import GROUND, Frame, Joint, Placement
 from mechstudio.model.quantity import vector
-from tests.engine.contacts.cases import G, Q, ball, box, mechanism
+from tests.engine.contacts.cases import G, Q, ball, box, box_shape, mechanism
 from tests.engine.contacts.stepping.test_energy_account import closes, record
 from tests.engine.contacts.stepping.test_soft_rows import at, spring
 
@@ -162,3 +162,15 @@ def test_a_belt_of_a_turned_body_carries_along_its_own_way(method, more):
     speed = np.array([read(f"body/box/v{c}")[-1] for c in "xyz"])
     assert speed == pytest.approx(0.5 * way, abs=1e-4)
     closes(read, 1e-4)
+
+
+@pytest.mark.parametrize("speed", [8e-3, 2e-4])
+def test_nothing_falls_asleep_on_a_slow_belt(speed):
+    """Bodies slower than a thousandth of the mechanism's size per second may sleep, here 20 mm/s: a
+    belt carries them on all the same.
+    """
+    belt = box_shape(20.0, 1.0, 0.1, (0.0, 0.0, -0.05))
+    drawn = mechanism([parcel()], ground=[belt], ground_surface=skin(belt_speed=speed))
+    read, _, statistics = record(drawn, options(2.0, sleep=Q(0.2)))
+    assert read("body/box/x")[-1] == pytest.approx(2.0 * speed, rel=1e-2)
+    assert statistics.unsolved == 0
