@@ -15,14 +15,14 @@ from mechstudio.model.quantity import Quantity
 G, MASS = 9.81, 2.0
 
 
-def bead(a, b, start=0.4, rate=3.0, normal=(0, -1, 0), center=(0, 0, 0)):
+def bead(a, b, start=0.4, rate=3.0, normal=(0, -1, 0), center=(0, 0, 0), limits=()):
     """Bead on an ellipse in the plane x z, its semi-axis a along x."""
     m = ms.Builder("bead")
     at = (a * math.cos(start), 0.0, b * math.sin(start))
     body = m.body("bead", at, mass=MASS, center_of_mass=center, inertia=(1e-3, 1e-3, 1e-3))
     m.on_ellipse(
         "wire", m.ground, body, center=(0, 0, 0), at=at, semi_a=a, semi_b=b, normal=normal,
-        along=(1, 0, 0), rate=(rate, 0, 0, 0),
+        along=(1, 0, 0), rate=(rate, 0, 0, 0), limits=limits,
     )  # fmt: skip
     m.run(tolerance=1e-12)
     return m.project()
@@ -120,3 +120,25 @@ def test_a_semi_axis_of_no_length_is_told(a, b):
     with pytest.raises(ms.EngineError, match="semi-axis of no length"):
         ms.simulate(drawn)
     assert ms.derive(drawn).equations.coordinates
+
+
+def test_a_driven_angle_takes_the_torque_of_lagranges_equation():
+    m = ms.Builder.of(bead(0.5, 0.2))
+    m.drive("hand", m.joints["wire"][0], speed="3 rad/s")
+    result = ms.simulate(m.project(), duration=0.5, sample_step=0.05)
+    eta = 0.4 + 3.0 * result.time
+    assert result.joint_coordinates["wire"][:, 0] == pytest.approx(eta, abs=1e-9)
+    (torque,) = result.courses("Torque of hand")
+    s, c = np.sin(eta), np.cos(eta)
+    assert torque.values == pytest.approx(
+        MASS * ((0.25 - 0.04) * s * c * 9.0 + G * 0.2 * c), abs=1e-9
+    )
+
+
+def test_a_bead_comes_to_rest_at_a_stop_of_its_angle():
+    result = ms.simulate(bead(0.5, 0.2, limits=(0.1, 9.0)), duration=0.8, sample_step=0.05)
+    (impact,) = result.events
+    eta, speed = known(0.5, 0.2, 0.4, 3.0, np.array([0.0, impact.time]))
+    assert eta[-1] == pytest.approx(0.1, abs=1e-8)
+    assert impact.speed == pytest.approx(-speed[-1], rel=1e-8)
+    assert result.joint_coordinates["wire"][-1, 0] == pytest.approx(0.1, abs=1e-9)

@@ -224,7 +224,10 @@ def _term(
         i = tree.screws[id, c]
         dof = sum(n.dof for n in tree.nodes[:i])
         q = sum(len(n.start) for n in tree.nodes[:i])
-        return Term(q, dof, -1, int(tree.nodes[i].turn != 0.0), tree.nodes[i].parent, i, factor)
+        node = tree.nodes[i]
+        # an angle along a track is the way of a point, which takes a force along it
+        turns = node.motion == k.SCREW and node.turn != 0.0
+        return Term(q, dof, -1, int(turns), node.parent, i, factor)
     order, reads = reading_plan(joint.type)
     row = reads[order.index(c)]
     if not row[k.X_SIMPLE]:
