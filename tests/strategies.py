@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mechstudio.model.end_conditions import DIRECTIONS
 from mechstudio.model.formulas import expression
-from mechstudio.model.geometry.curve_forms import CURVE_FORMS
+from mechstudio.model.geometry.curve_forms import DRAWN_FORMS
 from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.laws.interpolation import TABLE_KINDS
 from mechstudio.model.mechanism import (
@@ -292,7 +292,7 @@ def joints(draw, id, known_bodies, known):
     curve = (
         Curve(
             tuple(draw(st.lists(_vector("length", known), min_size=2, max_size=4))),
-            draw(st.sampled_from(sorted(CURVE_FORMS))),
+            draw(st.sampled_from(sorted(DRAWN_FORMS))),
             draw(st.booleans()),
         )
         if kind.curve
