@@ -34,6 +34,26 @@ def test_parts_add_up_to_the_balance_error(name):
         assert np.abs(springs).max() <= 1e-12 * whole, "all of it is gravity's"
 
 
+@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+def test_bodies_that_are_bolted_to_the_ground_are_no_springs(formulation):
+    """Their weight counts in the potential energy, bolted on or held by equations."""
+    m = ms.Builder("Shelf")
+    shelf = m.body("shelf", (0, 0, 1), mass=2, center_of_mass=(0, 0, 0.5), inertia=(1, 1, 1))
+    m.fix("bolt", m.ground, shelf, at=(0, 0, 1))
+    ball = m.body("ball", (1, 0, 0), mass=2, inertia=(1, 1, 1))
+    m.slider("A", m.ground, ball, at=(1, 0, 0), axis=(0, 0, 1))
+    m.force(
+        "spring", "s", a=m.ground, b=ball, at=((0, 0, 0), (1, 0, 0)), stiffness=30, free_length=0.9
+    )
+    project = m.project()
+    project = replace(project, settings=replace(project.settings, formulation=formulation))
+    result, _ = ran(project)
+    springs, gravity = result.courses("Energy of springs", "Potential energy of gravity")
+    assert springs.values[0] == pytest.approx(0.5 * 30 * 0.1**2, abs=1e-12)
+    assert gravity.values[0] == pytest.approx(2 * 9.81 * 1.5, rel=1e-12)
+    assert result.potential_energy[0] == pytest.approx(2 * 9.81 * 1.5 + 0.15, rel=1e-12)
+
+
 def test_energy_of_a_spring_is_its_closed_form():
     m = ms.Builder("Oscillator")
     ball = m.body("ball", (1, 0, 0), mass=2, inertia=(1, 1, 1))

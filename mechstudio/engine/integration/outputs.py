@@ -7,10 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from mechstudio.engine.constraints.attitude import cross
+from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.recording import record
 from mechstudio.engine.system.system import System
 from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.results.constant_course import matrices
 from mechstudio.model.results.sample import (
     BALANCE,
     GAP,
@@ -121,6 +123,18 @@ class Recorder:
                     self._momentum(rows, origins[:, 1:], R[:, 1:], twists)
         return rows
 
+    def _lying_energy(self, rows: np.ndarray) -> float:
+        """Energy of the weight of bodies that are bolted to ground [J], which the kernels leave out
+        since it never changes.  rows: samples with poses.
+        """
+        T, poses = self.tables, rows[:, self.system.layout.poses].reshape(-1, self.bodies, 7)
+        bolted = T.bodies[:, k.B_NODE] == len(T.nodes) - 1
+        if not bolted.any() or not len(poses):
+            return 0.0
+        places, turns = poses[0, bolted, :3], matrices(poses[0, bolted, 3:])
+        centers = places + (turns @ self.centers[bolted, :, None])[..., 0]
+        return -float(self.masses[bolted] @ (centers @ T.settings[k.GX : k.GX + 3]))
+
     def _energies(self, rows: np.ndarray, energies: np.ndarray, work: np.ndarray) -> None:
         at = self.system.layout.energy.start
         total = energies.sum(axis=1)
@@ -128,7 +142,7 @@ class Recorder:
             self.first_energy = float(total[0] - work[0])
         rows[:, at + KINETIC], rows[:, at + POTENTIAL], rows[:, at + WORK] = (
             energies[:, 0],
-            energies[:, 1],
+            energies[:, 1] + self._lying_energy(rows[:1]),
             work,
         )
         rows[:, at + BALANCE] = total - work - (self.first_energy or 0.0)
