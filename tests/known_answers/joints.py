@@ -4,7 +4,7 @@ import math
 from functools import partial
 
 import numpy as np
-from scipy.special import ellipj
+from scipy.special import ellipeinc, ellipj
 
 import mechstudio as ms
 from tests.known_answers.rows import SIZES, Row, coordinate, coordinates
@@ -75,6 +75,26 @@ def bead_on_ring(L, M, start):
         ring,
         at=(L * math.sin(start), 0, -L * math.cos(start)),
         form="circle",
+    )
+    return m.project()
+
+
+def bead_on_ellipse(L, M, gravity, semi_a, rate=0.0, start=0.0):
+    """A bead on an upright ellipse; its eccentric angle counts from the end of a, straight down."""
+    m = builder(L, (0.0, 0.0, -gravity))
+    down, out = -semi_a * math.cos(start), semi_a * math.sin(start)
+    m.on_ellipse(
+        "J",
+        m.ground,
+        body(m, L, M, (out, 0, down)),
+        center=(0, 0, 0),
+        at=(L * out, 0, L * down),
+        semi_a=semi_a * L,
+        semi_b=L,
+        normal=(0, -1, 0),
+        along=(0, 0, -1),
+        rate=(rate, 0, 0, 0),
+        value=(start, 0, 0, 0),
     )
     return m.project()
 
@@ -323,6 +343,25 @@ ROWS = (
         lambda t: swing(t, 1.0, math.sqrt(G)),
         ELLIPTIC + "; of 48 points",
         5e-5,
+    ),
+    *each(
+        "bead on an ellipse that is a circle",
+        partial(bead_on_ellipse, gravity=1.0, semi_a=1.0, start=1.0),
+        6.0,
+        lambda L: lambda r: r.joint_coordinates["J"][:, 0],
+        lambda t: swing(t, 1.0, math.sqrt(G)),
+        ELLIPTIC,
+        1e-7,
+    ),
+    # ds = b sqrt(1 - (1 - a^2 / b^2) sin^2 eta) d eta
+    *each(
+        "bead around an ellipse without weight",
+        partial(bead_on_ellipse, gravity=0.0, semi_a=0.4, rate=2.0),
+        6.0,
+        lambda L: lambda r: ellipeinc(r.joint_coordinates["J"][:, 0], 1.0 - 0.4**2),
+        lambda t: 2.0 * t,
+        "way of constant speed, incomplete elliptic integral",
+        1e-7,
     ),
     *each(
         "pendulum from 90 deg",
