@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from mechstudio.application.resources import sample_folder
+from mechstudio.engine.errors import RunStopped
 from mechstudio.engine.integration.options import RunOptions, options_of
 from mechstudio.engine.run import run, system_for
 from mechstudio.files.project_file import load
@@ -226,13 +227,18 @@ SMOOTH = [
 ]
 
 
-# two seconds of the snakeboard in absolute coordinates take minutes
+# in absolute coordinates two seconds of the snakeboard take minutes, and the run of a bead that
+# comes to a fillet stops there and says so
+MARKS = {
+    "snakeboard": [pytest.mark.slow],
+    "fillets_and_ellipse": [pytest.mark.xfail(raises=RunStopped, strict=True)],
+}
 WAYS = [
     pytest.param(
         formulation,
         path,
         id=f"{formulation}-{path.stem}",
-        marks=[pytest.mark.slow] * ((formulation, path.stem) == ("absolute", "snakeboard")),
+        marks=MARKS.get(path.stem, []) if formulation == "absolute" else [],
     )
     for formulation in ("joint", "absolute")
     for path in SMOOTH
