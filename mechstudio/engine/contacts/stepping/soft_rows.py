@@ -54,9 +54,9 @@ from mechstudio.engine.kernels.kinematics import poses
 from mechstudio.engine.kernels.rows.loop_rows import row_values
 from mechstudio.engine.kernels.scalar import between, cross, rotated
 
-# step times rate of a spring or damper up to which a step with an impact gains or loses less than
-# 1e-4 of its energy
-SHORT = 0.005
+# step times rate of a spring or damper from which on it is worth a row, and up to which a step with
+# an impact may be long: a rebound loses less than that of the energy of what strikes
+SHORT, SHORTEST = 0.005, 0.0005
 NEAREST = 1e-9  # of the mechanism's size: a distance below which two points have no direction
 
 
@@ -134,7 +134,7 @@ def jolts(T, S):
     for r in range(T.size[KEPT]):
         u, stiffness, damping = S.unit_of_row[r], const[r, RSTIFF], const[r, RDAMP]
         if (
-            max(h * h * stiffness, SHORT * h * damping) * const[r, RPIVOT] > SHORT**2
+            max(h * h * stiffness, SHORTEST * h * damping) * const[r, RPIVOT] > SHORTEST**2
             and S.island_of_unit[u] >= 0
             and (S.closes[u] == 1 or S.pressed[u] == s.CLOSING)
         ):

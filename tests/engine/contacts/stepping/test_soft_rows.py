@@ -339,6 +339,9 @@ def test_a_cart_on_a_spring_rebounds_from_its_stop(stiffness, damping, step):
     energy = read("energy/total") - read("energy/total")[0]
     start = 0.5 * stiffness * 0.05**2
     assert energy.max() < 5e-3 * start and statistics.energy_error < 1e-2
+    if not damping:
+        # some six to a hundred impacts, each of which takes less than 5e-4 of it
+        assert energy[-1] > -0.06 * start
     assert read("joint/slide/0").min() > -0.03 - 1e-6 and read("joint/slide/0").max() < 2e-4
 
 
@@ -381,7 +384,8 @@ def test_a_rebound_gives_nothing_to_a_spring(stiffness, step):
     )
     read, _, statistics = record(drawn, options(0.5, step))
     gained = read("energy/total") - read("energy/total")[0]
-    assert np.diff(read("contact/impact")).max() <= 1e-9
+    # but for what lifts it out of the floor again
+    assert np.diff(read("contact/impact")).max() <= 1e-6
     assert gained.max() < 2e-4 * read("energy/kinetic").max()
     assert statistics.energy_error < 1e-3
 
