@@ -127,7 +127,8 @@ class Recorder:
         """Energy of the weight of bodies that are bolted to ground [J], which the kernels leave out
         since it never changes.  rows: samples with poses.
         """
-        T, poses = self.tables, rows[:, self.system.layout.poses].reshape(-1, self.bodies, 7)
+        T = self.tables
+        poses = rows[:, self.system.layout.poses].reshape(len(rows), self.bodies, 7)
         bolted = T.bodies[:, k.B_NODE] == len(T.nodes) - 1
         if not bolted.any() or not len(poses):
             return 0.0
