@@ -23,7 +23,6 @@ MERGED = CALLED | {"inline": "always"}
 # what no other kernel reads: an edit there leaves them as they are
 NEVER_COMPILED = (
     "bodies.py",
-    "facets.py",
     "impact_events.py",
     "warmup.py",
     "contact_run.py",

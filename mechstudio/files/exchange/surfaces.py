@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+from mechstudio.model.geometry import hollow
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.forms import (
     Ball,
@@ -60,40 +61,14 @@ def _(form: Cylinder) -> Surface:
 
 @surface.register
 def _(form: Tube) -> Surface:
-    k = np.arange(TURN)
-    return _hollow(form, 2 * math.pi * k / TURN), _walls(k, (k + 1) % TURN, TURN)
+    points, triangles = hollow.tube(form.outer, form.inner, form.height / 2, TURN)
+    return np.array(points), np.array(triangles)
 
 
 @surface.register
 def _(form: HalfPipe) -> Surface:
-    half = TURN // 2
-    k, n = np.arange(half), half + 1
-    lip = np.array([[0, n, 2 * n], [0, 2 * n, 3 * n]])
-    points = _hollow(form, math.pi * (np.arange(n) / half - 0.5))
-    return points, np.concatenate([_walls(k, k + 1, n), lip[:, ::-1] + half, lip])
-
-
-def _hollow(form: Tube, angles: np.ndarray) -> np.ndarray:
-    """Rings of corners of a tube, from the lower one outside round to the lower one inside."""
-    h = form.height / 2
-    return np.concatenate(
-        [
-            np.column_stack([r * np.cos(angles), r * np.sin(angles), np.full(len(angles), z)])
-            for r, z in ((form.outer, -h), (form.outer, h), (form.inner, h), (form.inner, -h))
-        ]
-    )
-
-
-def _walls(k: np.ndarray, after: np.ndarray, n: int) -> np.ndarray:
-    """Triangles between rings of n corners, at the places k to those after."""
-    triangles = []
-    for ring in range(4):
-        a, b = n * ring, n * ((ring + 1) % 4)
-        triangles += [
-            np.column_stack([a + k, a + after, b + after]),
-            np.column_stack([a + k, b + after, b + k]),
-        ]
-    return np.concatenate(triangles)
+    points, triangles = hollow.trough(form.outer, form.inner, form.height / 2, TURN)
+    return np.array(points), np.array(triangles)
 
 
 @surface.register

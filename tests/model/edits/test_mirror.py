@@ -24,6 +24,7 @@ from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Body, Force, Frame, Mechanism, Placement
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values, vector
+from tests.edits import OPTIONS
 from tests.strategies import projects
 
 SAMPLES = sorted((Path(__file__).parents[3] / "samples").glob("*.mech"))
@@ -125,19 +126,7 @@ def test_any_project(project):
 
 @pytest.mark.parametrize(
     "type",
-    [
-        "link",
-        "plate",
-        "box",
-        "cylinder",
-        "tube",
-        "half_pipe",
-        "disc",
-        "sphere",
-        "capsule",
-        "cone",
-        "ellipsoid",
-    ],
+    OPTIONS["solid"][1],
 )
 @pytest.mark.parametrize("mirror_plane", GLASSES, ids=("side", "level", "askew"))
 def test_points_and_mass_are_the_mirrored_ones(type, mirror_plane):

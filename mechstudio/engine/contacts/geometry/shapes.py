@@ -37,9 +37,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.engine.contacts.geometry.hollow.facets import trough, tube
 from mechstudio.engine.contacts.geometry.surfaces import Surfaces, hollow
 from mechstudio.engine.contacts.geometry.work import Work, working_memory
+from mechstudio.model.geometry.forms import FACETS, OFF
+from mechstudio.model.geometry.hollow import trough, tube
 from mechstudio.translation import Words, tr
 
 SPHERE, PLANE, BOX, CAPSULE, CYLINDER, CONE, DISC, HULL, ELLIPSOID, MESH, TUBE, TROUGH = range(12)
@@ -325,9 +326,10 @@ def _solid(shape: ContactShape) -> ContactShape:
     hollows, or no inside.
     """
     if shape.kind in (TUBE, TROUGH):
-        outer, inner, half = shape.size
-        points, triangles = (tube if shape.kind == TUBE else trough)(outer, inner, half)
-        return replace(shape, points=points, triangles=triangles)
+        outer, inner = ((1.0 + OFF) * r for r in shape.size[:2])
+        made = tube if shape.kind == TUBE else trough
+        points, triangles = made(outer, inner, shape.size[2], FACETS)
+        return replace(shape, points=np.array(points), triangles=np.array(triangles))
     if shape.kind == MESH and shape.body != GROUND and not hollow(shape):
         return replace(shape, kind=HULL, triangles=None)
     return shape

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy.spatial import cKDTree
 
-from mechstudio.engine.contacts.geometry.hollow.facets import trough, tube
 from mechstudio.engine.contacts.geometry.shapes import (
     BOX,
     HULL,
@@ -17,6 +16,8 @@ from mechstudio.engine.contacts.geometry.shapes import (
     ContactShapeError,
     shape_table,
 )
+from mechstudio.model.geometry.forms import FACETS, OFF
+from mechstudio.model.geometry.hollow import trough, tube
 from tests.engine.contacts.geometry.test_manifolds import contacts, poses, rotated
 from tests.engine.contacts.geometry.test_mesh import CUBE, CUBE_TRIANGLES
 
@@ -123,7 +124,7 @@ def test_a_ball_between_the_lips_of_a_half_pipe_touches_both():
 
 @pytest.mark.parametrize(("make", "share"), [(tube, 1.0), (trough, 0.5)])
 def test_facets_enclose_the_volume(make, share):
-    points, triangles = make(OUTER, INNER, HALF)
+    points, triangles = map(np.array, make((1 + OFF) * OUTER, (1 + OFF) * INNER, HALF, FACETS))
     a, b, c = (points[triangles[:, k]] for k in range(3))
     volume = np.einsum("ij,ij->", np.cross(a, b), c) / 6
     exact = share * np.pi * (OUTER**2 - INNER**2) * 2 * HALF

@@ -1,6 +1,6 @@
 """Balls on tubes and half-pipes in closed form: on the bore, outside, on the ends, on all edges.
 
-All else touches them as the mesh of their facets does (hollow/facets.py).
+All else touches them as the mesh of their facets does (model/geometry/hollow.py).
 """
 
 import math
