@@ -843,7 +843,7 @@ def conveyors() -> tuple[Project, Camera]:
     m.touch()
     m.run(duration="5 s")
     contact_plots(m, "Speeds", *(f"body/parcel_{k}/vx" for k in (1, 2, 3, 4)))
-    return m.project(), Camera((1.05, 0.0, 0.15), -80.0, 20.0, 8.6)
+    return m.project(), Camera((1.05, 0.0, 0.15), -82.0, 20.0, 9.8)
 
 
 @sample("contact", 2)
@@ -887,4 +887,4 @@ def superball() -> tuple[Project, Camera]:
     m.touch(step="0.2 ms")
     m.run(duration="5 s")
     contact_plots(m, "Speeds", "body/lively/vx", "body/plain/vx")
-    return m.project(), Camera((0.0, 0.0, 0.3), -74.0, 14.0, 4.8)
+    return m.project(), Camera((0.05, 0.0, 0.3), -78.0, 14.0, 7.6)
