@@ -880,8 +880,8 @@ def superball() -> tuple[Project, Camera]:
         note="speed at the start",
     )
     m.floor(0, friction=1, restitution=1, tangential_restitution=1)
-    for name, y, again, color in (("lively", 0.15, "e^2", ORANGE), ("plain", -0.15, 0, BLUE)):
-        ball = banded_ball(m, name, (-1.8, y, "550 mm"), 50, RUBBER, 1e-3, color)
+    for name, y, again, color in (("lively", 0.25, "e^2", ORANGE), ("plain", -0.25, 0, BLUE)):
+        ball = banded_ball(m, name, (-1.8, y, "600 mm"), 110, RUBBER, 1e-3, color)
         ball.velocity(("v", 0, 0))
         m.surface(ball, friction=1, restitution=1, tangential_restitution=again)
     m.touch(step="0.2 ms")

@@ -70,4 +70,4 @@ def balls_in_pipes() -> tuple[Project, Camera]:
     m.touch()
     m.run(duration="5 s")
     contact_plots(m, "Places", "body/swinging_ball/x", "body/ball_in_the_drum/x")
-    return m.project(), Camera((0.0, 0.0, 0.0), -66.0, 16.0, 1.0)
+    return m.project(), Camera((0.02, 0.0, 0.0), -68.0, 16.0, 1.2)

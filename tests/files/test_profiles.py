@@ -79,7 +79,7 @@ def test_polylines_with_bulges_blocks_and_splines_are_read(tmp_path):
     assert meshes.solid(plate(profile, 0.01, "mm").mesh).volume == pytest.approx(
         area * 1e-8, rel=5e-4
     )
-    assert profile.notes == ("What is no line is left out: text (1).",)
+    assert profile.notes == ("Objects that are no lines are left out: text (1).",)
 
 
 def test_an_svg_is_in_millimetres_and_upright(tmp_path):
@@ -305,7 +305,7 @@ def test_only_what_is_shown_and_plotted_counts(tmp_path):
     path = written(tmp_path, draw)
     assert area_of(path) == pytest.approx(5000 - 3 * math.pi * 16, rel=2e-4)
     assert load_profile(path).notes == (
-        "What is no line is left out: curve askew to the plane (1).",
+        "Objects that are no lines are left out: curve askew to the plane (1).",
     )
     feet = written(tmp_path, outline, 2)
     assert "unit is none of those" in load_profile(feet).notes[0]

@@ -86,8 +86,8 @@ def _facets(bodies: Iterable[Body]) -> Iterator[Finding]:
             "info",
             worst,
             tr(
-                "What is no ball touches {listed} on {count} facets, up to {off} off the round "
-                "surface ({share:.2g} % of its radius); balls touch it exactly.",
+                "Shapes other than balls touch {listed} on {count} facets, up to {off} off the "
+                "round surface ({share:.2g} % of its radius). Balls touch it exactly.",
                 listed=listed([*names[:NAMED], *more]),
                 count=FACETS,
                 off=format_value(off[worst], "length", DEFAULT_SYSTEM, 3),

@@ -79,7 +79,7 @@ def load_profile(path: str | Path) -> Profile:
         ) from None
     if drawing.skipped:
         kinds = comma().join(f"{kind} ({count})" for kind, count in sorted(drawing.skipped.items()))
-        notes = (*notes, tr("What is no line is left out: {kinds}.", kinds=kinds))
+        notes = (*notes, tr("Objects that are no lines are left out: {kinds}.", kinds=kinds))
     faces = _faces(outer, holes)
     return Profile(path.name, outer, holes, faces, drawing.unit, (*drawing.notes, *notes))
 
