@@ -175,12 +175,12 @@ def _exports(window: MainWindow) -> bool:
     return drawn or window.studio.questions.exports.is_working
 
 
-def _present(window: MainWindow, taught: State) -> None:
+def _present(window: MainWindow, lecture: State) -> None:
     """Show a window to a class again, with the step that was in hand."""
     from mechstudio.view.actions.present import present
 
     present(window)
-    window.studio.lecture.resume(taught)
+    window.studio.lecture.resume(lecture)
 
 
 class Program:
@@ -226,7 +226,7 @@ class Program:
         for dialog in before.findChildren(QDialog):
             dialog.reject()  # one of the window before would lock the new one
         starts = before.start is not None
-        taught = before.studio.lecture.state if before.presents else None
+        lecture = before.studio.lecture.state if before.presents else None
         before.end()
         studio = Studio(preferences.copy())
         studio.take_over(before.studio, spoke)
@@ -240,8 +240,8 @@ class Program:
         before.deleteLater()
         if starts:
             start_page(window)
-        if taught is not None:
-            window.ready.connect(lambda: _present(window, taught))
+        if lecture is not None:
+            window.ready.connect(lambda: _present(window, lecture))
         for topic in read:
             window.ready.connect(lambda: open_manual(window, topic))
         if asked:

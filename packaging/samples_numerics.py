@@ -28,7 +28,7 @@ def step_of(m: Builder, value: str, most: str) -> None:
     )
 
 
-def let_go(m: Builder) -> BodyHandle:
+def released_bar(m: Builder) -> BodyHandle:
     """A rod on a bracket, level at the start."""
     base_plate(m.ground, "-80 mm", "80 mm", "30 mm", "66 mm")
     bracket(m.ground, 0, "420 mm")
@@ -75,7 +75,7 @@ def constraint_drift() -> tuple[Project, Camera]:
         ],
     )
     step_of(m, "10 ms", "25 ms")
-    let_go(m)
+    released_bar(m)
     drifting(m, drift="none")
     return m.project(), Camera((0.0, 0.0, 0.3), -66.0, 10.0, 1.5)
 
@@ -105,7 +105,7 @@ def baumgarte_regimes() -> tuple[Project, Camera]:
         slider=True,
         note="of the stabilisation [1/s]",
     )
-    let_go(m)
+    released_bar(m)
     drifting(m, drift="baumgarte", alpha="b", beta="b")
     return m.project(), Camera((0.0, 0.0, 0.3), -66.0, 10.0, 1.5)
 

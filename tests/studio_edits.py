@@ -549,21 +549,21 @@ class StudioEdits:
             )
         )()
 
-    def do_pull(self):
-        pulling, joint = self.studio.questions.drag, self.one(self.m.joints)
-        body = pulling.holds(joint, "") or self.one(())
-        assert pulling.grab(body, pulling.joint_point(joint))
+    def do_drag(self):
+        point_drag, joint = self.studio.questions.drag, self.one(self.m.joints)
+        body = point_drag.holds(joint, "") or self.one(())
+        assert point_drag.start_drag(body, point_drag.joint_point(joint))
         for _ in range(self.random.randint(0, 3)):
-            pulling.aim(self.point(), (0.0, 1.0, 0.0))
+            point_drag.aim(self.point(), (0.0, 1.0, 0.0))
             poses = np.array([*self._poses(self.m.bodies).values()])
-            pulling.take(Dragged(1, poses.tobytes(), self.point(), False))
+            point_drag.take(Dragged(1, poses.tobytes(), self.point(), False))
         if self.random.random() < 0.2:
-            pulling.drop()
+            point_drag.drop()
             return
         ended = DragEnded(1, self._poses(self.some(self.m.bodies)), self._values())
-        pulling.let_go()
-        pulling.take(ended)
-        assert not pulling.state and pulling.poses is None
+        point_drag.release()
+        point_drag.take(ended)
+        assert not point_drag.state and point_drag.poses is None
 
     def do_pose_joint(self):
         joint = self.m.joints[self.one(self.m.joints)]

@@ -5,7 +5,7 @@ selection and the tool in hand.
 from typing import Any
 
 from mechstudio.application.tools.handles.body import LOOSE
-from mechstudio.application.tools.handles.pull import OFFER
+from mechstudio.application.tools.handles.point_drag import OFFER
 from mechstudio.model.mechanism import GROUND
 from mechstudio.translation import Words, comma, localised, tr, trn
 

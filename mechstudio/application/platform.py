@@ -95,7 +95,7 @@ def _no_program(path: Path, why: str) -> str:
     )
 
 
-def wishes_stillness() -> bool:
+def prefers_stillness() -> bool:
     """True if the system is set to show no animations; False where it does not tell (Qt does not
     ask it).
     """

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from mechstudio.application.mouse import AS_PRESET, MOUSE_PRESETS, REVERSED
-from mechstudio.application.platform import wishes_stillness
+from mechstudio.application.platform import prefers_stillness
 from mechstudio.application.signal import Signal
 from mechstudio.files import durable, recent
 from mechstudio.folders import config_folder
@@ -94,14 +94,14 @@ class Preferences:
     """
 
     def __init__(
-        self, kept: bool = True, wishes_stillness: Callable[[], bool] = wishes_stillness
+        self, kept: bool = True, prefers_stillness: Callable[[], bool] = prefers_stillness
     ) -> None:
-        """kept: False neither reads nor writes any file, for pictures.  wishes_stillness(): True
+        """kept: False neither reads nor writes any file, for pictures.  prefers_stillness(): True
         where the system is set to show no animations.
         """
         self.changed, self.units_changed, self.failed = Signal(), Signal(), Signal()
         self.kept = kept
-        self._wishes_stillness = wishes_stillness
+        self._prefers_stillness = prefers_stillness
         self.path = config_folder() / "preferences.json"
         self.stored = self._read() if kept else Stored()
 
@@ -109,7 +109,7 @@ class Preferences:
         """The same preferences, which tell nobody yet."""
         other = Preferences(kept=False)
         other.kept, other.stored = self.kept, self.stored
-        other._wishes_stillness = self._wishes_stillness
+        other._prefers_stillness = self._prefers_stillness
         return other
 
     @property
@@ -124,7 +124,7 @@ class Preferences:
         """True if nothing moves by itself: the one answer for all that would, by choice or by the
         settings of the system.  What the user plays moves all the same.
         """
-        return self.stored.reduced_motion or self._wishes_stillness()
+        return self.stored.reduced_motion or self._prefers_stillness()
 
     def _read(self) -> Stored:
         try:

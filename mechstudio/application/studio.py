@@ -62,7 +62,7 @@ class Studio:
         self.contact = ContactDisplay(self.document, self.selection, self.runs)
         self.marks = Marks(self.document, self.runs)
         self.tools = ToolBench(self.display, self.selection)
-        self.tools.context.pulling = self.questions.drag
+        self.tools.context.point_drag = self.questions.drag
         self.run_pull = RunPull(self.runs)
         self.lecture = Lecture(self.document, self.runs, self.notifications)
         self.tools.context.run_pull = self.run_pull

@@ -109,16 +109,14 @@ class WorkerClient:
         self._start()
 
     def _forget_requests(self) -> None:
-        self._asked: dict[
-            int, str
-            # requests without an answer -> "analysis", "pose", "assembly", "grab", "pull" or "run"
-        ] = {}
+        # requests that wait: "analysis", "pose", "assembly", "start_drag", "end_drag", "run"
+        self._pending: dict[int, str] = {}
         self._at, self._stage = 0, ""  # what the worker said that it is working on
         self._run = 0  # the run whose samples are wanted
         self._ring: Ring | None = None
         self._finished: Finished | None = None
         self._unsent: list[solver_messages.Request] = []  # asked while no worker was there
-        self._waiting_until = self._asked_at = 0.0
+        self._waiting_until = self._pending_at = 0.0
 
     # asking
 
@@ -146,7 +144,7 @@ class WorkerClient:
     @property
     def is_busy(self) -> bool:
         """True if an answer is missing."""
-        return bool(self._asked)
+        return bool(self._pending)
 
     @property
     def pid(self) -> int:
@@ -163,9 +161,9 @@ class WorkerClient:
         return self._id
 
     def _await(self, id: int, kind: str) -> None:
-        if not self._asked:
-            self._asked_at = time.monotonic()
-        self._asked[id] = kind
+        if not self._pending:
+            self._pending_at = time.monotonic()
+        self._pending[id] = kind
 
     def analyse(self, project: Project) -> int:
         """Ask what is known about a drawing; the request's id."""
@@ -193,7 +191,7 @@ class WorkerClient:
         """End an assembling; it still answers, with nothing."""
         self._send(Cancel(id))
 
-    def grab(
+    def start_drag(
         self,
         project: Project,
         body: str,
@@ -202,18 +200,18 @@ class WorkerClient:
         coordinates: tuple[float, ...],
     ) -> int:
         """Take hold of a body at a point [m, W]; the request's id, which the following two name."""
-        id = self._ask("grab")
+        id = self._ask("start_drag")
         self._send(StartDrag(id, project, body, point, poses, coordinates))
         return id
 
-    def pull(self, id: int, target: Triple, view_direction: Triple) -> None:
+    def drag_to(self, id: int, target: Triple, view_direction: Triple) -> None:
         """Pull towards a target [m, W], seen along a unit vector."""
         self._send(DragTo(id, target, view_direction))
 
-    def let_go(self, id: int, keep: bool = True) -> None:
-        """End a pull; DragEnded tells where, if it is to be kept."""
+    def end_drag(self, id: int, keep: bool = True) -> None:
+        """End a drag; DragEnded tells where, if it is to be kept."""
         if keep:
-            self._await(id, "pull")
+            self._await(id, "end_drag")
         else:
             self._answered(id)
         self._send(EndDrag(id, keep))
@@ -330,16 +328,16 @@ class WorkerClient:
                 pass  # of another process
 
     def _drag_answered(self, id: int, report: Dragged, events: list[News]) -> None:
-        if self._asked.get(id) == "grab":
+        if self._pending.get(id) == "start_drag":
             self._answered(
                 id
-            )  # a pull under way is no question: the worker may be silent until the pointer moves
+            )  # a drag under way is no question: the worker may be silent until the pointer moves
         if events and isinstance(events[-1], Dragged):
             events.pop()
         events.append(report)
 
     def _answered(self, id: int) -> None:
-        self._asked.pop(id, None)
+        self._pending.pop(id, None)
         self._idle_since = time.monotonic()
         if self._at == id:
             self._at, self._stage = 0, ""
@@ -367,7 +365,7 @@ class WorkerClient:
     @property
     def is_silent(self) -> bool:
         """True if the worker has been silent for longer than its present task can take."""
-        if self._active is None or not self._asked:
+        if self._active is None or not self._pending:
             return False
         now = time.monotonic()
         # compilers keep all threads of the worker waiting now and then
@@ -376,7 +374,7 @@ class WorkerClient:
             if self._active.is_ready and self._active.contacts == 1.0
             else PATIENCE_PREPARING
         )
-        last = max(self._active.heard, self._asked_at)
+        last = max(self._active.heard, self._pending_at)
         return now - last > patience and now > self._waiting_until
 
     def keep_waiting(self) -> None:
@@ -396,7 +394,7 @@ class WorkerClient:
 
     def _lose(self, events: list[News], cause: str, stopped: bool = False) -> None:
         """Go on without the active worker: keep what it has written, forget what it was asked."""
-        gone, at, requests = self._active, self._at, tuple(self._asked)
+        gone, at, requests = self._active, self._at, tuple(self._pending)
         if self._ring is not None:
             self._drain(events, self._ring.row_count * self._ring.width * 8)
         self._end_run()
@@ -450,7 +448,7 @@ class WorkerClient:
         if self._spare is None:
             if not self._with_spare or not self.is_ready:
                 return
-            idle = not self._asked and now - self._idle_since > SPARE_AFTER
+            idle = not self._pending and now - self._idle_since > SPARE_AFTER
             if (
                 idle and now - self._ready_since > SPARE_AFTER
             ) or now - self._ready_since > SPARE_LATEST:

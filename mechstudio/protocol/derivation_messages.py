@@ -253,7 +253,7 @@ class ContactsOfInstant(msgspec.Struct, frozen=True):
     tolerance: float = 0.0
 
 
-class Taught(msgspec.Struct, frozen=True, tag=True):
+class ChapterReady(msgspec.Struct, frozen=True, tag=True):
     """A chapter's steps; its formulas come as pictures.   refusal: why there are none.
 
     Of the chapter of contacts: fresh, keys of the steps whose formulas are others than before;

@@ -21,6 +21,7 @@ from mechstudio.model.results.assembly import AssemblyResult
 from mechstudio.model.results.events import Event
 from mechstudio.model.results.run_statistics import RunStatistics
 from mechstudio.protocol.derivation_messages import (
+    ChapterReady,
     Copied,
     Derive,
     Derived,
@@ -42,7 +43,6 @@ from mechstudio.protocol.derivation_messages import (
     Size,
     SizeDone,
     StepsFound,
-    Taught,
     Teach,
     TracePoints,
     Typeset,
@@ -376,7 +376,7 @@ Report = (
     | SizeDone
     | Exported
     | PagesSoFar
-    | Taught
+    | ChapterReady
     | Evaluated
     | Proved
     | Written

@@ -20,6 +20,7 @@ from mechstudio.model.equations.lecture import CONTACTS, PARTITION, Chapter, Pro
 from mechstudio.model.equations.terms import Equations
 from mechstudio.model.findings import Finding
 from mechstudio.protocol.derivation_messages import (
+    ChapterReady,
     ContactsOfInstant,
     Copied,
     Derive,
@@ -34,7 +35,6 @@ from mechstudio.protocol.derivation_messages import (
     Proved,
     Search,
     Size,
-    Taught,
     Teach,
     TracePoints,
     Typeset,
@@ -222,7 +222,7 @@ class Deriver:
             self._chapters[key] = self._derivation.chapter(key, **choices)
         chapter = self._chapters[key]
         self._window.send(
-            Taught(
+            ChapterReady(
                 request.id,
                 key,
                 chapter.title,
@@ -261,7 +261,7 @@ class Deriver:
         )
         self._reported |= formulas
         self._window.send(
-            Taught(
+            ChapterReady(
                 request.id,
                 CONTACTS,
                 chapter.title,

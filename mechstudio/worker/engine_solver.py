@@ -42,7 +42,7 @@ class Run(Protocol):
 
 
 class Hold(Protocol):
-    """A body under a drag: engine.manifold.point_drag.Pull."""
+    """A body under a drag: engine.manifold.point_drag.PointDrag."""
 
     def go(
         self, target: Sequence[float], view_direction: Sequence[float] | None, seconds: float
@@ -94,7 +94,7 @@ class Solver(Protocol):
         """
         ...
 
-    def grab(
+    def start_drag(
         self,
         project: Project,
         body: str,
@@ -188,7 +188,7 @@ class EngineSolver:
 
         return close_drawing(project.mechanism, keep, step)
 
-    def grab(
+    def start_drag(
         self,
         project: Project,
         body: str,

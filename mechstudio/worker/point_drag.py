@@ -27,7 +27,7 @@ FINISHING = 0.3  # s that a pull may go on to its last target after it was let g
 SWITCH = 0.0005  # s after which the loop's thread must let this one go on
 
 
-class Puller:
+class PointDragServer:
     """Serves one pull at a time; requests of another one are dropped."""
 
     def __init__(self, solver: Solver, send: Callable[[Report], None]) -> None:
@@ -41,7 +41,7 @@ class Puller:
         """Hand in a request; called from another thread, answered from this one's own."""
         self._inbox.put(request)
         if self._thread is None:
-            self._thread = threading.Thread(target=self._serve, name="pull", daemon=True)
+            self._thread = threading.Thread(target=self._serve, name="drag", daemon=True)
             self._thread.start()
 
     def _serve(self) -> None:
@@ -54,9 +54,9 @@ class Puller:
 
     def _handle(self, request: StartDrag | DragTo | EndDrag) -> None:
         if isinstance(request, StartDrag):
-            self._let_go()
+            self._release()
             self._id = request.id
-            self._guarded(lambda: self._grab(request))
+            self._guarded(lambda: self._start(request))
         elif request.id != self._id or self._hold is None:
             return
         elif isinstance(request, DragTo):
@@ -64,23 +64,23 @@ class Puller:
         else:
             if request.keep:
                 self._guarded(self._finish)
-            self._let_go()
+            self._release()
 
     def _guarded(self, work: Callable[[], None]) -> None:
         try:
             work()
         except EngineError as error:
             self._send(DragEnded(self._id, finding=error.finding))
-            self._let_go()
+            self._release()
         except Exception as error:
             traceback.print_exc()
             self._send(Failed(self._id, f"{type(error).__name__}: {error}"))
-            self._let_go()
+            self._release()
 
-    def _grab(self, request: StartDrag) -> None:
+    def _start(self, request: StartDrag) -> None:
         self._interval = sys.getswitchinterval()
         try:
-            self._hold = self._solver.grab(
+            self._hold = self._solver.start_drag(
                 request.project, request.body, request.point, request.poses, request.coordinates
             )
         except ValueError as error:
@@ -110,7 +110,7 @@ class Puller:
         x, y, z = map(float, found.point)
         self._send(Dragged(self._id, found.poses.tobytes(), (x, y, z), found.settled, found.word))
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         if self._hold is not None:
             sys.setswitchinterval(self._interval)
         self._hold = self._aim = None

@@ -49,7 +49,7 @@ from mechstudio.translation import tr
 from mechstudio.worker import process_policy
 from mechstudio.worker.engine_solver import Run, Solver
 from mechstudio.worker.faults import with_fault
-from mechstudio.worker.point_drag import Puller
+from mechstudio.worker.point_drag import PointDragServer
 from mechstudio.worker.serving import Window, serve
 
 LIFE = 0.1  # seconds between two signs of life of a run
@@ -91,7 +91,7 @@ class Worker:
         self._cancelled: set[int] = set()
         self._waiting: list[Simulate] = []  # runs that came before the kernels were ready
         self._prepared, self._cold, self._progress = False, False, 0.0
-        self._puller = Puller(solver, self._window.send)
+        self._point_drag = PointDragServer(solver, self._window.send)
         self._reported = 0.0  # when the last sign of life was sent
 
     def serve(self) -> None:
@@ -158,7 +158,7 @@ class Worker:
         self._cancelled.add(request.id)
 
     def _drag(self, request: StartDrag | DragTo | EndDrag) -> None:
-        self._puller.take(request)
+        self._point_drag.take(request)
 
     def _become_ready(self, note: Prepared) -> None:
         if note.error:

@@ -14,7 +14,7 @@ class Signals:
 
     def __init__(self):
         self.analysed, self.recorded, self.run_finished, self.status_changed = signals(4)
-        self.posed, self.assembling, self.assembled, self.pulled, self.closed = signals(5)
+        self.posed, self.assembling, self.assembled, self.dragged, self.closed = signals(5)
 
 
 def signals(count):
@@ -48,14 +48,14 @@ class Asked(Signals):
     def cancel_assembly(self):
         self._note("cancel_assembly")
 
-    def grab(self, *what):
-        self._note("grab", *what)
+    def start_drag(self, *what):
+        self._note("start_drag", *what)
 
-    def pull(self, *where):
-        self._note("pull", *where)
+    def drag_to(self, *where):
+        self._note("drag_to", *where)
 
-    def let_go(self, keep=True):
-        self._note("let_go", keep)
+    def end_drag(self, keep=True):
+        self._note("end_drag", keep)
 
     def cancel(self):
         pass

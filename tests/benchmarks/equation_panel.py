@@ -77,7 +77,7 @@ def equations(
         pump(0.05)
         wait(lambda: panel.is_settled)
         for chapter in panel.chapters[: len(panel.columns)]:
-            for heading in chapter.taught.steps if chapter.taught is not None else ():
+            for heading in chapter.ready.steps if chapter.ready is not None else ():
                 if heading.key in chapter.folds and not chapter.folds[heading.key].is_open:
                     chapter.folds[heading.key].turn(True)
                     pump(0.05)

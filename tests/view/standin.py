@@ -126,13 +126,13 @@ class StandinSession:
             self.posed,
             self.assembling,
             self.assembled,
-            self.pulled,
+            self.dragged,
             self.closed,
         ) = (Signal() for _ in range(9))
         self.analysis, self.recording, self.status = None, None, Status()
         self.calls = []
         self._seen = None
-        self._let_go = False
+        self._released = False
 
     @property
     def is_running(self):
@@ -167,16 +167,16 @@ class StandinSession:
     def cancel_assembly(self):
         self.calls.append("cancel_assembly")
 
-    def grab(self, body, point, poses=(), coordinates=()):
-        self.calls.append(("grab", body))
+    def start_drag(self, body, point, poses=(), coordinates=()):
+        self.calls.append(("start_drag", body))
 
-    def pull(self, target, view_direction):
-        self.calls.append("pull")
+    def drag_to(self, target, view_direction):
+        self.calls.append("drag_to")
 
-    def let_go(self, keep=True):
+    def end_drag(self, keep=True):
         """The mechanism has not moved."""
-        self.calls.append(("let_go", keep))
-        self._let_go = keep
+        self.calls.append(("end_drag", keep))
+        self._released = keep
 
     def adopt(self, recording):
         self.calls.append("adopt")
@@ -196,9 +196,9 @@ class StandinSession:
         self.set_status("running")
 
     def poll(self):
-        if self._let_go:
-            self._let_go = False
-            self.pulled.emit(DragEnded(0))
+        if self._released:
+            self._released = False
+            self.dragged.emit(DragEnded(0))
         if self._seen is not self.document.project:
             self._seen = self.document.project
             m = self._seen.mechanism

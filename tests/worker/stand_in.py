@@ -168,7 +168,7 @@ class StandIn:
             farthest="crank",
         )
 
-    def grab(self, project, body, point, poses, coordinates):
+    def start_drag(self, project, body, point, poses, coordinates):
         requested = orders(project)
         obey(requested, body)
         if body not in project.mechanism.bodies:

@@ -1,4 +1,4 @@
-"""Pulling the mechanism by a point: asked of the worker target by target, shown as it comes,
+"""Drag of the mechanism by a point: asked of the worker target by target, shown as it comes,
 committed as one undo step at the end.
 """
 
@@ -21,7 +21,7 @@ KEY = "pull"  # of messages
 IDLE, HELD, ENDING = "", "held", "ending"
 
 
-class Pulling:
+class PointDrag:
     """State of a drag that moves the mechanism by a point.  changed(): any of that is another.
 
     state: IDLE, HELD (the pointer holds the point) or ENDING (released, the last answer of the
@@ -45,17 +45,17 @@ class Pulling:
     def attach(self, session: Session) -> None:
         """Connect the solver."""
         self._session = session
-        session.pulled.connect(self.take)
+        session.dragged.connect(self.take)
 
     def _clear(self) -> None:
         self.state, self.body, self.poses, self.point = IDLE, "", None, None
         self.word, self.settled = "", False
 
-    # what can be pulled
+    # what can be dragged
 
     def holds(self, element: str, body: str) -> str:
         """The body that a press on an element (and on a surface of `body`, "" for none) would pull;
-        "" where nothing is pulled.
+        "" where nothing is dragged.
         """
         m = self._document.project.mechanism
         if element in m.joints:
@@ -119,7 +119,7 @@ class Pulling:
 
     # the pull
 
-    def grab(self, body: str, point: Triple) -> bool:
+    def start_drag(self, body: str, point: Triple) -> bool:
         """Take hold of a body at a point [m, W] as it is shown now; False where that cannot be, see
         `refusal`.
         """
@@ -136,7 +136,7 @@ class Pulling:
         self._clear()
         self.state, self.body, self.point = HELD, body, point
         self._notifications.withdraw(KEY)
-        session.grab(
+        session.start_drag(
             body,
             point,
             () if shown is None else tuple(tuple(map(float, pose)) for pose in shown),
@@ -149,19 +149,19 @@ class Pulling:
         """Pull towards a target [m, W], seen along a unit vector."""
         if self.state == HELD and self._session is not None:
             self.settled = False
-            self._session.pull(target, view_direction)
+            self._session.drag_to(target, view_direction)
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Keep the pose that the last target leads to, as one undo step."""
         if self.state == HELD and self._session is not None:
             self.state = ENDING
-            self._session.let_go()
+            self._session.end_drag()
             self.changed.emit()
 
     def drop(self) -> None:
         """Put everything back."""
         if self.state != IDLE and self._session is not None:
-            self._session.let_go(keep=False)
+            self._session.end_drag(keep=False)
             self._clear()
             self.changed.emit()
 
@@ -191,7 +191,7 @@ class Pulling:
                 Message("error", f"{ended.finding.message} {ended.finding.cure}".strip(), KEY)
             )
             return
-        # the pulled poses are shown until the drawing has them
+        # the dragged poses are shown until the drawing has them
         self._committing = True
         try:
             self._display.place(

@@ -16,7 +16,7 @@ from mechstudio.application.questions.assembly import Assembly
 from mechstudio.application.questions.compared_methods import ComparedMethods
 from mechstudio.application.questions.exports import Exports
 from mechstudio.application.questions.kept_curves import KeptCurves
-from mechstudio.application.questions.point_drag import Pulling
+from mechstudio.application.questions.point_drag import PointDrag
 from mechstudio.application.questions.pose import JointSetting
 from mechstudio.application.questions.solver import Session
 from mechstudio.application.questions.solver_steps import SolverSteps
@@ -58,7 +58,7 @@ class Questions:
             document, selection, notifications, preferences, runs.playback, display
         )
         self.joint_setting = JointSetting(document, notifications, preferences, display)
-        self.drag = Pulling(document, notifications, runs, display)
+        self.drag = PointDrag(document, notifications, runs, display)
         self.steps = SolverSteps(document, notifications, runs)
 
     def attach(self, session: Session) -> None:

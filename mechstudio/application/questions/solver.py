@@ -61,7 +61,7 @@ class Session:
     was cancelled or the drawing is another.
     closed(project, poses): where the bodies of a drawing stand with its joints closed
     (model.results.analysis.Analysis.poses), none where it cannot be; the drawing may be an earlier
-    one. pulled(news): how far the pull under way has come, or that it is over.
+    one. dragged(news): how far the drag under way has come, or that it is over.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Session:
             self.posed,
             self.assembling,
             self.assembled,
-            self.pulled,
+            self.dragged,
             self.closed,
         ) = (Signal() for _ in range(9))
         self._folder = folder or cache_folder()
@@ -94,7 +94,7 @@ class Session:
         self._pose_requested: Target | None = None
         self._assembly_id = 0  # request under way, 0 for none
         self._assembly_of = document.project
-        self._drag_id = 0  # pull under way, 0 for none
+        self._drag_id = 0  # drag under way, 0 for none
         self._loss, self._loss_until = "", 0.0
         self.status = WorkerStatus("preparing", 0.0, tr("Starting the solver"))
         document.changed.connect(self._document_changed)
@@ -205,30 +205,32 @@ class Session:
         self._assembly_id = 0
         self.assembled.emit(AssemblyResult(False, finding=Finding("error", "", sentence)))
 
-    # pulls
+    # drags
 
-    def grab(
+    def start_drag(
         self,
         body: str,
         point: Triple,
         poses: tuple[tuple[float, ...], ...] = (),
         coordinates: tuple[float, ...] = (),
     ) -> None:
-        """Take hold of a body of the document at a point [m, W]; see protocol.solver_messages.Grab.
-        A pull before it is dropped.
+        """Take hold of a body of the document at a point [m, W], see
+        protocol.solver_messages.StartDrag.  A drag before it is dropped.
         """
-        self.let_go(keep=False)
-        self._drag_id = self.client.grab(self._document.project, body, point, poses, coordinates)
+        self.end_drag(keep=False)
+        self._drag_id = self.client.start_drag(
+            self._document.project, body, point, poses, coordinates
+        )
 
-    def pull(self, target: Triple, view_direction: Triple) -> None:
+    def drag_to(self, target: Triple, view_direction: Triple) -> None:
         """Pull towards a target [m, W], seen along a unit vector; the last one counts."""
         if self._drag_id:
-            self.client.pull(self._drag_id, target, view_direction)
+            self.client.drag_to(self._drag_id, target, view_direction)
 
-    def let_go(self, keep: bool = True) -> None:
-        """End the pull under way; where it led is told if it is to be kept."""
+    def end_drag(self, keep: bool = True) -> None:
+        """End the drag under way; where it led is reported if it is to be kept."""
         if self._drag_id:
-            self.client.let_go(self._drag_id, keep)
+            self.client.end_drag(self._drag_id, keep)
             if not keep:
                 self._drag_id = 0
 
@@ -236,7 +238,7 @@ class Session:
         if news.id == self._drag_id:
             if isinstance(news, DragEnded):
                 self._drag_id = 0
-            self.pulled.emit(news)
+            self.dragged.emit(news)
 
     def _give_up_drag(self, sentence: str) -> None:
         if self._drag_id:

@@ -342,7 +342,7 @@ class Recording:
         self._asked += 1
         if self._asked > OFTEN and self._area is not None:
             self._asked = 0
-            _let_go(self._area)
+            _release(self._area)
         return self._mapped
 
     @property
@@ -494,7 +494,7 @@ def _grown(array: np.ndarray, count: int, requested: int) -> np.ndarray:
     return new
 
 
-def _let_go(area: mmap.mmap) -> None:
+def _release(area: mmap.mmap) -> None:
     """Give back the memory of pages that were read; they are read again where they are wanted."""
     if hasattr(mmap, "MADV_DONTNEED"):
         area.madvise(mmap.MADV_DONTNEED)

@@ -97,7 +97,7 @@ class RunPull:
         pose = self._pose(self.body)
         return None if pose is None else transform(pose, self._local)
 
-    def grab(self, body: str, point: Triple, name: str) -> bool:
+    def take_hold(self, body: str, point: Triple, name: str) -> bool:
         """Take hold of a body at a point [m, W] as it is shown, while the run is played.  name:
         of what is pulled, in words.
         """
@@ -130,7 +130,7 @@ class RunPull:
         self._acted, self._late = time.monotonic(), False
         self._runs.act(loaded, tr("Pulled {name}", name=self._name))
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Let the run go on without the hand, from the time cursor on."""
         if self.holds:
             self.body = ""

@@ -10,7 +10,7 @@ from mechstudio.application.tools.handles.gizmo import GizmoGrip
 from mechstudio.application.tools.handles.grip import Grip
 from mechstudio.application.tools.handles.link_ends import EndGrip
 from mechstudio.application.tools.handles.marquee import BoxGrip
-from mechstudio.application.tools.handles.pull import PullGrip
+from mechstudio.application.tools.handles.point_drag import PointDragGrip
 from mechstudio.application.tools.handles.run_pull import RunPullGrip
 from mechstudio.application.tools.handles.size import SizeGrip
 from mechstudio.application.tools.handles.stop import LimitGrip
@@ -28,7 +28,7 @@ GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (
     BodyGrip,
     RunPullGrip,
     CurveGrip,
-    PullGrip,
+    PointDragGrip,
     PictureGrip,
     BoxGrip,
 )
@@ -80,7 +80,7 @@ class SelectTool(Tool):
         return [handle for grip in self._usable for handle in grip.handles(eye)]
 
     def press(self, pointer: Pointer) -> None:
-        self._let_go()
+        self._drop_grip()
         self._held = next((grip for grip in self._usable if grip.takes(pointer)), None)
         if self._held is not None:
             self._held.press(pointer)
@@ -103,7 +103,7 @@ class SelectTool(Tool):
     def release(self, pointer: Pointer) -> None:
         if self._held is not None:
             self._held.release(pointer)
-            self._let_go()
+            self._drop_grip()
             # what the next drag would do is told again
             self.move(pointer)
         self._show()
@@ -131,15 +131,15 @@ class SelectTool(Tool):
             self._show()
 
     def cancel(self) -> None:
-        self._let_go()
+        self._drop_grip()
         super().cancel()
 
     def drop(self) -> None:
         """Put back what is held, as when a run begins to play."""
-        self._let_go()
+        self._drop_grip()
         self._show()
 
-    def _let_go(self) -> None:
+    def _drop_grip(self) -> None:
         if self._held is not None:
             self._held.drop()
             self._held = None

@@ -15,7 +15,7 @@ from mechstudio.translation import Words
 
 if TYPE_CHECKING:
     from mechstudio.application.display import Display
-    from mechstudio.application.questions.point_drag import Pulling
+    from mechstudio.application.questions.point_drag import PointDrag
     from mechstudio.application.runs.run_pull import RunPull
 
 
@@ -109,7 +109,7 @@ class ToolContext:
     document: the drawing with its bodies where they are shown, and where edits of it go
     (application/display.py).  grid: spacing of the work plane's grid [m].  units: name of the unit
     system of typed numbers.  target: point that the camera looks at [m, W]; None where that is not
-    known.  pulling: moves the mechanism by a point.  run_pull: pulls a body during a run.
+    known.  point_drag: moves the mechanism by a point.  run_pull: pulls a body during a run.
     at_design: what is shown is the drawing and no instant of a run.  playing: a run is played.
     missing: a typed text that names what is no parameter, the dimension of its field and what the
     mouse says there [SI].
@@ -139,7 +139,7 @@ class ToolContext:
     scale: float = 1.0
     axes: str = "world"
     pivot: str = "mass"
-    pulling: "Pulling | None" = None
+    point_drag: "PointDrag | None" = None
     run_pull: "RunPull | None" = None
     playing: bool = False
     at_design: bool = True

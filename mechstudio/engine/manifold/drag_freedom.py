@@ -156,7 +156,7 @@ class Held(Holding):
             pull = self._metric @ (self.point - self._target)
             held = (rates - V) @ pull
             multipliers = J @ solve.inverse(held)
-            if not self._let_go(multipliers):
+            if not self._release(multipliers):
                 break
         A = rates.T @ V
         gains, U = np.linalg.eigh(0.5 * (A + A.T))
@@ -166,7 +166,7 @@ class Held(Holding):
         Z = V @ (U[:, kept] / np.sqrt(gains[kept]))
         return self._along(J, solve, Z, rates, pull, multipliers)
 
-    def _let_go(self, multipliers: np.ndarray) -> bool:
+    def _release(self, multipliers: np.ndarray) -> bool:
         """Take the stop that the pull leaves most out of the rows; whether there was one."""
         if not self._active:
             return False

@@ -1,4 +1,4 @@
-"""Pulling a mechanism by a point of a body: it goes to where the point is nearest to a target,
+"""Drag of a mechanism by a point of a body: it goes to where the point is nearest to a target,
 loops closed and couplings followed.
 
 Of all motions that bring the point nearer the least one is taken, so that what the pull does not
@@ -58,7 +58,7 @@ class Dragged(NamedTuple):
     word: str
 
 
-class Pull(Held):
+class PointDrag(Held):
     """A body of a mechanism held at a point.  Kept while the pull lasts: each call of `go` starts
     where the last one came to.
 
@@ -375,7 +375,7 @@ def start(
     point: Sequence[float],
     poses: np.ndarray | None = None,
     near: np.ndarray | None = None,
-) -> Pull:
+) -> PointDrag:
     """Take hold of a body (id) at a point (3,) in W [m] as it is at poses (n, 7), or as drawn; the
     drawing is closed first.
 
@@ -390,7 +390,7 @@ def start(
     k = 1 + list(mechanism.bodies).index(body)
     (o, R), (o_new, R_new) = rows.bodies(seen), rows.bodies(closed)
     held = o_new[k] + R_new[k] @ (R[k].T @ (np.asarray(point, float) - o[k]))
-    return Pull(mechanism, rows, closed, body, held, near)
+    return PointDrag(mechanism, rows, closed, body, held, near)
 
 
 def load() -> None:

@@ -185,10 +185,10 @@ class ContactChapter:
     @property
     def contacts(self) -> ContactsOfInstant:
         """Those of the chapter that is shown."""
-        taught = self._panel.chapters[0].taught
+        ready = self._panel.chapters[0].ready
         return (
-            taught.contacts
-            if taught is not None and taught.contacts is not None
+            ready.contacts
+            if ready is not None and ready.contacts is not None
             else ContactsOfInstant()
         )
 

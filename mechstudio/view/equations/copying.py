@@ -60,9 +60,9 @@ class Copying:
         key, _, step = part.partition("/")
         chapter = next(
             (
-                c.taught
+                c.ready
                 for c in self._panel.chapters
-                if c.taught is not None and c.taught.chapter == key
+                if c.ready is not None and c.ready.chapter == key
             ),
             None,
         )

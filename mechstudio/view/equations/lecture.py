@@ -1,4 +1,4 @@
-"""A chapter of the equations as it is taught: a fold for each step, its sentences and its formulas,
+"""A chapter of the equations: a fold for each step, its sentences and its formulas,
 typeset when it is opened.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.questions.equations.derivations import Heading, Taught
+from mechstudio.application.questions.equations.derivations import ChapterReady, Heading
 from mechstudio.translation import tr
 from mechstudio.view.equations.equation_sections import INDENT, TEXT, Section
 from mechstudio.view.equations.formula import Formula
@@ -92,7 +92,7 @@ class Chapter(QtWidgets.QWidget):
     def __init__(self, theme: Theme, dress: Callable[[Formula, str], Formula]) -> None:
         super().__init__()
         self._theme, self._dress = theme, dress
-        self.taught: Taught | None = None
+        self.ready: ChapterReady | None = None
         self.extras: dict[
             str, Callable[[], QtWidgets.QWidget]
         ] = {}  # by part, what makes a widget that stands under its formulas
@@ -121,32 +121,32 @@ class Chapter(QtWidgets.QWidget):
         """True if some folds are still to be made."""
         return bool(self._making)
 
-    def show_chapter(self, taught: Taught | None, open_: set[str], titled: bool) -> None:
+    def show_chapter(self, ready: ChapterReady | None, open_: set[str], titled: bool) -> None:
         """A chapter's steps, of which those in `open_` stand open; None while there are none."""
-        self.title.setVisible(titled and taught is not None)
+        self.title.setVisible(titled and ready is not None)
         self._open = open_
         if (
-            taught is not None
-            and self.taught is not None
-            and (taught.chapter, taught.steps, taught.refusal)
-            == (self.taught.chapter, self.taught.steps, self.taught.refusal)
+            ready is not None
+            and self.ready is not None
+            and (ready.chapter, ready.steps, ready.refusal)
+            == (self.ready.chapter, self.ready.steps, self.ready.refusal)
         ):
             for key in list(self.sections):
                 self.set_open(key, key in open_)
             return
         same = (
-            taught is not None
-            and self.taught is not None
-            and taught.chapter == self.taught.chapter
-            and [(s.key, s.depth) for s in taught.steps]
-            == [(s.key, s.depth) for s in self.taught.steps]
+            ready is not None
+            and self.ready is not None
+            and ready.chapter == self.ready.chapter
+            and [(s.key, s.depth) for s in ready.steps]
+            == [(s.key, s.depth) for s in self.ready.steps]
         )
-        self.taught = taught
+        self.ready = ready
         if same:
-            assert taught is not None
-            self.words.setText(taught.refusal)
-            self.words.setVisible(bool(taught.refusal))
-            news = {heading.key: heading for heading in taught.steps}
+            assert ready is not None
+            self.words.setText(ready.refusal)
+            self.words.setVisible(bool(ready.refusal))
+            news = {heading.key: heading for heading in ready.steps}
             for key, section in self.sections.items():
                 if news[key] != section.heading:
                     section.retitle(news[key])
@@ -160,10 +160,10 @@ class Chapter(QtWidgets.QWidget):
                 throw_away(section)
         self.sections, self._coming, self._fitting = {}, {}, []
         self._making.clear()
-        self.title.setText("" if taught is None else tr(taught.title))
-        self._say("" if taught is None else taught.refusal)
+        self.title.setText("" if ready is None else tr(ready.title))
+        self._say("" if ready is None else ready.refusal)
         above = ""
-        for heading in () if taught is None else taught.steps:
+        for heading in () if ready is None else ready.steps:
             if heading.depth and above:
                 self._coming[above].append(heading)
             else:
@@ -174,7 +174,7 @@ class Chapter(QtWidgets.QWidget):
 
     def show_waiting(self, waits: bool) -> None:
         """Say whether a missing chapter is being laid out."""
-        if self.taught is None:
+        if self.ready is None:
             self._say(tr("Laying out the steps …") if waits else "")
 
     def _say(self, text: str) -> None:
@@ -202,10 +202,8 @@ class Chapter(QtWidgets.QWidget):
         self.grown.emit()
 
     def _made(self, heading: Heading) -> StepSection:
-        assert self.taught is not None
-        section = self.sections[heading.key] = StepSection(
-            self._theme, heading, self.taught.chapter
-        )
+        assert self.ready is not None
+        section = self.sections[heading.key] = StepSection(self._theme, heading, self.ready.chapter)
         self._dress(section.formula, section.part)
         if (extra := self.extras.get(section.part)) is not None:
             section.put(extra())
@@ -234,7 +232,7 @@ class Chapter(QtWidgets.QWidget):
         at once, each other in a turn of its own.
         """
         above, self._fitting = "", []
-        for heading in () if self.taught is None else self.taught.steps:
+        for heading in () if self.ready is None else self.ready.steps:
             above = above if heading.depth and above else heading.key
             if fits(heading):
                 self._fitting.append((above, heading.key))
@@ -267,6 +265,6 @@ class Chapter(QtWidgets.QWidget):
         chapter, _, key = part.partition("/")
         return (
             self.sections.get(key)
-            if self.taught is not None and chapter == self.taught.chapter
+            if self.ready is not None and chapter == self.ready.chapter
             else None
         )

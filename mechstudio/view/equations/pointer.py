@@ -90,5 +90,5 @@ class Pointer:
         """The same in one formula."""
         studio = self._panel.studio
         step = studio.lecture.step
-        taught = () if step is None or studio.lecture.presenting else step.terms
-        formula.mark(studio.selection.hovered, (*studio.selection.selected, *taught))
+        terms = () if step is None or studio.lecture.presenting else step.terms
+        formula.mark(studio.selection.hovered, (*studio.selection.selected, *terms))

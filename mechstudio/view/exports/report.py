@@ -59,7 +59,7 @@ class ReportPage(DocumentPage):
         super().__init__(window, "report-pdf")
         self._paper, self._sheets, self._at = _paper_of(self.studio.document.project), [], 0
         self._is_shown = False
-        self._wishes: dict[int, Report] = {}  # that wait for their motion
+        self._waiting: dict[int, Report] = {}  # that wait for their motion
         self._asked = 0
         self._moving_made.connect(self._take_moving)
         self._fill()
@@ -175,7 +175,7 @@ class ReportPage(DocumentPage):
         self._keep()
         self._late.start()
 
-    def wish(self, preview: float = 0.0) -> Report:
+    def report(self, preview: float = 0.0) -> Report:
         """The report as it is chosen, with what only the window knows."""
         chosen, window = self.chapters, self.window
         analysis = self.studio.questions.analysis
@@ -205,7 +205,7 @@ class ReportPage(DocumentPage):
         self.where.set_text(tr("Preview is being made…"))
         exports = self.studio.questions.exports
         exports.request(
-            "report-pdf", method, units, report=self.wish(SHARP), title=self.title.text()
+            "report-pdf", method, units, report=self.report(SHARP), title=self.title.text()
         )
 
     def _take(self, sheets: list[bytes]) -> None:
@@ -239,7 +239,7 @@ class ReportPage(DocumentPage):
     @property
     def state(self) -> State:
         found = super().state
-        if self._wishes:
+        if self._waiting:
             return State(0.02, tr("Preparing the motion…"))
         if not self.chapters and not found.problem:
             return State(problem=tr("Tick a chapter."))
@@ -247,13 +247,13 @@ class ReportPage(DocumentPage):
 
     def save(self, path: Path) -> None:
         self._path = path
-        wish = self.wish()
-        if self.format != "report-html" or DRAWING not in wish.chapters:
-            self._request(wish)
+        report = self.report()
+        if self.format != "report-html" or DRAWING not in report.chapters:
+            self._request(report)
             return
         # long runs take seconds to be looked through for their cycle
         self._asked += 1
-        self._wishes[self._asked] = wish
+        self._waiting[self._asked] = report
         number, runs, project = self._asked, self.studio.runs, self.studio.document.project
         recording = runs.recording
         if recording is not None and recording.stale:
@@ -268,24 +268,24 @@ class ReportPage(DocumentPage):
 
         threading.Thread(target=work, name="moving drawing", daemon=True).start()
 
-    def _request(self, wish: Report) -> None:
+    def _request(self, report: Report) -> None:
         method, units = self._method
         self.studio.questions.exports.request(
-            self.format, method, units, self._path, report=wish, title=self.title.text()
+            self.format, method, units, self._path, report=report, title=self.title.text()
         )
 
     def _take_moving(self, number: int, numbers: str, problem: str) -> None:
-        wish = self._wishes.pop(number, None)
-        if wish is None or self._path is None:
+        report = self._waiting.pop(number, None)
+        if report is None or self._path is None:
             return  # it was given up
         if problem:
             text = tr("The report shows a picture, since the motion failed: {cause}", cause=problem)
             self.studio.notifications.say(Message("warning", text, "moving drawing"))
-        self._request(msgspec.structs.replace(wish, moving=numbers))
+        self._request(msgspec.structs.replace(report, moving=numbers))
 
     def stop(self) -> None:
-        if self._wishes:
-            self._wishes.clear()
+        if self._waiting:
+            self._waiting.clear()
             self._path = None
             self.changed.emit()
         super().stop()

@@ -157,7 +157,7 @@ class PlotsPanel(QtWidgets.QWidget):
         pane.menu_requested.connect(lambda place, id=id: self._open_menu(id, place))
         pane.copy_wanted.connect(lambda id=id: self.exporter.copy_table([self.shown(id)]))
         pane.head.carried.connect(lambda place, id=id: self._carried(place))
-        pane.head.dropped.connect(lambda place, id=id: self._let_go(id, place))
+        pane.head.dropped.connect(lambda place, id=id: self._drop(id, place))
         return pane
 
     def _make(self) -> None:
@@ -299,7 +299,7 @@ class PlotsPanel(QtWidgets.QWidget):
     def _carried(self, place: QtCore.QPoint) -> None:
         self._light.show_at(self._places(), self.mapFromGlobal(place))
 
-    def _let_go(self, id: str, place: QtCore.QPoint) -> None:
+    def _drop(self, id: str, place: QtCore.QPoint) -> None:
         drop = self._light.show_at(self._places(), self.mapFromGlobal(place))
         self._light.hide()
         if drop is not None and drop.pane != id:

@@ -23,8 +23,8 @@ def studio():
 
 def written(studio, solutions, format):
     chapters = (LESSON, SOLUTIONS) if solutions else (LESSON,)
-    wish = Report(chapters, exercises=exercises(studio, solutions))
-    return derive(studio.document.project, "lagrange").export(format, report=wish)
+    report = Report(chapters, exercises=exercises(studio, solutions))
+    return derive(studio.document.project, "lagrange").export(format, report=report)
 
 
 def test_a_page_has_the_questions_and_the_solutions_only_where_they_are_wanted(studio):

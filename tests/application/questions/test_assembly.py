@@ -330,6 +330,6 @@ def test_an_open_drawing_is_pulled_from_where_its_joints_meet(studio):
         next(iter(studio.document.project.mechanism.bodies)),
         np.array(studio.questions.analysis.poses),
     )
-    assert studio.questions.drag.grab(id, tuple(map(float, closed[0, :3])))
-    ((_, point, poses, _),) = studio.questions.session.of("grab")
+    assert studio.questions.drag.start_drag(id, tuple(map(float, closed[0, :3])))
+    ((_, point, poses, _),) = studio.questions.session.of("start_drag")
     assert np.allclose(poses, closed) and point == pytest.approx(tuple(closed[0, :3]))

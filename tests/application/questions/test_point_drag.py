@@ -38,34 +38,30 @@ PLACED = DragEnded(1, {"crank": (0.3, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)}, {"A": (7.0
 
 
 def test_poses_are_shown_as_they_come_and_committed_once(studio):
-    pulling, drawn = studio.questions.drag, studio.document.project
+    drag, drawn = studio.questions.drag, studio.document.project
     reported = []
-    pulling.changed.connect(lambda: reported.append(pulling.state))
+    drag.changed.connect(lambda: reported.append(drag.state))
     assert (
-        pulling.grab("crank", (0.1, 0.0, 0.0))
+        drag.start_drag("crank", (0.1, 0.0, 0.0))
         and studio.display.poses is None
-        and pulling.waiting == "The solver is taking hold"
+        and drag.waiting == "The solver is taking hold"
     )
-    pulling.aim((0.3, 0.0, 0.0), FRONT)
+    drag.aim((0.3, 0.0, 0.0), FRONT)
     for x in (0.1, 0.2, 0.3):
-        pulling.take(at(x))
-        assert (
-            studio.display.poses[0, 0] == x
-            and pulling.point == (x, 0.0, 0.0)
-            and not pulling.waiting
-        )
+        drag.take(at(x))
+        assert studio.display.poses[0, 0] == x and drag.point == (x, 0.0, 0.0) and not drag.waiting
     assert studio.document.project is drawn, "nothing is edited on the way"
-    pulling.let_go()
+    drag.release()
     assert studio.display.poses[0, 0] == 0.3 and len(studio.document.history[0]) == 1
-    pulling.take(PLACED)
+    drag.take(PLACED)
     assert (
         studio.document.history[0][1:] == ["Pull crank"]
         and studio.display.poses is None
-        and pulling.state == ""
+        and drag.state == ""
     )
     assert studio.document.project.mechanism.joints["A"].values[0].value == 7.0
     assert (
-        [c[0] for c in studio.questions.session.calls] == ["grab", "pull", "let_go"]
+        [c[0] for c in studio.questions.session.calls] == ["start_drag", "drag_to", "end_drag"]
         and reported[0] == "held"
         and reported[-1] == ""
     )
@@ -75,7 +71,7 @@ def test_poses_are_shown_as_they_come_and_committed_once(studio):
 
 def test_escape_and_everything_else_that_changes_the_drawing_drop_it(studio):
     def held():
-        assert studio.questions.drag.grab("crank", (0.1, 0.0, 0.0))
+        assert studio.questions.drag.start_drag("crank", (0.1, 0.0, 0.0))
         studio.questions.drag.take(at(0.2))
         assert studio.display.poses is not None
 
@@ -90,7 +86,7 @@ def test_escape_and_everything_else_that_changes_the_drawing_drop_it(studio):
         assert (
             studio.display.poses is None
             and studio.questions.drag.state == ""
-            and studio.questions.session.calls[-1] == ("let_go", False)
+            and studio.questions.session.calls[-1] == ("end_drag", False)
         )
         # a late answer changes nothing
         studio.questions.drag.take(at(0.4))
@@ -103,17 +99,17 @@ def test_why_nothing_can_be_held_is_told(studio):
     studio.questions.drag._session = None
     assert (
         studio.questions.drag.refusal == "The solver is still starting"
-        and not studio.questions.drag.grab("crank", (0.0, 0.0, 0.0))
+        and not studio.questions.drag.start_drag("crank", (0.0, 0.0, 0.0))
     )
     studio.questions.drag.attach(session)
     session.status.phase = "preparing"
     assert (
-        studio.questions.drag.grab("crank", (0.0, 0.0, 0.0))
+        studio.questions.drag.start_drag("crank", (0.0, 0.0, 0.0))
         and studio.questions.drag.waiting == "The solver is still starting"
     )
-    studio.questions.drag.let_go()
+    studio.questions.drag.release()
     assert (
-        not studio.questions.drag.grab("coupler", (0.0, 0.0, 0.0))
+        not studio.questions.drag.start_drag("coupler", (0.0, 0.0, 0.0))
         and "being finished" in studio.questions.drag.refusal
     )
     studio.questions.drag.take(
@@ -133,16 +129,16 @@ def test_why_nothing_can_be_held_is_told(studio):
 
 
 def test_what_a_press_pulls(studio):
-    pulling = studio.questions.drag
+    drag = studio.questions.drag
     assert (
-        pulling.holds("crank", "crank") == "crank"
-        and pulling.holds(GROUND, GROUND) == ""
-        and pulling.holds("", "") == ""
+        drag.holds("crank", "crank") == "crank"
+        and drag.holds(GROUND, GROUND) == ""
+        and drag.holds("", "") == ""
     )
-    assert pulling.holds("A", "") == "crank" and pulling.holds("C", "") in ("coupler", "rocker")
+    assert drag.holds("A", "") == "crank" and drag.holds("C", "") in ("coupler", "rocker")
     m = studio.document.project.mechanism
-    assert pulling.joint_point("B") == pytest.approx(m.frame_in_world(m.joints["B"].frame_a)[0])
-    assert not pulling.is_fixed("crank")
+    assert drag.joint_point("B") == pytest.approx(m.frame_in_world(m.joints["B"].frame_a)[0])
+    assert not drag.is_fixed("crank")
     weld = msgspec.structs.replace(m.joints["A"], type="fixed")
     studio.document.commit(
         "Weld",
@@ -152,9 +148,7 @@ def test_what_a_press_pulls(studio):
         ),
     )
     assert (
-        pulling.is_fixed("crank")
-        and not pulling.is_fixed("rocker")
-        and pulling.holds("B", "") == "coupler"
+        drag.is_fixed("crank") and not drag.is_fixed("rocker") and drag.holds("B", "") == "coupler"
     )
     studio.document.commit(
         "Loose",
@@ -162,12 +156,12 @@ def test_what_a_press_pulls(studio):
             studio.document.project, mechanism=msgspec.structs.replace(m, joints={})
         ),
     )
-    assert pulling.holds("crank", "crank") == "", "a body without joints is not pulled but moved"
+    assert drag.holds("crank", "crank") == "", "a body without joints is not pulled but moved"
 
 
 def news(d):
     got = []
-    d.session.pulled.connect(got.append)
+    d.session.dragged.connect(got.append)
     return got
 
 
@@ -175,20 +169,20 @@ def test_of_several_targets_the_last_one_counts(drive):
     d = drive("")
     d.ready()
     got = news(d)
-    d.session.grab("crank", (0.0, 0.0, 0.0))
+    d.session.start_drag("crank", (0.0, 0.0, 0.0))
     for x in (0.2, 0.9, 0.5, 2.0):
-        d.session.pull((x, 0.0, 0.0), FRONT)
+        d.session.drag_to((x, 0.0, 0.0), FRONT)
     d.until(lambda: got and got[-1].settled and got[-1].point[0] == 1.0)
     assert got[-1].word == "the end" and np.frombuffer(got[-1].poses).reshape(-1, 7)[0, 0] == 1.0
-    d.session.pull((0.25, 0.0, 0.0), FRONT)
-    d.session.let_go()
+    d.session.drag_to((0.25, 0.0, 0.0), FRONT)
+    d.session.end_drag()
     d.until(lambda: isinstance(got[-1], DragEnded))
     # it goes to the last target before it ends
     assert got[-1].poses["crank"][0] == pytest.approx(0.25) and got[-1].values[
         "A"
     ] == pytest.approx((0.25,))
     count = len(got)
-    d.session.pull((0.9, 0.0, 0.0), FRONT)
+    d.session.drag_to((0.9, 0.0, 0.0), FRONT)
     d.for_(0.2)
     assert len(got) == count and d.session.client.is_busy is False
 
@@ -199,25 +193,25 @@ def test_a_pull_is_answered_while_an_analysis_and_a_run_go_on(drive):
     got = news(d)
     d.session.simulate()
     d.document.commit("Rename", heavier(d.document.project, 2.0))
-    d.session.grab("crank", (0.0, 0.0, 0.0))
+    d.session.start_drag("crank", (0.0, 0.0, 0.0))
     began = time.monotonic()
-    d.session.pull((0.5, 0.0, 0.0), FRONT)
+    d.session.drag_to((0.5, 0.0, 0.0), FRONT)
     d.until(lambda: got and got[-1].settled and got[-1].point[0] == 0.5, 10.0)
     assert time.monotonic() - began < 2.0 and d.session.analysis is None, (
         "the analysis takes three seconds"
     )
-    d.session.let_go(keep=False)
+    d.session.end_drag(keep=False)
 
 
 def test_holding_still_is_no_silence(drive):
     d = drive("")
     d.ready()
     got = news(d)
-    d.session.grab("crank", (0.0, 0.0, 0.0))
+    d.session.start_drag("crank", (0.0, 0.0, 0.0))
     d.until(lambda: got)
     d.for_(1.5)
     assert d.session.status.phase == "ready" and not d.session.client.is_silent
-    d.session.let_go()
+    d.session.end_drag()
     assert not d.session.client.is_silent, "its last word is asked for only now"
 
 
@@ -234,12 +228,12 @@ def test_a_pull_that_cannot_be_is_told_and_the_next_one_works(drive, note, words
     d = drive(note)
     d.ready()
     got = news(d)
-    d.session.grab("crank", (0.0, 0.0, 0.0))
+    d.session.start_drag("crank", (0.0, 0.0, 0.0))
     d.until(lambda: got, 30.0)
     assert words in got[-1].finding.message
     d.document.commit("Mend", heavier(msgspec.structs.replace(d.document.project, note=""), 2.0))
     d.ready()
-    d.session.grab("crank", (0.0, 0.0, 0.0))
+    d.session.start_drag("crank", (0.0, 0.0, 0.0))
     d.until(lambda: isinstance(got[-1], Dragged), 30.0)
 
 
@@ -249,12 +243,12 @@ def test_the_real_worker_pulls_a_four_bar(drive):
     rows, got = JointRows(mechanism), news(d)
     point = mechanism.frame_in_world(mechanism.joints["B"].frame_a)[0]
     # poses need no kernels
-    d.session.grab("crank", point)
-    d.session.pull((-0.1, 0.0, 0.2), FRONT)
+    d.session.start_drag("crank", point)
+    d.session.drag_to((-0.1, 0.0, 0.2), FRONT)
     d.until(lambda: got and got[-1].settled and got[-1].point != point, 120.0)
     for found in got:
         assert np.abs(rows.residuals(np.frombuffer(found.poses).reshape(-1, 7))).max() < 1e-11
     assert np.allclose(got[-1].point, 0.2 * np.array((-1.0, 0.0, 2.0)) / 5**0.5, atol=1e-6)
-    d.session.let_go()
+    d.session.end_drag()
     d.until(lambda: isinstance(got[-1], DragEnded), 30.0)
     assert set(got[-1].poses) == {"crank", "coupler", "rocker"} and got[-1].finding is None

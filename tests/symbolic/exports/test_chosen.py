@@ -51,17 +51,17 @@ def test_chapters_stand_in_their_order(pendulum):
 
 
 def test_what_only_the_window_knows_is_written_and_escaped(pendulum):
-    wish = Report(
+    report = Report(
         (DRAWING, DIAGRAM, PLOTS, PEAKS, NOTES),
         subtitle=HOSTILE,
         figures={DIAGRAM: (Figure(SVG, HOSTILE, True),), PLOTS: (Figure(SVG), Figure(SVG))},
         tables={PEAKS: (("", "greatest"), (HOSTILE, "7.5 J"))},
         sentences={NOTES: (HOSTILE,)},
     )
-    text = pendulum.export("report-html", title=HOSTILE, report=wish)
+    text = pendulum.export("report-html", title=HOSTILE, report=report)
     assert text.count("&lt;b&gt;&quot;A&quot;") >= 4 and "<b>" not in text
     assert text.count("data:image/svg+xml;base64,") == 4 and "7.5 J" in text
-    assert pendulum.export("report-pdf", title=HOSTILE, report=wish).startswith(b"%PDF")
+    assert pendulum.export("report-pdf", title=HOSTILE, report=report).startswith(b"%PDF")
 
 
 def test_a_report_in_another_language_has_no_english_heads():
@@ -69,8 +69,8 @@ def test_a_report_in_another_language_has_no_english_heads():
     translation.use("fr")
     try:
         said = derived()
-        wish = Report((PARAMETERS, MOBILITY, EQUATIONS))
-        html = said.export("report-html", report=wish)
+        report = Report((PARAMETERS, MOBILITY, EQUATIONS))
+        html = said.export("report-html", report=report)
         for text in (html, said.export("report-html"), said.export("typst")):
             english = set(re.findall(r"[A-Za-z’]+", text))
             assert not english & {"Coordinates", "Hyperstaticity", "Joints", "gravity", "Equations"}
@@ -89,8 +89,8 @@ def test_empty_chapters_are_left_out(pendulum):
 def test_a_preview_is_the_pages_of_the_file_in_its_paper(pendulum):
     sizes = {}
     for paper in ("a4", "us-letter"):
-        wish = Report((DRAWING, EQUATIONS), paper, preview=72.0)
-        (page,) = msgspec.msgpack.decode(pendulum.export("report-pdf", report=wish))
+        report = Report((DRAWING, EQUATIONS), paper, preview=72.0)
+        (page,) = msgspec.msgpack.decode(pendulum.export("report-pdf", report=report))
         assert page.startswith(b"\x89PNG")
         sizes[paper] = (int.from_bytes(page[16:20]), int.from_bytes(page[20:24]))
     assert sizes["us-letter"] == (612, 792)

@@ -157,33 +157,33 @@ def test_long_formulas_are_cut_between_terms_alone():
 
 
 def test_the_derivation_and_the_loads_are_chapters_of_each_format(four_bar):
-    wish = Report((DERIVATION, LOADS))
-    page = four_bar.export("report-html", report=wish)
+    report = Report((DERIVATION, LOADS))
+    page = four_bar.export("report-html", report=report)
     assert "Derivation</h2>" in page and "Loads of joints</h2>" in page
     peaks = ms.analyse(four_bar.plan.project, "loads")
     for label, row in zip(peaks.labels, peaks.rows):
         assert label in page and f"{row[0]:.4g}*" in page
     assert "least-squares" in page and "Bodies, joints and coordinates" in page
-    latex = files_of(four_bar.export("report-latex", report=wish))["report.tex"].decode()
+    latex = files_of(four_bar.export("report-latex", report=report))["report.tex"].decode()
     assert f"{peaks.rows[0][0]:.4g}*" in latex and "Bodies, joints and coordinates" in latex
 
 
 def test_what_one_document_has_found_out_is_there_for_the_next(four_bar, monkeypatch):
-    wish = Report((LOADS,))
-    assert Source(four_bar, report=wish).loads.rows
+    report = Report((LOADS,))
+    assert Source(four_bar, report=report).loads.rows
     monkeypatch.setattr("mechstudio.symbolic.exports.registry.loads_of", None)
-    assert "A force" in four_bar.export("report-html", report=wish)
+    assert "A force" in four_bar.export("report-html", report=report)
 
 
 def test_the_first_pages_need_no_derivation(four_bar):
     project = four_bar.plan.project
-    wish = msgspec.structs.replace(
+    report = msgspec.structs.replace(
         WHOLE, chapters=(DRAWING, PARAMETERS, MOBILITY, EQUATIONS), preview=60.0
     )
-    (page,) = msgspec.msgpack.decode(first_pages(project, HOSTILE, wish))
+    (page,) = msgspec.msgpack.decode(first_pages(project, HOSTILE, report))
     assert page.startswith(b"\x89PNG")
     # nothing waits, so there is nothing to show before
-    assert first_pages(project, "", msgspec.structs.replace(wish, chapters=(DRAWING,))) == b""
+    assert first_pages(project, "", msgspec.structs.replace(report, chapters=(DRAWING,))) == b""
 
 
 def test_the_shape_of_a_picture_is_read_off_it():

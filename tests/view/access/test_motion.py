@@ -38,8 +38,8 @@ def test_the_choice_or_the_system_decides():
 
 
 def test_the_camera_stands_at_once_where_the_system_wishes_so(window):
-    preferences, before = window.studio.preferences, window.studio.preferences._wishes_stillness
-    preferences._wishes_stillness = lambda: True
+    preferences, before = window.studio.preferences, window.studio.preferences._prefers_stillness
+    preferences._prefers_stillness = lambda: True
     try:
         preferences.changed.emit()
         framing = window.viewport.framing
@@ -48,7 +48,7 @@ def test_the_camera_stands_at_once_where_the_system_wishes_so(window):
         window.viewport.repaint()
         assert framing.current == top and not framing._turn.state().value
     finally:
-        preferences._wishes_stillness = before
+        preferences._prefers_stillness = before
         preferences.changed.emit()
 
 
@@ -62,7 +62,7 @@ def test_windows_is_asked(monkeypatch, told, still):
     user32 = types.SimpleNamespace(SystemParametersInfoW=information)
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr("ctypes.windll", types.SimpleNamespace(user32=user32), raising=False)
-    assert platform.wishes_stillness() is still
+    assert platform.prefers_stillness() is still
 
 
 @pytest.mark.parametrize(("said", "still"), [("false", True), ("true", False)])
@@ -74,7 +74,7 @@ def test_gnome_is_asked(monkeypatch, tmp_path, said, still):
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
     monkeypatch.setenv("XDG_CURRENT_DESKTOP", "GNOME")
     platform._answers.cache_clear()
-    assert platform.wishes_stillness() is still
+    assert platform.prefers_stillness() is still
     platform._answers.cache_clear()
     monkeypatch.delenv("XDG_CURRENT_DESKTOP")
-    assert not platform.wishes_stillness()
+    assert not platform.prefers_stillness()

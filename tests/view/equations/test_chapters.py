@@ -55,14 +55,14 @@ def test_a_chapters_folds_are_made_in_turns_in_their_order(panel, qtbot, monkeyp
     qtbot.waitUntil(lambda: bool(chapter.sections))
     assert chapter.is_making and not panel.is_settled
     calm(panel, qtbot)
-    top = [h.key for h in chapter.taught.steps if not h.depth]
+    top = [h.key for h in chapter.ready.steps if not h.depth]
     assert list(chapter.sections) == top
     click(chapter.sections["positions"].head)
     click(chapter.sections["velocities"].head)
     calm(panel, qtbot)
     for key in ("positions", "velocities"):
         assert [p.heading.key for p in chapter.sections[key].parts] == [
-            h.key for h in chapter.taught.steps if h.key.startswith(f"{key}:")
+            h.key for h in chapter.ready.steps if h.key.startswith(f"{key}:")
         ]
 
 
@@ -84,7 +84,7 @@ def test_a_chapter_and_a_step_of_it_are_copied(panel, qtbot):
         lambda: "positions" in chapter.sections or bool(chapter.sections), timeout=30_000
     )
     calm(panel, qtbot)
-    heading = next(h for h in chapter.taught.steps if not h.depth and h.formulas)
+    heading = next(h for h in chapter.ready.steps if not h.depth and h.formulas)
 
     def copied(k, format):
         clipboard.clear()
@@ -94,7 +94,7 @@ def test_a_chapter_and_a_step_of_it_are_copied(panel, qtbot):
         )[-1]
         assert [a.text() for a in menu.actions()] == [
             f"Copy “{heading.title}” as",
-            f"Copy “{chapter.taught.title}” as",
+            f"Copy “{chapter.ready.title}” as",
             "Copy everything as LaTeX",
         ]
         next(a for a in menu.actions()[k].menu().actions() if a.text() == format).trigger()
@@ -106,14 +106,14 @@ def test_a_chapter_and_a_step_of_it_are_copied(panel, qtbot):
     assert (
         step.strip() in whole
         and whole.count("subsection*")
-        >= sum(not h.depth for h in chapter.taught.steps)
+        >= sum(not h.depth for h in chapter.ready.steps)
         > step.count(r"\subsection*")
         == 1
     )
     assert "documentclass" not in whole
     text = copied(1, "Plain text")
-    assert text.startswith(chapter.taught.title) and all(
-        h.title in text for h in chapter.taught.steps
+    assert text.startswith(chapter.ready.title) and all(
+        h.title in text for h in chapter.ready.steps
     )
     assert "#set page" in copied(0, "Typst")
 

@@ -36,12 +36,12 @@ def touches(time, *forces):
     )
 
 
-def taught(panel, qtbot):
+def contacts_chapter(panel, qtbot):
     """The chapter, typeset."""
     chapter = panel.chapters[0]
     qtbot.waitUntil(
         lambda: (
-            chapter.taught is not None and chapter.taught.chapter == "contacts" and panel.is_settled
+            chapter.ready is not None and chapter.ready.chapter == "contacts" and panel.is_settled
         ),
         timeout=60_000,
     )
@@ -64,7 +64,7 @@ def with_contacts(make_panel, qtbot, *samples):
     recording.contacts.extend(samples)
     studio.runs.playback.set_range(recording.end, recording.duration, True, 1 / 60)
     panel.bar.view.choose("contacts")
-    return panel, taught(panel, qtbot)
+    return panel, contacts_chapter(panel, qtbot)
 
 
 def turn_to(panel, key, qtbot):
@@ -212,7 +212,7 @@ def test_without_a_run_the_laws_stand_alone(make_panel, qtbot):
     panel = make_panel("box_on_incline", size=(760, 620))
     settled(panel, qtbot)
     panel.bar.view.choose("contacts")
-    chapter = taught(panel, qtbot)
+    chapter = contacts_chapter(panel, qtbot)
     assert (
         "Run the mechanism" in chapter.words.text()
         and not panel.contact_chapter.line.isVisible()

@@ -393,10 +393,10 @@ def test_parts_of_a_step_are_made_when_it_is_opened(panel, qtbot):
     turn(panel, "derivations", qtbot)
     chapter = panel.chapters[0]
     made = lambda: {key for key, section in chapter.sections.items() if section.heading.depth}
-    assert not made() and sum(h.depth for h in chapter.taught.steps) > 8
+    assert not made() and sum(h.depth for h in chapter.ready.steps) > 8
     click(chapter.sections["positions"].head)
     calm(panel, qtbot)
-    assert made() == {h.key for h in chapter.taught.steps if h.key.startswith("positions:")}
+    assert made() == {h.key for h in chapter.ready.steps if h.key.startswith("positions:")}
     click(chapter.sections["positions:crank"].head)
     calm(panel, qtbot)
     assert chapter.sections["positions:crank"].formula.picture is not None
@@ -413,7 +413,7 @@ def test_search_opens_the_steps_whose_formulas_hold_the_symbol(panel, qtbot):
     turn(panel, "derivations", qtbot)
     panel.open_search()
     chapter = panel.chapters[0]
-    reported = [h for h in chapter.taught.steps if "J_rocker" in h.symbols.split()]
+    reported = [h for h in chapter.ready.steps if "J_rocker" in h.symbols.split()]
     assert reported and not any(
         "J_rocker" in word for h in reported for word in (h.title, *h.sentences)
     )

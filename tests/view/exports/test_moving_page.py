@@ -188,8 +188,8 @@ def test_the_page_is_one_file_that_runs_its_player_and_nothing_else(spinner):
     project = msgspec.structs.replace(spinner, mechanism=mechanism)
     numbers = moving_drawing(project, recorded(project))
     picture = Figure("<svg xmlns='http://www.w3.org/2000/svg'/>", hostile, True)
-    wish = Report((DRAWING, PARAMETERS), figures={DRAWING: (picture,)}, moving=numbers)
-    page = derive(project).export("report-html", title=hostile, report=wish)
+    report = Report((DRAWING, PARAMETERS), figures={DRAWING: (picture,)}, moving=numbers)
+    page = derive(project).export("report-html", title=hostile, report=report)
     assert page.count("<script") == page.count("</script>") == 2 and "<img src=x" not in page
     (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -200,7 +200,7 @@ def test_the_page_is_one_file_that_runs_its_player_and_nothing_else(spinner):
     assert page.count('<figure class="moving">') == 1 and "prefers-reduced-motion" in page
     # without the drawing's chapter nothing moves
     bare = derive(project).export(
-        "report-html", report=msgspec.structs.replace(wish, chapters=(PARAMETERS,))
+        "report-html", report=msgspec.structs.replace(report, chapters=(PARAMETERS,))
     )
     assert "<script" not in bare
 

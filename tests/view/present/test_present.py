@@ -25,7 +25,7 @@ replace = msgspec.structs.replace
 
 
 @pytest.fixture
-def taught(window, qtbot):
+def presented(window, qtbot):
     """The window with a run, and a project with three steps."""
     studio = window.studio
     project = studio.document.project
@@ -78,8 +78,8 @@ def state_of(window):
 
 
 @pytest.mark.parametrize("workspace", ["build", "analyse", "explain"])
-def test_leaving_gives_the_window_back_exactly(taught, workspace):
-    window = taught
+def test_leaving_gives_the_window_back_exactly(presented, workspace):
+    window = presented
     window.set_workspace(workspace)
     window.resizeDocks([window.docks.by_key["controls"]], [320], Qt.Orientation.Horizontal)
     window.studio.selection.select("crank")
@@ -101,8 +101,8 @@ def test_leaving_gives_the_window_back_exactly(taught, workspace):
     assert window.studio.document.project.parameters["L1"].value.text == "100 mm"
 
 
-def test_a_class_is_left_where_the_field_that_had_the_keys_is_gone(taught):
-    window = taught
+def test_a_class_is_left_where_the_field_that_had_the_keys_is_gone(presented):
+    window = presented
     # as a card or a field of the inspector goes with what it shows
     field = QtWidgets.QLineEdit(window)
     field.show()
@@ -114,8 +114,8 @@ def test_a_class_is_left_where_the_field_that_had_the_keys_is_gone(taught):
     assert not window.presents and window.focusWidget() is window.viewport
 
 
-def test_escape_leaves_by_steps_and_panels_that_were_hidden_stay_so(taught):
-    window = taught
+def test_escape_leaves_by_steps_and_panels_that_were_hidden_stay_so(presented):
+    window = presented
     press(window, Qt.Key.Key_F11)
     press(window, Qt.Key.Key_F5)
     press(window, Qt.Key.Key_B)
@@ -127,8 +127,8 @@ def test_escape_leaves_by_steps_and_panels_that_were_hidden_stay_so(taught):
     press(window, Qt.Key.Key_F11)
 
 
-def test_letters_are_large_and_everything_fits(taught):
-    window = taught
+def test_letters_are_large_and_everything_fits(presented):
+    window = presented
     for (wide, high), scale in (((1920, 1040), 1.6), ((1024, 768), 1.28)):
         assert scale_of(1.0, wide, high) == pytest.approx(scale)
         window.resize(wide, high)
@@ -161,8 +161,8 @@ def test_letters_are_large_and_everything_fits(taught):
     assert scale_of(1.25, 1920, 1080) == pytest.approx(1.8), "as far as the lines fit"
 
 
-def test_a_step_is_told_with_the_numbers_of_now(taught, qtbot):
-    window, playback = taught, taught.studio.runs.playback
+def test_a_step_is_told_with_the_numbers_of_now(presented, qtbot):
+    window, playback = presented, presented.studio.runs.playback
     press(window, Qt.Key.Key_F5)
     press(window, Qt.Key.Key_PageDown)
     column = window.present.column
@@ -182,8 +182,8 @@ def test_a_step_is_told_with_the_numbers_of_now(taught, qtbot):
     assert window.studio.document.project.mechanism.bodies["rocker"].visible
 
 
-def test_curves_are_covered_until_they_are_shown(taught):
-    window = taught
+def test_curves_are_covered_until_they_are_shown(presented):
+    window = presented
     press(window, Qt.Key.Key_F5)
     for _ in range(3):
         press(window, Qt.Key.Key_PageDown)
@@ -216,8 +216,8 @@ def test_curves_are_covered_until_they_are_shown(taught):
     assert window.present.is_covered
 
 
-def test_the_pointer_the_frozen_picture_and_the_notes(taught):
-    window = taught
+def test_the_pointer_the_frozen_picture_and_the_notes(presented):
+    window = presented
     press(window, Qt.Key.Key_F5)
     present = window.present
     press(window, Qt.Key.Key_P)
@@ -252,8 +252,8 @@ def test_the_pointer_the_frozen_picture_and_the_notes(taught):
 LETTER_OF = {letter: action for action, letter in LETTERS.items()}
 
 
-def test_what_is_shown_can_be_chosen(taught):
-    window = taught
+def test_what_is_shown_can_be_chosen(presented):
+    window = presented
     press(window, Qt.Key.Key_F5)
     present = window.present
     assert present.shown.sliders == ("L1", "L2") and len(present.shown.plots) == 1
@@ -274,8 +274,8 @@ def test_what_is_shown_can_be_chosen(taught):
     assert not window.presents
 
 
-def test_letters_that_draw_are_quiet_there(taught):
-    window = taught
+def test_letters_that_draw_are_quiet_there(presented):
+    window = presented
     press(window, Qt.Key.Key_F5)
     for key in (Qt.Key.Key_L, Qt.Key.Key_J, Qt.Key.Key_Delete, Qt.Key.Key_M):
         press(window, key)
@@ -289,8 +289,8 @@ def test_letters_that_draw_are_quiet_there(taught):
     press(window, Qt.Key.Key_F5)
 
 
-def test_another_document_that_is_opened_there_stays(taught, four_bar):
-    window = taught
+def test_another_document_that_is_opened_there_stays(presented, four_bar):
+    window = presented
     press(window, Qt.Key.Key_F5)
     assert window.studio.files.open(four_bar)
     settle(QtWidgets.QApplication.instance())
@@ -299,8 +299,8 @@ def test_another_document_that_is_opened_there_stays(taught, four_bar):
     assert window.studio.document.project is there and not window.presents
 
 
-def test_entering_and_leaving_hold_the_window_up_for_a_moment_only(taught):
-    window = taught
+def test_entering_and_leaving_hold_the_window_up_for_a_moment_only(presented):
+    window = presented
     press(window, Qt.Key.Key_F5)  # made once
     press(window, Qt.Key.Key_F5)
     spent = []
@@ -312,8 +312,8 @@ def test_entering_and_leaving_hold_the_window_up_for_a_moment_only(taught):
     assert min(spent) < 0.4
 
 
-def test_long_words_scroll_and_leave_the_plot_its_room(taught):
-    window = taught
+def test_long_words_scroll_and_leave_the_plot_its_room(presented):
+    window = presented
     window.resize(1024, 768)
     steps = window.studio.lecture.steps
     long = replace(steps[0], text="A long sentence that goes on and on. " * 60)
@@ -336,25 +336,25 @@ def test_long_words_scroll_and_leave_the_plot_its_room(taught):
 
 
 @pytest.mark.parametrize("kind", QUESTIONS)
-def test_questions_are_whole_where_there_is_room(taught, qtbot, kind):
-    studio = taught.studio
+def test_questions_are_whole_where_there_is_room(presented, qtbot, kind):
+    studio = presented.studio
     asked = Question(kind, "How far does it swing?", ("far", "near"), "1", channel="joint/A/0")
     step = Step("asked", "Asked", "Twice in a turn it stops and comes back.", questions=(asked,))
     plots = tuple(p.id for p in studio.document.project.plots[:1])
     project = replace(studio.document.project, steps=(replace(step, plots=plots),))
     studio.document.load(project, studio.document.path)
-    press(taught, Qt.Key.Key_F5)
-    taught.resize(1900, 1000)
-    press(taught, Qt.Key.Key_PageDown)
-    told = taught.present.column.told
+    press(presented, Qt.Key.Key_F5)
+    presented.resize(1900, 1000)
+    press(presented, Qt.Key.Key_PageDown)
+    told = presented.present.column.told
     qtbot.waitUntil(lambda: told.isVisible() and told.height() > 60)
     settle(QtWidgets.QApplication.instance())
     assert told.verticalScrollBar().maximum() == 0
 
 
-def test_diagrams_are_covered_whole(taught):
+def test_diagrams_are_covered_whole(presented):
     """A phase plot has no part before the time cursor that would not tell what comes."""
-    window = taught
+    window = presented
     document, steps = window.studio.document, window.studio.lecture.steps
     phase = Plot("phase", "Phase", ("joint/A/0",), diagram=Diagram("phase"))
     step = replace(steps[2], plots=("phase",))
@@ -371,9 +371,9 @@ def test_diagrams_are_covered_whole(taught):
     assert not pane.veil.isVisible() and pane.area.isVisible()
 
 
-def test_a_monkey_in_class_breaks_nothing(taught, qtbot):
+def test_a_monkey_in_class_breaks_nothing(presented, qtbot):
     """Keys and clicks in any order; the window comes back as it was."""
-    window = taught
+    window = presented
     window.set_workspace("analyse")
     before = state_of(window)
     chance = random.Random(7)
@@ -403,9 +403,9 @@ def test_a_monkey_in_class_breaks_nothing(taught, qtbot):
     assert state_of(window) == before
 
 
-def test_panels_that_are_asked_for_leave_the_class(taught):
+def test_panels_that_are_asked_for_leave_the_class(presented):
     """F11, a workspace or a panel: never panels and the lines of a class in each other."""
-    window = taught
+    window = presented
     before = set(places(window))
     for ask in (
         lambda: press(window, Qt.Key.Key_F11),
@@ -433,9 +433,9 @@ def test_the_start_page_covers_the_whole_class(make_window, four_bar):
     window.present.leave()
 
 
-def test_steps_that_somebody_wrote_by_hand(taught, qtbot):
+def test_steps_that_somebody_wrote_by_hand(presented, qtbot):
     """Long choices, an instant far away, an equation and a plot that are not there."""
-    window = taught
+    window = presented
     document = window.studio.document
     words = "It slows down before the dead point, stands still & turns back. " * 4
     long = Question("choose", "Which?", choices=(words, "W" * 300), answer="1")
@@ -502,8 +502,8 @@ class WindowManager(QtCore.QObject):
         Qt.WindowState.WindowFullScreen,
     ],
 )
-def test_a_class_has_the_whole_screen_and_leaving_gives_it_back(taught, qapp, qtbot, state, by):
-    window = taught
+def test_a_class_has_the_whole_screen_and_leaving_gives_it_back(presented, qapp, qtbot, state, by):
+    window = presented
     manager = WindowManager(window)
     try:
         window.setWindowState(state)
@@ -537,8 +537,8 @@ class Screen(NamedTuple):
         return self.room
 
 
-def test_notes_stand_on_the_other_screen(taught, monkeypatch):
-    window = taught
+def test_notes_stand_on_the_other_screen(presented, monkeypatch):
+    window = presented
     press(window, Qt.Key.Key_F5)
     notes = window.present.notes
     press(window, Qt.Key.Key_N)
@@ -555,8 +555,8 @@ def test_notes_stand_on_the_other_screen(taught, monkeypatch):
     assert not notes.isVisible()
 
 
-def test_long_choices_follow_the_card_when_it_gets_narrower(taught, qapp):
-    window = taught
+def test_long_choices_follow_the_card_when_it_gets_narrower(presented, qapp):
+    window = presented
     steps = window.studio.lecture.steps
     asked = Question("choose", "Why?", ("a choice of many words " * 8, "none"), "1")
     document = window.studio.document
@@ -572,8 +572,8 @@ def test_long_choices_follow_the_card_when_it_gets_narrower(taught, qapp):
     press(window, Qt.Key.Key_F5)
 
 
-def test_words_without_blanks_do_not_widen_the_card(taught):
-    window = taught
+def test_words_without_blanks_do_not_widen_the_card(presented):
+    window = presented
     long = "https://example.org/" + "abcdefghij" * 30
     steps = window.studio.lecture.steps
     asked = Question("choose", "Q" * 200, ("x" * 150, "y"), "1", hints=("z" * 200,))
@@ -607,8 +607,8 @@ def test_words_without_blanks_do_not_widen_the_card(taught):
     assert panel.isVisible() and panel.text.minimumSizeHint().width() < panel.width()
 
 
-def test_a_step_marks_its_terms_outside_the_class_too(taught, qtbot):
-    window, studio = taught, taught.studio
+def test_a_step_marks_its_terms_outside_the_class_too(presented, qtbot):
+    window, studio = presented, presented.studio
     steps = studio.lecture.steps
     marked = replace(steps[0], equation="structure", terms=("crank",))
     project = studio.document.project

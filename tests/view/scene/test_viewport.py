@@ -548,11 +548,13 @@ def test_a_grasp_that_cannot_move_anything_turns_the_view(four_bar):
     from mechstudio.application.selection import Selection
     from mechstudio.application.tools.select import SelectTool
     from mechstudio.application.tools.tool import ToolContext
-    from tests.application.tools.pulls import Pulls
+    from tests.application.tools.stand_in_drag import StandInDrag
 
     tool = SelectTool(
         ToolContext(
-            Document(scenes.four_bar()), Selection(), pulling=Pulls("crank", "coupler", "rocker")
+            Document(scenes.four_bar()),
+            Selection(),
+            point_drag=StandInDrag("crank", "coupler", "rocker"),
         )
     )
     four_bar.navigator.set_tool(tool)

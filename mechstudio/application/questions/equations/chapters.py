@@ -6,7 +6,7 @@ from mechstudio.application.questions.equations.pictures import Pictures, Post
 from mechstudio.application.signal import Signal
 from mechstudio.model.contact import ContactSample
 from mechstudio.model.equations.lecture import CHAPTER_TITLES, CONTACTS
-from mechstudio.protocol.derivation_messages import Taught, Teach, Write, Written
+from mechstudio.protocol.derivation_messages import ChapterReady, Teach, Write, Written
 from mechstudio.translation import tr
 
 # sample of a run, its contacts, the name of one of them
@@ -36,7 +36,7 @@ class Chapters:
         self.chapter_ready, self.written, self.unwritten = Signal(), Signal(), Signal()
         self._pictures, self._post, self._ask_again = pictures, post, ask_again
         self._begun, self._is_held = begun, is_held
-        self._chapters: dict[str, Taught] = {}
+        self._chapters: dict[str, ChapterReady] = {}
         self._teaching: dict[str, int] = {}
         self._kept: tuple[str, ...] = ()  # coordinates that the partition shall keep
         self._spoilt: set[str] = set()
@@ -54,7 +54,7 @@ class Chapters:
         """True if a request is for a chapter that is being laid out."""
         return id in self._teaching.values()
 
-    def chapter(self, key: str, independent: tuple[str, ...] | None = None) -> Taught | None:
+    def chapter(self, key: str, independent: tuple[str, ...] | None = None) -> ChapterReady | None:
         """The newest outline of a chapter, None before the first; asks for it if there is none of
         these equations.
 
@@ -129,10 +129,10 @@ class Chapters:
 
     # told by the derivations
 
-    def take(self, report: Taught | Written) -> bool:
+    def take(self, report: ChapterReady | Written) -> bool:
         """Take in what has come; True if it is a chapter."""
         match report:
-            case Taught(id, key) if self._teaching.get(key) == id:
+            case ChapterReady(id, key) if self._teaching.get(key) == id:
                 del self._teaching[key]
                 if key != CONTACTS or self._sent == self._instant:
                     self._outdated.discard(key)

@@ -18,6 +18,7 @@ from mechstudio.model.equations.lecture import CLAIM, UNPROVEN, Proof
 from mechstudio.model.equations.terms import Equations
 from mechstudio.model.project import Project
 from mechstudio.protocol.derivation_messages import (
+    ChapterReady,
     ContactsOfInstant,
     Copied,
     Derive,
@@ -27,7 +28,6 @@ from mechstudio.protocol.derivation_messages import (
     Heading,
     Prove,
     Proved,
-    Taught,
     TypesetPart,
     Working,
     Written,
@@ -45,7 +45,7 @@ METHOD = "lagrange"
 
 
 # what the panel shows of a chapter
-__all__ = ["METHOD", "ContactsOfInstant", "Derivations", "Heading", "Taught"]
+__all__ = ["METHOD", "ChapterReady", "ContactsOfInstant", "Derivations", "Heading"]
 
 
 class Derivations:
@@ -314,7 +314,7 @@ class Derivations:
                     self.changed.emit()
             case TypesetPart():
                 self.pictures.take(report)
-            case Taught() | Written():
+            case ChapterReady() | Written():
                 if self.chapters.take(report):
                     self.changed.emit()
             case Evaluated():

@@ -4,7 +4,7 @@ load.
 
 from mechstudio.application.runs.run_pull import RunPull
 from mechstudio.application.tools.handles.grip import Grip
-from mechstudio.application.tools.handles.pull import STARTS_AFTER, in_screen
+from mechstudio.application.tools.handles.point_drag import STARTS_AFTER, in_screen
 from mechstudio.application.tools.tool import Pointer, Preview, ToolContext
 from mechstudio.model.geometry.rotation import Triple
 from mechstudio.translation import Words, tr
@@ -35,12 +35,12 @@ class RunPullGrip(Grip):
     def drop(self) -> None:
         super().drop()
         if self._pull is not None:
-            self._pull.let_go()
+            self._pull.release()
         self._pressed = self._point = None
 
     def _body(self, pointer: Pointer) -> str:
-        pulling = self.context.pulling
-        return "" if pulling is None else pulling.holds(pointer.element, pointer.body)
+        point_drag = self.context.point_drag
+        return "" if point_drag is None else point_drag.holds(pointer.element, pointer.body)
 
     def takes(self, pointer: Pointer) -> bool:
         return (
@@ -57,10 +57,10 @@ class RunPullGrip(Grip):
 
     def press(self, pointer: Pointer) -> None:
         self.drop()
-        pulling = self.context.pulling
-        assert pulling is not None, "takes() asked before"
+        point_drag = self.context.point_drag
+        assert point_drag is not None, "takes() asked before"
         is_joint = pointer.element != self._body(pointer)
-        self._point = pulling.joint_point(pointer.element) if is_joint else pointer.surface
+        self._point = point_drag.joint_point(pointer.element) if is_joint else pointer.surface
         self._pressed, self.cursor = pointer, "closed_hand"
 
     def move(self, pointer: Pointer) -> None:
@@ -73,7 +73,7 @@ class RunPullGrip(Grip):
             body = self._body(pressed)
             m = self.context.document.project.mechanism
             name = (m.joints.get(pressed.element) or m.bodies[body]).name
-            if not pull.grab(body, self._point, name):
+            if not pull.take_hold(body, self._point, name):
                 return
             self.hint = tr("Release to let go · the run goes on")
         found = in_screen(pointer.eye, pointer.x, pointer.y, self._point)

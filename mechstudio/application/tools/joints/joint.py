@@ -231,7 +231,7 @@ class JointTool(Tool):
         if id != first:
             self._place(first, id, place.point)
 
-    def _let_go(self) -> None:
+    def _forget_places(self) -> None:
         """Neither place is kept."""
         self._first = self._axis_held = self._apart = None
         self.ghost = {}
@@ -341,7 +341,7 @@ class JointTool(Tool):
 
     def key(self, key: str) -> bool:
         if key == "escape" and (self._apart is not None or self._first is not None):
-            self._let_go()
+            self._forget_places()
         elif key == "escape":
             self.cancel()
         elif key in APART and self._apart is not None:
@@ -350,7 +350,7 @@ class JointTool(Tool):
             keeps = not self._is_rod and not JOINT_TYPES[letters[key]].holds_distance
             self.type, self._axis_at, self._quarters, self._axis_word = letters[key], 0, 0, ""
             if not keeps:
-                self._let_go()
+                self._forget_places()
         elif key == "tab":
             axes = self._axes()
             self._axis_at = (self._axis_at + 1) % len(axes)

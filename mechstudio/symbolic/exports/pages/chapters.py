@@ -29,9 +29,9 @@ _NUMBER = r"([\d.eE+-]+)"
 _SIZE = re.compile(rf'<svg[^>]*?\bviewBox="{_NUMBER}[ ,]+{_NUMBER}[ ,]+{_NUMBER}[ ,]+{_NUMBER}"')
 
 
-def figures(source: Source, wish: Report, key: str) -> tuple[Figure, ...]:
+def figures(source: Source, report: Report, key: str) -> tuple[Figure, ...]:
     """Pictures of a chapter: those of the window, or our own."""
-    found = tuple(wish.figures.get(key, ()))
+    found = tuple(report.figures.get(key, ()))
     if key == DRAWING and not found:
         found = (Figure(mechanism_drawing.svg(source.project.mechanism, *DRAWN), wide=True),)
     if key == MOTION:
@@ -49,38 +49,38 @@ def ratio(figure: Figure) -> float:
     return float(found[3]) / float(found[4])
 
 
-def stand_together(source: Source, wish: Report) -> tuple[str, ...]:
+def stand_together(source: Source, report: Report) -> tuple[str, ...]:
     """Two chapters of one narrow picture each, which stand side by side at the head of the report;
     () for none.
     """
-    two = wish.chapters[:2]
-    if len(two) < 2 or any(key in wish.tables or key in wish.sentences for key in two):
+    two = report.chapters[:2]
+    if len(two) < 2 or any(key in report.tables or key in report.sentences for key in two):
         return ()
-    found = [figures(source, wish, key) for key in two]
+    found = [figures(source, report, key) for key in two]
     alone = all(len(f) == 1 and f[0].wide and ratio(f[0]) < NARROW for f in found)
     return two if alone and DRAWING in two else ()
 
 
-def table(source: Source, wish: Report, key: str) -> tuple[tuple[str, ...], ...]:
+def table(source: Source, report: Report, key: str) -> tuple[tuple[str, ...], ...]:
     """Rows of a chapter's table, the first one its heads."""
-    if key == LOADS and key not in wish.tables:
+    if key == LOADS and key not in report.tables:
         return source.loads.rows
-    return tuple(wish.tables.get(key, ()))
+    return tuple(report.tables.get(key, ()))
 
 
-def sentences(source: Source, wish: Report, key: str) -> tuple[str, ...]:
+def sentences(source: Source, report: Report, key: str) -> tuple[str, ...]:
     """Sentences behind the rest of a chapter."""
-    found = tuple(wish.sentences.get(key, ()))
+    found = tuple(report.sentences.get(key, ()))
     if key == MOTION and source.facts.remark:
         found += (source.facts.remark,)
-    if key == LOADS and key not in wish.tables:
+    if key == LOADS and key not in report.tables:
         found += source.loads.notes
     if key == EQUATIONS:
         found += (*filter(None, (pages.missing(source.equations),)), *source.equations.notes)
     return found
 
 
-def structure(source: Source, wish: Report) -> list[tuple[str, str]]:
+def structure(source: Source, report: Report) -> list[tuple[str, str]]:
     """Numbers of the structure in words."""
-    known: Structure | None = wish.structure or source.structure
+    known: Structure | None = report.structure or source.structure
     return structure_lines(known)

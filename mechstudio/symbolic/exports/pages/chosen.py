@@ -96,7 +96,7 @@ def _typst_table(rows: Sequence[Sequence[str]]) -> Lines:
     )
 
 
-def _typst_parameters(source: Source, wish: Report) -> Lines:
+def _typst_parameters(source: Source, report: Report) -> Lines:
     first, second = equation_document.halves(source.equations)
     if not first.parameters:
         return
@@ -109,10 +109,10 @@ def _typst_parameters(source: Source, wish: Report) -> Lines:
     yield f"#grid(columns: (1fr, 1fr), column-gutter: 1.8em, {parts[0]}, {parts[1]})"
 
 
-def _typst_mobility(source: Source, wish: Report) -> Lines:
+def _typst_mobility(source: Source, report: Report) -> Lines:
     lines = ", ".join(
         f"[#soft({typst_string(what)})], [#{typst_string(value)}]"
-        for what, value in chapters.structure(source, wish)
+        for what, value in chapters.structure(source, report)
     )
     yield (
         "#block(breakable: false, grid(columns: (auto, 1fr, auto, 1fr), "
@@ -120,7 +120,7 @@ def _typst_mobility(source: Source, wish: Report) -> Lines:
     )
 
 
-def _typst_equations(source: Source, wish: Report) -> Lines:
+def _typst_equations(source: Source, report: Report) -> Lines:
     e, colors, units = source.equations, source.colors, source.units
     for key in ("coordinates", "structure", *pages.parts_of(e)):
         if key not in ("structure", "rows"):
@@ -129,7 +129,7 @@ def _typst_equations(source: Source, wish: Report) -> Lines:
         yield "#v(0.35em)"
 
 
-def _typst_derivation(source: Source, wish: Report) -> Lines:
+def _typst_derivation(source: Source, report: Report) -> Lines:
     found = source.chapter
     yield f"#soft({typst_string(found.title)})"
     yield from lecture.typst_steps(found, source.colors)[1:]
@@ -140,7 +140,7 @@ _TYPST: dict[str, Callable[[Source, Report], Lines]] = {
     MOBILITY: _typst_mobility,
     EQUATIONS: _typst_equations,
     DERIVATION: _typst_derivation,
-    LESSON: lambda source, wish: exercises.typst(wish),
+    LESSON: lambda source, report: exercises.typst(report),
 }
 
 
@@ -148,50 +148,50 @@ def _head(key: str) -> str:
     return f"#head[#{typst_string(tr(LABELS[key]))}]"
 
 
-def _side_by_side(source: Source, wish: Report, two: Sequence[str], place: Placed) -> str:
+def _side_by_side(source: Source, report: Report, two: Sequence[str], place: Placed) -> str:
     """Two chapters of one picture each."""
     cells = []
     for key in two:
-        (figure,) = chapters.figures(source, wish, key)
+        (figure,) = chapters.figures(source, report, key)
         width = min(0.48 * WIDTH, BESIDE * chapters.ratio(figure))
         picture = _image(figure, place, f"{width:.1f}mm")
         cells.append(f"[{_head(key)} #align(center, {picture})]")
     return f"#grid(columns: (1fr, 1fr), column-gutter: 4%, align: top, {', '.join(cells)})"
 
 
-def typst_source(source: Source, wish: Report, place: Placed = _inside) -> str:
+def typst_source(source: Source, report: Report, place: Placed = _inside) -> str:
     """The report as Typst markup.  place: where its pictures are."""
     head = equation_document.page(source.title, SIZE, MARGIN)
     first, rest = head.split("footer:", 1)
     foot = _FOOT.format(note=NOTE, form='"1 / 1"')
     # the footer of other documents ends with its line
     rest = rest.split("both: true)]))\n", 1)[1]
-    paper = f'paper: "{wish.paper}"'
+    paper = f'paper: "{report.paper}"'
     out = [
         first.replace('paper: "a4"', paper) + foot + ")\n" + rest,
         f"#text(size: 1.75em, weight: 600, {typst_string(source.title)})",
         "#v(-0.5em)",
-        *([f"#soft({typst_string(wish.subtitle)})"] if wish.subtitle else []),
+        *([f"#soft({typst_string(report.subtitle)})"] if report.subtitle else []),
     ]
-    together = chapters.stand_together(source, wish)
+    together = chapters.stand_together(source, report)
     if together:
-        out.append(_side_by_side(source, wish, together, place))
-    for key in wish.chapters:
+        out.append(_side_by_side(source, report, together, place))
+    for key in report.chapters:
         if key in together:
             continue
         if key in source.coming:
             out += [_head(key), f"#note({typst_string(tr('Being derived…'))})\n"]
             continue
         body = [
-            *(_TYPST[key](source, wish) if key in _TYPST else ()),
-            *_typst_figures(chapters.figures(source, wish, key), place),
-            *_typst_table(chapters.table(source, wish, key)),
+            *(_TYPST[key](source, report) if key in _TYPST else ()),
+            *_typst_figures(chapters.figures(source, report, key), place),
+            *_typst_table(chapters.table(source, report, key)),
         ]
-        sentences = chapters.sentences(source, wish, key)
+        sentences = chapters.sentences(source, report, key)
         if not body and not sentences:
             continue
         # the drawing at the head of the first page needs no words
-        if key != DRAWING or key != wish.chapters[0]:
+        if key != DRAWING or key != report.chapters[0]:
             out.append(_head(key))
         out += body
         out += [
@@ -201,36 +201,36 @@ def typst_source(source: Source, wish: Report, place: Placed = _inside) -> str:
     return "\n".join(out) + "\n"
 
 
-def pdf(source: Source, wish: Report) -> bytes:
+def pdf(source: Source, report: Report) -> bytes:
     """The report as PDF; for a preview its pages as PNG, packed by msgpack."""
-    text = typst_source(source, wish)
-    if not wish.preview:
+    text = typst_source(source, report)
+    if not report.preview:
         return equation_document.pdf(text)
-    made = compiler(text).compile(text.encode(), format="png", ppi=wish.preview)
+    made = compiler(text).compile(text.encode(), format="png", ppi=report.preview)
     sheets = made if isinstance(made, list | tuple) else [made]
     return msgspec.msgpack.encode([bytes(sheet) for sheet in sheets if sheet is not None])
 
 
-def source_files(source: Source, wish: Report) -> bytes:
+def source_files(source: Source, report: Report) -> bytes:
     """The report as Typst markup with its pictures in a folder, as a zip."""
     place = PicturesBeside()
-    text = typst_source(source, wish, place)
+    text = typst_source(source, report, place)
     return zipped({"report.typ": text.encode(), **place.files})
 
 
 class _Drawn:
     """A drawing of which nothing is derived yet, in the place of a registry.Source."""
 
-    def __init__(self, project: Project, title: str, wish: Report) -> None:
+    def __init__(self, project: Project, title: str, report: Report) -> None:
         self.project, self.title = project, line(title)
-        waiting = {key for key in wish.chapters if key in DERIVED}
-        self.coming = waiting - ({MOBILITY} if wish.structure is not None else set())
+        waiting = {key for key in report.chapters if key in DERIVED}
+        self.coming = waiting - ({MOBILITY} if report.structure is not None else set())
         self.structure = None
 
 
-def first_pages(project: Project, title: str, wish: Report) -> bytes:
+def first_pages(project: Project, title: str, report: Report) -> bytes:
     """Pages of a preview, packed, with what needs no derivation; empty where nothing waits for
     one.
     """
-    drawn = _Drawn(project, title, wish)
-    return pdf(cast("Source", drawn), wish) if drawn.coming else b""
+    drawn = _Drawn(project, title, report)
+    return pdf(cast("Source", drawn), report) if drawn.coming else b""

@@ -65,20 +65,20 @@ def _html_table(rows: Sequence[Sequence[str]]) -> Lines:
     yield "</table>"
 
 
-def _html_parameters(source: Source, wish: Report) -> Lines:
+def _html_parameters(source: Source, report: Report) -> Lines:
     rows = pages.parameter_rows(source.equations, source.units)
     if rows:
         yield f'<div class="two"><table>{rows}</table></div>'
 
 
-def _html_mobility(source: Source, wish: Report) -> Lines:
+def _html_mobility(source: Source, report: Report) -> Lines:
     yield '<div class="two"><table>'
-    for what, value in chapters.structure(source, wish):
+    for what, value in chapters.structure(source, report):
         yield f'<tr><td class="soft">{_words(what)}</td><td>{_words(value)}</td></tr>'
     yield "</table></div>"
 
 
-def _html_equations(source: Source, wish: Report) -> Lines:
+def _html_equations(source: Source, report: Report) -> Lines:
     e, colors, units = source.equations, source.colors, source.units
     for key in ("coordinates", "structure", *pages.parts_of(e)):
         if key not in ("structure", "rows"):
@@ -87,7 +87,7 @@ def _html_equations(source: Source, wish: Report) -> Lines:
         yield pages.formulas(e, key, colors, units, said)
 
 
-def _html_derivation(source: Source, wish: Report) -> Lines:
+def _html_derivation(source: Source, report: Report) -> Lines:
     found = source.chapter
     yield f'<p class="soft">{_words(found.title)}</p>'
     yield from pages.steps(found, source.colors)
@@ -98,29 +98,29 @@ _HTML: dict[str, Callable[[Source, Report], Lines]] = {
     MOBILITY: _html_mobility,
     EQUATIONS: _html_equations,
     DERIVATION: _html_derivation,
-    LESSON: lambda source, wish: exercises.html(wish),
+    LESSON: lambda source, report: exercises.html(report),
 }
 
 
-def html(source: Source, wish: Report) -> str:
+def html(source: Source, report: Report) -> str:
     """The report as one file; where its numbers came along, the mechanism moves in it."""
-    moves = bool(source.moving) and DRAWING in wish.chapters
+    moves = bool(source.moving) and DRAWING in report.chapters
     out = [
         *pages.html_head(source.title, moves),
-        *([f'<p class="soft">{_words(wish.subtitle)}</p>'] if wish.subtitle else []),
+        *([f'<p class="soft">{_words(report.subtitle)}</p>'] if report.subtitle else []),
     ]
-    for key in wish.chapters:
+    for key in report.chapters:
         body = [
-            *(_HTML[key](source, wish) if key in _HTML else ()),
+            *(_HTML[key](source, report) if key in _HTML else ()),
             *_html_figures(
-                chapters.figures(source, wish, key), source.moving if key == DRAWING else ""
+                chapters.figures(source, report, key), source.moving if key == DRAWING else ""
             ),
-            *_html_table(chapters.table(source, wish, key)),
+            *_html_table(chapters.table(source, report, key)),
         ]
-        sentences = chapters.sentences(source, wish, key)
+        sentences = chapters.sentences(source, report, key)
         if not body and not sentences:
             continue
-        if key != DRAWING or key != wish.chapters[0]:
+        if key != DRAWING or key != report.chapters[0]:
             out.append(f"<h2>{_words(tr(LABELS[key]))}</h2>")
         name = "" if key == NOTES else ' class="note"'
         out += [*body, *(f"<p{name}>{_words(s)}</p>" for s in sentences)]

@@ -87,9 +87,9 @@ def _parameters(source: Source) -> Lines:
     yield r"\end{longtable}"
 
 
-def _mobility(source: Source, wish: Report) -> Lines:
+def _mobility(source: Source, report: Report) -> Lines:
     yield r"\begin{tabular}{@{}l@{\quad}l@{}}"
-    for what, value in chapters.structure(source, wish):
+    for what, value in chapters.structure(source, report):
         yield rf"\textcolor{{note}}{{{words(what)}}} & {words(value)} \\"
     yield r"\end{tabular}\par"
 
@@ -124,11 +124,11 @@ def _derivation(source: Source) -> Lines:
 
 
 _CHAPTERS: dict[str, Callable[[Source, Report], Lines]] = {
-    PARAMETERS: lambda source, wish: _parameters(source),
+    PARAMETERS: lambda source, report: _parameters(source),
     MOBILITY: _mobility,
-    EQUATIONS: lambda source, wish: _equations(source),
-    DERIVATION: lambda source, wish: _derivation(source),
-    LESSON: lambda source, wish: exercises.latex(wish, words),
+    EQUATIONS: lambda source, report: _equations(source),
+    DERIVATION: lambda source, report: _derivation(source),
+    LESSON: lambda source, report: exercises.latex(report, words),
 }
 
 
@@ -168,31 +168,31 @@ def picture_pdf(figure: Figure) -> bytes:
     return made
 
 
-def latex_source(source: Source, wish: Report, pictures: Pictures) -> str:
+def latex_source(source: Source, report: Report, pictures: Pictures) -> str:
     """The report as LaTeX."""
     out = [
-        _HEAD.format(paper=PAPERS.get(wish.paper, "a4paper")),
+        _HEAD.format(paper=PAPERS.get(report.paper, "a4paper")),
         rf"{{\LARGE\bfseries {words(source.title)}\par}}",
-        *([rf"\textcolor{{note}}{{{words(wish.subtitle)}}}\par"] if wish.subtitle else []),
+        *([rf"\textcolor{{note}}{{{words(report.subtitle)}}}\par"] if report.subtitle else []),
     ]
-    for key in wish.chapters:
+    for key in report.chapters:
         body = [
-            *(_CHAPTERS[key](source, wish) if key in _CHAPTERS else ()),
-            *pictures.of(chapters.figures(source, wish, key)),
-            *_table(chapters.table(source, wish, key)),
+            *(_CHAPTERS[key](source, report) if key in _CHAPTERS else ()),
+            *pictures.of(chapters.figures(source, report, key)),
+            *_table(chapters.table(source, report, key)),
         ]
-        sentences = chapters.sentences(source, wish, key)
+        sentences = chapters.sentences(source, report, key)
         if not body and not sentences:
             continue
-        if key != DRAWING or key != wish.chapters[0]:
+        if key != DRAWING or key != report.chapters[0]:
             out.append(rf"\section*{{{words(tr(LABELS[key]))}}}")
         out += body
         out += [words(s) + r"\par" for s in sentences]
     return "\n".join([*out, r"\end{document}"]) + "\n"
 
 
-def source_files(source: Source, wish: Report) -> bytes:
+def source_files(source: Source, report: Report) -> bytes:
     """The report as LaTeX with its pictures in a folder, as a zip."""
     pictures = Pictures()
-    text = latex_source(source, wish, pictures)
+    text = latex_source(source, report, pictures)
     return zipped({"report.tex": text.encode(), **pictures.files})

@@ -13,9 +13,9 @@ _AXES = "#rect(width: 100%, height: 4.5cm, stroke: (left: 0.8pt, bottom: 0.8pt),
 _TICK = "#box(width: 0.75em, height: 0.75em, stroke: 0.6pt)"
 
 
-def typst(wish: Report) -> Lines:
+def typst(report: Report) -> Lines:
     """The steps as Typst markup, each on one page."""
-    for exercise in wish.exercises:
+    for exercise in report.exercises:
         yield "#block(breakable: false, above: 1.8em)["
         yield f"#head[#{typst_string(exercise.title)}]"
         for words in exercise.text.splitlines():
@@ -41,9 +41,9 @@ def _words(x: str) -> str:
     return escape(line(x), {'"': "&quot;", "'": "&#39;"})
 
 
-def html(wish: Report) -> Lines:
+def html(report: Report) -> Lines:
     """The steps as HTML; solutions are folded."""
-    for exercise in wish.exercises:
+    for exercise in report.exercises:
         yield f"<section><h3>{_words(exercise.title)}</h3>"
         for words in exercise.text.splitlines():
             yield f"<p>{_words(words)}</p>"
@@ -68,9 +68,9 @@ def html(wish: Report) -> Lines:
         yield "</ol></section>"
 
 
-def latex(wish: Report, words: Callable[[str], str]) -> Lines:
+def latex(report: Report, words: Callable[[str], str]) -> Lines:
     """The steps as LaTeX.  words: a line for its text mode."""
-    for exercise in wish.exercises:
+    for exercise in report.exercises:
         yield rf"\subsection*{{{words(exercise.title)}}}"
         yield from (words(text) + r"\par" for text in exercise.text.splitlines())
         for number, asked in enumerate(exercise.asked, 1):

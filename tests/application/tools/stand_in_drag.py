@@ -3,7 +3,7 @@ how far the pull has come.
 """
 
 
-class Pulls:
+class StandInDrag:
     """fixed, refusal, waiting: what it answers.   joints: id -> (body that it holds, its point)."""
 
     def __init__(self, *bodies, joints=None):
@@ -32,10 +32,10 @@ class Pulls:
     def joint_point(self, id):
         return self.joints[id][1]
 
-    def grab(self, body, point):
+    def start_drag(self, body, point):
         if self.refusal:
             return False
-        self.calls.append(("grab", body, point))
+        self.calls.append(("start_drag", body, point))
         self.state, self.point, self.poses = "held", point, None
         return True
 
@@ -46,8 +46,8 @@ class Pulls:
         """The solver answers."""
         self.point, self.word, self.settled, self.poses = point, word, settled, "some"
 
-    def let_go(self):
-        self.calls.append(("let_go",))
+    def release(self):
+        self.calls.append(("release",))
         self.state = "ending"
 
     def drop(self):

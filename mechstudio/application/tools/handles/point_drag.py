@@ -2,7 +2,7 @@
 the pointer.
 """
 
-from mechstudio.application.questions.point_drag import Pulling
+from mechstudio.application.questions.point_drag import PointDrag
 from mechstudio.application.tools.eye import Eye
 from mechstudio.application.tools.handles.grip import Grip
 from mechstudio.application.tools.tool import Pointer, Preview, ToolContext
@@ -14,7 +14,7 @@ STARTS_AFTER = 4.0  # pixels before a press becomes a pull
 SLACK = 6.0  # pixels between the point and the pointer that are not worth a rubber line
 
 
-class PullGrip(Grip):
+class PointDragGrip(Grip):
     """Nothing changes its length: what is held goes as far as the joints let it."""
 
     looks, at_any_time = False, True
@@ -25,8 +25,8 @@ class PullGrip(Grip):
 
     def drop(self) -> None:
         super().drop()
-        if self.context.pulling is not None and getattr(self, "_holding", False):
-            self._pulling.drop()
+        if self.context.point_drag is not None and getattr(self, "_holding", False):
+            self._point_drag.drop()
         self._pressed: Pointer | None = None
         self._body = ""
         self._point: Triple | None = None  # where it was taken hold of [m, W]
@@ -40,16 +40,16 @@ class PullGrip(Grip):
 
     def takes(self, pointer: Pointer) -> bool:
         return (
-            self.context.pulling is not None
+            self.context.point_drag is not None
             and pointer.eye is not None
-            and bool(self.context.pulling.holds(pointer.element, pointer.body))
+            and bool(self.context.point_drag.holds(pointer.element, pointer.body))
         )
 
     @property
-    def _pulling(self) -> Pulling:
-        pulling = self.context.pulling
-        assert pulling is not None, "takes() asked before"
-        return pulling
+    def _point_drag(self) -> PointDrag:
+        point_drag = self.context.point_drag
+        assert point_drag is not None, "takes() asked before"
+        return point_drag
 
     def hover(self, pointer: Pointer | None) -> bool:
         found = pointer is not None and self.takes(pointer)
@@ -58,11 +58,11 @@ class PullGrip(Grip):
 
     def press(self, pointer: Pointer) -> None:
         self.drop()
-        pulling, eye = self._pulling, pointer.eye
+        point_drag, eye = self._point_drag, pointer.eye
         assert eye is not None, "takes() asked before"
-        self._pressed, self._body = pointer, pulling.holds(pointer.element, pointer.body)
+        self._pressed, self._body = pointer, point_drag.holds(pointer.element, pointer.body)
         is_joint = pointer.element != self._body
-        self._point = pulling.joint_point(pointer.element) if is_joint else pointer.surface
+        self._point = point_drag.joint_point(pointer.element) if is_joint else pointer.surface
         at = eye.pixel_of(self._point) if self._point is not None else None
         if is_joint and at is not None:
             self._offset = (at[0] - pointer.x, at[1] - pointer.y)
@@ -76,8 +76,8 @@ class PullGrip(Grip):
             and abs(pointer.x - self._pressed.x) + abs(pointer.y - self._pressed.y) < STARTS_AFTER
         ):
             return
-        pulling = self._pulling
-        if pulling.is_fixed(self._body):
+        point_drag = self._point_drag
+        if point_drag.is_fixed(self._body):
             self._end(
                 tr(
                     "{body} is fixed to the ground",
@@ -85,8 +85,8 @@ class PullGrip(Grip):
                 )
             )
             return
-        if not self._holding and not pulling.grab(self._body, self._point):
-            self.preview = Preview(label=pulling.refusal)
+        if not self._holding and not point_drag.start_drag(self._body, self._point):
+            self.preview = Preview(label=point_drag.refusal)
             return
         self._holding = True
         found = in_screen(
@@ -94,22 +94,22 @@ class PullGrip(Grip):
         )
         if found is not None:
             self._target, view_direction = found
-            pulling.aim(self._target, view_direction)
+            point_drag.aim(self._target, view_direction)
         self._eye = pointer.eye
         self.hint = tr("Release to keep this pose · Esc puts everything back")
         self.refresh()
 
     def refresh(self) -> None:
-        pulling = self._pulling
+        point_drag = self._point_drag
         if not self._holding:
             return
-        if pulling.state != "held":
+        if point_drag.state != "held":
             # dropped from elsewhere: the drawing was changed, or the solver was lost
             self._end("")
             return
-        here = pulling.point
-        self.preview = Preview(marker=here, label=pulling.waiting)
-        if pulling.poses is None or here is None or self._target is None:
+        here = point_drag.point
+        self.preview = Preview(marker=here, label=point_drag.waiting)
+        if point_drag.poses is None or here is None or self._target is None:
             return
         at, aim = self._eye.pixel_of(here), self._eye.pixel_of(self._target)
         if (
@@ -118,7 +118,7 @@ class PullGrip(Grip):
             and ((at[0] - aim[0]) ** 2 + (at[1] - aim[1]) ** 2) ** 0.5 > SLACK
         ):
             self.preview.rubber = [(here, self._target)]
-            self.preview.label = pulling.word if pulling.settled else ""
+            self.preview.label = point_drag.word if point_drag.settled else ""
 
     def _end(self, label: str) -> None:
         """Nothing more moves until the button is up."""
@@ -130,13 +130,13 @@ class PullGrip(Grip):
             self.move(pointer)
         if self._holding:
             self._holding = False
-            self._pulling.let_go()
+            self._point_drag.release()
         self.drop()
 
     def key(self, key: str) -> bool:
         if not self._holding or key != "escape":
             return False
-        self._pulling.drop()
+        self._point_drag.drop()
         self._end("")
         return True
 
