@@ -46,11 +46,14 @@ from mechstudio.model.results.sample import (
     PAIR0,
     RESIDUAL,
 )
+from mechstudio.model.units import DEFAULT_SYSTEM, format_value
 from mechstudio.translation import tr
 
 BLOCK = 64  # samples of one block at most
 # part of a law's size by which it may curve within a step with contacts before that is said
 SEEN = 1e-2
+# energy that impacts add, as a share of the largest energy of the run, up to which nothing is said
+GAIN_TOLD = 1e-3
 PATIENCE = 0.02  # wanted time between two blocks [s]
 
 
@@ -353,6 +356,25 @@ class ContactRunner:
         self._fill(row[self.system.layout.contact], self.world)
         return [float(channel.values(row[None])[0]) - value for channel, value, _ in self._watch]
 
+    def _gains(self) -> tuple[str, ...]:
+        """A sentence about energy that impacts have added, if that is more than rounding and what
+        loads do within a step.
+        """
+        tally = self.world.S.tally
+        gained, at = float(tally[s.IMPACT_GAIN]), float(tally[s.GAINED_AT])
+        if gained <= GAIN_TOLD * self.moved:
+            return ()
+        return (
+            tr(
+                "Impacts with friction add {gained}, {share:.2g} % of the largest energy of the "
+                "run, most at {time}: Newton's law of rebound allows that where a body strikes "
+                "obliquely. Lower the rebound or the friction of its surface.",
+                gained=format_value(gained, "energy", DEFAULT_SYSTEM, 3),
+                share=100.0 * gained / self.moved,
+                time=format_value(at, "time", DEFAULT_SYSTEM, 4),
+            ),
+        )
+
     def _finish(self) -> None:
         world, recorder, impacts = self.world, self.recorder, self.impacts
         impacts.close()
@@ -373,6 +395,7 @@ class ContactRunner:
             float(world.S.tally[s.WORST_RESIDUAL]),
             run_notes(self.system.mechanism)
             + self.notes
+            + self._gains()
             + seen_notes(
                 self.system.mechanism,
                 self.features,

@@ -73,7 +73,8 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
 # largest residual, overlap and joint residual of the run; all iterations of the solves, power of
 # loads without potential at the beginning of the last step [W]; largest overlap at the beginning of
 # the last step as a share of its body's size, and that of the run; work of normal impulses before
-# the last step with soft rows [J]
+# the last step with soft rows [J]; energy that impacts have added so far, the most in one step [J],
+# and the beginning of that step [s]
 (
     RESIDUAL,
     OVERLAP,
@@ -90,8 +91,11 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     SUNK,
     WORST_SUNK,
     NORMAL_BEFORE,
+    IMPACT_GAIN,
+    LARGEST_GAIN,
+    GAINED_AT,
     TALLY_WIDTH,
-) = range(16)
+) = range(19)
 # material of a pair: friction, restitution, rolling and spinning resistance [m], compliance [m/N],
 # damping time [s], tangential restitution
 FRICTION, RESTITUTION, ROLLING, SPINNING, COMPLIANCE, DAMPING, TANGENTIAL, MATERIAL_WIDTH = range(8)

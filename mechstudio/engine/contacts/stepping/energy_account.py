@@ -12,6 +12,7 @@ from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.island_solution import POINTS
 from mechstudio.engine.contacts.cone.problem import (
     CONTACTS,
+    I_LAST,
     LENGTH,
     MOVERS,
     PROBLEM,
@@ -92,7 +93,11 @@ def book_work(T, S, P, points, time):
     and the impacts.  The movers' twists are those after the step.  time: its beginning [s].
     """
     slowest, first = S.settings[s.SLOWEST], S.counts[s.EVENTS]
+    work, impacted, island = 0.0, False, 0
     for i in range(P.size[CONTACTS]):
+        while i == P.islands[island, I_LAST]:
+            note_gain(S, work if impacted else 0.0, time)
+            work, impacted, island = 0.0, False, island + 1
         normal = friction = 0.0
         strikes = S.approach[i, 0] < -slowest and S.bends[i, s.SMOOTH] == 0.0
         x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
@@ -124,6 +129,7 @@ def book_work(T, S, P, points, time):
             friction += k * (g[i, 3] * x + g[i, 4] * y + g[i, 5] * z)
         S.tally[s.NORMAL_WORK] += normal
         S.tally[s.FRICTION_WORK] += friction
+        work, impacted = work + normal + friction - weights, impacted or strikes
         if impulse > 0.0 and strikes:
             note_impact(
                 S,
@@ -136,6 +142,16 @@ def book_work(T, S, P, points, time):
                 apart,
                 weights - normal - friction,
             )
+    note_gain(S, work if impacted else 0.0, time)
+
+
+@kernel
+def note_gain(S, work, time):
+    """Add what the impacts of an island did to its energy in a step, where that is a gain [J]."""
+    if work > 0.0:
+        S.tally[s.IMPACT_GAIN] += work
+        if work > S.tally[s.LARGEST_GAIN]:
+            S.tally[s.LARGEST_GAIN], S.tally[s.GAINED_AT] = work, time
 
 
 @kernel

@@ -553,3 +553,57 @@ def test_a_condition_ends_the_run_at_the_step():
     assert statistics.ended_by == 0 and read("time")[-1] == pytest.approx(
         np.sqrt(0.4 / G), abs=1.01e-3
     )
+
+
+@pytest.mark.parametrize(
+    ("across", "degrees", "e", "friction", "gains"),
+    [
+        (-1.0, 50, 1.0, 1.0, True),
+        (-1.0, 60, 1.0, 0.5, True),
+        (-1.0, 50, 1.0, 0.0, False),
+        (2.0, 60, 1.0, 0.02, False),
+        (2.0, 60, 0.5, 1.0, False),
+    ],
+)
+def test_impacts_that_add_energy_are_told(across, degrees, e, friction, gains):
+    """Kane's paradox: a rod strikes obliquely, rebounds by Newton's law and sticks by Coulomb's.
+    With impulses p at its end and u = W p the kinetic energy changes by p . (u- + u+) / 2.
+    """
+    length, thick, m, angle = 1.0, 0.02, 1.0, np.radians(degrees)
+    inertia = m / 12 * (length**2 + thick**2)
+    # the end that strikes is the lower edge of the box, seen from its middle: the box turned by the
+    # angle about y
+    half = np.array([length / 2, -thick / 2])
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    x, z = turn @ half
+    v = np.array([across, -2.0])
+    response = np.array(
+        [[1 / m + z * z / inertia, -x * z / inertia], [-x * z / inertia, 1 / m + x * x / inertia]]
+    )  # of (tangent, normal)
+    after = np.array([0.0, -e * v[1]])
+    p = np.linalg.solve(response, after - v)
+    if abs(p[0]) > friction * p[1]:
+        direction = np.array([friction * np.sign(p[0]), 1.0])
+        p = direction * (1 + e) * -v[1] / (response[1] @ direction)
+        after = v + response @ p
+    gain = p @ (v + after) / 2
+    rod = box(
+        "rod",
+        (length, thick, thick),
+        m,
+        (0.0, 0.0, -z + 0.1),
+        v=(v[0], 0.0, v[1]),
+        turn=(0.0, angle, 0.0),
+        surface=skin(friction, e),
+    )
+    options = RunOptions(duration=0.1, sample_step=0.01, contacts=ContactSettings(step=Q(1e-4)))
+    read, _, statistics = record(
+        mechanism([rod], gravity=vector(0.0, 0.0, 0.0), floor=skin(friction, e)), options
+    )
+    energy = read("energy/kinetic")
+    assert energy[-1] - energy[0] == pytest.approx(gain, rel=1e-5, abs=1e-6)
+    notes = [note for note in statistics.notes if "add" in note]
+    assert (gain > 0.1) == gains == bool(notes)
+    if gains:
+        assert f"{100 * gain / energy.max():.2g} % of the largest" in notes[0]
+        assert "at 0.0499 s" in notes[0] or "at 0.05 s" in notes[0]
