@@ -81,19 +81,23 @@ def simulate(
     slow: list[str] = []
     reason = ""
     touching = contacts and project.mechanism.contacts.enabled
-    touches: list[ContactSample] = []
+    contact_samples: list[ContactSample] = []
     acting = ActingContacts()
     expected = expected_record_size(project.mechanism) if touching else 0
     with held(sample_count(options), system.layout.width, expected) as growth:
         try:
             for block in run(
-                system, options, events, touches=touches if touching else None, slow=slow
+                system,
+                options,
+                events,
+                contact_samples=contact_samples if touching else None,
+                slow=slow,
             ):
                 if len(block):
                     blocks.append(np.array(block))
                     # a few more contacts may be there than samples
-                    growth.add(acting.add(touches[: len(block)]), float(block[-1, 0]))
-                    del touches[: len(block)]
+                    growth.add(acting.add(contact_samples[: len(block)]), float(block[-1, 0]))
+                    del contact_samples[: len(block)]
                 for words in filter(None, slow):
                     warnings.warn(words, stacklevel=2)
                 slow.clear()
@@ -143,17 +147,17 @@ def contacts_at(project: Project, time: Time) -> "tuple[np.ndarray, ContactSampl
     start = project.mechanism.start.value
     options = msgspec.structs.replace(options, duration=options.duration - start)
     options.check()
-    touches: list[ContactSample] = []
+    contact_samples: list[ContactSample] = []
     system = system_for(project.mechanism, options)
-    row = touch = None
-    for block in run(system, options, touches=touches):
+    row = contacts = None
+    for block in run(system, options, contact_samples=contact_samples):
         if len(block):
             # only the last one is wanted, and a few more contacts may be there than samples
-            row, touch = np.array(block[-1]), touches[len(block) - 1]
-            del touches[: len(block)]
+            row, contacts = np.array(block[-1]), contact_samples[len(block) - 1]
+            del contact_samples[: len(block)]
     assert row is not None, "a run has a sample at its start"
-    assert touch is not None
-    return row, touch
+    assert contacts is not None
+    return row, contacts
 
 
 def solver_steps(project: Project, begin: float, end: float) -> Result:

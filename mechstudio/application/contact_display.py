@@ -31,7 +31,7 @@ STILL = 1e-4  # speed below which nothing slides [m/s], and as many times the to
 STILL_SOLVES = 30.0
 
 
-class Touch(NamedTuple):
+class InstantContacts(NamedTuple):
     """Contacts of one instant, in arrays with a row each.
 
     bodies (n, 2): numbers of both in file order, the second never the ground's -1 unless both are.
@@ -61,7 +61,9 @@ class Touch(NamedTuple):
         return np.linalg.norm(self.force - self.pressing[:, None] * self.normal, axis=1)
 
 
-def read_contact(sample: ContactSample, tolerance: float, ids: tuple[str, ...] = ()) -> Touch:
+def read_contact(
+    sample: ContactSample, tolerance: float, ids: tuple[str, ...] = ()
+) -> InstantContacts:
     """The contacts of a sample.  tolerance: of the solve [m/s], which tells rest from sliding.
     ids: of the bodies in file order.
     """
@@ -73,7 +75,7 @@ def read_contact(sample: ContactSample, tolerance: float, ids: tuple[str, ...] =
     bodies[rotated] = bodies[rotated, ::-1]
     normal[rotated] *= -1.0
     force[rotated] *= -1.0
-    touch = Touch(
+    contacts = InstantContacts(
         bodies,
         point,
         normal,
@@ -84,10 +86,10 @@ def read_contact(sample: ContactSample, tolerance: float, ids: tuple[str, ...] =
         np.full(len(rows), STICKING),
         contact_ids(bodies.tolist(), ids) if ids else (),
     )
-    pressing, moving = touch.pressing, touch.slip > max(STILL, STILL_SOLVES * tolerance)
-    touch.state[moving & (touch.rubbing >= ON_CONE * touch.friction * pressing)] = SLIDING
-    touch.state[pressing <= 1e-9 * max(1e-9, float(np.abs(pressing).max(initial=0.0)))] = APART
-    return touch
+    pressing, moving = contacts.pressing, contacts.slip > max(STILL, STILL_SOLVES * tolerance)
+    contacts.state[moving & (contacts.rubbing >= ON_CONE * contacts.friction * pressing)] = SLIDING
+    contacts.state[pressing <= 1e-9 * max(1e-9, float(np.abs(pressing).max(initial=0.0)))] = APART
+    return contacts
 
 
 class ContactDisplay:
@@ -103,7 +105,7 @@ class ContactDisplay:
         self.chosen = ""
         self.floor_height: Callable[[], float] = lambda: 0.0
         self._document, self._selection, self._runs = document, selection, runs
-        self._touch: tuple[ContactSample | None, Touch | None] = (None, None)
+        self._instant_contacts: tuple[ContactSample | None, InstantContacts | None] = (None, None)
 
     @property
     def contacts(self) -> Contacts:
@@ -145,14 +147,14 @@ class ContactDisplay:
         return row, known, self.chosen
 
     @property
-    def touch(self) -> Touch | None:
+    def instant_contacts(self) -> InstantContacts | None:
         """Contacts at the time cursor; None without a recording with contacts."""
         sample, recording = self.sample, self._runs.recording
         if sample is None or recording is None:
             return None
-        if self._touch[0] is not sample:
+        if self._instant_contacts[0] is not sample:
             project = recording.project
-            self._touch = (
+            self._instant_contacts = (
                 sample,
                 read_contact(
                     sample,
@@ -160,7 +162,7 @@ class ContactDisplay:
                     tuple(project.mechanism.bodies),
                 ),
             )
-        return self._touch[1]
+        return self._instant_contacts[1]
 
     @property
     def resting(self) -> frozenset[int]:

@@ -27,7 +27,7 @@ def run(
     options: RunOptions,
     events: list[Event] | None = None,
     states: list[np.ndarray] | None = None,
-    touches: list[ContactSample] | None = None,
+    contact_samples: list[ContactSample] | None = None,
     slow: list[str] | None = None,
 ) -> Iterator[np.ndarray]:
     """Yield blocks (k, layout.width) of samples as they are ready, an empty one where none is ready
@@ -35,10 +35,10 @@ def run(
 
     events: a list to which every impact at a stop, or of two bodies, is appended; those up to a
     block's last sample stand in it when the block comes.
-    states: a list to which the states (k, n) of every block are appended, for analyses.  touches:
-    one to which the contacts of every sample are appended, where contacts are enabled.  slow: one
-    to which a sentence is appended where the run hardly gets on, and an empty one once it does
-    (slow_runs.Pace).
+    states: a list to which the states (k, n) of every block are appended, for analyses.
+    contact_samples: one to which the contacts of every sample are appended, where contacts are
+    enabled.  slow: one to which a sentence is appended where the run hardly gets on, and an empty
+    one once it does (slow_runs.Pace).
     After the last block system.statistics is set.
     Raises ValueError for senseless options, EngineError for conditions on quantities that are not
     there, and RunStopped, after the good samples, for a run that cannot go on.  The system itself
@@ -51,7 +51,7 @@ def run(
 
         return _blaming(
             run_with_contacts(
-                system, options, [] if events is None else events, states, touches, slow
+                system, options, [] if events is None else events, states, contact_samples, slow
             ),
             system,
             options,

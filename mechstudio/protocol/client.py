@@ -36,6 +36,7 @@ from mechstudio.protocol.solver_messages import (
     Began,
     Cancel,
     Closed,
+    ContactsReported,
     DragEnded,
     Dragged,
     DragTo,
@@ -51,7 +52,6 @@ from mechstudio.protocol.solver_messages import (
     Simulate,
     Slow,
     StartDrag,
-    Touched,
 )
 from mechstudio.translation import tr
 
@@ -293,7 +293,7 @@ class WorkerClient:
             case Slow(id, sentence):
                 if id == self._run:
                     events.append(RunSlow(id, sentence))
-            case Touched(id, samples):
+            case ContactsReported(id, samples):
                 if id == self._run:
                     events.append(ContactsCame(id, samples))
             case Closed(id, poses):

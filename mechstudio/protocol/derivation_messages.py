@@ -38,8 +38,8 @@ class Teach(msgspec.Struct, frozen=True, tag=True):
     """Lay out a chapter of the equations derived last (model/equations/lecture.py).  independent:
     the coordinates that the partition shall keep.
 
-    Of the chapter of contacts: sample, as in Look, and contacts of the same instant; touch: name of
-    the contact that is looked at (model/results/contact_names.py).
+    Of the chapter of contacts: sample, as in Evaluate, and contacts of the same instant; contact:
+    name of the one that is looked at (model/results/contact_names.py).
     """
 
     id: int
@@ -47,7 +47,7 @@ class Teach(msgspec.Struct, frozen=True, tag=True):
     independent: tuple[str, ...] = ()
     sample: bytes = b""
     contacts: ContactSample | None = None
-    touch: str = ""
+    contact: str = ""
 
 
 class Write(msgspec.Struct, frozen=True, tag=True):

@@ -214,7 +214,7 @@ class Impacted(msgspec.Struct, frozen=True, tag=True):
     events: tuple[Event, ...]
 
 
-class Touched(msgspec.Struct, frozen=True, tag=True):
+class ContactsReported(msgspec.Struct, frozen=True, tag=True):
     """The contacts of samples of a run, in their order; those told before are not told again."""
 
     id: int
@@ -354,7 +354,7 @@ Report = (
     | Alive
     | Slow
     | Impacted
-    | Touched
+    | ContactsReported
     | Closed
     | Analysed
     | PoseFound

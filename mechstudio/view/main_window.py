@@ -14,7 +14,7 @@ from mechstudio.application.guidance import described
 from mechstudio.application.mouse import REVERSED, preset
 from mechstudio.application.questions.solver import Session
 from mechstudio.application.studio import Studio
-from mechstudio.model.results.contact_names import TOUCH
+from mechstudio.model.results.contact_names import CONTACT_PREFIX
 from mechstudio.translation import Words, language
 from mechstudio.view.actions import camera, edit, file, help, lessons
 from mechstudio.view.actions.binding import Actions
@@ -381,7 +381,7 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def _clicked(self, id: str, modifiers: Qt.KeyboardModifier) -> None:
         selection = self.studio.selection
-        if id.startswith(TOUCH):
+        if id.startswith(CONTACT_PREFIX):
             self.studio.contact.choose(id)
         elif modifiers & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier):
             if id:

@@ -247,7 +247,7 @@ class Deriver:
         fits = len(row) == live.layout.width
         try:
             lesson = contacts_chapter(
-                d, row if fits else None, request.contacts, request.touch, live
+                d, row if fits else None, request.contacts, request.contact, live
             )
         except (DerivationError, np.linalg.LinAlgError) as error:
             lesson = contacts_chapter(d)

@@ -26,15 +26,15 @@ class Run(Protocol):
 
     width: numbers per sample.  blocks: samples (k, width) as they are ready, also empty ones, at
     least every 50 ms; may end by raising engine.errors.RunStopped.  events: impacts, appended to as
-    the blocks come; whoever has told them clears it.  touches: the same, contacts of samples.
-    slow: the same, sentences while the run hardly gets on, an empty one when it does again.
-    statistics: known after the last block, else None.
+    the blocks come; whoever has reported them clears it.  contact_samples: the same, contacts of
+    samples.  slow: the same, sentences while the run hardly gets on, an empty one when it does
+    again.  statistics: known after the last block, else None.
     """
 
     width: int
     blocks: Iterator[np.ndarray]
     events: list[Event]
-    touches: list[ContactSample]
+    contact_samples: list[ContactSample]
     slow: list[str]
 
     @property
@@ -127,10 +127,10 @@ class EngineRun:
         self._system = system
         self.width: int = system.layout.width
         self.events: list[Event] = []
-        self.touches: list[ContactSample] = []
+        self.contact_samples: list[ContactSample] = []
         self.slow: list[str] = []
         self.blocks: Iterator[np.ndarray] = run(
-            system, options, self.events, touches=self.touches, slow=self.slow
+            system, options, self.events, contact_samples=self.contact_samples, slow=self.slow
         )
 
     @property

@@ -30,6 +30,7 @@ from mechstudio.protocol.solver_messages import (
     Began,
     Cancel,
     Closed,
+    ContactsReported,
     DragTo,
     EndDrag,
     Finished,
@@ -43,7 +44,6 @@ from mechstudio.protocol.solver_messages import (
     Simulate,
     Slow,
     StartDrag,
-    Touched,
 )
 from mechstudio.translation import tr
 from mechstudio.worker import process_policy
@@ -286,9 +286,9 @@ class Worker:
         if run.events and request.id not in self._cancelled:
             self._window.send(Impacted(request.id, tuple(run.events)))
         run.events.clear()
-        if run.touches and request.id not in self._cancelled:
-            self._window.send(Touched(request.id, tuple(run.touches)))
-        run.touches.clear()
+        if run.contact_samples and request.id not in self._cancelled:
+            self._window.send(ContactsReported(request.id, tuple(run.contact_samples)))
+        run.contact_samples.clear()
         if run.slow and request.id not in self._cancelled:
             self._window.send(Slow(request.id, run.slow[-1]))
         run.slow.clear()

@@ -80,14 +80,16 @@ def test_rows_as_a_data_frame():
 def test_what_they_take_is_counted():
     """Bytes of the arrays of rows that are kept, and of no others."""
     acting = ActingContacts()
-    touches = []
+    contact_samples = []
     from mechstudio.engine.integration.options import options_of
     from mechstudio.engine.run import run, system_for
 
     drawn = project(block(0), ball("ball", 0.1, 1.0, (1.0, 0.0, 5.0)))
     options = options_of(drawn, duration=0.05, sample_step=0.01)
     system = system_for(drawn.mechanism, options)
-    rows = np.concatenate([np.array(b) for b in run(system, options, touches=touches)])
-    size = acting.add(touches)
+    rows = np.concatenate(
+        [np.array(b) for b in run(system, options, contact_samples=contact_samples)]
+    )
+    size = acting.add(contact_samples)
     found = acting.forces(drawn, system.layout, rows[:, 0])
     assert size == len(found) * (2 * 4 + 12 * 8 + 3 * 8)

@@ -49,7 +49,7 @@ class StandInRun:
         self.width = self.layout.width
         self.statistics = None
         self.events = []
-        self.touches = []
+        self.contact_samples = []
         self.slow = []
         self.blocks = self._blocks()
 

@@ -72,7 +72,7 @@ def show_diagram(studio: Studio, kind: str, key: str = "") -> None:
     diagram, keys = usual_diagram(document.project, kind, key or _curve(studio))
     made, id = with_diagram(document.project, diagram, keys)
     choose(document, studio.notifications, tr(OPERATIONS[kind].label), lambda: made)
-    studio.plots.touch(id)
+    studio.plots.activate(id)
     if studio.runs.recording is None:
         studio.runs.simulate()
 
@@ -124,7 +124,7 @@ def show_account(studio: Studio) -> None:
     document = studio.document
     made, id = with_diagram(document.project, Diagram(ACCOUNT), (BALANCE,))
     choose(document, studio.notifications, tr("Energy account"), lambda: made)
-    studio.plots.touch(id)
+    studio.plots.activate(id)
     if studio.runs.recording is None:
         studio.runs.simulate()
 

@@ -27,7 +27,7 @@ class Inspection:
 
     stretch: begin and end [s], None for the whole run.  follow: it moves with the time cursor.  a,
     b: cursors [s], None where off.  statistics: the table between them is shown.  pane: id of the
-    pane that was touched last.  recent: keys of quantities chosen last, the latest first.
+    pane that was used last.  recent: keys of quantities chosen last, the latest first.
     changed(): any of these is another.
     """
 
@@ -125,7 +125,7 @@ class Inspection:
         self.follow, self.statistics, self.pane = True, False, ""
         self.changed.emit()
 
-    def touch(self, pane: str) -> None:
+    def activate(self, pane: str) -> None:
         """The pane that table and keys are about."""
         if pane != self.pane:
             self.pane = pane

@@ -37,17 +37,19 @@ class Record:
         self.system: System = system_for(mechanism, options)
         states: list[np.ndarray] = []
         blocks = []
-        self.touches: list[ContactSample] = []
+        self.contact_samples: list[ContactSample] = []
         start, begin = len(self.system.start), mechanism.start.value
         counted = 0
         with held(
             sample_count(options), self.system.layout.width + start, expected_record_size(mechanism)
         ) as growth:
-            for block in run(self.system, options, [], states, self.touches):
+            for block in run(self.system, options, [], states, self.contact_samples):
                 if len(block):
                     blocks.append(np.array(block))
-                    growth.add(sum(map(record_size, self.touches[counted:])), float(block[-1, 0]))
-                    counted = len(self.touches)
+                    growth.add(
+                        sum(map(record_size, self.contact_samples[counted:])), float(block[-1, 0])
+                    )
+                    counted = len(self.contact_samples)
                     if progress is not None:
                         progress(min(1.0, (float(block[-1, 0]) - begin) / options.duration))
             self.samples = (
@@ -64,7 +66,7 @@ class Record:
             self.system,
             self.states[sample],
             self._loads,
-            self.touches[sample] if self.touches else None,
+            self.contact_samples[sample] if self.contact_samples else None,
         )
 
     def nearest(self, time: float) -> int:
@@ -73,10 +75,10 @@ class Record:
 
 
 def instant_at(
-    system: System, y: np.ndarray, loads: Loads | None = None, touch: ContactSample | None = None
+    system: System, y: np.ndarray, loads: Loads | None = None, contacts: ContactSample | None = None
 ) -> Instant:
     """An instant with the rows that hold there: closed hard stops among them, and others where
-    those of the start have let go.  touch: what contacts and stops do, in a run with them.
+    those of the start have let go.  contacts: what contacts and stops do, in a run with them.
     """
     y = np.array(y, float)
     T = system.fresh_tables()
@@ -90,8 +92,8 @@ def instant_at(
         )
         if (
             lies
-            if touch is None
-            else (stop.joint, stop.coordinate) in touch.stops
+            if contacts is None
+            else (stop.joint, stop.coordinate) in contacts.stops
             and stop.side * (y[stop.at] - stop.bound) > -NEAR_STOP * stop.unit
         ):
             active.append((stop.joint, stop.coordinate, stop.bound))
@@ -110,7 +112,7 @@ def instant_at(
     if active or low < COLLAPSED:
         T, kept = system.reselected(y, active)
         slide(rubs, T, ways)
-        for _ in range(len(active) - len(stuck) if touch is None else 0):
+        for _ in range(len(active) - len(stuck) if contacts is None else 0):
             right_hand_side(y.copy(), T, out, True)
             pulling = _pulling(system, T, kept, active)
             if pulling is None:
@@ -119,7 +121,7 @@ def instant_at(
             T, kept = system.reselected(y, active)
             slide(rubs, T, ways)
     return Instant(
-        system, y, loads, T, [(joint, coordinate) for joint, coordinate, _ in active], touch
+        system, y, loads, T, [(joint, coordinate) for joint, coordinate, _ in active], contacts
     )
 
 

@@ -62,19 +62,19 @@ def run_with_contacts(
     options: RunOptions,
     events: list[Event],
     states: list[np.ndarray] | None = None,
-    touches: list[ContactSample] | None = None,
+    contact_samples: list[ContactSample] | None = None,
     slow: list[str] | None = None,
 ) -> Iterator[np.ndarray]:
     """Blocks of samples of a system whose contacts are enabled, as
     engine.run.run yields them. Steps with contacts replace the integrator of smooth motion.
 
-    events: impacts of bodies and of joints at their stops.  touches: a list to which the contacts
-    of every sample are appended before its block comes.  The contact step is shortened so that
-    samples are ends of steps.
+    events: impacts of bodies and of joints at their stops.  contact_samples: a list to which the
+    contacts of every sample are appended before its block comes.  The contact step is shortened so
+    that samples are ends of steps.
     Raises EngineError if the system cannot be stepped with contacts, RunStopped, after the good
     samples, if the run cannot continue.
     """
-    return ContactRunner(system, options, events, states, touches, slow).blocks()
+    return ContactRunner(system, options, events, states, contact_samples, slow).blocks()
 
 
 class ContactRunner:
@@ -88,12 +88,17 @@ class ContactRunner:
         options: RunOptions,
         events: list[Event],
         states: list[np.ndarray] | None,
-        touches: list[ContactSample] | None,
+        contact_samples: list[ContactSample] | None,
         slow: list[str] | None = None,
     ) -> None:
         self.look: Callable[[float, np.ndarray, np.ndarray], object] | None = None
         self.look_from = math.inf
-        self.system, self.options, self.states, self.touches = system, options, states, touches
+        self.system, self.options, self.states, self.contact_samples = (
+            system,
+            options,
+            states,
+            contact_samples,
+        )
         stops, rows = stop_table(system)
         table, surfaces = drawn_table(system.mechanism)
         requested = step_options(options.contacts, system.size, len(system.mechanism.bodies))
@@ -260,9 +265,9 @@ class ContactRunner:
         contact = np.empty(columns.stop - columns.start)
         bodies, numbers = self._fill(contact, seen)
         self._held.append((y.copy(), contact))
-        if self.touches is not None:
+        if self.contact_samples is not None:
             stops = tuple((self.stops[e].joint, self.stops[e].coordinate) for e in seen.leaned())
-            self.touches.append(
+            self.contact_samples.append(
                 ContactSample(
                     float(y[-1]),
                     bodies.tobytes(),

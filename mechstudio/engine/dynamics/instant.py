@@ -90,10 +90,10 @@ class Instant:
         loads: Loads | None = None,
         tables: Tables | None = None,
         stops: Sequence[tuple[str, int]] = (),
-        touch: ContactSample | None = None,
+        contacts: ContactSample | None = None,
     ) -> None:
         """y: a closed state.  tables: with the rows that hold there, else the system's own.  stops:
-        coordinates that lie against a hard stop.  touch: what contacts do.
+        coordinates that lie against a hard stop.  contacts: what contacts do.
         """
         self.system, self.mechanism, self._stops = system, system.mechanism, tuple(stops)
         self.loads_of = loads or Loads(self.mechanism, system.joint_rows)
@@ -104,7 +104,7 @@ class Instant:
         right_hand_side(y, T, out, True)
         self.state, self.state_rates, self.tables = y, out, T
         poses, twists, accelerations = poses_and_twists(system, T, True)
-        pushes = contact_wrenches(touch, poses[:, :3]) if touch is not None else {}
+        pushes = contact_wrenches(contacts, poses[:, :3]) if contacts is not None else {}
         if pushes:
             gained = pushed(y, T, pushes)
             accelerations = accelerations + body_jacobians(y, T) @ gained
@@ -120,7 +120,7 @@ class Instant:
             self.inertias[b] = self.at.R[b] @ I @ self.at.R[b].T
             self.centers[b] = self.at.origins[b] + self.at.R[b] @ c
         self.loads: list[Action] = self.loads_of.at(self.motion, self.at, self.rates)
-        if touch is not None:
+        if contacts is not None:
             self.loads.append(Action(CONTACTS, {b + 1: w for b, w in pushes.items()}))
 
     # what joints exert is worked out when it is first asked for: it takes longer than all the rest
@@ -365,19 +365,19 @@ class Instant:
         return reactions, efforts
 
 
-def contact_wrenches(touch: ContactSample, origins: np.ndarray) -> dict[int, np.ndarray]:
+def contact_wrenches(contacts: ContactSample, origins: np.ndarray) -> dict[int, np.ndarray]:
     """The wrench of all contacts on every body that feels one, at its frame origin: {number in file
     order: (6,)}.  origins (bodies, 3).
     """
     out: dict[int, np.ndarray] = {}
-    numbers = np.frombuffer(touch.numbers).reshape(-1, NUMBERS_WIDTH)
+    numbers = np.frombuffer(contacts.numbers).reshape(-1, NUMBERS_WIDTH)
     moments = (
-        np.frombuffer(touch.moments).reshape(-1, 3)
-        if touch.moments
+        np.frombuffer(contacts.moments).reshape(-1, 3)
+        if contacts.moments
         else np.zeros((len(numbers), 3))
     )
     for pair, row, moment in zip(
-        np.frombuffer(touch.bodies, np.int32).reshape(-1, 2).tolist(), numbers, moments
+        np.frombuffer(contacts.bodies, np.int32).reshape(-1, 2).tolist(), numbers, moments
     ):
         force, point = row[FORCE : FORCE + 3], row[POINT : POINT + 3]
         if not (force.any() or moment.any()):

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from mechstudio.model.mechanism import GROUND
 
-TOUCH = (
-    "touch:"  # begins the name of a contact: TOUCH + first body + ":" + second body + ":" + number
-)
+# begins the name of a contact: CONTACT_PREFIX + first body + ":" + second body + ":" + number
+CONTACT_PREFIX = "touch:"
 
 
 def contact_ids(pairs: Iterable[Sequence[int]], bodies: Sequence[str]) -> tuple[str, ...]:
@@ -19,13 +18,12 @@ def contact_ids(pairs: Iterable[Sequence[int]], bodies: Sequence[str]) -> tuple[
     out: list[str] = []
     for a, b in pairs:
         k = seen[a, b] = seen.get((a, b), -1) + 1
-        out.append(
-            f"{TOUCH}{bodies[a] if a >= 0 else GROUND}:{bodies[b] if b >= 0 else GROUND}:{k}"
-        )
+        names = (bodies[n] if n >= 0 else GROUND for n in (a, b))
+        out.append(f"{CONTACT_PREFIX}{':'.join(names)}:{k}")
     return tuple(out)
 
 
-def bodies_of(touch: str) -> tuple[str, str]:
+def bodies_of(contact: str) -> tuple[str, str]:
     """The ids of both bodies of a contact's name."""
-    a, b, _ = touch.removeprefix(TOUCH).rsplit(":", 2)
+    a, b, _ = contact.removeprefix(CONTACT_PREFIX).rsplit(":", 2)
     return a, b

@@ -11,7 +11,7 @@ from PySide6 import QtCore
 from mechstudio.application.questions.equations.symbols import Symbol, explained, symbols
 from mechstudio.model.equations.terms import PART, Equations
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.results.contact_names import TOUCH
+from mechstudio.model.results.contact_names import CONTACT_PREFIX
 from mechstudio.view.equations.formula import Formula
 
 if TYPE_CHECKING:
@@ -63,7 +63,9 @@ class Pointer:
         return "\n".join(lines)
 
     def _hover(self, sources: tuple[str, ...]) -> None:
-        known = self._panel.studio.document.known() | {s for s in sources if s.startswith(TOUCH)}
+        known = self._panel.studio.document.known() | {
+            s for s in sources if s.startswith(CONTACT_PREFIX)
+        }
         self._panel.studio.selection.hover(
             *(
                 [s for s in sources if s in known and s != GROUND]
@@ -76,7 +78,7 @@ class Pointer:
         source, known = sources[0], self._panel.studio.document.known()
         if source.startswith(PART):
             self._panel.places.open_part(source.removeprefix(PART))
-        elif source.startswith(TOUCH):
+        elif source.startswith(CONTACT_PREFIX):
             self._panel.studio.contact.choose(source)
         elif found := [s for s in sources if s in known]:
             self._panel.studio.selection.select(found[0])

@@ -196,7 +196,7 @@ class JointErrorsCard(QtWidgets.QFrame):
         words = tr("Plot constraint errors")
         made = lambda: instead(project, id, worst, log=True)
         choose(studio.document, studio.notifications, words, made)
-        studio.plots.touch(id)
+        studio.plots.activate(id)
 
     # place and end
 

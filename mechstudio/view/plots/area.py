@@ -80,7 +80,7 @@ class PlotArea(CurveArea):
             tuple(float(t.time[0]) if len(t.time) else 0.0 for t in self.drawn),
         )
         if state == self._drawn:
-            self._touch_cursor()
+            self._repaint_cursor()
             return
         self._drawn = state
         shown = self._points(begin, end)
@@ -111,7 +111,7 @@ class PlotArea(CurveArea):
         self._box.setXRange(begin, end, padding=0.0)
         self._box.setYRange(*(self._by_hand or left), padding=0.0)
         self._lay_ticks(bool(inside))
-        self._touch_cursor()
+        self._repaint_cursor()
         self.viewport().update()
 
     def _fade_in(self) -> None:
@@ -212,9 +212,9 @@ class PlotArea(CurveArea):
     def move_cursor(self) -> None:
         """Bring the line of the time cursor to where it is now."""
         if self._time != self._studio.runs.playback.time:
-            self._touch_cursor()
+            self._repaint_cursor()
             self._time = self._studio.runs.playback.time
-        self._touch_cursor()
+        self._repaint_cursor()
 
     def time_at(self, x: float) -> float:
         """Instant at a position [px]."""
@@ -226,7 +226,7 @@ class PlotArea(CurveArea):
         value = float(self._placed(trace, np.array([value_at(trace, time)]))[0])
         return self.place(time, value).toPoint()
 
-    def _touch_cursor(self) -> None:
+    def _repaint_cursor(self) -> None:
         """Paint again the strip of the time cursor."""
         # far outside a small stretch it has no whole number of pixels
         x = min(max(self.x_of(self._time), -16.0), self.width() + 16.0)
@@ -394,7 +394,7 @@ class PlotArea(CurveArea):
         self.refresh()
 
     def wheelEvent(self, ev: QtGui.QWheelEvent) -> None:
-        self.touched.emit()
+        self.used.emit()
         rotated, across = ev.angleDelta().y() / 120, ev.angleDelta().x() / 120
         if across or ev.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             begin, end = self._studio.plots.shown

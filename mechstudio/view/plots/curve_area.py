@@ -28,12 +28,12 @@ class CurveArea(pg.PlotWidget):
     """Area of a pane, without its curves.
 
     traces(): what is drawn now, with numbers.  drawn: the same, of the last picture.  thick: keys
-    of curves that are pointed at.  touched: the pane is used.  pointed(key): the pointer is at a
+    of curves that are pointed at.  used: the pane is used.  pointed(key): the pointer is at a
     curve, "" for none.  requested, copied: quantities are to be chosen, curves to be copied.
     menu_requested(place on the screen): by the right button.
     """
 
-    touched = QtCore.Signal()
+    used = QtCore.Signal()
     pointed = QtCore.Signal(str)
     requested = QtCore.Signal()
     copied = QtCore.Signal()
@@ -158,7 +158,7 @@ class CurveArea(pg.PlotWidget):
         """Position of an instant and a value of the left axis [px]."""
         return self._box.mapViewToScene(QtCore.QPointF(time, value))
 
-    def _touch_cursor(self) -> None:
+    def _repaint_cursor(self) -> None:
         """Paint again what stands at the time cursor."""
         self.viewport().update()
 
@@ -282,7 +282,7 @@ class CurveArea(pg.PlotWidget):
     # pointer
 
     def mousePressEvent(self, ev: QtGui.QMouseEvent) -> None:
-        self.touched.emit()
+        self.used.emit()
         if ev.button() == Qt.MouseButton.RightButton:
             self.menu_requested.emit(ev.globalPosition().toPoint())
             return
@@ -330,7 +330,7 @@ class CurveArea(pg.PlotWidget):
 
     def focusInEvent(self, ev: QtGui.QFocusEvent) -> None:
         super().focusInEvent(ev)
-        self.touched.emit()
+        self.used.emit()
 
     # keys
 

@@ -1,5 +1,5 @@
 """The strip under the panes: statistics of each curve between A and B, and its peaks, for the pane
-that was touched last.
+that was used last.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ HIGH, EDGE, GRIP = 38, 10, 8  # px at the normal text size
 
 class Overview(QtWidgets.QWidget):
     """The stretch is dragged as a whole or at its brackets; a click beside it brings it there.
-    source(): traces of the pane that was touched last.
+    source(): traces of the pane that was used last.
     """
 
     def __init__(self, theme: Theme, studio: Studio, source: Callable[[], list[Trace]]) -> None:

@@ -203,7 +203,7 @@ class PlotPane(QtWidgets.QFrame):
         area = self.area = self._new_area()
         for part in (area, area.viewport()):
             part.setAcceptDrops(False)  # what is dropped is the pane's
-        area.touched.connect(lambda: self._studio.plots.touch(self.pane.id))
+        area.used.connect(lambda: self._studio.plots.activate(self.pane.id))
         area.pointed.connect(self._point)
         area.requested.connect(self.quantities_wanted)
         area.copied.connect(self.copy_wanted)

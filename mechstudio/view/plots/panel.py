@@ -71,8 +71,8 @@ class PlotsPanel(QtWidgets.QWidget):
         self._box = column(self)
         self._holder = QtWidgets.QWidget()
         self._inside = column(self._holder)
-        self.numbers = NumbersStrip(theme, studio, self._touched)
-        self.overview = Overview(theme, studio, lambda: self._touched()[1])
+        self.numbers = NumbersStrip(theme, studio, self._active_pane)
+        self.overview = Overview(theme, studio, lambda: self._active_pane()[1])
         self._box.addWidget(self._holder, 1)
         self._box.addWidget(self.numbers)
         self._box.addWidget(self.overview)
@@ -199,7 +199,7 @@ class PlotsPanel(QtWidgets.QWidget):
     def _turn(self, id: str) -> None:
         """Bring a pane forward that was asked for."""
         self.bring_forward(id)
-        self._studio.plots.touch(id)
+        self._studio.plots.activate(id)
 
     # edits of the layout, each one step to undo
 
@@ -258,7 +258,7 @@ class PlotsPanel(QtWidgets.QWidget):
         if self.chooser is not None:
             self.chooser.close()
         pane, window = self.panes[id], self.window()
-        self._studio.plots.touch(id)
+        self._studio.plots.activate(id)
         place = QtCore.QRect(pane.mapTo(window, QtCore.QPoint(0, 0)), pane.size())
         self.chooser = Chooser(
             self._theme, self._studio, PaneTicks(self._studio, id), window, place
@@ -267,7 +267,7 @@ class PlotsPanel(QtWidgets.QWidget):
         return self.chooser
 
     def _open_menu(self, id: str, place: QtCore.QPoint) -> None:
-        self._studio.plots.touch(id)
+        self._studio.plots.activate(id)
         self.menu = pane_menu(self, self._studio, id)
         self.menu.aboutToHide.connect(self.menu.deleteLater)
         self.menu.popup(place)
@@ -351,8 +351,8 @@ class PlotsPanel(QtWidgets.QWidget):
 
     # news
 
-    def _touched(self) -> tuple[Pane, list[Trace]]:
-        """The pane that was touched last, or the first one, and its traces."""
+    def _active_pane(self) -> tuple[Pane, list[Trace]]:
+        """The pane that was used last, or the first one, and its traces."""
         pane = self.panes.get(self._studio.plots.pane) or next(iter(self.panes.values()))
         return pane.pane, pane.traces() if pane.area is None else pane.area.drawn
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from PySide6.QtCore import QRectF
 
-from mechstudio.application.contact_display import Touch
+from mechstudio.application.contact_display import InstantContacts
 from mechstudio.application.free_body import Cut
 from mechstudio.application.marks.arrows import Arrow
 from mechstudio.application.marks.figures.figure import Figures
@@ -44,11 +44,11 @@ class Look:
     usual ones.  gauges: dimensions with their numbers; gauge_rooms:
     where these stand in the last picture, by id.
 
-    touched(part): a part of the picture is out of date.
+    outdated(part): a part of the picture is out of date.
     """
 
     def __init__(self, grid: bool = True) -> None:
-        self.touched = Signal()
+        self.outdated = Signal()
         self.theme, self.units, self.text_scale = "light", "mm-N-deg", 1.0
         self.labels, self.glyphs, self.axes = True, True, False
         self.reduced_motion = False
@@ -61,7 +61,7 @@ class Look:
         self.lit: frozenset[str] = frozenset()
         self.impacted: frozenset[str] = frozenset()
         self.focus: frozenset[str] | None = None
-        self.contacts: Touch | None = None
+        self.contacts: InstantContacts | None = None
         self.cut: Cut | None = None
         self.arrow_scale = 1.0
         self.is_lit: Callable[[Slot], bool] = lambda slot: False
@@ -87,65 +87,65 @@ class Look:
         """True if symbols stand at places that bodies may hide."""
         return self.contacts is not None or bool(self.notes) or bool(self.figures.symbols)
 
-    def _touch(self, part: Part) -> None:
-        self.touched.emit(part)
+    def _outdate(self, part: Part) -> None:
+        self.outdated.emit(part)
 
     def set_theme(self, name: str) -> None:
         """ "light" or "dark"."""
         if name != self.theme:
             self.theme = name
-            self._touch("style")
+            self._outdate("style")
 
     def set_units(self, units: str) -> None:
         """Show numbers in a unit system."""
         if units != self.units:
             self.units = units
-            self._touch("picture")
+            self._outdate("picture")
 
     def set_text_scale(self, scale: float) -> None:
         """Show words and strokes so many times as large as normal."""
         if scale != self.text_scale:
             self.text_scale = scale
-            self._touch("style")
+            self._outdate("style")
 
     def set_invitation(self, words: str) -> None:
         """Say something else over an empty scene, or the usual with ""."""
         if words != self.invitation:
             self.invitation = words
-            self._touch("overlay")
+            self._outdate("overlay")
 
     def set_labels(self, shown: bool) -> None:
         """Show names of joints."""
         self.labels = shown
-        self._touch("overlay")
+        self._outdate("overlay")
 
     def set_glyphs(self, shown: bool) -> None:
         """Show marks of joints, forces and ground."""
         if shown != self.glyphs:
             self.glyphs = shown
-            self._touch("picture")
+            self._outdate("picture")
 
     def set_axes(self, shown: bool) -> None:
         """Show the principal axes of selected bodies."""
         self.axes = shown
-        self._touch("overlay")
+        self._outdate("overlay")
 
     def set_plane(self, plane: WorkPlane) -> None:
         """The work plane, whose faint grid is always seen."""
         if plane != self.plane:
             self.plane = plane
-            self._touch("picture")
+            self._outdate("picture")
 
     def set_section(self, cut: bool) -> None:
         """Cut away what lies before the work plane, or nothing."""
         if cut != self.section:
             self.section = cut
-            self._touch("picture")
+            self._outdate("picture")
 
     def set_drawing_plane(self, plane: WorkPlane | None) -> None:
         """The plane that is being drawn in, which becomes the work plane; None: none is."""
         self.drawing_plane, self.plane = plane, plane or self.plane
-        self._touch("picture")
+        self._outdate("picture")
 
     def set_selection(self, selected: tuple[str, ...], hovered: str = "", *lit: str) -> None:
         """Mark what is selected, what is under the pointer, here or in another panel, and what
@@ -154,13 +154,13 @@ class Look:
         chosen, glowing = frozenset(selected), frozenset((hovered, *lit)) - {""}
         if (chosen, hovered, glowing) != (self.selected, self.hovered, self.lit):
             self.selected, self.hovered, self.lit = chosen, hovered, glowing
-            self._touch("style")
+            self._outdate("style")
 
     def set_focus(self, ids: frozenset[str] | None) -> None:
         """Fade everything but these elements; None: nothing."""
         if ids != self.focus:
             self.focus = ids
-            self._touch("style")
+            self._outdate("style")
 
     def set_cut(
         self,
@@ -171,38 +171,38 @@ class Look:
         """Show what acts on a body that is cut free."""
         if cut is not None or self.cut is not None:
             self.cut, self.arrow_scale, self.is_lit = cut, arrow_scale, is_lit
-            self._touch("overlay")
+            self._outdate("overlay")
 
     def set_covered(self, rooms: list[QRectF]) -> None:
         """Set the rectangles where symbols would lie below something that floats over the scene."""
         self.covered = rooms
         if self.cut is not None:
-            self._touch("overlay")
+            self._outdate("overlay")
 
     def set_paths(self, paths: tuple[Path, ...], notes: tuple[tuple[Note, str], ...] = ()) -> None:
         """Show trails and curves, with places of note on them and their words."""
         if paths or self.paths:
             self.paths, self.notes = paths, notes
-            self._touch("paths")
+            self._outdate("paths")
 
     def set_figures(self, figures: Figures) -> None:
         """Show ghosts and other figures beside the drawing."""
         if any(a is not b for a, b in zip(figures, self.figures)):
             self.figures = figures
-            self._touch("figures")
+            self._outdate("figures")
 
     def set_gauges(self, gauges: tuple[GaugeMark, ...]) -> None:
         """Show dimensions with their numbers."""
         if gauges or self.gauges:
             self.gauges = gauges
-            self._touch("overlay")
+            self._outdate("overlay")
 
     def set_now(self, now: float) -> None:
         """Time at which trails end [s]."""
         if now != self.now:
             self.now = now
             if self.paths:
-                self._touch("picture")
+                self._outdate("picture")
 
     def set_arrows(
         self,
@@ -215,16 +215,16 @@ class Look:
         """
         if arrows or self.arrows:
             self.arrows, self.arrow_measures, self.components = arrows, measures, components
-            self._touch("overlay")
+            self._outdate("overlay")
 
     def set_impacted(self, joints: frozenset[str]) -> None:
         """Joints at whose stops something happens now: their marks flash."""
         if joints != self.impacted:
             self.impacted = joints
-            self._touch("overlay")
+            self._outdate("overlay")
 
-    def set_contacts(self, contacts: Touch | None) -> None:
+    def set_contacts(self, contacts: InstantContacts | None) -> None:
         """Show contacts, those of the poses that are shown; None for none."""
         if contacts is not self.contacts:
             self.contacts = contacts
-            self._touch("overlay")
+            self._outdate("overlay")

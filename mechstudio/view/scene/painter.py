@@ -57,14 +57,14 @@ class Painter(QObject):
         self._piled = 0
         self.rest = QTimer(self, singleShot=True, interval=REST_MS)
         self.rest.timeout.connect(lambda: turns().soon(self.rest, self._rested))
-        shown.touched.connect(self.touch)
-        look.touched.connect(self.touch)
-        framing.moved.connect(lambda: self.touch("picture"))
-        files.arrived.connect(lambda: self.touch("pictures"))
+        shown.outdated.connect(self.outdate)
+        look.outdated.connect(self.outdate)
+        framing.moved.connect(lambda: self.outdate("picture"))
+        files.arrived.connect(lambda: self.outdate("pictures"))
 
     # ---- what is to be painted
 
-    def touch(self, part: Part) -> None:
+    def outdate(self, part: Part) -> None:
         """A part of the picture is out of date: the next one is quick, a smooth one follows at
         rest.
         """
@@ -103,7 +103,7 @@ class Painter(QObject):
     def retry_files(self) -> None:
         """Look again for picture files that were missing: one may have been put back meanwhile."""
         if any(self._files.fault(p.path) for p in self._shown.scene.pictures):
-            self.touch("pictures")
+            self.outdate("pictures")
 
     def release(self) -> None:
         """Give the graphics device back; a later picture makes a new one."""

@@ -33,11 +33,11 @@ class ShownScene:
 
     ghost: poses of all rows (r, 8) and ids of the bodies drawn there once more, translucent; no
     ids: those that stand elsewhere than where they are shown.
-    touched(part): a part of the picture (look.Part) is out of date.
+    outdated(part): a part of the picture (look.Part) is out of date.
     """
 
     def __init__(self) -> None:
-        self.touched = Signal()
+        self.outdated = Signal()
         self.project: Project | None = None
         self.ghost: tuple[np.ndarray, frozenset[str] | None] | None = None
         self._built: Scene | None = None  # of the project; None until it is needed
@@ -48,8 +48,8 @@ class ShownScene:
         self._picker: Picker | None = None
         self._crosses: tuple[frozenset[str], dict[str, PrincipalCross]] | None = None
 
-    def _touch(self, part: Part) -> None:
-        self.touched.emit(part)
+    def _outdate(self, part: Part) -> None:
+        self.outdated.emit(part)
 
     # ---- the project
 
@@ -67,13 +67,13 @@ class ShownScene:
             other, self.project = project.pictures is not self.project.pictures, project
             if other:
                 self._built = replace(self.scene, pictures=picture_planes(project))
-                self._touch("pictures")
+                self._outdate("pictures")
             return
         self.project = project
         # made in the next turns, or when it is asked for: an edit has enough to do in one
         self._built, self._steps, self._made_of = None, SceneSteps(standing), standing.mechanism
         self._picker = self._requested = self._placed = self._crosses = self.ghost = None
-        self._touch("scene")
+        self._outdate("scene")
 
     @property
     def is_built(self) -> bool:
@@ -117,7 +117,7 @@ class ShownScene:
                 )
             )
         self._requested, self._placed = None if poses is None else np.array(poses, float), None
-        self._touch("poses")
+        self._outdate("poses")
 
     def pose_of(self, body: str) -> Pose | None:
         """Pose of a body in W as it is shown; None where there is none."""
@@ -166,7 +166,7 @@ class ShownScene:
         if poses is None and self.ghost is None:
             return
         self.ghost = None if poses is None else (row_poses(self.scene.rows, poses), bodies)
-        self._touch("ghost")
+        self._outdate("ghost")
 
     def ghost_rows(self) -> tuple[np.ndarray | None, tuple[int, ...]]:
         """Poses of all rows and the rows of the bodies that are drawn as ghosts."""

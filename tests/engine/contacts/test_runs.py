@@ -62,11 +62,11 @@ def samples(drawn: Mechanism, options: RunOptions = OPTIONS, **more):
 
 
 def test_a_run_gives_samples_and_contacts():
-    drawn, touches = scene(), []
-    system, rows = samples(drawn, touches=touches)
+    drawn, contact_samples = scene(), []
+    system, rows = samples(drawn, contact_samples=contact_samples)
     known = channels(drawn, system.layout)
     read = lambda key: rows[:, list(known[key].columns)].sum(axis=1)
-    assert rows.shape == (51, system.layout.width) and len(touches) == 51
+    assert rows.shape == (51, system.layout.width) and len(contact_samples) == 51
     assert rows[:, 0] == pytest.approx(0.01 * np.arange(51))
     assert read("contact/slab/ground")[5] == pytest.approx(2.0 * G, rel=1e-3)
     assert (
@@ -76,7 +76,7 @@ def test_a_run_gives_samples_and_contacts():
     )
     assert read("contact/friction")[-1] < -0.1 and read("contact/impact")[-1] < -0.1
     assert np.abs(read("energy/balance")).max() < 0.02 * read("energy/total")[0]
-    last = touches[-1]
+    last = contact_samples[-1]
     numbers = np.frombuffer(last.numbers).reshape(-1, NUMBERS_WIDTH)
     bodies = np.frombuffer(last.bodies, np.int32).reshape(-1, 2)
     assert len(bodies) == len(numbers) == read("contact/count")[-1]

@@ -123,4 +123,4 @@ def test_contacts_that_grow_beyond_half_of_what_is_free_end_the_analysis(monkeyp
     ):
         record.Record(resting().mechanism, options)
     monkeypatch.setattr(memory, "free_memory", lambda: 20_000_000)
-    assert len(record.Record(resting().mechanism, options).touches) == 501
+    assert len(record.Record(resting().mechanism, options).contact_samples) == 501

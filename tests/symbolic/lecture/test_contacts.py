@@ -131,13 +131,13 @@ def test_r_is_what_the_equations_foretell_without_contacts(name):
         project,
         settings=elements.replace(project.settings, sample_step=project.settings.contacts.step),
     )
-    options, touches = options_of(project, duration=0.25), []
+    options, contact_samples = options_of(project, duration=0.25), []
     rows = np.concatenate(
-        list(run(system_for(project.mechanism, options), options, touches=touches))
+        list(run(system_for(project.mechanism, options), options, contact_samples=contact_samples))
     )
     d = ms.derive(project, coordinates="auto")
     live = d.live()
-    at, before = ContactInstant(live, rows[-1], touches[-1]), live.at_sample(rows[-2])
+    at, before = ContactInstant(live, rows[-1], contact_samples[-1]), live.at_sample(rows[-2])
     a = np.array([before.values[u.acceleration.name] for u in d.equations.coordinates])
     foretold = (at.D.T @ (live.state(rows[-2], live.layout)[1] + at.step * a)).reshape(-1, 3) + at.b
     assert at.step == pytest.approx(1e-3) and len(at.mu) >= 4 and np.abs(at.r).max() > 1e-3

@@ -232,10 +232,10 @@ def test_a_contact_is_pointed_at_and_chosen_in_the_view_and_in_the_table(empty, 
         [(-1, 0), (-1, 1)],
         qtbot,
     )
-    assert studio.contact.touch.state.tolist() == [STICKING, SLIDING]
+    assert studio.contact.instant_contacts.state.tolist() == [STICKING, SLIDING]
     view = empty.viewport
     x, y = (round(float(v)) for v in view.framing.world_to_pixel(np.array([places[1]]))[0][:2])
-    names = studio.contact.touch.names
+    names = studio.contact.instant_contacts.names
     QTest.mouseMove(view, QtCore.QPoint(x, y))
     qtbot.waitUntil(lambda: studio.selection.hovered == names[1])
     assert near(empty, places[1], "accent", 12) and not near(empty, places[0], "accent", 12)

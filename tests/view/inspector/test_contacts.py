@@ -261,7 +261,7 @@ def test_contacts_are_drawn_by_what_they_do_and_hidden_by_the_view_menu(empty, q
         [(-1, 0), (-1, 1)],
         qtbot,
     )
-    assert empty.studio.contact.touch.state.tolist() == [STICKING, SLIDING]
+    assert empty.studio.contact.instant_contacts.state.tolist() == [STICKING, SLIDING]
     assert (
         near(empty, slide, "velocity")
         and not near(empty, stick, "velocity")
@@ -285,7 +285,7 @@ def test_forces_are_seen_on_what_stands_on_the_ground(empty, qtbot):
         [(0, -1), (-1, 1)],
         qtbot,
     )
-    touch = empty.studio.contact.touch
+    touch = empty.studio.contact.instant_contacts
     assert (
         touch.bodies.tolist() == [[-1, 0], [-1, 1]]
         and touch.pressing.tolist() == [5.0, 0.0]

@@ -78,7 +78,7 @@ def test_from_an_empty_window_to_torque_in_a_report(hand, qtbot, tmp_path):
     (trace,) = [t for t in pane.area.drawn if not t.run]
     assert trace.values == pytest.approx(requested, rel=1e-6, abs=1e-9 * np.abs(requested).max())
     # read a peak: a click on its time brings the cursor there
-    studio.plots.touch(pane.pane.id)
+    studio.plots.activate(pane.pane.id)
     QtTest.QTest.mouseClick(panel.bar.statistics, LEFT)
     qtbot.wait(50)
     panel.numbers.refresh()

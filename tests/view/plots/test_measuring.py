@@ -211,7 +211,7 @@ def test_cursors_are_set_by_keys_and_dragged_and_measure_between(window, panel, 
 
 def test_less_than_a_period_between_the_cursors_is_a_dash(window, panel, qtbot):
     plots = window.studio.plots
-    plots.touch("plot_2")
+    plots.activate("plot_2")
     plots.set_cursor("a", 1.0)
     plots.set_cursor("b", 1.5)
     settle(panel, qtbot)
@@ -221,7 +221,7 @@ def test_less_than_a_period_between_the_cursors_is_a_dash(window, panel, qtbot):
 
 
 def test_peaks_are_listed_and_a_click_jumps_there(window, panel, qtbot):
-    window.studio.plots.touch("plot_1")
+    window.studio.plots.activate("plot_1")
     QtTest.QTest.mouseClick(panel.bar.statistics, LEFT)
     settle(panel, qtbot)
     panel.numbers.refresh()

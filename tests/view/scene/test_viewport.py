@@ -142,7 +142,7 @@ def test_the_picture_gets_smooth_edges_at_rest(four_bar, qtbot):
         a = pixels(four_bar).reshape(-1, 3)
         return len(np.unique(a[:, 0] << 16 | a[:, 1] << 8 | a[:, 2]))
 
-    four_bar.painter.touch("picture")
+    four_bar.painter.outdate("picture")
     rough = colours()
     qtbot.waitUntil(lambda: four_bar.painter.is_smooth, timeout=10_000)
     assert colours() > 1.04 * rough

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mechstudio.model.equations.term_words import shown
 from mechstudio.model.equations.terms import PART, Equations, Name
-from mechstudio.model.results.contact_names import TOUCH
+from mechstudio.model.results.contact_names import CONTACT_PREFIX
 from mechstudio.model.units import format_number, format_value, unit
 from mechstudio.translation import Words, comma, tr
 
@@ -130,7 +130,7 @@ def explained(
     if sources and sources[0].startswith(PART):
         part = sources[0].removeprefix(PART)
         return (tr(PARTS[part]),) if part in PARTS else ()
-    stems = CONTACT_STEMS if any(s.startswith(TOUCH) for s in sources) else STEMS
+    stems = CONTACT_STEMS if any(s.startswith(CONTACT_PREFIX) for s in sources) else STEMS
     lines = []
     for word in words.split():
         if (symbol := known.get(word) or _by_stem(word, stems)) is not None:

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.actions.edits import contacts
-from mechstudio.application.contact_display import APART, SLIDING, STICKING, Touch
+from mechstudio.application.contact_display import APART, SLIDING, STICKING, InstantContacts
 from mechstudio.application.studio import Studio
 from mechstudio.model.units import format_value
 from mechstudio.translation import tr
@@ -28,7 +28,7 @@ class ContactTable(QtWidgets.QWidget):
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
         self._theme, self._studio = theme, studio
-        self._touch: Touch | None = None
+        self._at_cursor: InstantContacts | None = None
         self._order = np.zeros(0, int)
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Contacts"))
@@ -43,14 +43,14 @@ class ContactTable(QtWidgets.QWidget):
 
     def refresh(self) -> None:
         """Show the contacts of the time cursor."""
-        touch = self._studio.contact.touch
-        if touch is self._touch and touch is not None:
+        at_cursor = self._studio.contact.instant_contacts
+        if at_cursor is self._at_cursor and at_cursor is not None:
             self.update()
             return
-        self._touch = touch
+        self._at_cursor = at_cursor
         self._order = (
-            np.argsort(-touch.pressing, kind="stable")[:ROWS]
-            if touch is not None
+            np.argsort(-at_cursor.pressing, kind="stable")[:ROWS]
+            if at_cursor is not None
             else np.zeros(0, int)
         )
         self._fit()
@@ -58,30 +58,30 @@ class ContactTable(QtWidgets.QWidget):
 
     def lines(self) -> list[tuple[str, str, str, str]]:
         """(pair, how it touches, forces, gap and speed) of each contact shown."""
-        touch, units = self._touch, self._studio.preferences.units
-        if touch is None:
+        at_cursor, units = self._at_cursor, self._studio.preferences.units
+        if at_cursor is None:
             return []
         out = []
         resting = self._studio.contact.resting
-        pressing, rubbing = touch.pressing, touch.rubbing
+        pressing, rubbing = at_cursor.pressing, at_cursor.rubbing
         say = lambda value, dimension: format_value(value, dimension, units, 3)
         for k in self._order:
             forces = (
                 f"N {say(pressing[k], 'force')}   T {say(rubbing[k], 'force')}   "
-                f"μ {touch.friction[k]:.3g}"
+                f"μ {at_cursor.friction[k]:.3g}"
             )
-            gap = tr("gap {gap}", gap=say(touch.gap[k], "length")) + (
-                tr("   slip {slip}", slip=say(touch.slip[k], "velocity"))
-                if touch.state[k] == SLIDING
+            gap = tr("gap {gap}", gap=say(at_cursor.gap[k], "length")) + (
+                tr("   slip {slip}", slip=say(at_cursor.slip[k], "velocity"))
+                if at_cursor.state[k] == SLIDING
                 else ""
             )
-            rests = touch.state[k] == STICKING and all(
-                b in resting for b in touch.bodies[k].tolist() if b >= 0
+            rests = at_cursor.state[k] == STICKING and all(
+                b in resting for b in at_cursor.bodies[k].tolist() if b >= 0
             )
             out.append(
                 (
-                    contacts.pair_names(self._studio, touch.bodies[k]),
-                    tr("rests") if rests else tr(WORDS[int(touch.state[k])]),
+                    contacts.pair_names(self._studio, at_cursor.bodies[k]),
+                    tr("rests") if rests else tr(WORDS[int(at_cursor.state[k])]),
                     forces,
                     gap,
                 )
@@ -90,11 +90,11 @@ class ContactTable(QtWidgets.QWidget):
 
     def words(self) -> str:
         """The line under the table, or instead of it."""
-        if self._touch is None:
+        if self._at_cursor is None:
             return tr("Run first") if self._studio.contact.is_on else tr("Contacts are off")
-        if not len(self._touch.point):
+        if not len(self._at_cursor.point):
             return tr("Nothing touches at this time")
-        rest = len(self._touch.point) - len(self._order)
+        rest = len(self._at_cursor.point) - len(self._order)
         return tr("and {count} more", count=rest) if rest else ""
 
     def _fit(self) -> None:
@@ -109,9 +109,9 @@ class ContactTable(QtWidgets.QWidget):
         for k, (pair, how, forces, gap) in zip(self._order, self.lines()):
             if y > event.rect().bottom():
                 break
-            touch = self._touch
-            assert touch is not None
-            state, name = int(touch.state[k]), touch.names[k]
+            at_cursor = self._at_cursor
+            assert at_cursor is not None
+            state, name = int(at_cursor.state[k]), at_cursor.names[k]
             ground = (
                 "accent_soft"
                 if name == self._studio.contact.chosen
@@ -169,8 +169,8 @@ class ContactTable(QtWidgets.QWidget):
         """The name of the contact at a height in the table; "" for none."""
         k = int(y) // (DETAILS * self._theme.dp(LINE))
         return (
-            self._touch.names[self._order[k]]
-            if self._touch is not None and 0 <= k < len(self._order)
+            self._at_cursor.names[self._order[k]]
+            if self._at_cursor is not None and 0 <= k < len(self._order)
             else ""
         )
 
@@ -184,14 +184,14 @@ class ContactTable(QtWidgets.QWidget):
     def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         k = int(event.position().y()) // (DETAILS * self._theme.dp(LINE))
         self._studio.selection.hover(self.name_at(event.position().y()))
-        if self._touch is not None and k < len(self._order):
+        if self._at_cursor is not None and k < len(self._order):
             say = lambda value: format_value(
                 float(value), "length", self._studio.preferences.units, 4
             )
             self.setToolTip(
                 tr(
                     "At {x}, {y}, {z}",
-                    **dict(zip("xyz", map(say, self._touch.point[self._order[k]]))),
+                    **dict(zip("xyz", map(say, self._at_cursor.point[self._order[k]]))),
                 )
             )
         else:

@@ -193,7 +193,7 @@ class DiagramArea(CurveArea):
 
     def move_cursor(self) -> None:
         """Bring the dots to the present instant."""
-        self._touch_cursor()
+        self._repaint_cursor()
 
     def drawForeground(self, painter: QtGui.QPainter, rect: QtCore.QRectF | QtCore.QRect) -> None:
         super().drawForeground(painter, rect)
@@ -336,7 +336,7 @@ class DiagramArea(CurveArea):
         self.refresh()
 
     def wheelEvent(self, ev: QtGui.QWheelEvent) -> None:
-        self.touched.emit()
+        self.used.emit()
         rotated, sideways = ev.angleDelta().y() / 120, ev.angleDelta().x() / 120
         if sideways or ev.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             (a, b), _ = self._by_hand or self._whole

@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
-from mechstudio.application.contact_display import APART, SLIDING, STICKING, Touch
+from mechstudio.application.contact_display import APART, SLIDING, STICKING, InstantContacts
 from mechstudio.application.scene.scene import Measure
 from mechstudio.model.project import Camera
 from mechstudio.translation import tr
@@ -38,7 +38,7 @@ ROLES = {STICKING: "text", SLIDING: "velocity", APART: "text3"}
 
 def paint_contacts(
     canvas: Canvas,
-    touch: Touch,
+    contacts: InstantContacts,
     measure: Measure,
     glyph: float,
     lit: frozenset[str] = frozenset(),
@@ -47,23 +47,25 @@ def paint_contacts(
     arrows.  glyph: radius of a joint's glyph [m], by which cones are sized.  lit: names of contacts
     that glow, and of bodies.
     """
-    hidden = canvas.hides(touch.point)
+    hidden = canvas.hides(contacts.point)
     for kept, strength in ((hidden, HIDDEN), (~hidden, 1.0)):
         if kept.any():
             canvas.painter.setOpacity(strength)
-            _paint_some(canvas, _some(touch, kept), measure, glyph, lit)
+            _paint_some(canvas, _some(contacts, kept), measure, glyph, lit)
     canvas.painter.setOpacity(1.0)
 
 
-def _some(touch: Touch, kept: np.ndarray) -> Touch:
+def _some(contacts: InstantContacts, kept: np.ndarray) -> InstantContacts:
     """Contacts of a mask (n,)."""
-    names = tuple(name for name, keep in zip(touch.names, kept) if keep)
-    return Touch._make([*(part[kept] for part in touch[:-1]), names])
+    names = tuple(name for name, keep in zip(contacts.names, kept) if keep)
+    return InstantContacts._make([*(part[kept] for part in contacts[:-1]), names])
 
 
-def _along(touch: Touch, measure: Measure, glyph: float) -> tuple[np.ndarray, np.ndarray]:
+def _along(
+    contacts: InstantContacts, measure: Measure, glyph: float
+) -> tuple[np.ndarray, np.ndarray]:
     """Arrows (n, 3) of the forces in W [m], and which of them are cut (n,)."""
-    along = touch.force * (measure.length / measure.value)
+    along = contacts.force * (measure.length / measure.value)
     reach = np.linalg.norm(along, axis=1)
     cut = reach > LONGEST * glyph
     along[cut] *= (LONGEST * glyph / reach[cut])[:, None]
@@ -72,7 +74,7 @@ def _along(touch: Touch, measure: Measure, glyph: float) -> tuple[np.ndarray, np
 
 def name_contacts(
     canvas: Canvas,
-    touch: Touch,
+    contacts: InstantContacts,
     measure: Measure,
     glyph: float,
     names: Sequence[str],
@@ -82,47 +84,47 @@ def name_contacts(
     """Keep words off contacts, and write at the tips of arrows on which body they act.  names: of
     the bodies in file order.
     """
-    active = np.flatnonzero(touch.state != APART)
-    along, _ = _along(touch, measure, glyph)
-    ends = canvas.project(np.concatenate([touch.point, touch.point + along]))
+    active = np.flatnonzero(contacts.state != APART)
+    along, _ = _along(contacts, measure, glyph)
+    ends = canvas.project(np.concatenate([contacts.point, contacts.point + along]))
     ends = ends.reshape(2, -1, 3)
     for k in active[:ARROWS]:
         a, b = ends[0, k], ends[1, k]
         if np.isfinite((a, b)).all() and min(a[2], b[2]) > 0 and np.abs((a, b)).max() < 1e5:
             placer.block_line(a[:2], b[:2], 2.0 * MARK * canvas.scale)
-    for k in _named(touch, active, lit):
-        body, (x, y, depth) = int(touch.bodies[k, 1]), ends[1, k].tolist()
+    for k in _named(contacts, active, lit):
+        body, (x, y, depth) = int(contacts.bodies[k, 1]), ends[1, k].tolist()
         if depth > 0 and np.isfinite((x, y)).all():
             words, key = tr("on {body}", body=names[body]), f"contact {body}"
             write_near(canvas, placer, words, x, y, "text2", 5.0 * canvas.scale, key=key)
 
 
-def _named(touch: Touch, active: np.ndarray, lit: frozenset[str]) -> list[int]:
+def _named(contacts: InstantContacts, active: np.ndarray, lit: frozenset[str]) -> list[int]:
     """Contacts whose arrows say on which body they act: the strongest of each body where there are
     few bodies, and those that glow.
     """
     strongest: dict[int, int] = {}
-    for k in active[np.argsort(np.linalg.norm(touch.force[active], axis=1))].tolist():
-        strongest[int(touch.bodies[k, 1])] = k
+    for k in active[np.argsort(np.linalg.norm(contacts.force[active], axis=1))].tolist():
+        strongest[int(contacts.bodies[k, 1])] = k
     strongest.pop(-1, None)
     kept = list(strongest.values()) if len(strongest) <= NAMED else []
-    glowing = [k for k in active.tolist() if touch.names and touch.names[k] in lit]
-    return list(dict.fromkeys(k for k in (*kept, *glowing) if touch.bodies[k, 1] >= 0))
+    glowing = [k for k in active.tolist() if contacts.names and contacts.names[k] in lit]
+    return list(dict.fromkeys(k for k in (*kept, *glowing) if contacts.bodies[k, 1] >= 0))
 
 
 def _paint_some(
-    canvas: Canvas, touch: Touch, measure: Measure, glyph: float, lit: frozenset[str]
+    canvas: Canvas, contacts: InstantContacts, measure: Measure, glyph: float, lit: frozenset[str]
 ) -> None:
-    painter, t, scale, count = canvas.painter, canvas.t, canvas.scale, len(touch.point)
-    along, cut = _along(touch, measure, glyph)
-    tips = (touch.point + SIDE * glyph * touch.normal, touch.point + along)
-    flat = canvas.project(np.concatenate([touch.point, *tips])).reshape(3, count, 3)
+    painter, t, scale, count = canvas.painter, canvas.t, canvas.scale, len(contacts.point)
+    along, cut = _along(contacts, measure, glyph)
+    tips = (contacts.point + SIDE * glyph * contacts.normal, contacts.point + along)
+    flat = canvas.project(np.concatenate([contacts.point, *tips])).reshape(3, count, 3)
     seen = np.isfinite(flat).all(axis=(0, 2)) & (flat[:, :, 2] > 0).all(axis=0)
-    active = seen & (touch.state != APART)
+    active = seen & (contacts.state != APART)
     halo = QColor(t["view_top"])
     halo.setAlphaF(0.8)
     if active.sum() <= CONES:
-        _paint_cones(canvas, touch, active, glyph, halo)
+        _paint_cones(canvas, contacts, active, glyph, halo)
     if active.sum() <= ARROWS:
         lines = [
             QLineF(*a, *b)
@@ -140,14 +142,18 @@ def _paint_some(
         )
     _paint_lit(
         painter,
-        [flat[0, k, :2] for k in np.flatnonzero(seen) if touch.names and touch.names[k] in lit],
+        [
+            flat[0, k, :2]
+            for k in np.flatnonzero(seen)
+            if contacts.names and contacts.names[k] in lit
+        ],
         t,
         scale,
     )
     for state in (APART, SLIDING, STICKING):
         _paint_points(
             painter,
-            flat[0, seen & (touch.state == state), :2],
+            flat[0, seen & (contacts.state == state), :2],
             state,
             QColor(t[ROLES[state]]),
             QColor(t["view_top"]),
@@ -156,18 +162,23 @@ def _paint_some(
 
 
 def contact_mark_at(
-    touch: Touch, camera: Camera, size: tuple[float, float], x: float, y: float, scale: float = 1.0
+    contacts: InstantContacts,
+    camera: Camera,
+    size: tuple[float, float],
+    x: float,
+    y: float,
+    scale: float = 1.0,
 ) -> str:
     """The name of the contact whose mark is under a pixel, the nearest; "" for none.  What is only
     near is passed by.
     """
-    kept = np.flatnonzero(touch.state != APART)
-    if not len(kept) or not touch.names:
+    kept = np.flatnonzero(contacts.state != APART)
+    if not len(kept) or not contacts.names:
         return ""
-    flat = lens.project(camera, size, touch.point[kept])
+    flat = lens.project(camera, size, contacts.point[kept])
     away = np.where(flat[:, 2] > 0, np.hypot(flat[:, 0] - x, flat[:, 1] - y), np.inf)
     k = int(np.nanargmin(np.where(np.isfinite(away), away, 1e9)))
-    return touch.names[kept[k]] if away[k] <= CATCH * scale else ""
+    return contacts.names[kept[k]] if away[k] <= CATCH * scale else ""
 
 
 def _paint_lit(
@@ -194,14 +205,14 @@ def _stroke(
 
 
 def _paint_cones(
-    canvas: Canvas, touch: Touch, shown: np.ndarray, glyph: float, halo: QColor
+    canvas: Canvas, contacts: InstantContacts, shown: np.ndarray, glyph: float, halo: QColor
 ) -> None:
     """A cone of the angle atan μ about each normal."""
     painter, t, scale = canvas.painter, canvas.t, canvas.scale
-    kept = np.flatnonzero(shown & (touch.friction > 0))
+    kept = np.flatnonzero(shown & (contacts.friction > 0))
     if not len(kept):
         return
-    n, mu, tip = touch.normal[kept], touch.friction[kept, None], touch.point[kept]
+    n, mu, tip = contacts.normal[kept], contacts.friction[kept, None], contacts.point[kept]
     across = np.cross(n, np.eye(3)[np.abs(n).argmin(axis=1)])
     across /= np.linalg.norm(across, axis=1)[:, None]
     high = SIDE * glyph / np.hypot(1.0, mu)
@@ -216,7 +227,7 @@ def _paint_cones(
     for state in (STICKING, SLIDING):
         fills, edges = QPainterPath(), QPainterPath()
         fills.setFillRule(Qt.FillRule.WindingFill)
-        for corners in flat[seen & (touch.state[kept] == state), :, :2]:
+        for corners in flat[seen & (contacts.state[kept] == state), :, :2]:
             around = [QPointF(x, y) for x, y in corners[1:].tolist()]
             edge = QPolygonF(around)
             edges.addPolygon(edge)

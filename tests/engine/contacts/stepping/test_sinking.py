@@ -237,10 +237,10 @@ def test_an_overlap_is_told_as_it_comes_and_at_the_end():
             mechanism([box("b", (0.1, 0.1, 0.1), 1.0, (0.0, 0.0, 0.05 - depth))], floor=skin()),
             options,
         )
-        touches = []
-        list(run_with_contacts(system, options, [], touches=touches))
+        contact_samples = []
+        list(run_with_contacts(system, options, [], contact_samples=contact_samples))
         share = system.statistics.overlap_share
-        assert [t.sunk for t in touches] == pytest.approx([share] * 11, abs=1e-6)
+        assert [t.sunk for t in contact_samples] == pytest.approx([share] * 11, abs=1e-6)
         assert share == pytest.approx(depth / (0.1 * np.sqrt(3.0)), rel=1e-6, abs=MOST_OVERLAP)
         assert bool(overlap_words(share)) == (depth > 0.0)
 
