@@ -12,7 +12,7 @@ from mechstudio.engine.constraints.joint_coordinates import coordinates_by_joint
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.manifold.assembly import (
     Assembled,
-    _Closer,
+    JointManifold,
     assemble,
     joint_errors,
     ways_moved,
@@ -139,9 +139,9 @@ def best_try(
     for joint in _order(rows, found.errors)[:NAMED]:
         if found.errors[joint] < NEAR * found.errors.max():
             continue
-        closer = _Closer(mechanism, rows, measured(mechanism, rows, keep), step)
-        closer.loosened = np.where(rows.joint_of_row == joint, LOOSE, 1.0)
-        poses, _ = closer.settle(found.poses)
+        joints = JointManifold(mechanism, rows, measured(mechanism, rows, keep), step)
+        joints.loosened = np.where(rows.joint_of_row == joint, LOOSE, 1.0)
+        poses, _ = joints.settle(found.poses)
         errors = joint_errors(rows, poses)
         if np.delete(errors, joint).max(initial=0.0) > STAYS * errors[joint]:
             return _outcome(

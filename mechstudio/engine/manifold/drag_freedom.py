@@ -20,7 +20,7 @@ import numpy as np
 from mechstudio.engine.constraints.attitude import carried, cross
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.manifold.least_squares import LeastSquares, least_squares, matrix_of
-from mechstudio.engine.manifold.manifold import Holding, Prescribed, Seen, Stop
+from mechstudio.engine.manifold.manifold import HeldManifold, Prescribed, Seen, Stop
 from mechstudio.model.mechanism import Mechanism
 
 LOST = 1e-13  # gain of a direction, squared, below which the point cannot move in it: rounding
@@ -53,7 +53,7 @@ class Freedom(NamedTuple):
     multipliers: np.ndarray
 
 
-class Held(Holding):
+class DraggedPoint(HeldManifold):
     """A body held at a point, and what can move there.
 
     poses (n, 7): closed ones.  body: id.  point (3,): of it, in W [m].  near (f,): coordinates of

@@ -3,7 +3,10 @@ at the start (THEORY 4).
 
 A step in the joints' freedoms moves the bodies along the spanning forest; Newton steps on the joint
 rows close what first order left open, and Newton steps on the couplings' rows among the joints'
-freedoms bring these back.
+freedoms bring these back.  HeldManifold (manifold.py) projects onto joints and couplings at once,
+from poses.  Another loop here, since its unknowns are the freedoms of the loops
+(screws.LoopEquations): by them branches are told apart, and corrections can leave some of them
+alone.
 """
 
 import numpy as np
@@ -15,7 +18,7 @@ from mechstudio.engine.constraints.joint_coordinates import joint_coordinates
 from mechstudio.engine.constraints.ranks import ZERO
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.constraints.screws import LoopEquations, body_motions, decompose
-from mechstudio.engine.manifold.assembly import CLOSED, _Closer
+from mechstudio.engine.manifold.assembly import CLOSED, JointManifold, generic_way
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import CoordinateOf, Mechanism
 from mechstudio.model.types.couplings import COUPLING_TYPES
@@ -25,14 +28,13 @@ HELD = (
 )
 CORRECTIONS = 12
 CLOSING = 20  # iterations of closing after one step
-GENERIC_STEP, GENERIC_STEPS = 0.12, 2
 
 
 class Follower:
     """One mechanism on the way.  Poses are (n, 7), coordinates (f,) of all joints, continuous from
     those of the start.
 
-    held: further coordinates that `corrected` brings to given values.
+    held: further coordinates that `project` brings to given values.
     """
 
     def __init__(
@@ -44,7 +46,7 @@ class Follower:
         held: tuple[CoordinateOf, ...] = (),
     ):
         self.mechanism, self.rows, self.graph = mechanism, rows, graph
-        self._closer = _Closer(mechanism, rows)
+        self._joints = JointManifold(mechanism, rows)
         self._ends = [
             [coordinate_index(mechanism, end) for end in c.ends]
             for c in mechanism.couplings.values()
@@ -102,7 +104,7 @@ class Follower:
             poses, np.concatenate((v, (R[1:].swapaxes(1, 2) @ w[:, :, None])[:, :, 0]), axis=1)
         )
 
-    def corrected(
+    def project(
         self,
         poses: np.ndarray,
         near: np.ndarray,
@@ -116,24 +118,24 @@ class Follower:
         freedoms that the corrections leave alone.
         """
         for _ in range(CORRECTIONS):
-            poses, errors = self._closer.close(poses, CLOSING)
-            if errors.max(initial=0.0) > CLOSED * self._closer.reach:
+            poses, errors = self._joints.project(poses, CLOSING)
+            if errors.max(initial=0.0) > CLOSED * self._joints.reach:
                 return None
             x = self.read(poses, near)
             if not self._ends and targets is None:
                 return poses, x
             e = self.equations(poses)
-            miss, matrix = self._misses(e, x, targets)
-            if not (np.isfinite(miss).all() and np.isfinite(matrix).all()):
+            residual, matrix = self._residuals(e, x, targets)
+            if not (np.isfinite(residual).all() and np.isfinite(matrix).all()):
                 return None  # a cam's law has no value or slope there
-            if np.abs(miss).max(initial=0.0) <= HELD:
+            if np.abs(residual).max(initial=0.0) <= HELD:
                 return poses, x
             if keep is not None:
-                matrix, miss = (
+                matrix, residual = (
                     np.concatenate((matrix, keep.T)),
-                    np.append(miss, np.zeros(keep.shape[1])),
+                    np.append(residual, np.zeros(keep.shape[1])),
                 )
-            requested = np.concatenate((np.zeros(e.closure), -miss))
+            requested = np.concatenate((np.zeros(e.closure), -residual))
             step, *_ = np.linalg.lstsq(
                 np.concatenate((e.matrix[: e.closure], matrix)), requested, rcond=ZERO
             )
@@ -141,42 +143,38 @@ class Follower:
             poses, near = self.carried(e, poses, step * min(1.0, 0.5 / max(length, 1e-300))), x
         return None
 
-    def _misses(self, e, x, targets):
+    def _residuals(self, e, x, targets):
         """Residuals of couplings and held coordinates, dimensionless, and their rows of unit
         length.
         """
-        miss, rows = [], []
+        residual, rows = [], []
         for coupling, sum_, constant in zip(
             self.mechanism.couplings.values(), self._sums(x), self._constants, strict=True
         ):
             row, length = e.coupling_row(coupling)
-            miss.append((sum_ - constant) / length)
+            residual.append((sum_ - constant) / length)
             rows.append(row)
         if targets is not None:
             for end, at, target in zip(self.held, self._held, targets, strict=True):
                 row, length = e.scaled_row((end,), (1.0,))
-                miss.append((x[at] - target) / length)
+                residual.append((x[at] - target) / length)
                 rows.append(row)
-        return np.array(miss), np.array(rows).reshape(len(miss), e.count)
+        return np.array(residual), np.array(rows).reshape(len(residual), e.count)
 
     def generic(self, poses: np.ndarray, attempt: int) -> np.ndarray:
         """Closed poses a finite, arbitrary way along the freedoms, the couplings held; what cannot
         move comes back.
         """
-        near = self.start
         rng = np.random.default_rng(20261121 + attempt)
-        for _ in range(GENERIC_STEPS):
-            e = self.equations(poses)
+
+        def direction(at: tuple[np.ndarray, np.ndarray]) -> tuple[LoopEquations, np.ndarray]:
+            e = self.equations(at[0])
             _, _, motions = decompose(e.holonomic)
-            direction = motions @ (motions.T @ rng.standard_normal(e.count))
-            direction /= max(float(np.abs(direction).max(initial=0.0)), 1e-300)
-            length = GENERIC_STEP
-            while length > 0.05 * GENERIC_STEP:
-                found = self.corrected(self.carried(e, poses, length * direction), near)
-                if found is not None:
-                    poses, near = found
-                    break
-                length *= 0.4
-            else:
-                return poses
-        return poses
+            free = motions @ (motions.T @ rng.standard_normal(e.count))
+            return e, free / max(float(np.abs(free).max(initial=0.0)), 1e-300)
+
+        def step(at, along, length: float) -> tuple[np.ndarray, np.ndarray] | None:
+            e, free = along
+            return self.project(self.carried(e, at[0], length * free), at[1])
+
+        return generic_way((poses, self.start), direction, step)[0]

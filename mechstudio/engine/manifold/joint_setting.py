@@ -23,7 +23,7 @@ from mechstudio.engine.manifold.manifold import (
     CLOSED,
     EXACT,
     At,
-    Holding,
+    HeldManifold,
     Prescribed,
     Stop,
 )
@@ -108,7 +108,7 @@ def pose_at(
         mechanism = msgspec.structs.replace(
             mechanism, couplings={k: c for k, c in mechanism.couplings.items() if k != released}
         )
-    way = _Way(mechanism, rows, np.asarray(poses, float), index(joint), coordinate, held)
+    way = _CoordinatePath(mechanism, rows, np.asarray(poses, float), index(joint), coordinate, held)
     reason = way.follow(float(value))
     coordinates = joint_coordinates(
         mechanism, np.array([at.poses for at in way.passed]), way.start_row, rows
@@ -116,7 +116,7 @@ def pose_at(
     return Posed(way.at.poses, way.x, coordinates, reason)
 
 
-class _Way(Holding):
+class _CoordinatePath(HeldManifold):
     """The way of one mechanism from a pose to a value of one joint coordinate.  at, x: how far it
     has come.  passed: all places on it.  held: (joint, coordinate) that keep their values.
     """
@@ -172,13 +172,8 @@ class _Way(Holding):
         solve: Callable[[np.ndarray], np.ndarray],
         enough: float = EXACT,
     ) -> tuple[At, float] | None:
-        return self.attempt(
-            start,
-            step,
-            self._prescribed(goal),
-            solve,
-            enough,
-        )
+        found = self.project(start, step, self._prescribed(goal), solve, enough)
+        return None if found is None else (found[0].at, found[1])
 
     def follow(self, target: float) -> str:
         """Go to the target; why it was not reached, or nothing."""

@@ -91,7 +91,7 @@ class Seen(NamedTuple):
     moment: np.ndarray
 
 
-class Holding:
+class HeldManifold:
     """The equations of one mechanism from closed poses (n, 7) on.   at: how far it has come.
 
     involved: joints (indices) whose coordinates are to be followed besides those of couplings,
@@ -348,23 +348,7 @@ class Holding:
         self._weak /= np.linalg.norm(self._weak)
         return float(np.linalg.norm(J @ self._weak))
 
-    def attempt(
-        self,
-        start: At,
-        step: np.ndarray,
-        prescribed: Sequence[Prescribed],
-        solve: Callable[[np.ndarray], np.ndarray],
-        enough: float = EXACT,
-    ) -> tuple[At, float] | None:
-        """The place on the joints beside start + step, and the correction over the step; None if it
-        is not surely on the same branch.
-
-        enough: residual over size that corrections stop at.
-        """
-        found = self.corrected(start, step, prescribed, solve, enough)
-        return None if found is None else (found[0].at, found[1])
-
-    def corrected(
+    def project(
         self,
         start: At,
         step: np.ndarray,
@@ -372,7 +356,12 @@ class Holding:
         solve: Callable[[np.ndarray], np.ndarray],
         enough: float = EXACT,
     ) -> tuple[Seen, float] | None:
-        """The same with all that was seen there."""
+        """The place on the joints beside start + step, as it is seen there, and the correction over
+        the step; None if it is not surely on the same branch.
+
+        solve: least squares of the Jacobian where the step began, kept while it serves.  enough:
+        residual over size that corrections stop at.
+        """
         poses, values = carried(start.poses, self.unscaled(step)), start.values
         length, corrected, before = np.linalg.norm(step), np.zeros_like(step), np.inf
         seen, norm = None, np.inf

@@ -128,37 +128,37 @@ def _rate(angles: Triple, component: int) -> np.ndarray:
 
 
 def closed_as_typed(
-    closer: Any, mechanism: Mechanism, poses: np.ndarray, goal: float
+    joints: Any, mechanism: Mechanism, poses: np.ndarray, goal: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Closed poses (n, 7) near the drawn ones, with typed numbers met as far as the joints allow
-    and then held by the closer.
+    and then held beside the joints.
 
     Errors (joints,) [m] above the goal where nothing was typed, or no such poses are found.
     """
-    typed = TypedNumbers(mechanism, closer.size)
+    typed = TypedNumbers(mechanism, joints.size)
     if not len(typed):
-        return poses, closer.errors(poses)
-    closer.hold(typed)
-    closed, errors = closer.close(poses)
-    if np.linalg.norm(closer.residuals(closed)[0]) > goal:
-        closer.hold(typed, LOOSE)
-        closed, _ = closer.settle(poses)
-        closer.hold(None)
-        closed, errors = closer.close(closed)
+        return poses, joints.errors(poses)
+    joints.hold(typed)
+    closed, errors = joints.project(poses)
+    if np.linalg.norm(joints.residuals(closed)[0]) > goal:
+        joints.hold(typed, LOOSE)
+        closed, _ = joints.settle(poses)
+        joints.hold(None)
+        closed, errors = joints.project(closed)
         if errors.max() <= goal:
-            closed, errors = _held_where_met(closer, typed, closed, errors, goal)
+            closed, errors = _held_where_met(joints, typed, closed, errors, goal)
     return closed, errors
 
 
-def _held_where_met(closer, typed, closed, errors, goal):
+def _held_where_met(joints, typed, closed, errors, goal):
     """Closed poses at which the typed numbers that can be met are met exactly, the others held
     where they have come to.
     """
-    met = np.abs(typed.residuals(closed)) <= MET * closer.size
+    met = np.abs(typed.residuals(closed)) <= MET * joints.size
     typed.goal = np.where(met, typed.goal, typed.read(closed))
-    closer.hold(typed)
-    exact, exact_errors = closer.close(closed)
-    if np.linalg.norm(closer.residuals(exact)[0]) <= goal:
+    joints.hold(typed)
+    exact, exact_errors = joints.project(closed)
+    if np.linalg.norm(joints.residuals(exact)[0]) <= goal:
         return exact, exact_errors
     typed.goal = typed.read(closed)
     return closed, errors

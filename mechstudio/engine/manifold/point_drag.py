@@ -18,9 +18,10 @@ import numpy as np
 from mechstudio.engine.constraints.attitude import cross, drawn_poses
 from mechstudio.engine.constraints.joint_coordinates import joint_coordinates
 from mechstudio.engine.constraints.rows import JointRows
-from mechstudio.engine.manifold.assembly import least_squares, travel
-from mechstudio.engine.manifold.drag_freedom import STIFF, Freedom, Held, Step, projected
+from mechstudio.engine.manifold.assembly import travel
+from mechstudio.engine.manifold.drag_freedom import STIFF, DraggedPoint, Freedom, Step, projected
 from mechstudio.engine.manifold.joint_placement import Placed, closed_drawing, placed
+from mechstudio.engine.manifold.least_squares import least_squares
 from mechstudio.engine.manifold.manifold import AT_STOP, CLOSED, Prescribed, Seen, Stop
 from mechstudio.engine.manifold.metric import difference
 from mechstudio.model.mechanism import Mechanism
@@ -58,11 +59,11 @@ class Dragged(NamedTuple):
     word: str
 
 
-class PointDrag(Held):
+class PointDrag(DraggedPoint):
     """A body of a mechanism held at a point.  Kept while the pull lasts: each call of `go` starts
     where the last one came to.
 
-    Made as a Held is.  The joints' stops are kept.
+    Made as a DraggedPoint is.  The joints' stops are kept.
     """
 
     def __init__(
@@ -168,7 +169,7 @@ class PointDrag(Held):
         over a crossing of branches.
         """
         start, step, self._lost_branch = self.at, foreseen.step, True
-        found = self.corrected(start, step, self._pressed(), self._for_correction(here), CLOSED)
+        found = self.project(start, step, self._pressed(), self._for_correction(here), CLOSED)
         if found is None:
             self._radius = max(0.5 * min(self._radius, self.largest(step)), SHORTEST)
             return False
@@ -187,7 +188,7 @@ class PointDrag(Held):
                 # it stands there already
                 self._active.append(stop)
                 return True
-            at_stop = self.corrected(
+            at_stop = self.project(
                 start,
                 part * step,
                 [*self._pressed(), Prescribed(stop.joint, stop.coordinate, stop.bound)],
@@ -237,7 +238,7 @@ class PointDrag(Held):
                 continue
             for kick in KICKS:
                 for side in (1.0, -1.0):
-                    found = self.corrected(
+                    found = self.project(
                         self.at,
                         side * kick / largest * way,
                         self._pressed(),

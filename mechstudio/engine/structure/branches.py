@@ -20,7 +20,7 @@ from mechstudio.engine.constraints.graph import graph
 from mechstudio.engine.constraints.joint_coordinates import coordinates_by_joint
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.constraints.screws import LoopEquations, decompose
-from mechstudio.engine.manifold.assembly import CLOSED, _Closer, assemble, travel
+from mechstudio.engine.manifold.assembly import CLOSED, JointManifold, assemble, travel
 from mechstudio.engine.manifold.follower import Follower
 from mechstudio.engine.structure.four_bar import four_bar
 from mechstudio.engine.structure.freedoms import freedoms
@@ -91,9 +91,7 @@ class PoseCurve:
     def step(self, point: Point, length: float) -> Point | None:
         """The point a way further on; None where none is found."""
         f = self.follower
-        found = f.corrected(
-            f.carried(point.equations, point.poses, length * point.freedoms), point.x
-        )
+        found = f.project(f.carried(point.equations, point.poses, length * point.freedoms), point.x)
         return None if found is None else self.point(*found, point.rates)
 
     def follow(self, start: Point) -> Iterator[Point]:
@@ -456,7 +454,7 @@ def ways_to_close(
     """
     value = np.array([follower.start[coordinate_index(mechanism, CoordinateOf(joint))]])
     rows = JointRows(locked := _locked(mechanism, joint, float(value[0])))
-    closer, net = _Closer(locked, rows), graph(1 + rows.body_count, rows.body_a, rows.body_b)
+    joints, net = JointManifold(locked, rows), graph(1 + rows.body_count, rows.body_a, rows.body_b)
     # gears keep what they held at the drawn pose: with the input at its value that is one pose of
     # every wheel
     keeper = (
@@ -468,11 +466,11 @@ def ways_to_close(
     found = [(poses, False)]
     rng = np.random.default_rng(1)
     for k in range(STARTS):
-        closed, errors = closer.close(_spread(mechanism, e, follower, poses, joint, rng), CLOSING)
-        if errors.max(initial=0.0) <= CLOSED * closer.reach and keeper is not None:
-            kept = keeper.corrected(closed, keeper.read(closed, keeper.start), value)
+        closed, errors = joints.project(_spread(mechanism, e, follower, poses, joint, rng), CLOSING)
+        if errors.max(initial=0.0) <= CLOSED * joints.reach and keeper is not None:
+            kept = keeper.project(closed, keeper.read(closed, keeper.start), value)
             closed = None if kept is None else kept[0]
-        elif errors.max(initial=0.0) > CLOSED * closer.reach:
+        elif errors.max(initial=0.0) > CLOSED * joints.reach:
             closed = None
         if closed is not None and all(travel(rows, closed, other) > SAME for other, _ in found):
             loose = (

@@ -65,7 +65,7 @@ def test_a_four_bar_follows_its_crank(value):
 def test_no_place_on_the_way_is_open():
     mechanism = mechanisms.four_bar()
     rows = JointRows(mechanism)
-    way = joint_setting._Way(mechanism, rows, drawn_poses(mechanism), 0, 0)
+    way = joint_setting._CoordinatePath(mechanism, rows, drawn_poses(mechanism), 0, 0)
     way.follow(7.0)
     assert len(way.passed) > 10
     assert max(np.abs(rows.residuals(at.poses)).max() for at in way.passed) < 1e-10 * rows.size
