@@ -125,10 +125,11 @@ def _computed(
 
 def matching(project: Project, text: str) -> list[PlotQuantity]:
     """The quantities that have every word of a text somewhere in their name, group or search
-    words, in the order of the list.
+    words, in the order of the list; those whose name has them as whole words come first.
     """
     words = _plain(text).split()
-    return [q for q in quantities(project).values() if all(w in _searched(q) for w in words)]
+    found = [q for q in quantities(project).values() if all(w in _searched(q) for w in words)]
+    return sorted(found, key=lambda q: not set(words) <= set(_plain(q.name).split()))
 
 
 def find(project: Project, name: str) -> PlotQuantity:

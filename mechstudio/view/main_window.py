@@ -488,6 +488,9 @@ class MainWindow(QtWidgets.QMainWindow):
         if event.key() == Qt.Key.Key_Escape and self.first.is_on:
             self.first.skip()
             return
+        if event.key() == Qt.Key.Key_Escape and self.room.guest is not None:
+            self.room.give_back()
+            return
         super().keyPressEvent(event)
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:

@@ -28,6 +28,7 @@ class Room:
         self._window = window
         self.guest: Guest | None = None
         self._before: tuple[bool, tuple[tuple[QtWidgets.QWidget, bool], ...]] = (False, ())
+        self._selected: tuple[str, ...] = ()
         window.docks.cleared_changed.connect(self._panels_asked)
 
     def take(self, guest: Guest) -> None:
@@ -37,6 +38,9 @@ class Room:
             window.present.leave()
         self.give_back()
         window.studio.tools.take("select")
+        # Esc leaves the page, and is not taken to select nothing
+        self._selected = window.studio.selection.selected
+        window.studio.selection.select()
         floats = window.floats.widgets
         self._before = (window.docks.cleared, tuple((w, w.isHidden()) for w in floats))
         window.docks.clear()
@@ -60,6 +64,7 @@ class Room:
         if not cleared:
             window.docks.bring_back()
         window.follow_room()
+        window.studio.selection.select(*self._selected)
         window.viewport.framing.fit()
         window.viewport.setFocus()
         window.actions_.refresh()

@@ -55,6 +55,14 @@ def test_every_name_finds_its_own_quantity(name):
         assert q in matching(project, q.name) and q in matching(project, f"{q.group} {q.owner}")
 
 
+def test_whole_words_of_a_name_are_found_first():
+    """The "d" of "D angle" is in "angular" and "ground" too."""
+    project = sample("four_bar")
+    for name in ("A angle", "C angle", "D angle"):
+        assert matching(project, name)[0].name == name
+    assert len(matching(project, "D angle")) > 1
+
+
 def test_names_as_users_say_them():
     project = sample("four_bar")
     said = {

@@ -13,6 +13,26 @@ def choose(menu, begins):
     next(a for a in menu.actions() if a.text().startswith(begins)).trigger()
 
 
+def pick(qtbot, button, begins):
+    """Open the menu of a button by the mouse, and click the entry that begins so."""
+    menu, seen = button.menu(), []
+
+    def take():
+        action = next(a for a in menu.actions() if a.text().startswith(begins))
+        seen.append(action.text())
+        QTest.mouseClick(
+            menu,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+            menu.actionGeometry(action).center(),
+        )
+
+    QtCore.QTimer.singleShot(80, take)
+    click(button)
+    qtbot.waitUntil(lambda: bool(seen) and not menu.isVisible())
+    qtbot.wait(20)
+
+
 def open_study(window, qtbot):
     """Open the study page by Ctrl+K."""
     QTest.keyClick(window.viewport, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
@@ -39,6 +59,14 @@ def vary(page, qtbot, name, low, high, count):
         qtbot.wait(5)
         type_into(page.setup.varied[name][place], text)
     qtbot.wait(5)
+
+
+def bound(page, qtbot, name, low, high):
+    """Vary a parameter between bounds."""
+    pick(qtbot, page.setup.plus_vary, name)
+    for place, typed in enumerate((low, high)):
+        type_into(page.setup.varied[name][place], typed)
+        qtbot.wait(10)
 
 
 def run(window, qtbot):

@@ -271,6 +271,8 @@ class DataSheet(Sheet):
             return unit_sentence(column, error)
         if np.isfinite(found.course.values).sum() < LEAST:
             return tr("It has fewer than {count} instants with numbers.", count=LEAST)
+        if self._purpose is not None and self.chosen[k] in self.chosen[:k]:
+            return tr("Another column is that quantity already.")
         return found
 
     def found(self) -> list[Matched]:

@@ -90,7 +90,8 @@ class HelperForm(QtWidgets.QWidget):
         self.motors: tuple[str, ...] = ()  # of the table that was read last
         self.widgets: dict[str, QtWidgets.QWidget] = {}
         fields = HELPERS[what].fields
-        columns = Form(theme), Form(theme)
+        first = Form(theme)
+        columns = first, Form(theme, above=first)
         self._box = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight, self)
         self._box.setContentsMargins(0, 0, 0, 0)
         for each in columns:

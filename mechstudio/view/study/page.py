@@ -62,6 +62,7 @@ class StudyPage(QtWidgets.QWidget):
         self.shown = StudyShown(studio.document, studio.studies, studio.preferences)
         self.setup = SetupColumn(self._theme, studio, self.shown)
         self.setup.closed.connect(self.leave)
+        self.setup.remade.connect(self.setFocus)
         self.progress = ProgressLine(self._theme, self.shown, studio.studies, self.start)
         self.panes = [Pane(self._theme, self.shown, key) for key in USUAL["grid"]]
         self.answer = Answer(self._theme, self.shown, self.apply, self.keep)

@@ -92,9 +92,12 @@ class MeasureTicks:
 
 
 class SetupColumn(QtWidgets.QWidget):
-    """Made anew whenever the study is another.  closed(): the page is to go."""
+    """Made anew whenever the study is another; the keys stay with the field that has them.
+    closed(): the page is to go.  remade(): the field that had the keys is gone.
+    """
 
     closed = QtCore.Signal()
+    remade = QtCore.Signal()
 
     def __init__(self, theme: Theme, studio: Studio, shown: StudyShown) -> None:
         super().__init__()
@@ -129,6 +132,7 @@ class SetupColumn(QtWidgets.QWidget):
         if state == self._made and not anyway:
             return
         self._made = state
+        held = self._holder()
         # a field that is left by what it has changed goes in a turn of its own
         old, self._parts = self._parts, []
         for part in old:
@@ -143,6 +147,34 @@ class SetupColumn(QtWidgets.QWidget):
             self._where()
             self._run()
             self._count()
+        if held is not None:
+            self._hold(held)
+
+    def _fields(self, part: QtWidgets.QWidget) -> list[QtWidgets.QWidget]:
+        """Widgets of a section that can have the keys."""
+        return [
+            w
+            for w in part.findChildren(QtWidgets.QWidget)
+            if w.focusPolicy() != Qt.FocusPolicy.NoFocus and w.focusProxy() is None
+        ]
+
+    def _holder(self) -> tuple[int, int] | None:
+        """Places of the section and of the field that have the keys; None where none has."""
+        now = QtWidgets.QApplication.focusWidget()
+        for k, part in enumerate(self._parts):
+            if now is not None and part.isAncestorOf(now):
+                fields = self._fields(part)
+                return k, fields.index(now) if now in fields else -1
+        return None
+
+    def _hold(self, held: tuple[int, int]) -> None:
+        """Give the keys to the field at a place, or to the page where there is none."""
+        section, place = held
+        fields = self._fields(self._parts[section]) if section < len(self._parts) else []
+        if 0 <= place < len(fields):
+            fields[place].setFocus()
+        else:
+            self.remade.emit()
 
     def _add(self, *parts: QtWidgets.QWidget) -> None:
         """Put lines below each other, with a line across below them."""
@@ -267,7 +299,7 @@ class SetupColumn(QtWidgets.QWidget):
         return lines
 
     def _data(self, study: StudySetup) -> None:
-        self.data = DataLines(self._theme, self._studio, study, self)
+        self.data = DataLines(self._theme, self._studio, study, self, self.remade.emit)
         self._add(*self.data.lines)
 
     def _measure(self, study: StudySetup) -> None:

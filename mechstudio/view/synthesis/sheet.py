@@ -260,10 +260,14 @@ class Sheet(QtWidgets.QWidget):
             MOTION: tr("Click to set a pose; drag its end to turn it"),
             FUNCTION: tr("Type the pairs at the left, or let a formula fill them"),
         }.get(asked.purpose, tr("Drag to draw a curve, or click to set its points"))
-        painter.setPen(self._theme.color("text2"))
         painter.setFont(self._font(14))
         room = self._graph_room if asked.purpose == FUNCTION else QtCore.QRectF(self.rect())
-        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
+        middle, edge = Qt.AlignmentFlag.AlignCenter, self._theme.dp(8)
+        place = painter.boundingRect(room, middle, words).adjusted(-edge, -edge, edge, edge)
+        # no line of the grid goes through the words
+        painter.fillRect(place, self._theme.color("plot"))
+        painter.setPen(self._theme.color("text2"))
+        painter.drawText(room, middle, words)
 
     # the hand
 

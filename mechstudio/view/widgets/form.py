@@ -16,7 +16,13 @@ LABEL_WIDTHS = 58, 112
 class Form(QtWidgets.QWidget):
     """Two columns: names, and fields that take the rest; `grid` is their layout."""
 
-    def __init__(self, theme: Theme, margins: tuple[int, int, int, int] = (0, 0, 0, 0)) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        margins: tuple[int, int, int, int] = (0, 0, 0, 0),
+        above: "Form | None" = None,
+    ) -> None:
+        """above: a form whose fields begin where those of this one do."""
         super().__init__()
         self.grid = QtWidgets.QGridLayout(self)
         self.grid.setContentsMargins(*margins)
@@ -24,7 +30,7 @@ class Form(QtWidgets.QWidget):
         self.grid.setVerticalSpacing(6)
         self.grid.setColumnStretch(1, 1)
         self._theme = theme
-        self._names: list[Elided] = []
+        self._names: list[Elided] = [] if above is None else above._names
         theme.resized.connect(self._align)
 
     def add(self, name: str, widget: QtWidgets.QWidget) -> None:

@@ -104,6 +104,8 @@ def test_a_refusal_is_a_sentence_and_cancel_acts_at_once(hand):
     draw_link(hand)
     sizing = panel_of(hand)
     sizing.choose("motor")
+    widgets = sizing.forms["motor"].widgets.values()
+    assert len({w.mapTo(sizing, QtCore.QPoint()).x() for w in widgets}) == 1
     asked = found(hand, sizing)
     assert asked.state == "failed"
     assert "No drive or motor" in sizing.words.text()

@@ -13,30 +13,10 @@ from mechstudio.view.dialogs.sheet import Sheet
 from tests.studies.optimisation.test_fit import pendulum, recording
 from tests.view.files import named
 from tests.view.hands import click, type_into
-from tests.view.study_hand import measure, open_study, run
+from tests.view.study_hand import bound, measure, open_study, pick, run
 
 Qt = QtCore.Qt
 CTRL = Qt.KeyboardModifier.ControlModifier
-
-
-def pick(qtbot, button, begins):
-    """Open the menu of a button by the mouse, and click the entry that begins so."""
-    menu, seen = button.menu(), []
-
-    def take():
-        action = next(a for a in menu.actions() if a.text().startswith(begins))
-        seen.append(action.text())
-        QTest.mouseClick(
-            menu,
-            Qt.MouseButton.LeftButton,
-            Qt.KeyboardModifier.NoModifier,
-            menu.actionGeometry(action).center(),
-        )
-
-    QtCore.QTimer.singleShot(80, take)
-    click(button)
-    qtbot.waitUntil(lambda: bool(seen) and not menu.isVisible())
-    qtbot.wait(20)
 
 
 def opened(window, qtbot, path):
@@ -46,13 +26,6 @@ def opened(window, qtbot, path):
     qtbot.waitUntil(lambda: not window.studio.files.opening.is_reading)
     assert window.studio.document.project.mechanism.bodies
     return open_study(window, qtbot)
-
-
-def bound(page, qtbot, name, low, high):
-    pick(qtbot, page.setup.plus_vary, name)
-    for place, typed in enumerate((low, high)):
-        type_into(page.setup.varied[name][place], typed)
-        qtbot.wait(10)
 
 
 def undone(window, qtbot, before):

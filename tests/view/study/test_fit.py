@@ -149,3 +149,29 @@ def test_a_column_that_is_gone_is_told(page, qtbot, tmp_path):
     run = start(page, qtbot)
     qtbot.waitUntil(lambda: not run.is_working, timeout=60_000)
     assert run.state == "failed" and run.sentence == "The table has no column phi [deg]."
+
+
+def test_a_quantity_is_compared_with_one_column(page, qtbot, tmp_path):
+    """Two columns of one quantity would count it twice."""
+    columns = recording(name="phi")
+    path = tmp_path / "twice.csv"
+    path.write_text(text([*columns, columns[1]._replace(name="psi")]), encoding="utf-8")
+    page.setup.data._open(path, False)
+    sheet = page.setup.data.sheet
+    qtbot.waitUntil(lambda: len(sheet.choices) == 3)
+    for k in (1, 2):
+        sheet.choices[k].choose("joint/A/0")
+    assert "Another column is that quantity already." in sheet.notes[2].text()
+    click(sheet.lay)
+    qtbot.wait(10)
+    assert [c.column for c in page.shown.setup.columns] == ["phi [deg]"]
+
+
+def test_the_keys_stay_with_the_field_that_was_typed_into(page, qtbot, tmp_path):
+    """The column is made anew at every change, its fields with it."""
+    take(page, qtbot, tmp_path / "recording.csv")
+    first = page.setup.varied["c"][0]
+    type_into(first, "0.001 N·m·s/rad")
+    qtbot.wait(20)
+    now = page.setup.varied["c"][0]
+    assert now is not first and now.edit.hasFocus() and now.edit.text() == "0.001 N·m·s/rad"

@@ -1,5 +1,6 @@
 """Measured data of a fit, as lines of the setup: the file, and what its columns are."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6 import QtWidgets
@@ -21,9 +22,16 @@ class DataLines:
     """
 
     def __init__(
-        self, theme: Theme, studio: Studio, study: StudySetup, owner: QtWidgets.QWidget
+        self,
+        theme: Theme,
+        studio: Studio,
+        study: StudySetup,
+        owner: QtWidgets.QWidget,
+        left: Callable[[], object],
     ) -> None:
+        """left: called when the question about the columns is gone."""
         self._theme, self._studio, self._study, self._owner = theme, studio, study, owner
+        self._left = left
         self.dialog: QtWidgets.QFileDialog | None = None
         self.sheet: DataSheet | None = None
         self.columns: QtWidgets.QPushButton | None = None
@@ -81,4 +89,5 @@ class DataLines:
             {c.column: c.channel for c in study.columns} if again else None,
         )
         self.sheet = DataSheet(self._theme, self._owner.window(), self._studio, path, purpose)
+        self.sheet.closed.connect(self._left)
         self.sheet.open()
