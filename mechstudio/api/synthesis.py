@@ -122,6 +122,7 @@ def synthesise_function(
 def synthesise_motion(
     points: Sequence[Sequence[float]],
     angles: Sequence[float],
+    linkage: str = "four_bar",
     *,
     turn: bool = False,
     transmission: float = math.radians(20.0),
@@ -131,10 +132,11 @@ def synthesise_motion(
     seed: int = 1,
     progress: Callable[[float], bool] | None = None,
 ) -> list[Synthesised]:
-    """Four-bars whose coupler goes through poses: with three to five exactly, the best transmission
-    first, with more by least squares, the least error first.
+    """Linkages with a link that goes through poses: four-bars through three to five of them
+    exactly; through more, and for other linkages, by least squares.  Those that are exact come
+    first, by their transmission, then the others by their error.
 
-    points: (x, z) of the front plane [m].  angles [rad]: of the coupler at each, from x to z.
+    points: (x, z) of the front plane [m].  angles [rad]: of the link at each, from x to z.
     The others are those of `synthesise_path`.  Raises ValueError with one sentence.
 
         >>> poses = [(0.0, 0.0), (0.05, 0.03), (0.11, 0.04), (0.18, 0.02)]
@@ -149,7 +151,9 @@ def synthesise_motion(
     conditions.check(seed, transmission, lengths, region)
     target = np.array([complex(*p) for p in points])
     task = Task(False, turn, lengths, region, None, math.sin(transmission))
-    found = motion.generate(target, angles, task, seed, progress or (lambda _: True))
+    found = motion.generate(
+        target, angles, linkage, task, seed, progress=progress or (lambda _: True)
+    )
     return _drawn(found[:most], target)
 
 

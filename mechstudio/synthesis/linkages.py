@@ -10,6 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mechstudio.model.findings import listed
+from mechstudio.translation import tr
+
 POSITION, LENGTH, OFFSET, ANGLE = "position", "length", "offset", "angle"
 
 
@@ -51,9 +54,22 @@ class LinkageType(NamedTuple):
         """Names of the parameters."""
         return tuple(name for name, _ in self.parameters)
 
+    @property
+    def carrier(self) -> tuple[str, str]:
+        """Pins between which the axis of the link that carries the tracer lies."""
+        pins = next(pins for _, pins in self.links if self.tracer in pins and len(pins) > 1)
+        return pins[0], pins[1]
+
     def kinds(self, kind: str) -> np.ndarray:
         """Places of the parameters of a kind."""
         return np.array([k for k, (_, own) in enumerate(self.parameters) if own == kind], int)
+
+
+def along(kind: LinkageType, placed: Placed) -> np.ndarray:
+    """Directions (..., k) of the link that carries the tracer, as numbers of size one."""
+    start, end = kind.carrier
+    line = placed.pins[end] - placed.pins[start]
+    return line / np.maximum(np.abs(line), 1e-300)
 
 
 def _dyad(
@@ -273,6 +289,12 @@ class Linkage(NamedTuple):
 
 
 TURN = 720  # crank angles at which a whole turn is looked at
+
+
+def no_such_linkage(type: str) -> str:
+    """One sentence about a key that is none of LINKAGES."""
+    known = listed(list(LINKAGES))
+    return tr("There is no linkage {type}; there are {known}.", type=type, known=known)
 
 
 def moved(kind: LinkageType, p: np.ndarray, turn: np.ndarray, shift: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Motion generation: four-bars whose coupler goes through poses (Burmester's problem).
+"""Motion generation: linkages with a link that goes through poses (Burmester's problem).
 
 A point of the coupler that stays on a circle of ground, or on a line, is the end of a link to
 ground (a dyad); two of them carry the coupler.  For the pose with origin d and direction w = exp(i
@@ -18,8 +18,17 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from mechstudio.synthesis import defects
-from mechstudio.synthesis.linkages import Linkage, Placed
-from mechstudio.synthesis.refinement import Candidate, Task, distinct, refined
+from mechstudio.synthesis.atlas import nearest
+from mechstudio.synthesis.linkages import (
+    LINKAGES,
+    Linkage,
+    LinkageType,
+    Placed,
+    along,
+    moved,
+    no_such_linkage,
+)
+from mechstudio.synthesis.refinement import Candidate, Task, distinct, refined, shifted
 from mechstudio.translation import tr
 
 FAMILY = 400  # dyads that are tried where there are infinitely many
@@ -28,25 +37,93 @@ REAL = 1e-7  # imaginary part of a root that counts as rounding
 SAME = 1e-9  # singular value, as a share of the greatest, below which poses tell nothing more
 EXACT = 1e-9  # of an exact answer, as a share of the size
 PAIRS, ENOUGH = 4000, 150  # pairs of dyads that are looked at, until so many linkages are found
-SQUARES, EVALUATIONS = 300, 300  # pairs that are refined by least squares, and of each
+SQUARES = 30  # pairs that are refined by least squares
+STARTS, EVALUATIONS = 60, 80  # linkages of the atlas that are refined, and evaluations of each
+POLISHED, LAST = 5, 400  # best ones that are refined to their ends, with so many evaluations
+
+Start = tuple[np.ndarray, np.ndarray, np.ndarray]  # parameters, sides, crank angles
 
 
 def generate(
     points: Sequence[complex] | np.ndarray,
     angles: Sequence[float] | np.ndarray,
+    type: str = "four_bar",
     task: Task = Task(turn=False),
     seed: int = 1,
+    starts: int = STARTS,
     progress: Callable[[float], bool] = lambda _: True,
     heard: Callable[[Candidate], object] = lambda _: None,
 ) -> list[Candidate]:
-    """Four-bars whose coupler goes through poses with origins x + i y (k,) [m] and angles (k,)
-    [rad], the best first: with up to five poses exactly, those with the best transmission first;
-    with more by least squares.  Their tracer is the origin of the pose.
+    """Linkages with a link that goes through poses with origins x + i y (k,) [m] and angles (k,)
+    [rad], the best first: those that meet them exactly by their transmission, then the others by
+    their error.  Their tracer is the origin of the pose.
 
-    Raises ValueError for fewer than three poses and for equal neighbours.
+    Four-bars meet three to five poses by Burmester's dyads; with more poses, and of other types,
+    linkages of the atlas are refined by least squares, `starts` of them.
+    Raises ValueError for fewer than three poses, equal neighbours, or no linkage of such a type.
     """
-    d, w, size = _checked(points, angles)
+    kind, d, w, size = _checked(points, angles, type)
+    # sizes are small beside a place far from the origin
+    middle = complex(d.mean())
+    d, task = d - middle, shifted(task, -middle)
     rng = np.random.default_rng(seed)
+    found: list[Candidate] = []
+
+    def back(c: Candidate) -> Candidate:
+        p = moved(kind, c.linkage.parameters, np.array(1.0 + 0j), np.array(middle))
+        return c._replace(linkage=c.linkage._replace(parameters=p))
+
+    def add(linkage: Linkage | None, least: float) -> None:
+        if linkage is None or defects.defect(linkage, task.turn, task.closed):
+            return
+        ordered = defects.ordered(linkage.angles, task.closed)
+        assert ordered is not None, "without a defect of order"
+        linkage = linkage._replace(angles=ordered)
+        sine = defects.transmission(linkage, task.turn or task.closed)
+        error = _error(linkage, d, w, size)
+        if sine >= task.transmission and error < least and _fits(linkage, task):
+            worst = float(np.abs(linkage.place(linkage.angles).pins[kind.tracer] - d).max())
+            found.append(Candidate(linkage, error, sine, linkage.turns, worst))
+            heard(back(found[-1]))
+
+    misses = lambda placed: _off(kind, placed, d, w, size)
+    is_exact = type == "four_bar" and len(d) <= 5
+    begun: list[Start] = []
+    if type == "four_bar":
+        pairs = _pairs(d, w, task, rng)
+        for k, (first, second) in enumerate(pairs):
+            if len(found) >= ENOUGH or (k % 10 == 0 and not progress(k / len(pairs))):
+                break
+            linkage = _four_bar(d, w, *first, *second)
+            if linkage is not None and is_exact:
+                add(linkage, EXACT * size)
+            elif linkage is not None:
+                begun.append(_start(linkage, task))
+    if not is_exact:
+        begun += nearest(kind, d, rng, starts, task, w)
+        for k, start in enumerate(begun):
+            if not progress(k / len(begun)):
+                break
+            add(refined(type, start, task, size, misses, EVALUATIONS), math.inf)
+        # the best of them to their ends
+        for best in distinct(best_first(found, size), size)[:POLISHED]:
+            start = _start(best.linkage, task)
+            add(refined(type, start, task, size, misses, LAST), math.inf)
+    return [back(c) for c in distinct(best_first(found, size), size)]
+
+
+def best_first(found: Sequence[Candidate], size: float) -> list[Candidate]:
+    """Linkages for a motion: those that meet its poses by their transmission, then the others by
+    their error.  size [m]: of the places of the poses.
+    """
+    exact = lambda c: c.error < EXACT * size
+    return sorted(found, key=lambda c: (0, -c.transmission) if exact(c) else (1, c.error))
+
+
+def _pairs(
+    d: np.ndarray, w: np.ndarray, task: Task, rng: np.random.Generator
+) -> list[tuple[tuple[complex, complex], tuple[complex, complex]]]:
+    """Pairs of dyads, each its point of the coupler and its centre, within the conditions."""
     z, c = dyads(d, w, rng)
     if task.region is not None:
         x0, y0, x1, y1 = task.region
@@ -56,40 +133,33 @@ def generate(
         r = np.abs(d[0] + w[0] * z - c)
         inside = (r >= task.lengths[0]) & (r <= task.lengths[1])
         z, c = z[inside], c[inside]
-    pairs = list(itertools.permutations(range(len(z)), 2))
+    ends = list(zip(z.tolist(), c.tolist(), strict=True))
+    pairs = list(itertools.permutations(ends, 2))
     most = PAIRS if len(d) <= 5 else SQUARES
     if len(pairs) > most:
         pairs = [pairs[k] for k in rng.choice(len(pairs), most, replace=False)]
-    found: list[Candidate] = []
-    for k, (first, second) in enumerate(pairs):
-        if len(found) >= ENOUGH or (k % 10 == 0 and not progress(k / len(pairs))):
-            break
-        linkage = _four_bar(d, w, z[first], c[first], z[second], c[second])
-        if linkage is None:
-            continue
-        if len(d) > 5:
-            linkage = _nearest(linkage, d, w, size, task)
-        if linkage is None or defects.defect(linkage, task.turn, task.closed):
-            continue
-        ordered = defects.ordered(linkage.angles, task.closed)
-        assert ordered is not None, "without a defect of order"
-        linkage = linkage._replace(angles=ordered)
-        coupler = abs(linkage.values()["AB"])
-        if task.lengths is not None and not task.lengths[0] <= coupler <= task.lengths[1]:
-            continue
-        error = _error(linkage, d, w, size)
-        sine = defects.transmission(linkage, task.turn or task.closed)
-        if sine >= task.transmission and (len(d) > 5 or error < EXACT * size):
-            worst = float(np.abs(linkage.place(linkage.angles).pins["P"] - d).max())
-            found.append(Candidate(linkage, error, sine, linkage.turns, worst))
-            heard(found[-1])
-    order = (lambda x: x.error) if len(d) > 5 else (lambda x: -x.transmission)
-    return distinct(sorted(found, key=order), size)
+    return pairs
+
+
+def _fits(linkage: Linkage, task: Task) -> bool:
+    """True if the coupler of a four-bar that was not refined is as long as is asked for."""
+    if task.lengths is None:
+        return True
+    low, high = task.lengths
+    return low * (1 - 1e-9) <= abs(linkage.values()["AB"]) <= high * (1 + 1e-9)
+
+
+def _start(linkage: Linkage, task: Task) -> Start:
+    """Parameters, sides and crank angles in their order, from which a linkage is refined."""
+    angles = defects.ordered(linkage.angles, task.closed)
+    return linkage.parameters, linkage.sides, linkage.angles if angles is None else angles
 
 
 def _checked(
-    points: Sequence[complex] | np.ndarray, angles: Sequence[float] | np.ndarray
-) -> tuple[np.ndarray, np.ndarray, float]:
+    points: Sequence[complex] | np.ndarray, angles: Sequence[float] | np.ndarray, type: str
+) -> tuple[LinkageType, np.ndarray, np.ndarray, float]:
+    if type not in LINKAGES:
+        raise ValueError(no_such_linkage(type))
     d, w = np.asarray(points, complex), np.exp(1j * np.asarray(angles, float))
     if len(d) != len(w):
         raise ValueError(tr("Each point of the coupler needs its angle."))
@@ -100,7 +170,7 @@ def _checked(
     size = float(np.ptp(np.real(d)) + np.ptp(np.imag(d)))
     if size == 0.0:
         raise ValueError(tr("The coupler turns about one point, which a pin does alone."))
-    return d, w, size
+    return LINKAGES[type], d, w, size
 
 
 def dyads(d: np.ndarray, w: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -246,28 +316,19 @@ def _four_bar(
     return Linkage("four_bar", parameters, side[:1], np.angle(crank))
 
 
-def _off(placed: Placed, d: np.ndarray, w: np.ndarray, size: float) -> np.ndarray:
+def _off(
+    kind: LinkageType, placed: Placed, d: np.ndarray, w: np.ndarray, size: float
+) -> np.ndarray:
     """Distances of poses (..., 4 k) by the size: of the origin, and of the direction, whose first
-    one is where the coupler's own axes lie as is best.
+    one is where the carrier's own axes lie as is best.
     """
-    at = (placed.pins["P"] - d) / size
-    line = placed.pins["B"] - placed.pins["A"]
-    way = line / np.maximum(np.abs(line), 1e-300) / w
+    at = (placed.pins[kind.tracer] - d) / size
+    way = along(kind, placed) / w
     mean = way.mean(axis=-1, keepdims=True)
     turned = way - mean / np.maximum(np.abs(mean), 1e-300)
     return np.concatenate((at.real, at.imag, turned.real, turned.imag), axis=-1)
 
 
 def _error(linkage: Linkage, d: np.ndarray, w: np.ndarray, size: float) -> float:
-    off = _off(linkage.place(linkage.angles), d, w, size)
+    off = _off(LINKAGES[linkage.type], linkage.place(linkage.angles), d, w, size)
     return size * math.sqrt(float(off @ off) / len(d))
-
-
-def _nearest(
-    linkage: Linkage, d: np.ndarray, w: np.ndarray, size: float, task: Task
-) -> Linkage | None:
-    """The four-bar of least squares near one of least algebraic squares."""
-    angles = defects.ordered(linkage.angles, task.closed)
-    start = (linkage.parameters, linkage.sides, linkage.angles if angles is None else angles)
-    misses = lambda placed: _off(placed, d, w, size)
-    return refined("four_bar", start, task, size, misses, EVALUATIONS)

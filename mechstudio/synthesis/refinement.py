@@ -50,6 +50,13 @@ class Candidate(NamedTuple):
     worst: float
 
 
+def by_size(linkage: Linkage, size: float) -> np.ndarray:
+    """Parameters (n,) of a linkage: lengths and places by a size [m], angles [rad]."""
+    out, kind = linkage.parameters.copy(), LINKAGES[linkage.type]
+    out[np.concatenate([kind.kinds(k) for k in (POSITION, LENGTH, OFFSET)])] /= size
+    return out
+
+
 def distinct(found: Sequence[Candidate], size: float) -> list[Candidate]:
     """Candidates without those that are the same linkage as one before."""
     out: list[Candidate] = []
@@ -58,11 +65,20 @@ def distinct(found: Sequence[Candidate], size: float) -> list[Candidate]:
             other
             for other in out
             if other.linkage.type == c.linkage.type
-            and np.abs(other.linkage.parameters - c.linkage.parameters).max() < SAME * size
+            and np.abs(by_size(other.linkage, size) - by_size(c.linkage, size)).max() < SAME
         )
         if next(same, None) is None:
             out.append(c)
     return out
+
+
+def shifted(task: Task, shift: complex) -> Task:
+    """The conditions beside points that are shifted."""
+    if task.region is None:
+        return task
+    x0, y0, x1, y1 = task.region
+    x, y = shift.real, shift.imag
+    return task._replace(region=(x0 + x, y0 + y, x1 + x, y1 + y))
 
 
 def refined(
@@ -97,8 +113,8 @@ def refined(
         gtol=1e-14,
     )
     linkage = Linkage(type, problem.parameters(found.x), start[1], problem.crank(found.x))
-    lengths = linkage.parameters[LINKAGES[type].kinds(LENGTH)]
-    if lengths.min() <= TINY * size or np.abs(linkage.parameters).max() > HUGE * size:
+    sizes = by_size(linkage, size)
+    if sizes[LINKAGES[type].kinds(LENGTH)].min() <= TINY or np.abs(sizes).max() > HUGE:
         return None
     return linkage
 

@@ -71,7 +71,15 @@ def synthesise(request: Synthesise, send: Callable[[Report], None]) -> None:
                 heard=heard,
             )
         elif task.purpose == MOTION:
-            motion.generate(points, task.angles, asked, task.seed, progress, heard)
+            motion.generate(
+                points,
+                task.angles,
+                task.linkage,
+                asked,
+                task.seed,
+                progress=progress,
+                heard=heard,
+            )
         else:
             path.generate(points, task.linkage, asked, task.seed, progress=progress, heard=heard)
     except ValueError as error:

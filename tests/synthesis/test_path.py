@@ -1,5 +1,6 @@
 """Path generation: problems of the literature, known linkages, and defects."""
 
+import itertools
 import math
 
 import numpy as np
@@ -92,6 +93,42 @@ def test_eighteen_points_of_a_loop_with_their_crank_angles():
     timing = tuple(np.radians(20.0 * np.arange(18)))
     found = path.generate(LOOP, task=Task(closed=True, timing=timing), starts=30)
     assert squares(found, LOOP) == pytest.approx(0.00903, abs=1e-4)
+
+
+# links r1 to r4, tracer in the coupler's axes, angle and place of the ground link, crank angle at
+# the first point: the four-bar of Cabrera, Simon and Prado (Mechanism and Machine Theory 37 (2002)
+# 1165-1177) for the loop of Kunjur and Krishnamurthy, as it is remembered; the paper could not be
+# looked up
+PUBLISHED = (1.879660, 0.274853, 1.180253, 2.138209)
+PUBLISHED_TRACER, PUBLISHED_GROUND = -0.833592 - 0.378770j, 4.354224
+PUBLISHED_PIVOT, PUBLISHED_START = 1.132062 + 0.663433j, 2.558625
+
+
+def published_squares(side, way, mirrored):
+    """Sum of squares of the published four-bar at its crank angles, by the law of cosines."""
+    r1, r2, r3, r4 = PUBLISHED
+    crank = r2 * np.exp(1j * (PUBLISHED_START + way * np.radians(20.0 * np.arange(18))))
+    base = r1 - crank
+    cosine = (r3**2 + np.abs(base) ** 2 - r4**2) / (2 * r3 * np.abs(base))
+    coupler = base / np.abs(base) * np.exp(1j * side * np.arccos(cosine))
+    tracer = PUBLISHED_TRACER.conjugate() if mirrored else PUBLISHED_TRACER
+    curve = PUBLISHED_PIVOT + np.exp(1j * PUBLISHED_GROUND) * (crank + tracer * coupler)
+    return float(np.sum(np.abs(curve - LOOP) ** 2))
+
+
+def test_a_published_linkage_is_no_better_than_the_one_that_is_found():
+    """It goes around the loop (one of eight readings of its signs does), so that its numbers are
+    those of this task; the errors that the literature prints for it could not be looked up.
+    """
+    readings = itertools.product((1.0, -1.0), (1.0, -1.0), (False, True))
+    squares_of = sorted(published_squares(*reading) for reading in readings)
+    assert squares_of[0] == pytest.approx(0.06607, abs=1e-5) and squares_of[1] > 2.0
+    timing = tuple(np.radians(20.0 * np.arange(18)))
+    found = path.generate(LOOP, task=Task(closed=True, timing=timing), starts=30)
+    assert squares(found, LOOP) < 0.15 * squares_of[0]
+    # by the linkage alone, at crank angles that step by 20 deg
+    assert float(np.sum(hits(found[0], LOOP) ** 2)) == pytest.approx(squares(found, LOOP))
+    assert np.abs(np.diff(found[0].linkage.angles)) == pytest.approx(math.radians(20))
 
 
 def test_a_known_coupler_curve_is_found_again():

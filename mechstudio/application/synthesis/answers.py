@@ -15,6 +15,7 @@ from mechstudio.protocol.synthesis_messages import (
 from mechstudio.synthesis import function
 from mechstudio.synthesis.defects import ordered
 from mechstudio.synthesis.linkages import LINKAGES, Linkage, LinkageType
+from mechstudio.synthesis.motion import best_first
 from mechstudio.synthesis.refinement import Candidate, distinct
 
 POSES = 121  # of a motion that is shown
@@ -89,8 +90,8 @@ def best(found: Sequence[Candidate], task: SynthesisTask) -> list[Candidate]:
     """The best that differ, by their errors, of exact motions by their transmission."""
     if not found:
         return []
-    exact = task.purpose == MOTION and len(task.points) <= 5
-    order = (lambda c: -c.transmission) if exact else (lambda c: c.error)
     points = np.array([complex(*p) for p in task.points] or [0.0, task.base])
     size = float(np.ptp(np.real(points)) + np.ptp(np.imag(points)))
-    return distinct(sorted(found, key=order), size)[:MOST]
+    if task.purpose == MOTION:
+        return distinct(best_first(found, size), size)[:MOST]
+    return distinct(sorted(found, key=lambda c: c.error), size)[:MOST]

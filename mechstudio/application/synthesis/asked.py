@@ -16,7 +16,7 @@ PURPOSES: dict[str, Words] = {PATH: "Path", MOTION: "Motion", FUNCTION: "Functio
 # kinds that can answer
 KINDS: dict[str, tuple[str, ...]] = {
     PATH: ("four_bar", "slider_crank", "stephenson", "watt", "watt_second"),
-    MOTION: ("four_bar",),
+    MOTION: ("four_bar", "slider_crank", "stephenson", "watt", "watt_second"),
     FUNCTION: ("four_bar", "slider_crank", "stephenson", "watt_second"),
 }
 USUAL_ANGLE = math.radians(10.0)

@@ -112,7 +112,9 @@ class SetupColumn(QtWidgets.QWidget):
         self.purposes.chosen.connect(lambda key: self._draft.change(purpose=key))
         told = {
             PATH: tr("A point of the linkage goes through points in their order."),
-            MOTION: tr("A link goes through poses: three to five exactly."),
+            MOTION: tr(
+                "A link goes through poses; a four-bar’s through three to five of them exactly."
+            ),
             FUNCTION: tr("The output follows the crank by pairs of positions."),
         }[self._draft.now.purpose]
         self._add(head, row(self.purposes, None), wrapped(told, "three"))

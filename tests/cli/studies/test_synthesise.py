@@ -44,6 +44,23 @@ def test_a_motion_has_its_units_and_its_json(table, capsys):
     assert all(one["transmission"] >= least for one in found)
 
 
+@pytest.mark.parametrize("linkage", ["slider_crank", "stephenson", "watt"])
+def test_more_linkages_follow_a_motion(table, tmp_path, capsys, linkage):
+    """The drawing runs, and its tracer goes through the poses."""
+    out = tmp_path / "out.mech"
+    asked = ["synthesise", table(POSES), "--for", "motion", "--linkage", linkage]
+    assert main([*asked, "--out", str(out), "--json"]) == DONE
+    best = json.loads(capsys.readouterr().out)["linkages"][0]
+    assert best["type"] == linkage and best["error"] < 1e-9
+    project = ms.load(out)
+    assert ms.check(project).structure.mobility == 1
+    trail = project.mechanism.body(project.marks[0].body).name + ".tracer"
+    run = ms.simulate(project, sample_step=0.002)
+    x, z = (c.values for c in run.courses(f"Position of {trail}: x", f"Position of {trail}: z"))
+    for at in ((0.0, 0.0), (0.05, 0.03), (0.11, 0.04), (0.18, 0.02)):
+        assert abs(x + 1j * z - complex(*at)).min() < 1e-3
+
+
 def test_a_region_and_lengths_are_kept(table, capsys):
     asked = ["synthesise", table(POSES), "--for", "motion", "--json", "--lengths", "30..400 mm"]
     assert main([*asked, "--region=-300..500 mm,-500..300 mm"]) == DONE
@@ -69,7 +86,7 @@ def test_what_nothing_does_is_told(table, capsys):
         (LINE, ("--transmission", "20 kg"), "kg"),
         (LINE, ("--out", "nowhere/line.mech"), "no folder"),
         (LINE.replace("20,30", "20,"), (), "of the column z is empty"),
-        (POSES, ("--for", "motion", "--linkage", "watt"), "four-bars alone"),
+        (POSES, ("--for", "motion", "--linkage", "klann"), "no linkage klann"),
         (LINE.replace("x,z", "x [kg],z"), (), "kg"),
     ],
 )

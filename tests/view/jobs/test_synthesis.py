@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 
 from tests.view.hands import click
 from tests.view.jobs.counting import hand
+from tests.view.study_hand import pick
 from tests.view.synthesis_hand import drag, open_empty, open_synthesis, type_cell
 
 __all__ = ["hand"]
@@ -135,3 +136,28 @@ def test_poses_and_pairs_are_typed_and_answered(hand):
     click(page.take)
     # beside what is there, in one step
     assert len(hand.mechanism.bodies) == 6 and len(studio.document.history[0]) == steps + 1
+
+
+def test_seven_poses_are_followed_by_a_six_bar_that_runs(hand):
+    """The poses stand on a curve that no four-bar of three to five is asked for."""
+    window, studio, qtbot = hand.window, hand.studio, hand.qtbot
+    page = open_empty(window, qtbot)
+    click(page.setup.purposes.button("motion"))
+    qtbot.wait(10)
+    angles = np.linspace(0.0, 1.5, 7)
+    places = 100 * np.exp(1j * angles) + 30 * angles
+    for row, (place, angle) in enumerate(zip(places, angles, strict=True)):
+        told = (place.real, place.imag, 20 * angle**2)
+        for column, value in enumerate(told):
+            type_cell(page.setup.table, row, column, f"{value:.6f}")
+    pick(qtbot, page.setup.kind, "Stephenson")
+    answers = found(page, qtbot)
+    best = answers[0].candidate
+    assert best.linkage.type == "stephenson" and best.error < 1e-4
+    assert len(best.linkage.angles) == 7
+    click(page.take)
+    assert len(hand.mechanism.bodies) == 5
+    qtbot.waitUntil(
+        lambda: studio.runs.recording is not None and studio.runs.recording.finished,
+        timeout=120_000,
+    )
