@@ -100,7 +100,7 @@ def nearest(
         chords = chords[: len(target)] / chords[-1]
         parts = [span * chords for span in ((1.0,) if task.closed else SPANS)]
     wanted = target - target.mean()
-    lines = None if ways is None else along(kind, placed)
+    lines = along(kind, placed)
     best = np.full(len(p), np.inf)
     turns, shifts = np.zeros(len(p), complex), np.zeros(len(p), complex)
     own_angles = np.zeros((len(p), len(target)))
@@ -118,7 +118,7 @@ def nearest(
             squares = np.maximum((np.abs(z) ** 2).sum(axis=1), 1e-30)
             turn_of = (np.conj(z) @ wanted) / squares
             error = (np.abs(wanted) ** 2).sum() - np.abs(turn_of) ** 2 * squares
-            if lines is not None:
+            if ways is not None:
                 # a unit number as the size of the points counts as one point that far off
                 w = lines[:, places] * np.conj(ways)
                 off = 2.0 * (len(target) - np.abs(w.sum(axis=1)))
