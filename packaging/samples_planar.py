@@ -287,6 +287,70 @@ def fillets_and_ellipse() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.44), -72.0, 12.0, 2.5)
 
 
+@sample("gears", 2)
+def roller_and_knife_edge() -> tuple[Project, Camera]:
+    out, rounding, high = "40 mm", "30 mm", "220 mm"
+    m = Builder(
+        "Roller and knife edge",
+        "A rounded triangle moves two followers, the upper one with a roller and the lower one "
+        "with a knife edge. The centre of the roller runs on a curve beside the cam, at the "
+        "distance of its radius; the edge runs on the cam itself. Where the straight sides meet "
+        "the rounded corners the curvature jumps, and so do the accelerations of both followers.",
+        [
+            "How does the lift depend on the radius of the roller?",
+            "Which follower is accelerated more, and what does a larger roller change?",
+            "At which speed would gravity no longer hold the upper follower on the cam?",
+        ],
+    )
+    m.parameter(
+        "n",
+        "4 rad/s",
+        "angular_velocity",
+        minimum="1 rad/s",
+        maximum="30 rad/s",
+        slider=True,
+        note="speed of the cam",
+    )
+    m.parameter("r", "20 mm", minimum="2 mm", maximum="60 mm", slider=True, note="of the roller")
+    m.parameter("c", out, minimum="10 mm", maximum="40 mm", slider=True, note="of the corners")
+    m.parameter("f", rounding, minimum="5 mm", maximum="40 mm", slider=True, note="of the rounding")
+    base_plate(m.ground, -0.16, 0.16, "60 mm", "160 mm")
+    m.ground.box(
+        "40 mm", "30 mm", "440 mm", at=(0, "85 mm", high), density=CAST_IRON, material="cast"
+    )
+    for at in ("370 mm", "50 mm"):
+        m.ground.box(
+            "40 mm", "90 mm", "20 mm", at=(0, "40 mm", at), density=CAST_IRON, material="cast"
+        )
+    cam = m.body("cam", (0, 0, high), color=BLUE)
+    corner = ((0, "-c"), ("c * cos(30 deg)", "c / 2"), ("-c * cos(30 deg)", "c / 2"))
+    cam.plate(corner, "f", "20 mm").pin("10 mm", "120 mm", at=(0, "40 mm", 0), density=0)
+    far = "(c + 2 * f)"
+    track = (
+        (0, 0, f"-{far}"),
+        (f"{far} * cos(30 deg)", 0, f"{far} / 2"),
+        (f"-{far} * cos(30 deg)", 0, f"{far} / 2"),
+    )
+    upper = m.body("follower with a roller", (0, 0, f"{high} + c / 2 + f + r"), color=ORANGE)
+    upper.pin("r", "16 mm").cylinder("9 mm", "170 mm", at=(0, 0, "85 mm"))
+    lower = m.body("follower with an edge", (0, 0, f"{high} - c - f"), color=GREEN)
+    lower.cone("9 mm", "1 mm", "24 mm", at=(0, 0, "-12 mm")).cylinder(
+        "9 mm", "110 mm", at=(0, 0, "-79 mm")
+    )
+    shaft = m.pin("shaft", m.ground, cam, at=(0, 0, high))
+    m.slider("upper guide", m.ground, upper, at=(0, 0, "370 mm"), axis=(0, 0, 1))
+    m.slider("lower guide", m.ground, lower, at=(0, 0, "50 mm"), axis=(0, 0, 1))
+    form = {"form": "polyline", "closed": True, "fillet": "f"}
+    m.on_curve(
+        "rolling", cam, upper, track, at=(0, 0, f"{high} + c / 2 + f + r"), roller="r", **form
+    )
+    m.on_curve("gliding", cam, lower, track, at=(0, 0, f"{high} - c - f"), **form)
+    m.drive("motor", shaft, speed="n")
+    m.run(duration="6 s", tolerance="1e-9")
+    plots(m, "Speeds", "body/follower_with_a_roller/vz", "body/follower_with_an_edge/vz")
+    return m.project(), Camera((0.0, 0.0, 0.25), -66.0, 12.0, 1.35)
+
+
 @sample("dynamics", 2)
 def bead_on_circle() -> tuple[Project, Camera]:
     radius = 0.24

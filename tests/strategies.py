@@ -294,6 +294,7 @@ def joints(draw, id, known_bodies, known):
             tuple(draw(st.lists(_vector("length", known), min_size=2, max_size=4))),
             draw(st.sampled_from(sorted(DRAWN_FORMS))),
             draw(st.booleans()),
+            offset=draw(st.none() | quantities("length", known)),
         )
         if kind.curve
         else None

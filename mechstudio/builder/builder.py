@@ -451,6 +451,7 @@ class Builder:
         form: str = "spline",
         closed: bool = False,
         fillet: Number | None = None,
+        roller: Number | None = None,
         id: str = "",
         **lengths: Any,
     ) -> JointHandle:
@@ -465,14 +466,15 @@ class Builder:
         rate, value: initial rates and typed coordinates, one per freedom.  limits: (lower, upper)
         of the first coordinate, or ms.limit(...), or several of these.
         curve: points of a curve in the axes of body a; form: key of CURVE_FORMS: "spline",
-        "polyline", "circle" or "arc"; fillet: radius of a polyline's corners.
+        "polyline", "circle" or "arc"; fillet: radius of a polyline's corners; roller: distance of
+        the point from the curve, to its outside, negative to its inside.
         lengths: what the type needs: length=, pitch=, radius=.
         """
         draft, new = self._draft, NewJoint(self._draft, type, name)
         typed, rates = new.per_freedom(value, SAME), new.per_freedom(rate, RATES)
         known = draft.numbers(new.kind.parameters, lengths, name, new.words)
         frame_a, frame_b = new.frames(a, b, at, axis, x)
-        stops, track = new.limits(limits), new.curve(curve, form, closed, fillet)
+        stops, track = new.limits(limits), new.curve(curve, form, closed, fillet, roller)
         id = draft.id(name, draft.mechanism.joints.values(), id)
         joint = Joint(
             id, name, type, frame_a, frame_b, typed, rates, known, limits=stops, curve=track
@@ -598,6 +600,7 @@ class Builder:
         form: str = "spline",
         closed: bool = False,
         fillet: Number | None = None,
+        roller: Number | None = None,
         rate: Numbers = (),
         value: Numbers = (),
         limits: Limits = (),
@@ -605,6 +608,8 @@ class Builder:
         """The point `at` of b stays on a curve through points in the axes of body a; its first
         coordinate is the way along it.  form: "spline", "polyline", or the "circle" or "arc"
         through three; fillet: radius of a polyline's corners, else they are rounded a little.
+        roller: radius of a roller about the point that rolls outside on the curve, negative inside:
+        the point stays at that distance and its way is that of the roller's centre.
         """
         return self.joint(
             "point_on_curve",
@@ -616,6 +621,7 @@ class Builder:
             form=form,
             closed=closed,
             fillet=fillet,
+            roller=roller,
             rate=rate,
             value=value,
             limits=limits,

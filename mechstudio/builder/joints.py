@@ -153,7 +153,12 @@ class NewJoint:
         )
 
     def curve(
-        self, points: Sequence[Point], form: str, closed: bool, fillet: Number | None
+        self,
+        points: Sequence[Point],
+        form: str,
+        closed: bool,
+        fillet: Number | None,
+        roller: Number | None,
     ) -> Curve | None:
         """The curve through points in the axes of body a, None for a type without one."""
         if not self.kind.curve:
@@ -175,8 +180,19 @@ class NewJoint:
             )
         what, always = tr("{name}, curve", name=self.name), CURVE_FORMS[form].closed
         track = tuple(self.draft.point_quantities(p, what) for p in points)
-        radius = None if fillet is None else self.draft.quantity(fillet, "length", what)
-        return Curve(track, form, closed if always is None else always, radius)
+        if fillet is not None and not CURVE_FORMS[form].fillets:
+            raise ValueError(
+                tr(
+                    "{name}: a curve of the form {form} has no fillets; polylines have.",
+                    name=self.name,
+                    form=form,
+                )
+            )
+        radius, offset = (
+            None if number is None else self.draft.quantity(number, "length", what)
+            for number in (fillet, roller)
+        )
+        return Curve(track, form, closed if always is None else always, radius, offset)
 
     def limits(self, given: Limits) -> tuple[Limit, ...]:
         """Stops of its coordinates."""

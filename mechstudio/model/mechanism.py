@@ -203,13 +203,15 @@ class Law(msgspec.Struct, frozen=True):
 class Curve(msgspec.Struct, frozen=True):
     """A curve in a joint's frame A.  points: at least two, in A's axes [m].  form: key of
     CURVE_FORMS.  closed: the last point is joined to the first.  radius: of a polyline's fillets,
-    None for corners that are rounded a little.
+    None for corners that are rounded a little.  offset: distance of the joint's point from the
+    curve to its outside, negative to its inside, as of a roller's centre; None for a point on it.
     """
 
     points: tuple[Vector, ...]
     form: str = "spline"
     closed: bool = False
     radius: Quantity | None = None
+    offset: Quantity | None = None
 
 
 class Limit(msgspec.Struct, frozen=True):

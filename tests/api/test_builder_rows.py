@@ -69,7 +69,8 @@ def numbers(method):
     return {
         name: default
         for name, (hint, default) in arguments(method).items()
-        if hint in (Number, Number | None) and name != "fillet"  # of a curve, no length of a row
+        # those of a curve are no lengths of a row
+        if hint in (Number, Number | None) and name not in ("fillet", "roller")
     }
 
 

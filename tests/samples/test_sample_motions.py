@@ -103,6 +103,33 @@ def test_beads_on_fillets_and_on_an_ellipse_keep_their_speeds_and_times():
     assert abs(place) < 1e-8, "on the floor its speed is constant"
 
 
+def test_a_roller_lifts_by_the_size_of_the_cam_alone():
+    """From the middle of a side to that of a corner, whatever the roller; the knife edge by the
+    same, half a period later.  On a corner the centre of each is on a circle about the corner's.
+    """
+    corner, rounding, roller, omega = 0.04, 0.03, 0.02, 4.0
+    result = run("roller_and_knife_edge")
+    t = result.time
+    rise = {}
+    for name, radius, start in (
+        ("follower_with_a_roller", rounding + roller, math.pi / 3),
+        ("follower_with_an_edge", rounding, 0.0),
+    ):
+        z = np.abs(result.poses[:, result.body_index(name), 2] - 0.22)
+        a = np.mod(omega * t + start + math.pi / 3, 2 * math.pi / 3) - math.pi / 3
+        round_ = corner * np.cos(a) + np.sqrt(
+            np.maximum(radius**2 - (corner * np.sin(a)) ** 2, 0.0)
+        )
+        # the straight sides lie at the distance of the corners' tangents
+        flat = (corner / 2 + radius) / np.cos(math.pi / 3 - np.abs(a))
+        on_corner = np.abs(np.arcsin(np.clip(corner * np.sin(a) / radius, -1, 1))) + np.abs(a)
+        known = np.where(on_corner < math.pi / 3, round_, flat)
+        assert z == pytest.approx(known, abs=1e-8)
+        rise[name] = np.ptp(z)
+    assert rise["follower_with_a_roller"] == pytest.approx(corner / 2, abs=1e-4)
+    assert rise["follower_with_an_edge"] == pytest.approx(corner / 2, abs=1e-4)
+
+
 def test_gears_turn_by_their_teeth():
     result = run("gear_train")
     a, b, c, d = (

@@ -64,6 +64,8 @@ KNOWN = {
     # along the wire, and three turns
     "bead_on_circle": (4, 0, 0),
     "fillets_and_ellipse": (8, 0, 0),
+    # each follower's slider and curve keep it in the plane twice
+    "roller_and_knife_edge": (1, 2, 2),
     # bodies that touch: contacts take no freedom of the drawing, six for every body that nothing
     # else holds
     "box_on_incline": (6, 0, 0),
@@ -207,6 +209,7 @@ LIGHT = {
 }  # least mass of a body [kg], else 0.2
 # driven, damped, or stopped on the way
 DRIVEN = (
+    "roller_and_knife_edge",
     "conveyors",
     "cart_pole",
     "andrews_squeezer",

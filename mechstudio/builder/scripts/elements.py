@@ -144,6 +144,7 @@ def joint(w: Writing, joint: Joint, to: str) -> None:
         given |= unusual(
             {"form": "spline"},
             fillet=None if curve.radius is None else number(curve.radius),
+            roller=None if curve.offset is None else number(curve.offset),
             form=curve.form,
             closed=curve.closed and CURVE_FORMS[curve.form].closed is None,
         )

@@ -6,13 +6,17 @@ import math
 
 import numpy as np
 
-from mechstudio.model.geometry.curve_forms import CURVE_FORMS, Piece, curve_problem, exact_pieces
+from mechstudio.model.geometry.curve_forms import CURVE_FORMS, curve_problem, exact_pieces
+from mechstudio.model.geometry.curve_offsets import plane_normal
+from mechstudio.model.geometry.curve_pieces import Piece
 from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.joints.tracks import curve_numbers
 from mechstudio.model.mechanism import Curve
-from mechstudio.model.quantity import values
 
 PER_PIECE = 16
 PER_TURN = 144
+ROLLER = 48  # chords of a roller's rim
+TINY = 1e-300
 
 
 def curve_points(curve: Curve) -> np.ndarray:
@@ -23,12 +27,11 @@ def curve_points(curve: Curve) -> np.ndarray:
     closed (de Boor, A Practical
     Guide to Splines, chapter IV).
     """
-    points = np.array([values(p) for p in curve.points], float)
-    radius = None if curve.radius is None else curve.radius.value
-    if not curve_problem(curve.form, points.tolist(), curve.closed, radius) and (
-        exact := exact_pieces(curve.form, points.tolist(), curve.closed, radius)
-    ):
+    numbers = curve_numbers(curve)
+    _, drawn, _, _, offset = numbers
+    if not curve_problem(*numbers) and (exact := exact_pieces(*numbers)):
         return np.array([exact[0].at(0.0), *(p for piece in exact for p in _along(piece))])
+    points = np.array(drawn, float)
     if curve.closed:
         points = np.concatenate([points, points[:1]])
     h = np.linalg.norm(np.diff(points, axis=0), axis=1)
@@ -36,7 +39,8 @@ def curve_points(curve: Curve) -> np.ndarray:
         return points
     slopes = _slopes(points, h, curve.closed)
     u = np.linspace(0.0, 1.0, PER_PIECE, endpoint=False)[:, None]
-    pieces = []
+    normal = plane_normal(drawn) if offset else None
+    pieces, along = [], []
     for k, step in enumerate(h):
         a, b, m, n = points[k], points[k + 1], step * slopes[k], step * slopes[k + 1]
         pieces.append(
@@ -45,7 +49,26 @@ def curve_points(curve: Curve) -> np.ndarray:
             + (3 * u**2 - 2 * u**3) * b
             + (u**3 - u**2) * n
         )
-    return np.concatenate([*pieces, points[-1:]])
+        along.append(6 * (u - u**2) * (b - a) + (1 - 4 * u + 3 * u**2) * m + (3 * u**2 - 2 * u) * n)
+    out = np.concatenate([*pieces, points[-1:]])
+    if normal is None:
+        return out
+    tangents = np.concatenate([*along, h[-1] * slopes[-1:]])
+    tangents /= np.maximum(np.linalg.norm(tangents, axis=1, keepdims=True), TINY)
+    return out + offset * np.cross(tangents, normal)
+
+
+def roller_points(curve: Curve) -> np.ndarray:
+    """Rim of the roller on a curve, about the roller's centre: points (k, 3) in the axes of the
+    joint's frame A [m]; none (0, 3) of a curve without a roller.
+    """
+    _, drawn, _, _, offset = curve_numbers(curve)
+    normal = plane_normal(drawn) if offset else None
+    if normal is None:
+        return np.zeros((0, 3))
+    across = np.linalg.svd(np.array([normal]))[2][1:]
+    turns = np.linspace(0.0, 2.0 * np.pi, ROLLER + 1)
+    return abs(offset) * (np.outer(np.cos(turns), across[0]) + np.outer(np.sin(turns), across[1]))
 
 
 def curve_ways(curve: Curve, points: np.ndarray) -> np.ndarray:

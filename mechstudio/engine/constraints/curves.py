@@ -15,10 +15,11 @@ import msgspec
 import numpy as np
 
 from mechstudio.model.geometry import curve_forms
+from mechstudio.model.geometry.curve_offsets import plane_normal, too_narrow
 from mechstudio.model.geometry.rotation import Triple
-from mechstudio.model.joints.tracks import curve_of
+from mechstudio.model.joints.tracks import curve_numbers, curve_of
 from mechstudio.model.mechanism import Curve, Mechanism
-from mechstudio.model.quantity import values
+from mechstudio.model.units import format_value
 from mechstudio.translation import tr
 
 ROUNDED = (
@@ -31,6 +32,8 @@ TANGENTS = 400  # of exact pieces, from all of which the normals keep away
 JUMP = 1e-5  # of the curvature over the whole length, that is none [rad]
 TURNS = 100  # of Newton's method towards the nearest point, slow by a centre of curvature
 EXACT = 1e-12  # from 1, of the speed along a circle
+LOOKS_AT_ROLLER = 2000  # places of a curve at which the room for a roller is looked at
+ROOM = 1e-6  # of its radius that a roller may lack
 CUSP = 1e-6  # speed over its mean below which a spline has a cusp
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
 
@@ -145,7 +148,34 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False, dict=True):
             return np.mod(s, self.length)
         return s + self.length * np.round((near - s) / self.length)
 
+    @cached_property
+    def is_exact(self) -> bool:
+        """True for straight pieces and arcs over their arc length alone."""
+        straight = (self.pieces[:, :, 2:] == 0.0).all(axis=(1, 2))
+        speeds = np.linalg.norm(self.pieces[:, :, 1], axis=1) * np.where(
+            self.curvature > 0.0, self.curvature, 1.0
+        )
+        return bool(((straight | (self.curvature > 0.0)) & (abs(speeds - 1.0) < EXACT)).all())
+
+    def _nearest_on_pieces(self, p):
+        """The nearest point of each exact piece, and of these the nearest."""
+        lengths = np.diff(self.knots)
+        place, first, second = np.moveaxis(self.pieces[:, :, :3], 2, 0)
+        r = p[..., None, :] - place
+        a, b = np.sum(r * first, axis=-1), np.sum(r * second, axis=-1)
+        bent = self.curvature > 0.0
+        turns = self.curvature * lengths
+        # an angle outside of the arc belongs to the end that it is nearer to
+        middle = 0.5 * turns
+        angle = middle + np.mod(np.arctan2(b, a) - middle + np.pi, 2.0 * np.pi) - np.pi
+        t = np.clip(np.where(bent, angle / np.where(bent, self.curvature, 1.0), a), 0.0, lengths)
+        s = self.knots[:-1] + t
+        away = np.linalg.norm(self.at(s)[0] - p[..., None, :], axis=-1)
+        return np.take_along_axis(s, np.argmin(away, axis=-1)[..., None], axis=-1)[..., 0]
+
     def _nearest_knot(self, p):
+        if self.is_exact:
+            return self._nearest_on_pieces(p)
         turns = self.curvature * np.diff(self.knots)
         looked = np.concatenate(
             [
@@ -163,16 +193,47 @@ def curve_problem(curve: Curve) -> str:
     """Reason why a drawn curve is none, as a sentence without subject ("has ..."); empty if it is
     one.
     """
-    points = [values(p) for p in curve.points]
-    if problem := curve_forms.curve_problem(curve.form, points, curve.closed, _radius(curve)):
+    numbers = curve_numbers(curve)
+    if problem := curve_forms.curve_problem(*numbers):
         return problem
-    return _cusp(np.array(points, float), curve.closed) if curve.form == "spline" else ""
+    _, points, closed, _, offset = numbers
+    if curve.form == "spline" and (problem := _cusp(np.array(points), closed)):
+        return problem
+    return _roller_problem(*numbers) if offset else ""
+
+
+@lru_cache(maxsize=64)
+def _roller_problem(
+    form: str, points: tuple[Triple, ...], closed: bool, radius: float | None, offset: float
+) -> str:
+    """Problem of an offset for which the curve has no room: in one of its bends, or between two
+    parts of it.
+    """
+    base = _table(form, points, closed, radius, 0.0)
+    s = np.linspace(0.0, base.length, LOOKS_AT_ROLLER, endpoint=not closed)
+    c, d, dd = base.at(s)
+    normal = plane_normal(points)
+    assert normal is not None, "a curve with an offset encloses an area"
+    outward = np.cross(d, normal)
+    # curvature towards the side of the roller
+    bend = float((np.sum(dd * outward, axis=1) * np.sign(offset)).max())
+    if bend * abs(offset) >= 1.0 - ROOM:
+        return too_narrow(1.0 / bend, offset)
+    centres = c + offset * outward
+    away = np.linalg.norm(centres - base.at(base.nearest(centres))[0], axis=1)
+    if away.min() < (1.0 - ROOM) * abs(offset):
+        return tr(
+            "has parts too near to each other for a roller of {offset}, which would run into the "
+            "one while it rolls on the other",
+            offset=format_value(abs(offset), "length", digits=4),
+        )
+    return ""
 
 
 def _cusp(points: np.ndarray, closed: bool) -> str:
     """Problem of a spline that turns back on itself."""
     for k, part in enumerate(_spline_parts(points, closed)[0]):
-        _, d, _ = part(np.linspace(0.0, 1.0, 65))
+        _, d, _, _ = part(np.linspace(0.0, 1.0, 65))
         speeds = np.linalg.norm(d, axis=-1)
         if speeds.min() < CUSP * speeds.max():
             return tr("turns back on itself in a cusp near point {number}", number=k + 1)
@@ -183,8 +244,7 @@ def curve_table(curve: Curve) -> CurveTable:
     """The table of a drawn curve.  Raises ValueError with the sentence of curve_problem."""
     if problem := curve_problem(curve):
         raise ValueError(tr("The curve {problem}.", problem=problem))
-    points = tuple(values(p) for p in curve.points)
-    return _table(points, curve.form, curve.closed, _radius(curve))
+    return _table(*curve_numbers(curve))
 
 
 def laid_out(mechanism: Mechanism) -> dict[str, CurveTable]:
@@ -197,15 +257,16 @@ def laid_out(mechanism: Mechanism) -> dict[str, CurveTable]:
     }
 
 
-def _radius(curve: Curve) -> float | None:
-    return None if curve.radius is None else curve.radius.value
-
-
 @lru_cache(maxsize=64)
-def _table(points: tuple[Triple, ...], form: str, closed: bool, radius: float | None) -> CurveTable:
-    if exact := curve_forms.exact_pieces(form, points, closed, radius):
+def _table(
+    form: str, points: tuple[Triple, ...], closed: bool, radius: float | None, offset: float
+) -> CurveTable:
+    if exact := curve_forms.exact_pieces(form, points, closed, radius, offset):
         return _of_exact(exact, closed)
     parts, bent = _PARTS[form](np.array(points, float), closed)
+    if offset:
+        arm = offset * np.array(plane_normal(points))
+        parts = [_beside(part, arm) for part in parts]
     lengths, pieces = [], []
     for part, is_bent in zip(parts, bent, strict=True):
         h, p = _over_arc_length(part, is_bent)
@@ -231,11 +292,12 @@ def _of_exact(exact: Sequence[curve_forms.Piece], closed: bool) -> CurveTable:
     return msgspec.structs.replace(table, side=side)
 
 
-Part = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
+# a part's place and its three derivatives over u in [0, 1]
+Part = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]
 
 
 def _spline_parts(points, closed) -> tuple[list[Part], list[bool]]:
-    """c, c', c'' over u in [0, 1] of each piece of the cubic spline over the chord lengths."""
+    """The pieces of the cubic spline over the chord lengths."""
     from scipy.interpolate import CubicSpline
 
     ends = np.concatenate((points, points[:1])) if closed else points
@@ -303,12 +365,37 @@ def _polynomial(powers) -> Part:
         u = np.asarray(u, float)[..., None]
         first = powers[1:] * orders[1:, None]
         second = first[1:] * orders[1:-1, None] if len(first) > 1 else np.zeros((1, 3))
+        third = second[1:] * orders[1:-2, None] if len(first) > 2 else np.zeros((1, 3))
         return tuple(
             np.sum(c[None] * u[..., None] ** np.arange(len(c))[:, None], axis=-2)
-            for c in (powers, first, second)
+            for c in (powers, first, second, third)
         )
 
     return part  # type: ignore[return-value]
+
+
+def _beside(part: Part, arm: np.ndarray) -> Part:
+    """A part at an offset to the right of its tangent, seen against arm (3,): the plane's normal
+    times the offset [m].  Its own third derivative is 0 here: nobody reads it.
+    """
+
+    def beside(u):
+        c, d, dd, ddd = part(u)
+        speed = np.linalg.norm(d, axis=-1, keepdims=True)
+        t = d / speed
+        faster = np.sum(t * dd, axis=-1, keepdims=True)
+        # the tangent's first and second derivative, from c' = speed t
+        turn = (dd - faster * t) / speed
+        jerk = np.sum(turn * dd + t * ddd, axis=-1, keepdims=True)
+        bend = (ddd - 2.0 * faster * turn - jerk * t) / speed
+        return (
+            c + np.cross(t, arm),
+            d + np.cross(turn, arm),
+            dd + np.cross(bend, arm),
+            np.zeros_like(c),
+        )
+
+    return beside
 
 
 def _over_arc_length(part: Part, bent: bool) -> tuple[np.ndarray, np.ndarray]:
@@ -318,7 +405,7 @@ def _over_arc_length(part: Part, bent: bool) -> tuple[np.ndarray, np.ndarray]:
     count = FEWEST if bent else 1
     while True:
         s, u = _divided(part, count)
-        c, d, dd = part(u)
+        c, d, dd, _ = part(u)
         speed = np.linalg.norm(d, axis=-1, keepdims=True)
         t = d / speed
         bend = (dd - t * np.sum(t * dd, axis=-1, keepdims=True)) / speed**2

@@ -114,6 +114,7 @@ CURVE_SCHEMA = Schema(
         Entry("form", choice(DRAWN_FORMS), "spline"),
         Entry("closed", FLAG, False),
         Entry("radius", QUANTITY, None),
+        Entry("offset", QUANTITY, None),
     ),
 )
 LIMIT_SCHEMA = Schema(

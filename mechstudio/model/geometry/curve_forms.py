@@ -9,6 +9,13 @@ from itertools import pairwise
 import msgspec
 
 from mechstudio.model.geometry.circle import circle_through
+from mechstudio.model.geometry.curve_offsets import (
+    hollow_problem,
+    offset_pieces,
+    plane_normal,
+    side_problem,
+)
+from mechstudio.model.geometry.curve_pieces import Piece
 from mechstudio.model.geometry.rotation import Triple, minus, plus, scaled
 from mechstudio.model.geometry.work_plane import cross, dot
 from mechstudio.model.units import format_value
@@ -17,37 +24,8 @@ from mechstudio.translation import Words, tr
 COINCIDE = 1e-9  # of the curve's extent: points nearer to each other are the same
 BACK = 1e-9  # of the cosine between two sides, from -1 on, that go straight back
 CORNER = 1e-9  # angle between two sides from which on they make a corner [rad]
-NO_POINT: Triple = (0.0, 0.0, 0.0)
 
 Points = Sequence[Triple]
-
-
-class Piece(msgspec.Struct, frozen=True):
-    """Exact piece of a curve over its arc length s from its own start, to `length` [m]; of an
-    ellipse over its eccentric angle [rad], with k = 1.
-
-    curvature k [1/m]: 0 of a straight piece, place + s first with a unit vector first; else of an
-    arc, place + cos(k s) first + sin(k s) second, with two arms (3,) [m] from its centre.
-    """
-
-    length: float
-    curvature: float
-    place: Triple
-    first: Triple
-    second: Triple = NO_POINT
-
-    def at(self, s: float) -> Triple:
-        """Point at an arc length [m]."""
-        if self.curvature == 0.0:
-            return plus(self.place, scaled(self.first, s))
-        turned = self.curvature * s
-        arms = scaled(self.first, math.cos(turned)), scaled(self.second, math.sin(turned))
-        return plus(self.place, plus(*arms))
-
-    @property
-    def turn(self) -> float:
-        """Angle between its two ends' tangents [rad]."""
-        return self.curvature * self.length
 
 
 class CurveForm(msgspec.Struct, frozen=True):
@@ -222,18 +200,24 @@ DRAWN_FORMS = {key: form for key, form in CURVE_FORMS.items() if not form.angle}
 
 
 def exact_pieces(
-    form: str, points: Points, closed: bool, radius: float | None = None
+    form: str, points: Points, closed: bool, radius: float | None = None, offset: float = 0.0
 ) -> tuple[Piece, ...]:
     """Exact pieces of a curve through points (n, 3) [m] of which curve_problem has nothing to
     say, radius [m] of its fillets or None; none of one that is laid out in pieces of fifth degree.
+    offset [m]: to the outside, where a roller's centre runs.
     """
     pieces = CURVE_FORMS[form].pieces
-    return pieces(points, closed, radius) if pieces is not None else ()
+    exact = pieces(points, closed, radius) if pieces is not None else ()
+    normal = plane_normal(points) if offset else None
+    return exact if normal is None else offset_pieces(exact, normal, offset)
 
 
-def curve_problem(form: str, points: Points, closed: bool, radius: float | None = None) -> str:
+def curve_problem(
+    form: str, points: Points, closed: bool, radius: float | None = None, offset: float = 0.0
+) -> str:
     """Reason why points (n, 3) [m] are no curve of a form, as a sentence without subject
-    ("has ..."); empty if they are one.  radius [m]: of its fillets, or None.
+    ("has ..."); empty if they are one.  radius [m]: of its fillets, or None.  offset [m]: to the
+    outside; of exact pieces alone it is known here whether they have room for it.
     """
     kind, least = CURVE_FORMS[form], 3 if closed else 2
     if len(points) < least:
@@ -251,7 +235,27 @@ def curve_problem(form: str, points: Points, closed: bool, radius: float | None 
     if kind.closed and not closed:
         return tr("is a {form} that is not closed", form=tr(kind.words))
     if closed and kind.closed is False:
-        return tr("is an {form} that is closed", form=tr(kind.words))
+        return tr("is a closed {form}, which is always open", form=tr(kind.words))
     if kind.count and len(points) != kind.count:
         return tr("is a {form}, which three points determine", form=tr(kind.words))
-    return kind.problem(points, closed, radius) if kind.problem is not None else ""
+    if radius is not None and not kind.fillets:
+        return tr(
+            "is a {form} with a fillet radius, which only polylines have", form=tr(kind.words)
+        )
+    if kind.problem is not None and (problem := kind.problem(points, closed, radius)):
+        return problem
+    return _offset_problem(form, points, closed, radius, offset) if offset else ""
+
+
+def _offset_problem(
+    form: str, points: Points, closed: bool, radius: float | None, offset: float
+) -> str:
+    if not math.isfinite(offset):
+        return tr("has an offset that is not a number")
+    if problem := side_problem(points):
+        return problem
+    if form == "polyline" and radius is None and not exact_pieces(form, points, closed):
+        return tr("has corners without fillets, over which no roller rolls smoothly")
+    normal = plane_normal(points)
+    assert normal is not None
+    return hollow_problem(exact_pieces(form, points, closed, radius), normal, offset)

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from mechstudio.model.geometry.curve_forms import curve_problem, exact_pieces
 from mechstudio.model.geometry.rotation import Quaternion, conjugate, matrix, multiply
 from mechstudio.model.geometry.work_plane import cross
-from mechstudio.model.joints.tracks import curve_of
+from mechstudio.model.joints.tracks import curve_numbers, curve_of
 from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism
 from mechstudio.model.project import Project
-from mechstudio.model.quantity import Quantity, values
+from mechstudio.model.quantity import Quantity
 from mechstudio.model.tree import Branch, Tree, equation_tree
 from mechstudio.model.types.joints import (
     BALL,
@@ -556,11 +556,10 @@ def _find_curvature(plan: Plan, joint: Joint, places: Sequence[int | None], vari
     """
     curve = joint.curve
     assert curve is not None
-    radius = None if curve.radius is None else curve.radius.value
-    points = [values(p) for p in curve.points]
-    if curve_problem(curve.form, points, curve.closed, radius):
+    numbers = curve_numbers(curve)
+    if curve_problem(*numbers):
         return
-    pieces = exact_pieces(curve.form, points, curve.closed, radius)
+    pieces = exact_pieces(*numbers)
     known = [i for i in places if i is not None]
     if len(known) == 1 and len(pieces) == 1:
         plan.lines.append((known[0], 1 if pieces[0].first[places.index(known[0])] > 0.0 else -1))

@@ -207,7 +207,7 @@ def test_an_open_curve_goes_on_straight():
         (curve([(0, 0, 0), (math.nan, 0, 0)]), "not a number"),
         (curve([(0, 0, 0), (1, 0, 0), (0, 1, 0)], "circle"), "not closed"),
         (curve([*STEPS], "circle", True), "three points determine"),
-        (curve(STEPS[:3], "arc", True), "arc that is closed"),
+        (curve(STEPS[:3], "arc", True), "closed arc"),
         (curve([(0, 0, 0), (1, 0, 0), (3, 0, 0)], "arc"), "straight line"),
         (curve(STEPS, "polyline", radius=0.0), "fillets without a radius"),
         (curve(STEPS, "polyline", radius=-0.1), "fillets without a radius"),

@@ -5,6 +5,7 @@ names.
 import builtins
 from collections.abc import Callable
 
+import msgspec
 import numpy as np
 
 from mechstudio.application.scene.build import Builder
@@ -21,7 +22,7 @@ from mechstudio.application.scene.joints.joint_glyphs import (
 from mechstudio.application.scene.lines import INK, Fill, Stroke
 from mechstudio.application.scene.solids import hardware, springs
 from mechstudio.application.scene.solids.solids import CAST, STEEL, placed
-from mechstudio.curves.drawings.joint_curves import curve_points
+from mechstudio.curves.drawings.joint_curves import curve_points, roller_points
 from mechstudio.model.geometry.forms import Ball
 from mechstudio.model.geometry.rotation import Pose, frame_on_axis, matrix
 from mechstudio.model.joints.tracks import curve_of
@@ -80,7 +81,9 @@ def _draw(b: Builder, id: str, joint: Joint, kinds: list[str], bare: Pose | None
     lift = ends[1] if kinds == [TURN] else 0.0
     kind = JOINT_TYPES[joint.type]
     rolling = bool(kind.rolling)  # its arrows stand on the face of what rolls or glides
-    for line in picture.lines:
+    roller = roller_points(curve) if (curve := curve_of(joint)) is not None else np.zeros((0, 3))
+    # a roller is a picture of its own
+    for line in () if len(roller) else picture.lines:
         points = (wide if line.about else b.glyph) * line.points
         if rolling and line.anchor == AT_B and line.width != THIN:
             points = points + (0.0, 0.0, ends[1])
@@ -97,8 +100,11 @@ def _draw(b: Builder, id: str, joint: Joint, kinds: list[str], bare: Pose | None
         Fill(b.glyph * points + (0.0, 0.0, ends[1] if rolling else 0.0), rows[anchor], INK)
         for points, anchor in picture.fills
     ]
-    if (track := curve_of(joint)) is not None:
-        b.marks.append(Stroke(curve_points(track), rows[AT_A], INK, CURVE_WIDTH))
+    if curve is not None:
+        profile = msgspec.structs.replace(curve, offset=None)
+        b.marks.append(Stroke(curve_points(profile), rows[AT_A], INK, CURVE_WIDTH))
+        if len(roller):
+            b.marks.append(Stroke(roller, rows[SLIDING], INK, CURVE_WIDTH))
     if kind.slides_along_axis:  # an arrow of any direction: its name stands at the upper head
         up = np.array(matrix(b.mechanism.frame_in_world(joint.frame_a)[1]))[2, 2] >= 0
         b.labels.append(
@@ -133,7 +139,7 @@ def _rows(b: Builder, id: str, joint: Joint, picture: Glyph) -> dict[str, int]:
     rows = {AT_A: b.row(id, (ia, first[0]), (ia, first[1]), None, -1, joint.visible)}
     if AT_B in used:
         rows[AT_B] = b.row(id, (ib, second[0]), (ib, second[1]), None, -1, joint.visible)
-    if SLIDING in used:
+    if SLIDING in used or (joint.curve is not None and joint.curve.offset is not None):
         rows[SLIDING] = b.row(id, (ib, second[0]), (ia, first[1]), None, -1, joint.visible)
     return rows
 

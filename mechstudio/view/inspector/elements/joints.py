@@ -150,7 +150,7 @@ def curve(page: Inspector, id: str) -> QtWidgets.QWidget:
         for f in fields.fields(joint, id, studio.document.project.mechanism)
         if f.path[0] == "curve"
     ]
-    if kind.fillets:
+    for _ in range(1 + kind.fillets):
         page.add_number(form, id, shown.pop(0))
     box.addWidget(form)
     note = wrapped(
