@@ -4,11 +4,13 @@ forces on both sides of the places where the curvature jumps.
 
 import math
 
+import msgspec
 import numpy as np
 import pytest
 from scipy.integrate import quad
 
 import mechstudio as ms
+from mechstudio.model.quantity import Quantity
 
 G, MASS, R = 9.81, 2.0, 0.3
 PIPE = [(0.0, 0.0, 1.0), (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 0.0, 1.0)]
@@ -173,3 +175,18 @@ def test_equations_of_a_line_are_those_of_a_slope(end):
     (mass,) = d.ring.terms(d.ring.untagged(made.M[0][0]))
     assert len(mass) == 1 and not made.b[0]
     assert all(p.holds for p in d.proofs) and ms.agreement(d).holds
+
+
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-10, 1e-12])
+def test_a_bead_in_absolute_coordinates_passes_a_fillet(tolerance):
+    """There the relative pivot is small all the way, which is no singular position."""
+    project, fall, through = pipe()
+    speed = math.sqrt(2 * G * 0.8)
+    settings = msgspec.structs.replace(
+        project.settings, formulation="absolute", tolerance=Quantity(tolerance)
+    )
+    project = msgspec.structs.replace(project, settings=settings)
+    place, velocity, _ = at_end(project, fall + through + 0.2 / speed)
+    near = max(1e-9, 100 * tolerance)
+    assert place == pytest.approx((0.5, 0.0, 0.0), abs=near)
+    assert velocity == pytest.approx((speed, 0.0, 0.0), abs=10 * near)

@@ -4,12 +4,14 @@ and curves that have no room for a roller.
 
 import math
 
+import msgspec
 import numpy as np
 import pytest
 
 import mechstudio as ms
 from mechstudio.curves.drawings.joint_curves import curve_points, roller_points
 from mechstudio.engine.constraints.curves import curve_problem, curve_table
+from mechstudio.folders import sample_folder
 from mechstudio.model.mechanism import Curve
 from mechstudio.model.quantity import Quantity, vector
 
@@ -177,3 +179,22 @@ def test_a_fillet_of_a_form_without_one_is_refused():
     b = m.body("bead", mass=1)
     with pytest.raises(ValueError, match="has no fillets; polylines have"):
         m.on_curve("wire", m.ground, b, ROUND, at=ROUND[0], form="circle", fillet=0.1)
+
+
+@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+def test_a_cam_that_runs_freely_keeps_its_energy_over_its_edges(formulation):
+    """Accelerations jump 18 times a turn; both followers' energies come from the cam's."""
+    project = ms.load(sample_folder() / "roller_and_knife_edge.mech")
+    m = ms.Builder.of(project)
+    m.remove("motor")
+    project = m.project()
+    shaft = msgspec.structs.replace(project.mechanism.joints["shaft"], rates=(Quantity(15.0),))
+    joints = {**project.mechanism.joints, "shaft": shaft}
+    project = msgspec.structs.replace(
+        project, mechanism=msgspec.structs.replace(project.mechanism, joints=joints)
+    )
+    settings = msgspec.structs.replace(project.settings, formulation=formulation)
+    result = ms.simulate(msgspec.structs.replace(project, settings=settings), duration=2.0)
+    energy = result.kinetic_energy + result.potential_energy
+    assert energy == pytest.approx(energy[0], abs=1e-8)
+    assert np.ptp(result.joint_coordinates["shaft"]) > 4 * math.pi

@@ -35,7 +35,7 @@ from mechstudio.engine.kernels import run_tables
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.right_hand_side import project, right_hand_side, settle_readings
 from mechstudio.engine.kernels.run_tables import Run
-from mechstudio.engine.kernels.stepping import advance
+from mechstudio.engine.kernels.stepping import advance, fallen
 from mechstudio.engine.system.law_tables import every_law
 from mechstudio.engine.system.system import System
 from mechstudio.engine.system.torn_joints import is_torn, open_rows, torn_words
@@ -621,7 +621,6 @@ class SmoothRun:
     def _reason(self, what: int) -> str:
         """One sentence: when, what and the likely cause."""
         start = tr("The run stopped at {time:.6g} s: ", time=self.time)
-        low = float(self.state.clock[run_tables.PIVOT])
         y, where = self.state.y, self.system.where
         speed = np.abs(y[where.nq : where.nq + where.nv]).max(initial=0.0)
         if law := unfit_law(
@@ -655,7 +654,8 @@ class SmoothRun:
                 "a velocity has grown beyond all bounds; look for a force that keeps on pushing a "
                 "light body."
             )
-        if low < 1e-3:
+        clock = self.state.clock
+        if fallen(clock[run_tables.PIVOT], clock[run_tables.BEGUN]):
             return start + tr(
                 "the mechanism stands in a singular position in which its motion is not "
                 "determined; change a length or the start a little."

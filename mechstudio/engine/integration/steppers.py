@@ -247,7 +247,7 @@ def advance(stepper: Stepper, run: Run, T: Tables, watch: Watch, limit: int) -> 
     if count[s.STARTED] != s.GOING:
         stepper.fresh()
         clock[s.EXCHANGE] = T.settings[k.NEAR]
-        clock[s.PIVOT] = right_hand_side(y, T, K[0], True)
+        clock[s.PIVOT] = clock[s.BEGUN] = right_hand_side(y, T, K[0], True)
         if not np.isfinite(K[0, :n]).all():
             return s.NOT_FINITE, 0
         if not stepper.adaptive:

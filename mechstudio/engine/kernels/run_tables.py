@@ -31,8 +31,8 @@ from mechstudio.engine.kernels.compilation.array_sets import (
 # clock: numbers of a run [s]; END: where a step has to end, of the run or of a piece of a law;
 # PIVOT: smallest relative row pivot since the last step; DENSE_T, DENSE_H: the interval that can be
 # interpolated; GOOD, LONGEST: last and longest accepted step; UNCUT: step before END cut it;
-# HERE: relative row pivot at TIME; EXCHANGE: the same below which other rows are tried in place of
-# the kept ones
+# HERE: relative row pivot at TIME; BEGUN: the same where the run began or went on; EXCHANGE: the
+# same below which other rows are tried in place of the kept ones
 (
     TIME,
     STEP,
@@ -49,8 +49,9 @@ from mechstudio.engine.kernels.compilation.array_sets import (
     LONGEST,
     HERE,
     EXCHANGE,
+    BEGUN,
     CLOCK_WIDTH,
-) = range(16)
+) = range(17)
 # count: integers of a run; NEXT: number of the next sample; CUT: the last attempt was refused;
 # TRUSTED: the singular position here is a true one; QUIET: accepted steps for which dropped rows
 # are not looked at; STARTED: FRESH, GOING, or AGAIN after y was changed from outside;

@@ -56,6 +56,7 @@ from mechstudio.engine.kernels.rows.loop_rows import row_values, widest
 from mechstudio.engine.kernels.rows.readings import settle
 from mechstudio.engine.kernels.run_tables import (
     ACCEPTED,
+    BEGUN,
     BOUND,
     BUSY,
     COLLAPSED,
@@ -118,6 +119,7 @@ FAILED = 1e3  # residual after a projection, in units of CLOSED, from which it h
 STUCK = (
     1e-3  # relative row pivot below which steps that shrink and shrink have come to a dead point
 )
+FALLEN = 0.1  # of the pivot where the run began, below which one has fallen
 TOO_NEAR = 1e-3  # part of NEAR below which no step ends
 MOST_HIDDEN = 60  # refusals in a row for the sake of what a typed law may do between stages
 LEAST_SEEN = 1e-13  # part of the run's length below which no step is cut for it
@@ -319,12 +321,24 @@ def too_short(clock):
 
 
 @njit(**INLINE)
+def fallen(pivot, begun):
+    """True for a relative row pivot that tells of a singular position: small, and much smaller than
+    where the run began.  Light links keep it small everywhere.
+    """
+    return pivot < STUCK and pivot < FALLEN * begun
+
+
+@njit(**INLINE)
 def stuck(run):
     """True if steps shrink without end towards a singular position: at a dead point, where a drive
     demands ever more speed.
     """
     clock = run.clock
-    return clock[PIVOT] < STUCK and clock[REGULAR] == 0.0 and clock[STEP] < 1e-7 * clock[LONGEST]
+    return (
+        fallen(clock[PIVOT], clock[BEGUN])
+        and clock[REGULAR] == 0.0
+        and clock[STEP] < 1e-7 * clock[LONGEST]
+    )
 
 
 @njit(**INLINE)
@@ -503,7 +517,7 @@ def advance(run, method, T, watch, limit):
     watched, looking = run.stops.shape[0] > 0 or run.rubs.shape[0] > 0, watch.laws.shape[0] > 0
     if count[STARTED] != GOING:
         clock[EXCHANGE] = near
-        clock[PIVOT] = clock[HERE] = evaluate(run.y, T, K[0], True)
+        clock[PIVOT] = clock[HERE] = clock[BEGUN] = evaluate(run.y, T, K[0], True)
         if looking:
             note_stage(T, watch, 0)
         if not finite(K[0], 0, T.size[NQ] + T.size[NV]):

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from mechstudio.application.resources import sample_folder
-from mechstudio.engine.errors import RunStopped
 from mechstudio.engine.integration.options import RunOptions, options_of
 from mechstudio.engine.run import run, system_for
 from mechstudio.files.project_file import load
@@ -227,12 +226,8 @@ SMOOTH = [
 ]
 
 
-# in absolute coordinates two seconds of the snakeboard take minutes, and the run of a bead that
-# comes to a fillet stops there and says so
-MARKS = {
-    "snakeboard": [pytest.mark.slow],
-    "fillets_and_ellipse": [pytest.mark.xfail(raises=RunStopped, strict=True)],
-}
+# in absolute coordinates two seconds of the snakeboard take minutes
+MARKS = {"snakeboard": [pytest.mark.slow]}
 WAYS = [
     pytest.param(
         formulation,
