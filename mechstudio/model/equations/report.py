@@ -57,7 +57,7 @@ DRAWING, DIAGRAM, PARAMETERS, MOBILITY, EQUATIONS = (
     "equations",
 )
 MOTION, PLOTS, PEAKS, RUNS, NOTES = "motion", "plots", "peaks", "runs", "notes"
-DERIVATION, LOADS = "derivation", "loads"
+DERIVATION, LOADS, STUDIES = "derivation", "loads", "studies"
 LESSON, SOLUTIONS = "lesson", "solutions"
 CHAPTERS: tuple[ChapterType, ...] = (
     ChapterType(DRAWING, "Drawing"),
@@ -71,6 +71,7 @@ CHAPTERS: tuple[ChapterType, ...] = (
     ChapterType(PEAKS, "Greatest values"),
     ChapterType(LOADS, "Loads of joints", usual=False),
     ChapterType(RUNS, "Runs compared", usual=False),
+    ChapterType(STUDIES, "Studies"),
     ChapterType(NOTES, "Notes", usual=False),
     ChapterType(LESSON, "Lesson with its questions", usual=False),
     ChapterType(SOLUTIONS, "Solutions beside the questions", usual=False),

@@ -13,6 +13,7 @@ from PySide6 import QtCore, QtGui
 from mechstudio.application.films.film import Film
 from mechstudio.application.marks.gauges import shown_poses
 from mechstudio.application.plots.export import pictures
+from mechstudio.application.studies import reported
 from mechstudio.curves.course import Course
 from mechstudio.curves.drawings.diagram import Look as DiagramLook
 from mechstudio.curves.drawings.diagram import diagram
@@ -26,6 +27,7 @@ from mechstudio.model.equations.report import (
     PEAKS,
     PLOTS,
     RUNS,
+    STUDIES,
     Figure,
     notes_of,
 )
@@ -122,6 +124,12 @@ def _plots(window: MainWindow, small: bool) -> tuple[Figure, ...]:
     return tuple(Figure(svg([p], Look(*PLOT, "paper")), p.title) for p in panels)
 
 
+def _studies(window: MainWindow, small: bool) -> tuple[Figure, ...]:
+    """A picture of each study that was run."""
+    panels = reported.pictures(window.studio)
+    return tuple(Figure(svg([p], Look(*PLOT, "paper")), p.title) for p in panels)
+
+
 def _peaks(window: MainWindow) -> Rows:
     """Greatest and least value of each curve that the panes show, over the whole run."""
     head = ("", tr("greatest"), tr("at"), tr("least"), tr("at"))
@@ -186,8 +194,13 @@ FIGURES: dict[str, Callable[[MainWindow, bool], tuple[Figure, ...]]] = {
     DRAWING: _view,
     DIAGRAM: _diagram,
     PLOTS: _plots,
+    STUDIES: _studies,
 }
-TABLES: dict[str, Callable[[MainWindow], Rows]] = {PEAKS: _peaks, RUNS: _runs}
+TABLES: dict[str, Callable[[MainWindow], Rows]] = {
+    PEAKS: _peaks,
+    RUNS: _runs,
+    STUDIES: lambda window: reported.rows(window.studio),
+}
 SENTENCES: dict[str, Callable[[MainWindow], tuple[str, ...]]] = {
     MOBILITY: _findings,
     NOTES: _notes,

@@ -138,6 +138,31 @@ def test_a_four_bar_is_drawn_and_its_swing_searched(hand, tmp_path):
     assert c == pytest.approx(table.varied[page.shown.best, 0], rel=1e-12)
     angle = lambda diagonal: math.acos((c * c + d * d - diagonal**2) / (2 * c * d))
     assert math.degrees(angle(a + b) - angle(b - a)) == pytest.approx(60.0, abs=1e-2)
+    # the report of it has the study: its runs, its best row and a picture
+    told = report(hand, tmp_path)
+    assert "<h2>Studies</h2>" in told
+    assert f">{table.done}<" in told and f"c = {1e3 * c:.4g} mm" in told
+    assert "range of D angle = 60 deg" in told
+    chapter = told.split("<h2>Studies</h2>")[1]
+    assert chapter.count('alt="Study 1: range of D angle"') == 1
+
+
+def report(hand, folder):
+    """The report as a page of HTML, by the page of exports."""
+    window, qtbot = hand.window, hand.qtbot
+    both = CTRL | Qt.KeyboardModifier.ShiftModifier
+    QTest.keyClick(window.viewport, Qt.Key.Key_E, both)
+    qtbot.waitUntil(lambda: window.exports is not None)
+    sheet = window.exports
+    sheet._folder = folder
+    click(sheet.rows["report"])
+    click(sheet.page.segment.button("report-html"))
+    qtbot.waitUntil(lambda: sheet.saver.isEnabled())
+    click(sheet.saver)
+    qtbot.waitUntil(lambda: sheet.path.exists() and sheet.opener.isVisible(), timeout=120_000)
+    found = sheet.path.read_text("utf-8")
+    QTest.keyClick(sheet, Qt.Key.Key_Escape)
+    return found
 
 
 @pytest.mark.slow

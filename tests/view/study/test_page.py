@@ -1,6 +1,7 @@
 """The study page with real events: set up, run, looked at from all sides, applied."""
 
 import gc
+import math
 import time
 
 import numpy as np
@@ -11,7 +12,7 @@ from scipy.stats import spearmanr
 
 import mechstudio as ms
 from mechstudio.application.questions.solver import Session
-from mechstudio.application.studies import acts
+from mechstudio.application.studies import acts, reported
 from mechstudio.application.studies.runs import StudyRun
 from mechstudio.curves.quantities import quantities
 from mechstudio.files.project_file import load
@@ -76,6 +77,17 @@ def test_a_study_is_set_up_run_and_applied(page, qtbot, four_bar):
     best = table.best(0, greatest=True)
     click(rows.viewport(), rows.visualRect(rows.rows.index(rows.rows.place(best), 0)).center())
     assert page.shown.chosen == best == page.shown.best and rows.rows.place(best) == 0
+    # a report tells the best run, and shows every run that did not fail
+    heads, told = reported.rows(studio)
+    l2, l3 = (f"{1e3 * v:.4g} mm" for v in table.varied[best])
+    assert heads == ("Study", "runs", "best parameters", "measured")
+    assert told[:3] == (project.studies[0].name, "12", f"L2 = {l2}, L3 = {l3}")
+    assert told[3] == f"range of D angle = {math.degrees(table.measured[best, 0]):.4g} deg"
+    (panel,) = reported.pictures(studio)
+    assert panel.lines[0].x[1:-1] == pytest.approx(1e3 * table.varied[:, 0])
+    assert panel.lines[0].y[1:-1] == pytest.approx(np.degrees(table.measured[:, 0]), nan_ok=True)
+    assert (panel.unit, panel.x_unit, panel.x_title) == ("deg", "mm", "L2")
+    assert panel.lines[1].y == pytest.approx([np.degrees(table.measured[best, 0])])
     before = len(studio.document.history[0])
     click(page.answer.apply)
     after = studio.document.project
