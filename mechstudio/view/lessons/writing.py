@@ -14,6 +14,7 @@ from mechstudio.application.lessons.live_text import key_of, spoken, stored, unk
 from mechstudio.application.studio import Studio
 from mechstudio.curves.quantities import quantity
 from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.naming import presentable
 from mechstudio.model.project import (
     CHOOSE,
     EQUATION,
@@ -270,7 +271,7 @@ class StepWriter(QtWidgets.QWidget):
         self.down = self._button("down", tr("Later"), lambda: self._move(1))
         self.drop = self._button("close", tr("Delete this step"), self._drop)
         self.title = LineField(theme, tr("Title"))
-        self.title.edited.connect(lambda text: self._change(title=text.strip()))
+        self.title.edited.connect(lambda text: self._change(title=presentable(text)))
         self.text = TextField(theme, tr("Text"), 5)
         self.text.edited.connect(self._text_edited)
         self.notes = TextField(theme, tr("Notes for who presents"), 3)

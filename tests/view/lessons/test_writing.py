@@ -8,6 +8,7 @@ from mechstudio.application.lessons import edits
 from mechstudio.application.lessons.checking import check_number
 from mechstudio.application.lessons.sheet import exercises
 from mechstudio.files.project_file import decode, encode
+from mechstudio.model.naming import LONGEST_NAME
 from mechstudio.model.project import CHOOSE, NUMBER, PREDICT, Camera, Question
 from tests.view.conftest import settle
 from tests.view.hands import click, press
@@ -68,6 +69,12 @@ def test_a_lesson_is_recorded_written_and_undone(written, qtbot):
         "Slowly.",
     )
     assert not writer.wrong.isVisible()
+    # no title is longer than the file can hold
+    writer.title.setText("Round and round. " * 20)
+    QTest.keyClick(writer.title, Qt.Key.Key_Return)
+    assert 190 < len(studio.lecture.step.title) <= LONGEST_NAME
+    assert not decode(encode(studio.document.project)).findings
+    studio.document.undo()
     put(writer.text, "It is {nonsense}.")
     writer.title.setFocus()
     assert "nonsense" in writer.wrong.text() and writer.wrong.isVisible()
