@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from mechstudio.application.questions.solver import SILENT
+from mechstudio.protocol import client
 from mechstudio.protocol.client import BACK_OFF
 from tests.worker.sessions import STAND_IN, drive, heavier
 
@@ -55,7 +56,9 @@ def test_a_killed_solver_is_noticed_and_replaced(drive, with_spare):
 
 
 @posix
-def test_an_idle_solver_that_is_killed_is_replaced_too(drive):
+def test_an_idle_solver_that_is_killed_is_replaced_too(drive, monkeypatch):
+    """At once: only one that never was ready is waited for before the next."""
+    monkeypatch.setattr(client, "BACK_OFF", [3600.0] * len(BACK_OFF))
     d = drive()
     d.ready()
     os.kill(d.session.client.pid, signal.SIGTERM)

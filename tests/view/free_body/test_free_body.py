@@ -165,6 +165,31 @@ def test_an_arrow_is_pointed_at_and_clicked(cut, qtbot):
     ) and not cut.free_body._is_lit(of.Slot("coupler", of.REACTION, "B"))
 
 
+def test_arrows_of_the_polygon_point_from_start_to_end(cut):
+    polygon, width = cut.card.polygon, 2.0
+    long = [s for s in polygon.sides if np.hypot(*np.subtract(s.end, s.start)) > 30]
+    assert long
+    for side in long:
+        image = QtGui.QImage(polygon.size(), QtGui.QImage.Format.Format_RGB32)
+        image.fill(Qt.GlobalColor.white)
+        painter = QtGui.QPainter(image)
+        polygon._arrow(painter, side, width, 1.0)
+        painter.end()
+        drawn = np.frombuffer(image.constBits(), "u1").reshape(image.height(), image.width(), 4)
+        y, x = np.nonzero(drawn[..., :3].min(axis=2) < 200)
+        way = np.subtract(side.end, side.start)
+        length = np.hypot(*way)
+        along, across = (
+            np.array([way, (-way[1], way[0])])
+            @ np.stack([x, y] - np.array([[side.start[0]], [side.start[1]]]))
+            / length
+        )
+        assert along.min() > -2 and along.max() < length + 2
+        # the head, which is wider than the line, is at the end
+        head = along[np.abs(across) > width]
+        assert len(head) and head.min() > length / 2
+
+
 def test_polygon_and_list_answer_the_pointer(cut, qtbot):
     studio, polygon = cut.studio, cut.card.polygon
     side = next(s for s in polygon.sides if s.slot.id == "B" and not s.stroke.loose)
