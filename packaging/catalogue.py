@@ -15,6 +15,7 @@ these files are solved by making them again, which takes the translations of bot
 """
 
 import ast
+import gc
 import importlib
 import io
 import re
@@ -301,5 +302,6 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    gc.disable()  # syntax trees are no garbage: looking for some takes most of the time
     sys.path.insert(0, str(ROOT))
     sys.exit(main(sys.argv[1:]))

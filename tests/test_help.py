@@ -183,7 +183,12 @@ def test_the_builder_makes_the_four_bar_in_under_15_lines():
 ON_SCREEN = ("film", "render")  # commands that draw, in a process of their own
 
 
-@pytest.mark.parametrize("command", commands())
+def marked_commands() -> list:
+    """The commands; the long film says nothing that the short one does not."""
+    return [pytest.param(c, marks=[pytest.mark.slow] if "--fps" in c else []) for c in commands()]
+
+
+@pytest.mark.parametrize("command", marked_commands())
 def test_console_examples_run(command, place, monkeypatch, capsys):
     program, *arguments = shlex.split(command)
     assert program == "mechstudio"

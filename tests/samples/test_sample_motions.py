@@ -412,7 +412,8 @@ def zyx(psi, theta, phi):
 @pytest.mark.parametrize(
     "name",
     [
-        p.stem
+        # as long as all others together, and run by test_the_pull_grows_by_euler_and_eytelwein
+        pytest.param(p.stem, marks=[pytest.mark.slow] if p.stem == "capstan_of_links" else [])
         for p in sorted((ROOT / "samples").glob("*.mech"))
         if project_file.load(p).project.mechanism.contacts.enabled
     ],

@@ -203,6 +203,19 @@ def settle(app):
         app.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
 
 
+@contextlib.contextmanager
+def at_once(studio):
+    """Panels that are opened in the block come without moving: each frame of it would lay out and
+    paint the whole window.
+    """
+    stored, reduced = studio.preferences.stored, studio.preferences.stored.reduced_motion
+    stored.reduced_motion = True
+    try:
+        yield
+    finally:
+        stored.reduced_motion = reduced
+
+
 @pytest.fixture
 def make_window(qapp, theme, qtbot):
     """make(path, size, session, folded): the window with a file, shown, its first frame drawn and
@@ -225,8 +238,9 @@ def make_window(qapp, theme, qtbot):
             window.show()
         window.activateWindow()
         if not folded:
-            window.docks.open_low()
-            qtbot.waitUntil(lambda: not window.docks.is_growing)
+            with at_once(studio):
+                window.docks.open_low()
+            settle(qapp)
         qtbot.waitUntil(lambda: studio.questions.analysis is not None, timeout=60_000)
         return window
 
@@ -425,21 +439,29 @@ def empty(shared, qapp, qtbot):
 
 
 @pytest.fixture
-def solved(shared_solver, qapp, qtbot):
-    """The shared window with the real solver, an empty drawing seen from the front."""
+def at_rest(shared_solver, qapp, qtbot):
+    """The shared window with the real solver, which has nothing to do; the drawing is the last
+    test's.
+    """
     window = shared_solver
     started(window, qtbot)
-    if window.studio.questions.session.is_running:
-        window.studio.questions.session.cancel()
-    window.studio.questions.session.recording = None  # else a drawing like the last one has its run
-    emptied(window, qtbot)
+    session = window.studio.questions.session
+    if session.is_running:
+        session.cancel()
+    session.recording = None  # else a drawing like the last one has its run
     # on a fresh machine the kernels are compiled first
-    qtbot.waitUntil(
-        lambda: window.studio.questions.session.status.phase == "ready", timeout=180_000
-    )
-    settle(qapp)
+    qtbot.waitUntil(lambda: session.status.phase == "ready", timeout=180_000)
     yield window
     handed_back(window)
+
+
+@pytest.fixture
+def solved(at_rest, qapp, qtbot):
+    """The shared window with the real solver, an empty drawing seen from the front."""
+    emptied(at_rest, qtbot)
+    qtbot.waitUntil(lambda: at_rest.studio.questions.session.status.phase == "ready")
+    settle(qapp)
+    return at_rest
 
 
 @pytest.fixture
@@ -464,16 +486,18 @@ def window(shared, four_bar, qapp, qtbot):
 
 
 @pytest.fixture
-def solved_file(solved, qtbot):
+def solved_file(at_rest, qtbot):
     """solved_file(path): the shared window with the real solver and a file, as if it had just been
     opened.
     """
+    solved = at_rest
 
     def opened(path):
         studio = solved.studio
-        solved.viewport.look.reduced_motion = False
         with unpainted(solved):
+            fresh(solved)
             assert studio.files.open(path)
+            let_go(solved)
             qtbot.waitUntil(
                 lambda: (
                     studio.questions.analysis is not None

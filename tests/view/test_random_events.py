@@ -475,7 +475,7 @@ def left_alone(window, seed, seconds, monkeypatch):
 
 
 def test_a_pupil_left_alone_breaks_nothing(solved, monkeypatch):
-    left_alone(solved, 0, 8.0, monkeypatch)
+    left_alone(solved, 0, 5.0, monkeypatch)
 
 
 @pytest.mark.slow

@@ -53,7 +53,7 @@ def test_every_sample_has_a_topic_a_level_and_a_picture_of_itself():
     assert len(samples) >= 60
     for sample in samples:
         assert sample.topic in TOPICS and sample.level in LEVELS and sample.summary
-        assert sample.picture is not None and 5_000 < sample.picture.stat().st_size < 120_000
+        assert sample.picture is not None and 3_000 < sample.picture.stat().st_size < 120_000
         assert known[sample.path.stem] == made.made_of(sample.path), (
             "run: python packaging/make_thumbnails.py"
         )

@@ -229,14 +229,16 @@ def test_stops_are_refused(tmp_path):
         ms.export_equations(project, tmp_path / "a.fmu")
 
 
-SLOW = ("stewart_platform",)  # a quarter of a minute, and no different
+SLOW = ("stewart_platform", "robot_vacuum")  # a quarter of a minute, and no different
 
 
 @compiled
 @pytest.mark.parametrize(
     "path",
-    [p for p in sorted(SAMPLES.glob("*.mech")) if p.stem not in SLOW],
-    ids=lambda p: p.stem,
+    [
+        pytest.param(p, id=p.stem, marks=[pytest.mark.slow] if p.stem in SLOW else [])
+        for p in sorted(SAMPLES.glob("*.mech"))
+    ],
 )
 @pytest.mark.thinned(8)
 def test_every_sample_runs_with_closed_loops_or_is_refused(path, tmp_path):
