@@ -1,0 +1,7 @@
+"""What files hold is frozen."""
+
+from tests.frozen import changeable
+
+
+def test_nothing_can_be_changed():
+    assert not list(changeable("files"))
