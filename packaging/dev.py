@@ -349,30 +349,32 @@ def run_tests(arguments):
 
 EQUATIONS = ["tests/symbolic", "tests/samples"]
 DRAWING = ["tests/model", "tests/files", "tests/protocol", "tests/application"]
-# folders of the tests that open a window: as long together as all others of theirs
-PANELS = [
-    f"tests/view/{folder}"
-    for folder in (
-        *("access", "actions", "bars", "dialogs", "docks", "equations", "exports", "films"),
-        *("free_body", "help", "inspector"),
+# folders of the tests that open a window, in parts as long as each other; those that no list names
+# are a third part
+PANELS, SCENE = (
+    [f"tests/view/{folder}" for folder in folders.split()]
+    for folders in (
+        "access actions bars dialogs docks equations exports films free_body help inspector",
+        "marks panels plots present scene sizing study",
     )
-]
+)
 # in this order: the first one asks hardly anything of the solver, which is compiled beside it; then
 # the longest first, so that all places end together
 PARTS = {
     "drawing": DRAWING,
-    "panels": PANELS,
-    "windows": ["tests/view", *(f"--ignore={folder}" for folder in PANELS)],
-    "equations": EQUATIONS,
-    "engine": ["tests/engine"],
     "everything else": [
         "tests",
         *(f"--ignore={folder}" for folder in ("tests/view", "tests/engine", *EQUATIONS, *DRAWING)),
     ],
+    "scene": SCENE,
+    "windows": ["tests/view", *(f"--ignore={folder}" for folder in (*PANELS, *SCENE))],
+    "panels": PANELS,
+    "equations": EQUATIONS,
+    "engine": ["tests/engine"],
 }
 # only these open a window: others would fail without a screen, and two on one screen would take the
 # keys away from each other
-ON_SCREEN = ("panels", "windows")
+ON_SCREEN = ("panels", "scene", "windows")
 # parts that run side by side, one more than processors: each waits now and then for processes that
 # it has started or ended; memory is enough for five
 AT_ONCE = min(os.cpu_count() or 2, 4) + 1
