@@ -55,6 +55,21 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "done = upper < math.inf and error <= ENOUGH * (upper + reach)",
         "done = upper < math.inf and error < ENOUGH * (upper + reach)",
     ): "The bound is above zero, and an error that equals it to the last bit takes one more turn.",
+    (
+        "mechstudio/builder/geometry.py",
+        "if abs(degrees - whole) > 1e-10:",
+        "if abs(degrees - whole) >= 1e-10:",
+    ): "No difference of two angles in doubles near a whole number is this one to the last bit.",
+    (
+        "mechstudio/model/edits/bodies/stacking.py",
+        "if abs(offset - slat.offset) > TOUCH * slat.thickness:",
+        "if abs(offset - slat.offset) >= TOUCH * slat.thickness:",
+    ): "A slat that is off by the tolerance to the last bit may be moved or not.",
+    (
+        "mechstudio/engine/checks/elements.py",
+        'else tr("{body} only", body=_body_name(mechanism, frames[0].body))',
+        'else tr("{body} only", body=_body_name(mechanism, frames[1].body))',
+    ): "Both frames are of the one body that the sentence names.",
 }
 
 OPERATORS = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*")}
