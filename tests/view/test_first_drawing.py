@@ -200,6 +200,7 @@ def test_the_hand_moves_and_stands_still_with_reduced_motion(empty, qtbot, reduc
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 800), (1024, 768)])
 @pytest.mark.parametrize("scale", [1.0, 2.0])
+@pytest.mark.thinned(2)
 def test_words_stand_clear_of_everything(empty, qtbot, unstyled, scale, size):
     window = empty
     window.resize(*size)

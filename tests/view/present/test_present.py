@@ -502,6 +502,7 @@ class WindowManager(QtCore.QObject):
         Qt.WindowState.WindowFullScreen,
     ],
 )
+@pytest.mark.thinned(2)
 def test_a_class_has_the_whole_screen_and_leaving_gives_it_back(presented, qapp, qtbot, state, by):
     window = presented
     manager = WindowManager(window)

@@ -164,6 +164,7 @@ def test_the_scene_shows_the_chosen_run_and_the_one_under_the_pointer(page, qtbo
     assert not view.look.figures.outlines
 
 
+@pytest.mark.slow
 def test_the_best_and_the_worst_run_are_kept_beside_that_of_the_drawing(
     make_window, four_bar, qtbot
 ):

@@ -93,6 +93,7 @@ def test_a_search_without_a_goal_or_bounds_says_so(page, qtbot):
     assert "gives no bounds" in page.setup.wrong.text()
 
 
+@pytest.mark.slow
 def test_two_goals_give_compromises_of_which_one_applies(page, qtbot):
     pytest.importorskip("pymoo")
     window, studio = page._window, page._studio
