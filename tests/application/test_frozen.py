@@ -1,4 +1,4 @@
-"""What the application hands round is frozen, but for what is filled in while it is made."""
+"""Values of the application are frozen, but for what is filled in while it is made."""
 
 from tests.frozen import changeable
 

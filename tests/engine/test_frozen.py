@@ -1,4 +1,4 @@
-"""What the engine finds is frozen, but for what is filled in while it is made."""
+"""Findings of the engine are frozen, but for what is filled in while it is made."""
 
 from tests.frozen import changeable
 

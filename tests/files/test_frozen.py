@@ -1,4 +1,4 @@
-"""What files hold is frozen."""
+"""Contents of files are frozen."""
 
 from tests.frozen import changeable
 

@@ -1,4 +1,4 @@
-"""What processes tell each other is frozen."""
+"""Messages between processes are frozen."""
 
 from tests.frozen import changeable
 

@@ -1,4 +1,4 @@
-"""What equations are made of is frozen, but for what is filled in while it is made."""
+"""Parts of equations are frozen, but for what is filled in while it is made."""
 
 from tests.frozen import changeable
 
