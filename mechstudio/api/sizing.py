@@ -71,8 +71,8 @@ def gravity_balance(
     its stops, or 45 deg on each side of the drawn angle.  spring: "ideal", which has no free
     length, or "ordinary".  height, reach [m]: from the pin to the end that stays, and to the end
     that moves.  stretch: longest over free length of an ordinary one.  The direction of the end
-    that stays and the stiffness are found; drives of other joints are held as drawn.  Result and
-    errors are those of `counterweights`.
+    that stays and the stiffness are found, of an ordinary one a missing distance too; drives of
+    other joints are held as drawn.  Result and errors are those of `counterweights`.
 
         >>> arm = ms.Builder("arm")
         >>> lever = arm.link("lever", (0, 0, 0), (0.4, 0, 0))

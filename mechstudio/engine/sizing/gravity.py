@@ -7,6 +7,7 @@ length (Rahman et al. 1995), and nothing is left.
 """
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
@@ -43,6 +44,8 @@ from mechstudio.translation import comma, tr
 HALF_RANGE = math.radians(45.0)  # about the drawn angle, of a joint without stops
 STEPS = 90  # of the range on each side of the drawn angle
 DIRECTIONS = 72  # in which the end that stays is looked for
+FARTHEST, RATIOS = 3.0, 9  # anchor over reach of an ordinary spring that is looked at, and so many
+AT_END = 1e-3  # of the ratio, within which it is the farthest
 NOTHING = 1e-7  # part of m g times the size that counts as no torque
 
 
@@ -70,18 +73,18 @@ class Sweep:
         self.energy = np.array([p.energy for p in self.poses])
         steps = np.gradient(self.angles)
         self.weights = steps / steps.sum()
+        self._origins = np.array([p.origins for p in self.poses])
+        self._R = np.array([p.R for p in self.poses])
+        self._twists = np.array([p.twists for p in self.poses])
 
     def rms(self, torque: np.ndarray) -> float:
         return math.sqrt(float(self.weights @ torque**2))
 
     def path(self, side: int, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Places of a point of a body of the joint (p, 3) [m], and their change per radian."""
-        places, rates = [], []
-        for pose in self.poses:
-            arm = pose.R[side] @ point
-            places.append(pose.origins[side] + arm)
-            rates.append(pose.twists[side, :3] + np.cross(pose.twists[side, 3:], arm))
-        return np.array(places), np.array(rates)
+        arms = self._R[:, side] @ point
+        twists = self._twists[:, side]
+        return self._origins[:, side] + arms, twists[:, :3] + np.cross(twists[:, 3:], arms)
 
 
 def gravity(task: Task) -> Sized:
@@ -118,10 +121,19 @@ def gravity(task: Task) -> Sized:
             first,
             notes=notes,
         )
-    spring, torque = found
+    spring, torque, is_farthest = found
     after = _sweep(task, with_additions(task.project, [spring]), pin, held, low, high)
     residual = float(np.abs(after.torque - torque).max() / np.abs(before.torque).max())
     extra = ()
+    if is_farthest:
+        extra = (
+            tr(
+                "The end that stays is {times:g} times as far from {joint} as the other, the "
+                "farthest that is looked at: farther away it leaves less.",
+                times=FARTHEST,
+                joint=pin.name,
+            ),
+        )
     if spring.free_length == 0.0:
         extra = (
             tr(
@@ -286,34 +298,61 @@ def _pose(task: Task, now: Instant, pin: Joint, rate: float, energy: float) -> P
     )
 
 
-def _search(task: Task, pin: Joint, sweep: Sweep) -> tuple[Spring, np.ndarray] | None:
-    """The best spring with the torque that is left (p,); None where none helps."""
+def _distances(
+    task: Task, pin: Joint, body: str, ideal: bool
+) -> tuple[Callable[[float], tuple[float, float]], bool]:
+    """Distances from the pin of the end that stays and of that which moves, at a ratio of the first
+    to the second, and True where the ratio is free.
+    """
+    height, reach = task.number("height", 0.0), task.number("reach", 0.0)
+    if ideal or (height and reach):
+        reach = reach or 0.5 * task.span(body, pin)
+        both = (height or reach, reach)
+        return (lambda ratio: both), False
+    if height:
+        return (lambda ratio: (height, height / ratio)), True
+    reach = reach or 0.5 * task.span(body, pin)
+    return (lambda ratio: (ratio * reach, reach)), True
+
+
+def _search(task: Task, pin: Joint, sweep: Sweep) -> tuple[Spring, np.ndarray, bool] | None:
+    """The best spring with the torque that is left (p,), and True if its ends are as far apart as
+    is looked at; None where none helps.
+
+    A spring without free length leaves the same at every distance.  An ordinary one leaves the same
+    at a ratio of the distances and at its inverse, most where they are equal, and pulls less where
+    the end that stays is the farther one.
+    """
     m = task.mechanism
     bodies = (pin.frame_a.body, pin.frame_b.body)
     fixed, moving = (0, 1) if bodies[0] == GROUND or bodies[1] != GROUND else (1, 0)
     b = bodies[moving]
-    reach = task.number("reach", 0.0) or 0.5 * task.span(b, pin)
-    height = task.number("height", 0.0) or reach
     ideal = task.text("spring") == IDEAL
     stretch = 0.0 if ideal else task.needed("stretch", 1.0)
     pivots = [np.array(m.frame_in_body(side_on(pin, body))[0]) for body in bodies]
-    point = _far_end(task, pin, b, pivots[moving], reach)
-    B, dB = sweep.path(moving, point)
+    distances, is_free = _distances(task, pin, b, ideal)
+    line = _far_end(task, pin, b, pivots[moving], 1.0) - pivots[moving]
     axis = axis_in(m, pin, bodies[fixed])
     e1 = np.cross(axis, (1.0, 0.0, 0.0) if abs(axis[0]) < 0.9 else (0.0, 1.0, 0.0))
     e1 /= np.linalg.norm(e1)
     e2 = np.cross(axis, e1)
     # in the plane of the end that moves, so that the spring does not pull along the pin
     R0, origin = sweep.poses[0].R[fixed], sweep.poses[0].origins[fixed]
-    offset = axis @ (R0.T @ (B[0] - origin) - pivots[fixed])
-    middle = pivots[fixed] + offset * axis
 
-    def anchor(angle: float) -> np.ndarray:
-        return middle + height * (math.cos(angle) * e1 + math.sin(angle) * e2)
+    def ends(angle: float, ratio: float) -> tuple[np.ndarray, np.ndarray]:
+        """Points of the spring on the body that stays and on that which moves."""
+        height, reach = distances(ratio)
+        point = pivots[moving] + reach * line
+        first = sweep.poses[0]
+        place = first.origins[moving] + first.R[moving] @ point
+        offset = axis @ (R0.T @ (place - origin) - pivots[fixed])
+        at = math.cos(angle) * e1 + math.sin(angle) * e2
+        return pivots[fixed] + offset * axis + height * at, point
 
-    def attempt(angle: float) -> tuple[float, float, float, np.ndarray]:
+    def attempt(angle: float, ratio: float) -> tuple[float, float, float, np.ndarray]:
         """RMS of the torque that is left, stiffness, free length, and that torque (p,)."""
-        A, dA = sweep.path(fixed, anchor(angle))
+        anchor, point = ends(angle, ratio)
+        (A, dA), (B, dB) = sweep.path(fixed, anchor), sweep.path(moving, point)
         d = np.linalg.norm(B - A, axis=1)
         free = 0.0 if ideal else float(d.max()) / stretch
         share = np.ones_like(d) if ideal else 1.0 - free / np.maximum(d, 1e-300)
@@ -326,27 +365,34 @@ def _search(task: Task, pin: Joint, sweep: Sweep) -> tuple[Spring, np.ndarray] |
         left = sweep.torque + k * unit
         return (math.inf if slack else sweep.rms(left)), k, free, left
 
-    tries = [2.0 * math.pi * k / DIRECTIONS for k in range(DIRECTIONS)]
-    start = min(tries, key=lambda a: attempt(a)[0])
-    if not math.isfinite(attempt(start)[0]):
+    turn = 2.0 * math.pi / DIRECTIONS
+    ratios = np.geomspace(1.0, FARTHEST, RATIOS).tolist() if is_free else [1.0]
+    tries = [(turn * k, ratio) for k in range(DIRECTIONS) for ratio in ratios]
+    start = min(tries, key=lambda x: attempt(*x)[0])
+    if not math.isfinite(attempt(*start)[0]):
         return None
+    bounded = lambda x: (float(x[0]), min(max(float(x[1]), 1.0), FARTHEST) if is_free else 1.0)
+    corners = [start, (start[0] + 0.5 * turn, start[1])]
+    if is_free:
+        corners.append((start[0], start[1] - 0.1 if start[1] > 1.1 else start[1] + 0.1))
+    size = len(corners) - 1
     found = minimize(
-        lambda x: attempt(float(x[0]))[0],
-        [start],
+        lambda x: attempt(*bounded((*x, 1.0)))[0],
+        start[:size],
         method="Nelder-Mead",
         options={
-            "initial_simplex": [[start], [start + 0.5 * 2.0 * math.pi / DIRECTIONS]],
+            "initial_simplex": [corner[:size] for corner in corners],
             "xatol": 1e-12,
             "fatol": 1e-14 * sweep.rms(sweep.torque),
         },
     )
-    angle = min((start, float(found.x[0])), key=lambda a: attempt(a)[0])
-    rms, k, free, left = attempt(angle)
+    best = min((start, bounded((*found.x, 1.0))), key=lambda x: attempt(*x)[0])
+    rms, k, free, left = attempt(*best)
     if k == 0.0 or rms >= 0.999 * sweep.rms(sweep.torque):
         return None
-    at = anchor(angle)
-    spring = Spring(tr("balance spring"), bodies[fixed], tidy(at), b, tidy(point), k, free)
-    return spring, left
+    anchor, point = ends(*best)
+    spring = Spring(tr("balance spring"), bodies[fixed], tidy(anchor), b, tidy(point), k, free)
+    return spring, left, is_free and best[1] > FARTHEST * (1.0 - AT_END)
 
 
 def _far_end(task: Task, pin: Joint, body: str, pivot: np.ndarray, reach: float) -> np.ndarray:

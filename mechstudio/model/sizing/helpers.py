@@ -143,7 +143,7 @@ HELPERS: dict[str, Helper] = {
                 NUMBER,
                 "from the joint to the end that stays",
                 "length",
-                found="as far as the other end",
+                found="as far as is best",
             ),
             Field(
                 "reach",

@@ -195,6 +195,29 @@ def test_an_ordinary_spring_does_what_no_other_stiffness_does_better():
         assert left.figure("torque_rms").before > torque.value
 
 
+@pytest.mark.parametrize(("low", "high"), [("-45 deg", "45 deg"), ("0 deg", "85 deg")])
+def test_the_distances_of_an_ordinary_spring_are_searched(low, high):
+    """No ratio of a fine list leaves less; equal distances leave most."""
+    asked = {"spring": "ordinary", "low": low, "high": high}
+    project = arm().project()
+    rms = lambda **more: size(project, "gravity", asked | more).figure("torque_rms").value
+    found = size(project, "gravity", asked | {"reach": "200 mm"})
+    (spring,) = found.additions
+    least = found.figure("torque_rms").value
+    tried = {k: rms(reach="200 mm", height=f"{k} mm") for k in range(200, 601, 80)}
+    assert least <= min(tried.values()) * (1 + 1e-9)
+    assert max(tried, key=tried.get) == 200 and least < 0.5 * tried[200]
+    a, b = (math.hypot(p[0], p[2]) for p in (spring.point_a, spring.point_b))
+    assert b == pytest.approx(0.2) and 1.0 <= a / b <= 3.0 + 1e-9
+    told = any("farther away it leaves less" in note for note in found.notes)
+    assert told == (a / b > 2.99)
+    # the other distance is found from the one that is typed, in the same ratio
+    other = size(project, "gravity", asked | {"height": f"{a * 1e3} mm"})
+    assert other.figure("torque_rms").value == pytest.approx(least, rel=1e-6)
+    # a run with the spring tells what was promised
+    assert found.residual < 1e-6
+
+
 def wheel(law: Any = None) -> ms.Builder:
     """A disc of 0.02 kg m^2 on a driven pin."""
     m = ms.Builder("wheel")
