@@ -250,11 +250,17 @@ def best_side(T, W, i, j, s, sign, reach, guided, best, nx, ny, nz, face):
         count = 3
     flat, m = kind == BOX or kind == HULL, sign if guided else 0.0
     ax, ay, az = inward(X, s, m * W.toward[0], m * W.toward[1], m * W.toward[2])
+    # no side holds the other farther off than any point of that lies over it: most sides are done
+    # with by the point that is farthest back along the best direction so far
+    bx, by, bz = support(T, W, other, -sign * nx, -sign * ny, -sign * nz)
+    bx, by, bz = inward(X, s, bx - X[s, 0], by - X[s, 1], bz - X[s, 2])
     for k in range(count):
         x = y = z = 0.0
         if flat:
             x, y, z, offset = flat_side(T, s, kind, k)
             if guided and x * ax + y * ay + z * az < ALONG:
+                continue
+            if x * bx + y * by + z * bz - offset <= best:
                 continue
             x, y, z = outward(X, s, x, y, z)
             # what s itself reaches along its own side needs no search
