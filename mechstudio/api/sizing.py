@@ -100,6 +100,7 @@ def motor_and_gear(
     project: Project,
     drive: str = "",
     *,
+    travel: Number | None = None,
     motors: str | os.PathLike[str] = "",
     ratios: str | Sequence[float] = (),
     efficiency: Number = 0.95,
@@ -110,12 +111,13 @@ def motor_and_gear(
 ) -> "Sized":
     """Motors and ratios that carry the load of a drive, with their margins.
 
-    drive: a drive or motor on a pin, or the pin; "" for the only one.  motors: a table (.csv) with
-    columns name, rated torque, peak torque, max speed and rotor inertia, their units in brackets;
-    "" for generic sizes.  ratios: that can be had; () for usual ones.  efficiency: of the gear.
-    reserve: least margin of torque and speed.  mismatch: greatest inertia of the load at the motor
-    over the rotor's.  take: motor to look at; "" for the smallest that passes.  Result and errors
-    are those of `counterweights`.
+    drive: a drive or motor on a pin or a slider, or the joint; "" for the only one.  travel [m]: of
+    a slider through one turn of its pinion or screw.  motors: a table (.csv) with columns name,
+    rated torque, peak torque, max speed and rotor inertia, their units in brackets; "" for generic
+    sizes.  ratios: that can be had; () for usual ones.  efficiency: of the gear.  reserve: least
+    margin of torque and speed.  mismatch: greatest inertia of the load at the motor over the
+    rotor's.  take: motor to look at; "" for the smallest that passes.  Result and errors are those
+    of `counterweights`.
 
         >>> arm = ms.Builder("arm")
         >>> lever = arm.link("lever", (0, 0, 0), (0.4, 0, 0))
@@ -128,6 +130,7 @@ def motor_and_gear(
     """
     given = {
         "drive": drive,
+        "travel": travel,
         "motors": os.fspath(motors),
         "ratios": ratios if isinstance(ratios, str) else tuple(ratios),
         "efficiency": efficiency,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.engine.sizing.course import Course, motion_of, not_repeating
-from mechstudio.engine.sizing.task import Mover, Task, axis_in
+from mechstudio.engine.sizing.task import Mover, Task, axis_in, is_slide
 from mechstudio.folders import resource_folder
 from mechstudio.model.geometry.rotation import triple
 from mechstudio.model.mechanism import GROUND
@@ -21,7 +21,7 @@ from mechstudio.model.results.sample import KINETIC
 from mechstudio.model.sizing.additions import Rotor
 from mechstudio.model.sizing.motors import Motor, read_motors
 from mechstudio.model.sizing.sized import Figure, Line, Sized, SizedPicture, SizedTable
-from mechstudio.model.units import format_number
+from mechstudio.model.units import format_number, format_value
 from mechstudio.translation import comma, tr
 
 GENERIC = "generic.csv"
@@ -77,7 +77,8 @@ def motor(task: Task) -> Sized:
     reserve, mismatch = task.needed("reserve", 0.0), task.needed("mismatch", 0.0)
     ratios = sorted(set(task.numbers("ratios")))
     motors = _motors(task)
-    load = _load(task, mover)
+    per_turn = _travel(task, mover)
+    load = _load(task, mover, per_turn / (2.0 * math.pi) if per_turn else 1.0)
     best = [_best(one, load, ratios, efficiency, reserve, mismatch) for one in motors]
     passing = [c for c in best if not c.fails(reserve, mismatch)]
     passing.sort(key=lambda c: (c.motor.rated_torque, c.motor.peak_torque))
@@ -90,7 +91,17 @@ def motor(task: Task) -> Sized:
         notes.append(
             tr("Other drives move it too: the inertia of this load is not known by itself.")
         )
-    if rotor is None:
+    if per_turn:
+        mass = taken.motor.inertia * (2.0 * math.pi * taken.ratio / per_turn) ** 2
+        notes.append(
+            tr(
+                "Torque and speed are those of the shaft that moves {joint}. The rotor acts on it "
+                "like a mass of {mass}, which is not added to the drawing.",
+                joint=mover.joint.name,
+                mass=format_value(mass, "mass", digits=4),
+            )
+        )
+    elif rotor is None:
         notes.append(
             tr("The pin is not on ground: a rotor's inertia cannot be added to one body alone.")
         )
@@ -116,11 +127,28 @@ def _motors(task: Task) -> list[Motor]:
         ) from None
 
 
-def _load(task: Task, mover: Mover) -> Load:
+def _travel(task: Task, mover: Mover) -> float:
+    """Way of a slider through one turn of its pinion or screw [m]; 0 of a pin."""
+    if not is_slide(mover.joint):
+        return 0.0
+    if GROUND not in (mover.joint.frame_a.body, mover.joint.frame_b.body):
+        raise ValueError(tr("{joint} slides on a body that moves itself.", joint=mover.joint.name))
+    if task.number("travel") is None:
+        raise ValueError(
+            tr(
+                "{joint} slides: give the travel through one turn of its pinion or screw.",
+                joint=mover.joint.name,
+            )
+        )
+    return task.needed("travel", 0.0)
+
+
+def _load(task: Task, mover: Mover, travel: float) -> Load:
+    """travel: of the joint through one radian of the shaft that moves it, 1 of a pin [m]."""
     course = motion_of(task.project, task.progress)
     m, moving = course.mechanism, course.instants
     at = course.coordinate(mover.joint.id)
-    speed = np.array([now.rates[at] for now in moving])
+    speed = np.array([now.rates[at] for now in moving]) / travel
     if np.abs(speed).max() <= STILL:
         raise ValueError(
             tr("{drive} stands still: its load tells nothing of a motor.", drive=mover.element.name)
@@ -128,13 +156,15 @@ def _load(task: Task, mover: Mover) -> Load:
     index = [GROUND, *m.bodies]
     a, b = (index.index(frame.body) for frame in (mover.joint.frame_a, mover.joint.frame_b))
     axis = axis_in(m, mover.joint, mover.joint.frame_b.body)
+    of = slice(0, 3) if is_slide(mover.joint) else slice(3, 6)
     # along the pin, which is fixed in both bodies: what turns the pin itself stands across it
     acceleration = np.array(
         [
-            (now.at.R[b] @ axis) @ (now.accelerations[b, 3:] - now.accelerations[a, 3:])
+            (now.at.R[b] @ axis) @ (now.accelerations[b, of] - now.accelerations[a, of])
             for now in moving
         ]
     )
+    acceleration /= travel
     # what rounding leaves of a constant speed
     acceleration[np.abs(acceleration) <= STILL * np.abs(speed).max() ** 2] = 0.0
     if mover.is_drive:
@@ -158,7 +188,7 @@ def _load(task: Task, mover: Mover) -> Load:
         kinetic = course.record.samples[: len(moving), course.system.layout.energy.start + KINETIC]
         turns = np.abs(speed) > 1e-3 * np.abs(speed).max()
         inertia = float((2.0 * kinetic[turns] / speed[turns] ** 2).max())
-    return Load(course, torque, speed, acceleration, inertia)
+    return Load(course, torque * travel, speed, acceleration, inertia)
 
 
 def best_ratio(motor: Motor, load: Load, efficiency: float) -> float:
@@ -217,7 +247,7 @@ def _taken(task: Task, best: list[Choice], passing: list[Choice]) -> Choice:
 def _rotor(task: Task, mover: Mover, taken: Choice) -> Rotor | None:
     """The rotor on the body that turns on ground; None where none does."""
     a, b = mover.joint.frame_a.body, mover.joint.frame_b.body
-    if GROUND not in (a, b) or taken.motor.inertia == 0.0:
+    if is_slide(mover.joint) or GROUND not in (a, b) or taken.motor.inertia == 0.0:
         return None
     body = b if a == GROUND else a
     axis = axis_in(task.mechanism, mover.joint, body)

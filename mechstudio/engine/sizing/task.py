@@ -30,7 +30,7 @@ Progress = Callable[[float], None]
 
 
 class Mover(NamedTuple):
-    """A drive or motor on a turning joint."""
+    """A drive or motor on a joint that turns or slides along one axis."""
 
     element: Drive | Force
     joint: Joint
@@ -188,34 +188,38 @@ class Task:
         grounded = [id for id, j in pins.items() if j.frame_a.body == GROUND]
         return pins[(driven or grounded or list(pins))[0]]
 
-    def movers(self) -> list[Mover]:
-        """Drives and motors on turning joints."""
+    def movers(self, pins_only: bool = False) -> list[Mover]:
+        """Drives and motors on pins, and on sliders."""
         m = self.mechanism
+        moves = lambda joint: is_pin(joint) or (not pins_only and is_slide(joint))
         out = []
         for drive in m.drives.values():
-            if drive.enabled and is_pin(m.joints[drive.joint]):
+            if drive.enabled and moves(m.joints[drive.joint]):
                 out.append(Mover(drive, m.joints[drive.joint], True))
         for force in m.forces.values():
-            if is_motor(force.type) and force.joint and is_pin(m.joints[force.joint]):
+            if is_motor(force.type) and force.joint and moves(m.joints[force.joint]):
                 out.append(Mover(force, m.joints[force.joint], False))
         return out
 
     def mover(self, name: str, drives_only: bool = False) -> Mover:
-        """The drive or motor that is asked for, or the only one.  Raises ValueError, KeyError."""
-        movers = [m for m in self.movers() if m.is_drive or not drives_only]
+        """The drive or motor that is asked for, or the only one.  drives_only: a drive on a pin.
+        Raises ValueError, KeyError.
+        """
+        movers = [m for m in self.movers(drives_only) if m.is_drive or not drives_only]
         if name in self.given:
             asked = str(self.given[name])
             on_joint = [m for m in movers if asked in (m.joint.id, m.joint.name)]
             if len(on_joint) == 1:
                 return on_joint[0]
             known = {m.element.id: m.element.name for m in movers}
-            id = find_id(known, asked, tr("drive on a pin"))
+            words = tr("drive on a pin") if drives_only else tr("drive on a pin or a slider")
+            id = find_id(known, asked, words)
             return next(m for m in movers if m.element.id == id)
         if not movers:
             raise ValueError(
                 tr("No drive turns a pin: put a drive on the crank's pin first.")
                 if drives_only
-                else tr("No drive or motor turns a pin: put one on a pin first.")
+                else tr("No drive or motor moves a pin or a slider: put one on first.")
             )
         if len(movers) > 1:
             raise ValueError(
@@ -273,3 +277,8 @@ def axis_in(m: Mechanism, pin: Joint, body: str) -> np.ndarray:
     """Axis of a pin in the axes of one of its bodies (3,)."""
     _, q = m.frame_in_body(side_on(pin, body))
     return np.array(matrix(q))[:, 2]
+
+
+def is_slide(joint: Joint) -> bool:
+    """True of a joint that only slides, along one axis."""
+    return JOINT_TYPES[joint.type].is_slide

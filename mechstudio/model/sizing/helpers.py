@@ -171,6 +171,14 @@ HELPERS: dict[str, Helper] = {
         (
             Field("drive", "Drive", DRIVE, "drive or motor whose load it is", found="the only one"),
             Field(
+                "travel",
+                "Travel per turn",
+                NUMBER,
+                "of a slider, through one turn of its pinion or screw",
+                "length",
+                found="of sliders alone",
+            ),
+            Field(
                 "motors",
                 "Motors",
                 FILE,

@@ -184,8 +184,10 @@ class HelperForm(QtWidgets.QWidget):
                 movers = [d for d in m.drives.values() if d.enabled]
                 if self._what == "motor":
                     movers += [f for f in m.forces.values() if is_motor(f.type)]
-                pins = {id for id, j in m.joints.items() if JOINT_TYPES[j.type].is_pin}
-                yield from ((x.id, x.name, "") for x in movers if x.joint in pins)
+                can = {id for id, j in m.joints.items() if JOINT_TYPES[j.type].is_pin}
+                if self._what == "motor":
+                    can |= {id for id, j in m.joints.items() if JOINT_TYPES[j.type].is_slide}
+                yield from ((x.id, x.name, "") for x in movers if x.joint in can)
             if field.kind == helpers.POINT:
                 yield from (
                     (f"{id}.{point}", tr("at {name}", name=f"{m.body(id).name}.{point}"), "")

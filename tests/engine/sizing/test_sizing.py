@@ -260,6 +260,39 @@ def test_the_best_ratio_of_an_inertia_is_the_root_of_both(tmp_path):
     )
 
 
+def lift(flipped: bool = False) -> ms.Builder:
+    """A car of 10 kg that goes up and down by 50 mm, on a slider whose first body is ground, or the
+    second.
+    """
+    m = ms.Builder("lift")
+    car = m.body("car", (0, 0, 0)).box("100 mm", "100 mm", "100 mm")
+    m.set(car, "mass", 10.0)
+    sides = (car, m.ground) if flipped else (m.ground, car)
+    way = m.slider("way", *sides, at=(0, 0, 0), axis=(0, 0, 1))
+    m.drive("hoist", way, position=ms.sine(amplitude="50 mm", frequency=1.0))
+    return m
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+def test_the_load_of_a_screw_is_that_of_its_slider(flipped):
+    """Force m (g + a) of a harmonic lift, seen through 20 mm a turn: T = F s / 2 pi."""
+    found = size(lift(flipped).project(), "motor", {"travel": "20 mm", "drive": "hoist"})
+    per = 0.02 / (2 * math.pi)
+    omega = 2 * math.pi
+    assert found.figure("torque_peak").value == pytest.approx(
+        10.0 * (9.81 + 0.05 * omega**2) * per, rel=1e-3
+    )
+    assert found.figure("torque_rms").value == pytest.approx(
+        10.0 * math.sqrt(9.81**2 + (0.05 * omega**2) ** 2 / 2) * per, rel=1e-3
+    )
+    assert found.figure("speed").value == pytest.approx(0.05 * omega / per, rel=1e-3)
+    assert found.figure("inertia").value == pytest.approx(10.0 * per**2, rel=1e-6)
+    # a rotor of J through the ratio n weighs J (n 2 pi / s)^2 on the slider, and is not added
+    assert not found.additions and any("like a mass of" in note for note in found.notes)
+    rate = found.figure("best_ratio").value
+    assert math.isfinite(rate) and rate > 0.0
+
+
 def test_shipped_motors_carry_a_four_bar():
     found = size(four_bar().project(), "motor")
     assert found.additions
@@ -362,6 +395,9 @@ def _weightless() -> ms.Builder:
         (arm, "gravity", {"low": "30 deg", "high": "10 deg"}, "larger one"),
         (_two_drives, "flywheel", {"drive": "first"}, "freedoms"),
         (wheel, "flywheel", {}, "changing speed"),
+        (lift, "motor", {}, "travel through one turn"),
+        (lift, "motor", {"travel": "-1 mm"}, "larger than 0"),
+        (lift, "flywheel", {}, "No drive turns a pin"),
         (four_bar, "flywheel", {"ripple": "0"}, "larger than 0"),
         (four_bar, "flywheel", {"size": "0"}, "no option size"),
         # the rocker's dead point lies in the range
