@@ -157,7 +157,7 @@ def catalogue(domain: str) -> gettext.NullTranslations | None:
     return _catalogue_of(domain, _language)
 
 
-def told(text: str, language: str = "") -> str:
+def sample_text(text: str, language: str = "") -> str:
     """Words of a sample's lesson in a language, "" for the one shown; others as they stand."""
     words = _catalogue_of(SAMPLES, language or _language)
     return words.gettext(text) if words and text else text

@@ -75,9 +75,9 @@ def faults(message: Message, language: str) -> list[str]:
         if not text:
             continue  # of another test
         # which stands how often is a matter of the language
-        kept, told = set(KEPT.findall(english)), set(KEPT.findall(text))
-        if kept != told:
-            found.append(f"{sorted(kept ^ told)} in {text!r}")
+        kept, texts = set(KEPT.findall(english)), set(KEPT.findall(text))
+        if kept != texts:
+            found.append(f"{sorted(kept ^ texts)} in {text!r}")
         if Counter(c for c in english if c in "&\n\t") != Counter(c for c in text if c in "&\n\t"):
             found.append(f"& and line ends of {text!r}")
         if language not in WITHOUT_BLANKS and blanks(english) != blanks(text.lstrip(BEFORE_SIGNS)):
@@ -125,9 +125,9 @@ def test_a_block_of_the_manual_that_nobody_translated_is_found(language, tmp_pat
 @languages
 def test_the_manual_calls_what_is_in_the_window_as_the_window_does(language):
     shown = catalogue.translations(po(catalogue.POT, language).read_text("utf-8"))
-    told = catalogue.translations(po(catalogue.MANUAL, language).read_text("utf-8"))
+    texts = catalogue.translations(po(catalogue.MANUAL, language).read_text("utf-8"))
     compared, wrong = 0, []
-    for english, text in told.items():
+    for english, text in texts.items():
         for bold, slanted in EMPHASISED.findall(CODE.sub("", english)):
             for words in re.split(" > |, ", bold or slanted):
                 if found := shown.get(words) or shown.get(f"{words}…"):

@@ -531,7 +531,7 @@ def test_without_xvfb_there_is_one_sentence(monkeypatch, tmp_path):
         pass
 
 
-def test_an_xvfb_that_dies_is_told(monkeypatch, tmp_path):
+def test_an_xvfb_that_dies_is_reported(monkeypatch, tmp_path):
     broken = tmp_path / "Xvfb"
     broken.write_text("#!/bin/sh\necho 'no room for a screen' >&2\nexit 1\n")
     broken.chmod(0o755)

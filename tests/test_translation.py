@@ -215,20 +215,20 @@ def english():
 
 def test_numbers_have_the_signs_of_the_language(english):
     use("en")
-    told = lambda: (
+    numbers = lambda: (
         tr("{a:.2f} s, {b:,} of {c}", a=1.5, b=1234567, c="v1.5"),
         trn("{count:,} of {a:g}", "{count:,} of {a:g}", 12000, a=0.25),
         localised("−1.25e−7 mm"),
         series(("0,5", "2")),
     )
-    assert told()[:2] == ("1.50 s, 1,234,567 of v1.5", "12,000 of 0.25")
-    assert told()[2:] == ("−1.25e−7 mm", "0,5, 2")
+    assert numbers()[:2] == ("1.50 s, 1,234,567 of v1.5", "12,000 of 0.25")
+    assert numbers()[2:] == ("−1.25e−7 mm", "0,5, 2")
     use("fr")
     # a name that is filled in is no number
-    assert told()[:2] == ("1,50 s, 1\u202f234\u202f567 of v1.5", "12\u202f000 of 0,25")
-    assert told()[2:] == ("−1,25e−7 mm", "0,5\u202f; 2")
+    assert numbers()[:2] == ("1,50 s, 1\u202f234\u202f567 of v1.5", "12\u202f000 of 0,25")
+    assert numbers()[2:] == ("−1,25e−7 mm", "0,5\u202f; 2")
     use("zh_CN")
-    assert told()[0] == "1.50 s, 1,234,567 of v1.5"
+    assert numbers()[0] == "1.50 s, 1,234,567 of v1.5"
 
 
 def test_texts_counts_and_values_are_looked_up(brackets, english, monkeypatch):
@@ -266,7 +266,7 @@ def test_the_language_of_the_system_is_taken_where_there_is_one(wanted, shown):
     assert nearest(wanted) == shown
 
 
-def test_a_language_without_a_catalogue_is_told(english):
+def test_a_language_without_a_catalogue_is_reported(english):
     with pytest.raises(LookupError, match="'tlh'"):
         use("tlh")
     assert language() == "en"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from mechstudio.builder.scripts.script import LEFT_OUT, script
 from mechstudio.files import durable, project_file, runs
 from mechstudio.files.exchange import formats
-from mechstudio.files.exchange.fmu_binaries import binaries_told
+from mechstudio.files.exchange.fmu_binaries import binaries_sentence
 from mechstudio.files.exchange.formats import RUN, START
 from mechstudio.files.exchange.motion import Motion
 from mechstudio.files.exchange.pack import ENDING as PACK
@@ -78,8 +78,8 @@ def _read(source: str | os.PathLike[str] | Project, folder: Path) -> tuple[Sourc
         loaded = project_file.load(path)
     except ProjectFileError as error:
         raise ExchangeError(str(error)) from None
-    told = [f"{f.message} {f.cure}".strip() for f in loaded.findings]
-    return Source(loaded.project, loaded.camera, path), [*notes, *told]
+    messages = [f"{f.message} {f.cure}".strip() for f in loaded.findings]
+    return Source(loaded.project, loaded.camera, path), [*notes, *messages]
 
 
 def _write_project(found: Source, target: Path) -> list[str]:
@@ -114,7 +114,7 @@ def _write_equations(found: Source, target: Path) -> list[str]:
         raise ExchangeError(str(error)) from None
     if target.suffix.lower() != FMU:
         return []
-    return [binaries_told(target.read_bytes())]
+    return [binaries_sentence(target.read_bytes())]
 
 
 FMU = ".fmu"

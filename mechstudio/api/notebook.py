@@ -34,13 +34,13 @@ def project_html(project: Project) -> str:
     except ValueError as error:
         parts.append(_line(str(error)))
     if (s := analysis.structure) is not None:
-        told = tr(
+        sentence = tr(
             "Mobility {mobility}, hyperstatic {hyperstaticity}, loops {loops}.",
             mobility=s.mobility,
             hyperstaticity=s.hyperstaticity,
             loops=s.loops,
         )
-        parts.append(_line(told))
+        parts.append(_line(sentence))
     parts += [_line(f"{f.message} {f.cure}".strip()) for f in analysis.findings]
     return "".join(parts)
 
@@ -53,7 +53,7 @@ def result_html(result: "Result") -> str:
     parts = [_heading(project.lesson.title)]
     if not len(result):
         return "".join((*parts, _line(tr("The run has no sample."))))
-    told = tr(
+    sentence = tr(
         "{samples} samples over {duration:.6g} s; energy error {energy:.3g} J, constraint error "
         "{constraint:.3g} m.",
         samples=len(result),
@@ -61,7 +61,7 @@ def result_html(result: "Result") -> str:
         energy=float(abs(result.energy_balance).max()),
         constraint=float(abs(result.constraint_error[:, 0]).max()),
     )
-    parts.append(_line(told))
+    parts.append(_line(sentence))
     shown = [p.channels for p in project.plots if p.channels and p.diagram is None]
     for channels in shown[:3] or [("energy/kinetic", "energy/potential", "energy/total")]:
         try:

@@ -48,7 +48,7 @@ class MousePreset(msgspec.Struct, frozen=True):
         held = [self.scroll[key] for key in KEYS if key in keys and key in self.scroll]
         return held[0] if held else self.scroll.get("", ZOOM)
 
-    def told(self) -> list[tuple[str, str]]:
+    def uses(self) -> list[tuple[str, str]]:
         """Drags and the wheel in words, those that do the same together, with what they do."""
         by_act: dict[str, list[str]] = {}
         for key, act in (*self.drags.items(), *self._wheel()):

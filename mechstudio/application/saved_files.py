@@ -12,11 +12,13 @@ SHOW: Words = "Show in folder"
 Say = Callable[[Message], None]
 
 
-def told_by(say: Say, asked: Callable[[Path], str], path: Path, key: str) -> Callable[[], None]:
+def desktop_request(
+    say: Say, ask: Callable[[Path], str], path: Path, key: str
+) -> Callable[[], None]:
     """A function that asks the desktop for something, and says why where it cannot."""
 
     def go() -> None:
-        if why := asked(path):
+        if why := ask(path):
             say(Message("warning", why, key))
 
     return go
@@ -25,8 +27,8 @@ def told_by(say: Say, asked: Callable[[Path], str], path: Path, key: str) -> Cal
 def buttons(say: Say, path: Path, key: str) -> tuple[tuple[str, Callable[[], object]], ...]:
     """Buttons for a file that was written."""
     return (
-        (tr(OPEN), told_by(say, open_file, path, key)),
-        (tr(SHOW), told_by(say, show_in_folder, path, key)),
+        (tr(OPEN), desktop_request(say, open_file, path, key)),
+        (tr(SHOW), desktop_request(say, show_in_folder, path, key)),
     )
 
 

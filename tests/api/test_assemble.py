@@ -140,7 +140,7 @@ def test_what_is_typed_stays_where_the_joints_close_with_it(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("text", "said"), [("358 mm", "The typed 358 mm"), ("L4 + 18 mm", "The formula L4 + 18 mm")]
 )
-def test_what_the_joints_cannot_meet_becomes_a_number_and_is_told(tmp_path, capsys, text, said):
+def test_what_the_joints_cannot_meet_becomes_a_number_and_is_reported(tmp_path, capsys, text, said):
     project = four_bar(tmp_path, rocker=(("placement", "position", 0), text))
     sentence = f"{said} for X of rocker became a number, since the joints close elsewhere."
     with pytest.warns(UserWarning, match="became a number") as reported:

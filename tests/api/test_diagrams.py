@@ -136,8 +136,8 @@ def test_the_terminal_writes_diagrams_and_tells_their_peaks(tmp_path, capsys):
     status = main([*ask, "--diagram", "spectrum", "--csv", str(table)])
     out = capsys.readouterr().out
     frequency = math.sqrt(STIFFNESS / MASS) / (2 * math.pi)
-    told = float(out.partition("peaks at ")[2].split()[0])
-    assert status == 0 and told == pytest.approx(frequency, rel=2e-3)
+    reported = float(out.partition("peaks at ")[2].split()[0])
+    assert status == 0 and reported == pytest.approx(frequency, rel=2e-3)
     rows = list(csv.reader(table.open(encoding="utf-8")))
     assert rows[0] == ["Frequency [Hz]", "S slide [mm]"]
     status = main([*ask, "--diagram", "over", "--csv", str(table)])

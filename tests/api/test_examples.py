@@ -39,9 +39,9 @@ def test_the_example_runs_as_it_is_written(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     test = doctest.DocTestParser().get_doctest(text, {"ms": ms}, name, None, 0)
     assert test.examples, f"{name} has no example"
-    told: list[str] = []
-    doctest.DocTestRunner(verbose=False).run(test, out=told.append)
-    assert not told, "".join(told)
+    output: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(test, out=output.append)
+    assert not output, "".join(output)
 
 
 def test_an_example_that_is_wrong_is_seen():

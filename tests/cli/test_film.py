@@ -110,6 +110,6 @@ def test_a_run_without_a_cycle_is_filmed_whole_and_said(run, tmp_path):
     assert len(asked[0].plan.times) == 50
 
 
-def test_a_mechanism_at_fault_is_told(run, ghost, tmp_path):
+def test_a_mechanism_at_fault_is_reported(run, ghost, tmp_path):
     found, _, err = run("film", ghost, "--out", tmp_path / "a.gif", render=lambda request: None)
     assert found == 1 and "cannot be simulated" in err

@@ -371,7 +371,7 @@ def test_senseless_options_are_2(run, options):
     )
 
 
-def test_what_was_driven_is_told(run):
+def test_what_was_driven_is_reported(run):
     status, out, _err = run("simulate", ROOT / "samples" / "gear_train.mech", "--duration", 0.2)
     assert status == 0 and "Driven: A angle (velocity by motor)\n" in out
     assert "Driven" not in run("simulate", FOUR_BAR, "--duration", 0.2)[1]
@@ -600,7 +600,7 @@ def test_impacts_at_stops_are_counted_and_listed(run, bouncer):
 # contacts
 
 
-def test_steps_above_the_tolerance_of_contacts_are_told(run, tmp_path):
+def test_steps_above_the_tolerance_of_contacts_are_reported(run, tmp_path):
     """A stack hit by a ball cannot be solved to 1e-9 m/s in one iteration."""
     m = ms.Builder("Stack")
     for k in range(3):
@@ -687,7 +687,7 @@ def test_equations_that_cannot_be_written_are_2(run, options, words):
     assert status == 2 and out == "" and words in err and "Traceback" not in err
 
 
-def test_a_run_ends_where_it_is_told(run):
+def test_a_run_ends_where_it_should(run):
     status, out, err = run(
         "simulate", FOUR_BAR, "--duration", "1", "--until", "A angle = 300 deg", "--json"
     )

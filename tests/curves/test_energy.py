@@ -100,7 +100,7 @@ def test_drives_and_loads_stand_apart_by_the_powers_of_the_drives():
     assert np.all(np.diff(loads.values) > -1e-9 * taken[-1]), "a damper gives nothing back"
 
 
-def test_the_error_between_drives_and_loads_is_told():
+def test_the_error_between_drives_and_loads_is_reported():
     m = ms.Builder("Brake")
     arm = m.link("arm", (0, 0, 0), length=0.3, angle=0)
     pin = m.pin("A", m.ground, arm, at=(0, 0, 0))

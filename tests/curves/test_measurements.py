@@ -102,7 +102,7 @@ def test_every_way_to_write_a_table():
         ("\ntime [s],A angle [deg]\n\n0,1\n1,high\n2,3\n", "Line 5: high of A angle"),
     ],
 )
-def test_what_cannot_be_read_is_told(text, words):
+def test_what_cannot_be_read_is_reported(text, words):
     with pytest.raises(DataUnreadable, match=words):
         read(text)
 
@@ -123,7 +123,7 @@ def test_columns_are_matched_by_name_and_unit():
         matched(project, read("t,x\n1,2\n1,2\n1,2\n"))
 
 
-def test_data_that_have_nothing_in_common_are_told(result):
+def test_data_that_have_nothing_in_common_are_reported(result):
     quantity = find(result.project, "A angle")
     course = Course(np.array([0.0, 1.0, 2.0]), np.array([1.0, math.nan, math.nan]))
     from mechstudio.curves.measurements.table import Matched
@@ -132,7 +132,7 @@ def test_data_that_have_nothing_in_common_are_told(result):
         compared([Matched("A angle", quantity, course)], lambda q: result.courses(q.key)[0])
 
 
-def test_data_too_long_for_a_search_are_told():
+def test_data_too_long_for_a_search_are_reported():
     t = np.linspace(0.0, 5.0, 501)
     run = Course(t, np.exp(-t) * np.sin(9 * t))
     long = np.arange(0.0, 1000.0, 0.01)

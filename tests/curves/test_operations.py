@@ -121,7 +121,7 @@ def test_a_sine_of_amplitude_a_reads_a_in_the_spectrum(frequency, uneven):
     assert ("even times" in spectrum.note) is uneven
 
 
-def test_two_lines_stand_apart_by_the_resolution_that_is_told():
+def test_two_lines_stand_apart_by_the_resolution_that_is_reported():
     one = of(lambda t: np.sin(2 * np.pi * 2 * t) + 0.1 * np.sin(2 * np.pi * 2.4 * t), 20.0, 4000)
     spectrum = applied("spectrum", [one])
     at = lambda f: spectrum.y[np.abs(spectrum.x - f).argmin()]

@@ -114,7 +114,7 @@ def test_every_method_writes_the_same_equation(method):
 
 
 @pytest.mark.parametrize(("a", "b"), [(0.0, 0.2), (0.3, 0.0)])
-def test_a_semi_axis_of_no_length_is_told(a, b):
+def test_a_semi_axis_of_no_length_is_reported(a, b):
     numbers = {"semi_a": Quantity(a), "semi_b": Quantity(b)}
     drawn = elements.set_attribute(bead(0.3, 0.2), "wire", parameters=numbers)
     with pytest.raises(ms.EngineError, match="semi-axis of no length"):

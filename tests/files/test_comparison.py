@@ -64,7 +64,7 @@ def test_drawn_numbers_are_told_in_units(four_bar):
     assert sentences(four_bar, after) == ["Body coupler: Position X −65 mm → −65.1234 mm."]
 
 
-def test_a_value_that_its_text_does_not_give_is_told(four_bar):
+def test_a_value_that_its_text_does_not_give_is_reported(four_bar):
     parameter = _replace(four_bar.parameters["L1"], value=Quantity(0.131, "130 mm"))
     after = _replace(four_bar, parameters={**four_bar.parameters, "L1": parameter})
     assert sentences(four_bar, after) == ["Values differ whose texts are the same."]
@@ -80,9 +80,9 @@ def test_nothing_that_differs_goes_untold(project, random):
     usual = getattr(type(owner)(), name)
     changed = _replace(owner, **{name: usual})
     other = changed if owner is project else _replace(project, mechanism=changed)
-    told = differences(project, other)
-    assert bool(told) == (project != other)
-    assert all(d.sentence.endswith(".") and "None" not in d.sentence for d in told)
+    found = differences(project, other)
+    assert bool(found) == (project != other)
+    assert all(d.sentence.endswith(".") and "None" not in d.sentence for d in found)
 
 
 @settings(max_examples=16)

@@ -68,7 +68,7 @@ def changed(edit):
     return " ".join(f.message for f in loaded.findings), loaded.project
 
 
-def test_misspelt_entries_of_surfaces_floor_and_settings_are_told():
+def test_misspelt_entries_of_surfaces_floor_and_settings_are_reported():
     """Else the preset's number would count without a word."""
     said, project = changed(
         lambda j: j["bodies"][0].update(surface={"type": "jelly", "fricton": 0.2})

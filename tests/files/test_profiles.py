@@ -130,7 +130,7 @@ def test_an_outline_that_crosses_itself_is_no_plate(tmp_path):
         plate(load_profile(path), 0.01, "mm")
 
 
-def test_what_lies_beside_is_left_out_and_told(tmp_path):
+def test_what_lies_beside_is_left_out_and_reported(tmp_path):
     def draw(space, document):
         outline(space, document)
         space.add_circle((200, 0), 5)

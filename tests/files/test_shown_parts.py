@@ -46,14 +46,14 @@ def test_a_line_has_a_width_that_can_be_drawn(width):
 
 
 @pytest.mark.parametrize(
-    ("part", "told"),
+    ("part", "sentence"),
     [
         ({"diagram": {"kind": "phase", "newer": 1}}, "newer"),
         ({"diagram": {"kind": "spectrum", "window": "kaiser"}}, "kaiser"),
         ({"styles": {CURVE: {"color": 2, "glow": 1}}}, "glow"),
     ],
 )
-def test_entries_of_a_newer_plot_are_kept_and_told(part, told):
+def test_entries_of_a_newer_plot_are_kept_and_reported(part, sentence):
     found = loaded(plots=[{"id": "p", "title": "P", "channels": [CURVE], **part}])
     assert len(found.project.plots) == 1
-    assert told in found.findings[0].message
+    assert sentence in found.findings[0].message

@@ -64,7 +64,7 @@ def test_a_step_is_a_line_and_comes_back_whole(project):
         ({"questions": [{"type": "essay"}]}, "type"),
     ],
 )
-def test_a_step_that_means_nothing_is_kept_and_told(project, changed, part):
+def test_a_step_that_means_nothing_is_kept_and_reported(project, changed, part):
     document = json.loads(encode(project))
     document["steps"][0] |= changed
     loaded = decode(json.dumps(document).encode())

@@ -43,7 +43,7 @@ def scotch_yoke():
     return m.project()
 
 
-def test_it_is_built_simulated_and_told():
+def test_it_is_built_simulated_and_reported():
     project = scotch_yoke()
     analysis = ms.check(project)
     assert analysis.structure.mobility == 1 and analysis.structure.hyperstaticity == 3

@@ -75,7 +75,7 @@ def test_distributions_have_their_mean_deviation_and_ends(text, mean, deviation,
         ("L2=1e400 mm", "L2"),
     ],
 )
-def test_what_cannot_be_varied_is_told(text, words):
+def test_what_cannot_be_varied_is_reported(text, words):
     with pytest.raises(ValueError, match="(?i)" + words.replace("(", r"\(").replace(")", r"\)")):
         read(text, PROJECT)
 
@@ -196,7 +196,7 @@ L2, L3, GRID = (read(t, PROJECT) for t in ("L2=1..2 mm", "L3=1..2 mm", "L4=1..2 
         ),
     ],
 )
-def test_a_design_that_makes_no_sense_is_told(design, words):
+def test_a_design_that_makes_no_sense_is_reported(design, words):
     with pytest.raises(ValueError, match=words):
         design.check()
 

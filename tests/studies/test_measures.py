@@ -91,7 +91,7 @@ def test_limits_are_kept_or_not():
         ("time above 3 m: A angle", "cannot be read"),
     ],
 )
-def test_what_cannot_be_measured_is_told(text, words):
+def test_what_cannot_be_measured_is_reported(text, words):
     with pytest.raises(ValueError, match=words):
         read(text, PROJECT)
 

@@ -100,7 +100,7 @@ def test_a_file_without_studies_opens_and_one_of_another_version_is_kept():
     assert again["studies"] == document["studies"]
 
 
-def test_changes_of_studies_are_told():
+def test_changes_of_studies_are_reported():
     project = with_study()
     other = edits.changed(project, "study1", name="Larger motor", samples=4)
     (found,) = differences(project, other)
@@ -226,7 +226,7 @@ def test_the_terminal_runs_it_and_keeps_its_table_beside_the_project(tmp_path):
     assert not list(path.parent.glob("*.unfinished"))
 
 
-def test_a_damaged_table_is_told(tmp_path):
+def test_a_damaged_table_is_reported(tmp_path):
     project = with_study(duration="0.2 s")
     study = project.studies[0]
     path = table_file.path_of(tmp_path / "a.mech", study.id)

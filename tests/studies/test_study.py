@@ -110,7 +110,7 @@ def test_an_inexact_run_says_so():
     assert not ms.study(project, ["L1=L1"], "max Kinetic energy", duration=1.0, workers=1).notes
 
 
-def test_what_rigid_bodies_do_not_determine_is_told():
+def test_what_rigid_bodies_do_not_determine_is_reported():
     """Two hinges on one line share the pull along it in a way that no rigid body tells."""
     door = ms.load(sample_folder() / "door_two_hinges.mech")
     name = "Force in lower hinge: z, world axes"
@@ -386,7 +386,7 @@ def test_a_study_is_cancelled_within_a_second_in_the_middle_of_long_runs():
     assert set(multiprocessing.active_children()) <= before
 
 
-def test_processes_that_cannot_begin_are_told(monkeypatch):
+def test_processes_that_cannot_begin_are_reported(monkeypatch):
     made = four_bar_study(("L2=310..350 mm:4",), 1, duration="0.1 s")
     monkeypatch.setattr("mechstudio.studies.scheduling._begin", os._exit)
     with pytest.raises(NoProcess, match="No process could begin"):
@@ -428,6 +428,6 @@ def test_a_table_is_written_as_parquet(tmp_path):
         (dict(duration="never"), "The duration"),
     ],
 )
-def test_a_study_that_makes_no_sense_is_told(more, words):
+def test_a_study_that_makes_no_sense_is_reported(more, words):
     with pytest.raises(ValueError, match=words):
         four_bar_study(**{"vary": ("L2=310..350 mm",), **more})

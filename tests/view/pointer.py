@@ -18,12 +18,12 @@ class _Heard(QtCore.QObject):
 
     def __init__(self, place: QtCore.QPoint) -> None:
         super().__init__()
-        self._place, self.told = place, False
+        self._place, self.heard_of = place, False
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
         if event.type() == QtCore.QEvent.Type.MouseMove:
             assert isinstance(event, QtGui.QMouseEvent)
-            self.told |= event.globalPosition().toPoint() == self._place
+            self.heard_of |= event.globalPosition().toPoint() == self._place
         return False
 
 
@@ -34,12 +34,12 @@ def move(widget, at=None, delay=-1) -> None:
     at = widget.rect().center() if at is None or at.isNull() else at
     app, place = QtWidgets.QApplication.instance(), widget.mapToGlobal(at)
     heard = _Heard(place)
-    heard.told = QtGui.QCursor.pos() == place  # no move, no news
+    heard.heard_of = QtGui.QCursor.pos() == place  # no move, no news
     app.installEventFilter(heard)
     try:
         _move(widget, at, delay)
         end = time.monotonic() + PATIENCE
-        while not heard.told and time.monotonic() < end:
+        while not heard.heard_of and time.monotonic() < end:
             app.processEvents(QtCore.QEventLoop.ProcessEventsFlag.AllEvents, 5)
     finally:
         app.removeEventFilter(heard)

@@ -166,7 +166,7 @@ def test_a_body_passes_through_everything(empty, qtbot):
     )
 
 
-def test_steps_above_the_tolerance_are_told(solved, qtbot):
+def test_steps_above_the_tolerance_are_reported(solved, qtbot):
     studio = opened(solved, "stack_of_boxes", qtbot)
     settings = studio.document.project.settings
     settings = msgspec.structs.replace(

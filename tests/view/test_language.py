@@ -303,7 +303,7 @@ def test_an_open_manual_is_read_on_in_the_other_language(program, monkeypatch, q
         assert title in [sheet.list.item(k).text() for k in range(sheet.list.count())]
 
 
-def test_a_language_that_is_missing_is_told(program, monkeypatch, qapp, tmp_path):
+def test_a_language_that_is_missing_is_reported(program, monkeypatch, qapp, tmp_path):
     before = program.window
     monkeypatch.setenv(FOLDER, str(tmp_path))
     before.studio.preferences.set(language="zh_CN")

@@ -40,7 +40,7 @@ def draw(hand, *points):
 
 
 @pytest.mark.slow
-def test_the_width_does_not_depend_on_the_zoom_and_is_told(hand):
+def test_the_width_does_not_depend_on_the_zoom_and_is_reported(hand):
     """The same link typed at two distances of the camera."""
     for factor in (1.0, 0.2):
         camera = hand.view.framing.camera

@@ -62,7 +62,7 @@ def test_the_drawing_is_on_screen_at_once(tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [["one.mech", "two.mech"], ["--nonsense"]])
-def test_wrong_arguments_are_told(tmp_path, arguments):
+def test_wrong_arguments_are_reported(tmp_path, arguments):
     done = subprocess.run(
         [sys.executable, "-m", "mechstudio", *arguments], capture_output=True, text=True, timeout=60
     )

@@ -84,8 +84,8 @@ def test_typed_words_topics_and_levels_narrow_the_gallery(page, qapp):
     assert titles(page) == ["Hoeken's straight line", "Scott Russell's straight line"]
     QTest.keyClicks(page.search, "zzz")
     assert titles(page) == [] and not page.gallery.isVisible()
-    told = [w.text() for w in page.findChildren(QtWidgets.QLabel) if w.isVisible()]
-    assert any(text.startswith("No sample fits") for text in told)
+    labels = [w.text() for w in page.findChildren(QtWidgets.QLabel) if w.isVisible()]
+    assert any(text.startswith("No sample fits") for text in labels)
 
 
 def test_a_picture_moves_under_the_pointer_and_a_click_opens_a_running_copy(page, qtbot, qapp):
@@ -212,8 +212,8 @@ def test_the_page_opens_whatever_the_disk_holds(empty, qapp, tmp_path, monkeypat
     monkeypatch.setattr(gallery, "sample_folder", missing)
     start_page(window)
     settle(qapp)
-    told = [w.text() for w in window.start.findChildren(QtWidgets.QLabel) if w.isVisible()]
-    assert "Install mechstudio again." in told
+    labels = [w.text() for w in window.start.findChildren(QtWidgets.QLabel) if w.isVisible()]
+    assert "Install mechstudio again." in labels
     window.start.close_page()
 
 

@@ -157,7 +157,7 @@ def test_bad_files_are_told_in_a_sentence_and_lose_nothing(window, tmp_path, qtb
         assert window.banners.shown, "what could not be read is told"
 
 
-def test_a_missing_file_is_told(window, tmp_path, qtbot):
+def test_a_missing_file_is_reported(window, tmp_path, qtbot):
     open_path(window, tmp_path / "gone.mech")
     qtbot.waitUntil(lambda: not window.studio.files.opening.is_reading)
     assert "gone.mech" in window.banners.shown[-1].text.text()

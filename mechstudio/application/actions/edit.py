@@ -326,8 +326,8 @@ def delete(studio: Studio) -> None:
     remove(studio, DELETED)
 
 
-def remove(studio: Studio, told: Words) -> None:
-    """Remove the selected elements and what stands on them.  told: the change, by {names} and
+def remove(studio: Studio, words: Words) -> None:
+    """Remove the selected elements and what stands on them.  words: the change, by {names} and
     {with_them}.
     """
     before = project = studio.document.project
@@ -364,7 +364,7 @@ def remove(studio: Studio, told: Words) -> None:
         if id not in kept and id not in studio.selection.selected and id not in before.parameters
     ]
     with_them = tr(" with {also}", also=comma().join(also)) if also else ""
-    studio.display.keep(tr(told, names=comma().join(names), with_them=with_them), project)
+    studio.display.keep(tr(words, names=comma().join(names), with_them=with_them), project)
     for name, count in used.items():
         tell_removed(studio, name, count)
     if also:

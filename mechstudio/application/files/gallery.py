@@ -11,7 +11,7 @@ from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.lessons import LEVELS, TOPICS
-from mechstudio.translation import LANGUAGES, told, tr
+from mechstudio.translation import LANGUAGES, sample_text, tr
 
 SUFFIX = ".mech"
 
@@ -48,11 +48,11 @@ def samples() -> list[Sample]:
 
 def _sample(path: Path, found: Head) -> Sample:
     lesson = found.lesson
-    title = told(lesson.title) or path.stem.replace("_", " ").capitalize()
-    text = told(lesson.text)
+    title = sample_text(lesson.title) or path.stem.replace("_", " ").capitalize()
+    text = sample_text(lesson.text)
     picture = _thumbnail(path.stem)
     words = (lesson.title, lesson.text, *lesson.questions)
-    parts = [path.stem, *(told(word, each) for each in LANGUAGES for word in words)]
+    parts = [path.stem, *(sample_text(word, each) for each in LANGUAGES for word in words)]
     parts += [tr(TOPICS[lesson.topic])] if lesson.topic in TOPICS else []
     for rows, elements in (
         (JOINT_TYPES, found.joints),
@@ -65,7 +65,7 @@ def _sample(path: Path, found: Head) -> Sample:
         title,
         first_sentence(text),
         text,
-        tuple(map(told, lesson.questions)),
+        tuple(map(sample_text, lesson.questions)),
         lesson.topic,
         lesson.level,
         len(found.steps),

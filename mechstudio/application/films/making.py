@@ -123,12 +123,12 @@ def _strips(frames: list[np.ndarray]) -> np.ndarray:
     return out
 
 
-def made(making: FilmMaking, told: Callable[[FilmMaking], object] = lambda making: None) -> None:
-    """Make a film and wait for it.  told: hears of each frame.  Raises FilmFailed."""
+def made(making: FilmMaking, report: Callable[[FilmMaking], object] = lambda making: None) -> None:
+    """Make a film and wait for it.  report: hears of each frame.  Raises FilmFailed."""
     try:
         while not making.done:
             if making.step():
-                told(making)
+                report(making)
             else:
                 time.sleep(0.002)
     except BaseException:

@@ -86,8 +86,8 @@ def check_number(question: Question, text: str, project: Project, units: str) ->
     allowed = question.tolerance * abs(right) + ROUNDING * max(abs(right), abs(said))
     shown = lambda value: format_value(value, question.dimension, units, 4)
     if apart <= allowed:
-        told = tr("Right: {right}, you said {said}.", right=shown(right), said=shown(said))
-        return Reply(RIGHT, f"{told} {question.because}".strip())
+        verdict = tr("Right: {right}, you said {said}.", right=shown(right), said=shown(said))
+        return Reply(RIGHT, f"{verdict} {question.because}".strip())
     if apart <= ALMOST * allowed:
         return Reply(
             NEAR, tr("Close: {said} is within {apart}.", said=shown(said), apart=shown(apart))
@@ -131,7 +131,7 @@ def check_sketch(
     )
     if found.is_level:
         sentence = "Farthest from the run by {largest} at {time}, {mean} on average of {height}."
-    told = tr(
+    verdict = tr(
         sentence,
         largest=shown(found.largest),
         time=localised(f"{found.time:.3g} s"),
@@ -139,9 +139,9 @@ def check_sketch(
         height=shown(found.scale),
     )
     if found.is_near(question.tolerance):
-        return Reply(RIGHT, f"{tr('Right.')} {told} {question.because}".strip())
+        return Reply(RIGHT, f"{tr('Right.')} {verdict} {question.because}".strip())
     near = found.is_near(ALMOST * question.tolerance)
-    return Reply(NEAR if near else WRONG, f"{tr('Close.') if near else tr('Not so.')} {told}")
+    return Reply(NEAR if near else WRONG, f"{tr('Close.') if near else tr('Not so.')} {verdict}")
 
 
 def check_equation(question: Question, proof: Proof, asked: int = 0) -> Reply:
@@ -168,7 +168,7 @@ def course_now(studio: Studio, key: str) -> Course | None:
     return course_of(recording, key, studio.questions.curves.answers)
 
 
-def told_apart(studio: Studio, key: str) -> Comparison | None:
+def sketch_difference(studio: Studio, key: str) -> Comparison | None:
     """Difference of the sketch of a quantity from the run; None where either is missing."""
     sketch, course = studio.lecture.predictions.sketches.get(key), course_now(studio, key)
     return None if sketch is None or course is None else compared(sketch, course)

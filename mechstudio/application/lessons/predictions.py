@@ -98,9 +98,9 @@ def compared(sketch: Sketch, course: Course) -> Comparison | None:
     height = float(np.ptp(part)) if len(part) else 0.0
     size = float(np.abs(part).max()) if len(part) else 0.0
     mean = math.sqrt(float(np.mean(apart**2)))
-    told = float(inside.sum() / np.isfinite(sketch.values).sum())
+    share = float(inside.sum() / np.isfinite(sketch.values).sum())
     largest = abs(float(apart[worst]))
-    return Comparison(largest, float(at[worst]), mean, height, sketch.drawn, told, size)
+    return Comparison(largest, float(at[worst]), mean, height, sketch.drawn, share, size)
 
 
 class Predictions:

@@ -10,7 +10,7 @@ import msgspec
 from mechstudio.application.resources import sample_folder
 from mechstudio.files.project_file import ProjectFileError, load
 from mechstudio.model.project import Project, Question, Step
-from mechstudio.translation import ENGLISH, LANGUAGES, told
+from mechstudio.translation import ENGLISH, LANGUAGES, sample_text
 
 replace = msgspec.structs.replace
 Words = Callable[[str], str]
@@ -70,7 +70,7 @@ def texts(project: Project) -> list[str]:
 
 def translated(project: Project) -> Project:
     """A copy of a sample in the language shown; texts that are none of a sample stay."""
-    return with_words(project, told)
+    return with_words(project, sample_text)
 
 
 def retold(project: Project, origin: Project, before: str) -> Project:
@@ -78,13 +78,15 @@ def retold(project: Project, origin: Project, before: str) -> Project:
 
     origin: the sample as its file has it.  before: code of the language of the copy.
     """
-    known: Mapping[str, str] = {told(text, before): told(text) for text in texts(origin)}
+    known: Mapping[str, str] = {
+        sample_text(text, before): sample_text(text) for text in texts(origin)
+    }
     return with_words(project, lambda text: known.get(text, text))
 
 
 def in_english(project: Project, origin: Project) -> Project:
     """A sample that speaks the language shown, in the words of its file."""
-    known: Mapping[str, str] = {told(text): text for text in texts(origin)}
+    known: Mapping[str, str] = {sample_text(text): text for text in texts(origin)}
     return with_words(project, lambda text: known.get(text, text))
 
 
@@ -109,6 +111,6 @@ def origin_of(project: Project) -> tuple[Project, str] | None:
         except (ProjectFileError, OSError):
             continue
         for code in (ENGLISH, *LANGUAGES):
-            if told(origin.lesson.title, code) == title:
+            if sample_text(origin.lesson.title, code) == title:
                 return origin, code
     return None

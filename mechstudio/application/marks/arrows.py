@@ -339,9 +339,9 @@ class Arrows:
         self._largest = (key, largest)
         self._usual = {}
         for d, each in joined.items():
-            told = each[each > NOTHING * largest[d]]
+            counted = each[each > NOTHING * largest[d]]
             if largest[d] > 0.0:
-                self._usual[d] = float(np.quantile(told, USUAL)) if len(told) else largest[d]
+                self._usual[d] = float(np.quantile(counted, USUAL)) if len(counted) else largest[d]
         return self._usual
 
     def _heaviest(self, m: Mechanism) -> float:

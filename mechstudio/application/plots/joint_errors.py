@@ -42,11 +42,11 @@ def holding(mechanism: Mechanism) -> list[str]:
     return [id for id, joint in mechanism.joints.items() if JOINT_TYPES[joint.type].rows]
 
 
-def keys(mechanism: Mechanism, told: Collection[str]) -> tuple[str, ...]:
+def keys(mechanism: Mechanism, known: Collection[str]) -> tuple[str, ...]:
     """Keys of the errors and the gaps of joints that an analysis has to find: told tells which
     samples tell.
     """
-    held = [id for id in holding(mechanism) if id not in told]
+    held = [id for id in holding(mechanism) if id not in known]
     return tuple(error_key(id, column) for id in held for column in ("gap", "error"))
 
 

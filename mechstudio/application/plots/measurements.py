@@ -182,7 +182,7 @@ _kept: WeakKeyDictionary[Samples, dict[str, tuple[Measurement, int, Compared | s
 )
 
 
-def told(data: Measurement, found: Compared | str, units: str) -> str:
+def agreement_sentence(data: Measurement, found: Compared | str, units: str) -> str:
     """RMS, largest difference and shift in one sentence, in a unit system."""
     shift = format_number(data.shift, 4)
     if isinstance(found, str):

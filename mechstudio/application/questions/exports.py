@@ -14,7 +14,7 @@ from mechstudio.application.questions.channel import Channel
 from mechstudio.application.saved_files import say_saved
 from mechstudio.application.signal import Signal
 from mechstudio.files.durable import WriteFailed, write
-from mechstudio.files.exchange.fmu_binaries import binaries_told
+from mechstudio.files.exchange.fmu_binaries import binaries_sentence
 from mechstudio.model.equations.report import Report
 from mechstudio.model.project import Project
 from mechstudio.model.types.exports import BY_ID
@@ -200,8 +200,8 @@ class Exports:
         except WriteFailed as error:
             self._say(Message("error", f"{error}", KEY))
             return
-        told = binaries_told(content) if path.suffix.lower() == ".fmu" else ""
-        say_saved(self._say, path, KEY, told)
+        note = binaries_sentence(content) if path.suffix.lower() == ".fmu" else ""
+        say_saved(self._say, path, KEY, note)
         self.saved.emit(path)
 
     def _stop(self) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from mechstudio.application.motion_comparison import same_drawing, same_motion
 from mechstudio.application.runs.recording import Recording
-from mechstudio.application.runs.run_parts import told
+from mechstudio.application.runs.run_parts import parts_words
 from mechstudio.application.signal import Signal
 from mechstudio.model.formulas.decimal_comma import with_commas
 from mechstudio.model.project import Project
@@ -138,8 +138,8 @@ class KeptRuns:
         earlier one of the same movement.  edits: labels of what was edited since the run before.
         """
         last = self.runs[-1] if self.runs else None
-        told_of = told(recording.parts)
-        twin = self.of(recording) or (None if told_of else self.like(recording.project))
+        part_words = parts_words(recording.parts)
+        twin = self.of(recording) or (None if part_words else self.like(recording.project))
         if (
             twin is None
             and last is not None
@@ -151,14 +151,14 @@ class KeptRuns:
         if twin is not None:
             if twin.recording is not recording:
                 before = self.runs[self.runs.index(twin) - 1] if twin is not self.runs[0] else None
-                if told_of:
-                    twin.note = told_of
+                if part_words:
+                    twin.note = part_words
                 elif not same_motion(twin.project, recording.project) and before is not None:
                     twin.note = changes(before.project, recording.project, tuple(edits))
                 twin.recording, twin.series, twin.asked = recording, {}, set()
             self.changed.emit()
             return twin
-        note = told_of or (
+        note = part_words or (
             changes(last.project, recording.project, tuple(edits)) if last is not None else DRAWN
         )
         if note == SAME and last is not None and last.recording.is_changed:

@@ -104,7 +104,7 @@ def _warning(recording: Recording, begin: float) -> str:
     return said and tr("Of the run before {begin:.4g} s: {said}", begin=begin, said=said)
 
 
-def told(parts: tuple[RunPart, ...]) -> str:
+def parts_words(parts: tuple[RunPart, ...]) -> str:
     """The changes of a run in words; of those that follow each other at every moment, as when a
     slider is dragged, the last.
     """

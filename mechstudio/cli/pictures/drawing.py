@@ -66,6 +66,6 @@ def command(options: argparse.Namespace, draw: Render | None = None) -> int:
         )
     except (ValueError, WriteFailed) as error:
         raise CommandError(str(error)) from None
-    if told := remark(sheet):
-        say(told, DONE)
+    if note := remark(sheet):
+        say(note, DONE)
     return status_of(loaded)

@@ -78,7 +78,7 @@ def counterweights(task: Task) -> Sized:
     scale = _scale(moving)
     if scale == 0.0:
         raise ValueError(tr("Nothing with mass is moving: there is no shaking force."))
-    before = _Told(course, point)
+    before = _ShakingForce(course, point)
     if before.force_peak <= NOTHING * scale:
         return Sized(
             "counterweights",
@@ -88,7 +88,7 @@ def counterweights(task: Task) -> Sized:
         )
     U = _solve(course, sites, F, goal)
     promised = F + _effect(course, sites, U)
-    told = _peak if goal == PEAK else course.rms
+    measure = _peak if goal == PEAK else course.rms
     discs: list[Disc] = []
     for site, u in zip(sites, U, strict=True):
         size = float(np.linalg.norm(u))
@@ -100,7 +100,7 @@ def counterweights(task: Task) -> Sized:
                 site.body, size / site.radius, tidy(center), triple(map(float, site.axis)), density
             )
         )
-    if not discs or told(promised) > (1.0 - WORTH) * told(F):
+    if not discs or measure(promised) > (1.0 - WORTH) * measure(F):
         return Sized(
             "counterweights",
             tr("No counterweight on these bodies makes the shaking force less."),
@@ -108,7 +108,7 @@ def counterweights(task: Task) -> Sized:
             notes=tuple(filter(None, (not_repeating(course),))),
         )
     second = motion_of(with_additions(task.project, discs), task.progress)
-    after = _Told(second, point)
+    after = _ShakingForce(second, point)
     residual = (
         float(np.abs(promised - after.F).max() / before.force_peak)
         if after.F.shape == promised.shape and _is_held(task)
@@ -278,7 +278,7 @@ def _effect(course: Course, sites: list[Site], U: list[np.ndarray]) -> np.ndarra
     return total
 
 
-class _Told:
+class _ShakingForce:
     """Figures of a motion: shaking force and moment, efforts of drives, peaks of bearings."""
 
     def __init__(self, course: Course, point: np.ndarray) -> None:
@@ -304,7 +304,7 @@ class _Told:
             if d.enabled
         }
 
-    def figures(self, before: "_Told") -> tuple[Figure, ...]:
+    def figures(self, before: "_ShakingForce") -> tuple[Figure, ...]:
         size = lambda v: float(np.linalg.norm(v, axis=1).max())
         out = [
             Figure(
@@ -329,7 +329,7 @@ class _Told:
             if drive.name not in self.efforts:
                 continue
             kind = "torque" if is_pin(m.joints[drive.joint]) else "force"
-            peak = lambda told: float(np.abs(told.efforts[drive.name]).max())
+            peak = lambda measure: float(np.abs(measure.efforts[drive.name]).max())
             out.append(
                 Figure(
                     f"drive_peak/{drive.name}",
@@ -342,7 +342,7 @@ class _Told:
         return tuple(map(without_rounding, out))
 
 
-def _sentence(before: _Told, after: _Told, scale: float, goal: str) -> str:
+def _sentence(before: _ShakingForce, after: _ShakingForce, scale: float, goal: str) -> str:
     if after.force_peak <= max(1e-6 * before.force_peak, NOTHING * scale):
         return tr("Fully balanced: the shaking force is zero throughout the cycle.")
     old, new = (
@@ -350,7 +350,7 @@ def _sentence(before: _Told, after: _Told, scale: float, goal: str) -> str:
         if goal == PEAK
         else (before.force_rms, after.force_rms)
     )
-    told = {
+    numbers = {
         "before": format_value(old, "force", digits=4),
         "after": format_value(new, "force", digits=4),
         "share": 100.0 * (1.0 - new / old),
@@ -358,11 +358,12 @@ def _sentence(before: _Told, after: _Told, scale: float, goal: str) -> str:
     return (
         tr(
             "The peak of the shaking force falls from {before} to {after}, by {share:.0f} %.",
-            **told,
+            **numbers,
         )
         if goal == PEAK
         else tr(
-            "The RMS of the shaking force falls from {before} to {after}, by {share:.0f} %.", **told
+            "The RMS of the shaking force falls from {before} to {after}, by {share:.0f} %.",
+            **numbers,
         )
     )
 
@@ -438,7 +439,7 @@ def _angle(task: Task, site: Site, u: np.ndarray) -> float:
     return 0.0 if 2.0 * math.pi - angle < 1e-9 else angle
 
 
-def _bearings(before: _Told, after: _Told) -> SizedTable:
+def _bearings(before: _ShakingForce, after: _ShakingForce) -> SizedTable:
     unknown = [name for name, (_, known) in after.bearings.items() if not known]
     return SizedTable(
         tr("Bearing forces, peak"),
@@ -454,13 +455,13 @@ def _bearings(before: _Told, after: _Told) -> SizedTable:
     )
 
 
-def _pictures(before: _Told, after: _Told) -> tuple[SizedPicture, ...]:
+def _pictures(before: _ShakingForce, after: _ShakingForce) -> tuple[SizedPicture, ...]:
     # the plane of the motion: the axes of W along which the force is larger
     least = int(np.argmin(np.abs(before.F).max(axis=0)))
     i, j = (k for k in range(3) if k != least)
     names = "xyz"
     both = ((tr("before"), "before", before), (tr("after"), "after", after))
-    ring = lambda v, told: tuple(map(float, (*v, v[0]) if told.course.repeats else v))
+    ring = lambda v, measure: tuple(map(float, (*v, v[0]) if measure.course.repeats else v))
     return (
         SizedPicture(
             tr("Shaking force over the cycle"),
@@ -472,10 +473,10 @@ def _pictures(before: _Told, after: _Told) -> tuple[SizedPicture, ...]:
                 Line(
                     word,
                     role,
-                    tuple((told.course.times - told.course.times[0]).tolist()),
-                    tuple(np.linalg.norm(told.F, axis=1).tolist()),
+                    tuple((measure.course.times - measure.course.times[0]).tolist()),
+                    tuple(np.linalg.norm(measure.F, axis=1).tolist()),
                 )
-                for word, role, told in both
+                for word, role, measure in both
             ),
         ),
         SizedPicture(
@@ -485,8 +486,8 @@ def _pictures(before: _Told, after: _Told) -> tuple[SizedPicture, ...]:
             f"F{names[j]}",
             "force",
             tuple(
-                Line(word, role, ring(told.F[:, i], told), ring(told.F[:, j], told))
-                for word, role, told in both
+                Line(word, role, ring(measure.F[:, i], measure), ring(measure.F[:, j], measure))
+                for word, role, measure in both
             ),
             equal=True,
         ),

@@ -6,7 +6,7 @@ import zipfile
 from mechstudio.translation import comma, tr
 
 
-def binaries_told(content: bytes) -> str:
+def binaries_sentence(content: bytes) -> str:
     """For which system an FMU holds a binary, or that it holds its sources alone."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         names = archive.namelist()

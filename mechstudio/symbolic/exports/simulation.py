@@ -88,8 +88,8 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
             ),
         )
     if begin := plan.mechanism.start.value:
-        told = tr("Its time counts from the start of the drawing at {begin:g} s.", begin=begin)
-        remark = f"{remark} {told}".strip()
+        clock = tr("Its time counts from the start of the drawing at {begin:g} s.", begin=begin)
+        remark = f"{remark} {clock}".strip()
     courses = _courses(derivation, duration, values)
     kept: tuple[int, ...] = ()
     if derivation.rows:

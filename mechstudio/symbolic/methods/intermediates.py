@@ -105,7 +105,7 @@ def by_parts(d: "DerivedEquations") -> Equations:
     used = {name.name for e in entries for name in names_of_terms(e.terms)}
     notes = d.notes if d.complete else d.notes[1:]
     count = BY_PARTS if d.complete else d.term_limit
-    told = tr(
+    note = tr(
         "The closed form has more than {count} terms: M, b and g are made of named intermediates.",
         count=count,
     )
@@ -116,7 +116,7 @@ def by_parts(d: "DerivedEquations") -> Equations:
             blocks=tuple(blocks),
             intermediates=made,
             parameters=tuple(k for k in known_symbols(d) if k.name.name in used),
-            notes=(told, *notes),
+            notes=(note, *notes),
         )
     )
 

@@ -362,8 +362,8 @@ def keys_here(window: MainWindow, widget: QtWidgets.QWidget | None) -> list[Grou
     reported = keys_now(window.studio)
     out += reported if window.studio.tools.is_drawing or not out else []
     if not window.studio.tools.is_drawing:
-        told = preset(window.studio.preferences.stored.mouse).told()
-        view = [*((tr(key), tr(words)) for key, words in VIEW), *told]
+        uses = preset(window.studio.preferences.stored.mouse).uses()
+        view = [*((tr(key), tr(words)) for key, words in VIEW), *uses]
         out.append((tr("In the view"), view))
     return out
 

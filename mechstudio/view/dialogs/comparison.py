@@ -27,17 +27,17 @@ class ComparisonSheet(Sheet):
         """name: of the file; other: its drawing."""
         super().__init__(theme, host, 560)
         self.setObjectName("comparison")
-        told = sentences(studio, other)
+        found = sentences(studio, other)
         self.box.addWidget(wrapped(tr("From {name} to this drawing", name=name), "title"))
-        if not told:
+        if not found:
             self.box.addWidget(wrapped(tr("They are the same drawing."), "two"))
-        for sentence in told:
+        for sentence in found:
             self.box.addWidget(wrapped(f"•  {sentence}"))
         self.motions = QtWidgets.QPushButton(tr("Show both motions"))
         self.motions.setObjectName("strong")
-        self.motions.setEnabled(bool(told))
+        self.motions.setEnabled(bool(found))
         copy = QtWidgets.QPushButton(tr("Copy list"))
-        copy.setEnabled(bool(told))
+        copy.setEnabled(bool(found))
         close = QtWidgets.QPushButton(tr("Close"))
 
         def show() -> None:
@@ -45,7 +45,7 @@ class ComparisonSheet(Sheet):
             show_motions(studio, other, name)
 
         self.motions.clicked.connect(show)
-        copy.clicked.connect(lambda: QtWidgets.QApplication.clipboard().setText("\n".join(told)))
+        copy.clicked.connect(lambda: QtWidgets.QApplication.clipboard().setText("\n".join(found)))
         close.clicked.connect(self.close_sheet)
         self.box.addSpacing(4)
         self.box.addWidget(row(copy, None, close, self.motions, gap=8))

@@ -171,9 +171,9 @@ class PreferencesSheet(Sheet):
 
     def _show_mouse(self) -> None:
         """Tell in words how the chosen preset works."""
-        told = preset(self._preferences.stored.mouse).told()
+        uses = preset(self._preferences.stored.mouse).uses()
         self.mouse_words.setText(
-            "\n".join(tr("{label}: {use}", label=drag, use=act) for drag, act in told)
+            "\n".join(tr("{label}: {use}", label=drag, use=act) for drag, act in uses)
         )
 
     def _choose_units(self, key: str) -> None:

@@ -13,7 +13,7 @@ from mechstudio.view.widgets.widgets import label, row, wrapped
 
 WIDTH = 560
 PICTURE = (144, 90)  # px at the normal text size
-TOLD = 2  # sentences of a version
+SHOWN = 2  # sentences of a version
 
 
 class VersionsSheet(Sheet):
@@ -46,13 +46,13 @@ class VersionsSheet(Sheet):
 
     def _line(self, version: Version) -> QtWidgets.QWidget:
         changes = self._studio.files.versions.changes(version, self._studio.preferences.units)
-        told = " ".join(changes[:TOLD])
-        if len(changes) > TOLD:
-            more = len(changes) - TOLD
-            told += " " + trn("And {count} more change.", "And {count} more changes.", more)
+        sentence = " ".join(changes[:SHOWN])
+        if len(changes) > SHOWN:
+            more = len(changes) - SHOWN
+            sentence += " " + trn("And {count} more change.", "And {count} more changes.", more)
         if not changes:
-            told = tr("The same as the drawing.")
-        words = wrapped(told, "two")
+            sentence = tr("The same as the drawing.")
+        words = wrapped(sentence, "two")
         words.setToolTip("\n".join(changes))
         button = QtWidgets.QPushButton(tr("Restore"))
         button.setAccessibleName(tr("Restore the version of {time}", time=spoken(version)))

@@ -78,7 +78,7 @@ def lesson(docks: Docks, dock: Dock) -> Content:
     body = docks.lesson = LessonPanel(
         docks.theme,
         docks.studio,
-        lambda text, told: docks.equations.compare(text, told),
+        lambda text, report: docks.equations.compare(text, report),
         lambda: docks.add_step(),
         lambda: docks.record_step(),
     )

@@ -345,7 +345,7 @@ class Formula(QtWidgets.QWidget):
         if event.type() == QtCore.QEvent.Type.ToolTip:
             assert isinstance(event, QtGui.QHelpEvent)
             spot = self.spot_at(QtCore.QPointF(event.pos()))
-            text = "" if spot < 0 else self.told(spot)
+            text = "" if spot < 0 else self.words_at(spot)
             if text:
                 place = self.box_of(spot).toAlignedRect()
                 QtWidgets.QToolTip.showText(event.globalPos(), text, self, place)
@@ -360,7 +360,7 @@ class Formula(QtWidgets.QWidget):
         areas.sort(key=lambda s: (round(s.box[1] / 12), s.box[0]))
         return comma().join(s.words for s in areas)
 
-    def told(self, link_area: int) -> str:
+    def words_at(self, link_area: int) -> str:
         """Words about the term of a spot."""
         area = self._link_areas[link_area]
         return self.explain(area.words, area.sources)

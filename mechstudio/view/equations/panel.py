@@ -197,14 +197,14 @@ class EquationsPanel(QtWidgets.QWidget):
         if self.verdicts is not None:
             self.verdicts.poll()
 
-    def compare(self, text: str, told: Callable[[Proof], object]) -> bool:
+    def compare(self, text: str, answered: Callable[[Proof], object]) -> bool:
         """Compare an equation with the derived ones; False, and they are derived, where there are
         none yet.
         """
         if self.derivations is None:
             return False
         self.derivations.visible = True
-        return self.derivations.compare(text, told)
+        return self.derivations.compare(text, answered)
 
     @property
     def is_settled(self) -> bool:

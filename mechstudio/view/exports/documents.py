@@ -35,8 +35,8 @@ class DocumentPage(Page):
         box = QtWidgets.QVBoxLayout(self.preview)
         box.setContentsMargins(24, 20, 24, 12)
         box.setSpacing(8)
-        self.told = label("", "three")
-        box.addWidget(row(label(words, "title"), None, self.told))
+        self.notes = label("", "three")
+        box.addWidget(row(label(words, "title"), None, self.notes))
         screen = Screen(self.theme)
         box.addWidget(screen, 1)
         return screen

@@ -28,7 +28,7 @@ class ModelPage(Page):
     written.
     """
 
-    _told = QtCore.Signal(int, object)
+    _noted = QtCore.Signal(int, object)
 
     @property
     def verb(self) -> str:
@@ -43,7 +43,7 @@ class ModelPage(Page):
         # an edit after the other is looked at once
         self._late = QtCore.QTimer(self, singleShot=True, interval=WAIT_MS)
         self._late.timeout.connect(self._look)
-        self._told.connect(self._tell)
+        self._noted.connect(self._tell)
         self.hear(self.studio.document.changed, self._drawing_changed)
         self._working = False
         self._files = FileMaking(self.studio.notifications, self)
@@ -70,8 +70,8 @@ class ModelPage(Page):
         box.setContentsMargins(24, 20, 24, 12)
         box.setSpacing(8)
         box.addWidget(row(label(tr("What cannot go along"), "title"), None))
-        self.told = wrapped("", "two")
-        box.addWidget(Scroll(row(self.told, None, vertical=True)), 1)
+        self.notes = wrapped("", "two")
+        box.addWidget(Scroll(row(self.notes, None, vertical=True)), 1)
 
     @property
     def format(self) -> ExchangeFormat:
@@ -113,15 +113,15 @@ class ModelPage(Page):
                 found: object = left_out(format, project, recording)
             except Exception as error:  # the reason why it cannot be written
                 found = [str(error)]
-            self._told.emit(number, found)
+            self._noted.emit(number, found)
 
         threading.Thread(target=work, name="model notes", daemon=True).start()
 
     def _tell(self, number: int, notes: list[str]) -> None:
         if number == self._asked and self._is_shown:
             self._notes = notes
-            told = "\n".join(notes)
-            self.told.setText(told or tr("Everything that is drawn goes along."))
+            sentences = "\n".join(notes)
+            self.notes.setText(sentences or tr("Everything that is drawn goes along."))
 
     def hide(self) -> None:
         self._is_shown = False
@@ -133,7 +133,7 @@ class ModelPage(Page):
         self.cannot.setText(
             tr("This format cannot hold: {what}", what=tr(cannot)) if cannot else ""
         )
-        self.told.setText(tr("Looking at the drawing…"))
+        self.notes.setText(tr("Looking at the drawing…"))
         self._asked += 1  # what is still to be told is of another format
         self._late.start(1)
         self.changed.emit()
@@ -154,5 +154,5 @@ class ModelPage(Page):
 
     def _finished(self) -> None:
         self._working = False
-        self.told.setText("\n".join(self._notes) or tr("Everything that is drawn goes along."))
+        self.notes.setText("\n".join(self._notes) or tr("Everything that is drawn goes along."))
         self.changed.emit()

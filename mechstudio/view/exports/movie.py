@@ -28,7 +28,7 @@ from mechstudio.application.notifications import Message
 from mechstudio.application.platform import show_in_folder
 from mechstudio.application.plots.export import pictures
 from mechstudio.application.runs.recording import Recording
-from mechstudio.application.saved_files import told_by
+from mechstudio.application.saved_files import desktop_request
 from mechstudio.curves.picture import Panel
 from mechstudio.model.project import Camera
 from mechstudio.model.types.films import FILM_FORMATS
@@ -158,12 +158,12 @@ class MoviePage(Page):
             tr("Plots under the view"), film.plots, lambda on: self.choose(plots=on)
         )
         self.ticks["plots"] = box
-        for name, words, told in TICKS:
+        for name, words, tip in TICKS:
             self.ticks[name], _ = self.tick(
                 tr(words),
                 getattr(film, name),
                 lambda on, name=name: self.choose(**{name: on}),
-                tr(told),
+                tr(tip),
             )
         self.ticks["equation"], self.equation_note = self.tick(
             tr("Equation"), film.equation, lambda on: self.choose(equation=on)
@@ -445,8 +445,8 @@ class MoviePage(Page):
         words = tr("Frame {k} of {count}", k=making.drawn, count=making.count)
         if making.drawn == making.count:
             words = tr("Writing the file…")
-        told = "" if left is None else tr("{s} s left", s=max(1, round(left)))
-        return State(making.progress, words, told)
+        tip = "" if left is None else tr("{s} s left", s=max(1, round(left)))
+        return State(making.progress, words, tip)
 
     def save(self, path: Path) -> None:
         """Begin the film."""
@@ -505,7 +505,7 @@ class MoviePage(Page):
             return
         self.saved.emit(making.path)
         if self._to_folder:
-            told_by(self.studio.notifications.say, show_in_folder, making.path, "export")()
+            desktop_request(self.studio.notifications.say, show_in_folder, making.path, "export")()
         if self._to_clipboard:
             data = QtCore.QMimeData()
             data.setUrls([QtCore.QUrl.fromLocalFile(f"{making.path}")])

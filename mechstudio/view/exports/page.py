@@ -146,14 +146,14 @@ class Page(QtCore.QObject):
         self, words: str, on: bool, changed: Callable[[bool], object], note: str = ""
     ) -> tuple[QtWidgets.QCheckBox, Elided]:
         """A box to tick and a note at the right."""
-        box, told = QtWidgets.QCheckBox(words), Elided(note, "three", Qt.AlignmentFlag.AlignRight)
+        box, beside = QtWidgets.QCheckBox(words), Elided(note, "three", Qt.AlignmentFlag.AlignRight)
         box.setObjectName("line")
         box.setChecked(on)
         box.toggled.connect(changed)
-        made = row(box, told, gap=8)
+        made = row(box, beside, gap=8)
         made.box.setStretch(1, 1)
         self.lines.addWidget(made)
-        return box, told
+        return box, beside
 
 
 class NumberEdit(QtWidgets.QFrame):

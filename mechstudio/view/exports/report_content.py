@@ -152,14 +152,14 @@ def _peaks(window: MainWindow) -> Rows:
             rows.append(
                 (
                     name,
-                    *_told(found.greatest, found.greatest_at, unit),
-                    *_told(found.least, found.least_at, unit),
+                    *_extreme(found.greatest, found.greatest_at, unit),
+                    *_extreme(found.least, found.least_at, unit),
                 )
             )
     return (head, *rows[:MOST_PEAKS]) if rows else ()
 
 
-def _told(value: float | None, time: float | None, unit: str) -> tuple[str, str]:
+def _extreme(value: float | None, time: float | None, unit: str) -> tuple[str, str]:
     if value is None or time is None:
         return "–", "–"
     return localised(f"{value:.4g} {unit}").strip(), localised(f"{time:.3f} s")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.platform import open_file, show_in_folder
-from mechstudio.application.saved_files import say_saved, told_by
+from mechstudio.application.saved_files import desktop_request, say_saved
 from mechstudio.translation import tr
 from mechstudio.view.dialogs.files.chooser import ask_target
 from mechstudio.view.dialogs.sheet import Sheet
@@ -325,7 +325,7 @@ class ExportSheet(Sheet):
 
     def _to_desktop(self, asked) -> None:
         if self._written is not None:
-            told_by(self._studio.notifications.say, asked, self._written, KEY)()
+            desktop_request(self._studio.notifications.say, asked, self._written, KEY)()
 
     def _stop_or_close(self) -> None:
         if self.page.state.progress is not None:

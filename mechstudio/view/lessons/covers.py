@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 from PySide6 import QtCore, QtGui
 
-from mechstudio.application.lessons.checking import course_now, told_apart
+from mechstudio.application.lessons.checking import course_now, sketch_difference
 from mechstudio.application.lessons.predictions import Sketch
 from mechstudio.application.plots.panes import Pane
 from mechstudio.application.studio import Studio
@@ -146,7 +146,7 @@ class Cover:
         place: Callable[[float, float], QtCore.QPointF],
     ) -> None:
         """Line between sketch and run where they are farthest from each other."""
-        found, course = told_apart(self._studio, key), course_now(self._studio, key)
+        found, course = sketch_difference(self._studio, key), course_now(self._studio, key)
         if found is None or course is None:
             return
         zero, one = self._axis_of(key)

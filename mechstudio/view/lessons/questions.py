@@ -18,7 +18,7 @@ from mechstudio.application.lessons.checking import (
     check_equation,
     check_number,
     check_sketch,
-    told_apart,
+    sketch_difference,
 )
 from mechstudio.application.studio import Studio
 from mechstudio.model.equations.lecture import EXACT, Proof
@@ -169,8 +169,8 @@ class QuestionCard(QtWidgets.QFrame):
         self.check.setObjectName("decide")
         self.wipe = self._button(tr("Clear sketch"), self._wipe)
         self.wipe.setObjectName("flat")
-        told = wrapped(tr("Draw with the mouse on the covered part of the plot."), "two")
-        return row(told, row(self.check, self.wipe, None, gap=6), vertical=True, gap=4)
+        hint = wrapped(tr("Draw with the mouse on the covered part of the plot."), "two")
+        return row(hint, row(self.check, self.wipe, None, gap=6), vertical=True, gap=4)
 
     # answers
 
@@ -181,7 +181,7 @@ class QuestionCard(QtWidgets.QFrame):
         studio, question = self._studio, self.question
         project, units = studio.document.project, studio.preferences.units
         if question.type == PREDICT:
-            found = told_apart(studio, question.channel)
+            found = sketch_difference(studio, question.channel)
             is_drawn = question.channel in studio.lecture.predictions.sketches
             reply = check_sketch(question, found, project, units, is_drawn)
             if is_drawn and studio.runs.recording is None:
@@ -203,9 +203,9 @@ class QuestionCard(QtWidgets.QFrame):
 
     def _proved(self, said: str, proof: Proof) -> None:
         """Compare the right answer too where this one holds: it may be another equation."""
-        told = lambda asked: self._keep(said, check_equation(self.question, proof, asked.row))
+        answered = lambda asked: self._keep(said, check_equation(self.question, proof, asked.row))
         right = self.question.answer
-        if proof.how != EXACT or not right or not self._compare(right, told):
+        if proof.how != EXACT or not right or not self._compare(right, answered):
             self._keep(said, check_equation(self.question, proof))
 
     def _keep(self, said: str, reply: Reply, choice: int = 0) -> None:

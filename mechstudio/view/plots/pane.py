@@ -20,11 +20,11 @@ from mechstudio.application.plots.measurements import (
     DIFFERENCE,
     MEASURED,
     Beside,
+    agreement_sentence,
     comparison,
     measured_traces,
     of_pane,
     of_trace,
-    told,
     trace_keys,
 )
 from mechstudio.application.plots.panes import Pane
@@ -350,7 +350,7 @@ class PlotPane(QtWidgets.QFrame):
         studio = self._studio
         project, answers = studio.document.project, studio.questions.curves.answers
         found = comparison(data, project, studio.runs.recording, answers)
-        return Beside(found, told(data, found, studio.preferences.units))
+        return Beside(found, agreement_sentence(data, found, studio.preferences.units))
 
     def take(self, keys: Sequence[str], change: Callable[[], Change] | None = None) -> None:
         """Show quantities beside what is; simulates where there is no run."""

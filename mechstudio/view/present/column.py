@@ -58,7 +58,7 @@ class ClassPlot(QtWidgets.QWidget):
         self.pane.follow()
 
 
-class Told(QtWidgets.QScrollArea):
+class WordsBox(QtWidgets.QScrollArea):
     """Words and questions, as high as they are; they scroll only where the card is too low."""
 
     def __init__(self, content: QtWidgets.QWidget) -> None:
@@ -127,13 +127,13 @@ class Column(QtWidgets.QFrame):
         edge = theme.dp(12)
         box.setContentsMargins(edge, edge, edge, edge)
         box.setSpacing(theme.dp(6))
-        told = QtWidgets.QWidget()
-        lines = column(told, theme.dp(6))
+        content = QtWidgets.QWidget()
+        lines = column(content, theme.dp(6))
         lines.addWidget(self.text)
         lines.addWidget(self.asked)
         lines.addStretch(1)  # what is too much stands below, not between
-        self.told = Told(told)
-        box.addWidget(self.told)
+        self.scrolled = WordsBox(content)
+        box.addWidget(self.scrolled)
         box.addWidget(self._holder, 1)
         box.addWidget(self.rule)
         box.addWidget(self.equation)
@@ -188,14 +188,14 @@ class Column(QtWidgets.QFrame):
         if self.text.text() != words:
             self.text.setText(words)
         self.text.setVisible(bool(words))
-        self.told.setVisible(bool(words) or (step is not None and bool(step.questions)))
+        self.scrolled.setVisible(bool(words) or (step is not None and bool(step.questions)))
 
     @property
     def is_empty(self) -> bool:
         """True if there is nothing to show."""
         step = self._studio.lecture.step
-        told = step is not None and (step.text or step.questions)
-        return not (self.shown or self.equation.part or told)
+        has_words = step is not None and (step.text or step.questions)
+        return not (self.shown or self.equation.part or has_words)
 
     def follow(self) -> None:
         """Bring words and curves up to date now."""

@@ -80,5 +80,5 @@ class Notes(QtWidgets.QWidget):
         self.title.setText(breakable(lesson.title if step is None else step.title))
         self.words.setText(breakable(words))
         after = steps[lecture.index + 1] if lecture.index + 1 < len(steps) else None
-        told = "" if after is None else tr("Next: {title}", title=after.title)
-        self.next.setText(breakable(told))
+        next_step = "" if after is None else tr("Next: {title}", title=after.title)
+        self.next.setText(breakable(next_step))

@@ -75,8 +75,8 @@ class TaskLine(QtWidgets.QFrame):
         self.note.setVisible(state == NOW)
         set_property(self, "state", state)
         set_property(self.name, "state", state)
-        told = {DONE: tr("{task}: done", task=name), NOW: tr("{task}: next", task=name)}
-        self.setAccessibleName(told.get(state, name))
+        sample_text = {DONE: tr("{task}: done", task=name), NOW: tr("{task}: next", task=name)}
+        self.setAccessibleName(sample_text.get(state, name))
 
 
 class FirstCard(QtWidgets.QWidget):

@@ -151,7 +151,7 @@ class FirstDrawing(QtCore.QObject):
         self.now = now = first_drawing.read(window.studio, origin, size, typing)
         done = tuple(task.done(now) for task in TASKS)
         if all(done) and not self._over:
-            self._over, self._energy = True, self._told()
+            self._over, self._energy = True, self._energy_sentence()
         card = window.docks.first
         card.show_tasks((True,) * len(done) if self._over else done, now.pin_name, self._energy)
         stage = None if self._over else first_drawing.stage(now)
@@ -163,7 +163,7 @@ class FirstDrawing(QtCore.QObject):
         still = window.studio.preferences.still
         self.hand.show_gesture(self._gesture(stage, now), still)
 
-    def _told(self) -> str:
+    def _energy_sentence(self) -> str:
         """The energy at the time cursor in words."""
         studio = self._window.studio
         recording, time = studio.runs.recording, studio.runs.playback.time

@@ -52,7 +52,7 @@ class Cards(QtCore.QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             return sample.text
         if role == Qt.ItemDataRole.ToolTipRole:
-            return told(sample)
+            return summary(sample)
         return None
 
     def still(self, sample: Sample) -> QtGui.QPixmap:
@@ -72,7 +72,7 @@ def corner(sample: Sample) -> str:
     return tr(TOPICS[sample.topic]) if sample.topic in TOPICS else ""
 
 
-def told(sample: Sample) -> str:
+def summary(sample: Sample) -> str:
     """Text and questions of a sample, as rich text of a tip."""
     questions = "".join(f"<li>{html.escape(q)}</li>" for q in sample.questions)
     return f"<p>{html.escape(sample.text)}</p><ul>{questions}</ul>"
@@ -327,7 +327,7 @@ class Gallery(QtWidgets.QListView):
         elif event.key() == Qt.Key.Key_I and index.isValid():
             place = self.visualRect(index).center()
             QtWidgets.QToolTip.showText(
-                self.viewport().mapToGlobal(place), told(self.cards.shown[index.row()]), self
+                self.viewport().mapToGlobal(place), summary(self.cards.shown[index.row()]), self
             )
         else:
             super().keyPressEvent(event)

@@ -105,10 +105,10 @@ def test_a_page_has_the_same_parts_in_every_language(language):
         }
 
     shown, latex = parts(), formulas()
-    told = {page: read(page) for page in translated_pages()}
+    texts = {page: read(page) for page in translated_pages()}
     translation.use(ENGLISH)
     assert shown == parts() and latex == formulas()
-    assert not [page for page in told if told[page] == read(page)]
+    assert not [page for page in texts if texts[page] == read(page)]
 
 
 def test_every_link_leads_to_a_heading_in_every_language(language):

@@ -80,7 +80,7 @@ def test_a_choice_without_a_right_one_calls_nothing_wrong(answer):
 TIMES = np.linspace(0.0, 2.0, 401)
 
 
-def told(values, drawn, times=TIMES, tolerance=0.1, first=0.0, last=2.0):
+def checked_sketch(values, drawn, times=TIMES, tolerance=0.1, first=0.0, last=2.0):
     """Comparison and reply for a stroke drawn(t) from `first` to `last` [s]."""
     sketch = Sketch(0.0, 2.0)
     for t in np.linspace(first, last, 100):
@@ -94,28 +94,28 @@ def test_figures_of_a_curve_by_hand():
     """A straight line of height 2 and a stroke 0.1 t above it: farthest 0.2 at the end, and the
     root of the mean square 0.2/sqrt(3).
     """
-    found, reply = told(TIMES, lambda t: 1.1 * t)
+    found, reply = checked_sketch(TIMES, lambda t: 1.1 * t)
     assert (found.largest, found.time, found.height) == pytest.approx((0.2, 2.0, 2.0))
     assert found.mean == pytest.approx(0.2 / np.sqrt(3.0), rel=1e-2)
     assert reply.verdict == RIGHT
-    back, _ = told(TIMES, lambda t: 1.1 * t, first=2.0, last=0.0)
+    back, _ = checked_sketch(TIMES, lambda t: 1.1 * t, first=2.0, last=0.0)
     assert back[:3] == pytest.approx(found[:3], rel=1e-6)
 
 
 def test_a_level_curve_can_be_drawn():
     """A constant has no height to measure by: its value is taken."""
     level = 5.0 + 1e-13 * np.sin(TIMES)
-    assert told(level, lambda t: 5.02)[1].verdict == RIGHT
-    assert told(level, lambda t: 7.0)[1].verdict == WRONG
+    assert checked_sketch(level, lambda t: 5.02)[1].verdict == RIGHT
+    assert checked_sketch(level, lambda t: 7.0)[1].verdict == WRONG
 
 
 def test_a_run_that_ends_early_is_no_verdict_on_the_whole_curve():
     """A tenth of the curve is known, and the stroke goes along it there alone."""
     few = TIMES[:41]
-    _, reply = told(few, lambda t: t if t <= 0.2 else 50.0, times=few)
+    _, reply = checked_sketch(few, lambda t: t if t <= 0.2 else 50.0, times=few)
     assert reply.verdict == UNREAD and "run" in reply.words
 
 
 def test_half_a_curve_is_the_least_that_is_compared():
-    assert told(TIMES, lambda t: t, last=0.9)[1].verdict == UNREAD
-    assert told(TIMES, lambda t: t, last=1.1)[1].verdict == RIGHT
+    assert checked_sketch(TIMES, lambda t: t, last=0.9)[1].verdict == UNREAD
+    assert checked_sketch(TIMES, lambda t: t, last=1.1)[1].verdict == RIGHT

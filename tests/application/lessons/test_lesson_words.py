@@ -16,7 +16,7 @@ from mechstudio.application.resources import sample_folder
 from mechstudio.application.studio import Studio
 from mechstudio.files.project_file import load
 from mechstudio.model.project import Lesson
-from mechstudio.translation import FOLDER, LANGUAGE, PROGRAM, SAMPLES, told, use
+from mechstudio.translation import FOLDER, LANGUAGE, PROGRAM, SAMPLES, sample_text, use
 
 FOUR_BAR = sample_folder() / "four_bar.mech"
 MARKS = {"fr": "«{}»", "zh_CN": "【{}】"}
@@ -129,5 +129,5 @@ def test_the_gallery_is_searched_in_every_language(languages):
 
 def test_words_of_no_sample_stay(languages):
     use("fr")
-    assert told("My own lesson") == "My own lesson" and told("") == ""
+    assert sample_text("My own lesson") == "My own lesson" and sample_text("") == ""
     assert translation.language() == "fr"

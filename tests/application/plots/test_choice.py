@@ -135,7 +135,7 @@ def test_curves_are_put_in_and_taken_out():
         instead(project, "energy", many)
 
 
-def test_a_third_unit_opens_a_pane_at_the_right_and_is_told():
+def test_a_third_unit_opens_a_pane_at_the_right_and_is_reported():
     project = msgspec.structs.replace(sample("four_bar"), plots=())
     two, none = with_curves(project, "coordinate", ["energy/kinetic"], True)
     assert none == "" and len(panes(two)) == 3

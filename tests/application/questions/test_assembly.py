@@ -233,7 +233,7 @@ def test_only_a_drawing_that_cannot_be_closed_says_so_once_and_until_it_can(stud
     assert not studio.notifications.messages
 
 
-def test_an_error_of_the_solver_is_told(studio):
+def test_an_error_of_the_solver_is_reported(studio):
     studio.questions.assembly.assemble()
     studio.questions.assembly.take(
         AssemblyResult(
@@ -275,7 +275,7 @@ def test_the_worker_answers_goes_on_and_is_cancelled(drive):
 @pytest.mark.parametrize(
     ("note", "words"), [("fail", "error of its own"), ("fall", "stopped unexpectedly")]
 )
-def test_a_worker_that_fails_is_told(drive, note, words):
+def test_a_worker_that_fails_is_reported(drive, note, words):
     d = drive(note)
     d.ready()
     got, _ = assembled(d)

@@ -111,7 +111,7 @@ def test_what_takes_long_is_told_and_cancelled_at_once(drive, tmp_path):
     assert d.copied and not (tmp_path / "x.pdf").exists()
 
 
-def test_a_lost_process_is_told(drive):
+def test_a_lost_process_is_reported(drive):
     d = drive("cart_pole", "--slow", "0.5")
     d.it.request("c", "lagrange", "mm-N-deg")
     d.it.poll()

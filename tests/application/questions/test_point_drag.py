@@ -94,7 +94,7 @@ def test_escape_and_everything_else_that_changes_the_drawing_drop_it(studio):
         assert studio.display.poses is None and "Pull crank" not in studio.document.history[0]
 
 
-def test_why_nothing_can_be_held_is_told(studio):
+def test_why_nothing_can_be_held_is_reported(studio):
     session = studio.questions.session
     studio.questions.drag._session = None
     assert (

@@ -38,7 +38,7 @@ def test_a_typed_value_is_asked_for_in_its_unit(studio):
     )
 
 
-def test_a_text_that_is_no_value_is_told(studio):
+def test_a_text_that_is_no_value_is_reported(studio):
     for text in ("60 mm", "much", ""):
         assert not studio.questions.joint_setting.set("A", 0, text)
         assert (
@@ -80,7 +80,7 @@ def test_a_joint_of_several_coordinates_names_the_one(studio):
     assert studio.document.undo_label == "Move slide of joint to 100 mm"
 
 
-def test_where_it_stops_is_committed_and_told(studio):
+def test_where_it_stops_is_committed_and_reported(studio):
     studio.questions.joint_setting.take(
         ("A", 0, 9.0, ""),
         PoseFound(
@@ -214,7 +214,7 @@ def test_what_goes_wrong_is_told_and_the_next_wish_is_asked(drive, note, words):
     assert got[1][1].value == 0.25
 
 
-def test_a_joint_that_is_gone_is_told(drive):
+def test_a_joint_that_is_gone_is_reported(drive):
     d = drive("")
     d.ready()
     got = answers(d)

@@ -116,7 +116,7 @@ def test_curves_of_ticked_runs_lie_beside_else_those_of_the_run_before(project):
     assert first.series["measured/x"][1] == [1.0] and not second.series
 
 
-def test_the_oldest_run_that_is_not_pinned_goes_first_and_it_is_told(project):
+def test_the_oldest_run_that_is_not_pinned_goes_first_and_it_is_reported(project):
     size = run_of(project, [0.0] * 10).size
     kept, gone = KeptRuns(budget=3 * size), []
     kept.dropped.connect(lambda run: gone.append(run.number))
@@ -241,7 +241,7 @@ def rewrite(folder, **changed):
     path.write_text(json.dumps({**json.loads(path.read_text()), **changed}))
 
 
-def test_a_folder_that_cannot_be_written_is_told(project, tmp_path):
+def test_a_folder_that_cannot_be_written_is_reported(project, tmp_path):
     (tmp_path / "a.runs").write_text("in the way")
     kept, said = KeptRuns(), Notifications()
     kept.keep(run_of(project, [1.0]))
@@ -312,7 +312,7 @@ def test_contacts_are_there_after_reopening(tmp_path, in_memory):
     assert not list(tmp_path.glob("ball.runs/*"))
 
 
-def test_contacts_that_are_lost_are_told(tmp_path):
+def test_contacts_that_are_lost_are_reported(tmp_path):
     kept, path = KeptRuns(), tmp_path / "ball.mech"
     kept.keep(touching_run(40)[0])
     saved_and_opened(kept, path)

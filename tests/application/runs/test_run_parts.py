@@ -12,7 +12,7 @@ from mechstudio.application.notifications import Notifications
 from mechstudio.application.plots.series import recorded
 from mechstudio.application.runs.kept_runs import KeptRuns
 from mechstudio.application.runs.recording import Recording
-from mechstudio.application.runs.run_parts import acts_at_once, changed_at, told
+from mechstudio.application.runs.run_parts import acts_at_once, changed_at, parts_words
 from mechstudio.engine.analyses.parts import analyse_parts
 from mechstudio.model.edits.elements import set_attribute, set_quantity
 from mechstudio.model.quantity import Quantity
@@ -100,7 +100,7 @@ def test_a_stiffness_that_changes_twice_against_the_closed_form(base):
     # the same up to the change, to the last bit, at the same instants, and to the same end
     assert np.array_equal(second.rows[:72], base.rows[:72])
     assert np.array_equal(t, base.time)
-    assert told(second.parts) == "k = 200 N/m at 1.2 s, k = 20 N/m at 2.5 s"
+    assert parts_words(second.parts) == "k = 200 N/m at 1.2 s, k = 20 N/m at 2.5 s"
     # T + U - W stays: what the change of a wound spring does is work
     energy = second.rows[:, second.layout.energy]
     stiff = np.select([t < 1.2 - 1e-9, t < 2.5 - 1e-9], [50.0, 200.0], 20.0)
@@ -188,7 +188,7 @@ def test_many_changes_of_a_drag_are_told_as_one(base):
         run.time, [(0.0, 50.0), *((p.begin, 60.0 + 20 * n) for n, p in enumerate(run.parts[1:]))]
     )
     np.testing.assert_allclose(motion(run)[0], x, atol=5e-9)
-    assert told(run.parts) == "k = 160 N/m from 0.5 to 0.75 s"
+    assert parts_words(run.parts) == "k = 160 N/m from 0.5 to 0.75 s"
 
 
 @pytest.mark.parametrize("shift", [-1, 0, 1])

@@ -10,7 +10,7 @@ from mechstudio.application.files.run_store import RunStore
 from mechstudio.application.notifications import Notifications
 from mechstudio.application.runs.kept_runs import KeptRuns
 from mechstudio.application.runs.recording import Recording
-from mechstudio.application.runs.run_parts import changed_at, told
+from mechstudio.application.runs.run_parts import changed_at, parts_words
 from mechstudio.application.runs.run_pull import DAMPING, PERIOD, with_pull
 from mechstudio.engine.analyses.parts import analyse_parts
 from mechstudio.model.types.analyses import Options
@@ -51,7 +51,7 @@ def test_a_pull_follows_the_damped_oscillator_and_lets_go():
     free = speed[np.searchsorted(t, 2.0 - 1e-9)] * np.clip(t - 2.0, 0.0, None)
     assert np.abs(x - (HAND + way * swing + free)).max() < 1e-9
     assert np.abs(v - speed).max() < 1e-8
-    assert told(run.parts) == "Pulled block at 1 s, Let go of block at 2 s"
+    assert parts_words(run.parts) == "Pulled block at 1 s, Let go of block at 2 s"
     # the drawing knows nothing of the hand, and the energy that it brought is work
     assert run.project is project and not project.mechanism.forces
     energy = run.rows[:, run.layout.energy]

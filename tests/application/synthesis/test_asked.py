@@ -48,7 +48,7 @@ def test_a_formula_fills_pairs():
         tabulated(Formula(count="2"), "angle")
 
 
-def test_what_is_missing_is_told():
+def test_what_is_missing_is_reported():
     assert "three points" in problem_of(Asked())
     rows = ((0.0, 0.0, 0.0), (0.1, 0.0, None), (0.1, 0.1, None))
     assert "crank" in problem_of(Asked().with_rows(rows))

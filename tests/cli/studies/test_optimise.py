@@ -28,7 +28,7 @@ def test_the_best_is_told_and_written_as_drawing_and_table(capsys, tmp_path):
     assert len(lines) > 5 and lines[0].startswith("L2 [mm],range D angle")
 
 
-def test_samples_that_are_too_coarse_for_the_digits_are_told(capsys):
+def test_samples_that_are_too_coarse_for_the_digits_are_reported(capsys):
     assert main([*SWING, *TARGET]) == DONE
     assert "With a quarter of the sample step, range D angle is 63.99" in capsys.readouterr().err
 

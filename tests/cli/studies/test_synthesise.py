@@ -70,7 +70,7 @@ def test_a_region_and_lengths_are_kept(table, capsys):
         assert all(0.03 <= n[key] <= 0.4 for key in ("OA", "AB", "QB"))
 
 
-def test_what_nothing_does_is_told(table, capsys):
+def test_what_nothing_does_is_reported(table, capsys):
     asked = ["synthesise", table(POSES), "--for", "motion", "--transmission", "89.9 deg"]
     assert main(asked) == AT_FAULT
     assert "No linkage was found without defects" in capsys.readouterr().err

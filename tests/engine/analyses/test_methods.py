@@ -113,7 +113,7 @@ def test_contacts_are_refused_in_words():
         ms.analyse(ms.load("samples/stack_of_boxes.mech"), "methods")
 
 
-def test_a_method_that_takes_too_long_is_given_up_and_told(monkeypatch):
+def test_a_method_that_takes_too_long_is_given_up_and_reported(monkeypatch):
     monkeypatch.setattr("mechstudio.engine.analyses.methods.LONGEST", 0.05)
     project = project_of(pendulum(), duration=Quantity(60.0), sample_step=Quantity(0.5))
     table = ms.analyse(project, "methods")

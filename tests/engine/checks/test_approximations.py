@@ -97,7 +97,7 @@ def test_facets_of_tubes_are_told_where_other_things_than_balls_may_touch_them(t
         ("cone", {"bottom_radius": 0.1, "top_radius": 0.05, "height": 0.2}),
     ],
 )
-def test_flat_round_ends_are_told(type, size):
+def test_flat_round_ends_are_reported(type, size):
     shape = Shape(type, {k: Q(v) for k, v in size.items()}, density=Q(1000.0))
     (reported,) = approximations(on_a_floor(shape))
     assert reported.severity == "info" and "tube" in reported.message and "2/3" in reported.message

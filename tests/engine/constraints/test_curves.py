@@ -218,7 +218,7 @@ def test_an_open_curve_goes_on_straight():
         (curve([(0, 0, 0), (1, 0, 0), (0, 0, 0)], "circle", True), "same place"),
     ],
 )
-def test_impossible_curves_are_told(drawn, words):
+def test_impossible_curves_are_reported(drawn, words):
     assert words in curve_problem(drawn)
     with pytest.raises(ValueError, match=words):
         curve_table(drawn)

@@ -110,7 +110,7 @@ def test_runs_that_nothing_ends_are_what_they_were():
     np.testing.assert_allclose(samples, free, atol=1e-9)
 
 
-def test_a_quantity_that_is_not_there_is_told():
+def test_a_quantity_that_is_not_there_is_reported():
     with pytest.raises(EngineError, match="no quantity of this mechanism"):
         ended(pendulum(), EndCondition("joint/B/0"))
 

@@ -63,7 +63,7 @@ def out_of_memory(*_, **__):
     yield
 
 
-def test_memory_that_ends_on_the_way_is_told(monkeypatch, tmp_path, capsys):
+def test_memory_that_ends_on_the_way_is_reported(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(run, "run", out_of_memory)
     with pytest.raises(ms.EngineError) as reported:
         ms.simulate(project(), duration=0.1)

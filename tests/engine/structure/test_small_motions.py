@@ -62,7 +62,7 @@ def error_of(amplitude, **options):
 
 
 @pytest.mark.parametrize("amplitude", [1e-9, 1e-11])
-def test_a_motion_below_the_tolerance_is_told(amplitude):
+def test_a_motion_below_the_tolerance_is_reported(amplitude):
     error, statistics = error_of(amplitude)
     assert error > 1e-5 and any("limit of the tolerance" in note for note in statistics.notes)
     assert statistics.energy_error is not None
@@ -76,7 +76,7 @@ def test_the_tolerance_that_the_note_asks_for_follows_the_motion():
 
 
 # all of it in one point: lengths are compared with 1 m, and the note tells so
-def test_a_drawing_without_extent_is_told():
+def test_a_drawing_without_extent_is_reported():
     b = mechanisms.Builder()
     b.body("mass", (0, 0, 0))
     b.joint(
@@ -130,7 +130,7 @@ def test_a_visible_motion_has_no_note():
     assert error < 1e-6 and not statistics.notes
 
 
-def test_a_pendulum_of_a_billionth_of_a_radian_is_told():
+def test_a_pendulum_of_a_billionth_of_a_radian_is_reported():
     pendulum = replace(mechanisms.double_pendulum(), gravity=vector(0, 0, 0))
     first = next(iter(pendulum.joints.values()))
     pendulum = replace(
@@ -213,7 +213,7 @@ def test_a_motion_between_samples_is_no_small_one(mechanism):
     assert not system.statistics.notes
 
 
-def test_a_small_motion_between_samples_is_told():
+def test_a_small_motion_between_samples_is_reported():
     _, system = outcome(beside(1e-9), 0.3, 0.01)
     assert "The motion of rail lies" in system.statistics.notes[0]
 

@@ -283,7 +283,7 @@ TOLD = {
 
 
 @pytest.mark.parametrize("words", TOLD)
-def test_what_changes_the_motion_and_is_left_out_is_told(words, tmp_path):
+def test_what_changes_the_motion_and_is_left_out_is_reported(words, tmp_path):
     settings, body, joint = TOLD[words]
     _, notes = back(
         tmp_path,
@@ -374,23 +374,23 @@ def test_defaults_of_one_kind_of_actuator_hold_for_the_others_as_in_mujoco(
         ('<position joint="h" timeconst=".1"/>', "timeconst"),
     ],
 )
-def test_bounds_of_actuators_are_told(actuator, words, tmp_path):
+def test_bounds_of_actuators_are_reported(actuator, words, tmp_path):
     _, notes = back(tmp_path, driven("", actuator, 0.1))
     assert any(words in note for note in notes)
 
 
 @pytest.mark.parametrize(
-    ("coefficients", "start", "told"),
+    ("coefficients", "start", "sentence"),
     [("0 1", ".5 .5", False), (".3 1", ".8 .5", False), ("0 1", ".8 .5", True)],
 )
-def test_an_equation_that_the_start_breaks_is_told(coefficients, start, told, tmp_path):
+def test_an_equation_that_the_start_breaks_is_reported(coefficients, start, sentence, tmp_path):
     _, notes = back(
         tmp_path,
         f'<mujoco><worldbody>{PIN}</worldbody><equality><joint joint1="h" joint2="k" '
         f'polycoef="{coefficients}"/></equality><keyframe><key qpos="{start}"/></keyframe>'
         "</mujoco>",
     )
-    assert any("does not fulfil" in note for note in notes) == told
+    assert any("does not fulfil" in note for note in notes) == sentence
 
 
 CORNERS = 'vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 3 2 0 1 3 1 2 3"'

@@ -140,11 +140,11 @@ def test_every_sample_has_surfaces(path):
     assert head["buffers"][0]["byteLength"] <= len(binary)
 
 
-@pytest.mark.parametrize(("speed", "told"), [(300.0, False), (330.0, True)])
-def test_a_turn_that_is_too_fast_for_its_samples_is_told(speed, told):
+@pytest.mark.parametrize(("speed", "sentence"), [(300.0, False), (330.0, True)])
+def test_a_turn_that_is_too_fast_for_its_samples_is_reported(speed, sentence):
     m = ms.Builder("Rotor")
     arm = m.link("arm", (0, 0, 0), length="100 mm", angle=0)
     m.drive("drive", m.pin("A", m.ground, arm, at=arm.start), speed=speed)
     run = ms.simulate(m.project(), duration=0.1, sample_step=0.01)
     notes = gltf_bytes(m.project(), Motion(run.time, run.poses, run.velocities)).notes
-    assert any("half a turn" in note for note in notes) == told
+    assert any("half a turn" in note for note in notes) == sentence

@@ -271,7 +271,7 @@ def test_joints_that_follow_each_other_are_refused(tmp_path):
         followers(tmp_path, *ring)
 
 
-def test_an_empty_range_is_told(tmp_path):
+def test_an_empty_range_is_reported(tmp_path):
     path = tmp_path / "robot.urdf"
     path.write_text(
         '<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="revolute">'

@@ -47,7 +47,7 @@ def test_attitudes_come_back(sequence, q):
 # R = Rz(90 deg) Ry(90 deg) Rx(c): only the difference of the outer angles is left (THEORY 1)
 @pytest.mark.parametrize("sequence", SEQUENCES)
 @pytest.mark.parametrize("outer", [(0.4, 0.3), (-2.0, 1.0)])
-def test_locked_attitudes_come_back_and_are_told(sequence, outer):
+def test_locked_attitudes_come_back_and_are_reported(sequence, outer):
     for middle in (0.0, math.pi) if sequence[0] == sequence[2] else (math.pi / 2, -math.pi / 2):
         q = from_euler(sequence, (outer[0], middle, outer[1]))
         assert entries(from_euler(sequence, to_euler(sequence, q))) == pytest.approx(

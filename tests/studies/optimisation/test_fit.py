@@ -147,12 +147,12 @@ def test_instants_between_the_samples_are_exact_enough():
     assert [e.value for e in found.estimates] == pytest.approx([0.02, 0.05], rel=1e-3)
 
 
-def test_a_coarse_sample_step_is_told():
+def test_a_coarse_sample_step_is_reported():
     found = fitted(sample_step=0.25)
     assert "sample step is too coarse" in " ".join(found.notes)
 
 
-def test_an_answer_at_a_bound_is_told():
+def test_an_answer_at_a_bound_is_reported():
     found = fitted({"c": "0.05..0.2 N·m·s/rad", "f": "0..0.5 N·m"})
     assert "c stands at its bound" in " ".join(found.notes)
 
@@ -165,7 +165,7 @@ def test_a_fit_that_spends_its_runs_says_so_and_has_its_intervals():
         fitted(runs=5)
 
 
-def test_angles_that_begin_anew_after_each_turn_are_told():
+def test_angles_that_begin_anew_after_each_turn_are_reported():
     clock, angle = recording()
     with pytest.raises(ValueError, match=r"A angle jumps by 35.* begin anew after each turn"):
         fitted(columns=[clock, angle._replace(values=np.mod(angle.values, 360.0))])
@@ -193,7 +193,7 @@ def test_data_that_cannot_be_fitted_is_one_sentence(change, words):
         fitted(columns=change(recording()))
 
 
-def test_bounds_between_which_nothing_runs_are_told():
+def test_bounds_between_which_nothing_runs_are_reported():
     four_bar = ms.load(sample_folder() / "four_bar.mech")
     times = np.linspace(0, 0.2, 11)
     columns = [Column("t", "s", times), Column("D angle", "deg", times)]

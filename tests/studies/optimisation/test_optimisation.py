@@ -112,7 +112,7 @@ def test_as_many_runs_are_made_as_are_allowed(runs):
     assert found.table.varied[0, 0] == pytest.approx(0.33)
 
 
-def test_limits_that_nothing_keeps_are_told():
+def test_limits_that_nothing_keeps_are_reported():
     found = ms.optimise(
         FOUR_BAR,
         {"L2": "310..350 mm"},

@@ -66,8 +66,8 @@ def test_the_motion_is_ours(name, tmp_path):
     # what it says of itself holds for what was found here
     said = fmpy.read_model_description(path).description
     assert "differs from the run of mechstudio" in said
-    told = max(float(x) for x in re.findall(r"at most (\S+)", said))
-    assert told <= max(ACCURACY[name], 1e-12)
+    reported = max(float(x) for x in re.findall(r"at most (\S+)", said))
+    assert reported <= max(ACCURACY[name], 1e-12)
 
 
 @compiled

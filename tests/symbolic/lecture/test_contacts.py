@@ -161,7 +161,7 @@ def test_matrices_are_what_the_laws_say(sliding, gripped):
     assert np.abs(W @ at.C_q.T).max() < 1e-12 and np.allclose(at.D.T @ W @ at.D, at.N, atol=1e-10)
 
 
-def test_sliding_and_sticking_are_told(sliding, gripped):
+def test_sliding_and_sticking_are_reported(sliding, gripped):
     assert set(sliding[3].verdicts) == {SLIDES} and set(gripped[3].verdicts) == {STICKS}
     # what slides is braked straight against its sliding, with all that friction gives
     at = sliding[3]

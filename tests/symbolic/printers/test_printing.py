@@ -289,7 +289,7 @@ def test_refusals_name_object_and_cure():
         )
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     reported = []
     derive(
         load("four_bar"), progress=lambda fraction, sentence: reported.append((fraction, sentence))

@@ -52,11 +52,11 @@ def test_the_camera_stands_at_once_where_the_system_wishes_so(window):
         preferences.changed.emit()
 
 
-@pytest.mark.parametrize(("told", "still"), [(0, True), (1, False)])
-def test_windows_is_asked(monkeypatch, told, still):
+@pytest.mark.parametrize(("sentence", "still"), [(0, True), (1, False)])
+def test_windows_is_asked(monkeypatch, sentence, still):
     def information(asked, _, place, __):
         assert asked == 0x1042
-        place._obj.value = told
+        place._obj.value = sentence
         return 1
 
     user32 = types.SimpleNamespace(SystemParametersInfoW=information)

@@ -18,7 +18,7 @@ def banners(window):
     return {b.message.key for b in window.banners.shown}
 
 
-def test_a_motion_below_the_tolerance_is_told(solved, qtbot):
+def test_a_motion_below_the_tolerance_is_reported(solved, qtbot):
     studio = solved.studio
     settings = Settings(duration=Quantity(0.01), sample_step=Quantity(1e-4))
     studio.files.show(Project(oscillator(1e-9), settings=settings), None, None)

@@ -86,8 +86,8 @@ def test_a_damaged_model_is_refused_in_a_sentence(window, qtbot, tmp_path):
     path.write_text("<robot><link/></robot>")
     before = window.studio.document.project
     dropped(window, path)
-    told = lambda: [m.text for m in window.studio.notifications.messages]
-    qtbot.waitUntil(lambda: any("a link has no name" in text for text in told()))
+    sentences = lambda: [m.text for m in window.studio.notifications.messages]
+    qtbot.waitUntil(lambda: any("a link has no name" in text for text in sentences()))
     assert window.studio.document.project is before
 
 
@@ -105,7 +105,7 @@ def test_the_export_sheet_writes_models_and_tells_what_is_missing(window, qtbot,
         QTest.mouseClick(sheet.saver, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(path.exists)
         qtbot.waitUntil(lambda: not sheet.page._working)
-        assert word in sheet.page.told.text()
+        assert word in sheet.page.notes.text()
         if key == "urdf":
             project, _ = read_urdf(path)
             assert sum(len(b.shapes) for b in project.mechanism.bodies.values()) == 6
@@ -117,12 +117,12 @@ def test_what_is_told_late_of_one_format_is_not_told_of_another(window, qtbot):
     window.actions_.by_id["export"].trigger()
     page = window.exports.page
     page._choose("mjcf")
-    qtbot.waitUntil(lambda: "equality constraint" in page.told.text())
+    qtbot.waitUntil(lambda: "equality constraint" in page.notes.text())
     asked = page._asked
     page._choose("urdf")
-    page._told.emit(asked, ["MJCF has no loops."])
-    assert "MJCF" not in page.told.text()
-    qtbot.waitUntil(lambda: "closes a loop" in page.told.text())
+    page._noted.emit(asked, ["MJCF has no loops."])
+    assert "MJCF" not in page.notes.text()
+    qtbot.waitUntil(lambda: "closes a loop" in page.notes.text())
     window.exports.leave()
 
 
@@ -139,7 +139,7 @@ def test_a_body_is_saved_as_a_surface_and_comes_back(window, qtbot, tmp_path, su
     dialog.fileSelected.emit(str(path))
     dialog.reject()
     qtbot.waitUntil(path.exists)
-    told = lambda: " ".join(m.text for m in window.studio.notifications.messages)
-    qtbot.waitUntil(lambda: path.name in told())
+    sentences = lambda: " ".join(m.text for m in window.studio.notifications.messages)
+    qtbot.waitUntil(lambda: path.name in sentences())
     assert load_mesh(path, "mm").notes == ()
     window.studio.selection.select()

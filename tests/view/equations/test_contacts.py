@@ -262,13 +262,13 @@ def test_a_contact_is_pointed_at_and_chosen_in_the_view_and_in_the_table(empty, 
 
 def test_letters_under_the_pointer_say_what_they_are_among_contacts(make_panel, qtbot):
     panel, _ = with_contacts(make_panel, qtbot, touches(0.5, STICKS, SLIDES))
-    told = []
+    lines = []
     for key in ("gap", "gap:frame", "states", "states:0"):
         section = turn_to(panel, key, qtbot)
         if section.has_formulas:
             formula = section.formula
-            told += [formula.explain(a.words, a.sources) for a in formula.picture.link_areas]
+            lines += [formula.explain(a.words, a.sources) for a in formula.picture.link_areas]
     for words in ("impulse of the contact", "gap of the surfaces", "residual of the laws"):
-        assert any(words in line for line in told), told
+        assert any(words in line for line in lines), lines
     wrong = ("momentum [", "moment of a joint", "dynamic resultant", "centre of mass")
-    assert not [line for line in told if any(words in line for words in wrong)]
+    assert not [line for line in lines if any(words in line for words in wrong)]

@@ -354,14 +354,14 @@ def test_terms_and_parts_explain_themselves(panel, qtbot):
     section = unfold(panel, "M", qtbot)
     areas = section.formula.picture.link_areas
     spot = next(k for k, area in enumerate(areas) if area.words == "J_crank")
-    assert section.formula.told(spot).startswith("J_crank: inertia of crank about its centre")
+    assert section.formula.words_at(spot).startswith("J_crank: inertia of crank about its centre")
     place = section.formula.box_of(spot).center().toPoint()
     tip = QtGui.QHelpEvent(QtCore.QEvent.Type.ToolTip, place, section.formula.mapToGlobal(place))
     QtWidgets.QApplication.sendEvent(section.formula, tip)
     assert QtWidgets.QToolTip.text().startswith("J_crank: inertia of crank")
     QtWidgets.QToolTip.hideText()
-    told = [panel.structure.told(k) for k in range(len(panel.structure.picture.link_areas))]
-    assert any(text.startswith("M: the mass matrix") for text in told)
+    texts = [panel.structure.words_at(k) for k in range(len(panel.structure.picture.link_areas))]
+    assert any(text.startswith("M: the mass matrix") for text in texts)
     with qtbot.waitSignal(panel.help_wanted) as asked:
         QTest.mouseClick(section.why, Qt.MouseButton.LeftButton)
     assert str(asked.args[0]) == "theory#5-dynamics"

@@ -71,7 +71,7 @@ def repainted(window):
     document.commit("Colour", elements.set_attribute(document.project, "coupler", color=color))
 
 
-def told(window) -> list[str]:
+def messages(window) -> list[str]:
     return [m.text for m in window.studio.notifications.messages]
 
 
@@ -156,7 +156,7 @@ def test_a_film_that_is_given_up_leaves_nothing(window, qtbot, sheet, place, how
         sheet.leave()
     assert page._making is None and not list(place.iterdir())
     assert (window.exports is None) == (how == "sheet")
-    assert ("no film was written" in " ".join(told(window))) == (how == "drawing")
+    assert ("no film was written" in " ".join(messages(window))) == (how == "drawing")
     if how in ("button", "escape"):
         assert sheet.saver.isEnabled()
         QTest.keyClick(sheet, Qt.Key.Key_Escape)
@@ -178,7 +178,7 @@ def test_a_folder_that_is_gone_is_told_and_the_sheet_lives_on(window, qtbot, she
     ready(sheet, qtbot)
     sheet._folder = place / "none"
     click(sheet.saver)
-    assert "does not exist" in " ".join(told(window))
+    assert "does not exist" in " ".join(messages(window))
     assert sheet.page.state.progress is None and sheet.saver.isEnabled()
 
 
@@ -245,9 +245,9 @@ def test_drawings_are_written_in_their_formats(window, qtbot, sheet, kind, endin
 def test_a_model_goes_to_another_program(window, qtbot, sheet):
     click(sheet.rows["model"])
     # what cannot go along is told before anything is written
-    qtbot.waitUntil(lambda: "soft equality constraint" in sheet.page.told.text())
+    qtbot.waitUntil(lambda: "soft equality constraint" in sheet.page.notes.text())
     sheet.page._choose("gltf")
-    qtbot.waitUntil(lambda: "Joints, springs and forces" in sheet.page.told.text())
+    qtbot.waitUntil(lambda: "Joints, springs and forces" in sheet.page.notes.text())
     assert not sheet.path.exists()
     sheet.page._choose("mjcf")
     click(sheet.saver)

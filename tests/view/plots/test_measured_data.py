@@ -175,7 +175,7 @@ def test_what_cannot_be_laid_says_why(window, panel, qtbot, tmp_path):
         qtbot.waitUntil(lambda: not window.findChildren(Sheet))
 
 
-def test_long_columns_are_thinned_and_that_is_told(window, panel, qtbot, tmp_path, monkeypatch):
+def test_long_columns_are_thinned_and_that_is_reported(window, panel, qtbot, tmp_path, monkeypatch):
     monkeypatch.setattr(measurements, "MOST", 40)
     path = tmp_path / "long.csv"
     rows = "".join(f"{0.01 * k},{k}\n" for k in range(100))

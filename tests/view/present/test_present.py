@@ -327,12 +327,12 @@ def test_long_words_scroll_and_leave_the_plot_its_room(presented):
     plot = column.plots[column.shown[0]]
     assert column.rect().contains(plot.geometry().translated(column._holder.pos()))
     assert plot.height() >= window.present.theme.dp(100) - 1
-    assert column.told.verticalScrollBar().maximum() > 0
-    assert column.told.geometry().bottom() < column._holder.geometry().top()
+    assert column.scrolled.verticalScrollBar().maximum() > 0
+    assert column.scrolled.geometry().bottom() < column._holder.geometry().top()
     press(window, Qt.Key.Key_PageDown)
     settle(QtWidgets.QApplication.instance())
     QTest.qWait(100)
-    assert column.told.verticalScrollBar().maximum() == 0, "a short text needs no bar"
+    assert column.scrolled.verticalScrollBar().maximum() == 0, "a short text needs no bar"
 
 
 @pytest.mark.parametrize("kind", QUESTIONS)
@@ -346,10 +346,10 @@ def test_questions_are_whole_where_there_is_room(presented, qtbot, kind):
     press(presented, Qt.Key.Key_F5)
     presented.resize(1900, 1000)
     press(presented, Qt.Key.Key_PageDown)
-    told = presented.present.column.told
-    qtbot.waitUntil(lambda: told.isVisible() and told.height() > 60)
+    scrolled = presented.present.column.scrolled
+    qtbot.waitUntil(lambda: scrolled.isVisible() and scrolled.height() > 60)
     settle(QtWidgets.QApplication.instance())
-    assert told.verticalScrollBar().maximum() == 0
+    assert scrolled.verticalScrollBar().maximum() == 0
 
 
 def test_diagrams_are_covered_whole(presented):
@@ -565,11 +565,11 @@ def test_long_choices_follow_the_card_when_it_gets_narrower(presented, qapp):
     document.commit("long", replace(document.project, steps=(step, *steps[1:])))
     press(window, Qt.Key.Key_F5)
     press(window, Qt.Key.Key_PageDown)
-    told = window.present.column.told
+    scrolled = window.present.column.scrolled
     for size in ((1800, 900), (1024, 768), (1500, 800), (1100, 768)):
         window.resize(*size)
         settle(qapp)
-        assert told.widget().width() <= told.viewport().width(), size
+        assert scrolled.widget().width() <= scrolled.viewport().width(), size
     press(window, Qt.Key.Key_F5)
 
 
@@ -588,10 +588,10 @@ def test_words_without_blanks_do_not_widen_the_card(presented):
     column = window.present.column
     click(column.asked.cards[0].choices[1])
     settle(QtWidgets.QApplication.instance())
-    assert column.told.widget().width() <= column.told.viewport().width()
+    assert column.scrolled.widget().width() <= column.scrolled.viewport().width()
     card = column.asked.cards[0]
     for words in (column.text, card.text, card.hint, card.reply):
-        assert words.minimumSizeHint().width() <= column.told.viewport().width()
+        assert words.minimumSizeHint().width() <= column.scrolled.viewport().width()
         assert words.text().replace("\u200b", "") in (
             long,
             "Q" * 200,

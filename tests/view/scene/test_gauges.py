@@ -224,14 +224,14 @@ def test_a_number_that_is_only_a_lower_bound_says_so_and_why(make_window, tmp_pa
     window.grab_picture()
     words = {mark.id: mark.words for mark in view.look.gauges}
     assert words == {bound: "gap ≥ 30 mm", exact: "free = 120 mm"}
-    for id, told in ((bound, "convex hulls"), (exact, "")):
+    for id, sentence in ((bound, "convex hulls"), (exact, "")):
         QtWidgets.QToolTip.hideText()
         qtbot.waitUntil(lambda: not QtWidgets.QToolTip.isVisible())
         at = view.look.gauge_rooms[id].center().toPoint()
         tip = QtGui.QHelpEvent(QtCore.QEvent.Type.ToolTip, at, view.mapToGlobal(at))
         QtWidgets.QApplication.sendEvent(view, tip)
         said = QtWidgets.QToolTip.text() if QtWidgets.QToolTip.isVisible() else ""
-        assert told in said and bool(said) == bool(told)
+        assert sentence in said and bool(said) == bool(sentence)
     window.studio.selection.select(bound)
     turns().finish()
     lines = window.docks.inspector.findChildren(QtWidgets.QLabel)

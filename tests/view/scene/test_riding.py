@@ -118,7 +118,7 @@ def test_a_body_that_is_gone_is_left(solved_four_bar, qtbot):
     assert window.viewport.framing.camera.body == "coupler"
 
 
-def test_a_camera_on_what_is_not_there_is_told():
+def test_a_camera_on_what_is_not_there_is_reported():
     loaded = decode(_with_view('{"body": "b"}'))
     assert loaded.camera is None
     assert any("goes along with" in f.message for f in loaded.findings)

@@ -147,7 +147,7 @@ def test_cancel_of_a_fit_is_at_once(page, qtbot, tmp_path):
     QTest.qWait(20)
 
 
-def test_a_column_that_is_gone_is_told(page, qtbot, tmp_path):
+def test_a_column_that_is_gone_is_reported(page, qtbot, tmp_path):
     path = tmp_path / "recording.csv"
     take(page, qtbot, path)
     path.write_text(path.read_text("utf-8").replace("phi", "psi"), encoding="utf-8")

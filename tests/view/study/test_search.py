@@ -71,7 +71,7 @@ def test_a_target_is_met_applied_and_undone(page, qtbot):
     assert studio.document.project is before
 
 
-def test_a_number_at_its_bound_is_told(page, qtbot):
+def test_a_number_at_its_bound_is_reported(page, qtbot):
     page.setup.measures[0]["goal"].choose("greatest")
     qtbot.wait(10)
     page.setup.method.choose("local")

@@ -250,8 +250,8 @@ class Derivations:
         self._proving = 0
         self.chapters.forget_asked(cause)
         lost, self._comparing = self._comparing, {}
-        for told in lost.values():
-            told(Proof(CLAIM, "", UNPROVEN, tr("The equations changed meanwhile. Check again.")))
+        for call in lost.values():
+            call(Proof(CLAIM, "", UNPROVEN, tr("The equations changed meanwhile. Check again.")))
 
     # news
 
@@ -382,13 +382,13 @@ class Derivations:
         self.progress, self.step = 0.0, ""
         self.changed.emit()
 
-    def compare(self, text: str, told: Callable[[Proof], object]) -> bool:
+    def compare(self, text: str, answered: Callable[[Proof], object]) -> bool:
         """Compare an equation with the derived ones.  told(proof): what comes of it.  False where
         there are no equations yet.
         """
         id = self._post(lambda id: Prove(id, (text,), True))
         if id:
-            self._comparing[id] = told
+            self._comparing[id] = answered
         return bool(id)
 
     def _prove(self) -> None:

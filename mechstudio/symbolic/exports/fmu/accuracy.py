@@ -48,7 +48,7 @@ for k in range(count + 1):
 """
 
 
-def told(model: "Model", library: bytes) -> str:
+def accuracy_sentence(model: "Model", library: bytes) -> str:
     """A sentence on how far the FMU is from the engine's run; "" where it cannot be compared."""
     found = difference(model, library)
     if found is None:

@@ -329,13 +329,13 @@ def binary(model: Model) -> bytes | None:
 
 def packed(model: Model) -> bytes:
     """The .fmu file: description, sources, and a binary of this system where one can be made."""
-    from mechstudio.symbolic.exports.fmu.accuracy import told as accuracy_told
+    from mechstudio.symbolic.exports.fmu.accuracy import accuracy_sentence
 
     library = binary(model)
     if library is not None:
-        model.accuracy = accuracy_told(model, library)
+        model.accuracy = accuracy_sentence(model, library)
     place = f"binaries/{platform_folder()}/{model.identifier}{_ENDINGS.get(sys.platform, '')}"
-    told = (
+    contents = (
         tr("It holds a binary for {system}.", system=platform_folder())
         if library is not None
         else tr("It holds no binary, since no C compiler was found or it failed: compile sources/.")
@@ -344,14 +344,14 @@ def packed(model: Model) -> bytes:
         "modelDescription.xml": model.description(),
         "sources/buildDescription.xml": model.build_description(),
         **{f"sources/{name}": text.encode() for name, text in model.sources().items()},
-        "documentation/index.html": _page(model.title, told, model.accuracy).encode(),
+        "documentation/index.html": _page(model.title, contents, model.accuracy).encode(),
     }
     if library is not None:
         files[place] = library
     return zipped(files)
 
 
-def _page(title: str, told: str, accuracy: str) -> str:
+def _page(title: str, contents: str, accuracy: str) -> str:
     text = "".join({"&": "&amp;", "<": "&lt;", ">": "&gt;"}.get(c, c) for c in title)
     rule = tr(
         "Steps of at most {step:g} s by the Runge-Kutta method of fourth order, so short that a "
@@ -361,5 +361,5 @@ def _page(title: str, told: str, accuracy: str) -> str:
     )
     return (
         f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title>{text}</title></head>\n'
-        f"<body><h1>{text}</h1>\n<p>{rule}</p>\n<p>{accuracy}</p>\n<p>{told}</p></body></html>\n"
+        f"<body><h1>{text}</h1>\n<p>{rule}</p>\n<p>{accuracy}</p>\n<p>{contents}</p></body></html>\n"
     )

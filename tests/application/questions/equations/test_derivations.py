@@ -299,7 +299,7 @@ def test_a_process_that_dies_is_told_and_replaced_on_request(drive):
     d.until(lambda: d.it.state == "ready")
 
 
-def test_a_process_that_cannot_be_started_is_told(tmp_path):
+def test_a_process_that_cannot_be_started_is_reported(tmp_path):
     it = Derivations(
         Document(load(sample_folder() / "cart_pole.mech").project),
         folder=tmp_path,
@@ -396,7 +396,7 @@ def test_a_copy_that_does_not_come_is_told_with_its_cause_and_cure(reported):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_a_copy_that_an_edit_or_the_end_of_the_process_overtakes_is_told(reported):
+def test_a_copy_that_an_edit_or_the_end_of_the_process_overtakes_is_reported(reported):
     d, said = reported
     d.it.chapters.write("lagrange", "latex")
     d.value("L2", "340 mm")

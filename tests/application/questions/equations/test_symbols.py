@@ -54,7 +54,7 @@ def test_a_term_tells_what_its_symbols_are_with_unit_value_and_owner():
     assert "row 2 of C" in explained(known, "lambda_2", (), {}, "mm-N-deg", NAMES)[0]
 
 
-def test_parts_of_the_structure_are_told():
+def test_parts_of_the_structure_are_reported():
     for part in PARTS:
         assert explained({}, "", (f"part:{part}",), {}, "mm-N-deg", {})
     assert explained({}, "", ("part:xyz",), {}, "mm-N-deg", {}) == ()

@@ -565,7 +565,7 @@ def test_a_condition_ends_the_run_at_the_step():
         (2.0, 60, 0.5, 1.0, False),
     ],
 )
-def test_impacts_that_add_energy_are_told(across, degrees, e, friction, gains):
+def test_impacts_that_add_energy_are_reported(across, degrees, e, friction, gains):
     """Kane's paradox: a rod strikes obliquely, rebounds by Newton's law and sticks by Coulomb's.
     With impulses p at its end and u = W p the kinetic energy changes by p . (u- + u+) / 2.
     """

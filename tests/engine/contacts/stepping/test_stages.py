@@ -84,7 +84,7 @@ def found():
     return {f.__name__: effects(f, tuple(inspect.signature(f).parameters), {}) for f in FUNCTIONS}
 
 
-def told(function):
+def arguments(function):
     """(arrays read, arrays written) as the docstring of a stage names them."""
     both = re.search(r"\bReads ([\w., ]+); writes ([\w., ]+)\.\n", function.__doc__)
     assert both, f"{function.__name__} does not say what it reads and writes"
@@ -108,7 +108,7 @@ def test_a_stage_reads_and_writes_what_it_says(function, found):
     """A stage reads and writes each array that it names; what it writes a stage of this step or of
     the next one reads, but for the impulses, which are the run's.
     """
-    read, written = told(function)
+    read, written = arguments(function)
     assert read <= found[function.__name__][0] and written <= found[function.__name__][1]
     assert written <= {"S.kept"}.union(*(reads for reads, _ in found.values()))
 

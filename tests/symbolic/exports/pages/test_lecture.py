@@ -117,6 +117,6 @@ def test_the_command_line_writes_chapters_in_formats(run, tmp_path):
         (("--chapter", "constraints", "--format", "c"), "go with --format text, latex"),
     ],
 )
-def test_choices_that_do_not_exist_are_told(run, options, words):
+def test_choices_that_do_not_exist_are_reported(run, options, words):
     status, out, err = run("equations", FOUR_BAR, *options)
     assert status in (1, 2) and out == "" and words in err
