@@ -146,7 +146,7 @@ def run_window(path: str | None = None, picture: str = "") -> int:
             )
         return 0 if played else 1
     program = Program(app, window)
-    with _asked_to_end(lambda: program.window.leave(keep_unsaved=True)):
+    with _end_of_signals(lambda: program.window.leave(keep_unsaved=True)):
         return app.exec()
 
 
@@ -196,7 +196,7 @@ class Program:
 
     def _take(self, window: MainWindow) -> None:
         self.window = window
-        window.language_wanted.connect(self.reopen)
+        window.language_requested.connect(self.reopen)
 
     def reopen(self) -> None:
         """Show the same document, with its history and runs, in the language of the preferences."""
@@ -221,7 +221,7 @@ class Program:
         if fault := _speak(self._app, preferences):
             messages.say(Message("warning", fault, "language"))
             return
-        asked = any(sheet.isVisible() for sheet in before.findChildren(PreferencesSheet))
+        had_preferences = any(sheet.isVisible() for sheet in before.findChildren(PreferencesSheet))
         read = [sheet.topic for sheet in before.findChildren(HelpSheet) if sheet.isVisible()]
         for dialog in before.findChildren(QDialog):
             dialog.reject()  # one of the window before would lock the new one
@@ -244,12 +244,12 @@ class Program:
             window.ready.connect(lambda: _present(window, lecture))
         for topic in read:
             window.ready.connect(lambda: open_manual(window, topic))
-        if asked:
+        if had_preferences:
             window.ready.connect(lambda: show_preferences(window).language.setFocus())
 
 
 @contextlib.contextmanager
-def _asked_to_end(leave: Callable[[], None]) -> Iterator[None]:
+def _end_of_signals(leave: Callable[[], None]) -> Iterator[None]:
     """Leave in good order when the system or a terminal asks the program to end, so that nothing is
     lost or left behind.
     """

@@ -122,12 +122,12 @@ def _filled(text: str, values: dict[str, object]) -> str:
     return text.format(**values)
 
 
-def nearest(wanted: Iterable[str]) -> str:
+def nearest(codes: Iterable[str]) -> str:
     """The first language of LANGUAGES that one of the wanted ones means; English where none does.
 
-    wanted: codes as systems write them, the best first: "fr-CA", "zh_Hans_CN", "de".
+    codes: codes as systems write them, the best first: "fr-CA", "zh_Hans_CN", "de".
     """
-    for code in wanted:
+    for code in codes:
         parts = code.replace("-", "_").split("_")
         if parts[0] == "zh":
             # traditional script is another language than the one that there is
@@ -176,12 +176,12 @@ def trn(singular: str, plural: str, count: int, /, **values: object) -> str:
 
 def given() -> str:
     """Code that the environment of this process asked for; "" where it asked for none."""
-    return _wanted
+    return _requested
 
 
-_wanted = os.environ.get(LANGUAGE, "")
-if _wanted:
+_requested = os.environ.get(LANGUAGE, "")
+if _requested:
     try:
-        use(_wanted)
+        use(_requested)
     except LookupError:
         pass  # English is what there is

@@ -38,7 +38,7 @@ from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import DIMENSIONS
 from mechstudio.protocol.solver_messages import DragEnded, Dragged, PoseFound
-from tests.application.asked import Signals
+from tests.application.stand_in_solver import Signals
 
 MOST = 70  # elements above which nothing is doubled
 NOTES = ("", "see page 3", "é\u4e2d", "two\nlines", "x" * 500)

@@ -71,10 +71,10 @@ def report(
     runs = dict(runs or {})
     found = next((f for f in EXPORTS if f.report and str(path).lower().endswith(f.suffix)), None)
     kept = () if project.report is None else listed_chapters(project)
-    wanted = tuple(chapters) or tuple(key for key, on in kept if on) or USUAL.chapters
+    chosen = tuple(chapters) or tuple(key for key, on in kept if on) or USUAL.chapters
     paper = paper or (project.report.paper if project.report is not None else PAPERS[0][0])
     known = [c.key for c in CHAPTERS]
-    if unknown := [key for key in wanted if key not in known]:
+    if unknown := [key for key in chosen if key not in known]:
         raise ValueError(
             tr(
                 "A report has no chapter {unknown}; there are {known}.",
@@ -100,14 +100,14 @@ def report(
     if plots and not runs:
         raise ValueError(tr("Plots need a run: name one in runs."))
     wish = Report(
-        wanted,
+        chosen,
         paper,
         "",
-        _figures(project, wanted, runs, plots, units),
-        _tables(wanted, runs, plots, units),
-        _sentences(project, wanted),
-        moving=_moving(project, runs) if found.suffix == ".html" and DRAWING in wanted else "",
-        exercises=_exercises(project, SOLUTIONS in wanted) if LESSON in wanted else (),
+        _figures(project, chosen, runs, plots, units),
+        _tables(chosen, runs, plots, units),
+        _sentences(project, chosen),
+        moving=_moving(project, runs) if found.suffix == ".html" and DRAWING in chosen else "",
+        exercises=_exercises(project, SOLUTIONS in chosen) if LESSON in chosen else (),
     )
     derivation = derive(project, method, coordinates=coordinates, progress=progress)
     name = title or project.lesson.title or Path(path).name.split(".")[0]
@@ -117,7 +117,7 @@ def report(
 
 def _figures(
     project: Project,
-    wanted: Sequence[str],
+    chosen: Sequence[str],
     runs: "Mapping[str, Result]",
     plots: Sequence[str],
     units: str,
@@ -126,9 +126,9 @@ def _figures(
     from mechstudio.api.result import plot
 
     figures: dict[str, tuple[Figure, ...]] = {}
-    if DIAGRAM in wanted:
+    if DIAGRAM in chosen:
         figures[DIAGRAM] = (Figure(diagram(project, size=DIAGRAM_SIZE)),)
-    if PLOTS in wanted and plots:
+    if PLOTS in chosen and plots:
         figures[PLOTS] = tuple(
             Figure(plot(runs, name, size=PLOT_SIZE, theme="paper", units=units), name)
             for name in plots
@@ -137,14 +137,14 @@ def _figures(
 
 
 def _tables(
-    wanted: Sequence[str], runs: "Mapping[str, Result]", plots: Sequence[str], units: str
+    chosen: Sequence[str], runs: "Mapping[str, Result]", plots: Sequence[str], units: str
 ) -> dict[str, Rows]:
     from mechstudio.curves.dimensions import unit_of
     from mechstudio.curves.quantities import find
     from mechstudio.curves.statistics import statistics
 
     tables: dict[str, Rows] = {}
-    if PEAKS in wanted and plots:
+    if PEAKS in chosen and plots:
         rows: list[tuple[str, ...]] = [
             ("", tr("greatest"), tr("at"), tr("least"), tr("at")),
         ]
@@ -164,7 +164,7 @@ def _tables(
                 ]
                 rows.append((label, *cells))
         tables[PEAKS] = tuple(rows)
-    if RUNS in wanted and runs:
+    if RUNS in chosen and runs:
         first = next(iter(runs.values()))
         tables[RUNS] = (
             (tr("Run"), tr("what was changed"), tr("until")),
@@ -182,14 +182,14 @@ def _changed(first: "Result", result: "Result") -> str:
     return " ".join(differences(first.project, result.project)) or "–"
 
 
-def _sentences(project: Project, wanted: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def _sentences(project: Project, chosen: Sequence[str]) -> dict[str, tuple[str, ...]]:
     from mechstudio.api.projects import check
 
     sentences: dict[str, tuple[str, ...]] = {}
-    if MOBILITY in wanted:
+    if MOBILITY in chosen:
         found = check(project).findings
         sentences[MOBILITY] = tuple(f"{f.message} {f.cure}".strip() for f in found)
-    if NOTES in wanted:
+    if NOTES in chosen:
         sentences[NOTES] = notes_of(project)
     return sentences
 

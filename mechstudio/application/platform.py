@@ -41,7 +41,7 @@ def open_file(path: Path) -> str:
         except OSError as error:
             return _no_program(path, error.strerror or "")
         return ""
-    return _asked(
+    return _answer(
         ["open", f"{path}"] if sys.platform == "darwin" else ["xdg-open", f"{path}"], path
     )
 
@@ -53,9 +53,9 @@ def show_in_folder(path: Path) -> str:
     if not path.exists():
         return tr("{name} is not there any more.", name=path.name)
     if sys.platform == "win32":
-        return _asked(["explorer", f"/select,{path}"], path)
+        return _answer(["explorer", f"/select,{path}"], path)
     if sys.platform == "darwin":
-        return _asked(["open", "-R", f"{path}"], path)
+        return _answer(["open", "-R", f"{path}"], path)
     bus = shutil.which("gdbus")
     if bus and os.environ.get("DBUS_SESSION_BUS_ADDRESS"):
         manager = "org.freedesktop.FileManager1"
@@ -63,11 +63,11 @@ def show_in_folder(path: Path) -> str:
         call += ["--object-path", "/org/freedesktop/FileManager1"]
         call += ["--method", f"{manager}.ShowItems", f"['{path.absolute().as_uri()}']", ""]
         # the file manager may take its time to start, and some desktops have none that can do this
-        return _asked(["sh", "-c", _OR_ITS_FOLDER, "sh", f"{path.parent}", *call], path)
+        return _answer(["sh", "-c", _OR_ITS_FOLDER, "sh", f"{path.parent}", *call], path)
     return open_file(path.parent)
 
 
-def _asked(command: Sequence[str], path: Path) -> str:
+def _answer(command: Sequence[str], path: Path) -> str:
     """Start a program of the desktop, which goes on by itself."""
     program = shutil.which(command[0])
     if program is None:
@@ -103,8 +103,8 @@ def prefers_stillness() -> bool:
         import ctypes
 
         animates = ctypes.c_int(1)
-        asked = 0x1042  # SPI_GETCLIENTAREAANIMATION
-        found = ctypes.windll.user32.SystemParametersInfoW(asked, 0, ctypes.byref(animates), 0)
+        query = 0x1042  # SPI_GETCLIENTAREAANIMATION
+        found = ctypes.windll.user32.SystemParametersInfoW(query, 0, ctypes.byref(animates), 0)
         return bool(found) and not animates.value
     if sys.platform == "darwin":
         return _answers(("defaults", "read", "com.apple.universalaccess", "reduceMotion"), "1")

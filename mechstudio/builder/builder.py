@@ -241,8 +241,8 @@ class Builder:
         if not self._rest.steps:
             raise ValueError(tr("A question belongs to a step: call m.step first."))
         step = self._rest.steps[-1]
-        asked = (*step.questions, Question(type, text, **fields))
-        self.add(msgspec.structs.replace(step, questions=asked))
+        questions = (*step.questions, Question(type, text, **fields))
+        self.add(msgspec.structs.replace(step, questions=questions))
 
     def gauge(self, name: str, *ends: Laid, type: str = "distance") -> str:
         """A measure between two joints, bodies, points, axes or planes, or of one round body; its

@@ -145,7 +145,7 @@ class Draft:
         else:
             self.put("bodies", body)
 
-    def id(self, name: str, named: Collection[Named], wanted: str = "") -> str:
+    def id(self, name: str, named: Collection[Named], chosen: str = "") -> str:
         """A free id, the one that is wanted or one made of the name; a name can stand only once
         among the elements `named`.
         """
@@ -165,10 +165,10 @@ class Draft:
         taken = {*self.parameters, *_RESERVED}.union(
             *(getattr(self.mechanism, s) for s in SECTIONS)
         )
-        if wanted:
-            if wanted in taken or not is_shown(wanted):
-                raise ValueError(tr("The id {id} is taken, or cannot be shown.", id=quoted(wanted)))
-            return wanted
+        if chosen:
+            if chosen in taken or not is_shown(chosen):
+                raise ValueError(tr("The id {id} is taken, or cannot be shown.", id=quoted(chosen)))
+            return chosen
         stem = "".join(c if c.isalnum() else "_" for c in name) or "element"
         id, k = stem, 2
         while id in taken:

@@ -85,20 +85,20 @@ def output(
     """
     from mechstudio.api.projects import branches, check
 
-    asked = tuple(dict.fromkeys(options.what or QUICK))
-    tables = tuple(what for what in asked if what in ANALYSES)
-    if tables and len(tables) < len(asked):
+    chosen = tuple(dict.fromkeys(options.what or QUICK))
+    tables = tuple(what for what in chosen if what in ANALYSES)
+    if tables and len(tables) < len(chosen):
         raise ValueError(
             tr(
                 "{w} and {tables} are told by two calls: the first is about the drawing, the "
                 "second about its motion.",
-                w=comma().join(w for w in asked if w not in tables),
+                w=comma().join(w for w in chosen if w not in tables),
                 tables=comma().join(tables),
             )
         )
     if tables:
         return analysis_tables.output(project, tables, options, progress), True
-    parts = asked
+    parts = chosen
     analysis = check(project) if set(parts) & set(QUICK) else None
     branches = (
         branches(project, options.joint, options.coordinate - 1, progress)

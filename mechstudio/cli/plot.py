@@ -160,10 +160,10 @@ def listed(project: Project, units: str) -> Iterator[str]:
 
 def names(project: Project, options: argparse.Namespace) -> list[str]:
     """Keys of the quantities that are asked for, or of the project's plots.  Raises ValueError."""
-    asked = options.quantity or [
+    quantities = options.quantity or [
         key for plot in project.plots for key in plot.channels if quantity(project, key)
     ]
-    if not asked:
+    if not quantities:
         raise ValueError(
             tr(
                 "Name what to plot by --quantity, such as --quantity 'Kinetic energy'; --list "
@@ -184,7 +184,7 @@ def names(project: Project, options: argparse.Namespace) -> list[str]:
                 )
             )
     _further(project, options)
-    return list(dict.fromkeys(find(project, name).key for name in asked))
+    return list(dict.fromkeys(find(project, name).key for name in quantities))
 
 
 def _further(project: Project, options: argparse.Namespace) -> dict[str, Any]:

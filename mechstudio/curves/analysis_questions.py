@@ -66,7 +66,7 @@ class ClearanceQuestion(NamedTuple):
         return Options(duration=self.duration, sample_step=self.sample_step)
 
 
-Asked = measured.Question | PointQuestion | ClosureQuestion | ClearanceQuestion
+AnalysisQuestion = measured.Question | PointQuestion | ClosureQuestion | ClearanceQuestion
 
 
 def needs_analysis(part: str) -> bool:
@@ -78,12 +78,12 @@ def needs_analysis(part: str) -> bool:
 
 def questions(
     project: Project, shown: Iterable[PlotQuantity], duration: float, sample_step: float
-) -> dict[Asked, tuple[str, ...]]:
+) -> dict[AnalysisQuestion, tuple[str, ...]]:
     """Requests to analyses for quantities of a run, each with the parts of quantities that it
     answers; none for what the samples hold.
     """
     parts = list(dict.fromkeys(p for q in shown for p in q.parts if needs_analysis(p)))
-    out: dict[Asked, tuple[str, ...]] = {}
+    out: dict[AnalysisQuestion, tuple[str, ...]] = {}
     out |= measured.questions(project.mechanism, parts, duration, sample_step)
     at = tuple(p for p in parts if p.startswith(POINT))
     if at:

@@ -79,10 +79,10 @@ class Draft:
     """
 
     def __init__(self, path: str | os.PathLike[str], folder: bool = False) -> None:
-        self._asked = os.fspath(path)
+        self._given = os.fspath(path)
         self._folder = folder
         try:
-            self._target: str = os.path.realpath(self._asked)
+            self._target: str = os.path.realpath(self._given)
             if folder and os.path.exists(self._target):
                 raise FileExistsError(errno.EEXIST, tr("exists already"))
             self._mode = None if folder else _mode(self._target)
@@ -96,7 +96,7 @@ class Draft:
             else:
                 _fill(self.path, (), self._mode)
         except (OSError, ValueError) as error:
-            raise WriteFailed(_sentence(self._asked, error)) from error
+            raise WriteFailed(_sentence(self._given, error)) from error
 
     def keep(self) -> None:
         """Give it its name, once it is on disk.  Raises WriteFailed; the draft is gone then."""
@@ -114,7 +114,7 @@ class Draft:
             _sync_folder(os.path.dirname(self._target))
         except (OSError, ValueError) as error:
             self.discard()
-            raise WriteFailed(_sentence(self._asked, error)) from error
+            raise WriteFailed(_sentence(self._given, error)) from error
 
     def discard(self) -> None:
         """Remove it; what was there before stays."""
@@ -126,7 +126,7 @@ class Draft:
 
     def failed(self, code: int) -> WriteFailed:
         """The fault of the program that writes, by the system's number of it."""
-        return WriteFailed(_sentence(self._asked, OSError(code, os.strerror(code))))
+        return WriteFailed(_sentence(self._given, OSError(code, os.strerror(code))))
 
 
 def backup_path(path: str | os.PathLike[str]) -> Path:

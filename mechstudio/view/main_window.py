@@ -73,11 +73,11 @@ RECENT: Words = "Recent"
 
 class MainWindow(QtWidgets.QMainWindow):
     """ready: the first frame was on screen and everything that waited for it has been built.
-    language_wanted: another language than the one shown was chosen, for a window made anew.
+    language_requested: another language than the one shown was chosen, for a window made anew.
     """
 
     ready = QtCore.Signal()
-    language_wanted = QtCore.Signal()
+    language_requested = QtCore.Signal()
 
     def __init__(self, theme: Theme, studio: Studio, make_session: Callable[[], Session]) -> None:
         super().__init__()
@@ -361,7 +361,7 @@ class MainWindow(QtWidgets.QMainWindow):
                 self.floats.place()
         if spoken(stored.language) != language() and not self._ended:
             # the choice has been shown by then
-            QtCore.QTimer.singleShot(0, self, self.language_wanted.emit)
+            QtCore.QTimer.singleShot(0, self, self.language_requested.emit)
         self.viewport.look.set_text_scale(
             self.present.scale if self.presents and self.present is not None else self.theme.scale
         )
@@ -468,7 +468,7 @@ class MainWindow(QtWidgets.QMainWindow):
             self.docks.additions.aboutToShow.connect(self.actions_.refresh)
         self.docks.plots_panel.begin()
         self.docks.equations.begin(lambda: session.status.phase != "preparing")
-        self.docks.equations.report_wanted.connect(self.actions_.by_id["export_report"].trigger)
+        self.docks.equations.report_requested.connect(self.actions_.by_id["export_report"].trigger)
         self.first.offer()
         self.ready.emit()
 

@@ -43,8 +43,8 @@ class ShownMarks:
     def show_contacts(self) -> None:
         """Contacts of the recording, while its poses are what is shown."""
         studio = self._studio
-        wanted = self._is_recorded and studio.preferences.stored.contact_marks
-        self._view.look.set_contacts(studio.contact.instant_contacts if wanted else None)
+        shown = self._is_recorded and studio.preferences.stored.contact_marks
+        self._view.look.set_contacts(studio.contact.instant_contacts if shown else None)
 
     def measured(self, dimension: str) -> str:
         """Length of the legend's arrow of a quantity in words; "" for none."""

@@ -26,12 +26,12 @@ from mechstudio.model.edits.poses.motion import move, rotated_about, shifted_by,
 from mechstudio.model.findings import Finding
 from mechstudio.model.quantity import Quantity
 from mechstudio.protocol.solver_messages import PoseFound
-from tests.application.asked import Asked, studio_with
+from tests.application.stand_in_solver import StandInSolver, studio_with
 
 replace = msgspec.structs.replace
 
 
-class Solver(Asked):
+class Solver(StandInSolver):
     """It answers when it is asked to."""
 
     analysis = None

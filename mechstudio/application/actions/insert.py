@@ -191,7 +191,7 @@ def insert(studio: Studio, what: str) -> None:
     studio.display.commit(label, project)
     studio.selection.select(id)
     if what not in COUPLING_TYPES:
-        studio.tools.asked.emit(id)
+        studio.tools.entry_requested.emit(id)
 
 
 def _on_joints(

@@ -91,13 +91,13 @@ def chosen(
     known: Iterable[Sample], words: str = "", topic: str = "", level: int = 0
 ) -> list[Sample]:
     """Samples of a topic and a level, in which all words stand; "" and 0 for any."""
-    wanted = words.casefold().split()
+    searched = words.casefold().split()
     return [
         s
         for s in known
         if topic in ("", s.topic)
         and level in (0, s.level)
-        and all(word in s.searched for word in wanted)
+        and all(word in s.searched for word in searched)
     ]
 
 

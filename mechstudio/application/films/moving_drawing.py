@@ -94,13 +94,13 @@ def chosen_frames(recording: Recording | None) -> Frames | None:
         first, duration = cycle.first, cycle.period
     speeds = recording.rows[:, recording.layout.velocities].reshape(recording.count, -1, 6)
     fastest = float(np.linalg.norm(speeds[..., 3:], axis=2).max(initial=0.0))
-    wanted = FRAMES * min(max(duration, SHORTEST), LONGEST)
+    target = FRAMES * min(max(duration, SHORTEST), LONGEST)
     needed = duration * fastest / TURN
     loops, whole = cycle is not None, True
     if needed > most:
         # the rest would seem to turn the other way
         duration, loops, whole = duration * most / needed, False, False
-    count = max(2, min(most, math.ceil(max(wanted, needed))))
+    count = max(2, min(most, math.ceil(max(target, needed))))
     at = first + duration * np.arange(count) / (count if loops else count - 1)
     return Frames(np.minimum(at, recording.end), duration, loops, whole)
 

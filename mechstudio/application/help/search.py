@@ -95,26 +95,28 @@ def search(query: str, most: int = MOST) -> list[Hit]:
     Those that have every word; where none has, those that have some, each with the words that it
     lacks.
     """
-    asked = list(dict.fromkeys(words(query)))
-    if not asked:
+    query_words = list(dict.fromkeys(words(query)))
+    if not query_words:
         return []
-    scored = [(*_best_score(asked, s), s) for s in every_section()]
+    scored = [(*_best_score(query_words, s), s) for s in every_section()]
     least = min((len(missing) for _, missing, _ in scored), default=0)
-    if least == len(asked):
+    if least == len(query_words):
         return []
     found = sorted(
         ((total, missing, s) for total, missing, s in scored if len(missing) == least),
         key=lambda each: -each[0],
     )
-    return [Hit(s, total, *_answer(asked, s.lines), missing) for total, missing, s in found[:most]]
+    return [
+        Hit(s, total, *_answer(query_words, s.lines), missing) for total, missing, s in found[:most]
+    ]
 
 
-def _best_score(asked: Sequence[str], section: Section) -> tuple[float, tuple[str, ...]]:
+def _best_score(query_words: Sequence[str], section: Section) -> tuple[float, tuple[str, ...]]:
     """Score of a section as it is shown or as it stands in English, whichever answers better."""
-    shown, source = score(asked, section), english(section)
+    shown, source = score(query_words, section), english(section)
     if source is section or not shown[1]:
         return shown
-    return max(shown, score(asked, source), key=lambda found: (-len(found[1]), found[0]))
+    return max(shown, score(query_words, source), key=lambda found: (-len(found[1]), found[0]))
 
 
 def _sentences(lines: Iterable[str]) -> list[str]:
@@ -122,29 +124,31 @@ def _sentences(lines: Iterable[str]) -> list[str]:
     return [s for line in lines for s in re.split(ends, line) if s]
 
 
-def _spans(asked: Sequence[str], sentence: str) -> tuple[tuple[int, int], ...]:
+def _spans(query_words: Sequence[str], sentence: str) -> tuple[tuple[int, int], ...]:
     """Words of a sentence that begin with one that was asked for."""
     text = folded(sentence)
     starts = [m.start() for m in re.finditer(r"[^\W_]+", text)]
     out: list[tuple[int, int]] = []
     for at in sorted({*starts, *(m.start() for m in _CHINESE.finditer(text))}):
-        longest = max((a for a in asked if text.startswith(a, at)), key=len, default="")
+        longest = max((a for a in query_words if text.startswith(a, at)), key=len, default="")
         if longest and (not out or at >= out[-1][1]):
             out.append((at, at + len(longest)))
     return tuple(out)
 
 
-def _answer(asked: Sequence[str], lines: Iterable[str]) -> tuple[str, tuple[tuple[int, int], ...]]:
+def _answer(
+    query_words: Sequence[str], lines: Iterable[str]
+) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The sentence with most of the words, the first of equals; cut to what can be read at a
     glance.
     """
     sentences = _sentences(lines)
     if not sentences:
         return "", ()
-    best = max(sentences, key=lambda s: len({folded(s[a:b]) for a, b in _spans(asked, s)}))
+    best = max(sentences, key=lambda s: len({folded(s[a:b]) for a, b in _spans(query_words, s)}))
     most = LONGEST // 2 if _CHINESE.search(best) else LONGEST
     if len(best) > most:
-        spans = _spans(asked, best)
+        spans = _spans(query_words, best)
         first = spans[0][0] if spans else 0
         begin = max(0, min(first - most // 3, len(best) - most))
         end = begin + most
@@ -152,4 +156,4 @@ def _answer(asked: Sequence[str], lines: Iterable[str]) -> tuple[str, tuple[tupl
             begin = best.rfind(" ", 0, begin) + 1 if begin else 0
             end = best.rfind(" ", 0, begin + most) if begin + most < len(best) else len(best)
         best = ("… " if begin else "") + best[begin:end].strip() + (" …" if end < len(best) else "")
-    return best, _spans(asked, best)
+    return best, _spans(query_words, best)

@@ -144,11 +144,11 @@ def check_sketch(
     return Reply(NEAR if near else WRONG, f"{tr('Close.') if near else tr('Not so.')} {verdict}")
 
 
-def check_equation(question: Question, proof: Proof, asked: int = 0) -> Reply:
-    """Verdict on an equation, by its comparison with the derived ones.  asked: number of the one
+def check_equation(question: Question, proof: Proof, row: int = 0) -> Reply:
+    """Verdict on an equation, by its comparison with the derived ones.  row: number of the one
     that is asked for, 0 where any is right.
     """
-    if proof.how == EXACT and asked and proof.row != asked:
+    if proof.how == EXACT and row and proof.row != row:
         return Reply(WRONG, f"{tr('True, but not the one that is asked for.')} {proof.detail}")
     if proof.how == EXACT:
         return Reply(RIGHT, f"{tr('Right.')} {proof.detail} {question.because}".strip())

@@ -70,11 +70,11 @@ def put_question(studio: Studio, id: str, number: int, question: Question | None
     step = next((s for s in studio.lecture.steps if s.id == id), None)
     if step is None:
         return
-    asked = list(step.questions)
+    questions = list(step.questions)
     if question is None:
-        del asked[number]
-    elif number < len(asked):
-        asked[number] = question
+        del questions[number]
+    elif number < len(questions):
+        questions[number] = question
     else:
-        asked.append(question)
-    change(studio, id, questions=tuple(asked))
+        questions.append(question)
+    change(studio, id, questions=tuple(questions))

@@ -127,16 +127,16 @@ class Lecture:
         """Cover the plots of a step before the run comes, and let the pointer draw where that is
         asked.
         """
-        asked = [
+        sketched = [
             q.channel
             for k, q in enumerate(step.questions)
             if q.type == PREDICT and self.given(step, k) is None
         ]
         plots = step.plots or tuple(p.id for p in self._document.project.plots)
-        if step.covered or asked:
+        if step.covered or sketched:
             self.predictions.cover(plots, step.at or 0.0)
-        if asked:
-            self.predictions.begin_drawing(asked[0])
+        if sketched:
+            self.predictions.begin_drawing(sketched[0])
 
     def hold(self, id: str) -> None:
         """Have a step in hand as the window is, without setting anything."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mechstudio.application.lessons.live_text import filled
 from mechstudio.curves.quantities import quantity
-from mechstudio.model.equations.report import Asked, Exercise
+from mechstudio.model.equations.report import Exercise, SheetQuestion
 from mechstudio.model.project import CHOOSE, EQUATION, NUMBER, PREDICT, Question, Step
 from mechstudio.translation import tr
 
@@ -23,12 +23,14 @@ def exercises(studio: Studio, solutions: bool) -> tuple[Exercise, ...]:
 
 
 def _exercise(studio: Studio, step: Step, solutions: bool) -> Exercise:
-    asked = tuple(_asked(studio, step, k, solutions) for k in range(len(step.questions)))
+    questions = tuple(
+        _sheet_question(studio, step, k, solutions) for k in range(len(step.questions))
+    )
     # numbers of now would be numbers of another step on paper
-    return Exercise(step.title, filled(step.text, studio, now=False), asked)
+    return Exercise(step.title, filled(step.text, studio, now=False), questions)
 
 
-def _asked(studio: Studio, step: Step, number: int, solutions: bool) -> Asked:
+def _sheet_question(studio: Studio, step: Step, number: int, solutions: bool) -> SheetQuestion:
     question = step.questions[number]
     given = studio.lecture.given(step, number)
     said = ""
@@ -40,7 +42,7 @@ def _asked(studio: Studio, step: Step, number: int, solutions: bool) -> Asked:
     if question.type == PREDICT:
         known = quantity(studio.document.project, question.channel)
         axis = "" if known is None else tr("{name} over the time", name=known.name)
-    return Asked(question.text, choices, said, right, ROOM.get(question.type, 1), axis)
+    return SheetQuestion(question.text, choices, said, right, ROOM.get(question.type, 1), axis)
 
 
 def solution(studio: Studio, question: Question) -> str:

@@ -25,7 +25,7 @@ class Interferences:
         self.changed = Signal()
         self._document, self._asker = document, interference_question(document)
         self._asker.changed.connect(self.changed.emit)
-        self._asked: Recording | None = None
+        self._pending: Recording | None = None
 
     @property
     def overlaps(self) -> tuple[Overlap, ...]:
@@ -80,19 +80,19 @@ class Interferences:
                 out.append(Symbol("clash", np.array(overlap.point), words=words, role="error"))
         return tuple(out)
 
-    def poll(self, recording: Recording | None, wanted: bool) -> None:
+    def poll(self, recording: Recording | None, requested: bool) -> None:
         """Take in answers, and ask about a finished run where that is wanted."""
         self._asker.poll()
-        if not wanted:
+        if not requested:
             if self._asker.state == "searching":
                 self._asker.cancel()
-            self._asked = None
+            self._pending = None
             return
         if recording is None or not recording.finished or not recording.count:
             return
-        if self._asked is recording and self._asker.state != "idle":
+        if self._pending is recording and self._asker.state != "idle":
             return
-        self._asked = recording
+        self._pending = recording
         count = recording.count
         picked = np.unique(np.linspace(0, count - 1, min(count, MOST)).astype(int))
         rows = recording.rows[picked]

@@ -51,7 +51,7 @@ class WholeTurns:
         self.changed = Signal()
         self._asker = point_question(document)
         self._asker.changed.connect(self.changed.emit)
-        self._asked: tuple[tuple[str, tuple[float, float, float]], ...] = ()
+        self._pending: tuple[tuple[str, tuple[float, float, float]], ...] = ()
 
     @property
     def result(self) -> PointCurves | None:
@@ -73,21 +73,21 @@ class WholeTurns:
         """Take in answers, and ask for the points that are wanted."""
         self._asker.poll()
         requested = tuple((s.body, s.local) for s in spots)
-        if requested == self._asked and self._asker.state != "idle":
+        if requested == self._pending and self._asker.state != "idle":
             return
         if not requested:
-            self._asked = ()
+            self._pending = ()
             self._asker.cancel()
         else:
-            self._asked = requested
+            self._pending = requested
             self._asker.request(requested)
 
     def turns(self, at: Spot) -> Iterator[Turn]:
         """Curves of a point, the drawn circuit first; none while they are not known."""
         key = (at.body, at.local)
-        if self.result is None or key not in self._asked:
+        if self.result is None or key not in self._pending:
             return
-        k = self._asked.index(key)
+        k = self._pending.index(key)
         for circuit in self.result.circuits:
             curve = circuit.curves[k]
             points = np.frombuffer(curve.points, "<f8").reshape(-1, 3)

@@ -14,7 +14,7 @@ from mechstudio.application.questions.analyses import analysis_question
 from mechstudio.application.runs.kept_runs import Series
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.signal import Signal
-from mechstudio.curves.analysis_questions import Asked, needs_analysis, questions
+from mechstudio.curves.analysis_questions import AnalysisQuestion, needs_analysis, questions
 from mechstudio.curves.course import Course
 from mechstudio.curves.evaluation import Table, answered
 from mechstudio.curves.quantities import quantity
@@ -49,8 +49,8 @@ class AnalysedCurves:
         self._document = document
         self._asker = analysis_question(document, folder, command)
         self._asker.changed.connect(self._answered)
-        self._under_way: Asked | None = None
-        self._found: dict[Asked, Measured | None] = {}
+        self._under_way: AnalysisQuestion | None = None
+        self._found: dict[AnalysisQuestion, Measured | None] = {}
         self.answers: Mapping[str, Course] = {}
         self._parts_of: tuple[Project, ...] = ()  # Recording.drawings of what was found
         self._settled: tuple[Recording, Mechanism, tuple[str, ...]] | None = None

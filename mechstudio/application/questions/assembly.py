@@ -60,7 +60,7 @@ class Assembly:
         self._document, self._selection, self._notifications = document, selection, notifications
         self._preferences, self._playback, self._display = preferences, playback, display
         self._session: Session | None = None
-        self._asked_at = 0.0
+        self._requested_at = 0.0
         self._reported_open = False
 
     def attach(self, session: Session) -> None:
@@ -106,12 +106,12 @@ class Assembly:
         self.starting.emit()
         self._playback.pause()
         self._playback.to_design()
-        self._asked_at = time.monotonic()
+        self._requested_at = time.monotonic()
         self._session.assemble(keep)
 
     def go_on(self, steps: int) -> None:
         """The worker is at it: told with a way to end it as soon as it takes long."""
-        if time.monotonic() - self._asked_at > PATIENCE:
+        if time.monotonic() - self._requested_at > PATIENCE:
             self._notifications.say(
                 Message(
                     "info",

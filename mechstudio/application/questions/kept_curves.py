@@ -48,9 +48,9 @@ class KeptCurves:
         if not requested:
             return
         for run in self._runs.beside:
-            missing = tuple(k for k in requested if k not in run.series and k not in run.asked)
+            missing = tuple(k for k in requested if k not in run.series and k not in run.requested)
             if missing and run.recording.finished:
-                run.asked.update(missing)
+                run.requested.update(missing)
                 self._of = run
                 document = Document(replace(run.project, plots=()))
                 self._curves = AnalysedCurves(document, self._folder, self._command)

@@ -72,7 +72,7 @@ class Questions:
 
     def close(self) -> None:
         """End all workers."""
-        asked = (
+        questions = (
             self.branches,
             self.exports,
             self.analyses,
@@ -80,7 +80,7 @@ class Questions:
             self.curves,
             self.kept_curves,
         )
-        for each in (*asked, self.steps):
+        for each in (*questions, self.steps):
             each.close()
         if self.session is not None:
             self.session.close()

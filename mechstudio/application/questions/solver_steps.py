@@ -25,7 +25,7 @@ class SolverSteps:
         self._asker.changed.connect(self._answered)
         # the recording that is asked about, the stretch and where its part of the run ends, the
         # direction and the time of the cursor
-        self._asked: tuple[Recording, float, float, float, int, float] | None = None
+        self._pending: tuple[Recording, float, float, float, int, float] | None = None
 
     def step(self, direction: int) -> None:
         """Pause, and go to the next step (+1) or the one before (-1); steps that are not known yet
@@ -70,7 +70,7 @@ class SolverSteps:
         reach = AROUND * mean
         # nothing of a part is seen from the next one
         begin, end = max(now - reach, part.begin), min(now + reach, last)
-        self._asked = recording, begin, end, last, direction, now
+        self._pending = recording, begin, end, last, direction, now
         self._asker.request(part.drawing, begin, end)
 
     def poll(self) -> None:
@@ -82,10 +82,10 @@ class SolverSteps:
         self._asker.close()
 
     def _answered(self) -> None:
-        if self._asker.state == "searching" or self._asked is None:
+        if self._asker.state == "searching" or self._pending is None:
             return
-        recording, begin, end, last, direction, now = self._asked
-        self._asked = None
+        recording, begin, end, last, direction, now = self._pending
+        self._pending = None
         if self._asker.state == "failed":
             self._say(self._asker.sentence)
         elif (answer := self._asker.result) is not None:

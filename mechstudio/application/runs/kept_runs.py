@@ -35,7 +35,7 @@ class KeptRun:
     changed since the run before.  pinned: never dropped for room.  ticked: its curves are shown
     beside those of the present run.  movement: names the drag of a slider that it belongs to.
     series: instants [s], values [SI] and "not determined" of quantities that an analysis found, by
-    key.  asked: keys of those that were asked for, found or not.
+    key.  requested: keys of those that were asked for, found or not.
     """
 
     number: int
@@ -46,7 +46,7 @@ class KeptRun:
     ticked: bool = False
     movement: str = ""
     series: dict[str, Series] = field(default_factory=dict)
-    asked: set[str] = field(default_factory=set)
+    requested: set[str] = field(default_factory=set)
 
     @property
     def title(self) -> str:
@@ -155,7 +155,7 @@ class KeptRuns:
                     twin.note = part_words
                 elif not same_motion(twin.project, recording.project) and before is not None:
                     twin.note = changes(before.project, recording.project, tuple(edits))
-                twin.recording, twin.series, twin.asked = recording, {}, set()
+                twin.recording, twin.series, twin.requested = recording, {}, set()
             self.changed.emit()
             return twin
         note = part_words or (

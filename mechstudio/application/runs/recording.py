@@ -113,7 +113,7 @@ class Recording:
         self._taken_over = 0  # samples that are those of another run
         self._shift: tuple[np.ndarray, np.ndarray] | None = None  # of samples of the last part
         self._peaks, self._peaked = np.zeros(self.layout.width), 0  # of so many samples
-        self._asked = 0  # how often rows were asked for since memory was given back
+        self._reads = 0  # how often rows were asked for since memory was given back
 
     @property
     def ended_by(self) -> EndCondition | None:
@@ -339,9 +339,9 @@ class Recording:
             area = mmap.mmap(self._file.fileno(), bytes_requested, access=mmap.ACCESS_READ)
             self._mapped = np.frombuffer(area, np.float64).reshape(self.count, self.layout.width)
             self._area = area
-        self._asked += 1
-        if self._asked > OFTEN and self._area is not None:
-            self._asked = 0
+        self._reads += 1
+        if self._reads > OFTEN and self._area is not None:
+            self._reads = 0
             _release(self._area)
         return self._mapped
 

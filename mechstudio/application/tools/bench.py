@@ -64,14 +64,14 @@ class ToolBench:
     once: the tool in hand is put down after one thing.
     changed(): another tool is in hand, or it works once or repeats from now on.
     used(): the tool was used; hint, message and tentative project may be new.
-    asked(id): the first number of something new is to be typed.  answered(): it was, and the keys
-    are the view's again.
+    entry_requested(id): the first number of something new is to be typed.  answered(): it was, and
+    the keys are the view's again.
     plane_changed(): the work plane is another, or was locked or unlocked.  plane_chosen(): by the
     user, who will want to see it from before.
     """
 
     def __init__(self, document: Document | Display, selection: Selection) -> None:
-        self.changed, self.used, self.asked, self.answered = (Signal() for _ in range(4))
+        self.changed, self.used, self.entry_requested, self.answered = (Signal() for _ in range(4))
         self.plane_changed, self.plane_chosen = Signal(), Signal()
         self.context = ToolContext(document, selection, FRONT)
         self._reported: tuple[WorkPlane, bool] = (FRONT, False)
@@ -215,9 +215,9 @@ class ToolBench:
         if chosen:
             self.plane_chosen.emit()
         self.used.emit()
-        if self.context.asked:
-            id, self.context.asked = self.context.asked, ""
-            self.asked.emit(id)
+        if self.context.entry_id:
+            id, self.context.entry_id = self.context.entry_id, ""
+            self.entry_requested.emit(id)
 
     def toggle_ground(self) -> None:
         """Weld the selected body to the ground, or free it."""

@@ -233,7 +233,7 @@ class PickTool(Tool):
                 self.made = True
                 self.context.document.commit(label, project)
                 self.context.selection.select(id)
-                self.context.asked = id if self.what not in COUPLING_TYPES else ""
+                self.context.entry_id = id if self.what not in COUPLING_TYPES else ""
                 return
         self._say()
 

@@ -113,7 +113,7 @@ class ToolContext:
     at_design: what is shown is the drawing and no instant of a run.  playing: a run is played.
     missing: a typed text that names what is no parameter, the dimension of its field and what the
     mouse says there [SI].
-    asked: id of something new whose first number the user will want to type at once.
+    entry_id: id of something new whose first number the user will want to type at once.
     locked: the work plane stays where it is, else it goes to the face or joint on which a tool
     begins to draw.
     pointed(): where the pointer rests in the work plane [m, W]; None beside the view.
@@ -135,7 +135,7 @@ class ToolContext:
     target: Triple | None = None
     locked: bool = False
     missing: tuple[str, str, float | None] | None = None
-    asked: str = ""
+    entry_id: str = ""
     scale: float = 1.0
     axes: str = "world"
     pivot: str = "mass"

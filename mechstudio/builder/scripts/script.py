@@ -110,12 +110,12 @@ def _write_drawing(w: Writing, project: Project) -> None:
         write_others(w, getattr(project, field))
 
 
-def write_others(w: Writing, wanted: Any) -> None:
+def write_others(w: Writing, target: Any) -> None:
     """Write parts of a field of the project that are not there yet."""
-    if isinstance(wanted, Mapping):
-        parts = tuple(wanted.values())
+    if isinstance(target, Mapping):
+        parts = tuple(target.values())
     else:
-        parts = wanted if isinstance(wanted, tuple) else (wanted,)
+        parts = target if isinstance(target, tuple) else (target,)
     for part in parts:
         if part is not None and not is_same(found(w.builder.project(), part), part):
             write(w, part)

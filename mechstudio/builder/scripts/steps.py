@@ -67,11 +67,11 @@ def _write_step(w: Writing, after: Project) -> None:
             w.replace(changed)
 
 
-def _holds(built: Any, wanted: Any) -> bool:
+def _holds(built: Any, target: Any) -> bool:
     """True if a field of a project is as wanted, the order of its elements included."""
-    if isinstance(wanted, Mapping):
-        return list(built) == list(wanted) and all(is_same(built[k], wanted[k]) for k in wanted)
-    return is_same(built, wanted)
+    if isinstance(target, Mapping):
+        return list(built) == list(target) and all(is_same(built[k], target[k]) for k in target)
+    return is_same(built, target)
 
 
 def _elements(project: Project) -> list[Any]:

@@ -109,21 +109,21 @@ class Writing:
         self.builder.take(project)
         del self.lines[lines:]
 
-    def attempt(self, wanted: Part, write: Callable[[], object], to: str = "") -> None:
+    def attempt(self, target: Part, write: Callable[[], object], to: str = "") -> None:
         """Write an element in the builder's words; as it stands in the model where they give
         another one.  to: its variable.
         """
         before, lines = self.builder.project(), len(self.lines)
         try:
             write()
-            if is_same(found(self.builder.project(), wanted), wanted):
+            if is_same(found(self.builder.project(), target), target):
                 return
         except (ValueError, KeyError, IndexError):
             pass  # what the builder refuses, the file may hold: it stands as it is
         self.take_back(before, lines)
-        self.call("m", self.builder.add, wanted)
+        self.call("m", self.builder.add, target)
         if to:
-            place = f"m.{IN_MECHANISM[type(wanted)]}[{source.flat(source.text(key_of(wanted)))}]"
+            place = f"m.{IN_MECHANISM[type(target)]}[{source.flat(source.text(key_of(target)))}]"
             self.lines.append(f"{to} = {place}")
 
     def name(self, id: str) -> str:

@@ -140,7 +140,7 @@ def add_command(commands: Any) -> None:
     add_run_options(command)
 
 
-def wanted(options: argparse.Namespace, project: Project) -> Film:
+def film_of(options: argparse.Namespace, project: Project) -> Film:
     """The film that the options mean.  Raises ValueError with a sentence."""
     ending = Path(options.out).suffix
     kind = FILM_BY_ID.get(options.format) if options.format else film_by_suffix(ending)
@@ -200,10 +200,10 @@ def curves(project: Project, options: argparse.Namespace) -> list[str]:
     """Keys of the curves under the film.  Raises QuantityNotFound (a ValueError)."""
     if options.plots is None:
         return []
-    asked = options.plots or [
+    quantities = options.plots or [
         key for plot in project.plots for key in plot.channels if quantity(project, key)
     ]
-    return list(dict.fromkeys(find(project, name).key for name in asked))
+    return list(dict.fromkeys(find(project, name).key for name in quantities))
 
 
 def cameras(
@@ -295,7 +295,7 @@ def command(options: argparse.Namespace, draw: Render | None = None) -> int:
         raise CommandError(tr("This installation has no window, so it cannot draw."))
     loaded = load(options.file)
     try:
-        chosen = wanted(options, loaded.project)
+        chosen = film_of(options, loaded.project)
     except ValueError as error:
         raise CommandError(str(error)) from None
     check_place(options.out, "--out", tr("the film"))

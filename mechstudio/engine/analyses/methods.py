@@ -110,8 +110,8 @@ def compare(
     """
     size = mechanism.size()
     fine = replace(options, integrator="dop853", step=0.0, formulation="joint", drift="projection")
-    asked = variations(options, bool(compile_system(mechanism).kept))
-    every = [*asked, replace(fine, tolerance=FINE), replace(fine, tolerance=FINEST)]
+    given = variations(options, bool(compile_system(mechanism).kept))
+    every = [*given, replace(fine, tolerance=FINE), replace(fine, tolerance=FINEST)]
     layout = system_for(mechanism, fine).layout
     done: list[Tried] = []
     with held(len(every) * sample_count(options), layout.width):

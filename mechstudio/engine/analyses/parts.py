@@ -23,7 +23,7 @@ def analyse_parts(
     project: Project,
     drawings: Sequence[Project],
     what: str,
-    asked: Options,
+    given: Options,
     progress: Callable[[float], None] | None = None,
 ) -> Table:
     """An analysis as registry.analyse_as gives it, of a run in parts.  project: the drawing as it
@@ -34,27 +34,27 @@ def analyse_parts(
     it lies; any other is of the project, and says so.  Raises as analyse_as does.
     """
     if not drawings:
-        return analyse_as(project, what, asked, progress)
+        return analyse_as(project, what, given, progress)
     begins = [drawing.mechanism.start.value for drawing in drawings]
     if ANALYSES[what].at_cursor:
-        time = asked.time
+        time = given.time
         at = (
             expression.evaluate(time, "time", parameter_values(drawings[-1]))
             if isinstance(time, str)
             else float(time)
         )
         part = max((k for k, begin in enumerate(begins) if begin <= at), default=0)
-        return analyse_as(drawings[part], what, asked, progress)
-    whole = options_of(drawings[0], asked.duration, asked.sample_step, until=()).duration
+        return analyse_as(drawings[part], what, given, progress)
+    whole = options_of(drawings[0], given.duration, given.sample_step, until=()).duration
     ends = [*begins[1:], begins[0] + whole]
     tables: list[Table] = []
     # the last part first: it tells whether the table is one over the time
     for k in reversed([k for k, begin in enumerate(begins) if ends[k] > begin]):
         share = _share(progress, len(begins) - 1 - k, len(begins))
-        own = replace(asked, duration=ends[k] - begins[k])
+        own = replace(given, duration=ends[k] - begins[k])
         table = analyse_as(drawings[k], what, own, share)
         if table.columns[:1] != [TIME[0]] or table.labels is not None:
-            table = analyse_as(project, what, asked, progress)
+            table = analyse_as(project, what, given, progress)
             without = tr("Of the drawing as it is, without the changes during the run.")
             table.notes = (*table.notes, without)
             return table

@@ -77,17 +77,16 @@ def analyse(
             )
         )
     given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in options.items()}
-    asked = Options(**given)
-    return analyse_as(project, what, asked, progress)
+    return analyse_as(project, what, Options(**given), progress)
 
 
 def analyse_as(
-    project: Project, what: str, asked: Options, progress: Callable[[float], None] | None = None
+    project: Project, what: str, given: Options, progress: Callable[[float], None] | None = None
 ) -> Table:
     """The same with the options as one value."""
-    if asked.axes not in AXES:
+    if given.axes not in AXES:
         raise ValueError(
-            tr("Axes are {axes}, not {asked_axes}.", axes=comma().join(AXES), asked_axes=asked.axes)
+            tr("Axes are {axes}, not {asked_axes}.", axes=comma().join(AXES), asked_axes=given.axes)
         )
     for finding in mobility.analyse(project).findings:
         if finding.severity == "error":
@@ -102,7 +101,7 @@ def analyse_as(
                 tr("Switch contacts off, or ask for what a run shows."),
             )
         )
-    return _MAKERS[what](Task(project, asked, progress))
+    return _MAKERS[what](Task(project, given, progress))
 
 
 INJECTED = 1e-4  # of the size: the error with which a run of drift begins
@@ -277,8 +276,8 @@ def analysis(key: str) -> Callable[[Maker], Maker]:
 
 @analysis("reactions")
 def _reactions(task: Task) -> Table:
-    asked = task.options
-    return joint_loads.reactions(task.instants(), task.joints(asked.joints), asked.axes, task.point)
+    given = task.options
+    return joint_loads.reactions(task.instants(), task.joints(given.joints), given.axes, task.point)
 
 
 @analysis("loads")
@@ -318,12 +317,12 @@ def _shaking(task: Task) -> Table:
 @analysis("joint_errors")
 def _joint_errors(task: Task) -> Table:
     # as the run itself: in its formulation, whose errors these are
-    asked = task.options
-    options = options_of(task.project, asked.duration, asked.sample_step)
+    given = task.options
+    options = options_of(task.project, given.duration, given.sample_step)
     system = system_for(task.mechanism, options)
     with held(sample_count(options), system.layout.width):
         blocks = [np.array(block) for block in run(system, options, [])]
-    return over_time.joint_errors(system, np.concatenate(blocks), task.joints(asked.joints))
+    return over_time.joint_errors(system, np.concatenate(blocks), task.joints(given.joints))
 
 
 @analysis("clearance")
@@ -360,16 +359,16 @@ def _kinematics(task: Task) -> Table:
 
 @analysis("relative")
 def _relative(task: Task) -> Table:
-    asked = task.options
-    if len(asked.frames) != 1:
+    given = task.options
+    if len(given.frames) != 1:
         raise ValueError(
             tr(
                 "Relative motion needs one frame, such as 'coupler' or 'coupler.end', whose point "
                 "is looked at."
             )
         )
-    (text,) = asked.frames
-    return over_time.relative(task.instants(), text, task.frame(text), task.body(asked.seen_from))
+    (text,) = given.frames
+    return over_time.relative(task.instants(), text, task.frame(text), task.body(given.seen_from))
 
 
 @analysis("inverse")
@@ -529,9 +528,9 @@ def _sensitivity(task: Task) -> Table:
 
 @analysis("linkage")
 def _linkage(task: Task) -> Table:
-    asked = task.options
-    among = task.joints(asked.joints) if asked.joints else []
-    return linkage_facts(task.mechanism, task.body(asked.seen_from), among)
+    given = task.options
+    among = task.joints(given.joints) if given.joints else []
+    return linkage_facts(task.mechanism, task.body(given.seen_from), among)
 
 
 @analysis("methods")

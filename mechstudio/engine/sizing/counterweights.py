@@ -148,15 +148,15 @@ def _sites(task: Task, radius: float | None) -> list[Site]:
         for j in reversed(pins)
         if GROUND in (j.frame_a.body, j.frame_b.body) and j.frame_a.body != j.frame_b.body
     }
-    asked = task.bodies("bodies")
-    if not asked:
+    given = task.bodies("bodies")
+    if not given:
         if not grounded:
             raise ValueError(
                 tr("No body turns about a pin on ground: choose bodies to carry counterweights.")
             )
         return [Site(task, body, grounded[body], radius) for body in m.bodies if body in grounded]
     out = []
-    for body in dict.fromkeys(asked):
+    for body in dict.fromkeys(given):
         near = [j for j in pins if body in (j.frame_a.body, j.frame_b.body)]
         if not near:
             raise ValueError(
@@ -166,7 +166,7 @@ def _sites(task: Task, radius: float | None) -> list[Site]:
                 )
             )
         # a pin on another chosen body, whose counterweight can carry this one's
-        near.sort(key=lambda j: not ({j.frame_a.body, j.frame_b.body} - {body}) & {*asked})
+        near.sort(key=lambda j: not ({j.frame_a.body, j.frame_b.body} - {body}) & {*given})
         out.append(Site(task, body, grounded.get(body, near[0]), radius))
     return out
 

@@ -110,15 +110,15 @@ class Turn:
 def flywheel(task: Task) -> Sized:
     """See the module."""
     mover = task.mover("drive", drives_only=True)
-    wanted = task.needed("ripple", 0.0)
-    if wanted >= 2.0:
+    target = task.needed("ripple", 0.0)
+    if target >= 2.0:
         raise ValueError(tr("A ripple lies between 0 and 2."))
     body = _crank(task, mover.joint)
     density, diameter = task.needed("density", 0.0), task.number("diameter", 0.0)
     turn = _turn(task, mover)
-    before, simple = turn.ripple(0.0), turn.energy / (wanted * turn.speed**2)
+    before, simple = turn.ripple(0.0), turn.energy / (target * turn.speed**2)
     free = _free_ripple(task, task.project, mover, turn, 0.0)
-    if before <= wanted:
+    if before <= target:
         return Sized(
             "flywheel",
             tr(
@@ -130,7 +130,7 @@ def flywheel(task: Task) -> Sized:
             pictures=_pictures(turn, 0.0),
             notes=_notes(task),
         )
-    inertia = _inertia(turn, wanted)
+    inertia = _inertia(turn, target)
     # an eighth as thick as wide: J = pi density D^5 / 256
     diameter = diameter or (256.0 * inertia / (math.pi * density)) ** 0.2
     disc = _disc(task, mover.joint, body, inertia, diameter, density)
@@ -150,7 +150,7 @@ def flywheel(task: Task) -> Sized:
         _pictures(turn, inertia),
         _notes(task),
         (disc,),
-        abs(after - turn.ripple(inertia)) / wanted,
+        abs(after - turn.ripple(inertia)) / target,
     )
 
 
@@ -210,16 +210,16 @@ def _turn(task: Task, mover: Mover) -> Turn:
     return turn
 
 
-def _inertia(turn: Turn, wanted: float) -> float:
+def _inertia(turn: Turn, target: float) -> float:
     """The least inertia with which the ripple is as wanted [kg m^2]."""
-    first = max(turn.energy / (wanted * turn.speed**2), float(turn.inertia.max()), 1e-300)
+    first = max(turn.energy / (target * turn.speed**2), float(turn.inertia.max()), 1e-300)
     high = first
-    while turn.ripple(high) > wanted:
+    while turn.ripple(high) > target:
         high *= 2.0
         if high > MOST * first:
             raise ValueError(tr("No flywheel makes the ripple so small."))
     # where it would stall the ripple is infinite: a number that brentq can use
-    miss = lambda extra: min(turn.ripple(extra), 10.0) - wanted
+    miss = lambda extra: min(turn.ripple(extra), 10.0) - target
     return brentq(miss, 0.0, high, xtol=1e-12 * high)  # type: ignore[return-value]
 
 

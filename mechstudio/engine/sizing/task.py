@@ -207,13 +207,13 @@ class Task:
         """
         movers = [m for m in self.movers(drives_only) if m.is_drive or not drives_only]
         if name in self.given:
-            asked = str(self.given[name])
-            on_joint = [m for m in movers if asked in (m.joint.id, m.joint.name)]
+            given = str(self.given[name])
+            on_joint = [m for m in movers if given in (m.joint.id, m.joint.name)]
             if len(on_joint) == 1:
                 return on_joint[0]
             known = {m.element.id: m.element.name for m in movers}
             words = tr("drive on a pin") if drives_only else tr("drive on a pin or a slider")
-            id = find_id(known, asked, words)
+            id = find_id(known, given, words)
             return next(m for m in movers if m.element.id == id)
         if not movers:
             raise ValueError(

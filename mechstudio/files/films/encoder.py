@@ -70,11 +70,11 @@ class Palette:
         self.colors[: len(colors)] = colors
         axis = (np.arange(LEVELS) + 0.5) * 256 / LEVELS
         places = np.stack(np.meshgrid(axis, axis, axis, indexing="ij"), -1).reshape(-1, 3)
-        wanted = colors.astype("f4")
-        square = (wanted**2).sum(axis=1)
+        palette_colors = colors.astype("f4")
+        square = (palette_colors**2).sum(axis=1)
         self._nearest = np.concatenate(
             [
-                (square - 2 * part.astype("f4") @ wanted.T).argmin(axis=1)
+                (square - 2 * part.astype("f4") @ palette_colors.T).argmin(axis=1)
                 for part in np.array_split(places, 16)
             ]
         ).astype("u1")

@@ -20,14 +20,14 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 class Exercise(msgspec.Struct, frozen=True):
-    """Step of a lesson on a sheet.  asked: its questions."""
+    """Step of a lesson on a sheet.  questions: its questions."""
 
     title: str
     text: str = ""
-    asked: tuple["Asked", ...] = ()
+    questions: tuple["SheetQuestion", ...] = ()
 
 
-class Asked(msgspec.Struct, frozen=True):
+class SheetQuestion(msgspec.Struct, frozen=True):
     """Question on a sheet.  choices: to tick.  said: answer that was given, and the verdict on it,
     "" for none.  solution: "" on a sheet without.  room: lines to write on, where nothing was said.
     axis: of a curve to draw over the time, in words.

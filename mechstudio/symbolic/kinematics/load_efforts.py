@@ -30,7 +30,7 @@ from mechstudio.symbolic.kinematics.loads import (
     Load,
     Loads,
     along_a_slide,
-    asked_by,
+    reading_of,
     relative_turn,
 )
 from mechstudio.symbolic.kinematics.loop_joints import Closure
@@ -264,7 +264,7 @@ class Reader:
         ring, kin, joint = self.ring, self.kinematics, self.plan.mechanism.joints[load.force.joint]
         closure = next((c for c in self.closures if c.joint.id == joint.id), None)
         read = closing_coordinate(ring, kin, closure, load.force.coordinate) if closure else None
-        if closure is None or read is None or (read.x is None and asked_by(load.kind).asks_where):
+        if closure is None or read is None or (read.x is None and reading_of(load.kind).asks_where):
             raise DerivationError(
                 tr(
                     "{force} acts on joint {joint}, which closes a loop and has no coordinate of "

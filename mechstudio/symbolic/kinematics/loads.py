@@ -117,12 +117,12 @@ def read_loads(plan: Plan) -> Loads:
         _check_law(force)
     out = Loads(masses, [_load(plan, f) for f in mechanism.forces.values()], tuple(gravity))  # type: ignore[arg-type]
     for load in out.loads:
-        if load.kind.attachment == TWO_POINTS or asked_by(load.kind).roots:
+        if load.kind.attachment == TWO_POINTS or reading_of(load.kind).roots:
             out.spring_index[load.force.id] = len(out.spring_index)
     return out
 
 
-def asked_by(kind: ForceType) -> Reading:
+def reading_of(kind: ForceType) -> Reading:
     """The reading of the law of a force type.  Raises NotAFormula."""
     if kind.law is None:
         return Reading(False, 0)
@@ -133,7 +133,7 @@ def _check_law(force: Force) -> None:
     """Check that equations can be read from the law and the potential.  Raises DerivationError."""
     kind = FORCE_TYPES[force.type]
     try:
-        roots = asked_by(kind).roots
+        roots = reading_of(kind).roots
         stored = reading(kind.potential, len(kind.parameters)).roots if kind.potential else 0
     except NotAFormula as error:
         raise DerivationError(

@@ -106,10 +106,10 @@ def _read_turns(plan: Plan, closure: Closure) -> None:
     if relative_angle(closure.a, closure.b) is not None:
         return
     # a drive can do with sine and cosine
-    asked = {k for id, k in used_coordinates(plan, drives=False) if id == joint.id} | (
+    used = {k for id, k in used_coordinates(plan, drives=False) if id == joint.id} | (
         {0} if THREAD in {p for p, _, _ in kind.rows} else set()
     )
-    for k in sorted(asked):
+    for k in sorted(used):
         if not 0 <= k < kind.dof or kind.coordinates[k].dimension != "angle":
             continue
         name = (

@@ -153,12 +153,12 @@ class TimeBar(QtWidgets.QFrame):
 
     def _rate(self) -> str:
         """The speed of playing, and the one that is reached where the run comes more slowly."""
-        wanted, behind = (
+        chosen, behind = (
             speed_text(self._studio.runs.playback.speed),
             self._studio.runs.playback.behind,
         )
         return (
-            wanted if behind is None else tr("{rate:.2f}× of {wanted}", rate=behind, wanted=wanted)
+            chosen if behind is None else tr("{rate:.2f}× of {wanted}", rate=behind, chosen=chosen)
         )
 
     def _possible(self) -> str:

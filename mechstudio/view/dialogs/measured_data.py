@@ -116,9 +116,9 @@ class DataSheet(Sheet):
         )
         self.clock.choose("fit")
         self.clock.chosen.connect(self._choose_clock)
-        self.asked = row(label(tr("Start of the time"), "two"), None, self.clock)
-        self.box.addWidget(self.asked)
-        self.asked.hide()
+        self.unit_row = row(label(tr("Start of the time"), "two"), None, self.clock)
+        self.box.addWidget(self.unit_row)
+        self.unit_row.hide()
         self.lay = QtWidgets.QPushButton(tr("Lay") if purpose is None else purpose.button)
         self.lay.setObjectName("strong")
         self.lay.clicked.connect(self._lay)
@@ -165,7 +165,7 @@ class DataSheet(Sheet):
         kept = None if purpose is None else purpose.clock
         clock = next((c for c in self.columns if kept and c.head == kept), clock_of(self.columns))
         self.times = -1 if clock is None else self.columns.index(clock)
-        self.asked.setVisible(purpose is None)
+        self.unit_row.setVisible(purpose is None)
         self._fill()
 
     def _guessed(self, column: Column) -> str:

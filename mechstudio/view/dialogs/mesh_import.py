@@ -59,7 +59,7 @@ class MeshSheet(Sheet):
         self.words, self.notes = wrapped(tr("Reading the file…"), "two"), wrapped("", "three")
         self.unit = Segment(theme, tuple((key, key) for key in UNITS), "tight", 26)
         self.unit.chosen.connect(self._take_unit)
-        self.asked = row(label(tr("A length of 1 in the file is 1"), "two"), self.unit, None)
+        self.unit_row = row(label(tr("A length of 1 in the file is 1"), "two"), self.unit, None)
         self.goes = Segment(
             theme,
             (
@@ -97,7 +97,7 @@ class MeshSheet(Sheet):
         for widget in (
             self.words,
             self.notes,
-            self.asked,
+            self.unit_row,
             self.thick,
             self.choice,
             row(None, self.cancel, self.button),
@@ -174,7 +174,7 @@ class MeshSheet(Sheet):
                 self.file = part.made(self._unit, thickness)
             except MeshFileError as error:
                 words = str(error)
-        self.asked.setVisible(not isinstance(part, str))
+        self.unit_row.setVisible(not isinstance(part, str))
         self.button.setEnabled(self.file is not None)
         self.button.setVisible(self.file is not None)
         self.cancel.setText(tr("Cancel") if self.file is not None else tr("Close"))

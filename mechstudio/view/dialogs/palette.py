@@ -124,11 +124,11 @@ def ranked(query: str, entries: Iterable[Entry], recent: Sequence[str]) -> list[
 
 def nearest(query: str, entries: Iterable[Entry], most: int = NEAREST) -> list[Entry]:
     """The entries whose words look most like those of a query that finds nothing."""
-    asked = [_pieces(part) for part in _words(query)]
+    parts = [_pieces(part) for part in _words(query)]
     scored = []
     for entry in entries:
         known = [_pieces(word) for word in _words(entry.text)]
-        alike = [max((_alike(a, b) for b in known), default=0.0) for a in asked]
+        alike = [max((_alike(a, b) for b in known), default=0.0) for a in parts]
         if alike and sum(alike) / len(alike) >= ALIKE:
             scored.append((sum(alike) / len(alike), entry))
     scored.sort(key=lambda pair: -pair[0])

@@ -451,8 +451,8 @@ class Docks:
         fixed = {first.key: 1, controls.key: sliders}
         if room.first and self.is_filled:
             head, most = self.theme.dp(HEAD), round(FIRST * height)
-            wanted = head + self.first.fit(width, most - head)
-            fixed = {first.key: min(wanted, most), controls.key: 1}
+            target = head + self.first.fit(width, most - head)
+            fixed = {first.key: min(target, most), controls.key: 1}
         whole = sum(p.share for p in column)
         rest = height - sum(fixed.values())
         heights = [fixed.get(p.key, round(rest * p.share / whole)) for p in column]

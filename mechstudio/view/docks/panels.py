@@ -207,7 +207,7 @@ def equations(docks: Docks, dock: Dock) -> Content:
 
     docks.equations = EquationsPanel(docks.theme, docks.studio)
     body = docks.equations
-    body.help_wanted.connect(lambda topic: docks.open_help(topic))
+    body.help_requested.connect(lambda topic: docks.open_help(topic))
     return Content(body, (body.copy_button, body.export_button), body.help_topic)
 
 

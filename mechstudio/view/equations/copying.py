@@ -86,7 +86,7 @@ class Copying:
             panel,
             panel.studio,
             lambda: panel.derivations.method if panel.derivations is not None else METHOD,
-            panel.report_wanted.emit,
+            panel.report_requested.emit,
         )
         menu.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(

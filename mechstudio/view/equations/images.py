@@ -130,7 +130,7 @@ class Pictures:
             formula, style = self.formula_of(part), self.style(part)
             assert formula is not None
             lacks = d.pictures.lacks(part, style)
-            if lacks and d.pictures.asked_count < AHEAD:
+            if lacks and d.pictures.pending_count < AHEAD:
                 d.pictures.picture(part, style)
             elif lacks:
                 self._lacks = True
@@ -217,7 +217,7 @@ class Pictures:
             or (
                 self._lacks
                 and self._panel.derivations is not None
-                and self._panel.derivations.pictures.asked_count > 0
+                and self._panel.derivations.pictures.pending_count > 0
             )
         )
 

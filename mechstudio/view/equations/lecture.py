@@ -87,7 +87,7 @@ class Chapter(QtWidgets.QWidget):
     rotated = QtCore.Signal(str, bool)
     grown = QtCore.Signal()
     menu_requested = QtCore.Signal(str, QtCore.QPoint)
-    asked = QtCore.Signal(str)
+    theory_requested = QtCore.Signal(str)
 
     def __init__(self, theme: Theme, dress: Callable[[Formula, str], Formula]) -> None:
         super().__init__()
@@ -214,7 +214,7 @@ class Chapter(QtWidgets.QWidget):
         section.rotated.connect(self.rotated)
         if not heading.depth:
             section.why.show()
-            section.why.clicked.connect(lambda: self.asked.emit(heading.key))
+            section.why.clicked.connect(lambda: self.theory_requested.emit(heading.key))
         return section
 
     def set_open(self, key: str, open_: bool) -> None:

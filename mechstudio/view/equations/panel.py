@@ -47,12 +47,12 @@ WAITING: Words = "The equations follow as soon as the solver has started."
 
 
 class EquationsPanel(QtWidgets.QWidget):
-    """Lives from `begin` to `end`; `poll` brings news.  report_wanted(): asked for in its menu.
-    help_wanted(topic): the theory behind what is shown.
+    """Lives from `begin` to `end`; `poll` brings news.  report_requested(): asked for in its menu.
+    help_requested(topic): the theory behind what is shown.
     """
 
-    report_wanted = QtCore.Signal()
-    help_wanted = QtCore.Signal(Topic)
+    report_requested = QtCore.Signal()
+    help_requested = QtCore.Signal(Topic)
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
@@ -118,7 +118,7 @@ class EquationsPanel(QtWidgets.QWidget):
             chapter.rotated.connect(self._rotated)
             chapter.grown.connect(self.pictures.ask)
             chapter.menu_requested.connect(self.copying.menu)
-            chapter.asked.connect(self._explain_step)
+            chapter.theory_requested.connect(self._explain_step)
         self.lecture = row(*self.chapters, gap=COLUMN_GAP)
         self.lecture.box.setAlignment(Qt.AlignmentFlag.AlignTop)
         for k in range(len(self.chapters)):
@@ -343,7 +343,7 @@ class EquationsPanel(QtWidgets.QWidget):
                 section.opened.connect(self._opened)
                 section.why.show()
                 section.why.clicked.connect(
-                    lambda _=False, part=part: self.help_wanted.emit(topics.of_equations(part))
+                    lambda _=False, part=part: self.help_requested.emit(topics.of_equations(part))
                 )
                 section.setVisible(not self.bar.lecture)
             assert equations is not None
@@ -493,7 +493,7 @@ class EquationsPanel(QtWidgets.QWidget):
 
     def _explain_step(self, step: str) -> None:
         """Open the theory behind a step of a lecture."""
-        self.help_wanted.emit(topics.of_step(self.bar.lecture, step))
+        self.help_requested.emit(topics.of_step(self.bar.lecture, step))
 
     def help_topic(self) -> Topic:
         """The theory behind the view that is shown; of the equations themselves, how to read

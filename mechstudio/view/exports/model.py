@@ -39,7 +39,7 @@ class ModelPage(Page):
         self._formats = written()
         self._key = next(iter(self._formats))
         self._notes: list[str] = []
-        self._asked, self._is_shown = 0, False
+        self._request, self._is_shown = 0, False
         # an edit after the other is looked at once
         self._late = QtCore.QTimer(self, singleShot=True, interval=WAIT_MS)
         self._late.timeout.connect(self._look)
@@ -105,8 +105,8 @@ class ModelPage(Page):
         """Try the format in a thread of its own, since meshes and long motions take their time."""
         format, project = self.format, self.studio.document.project
         recording = self.studio.runs.recording
-        self._asked += 1
-        number = self._asked
+        self._request += 1
+        number = self._request
 
         def work() -> None:
             try:
@@ -118,7 +118,7 @@ class ModelPage(Page):
         threading.Thread(target=work, name="model notes", daemon=True).start()
 
     def _tell(self, number: int, notes: list[str]) -> None:
-        if number == self._asked and self._is_shown:
+        if number == self._request and self._is_shown:
             self._notes = notes
             sentences = "\n".join(notes)
             self.notes.setText(sentences or tr("Everything that is drawn goes along."))
@@ -134,7 +134,7 @@ class ModelPage(Page):
             tr("This format cannot hold: {what}", what=tr(cannot)) if cannot else ""
         )
         self.notes.setText(tr("Looking at the drawing…"))
-        self._asked += 1  # what is still to be told is of another format
+        self._request += 1  # what is still to be told is of another format
         self._late.start(1)
         self.changed.emit()
 

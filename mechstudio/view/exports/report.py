@@ -60,7 +60,7 @@ class ReportPage(DocumentPage):
         self._paper, self._sheets, self._at = _paper_of(self.studio.document.project), [], 0
         self._is_shown = False
         self._waiting: dict[int, Report] = {}  # that wait for their motion
-        self._asked = 0
+        self._pending = 0
         self._moving_made.connect(self._take_moving)
         self._fill()
         self._fill_preview()
@@ -252,9 +252,9 @@ class ReportPage(DocumentPage):
             self._request(report)
             return
         # long runs take seconds to be looked through for their cycle
-        self._asked += 1
-        self._waiting[self._asked] = report
-        number, runs, project = self._asked, self.studio.runs, self.studio.document.project
+        self._pending += 1
+        self._waiting[self._pending] = report
+        number, runs, project = self._pending, self.studio.runs, self.studio.document.project
         recording = runs.recording
         if recording is not None and recording.stale:
             recording = None

@@ -323,9 +323,9 @@ class ExportSheet(Sheet):
         self._written = None
         self._refresh()
 
-    def _to_desktop(self, asked) -> None:
+    def _to_desktop(self, action) -> None:
         if self._written is not None:
-            desktop_request(self._studio.notifications.say, asked, self._written, KEY)()
+            desktop_request(self._studio.notifications.say, action, self._written, KEY)()
 
     def _stop_or_close(self) -> None:
         if self.page.state.progress is not None:

@@ -82,7 +82,7 @@ class Inspector(QtWidgets.QWidget):
         studio.questions.curves.changed.connect(self.refresh_live)
         studio.free_body.changed.connect(self.refresh_live)
         studio.preferences.units_changed.connect(self._units_changed)
-        studio.tools.asked.connect(self._ask)
+        studio.tools.entry_requested.connect(self._ask)
         studio.questions.joint_setting.stopped.connect(self._stop)
         theme.leaving.connect(self._forget)
         theme.changed.connect(self._repaint)

@@ -203,7 +203,7 @@ class QuestionCard(QtWidgets.QFrame):
 
     def _proved(self, said: str, proof: Proof) -> None:
         """Compare the right answer too where this one holds: it may be another equation."""
-        answered = lambda asked: self._keep(said, check_equation(self.question, proof, asked.row))
+        answered = lambda found: self._keep(said, check_equation(self.question, proof, found.row))
         right = self.question.answer
         if proof.how != EXACT or not right or not self._compare(right, answered):
             self._keep(said, check_equation(self.question, proof))
@@ -286,8 +286,8 @@ class Questions(QtWidgets.QWidget):
     def refresh(self) -> None:
         """Show the questions of the step in hand and their answers."""
         step = self._studio.lecture.step
-        asked = () if step is None else step.questions
-        of = (None if step is None else step.id, asked)
+        questions = () if step is None else step.questions
+        of = (None if step is None else step.id, questions)
         if of != self._of:
             self._of = of
             for card in self.cards:
@@ -295,7 +295,7 @@ class Questions(QtWidgets.QWidget):
                 card.drop()
             self.cards = [
                 QuestionCard(self._theme, self._studio, k, question, self._compare)
-                for k, question in enumerate(asked)
+                for k, question in enumerate(questions)
             ]
             for card in self.cards:
                 self._box.addWidget(card)

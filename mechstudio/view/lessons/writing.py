@@ -306,9 +306,9 @@ class StepWriter(QtWidgets.QWidget):
             inside.addWidget(widget)
         for widget in (self.wrong, self.covered, self.plays):
             inside.addWidget(widget)
-        asked = QtWidgets.QWidget()
-        self._asked = column(asked, theme.dp(8))
-        inside.addWidget(asked)
+        holder = QtWidgets.QWidget()
+        self._questions = column(holder, theme.dp(8))
+        inside.addWidget(holder)
         inside.addWidget(self.asks, 0, Qt.AlignmentFlag.AlignLeft)
         box.addWidget(self._fields)
         box.addStretch(1)
@@ -390,7 +390,7 @@ class StepWriter(QtWidgets.QWidget):
                 for kind in (TextField, LineField):
                     for field in made.findChildren(kind):
                         field.blockSignals(True)  # what it tells when it goes is of no question
-                self._asked.removeWidget(made)
+                self._questions.removeWidget(made)
                 throw_away(made)
             self.questions = [
                 QuestionWriter(
@@ -402,6 +402,6 @@ class StepWriter(QtWidgets.QWidget):
                 for k, question in enumerate(step.questions)
             ]
             for made in self.questions:
-                self._asked.addWidget(made)
+                self._questions.addWidget(made)
         for made, question in zip(self.questions, step.questions, strict=True):
             made.show_question(question)

@@ -107,7 +107,7 @@ class AnalysesPanel(QtWidgets.QWidget):
             )
         )
         self.plot.clicked.connect(self.plot_columns)
-        self._asked, self._fault = Options(), ""
+        self._options, self._fault = Options(), ""
         self.csv = QtWidgets.QPushButton("CSV")
         self.csv.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.csv.setToolTip(tr("Write the table into a file, with every digit"))
@@ -121,7 +121,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.words = wrapped("", "three")
         self.table = AnalysisTable(theme, studio)
         self.table.dragged.connect(self._drag)
-        self.table.asked.connect(self._menu)
+        self.table.menu_requested.connect(self._menu)
         self.table.instant_chosen.connect(self._go_to)
         self.table.row_chosen.connect(self._look)
         self.table.row_taken.connect(self._place)
@@ -275,10 +275,10 @@ class AnalysesPanel(QtWidgets.QWidget):
             and not self._studio.document.project.mechanism.drives
         ):
             try:
-                self._asked, self._fault = self.options(), ""
+                self._options, self._fault = self.options(), ""
                 recording = self._studio.runs.recording
                 parts = () if recording is None else recording.drawings
-                self._studio.questions.analyses.request(self.what, self._asked, parts)
+                self._studio.questions.analyses.request(self.what, self._options, parts)
             except ExpressionError as error:
                 self._fault = str(error)
                 self._studio.questions.analyses.cancel()
@@ -378,7 +378,7 @@ class AnalysesPanel(QtWidgets.QWidget):
     def _keys(self, found: Measured) -> dict[int, str]:
         """The channels of the table's columns, by column."""
         return keys_of_columns(
-            self._studio.document.project.mechanism, found.what, self._asked, found.columns
+            self._studio.document.project.mechanism, found.what, self._options, found.columns
         )
 
     def _chosen(self) -> list[str]:

@@ -34,7 +34,7 @@ class AnalysisTable(QtWidgets.QTableWidget):
     """
 
     dragged = QtCore.Signal()
-    asked = QtCore.Signal(QtCore.QPoint)
+    menu_requested = QtCore.Signal(QtCore.QPoint)
     instant_chosen = QtCore.Signal(float)
     row_chosen = QtCore.Signal(int)
     row_taken = QtCore.Signal(int)
@@ -93,7 +93,7 @@ class AnalysisTable(QtWidgets.QTableWidget):
     def _ask(self, column: int, place: QtCore.QPoint) -> None:
         if column >= 0 and column not in self.chosen():
             self.selectColumn(column)
-        self.asked.emit(place)
+        self.menu_requested.emit(place)
 
     def _sort(self, column: int) -> None:
         """Sort by a column: the largest first, then the least first, then no more."""

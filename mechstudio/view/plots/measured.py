@@ -31,7 +31,7 @@ def measured_menu(
     difference.setCheckable(True)
     difference.setChecked(on)
     difference.setToolTip(tr("The run less the measured data, as a curve"))
-    difference.triggered.connect(lambda wanted: show_difference(data.id, wanted))
+    difference.triggered.connect(lambda shown: show_difference(data.id, shown))
     menu.addSeparator()
     fit = menu.addAction(tr("Fit the time to the run"))
     fit.triggered.connect(lambda _=False: fit_again(owner, studio, data))

@@ -154,9 +154,9 @@ def _add_diagrams(menu: QtWidgets.QMenu, panel: PlotsPanel, studio: Studio, pane
     if not keys:
         return
 
-    def make(diagram: Diagram, wanted: Sequence[str]) -> None:
+    def make(diagram: Diagram, chosen: Sequence[str]) -> None:
         if now is None:
-            panel.add_diagram(diagram, wanted)
+            panel.add_diagram(diagram, chosen)
         else:
             words = tr(OPERATIONS[diagram.kind].label)
             set_diagram(studio, pane.pane.id, words, diagram)
@@ -194,8 +194,8 @@ def _add_diagrams(menu: QtWidgets.QMenu, panel: PlotsPanel, studio: Studio, pane
     section = inside.addMenu(tr("Poincaré section"))
     section.menuAction().setToolTip(tr(OPERATIONS["section"].tells))
     for curve in pane.pane.curves:
-        diagram, wanted = usual_diagram(project, "section", curve.key)
-        entry(section, curve.label, lambda d=diagram, w=wanted: make(d, w if now is None else keys))
+        diagram, chosen = usual_diagram(project, "section", curve.key)
+        entry(section, curve.label, lambda d=diagram, w=chosen: make(d, w if now is None else keys))
 
 
 def set_log(studio: Studio, id: str, log: bool) -> None:

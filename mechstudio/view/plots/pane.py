@@ -105,10 +105,10 @@ class PaneHead(QtWidgets.QFrame):
 
 
 class PlotPane(QtWidgets.QFrame):
-    """A pane of the project.  tab_wanted(id): another pane of its tabs is to be shown."""
+    """A pane of the project.  tab_requested(id): another pane of its tabs is to be shown."""
 
-    tab_wanted, menu_requested = QtCore.Signal(str), QtCore.Signal(QtCore.QPoint)
-    quantities_wanted, copy_wanted = QtCore.Signal(), QtCore.Signal()
+    tab_requested, menu_requested = QtCore.Signal(str), QtCore.Signal(QtCore.QPoint)
+    quantities_requested, copy_requested = QtCore.Signal(), QtCore.Signal()
 
     def __init__(self, theme: Theme, studio: Studio, pane: Pane) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ class PlotPane(QtWidgets.QFrame):
         self.title, self.note = Elided("", "title"), label("", "small")
         self.legend = Legend(theme)
         self.plus = IconButton(
-            theme, "plus", tr("Quantities (Insert)"), 24, 16, clicked=self.quantities_wanted.emit
+            theme, "plus", tr("Quantities (Insert)"), 24, 16, clicked=self.quantities_requested.emit
         )
         self.more = IconButton(theme, "more", tr("More of this pane"), 24, 16, clicked=self._menu)
         self.others = IconButton(theme, "down", tr("Other panes"), 20, 14, clicked=self._list_tabs)
@@ -205,8 +205,8 @@ class PlotPane(QtWidgets.QFrame):
             part.setAcceptDrops(False)  # what is dropped is the pane's
         area.used.connect(lambda: self._studio.plots.activate(self.pane.id))
         area.pointed.connect(self._point)
-        area.requested.connect(self.quantities_wanted)
-        area.copied.connect(self.copy_wanted)
+        area.requested.connect(self.quantities_requested)
+        area.copied.connect(self.copy_requested)
         area.menu_requested.connect(self.menu_requested)
         area.setVisible(bool(self.pane.curves))
         area.installEventFilter(self)
@@ -309,14 +309,14 @@ class PlotPane(QtWidgets.QFrame):
             action = menu.addAction(word.replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(id == self.pane.id)
-            action.triggered.connect(lambda _=False, id=id: self.tab_wanted.emit(id))
+            action.triggered.connect(lambda _=False, id=id: self.tab_requested.emit(id))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.others.mapToGlobal(QtCore.QPoint(0, self.others.height())))
 
     def _turn(self, id: str) -> None:
         self.tabs[self.pane.id].setChecked(True)
         self.tabs[id].setChecked(id == self.pane.id)
-        self.tab_wanted.emit(id)
+        self.tab_requested.emit(id)
 
     def _menu(self) -> None:
         self.menu_requested.emit(self.more.mapToGlobal(QtCore.QPoint(0, self.more.height())))

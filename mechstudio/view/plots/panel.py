@@ -152,10 +152,10 @@ class PlotsPanel(QtWidgets.QWidget):
             self._change()
 
     def _made(self, id: str, pane: PlotPane) -> PlotPane:
-        pane.tab_wanted.connect(self._turn)
-        pane.quantities_wanted.connect(lambda id=id: self.open_chooser(id))
+        pane.tab_requested.connect(self._turn)
+        pane.quantities_requested.connect(lambda id=id: self.open_chooser(id))
         pane.menu_requested.connect(lambda place, id=id: self._open_menu(id, place))
-        pane.copy_wanted.connect(lambda id=id: self.exporter.copy_table([self.shown(id)]))
+        pane.copy_requested.connect(lambda id=id: self.exporter.copy_table([self.shown(id)]))
         pane.head.carried.connect(lambda place, id=id: self._carried(place))
         pane.head.dropped.connect(lambda place, id=id: self._drop(id, place))
         return pane

@@ -114,7 +114,7 @@ class Column(QtWidgets.QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme, self._studio, self._toggle = theme, studio, toggle_cover
         self.text = wrapped("", "two")
-        self.asked = Questions(theme, studio, equations.compare)
+        self.questions = Questions(theme, studio, equations.compare)
         self.plots: dict[str, ClassPlot] = {}  # made so far
         self.shown: list[str] = []
         self._holder = QtWidgets.QWidget()
@@ -130,7 +130,7 @@ class Column(QtWidgets.QFrame):
         content = QtWidgets.QWidget()
         lines = column(content, theme.dp(6))
         lines.addWidget(self.text)
-        lines.addWidget(self.asked)
+        lines.addWidget(self.questions)
         lines.addStretch(1)  # what is too much stands below, not between
         self.scrolled = WordsBox(content)
         box.addWidget(self.scrolled)

@@ -37,8 +37,8 @@ MARGIN = 12  # around the card [px at the normal text size]
 
 def scale_of(own: float, width: int, height: int) -> float:
     """Scale of letters in front of a class.  own: of the window.  width, height [px]."""
-    wanted = LARGER * max(own, width / REFERENCE)
-    return max(min(wanted, width / SMALLEST[0], height / SMALLEST[1]), own if width < 800 else 1.0)
+    target = LARGER * max(own, width / REFERENCE)
+    return max(min(target, width / SMALLEST[0], height / SMALLEST[1]), own if width < 800 else 1.0)
 
 
 def _lay_out(window: QtWidgets.QMainWindow) -> None:

@@ -81,7 +81,7 @@ class HelperForm(QtWidgets.QWidget):
     what is typed or chosen, by name.  asked(): Enter was pressed, or a motor was taken.
     """
 
-    asked = QtCore.Signal()
+    requested = QtCore.Signal()
 
     def __init__(self, theme: Theme, studio: Studio, what: str) -> None:
         super().__init__()
@@ -139,7 +139,7 @@ class HelperForm(QtWidgets.QWidget):
         edit.setPlaceholderText(found)
         edit.setCursorPosition(0)
         edit.textEdited.connect(lambda text: self._put(field.name, with_points(text.strip())))
-        edit.returnPressed.connect(self.asked)
+        edit.returnPressed.connect(self.requested)
         frame = row(edit, margins=(7, 0, 5, 0), name="field")
         self._theme_.fit(frame, "setFixedHeight", 26)
         frame.setFocusProxy(edit)
@@ -151,7 +151,7 @@ class HelperForm(QtWidgets.QWidget):
         def take(path: Path) -> None:
             self._put(field.name, str(path))
             button.setText(path.name)
-            self.asked.emit()
+            self.requested.emit()
 
         button.clicked.connect(
             lambda: ask_source(
@@ -203,7 +203,7 @@ class HelperForm(QtWidgets.QWidget):
     def _choose(self, field: Field, key: str) -> None:
         self._put(field.name, key)
         if field.kind == helpers.NAME:
-            self.asked.emit()
+            self.requested.emit()
 
     def _put(self, name: str, text: str) -> None:
         self.given[name] = text

@@ -54,7 +54,7 @@ class SizingPanel(QtWidgets.QWidget):
         self.words = wrapped("", "three")
         self.forms = {what: HelperForm(theme, studio, what) for what in HELPERS}
         for form in self.forms.values():
-            form.asked.connect(self.ask)
+            form.requested.connect(self.ask)
         self.results: Results | None = None
         self._room = QtWidgets.QWidget()
         self._answer = QtWidgets.QVBoxLayout()
@@ -131,11 +131,11 @@ class SizingPanel(QtWidgets.QWidget):
             self.refresh()
 
     def _follow(self) -> None:
-        asked = self._studio.questions.sizing
-        if asked.result is not None:
-            self._shown = asked.result
-            if asked.result.what == "motor":
-                self.forms["motor"].motors = asked.result.tables[0].labels
+        question = self._studio.questions.sizing
+        if question.result is not None:
+            self._shown = question.result
+            if question.result.what == "motor":
+                self.forms["motor"].motors = question.result.tables[0].labels
         elif self._applied is None:
             self._shown = None
         if self.isVisible():
@@ -153,8 +153,8 @@ class SizingPanel(QtWidgets.QWidget):
 
     def refresh(self) -> None:
         """Show what is asked, how far it is, what was found."""
-        asked, shown = self._studio.questions.sizing, self._shown
-        searching = asked.state == "searching"
+        question, shown = self._studio.questions.sizing, self._shown
+        searching = question.state == "searching"
         self.kind.refresh()
         for what, form in self.forms.items():
             form.setVisible(what == self.what)
@@ -166,7 +166,7 @@ class SizingPanel(QtWidgets.QWidget):
         self.apply_button.setText(tr("Apply") if self._applied is None else tr("Applied"))
         self.apply_button.setToolTip(tr(HELPERS[self.what].adds))
         self.progress.setVisible(searching)
-        self.progress.set_value(round(100 * asked.progress))
+        self.progress.set_value(round(100 * question.progress))
         self.words.setText(self._words())
         self.words.setVisible(bool(self.words.text()))
         if self.results is not None and self.results.sized is not shown:
@@ -177,13 +177,13 @@ class SizingPanel(QtWidgets.QWidget):
         self._arrange()
 
     def _words(self) -> str:
-        asked = self._studio.questions.sizing
+        question = self._studio.questions.sizing
         if self._shown is not None:
             return ""
-        if asked.state == "searching":
+        if question.state == "searching":
             return tr("The drawing is run, and again with what is found.")
-        if asked.sentence:
-            return asked.sentence
+        if question.sentence:
+            return question.sentence
         tells = tr(HELPERS[self.what].tells)
         return f"{tells[:1].upper()}{tells[1:]}. " + tr("Nothing changes before Apply.")
 

@@ -45,14 +45,14 @@ def test_answers_that_were_given_stand_on_the_sheet(studio):
     studio.lecture.answer(0, one.choices[1], check_choice(one, 2))
     studio.lecture.answer(1, "63 deg", check_number(two, "63 deg", project, "mm-N-deg"))
     sheet = exercises(studio, False)[1]
-    assert sheet.asked[0].said == "Answer: Crank upright. Not that one."
-    assert sheet.asked[1].said.startswith("Answer: 63 deg. Right: 63.33 deg, you said 63 deg.")
-    assert sheet.asked[0].solution == ""
-    solved = exercises(studio, True)[1].asked[0].solution
+    assert sheet.questions[0].said == "Answer: Crank upright. Not that one."
+    assert sheet.questions[1].said.startswith("Answer: 63 deg. Right: 63.33 deg, you said 63 deg.")
+    assert sheet.questions[0].solution == ""
+    solved = exercises(studio, True)[1].questions[0].solution
     assert solved.startswith("Crank and coupler in one line: ")
     # another document has no answers
     studio.files.opened.emit()
-    assert exercises(studio, False)[1].asked[0].said == ""
+    assert exercises(studio, False)[1].questions[0].said == ""
 
 
 def test_sheets_of_paper_are_made_with_odd_letters_too(studio):

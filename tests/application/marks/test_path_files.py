@@ -50,7 +50,11 @@ def studio(engine):
     studio.runs._session = SimpleNamespace(recording=recording)
     turns = studio.marks.whole_turns
     at = studio.marks.spot(project.marks[0])
-    turns._asked, turns._asker.result, turns._asker.state = ((at.body, at.local),), curves, "ready"
+    turns._pending, turns._asker.result, turns._asker.state = (
+        ((at.body, at.local),),
+        curves,
+        "ready",
+    )
     yield studio
     studio.close()
 

@@ -16,12 +16,14 @@ class Judge:
     """Stands in for the process: answers every question when it is looked for, and counts them."""
 
     def __init__(self, asked):
-        self.asked, self._answers, self.has_ended = asked, [], False
+        self.requested, self._answers, self.has_ended = asked, [], False
 
     def send(self, request):
-        self.asked.append(request)
+        self.requested.append(request)
         self._answers.append(
-            Proved(request.id, (Proof("engine", "claim", SAMPLED, f"answer {len(self.asked)}"),))
+            Proved(
+                request.id, (Proof("engine", "claim", SAMPLED, f"answer {len(self.requested)}"),)
+            )
         )
 
     def receive(self):

@@ -18,14 +18,14 @@ from mechstudio.model.edits import elements
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.results.assembly import AssemblyResult, Gap, reported
-from tests.application.asked import Asked, studio_with
+from tests.application.stand_in_solver import StandInSolver, studio_with
 from tests.patience import within
 from tests.worker.sessions import REAL, drive, heavier, project
 
 __all__ = ["drive"]
 
 
-class Knowing(Asked):
+class Knowing(StandInSolver):
     """It also knows what the engine knows of the drawing."""
 
     drawing = None

@@ -14,7 +14,7 @@ from mechstudio.files.format.codec import encode
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import GROUND
 from mechstudio.protocol.solver_messages import DragEnded, Dragged
-from tests.application.asked import Asked, studio_with
+from tests.application.stand_in_solver import StandInSolver, studio_with
 from tests.worker.sessions import REAL, drive, heavier, project
 
 __all__ = ["drive"]
@@ -23,7 +23,7 @@ FRONT = (0.0, 1.0, 0.0)
 
 @pytest.fixture
 def studio(tmp_path):
-    studio = studio_with(Asked(), project(), tmp_path)
+    studio = studio_with(StandInSolver(), project(), tmp_path)
     yield studio
     studio.close()
 

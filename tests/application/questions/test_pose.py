@@ -12,7 +12,7 @@ from mechstudio.application.actions import edit
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.protocol.solver_messages import PoseFound
-from tests.application.asked import Asked, studio_with
+from tests.application.stand_in_solver import StandInSolver, studio_with
 from tests.mechanisms import single_joint
 from tests.worker.sessions import REAL, drive, heavier, project
 
@@ -21,7 +21,7 @@ __all__ = ["drive"]
 
 @pytest.fixture
 def studio(tmp_path):
-    studio = studio_with(Asked(), project(), tmp_path)
+    studio = studio_with(StandInSolver(), project(), tmp_path)
     yield studio
     studio.close()
 

@@ -178,15 +178,15 @@ class Belated:
     trouble, is_ready, is_silent, contacts_progress = "", True, False, 1.0
 
     def __init__(self):
-        self.asked, self.events = 0, []
+        self.requested, self.events = 0, []
 
     def analyse(self, project):
-        self.asked += 1
-        return self.asked
+        self.requested += 1
+        return self.requested
 
     def simulate(self, project, fault=""):
-        self.asked += 1
-        return self.asked
+        self.requested += 1
+        return self.requested
 
     def cancel(self):
         pass
@@ -209,7 +209,7 @@ def test_what_comes_too_late_is_dropped(tmp_path):
     session.simulate()  # run 3
     document.commit("Edit", heavier(document.project, 2.0))
     session.simulate()  # run 4
-    assert client.asked == 4
+    assert client.requested == 4
     client.events = [
         AnalysisCame(1, Analysis(None)),
         SamplesCame(3, np.zeros((5, width))),
@@ -220,7 +220,7 @@ def test_what_comes_too_late_is_dropped(tmp_path):
     assert (
         session.analysis is None and session.recording.count == 2 and not session.recording.finished
     )
-    assert client.asked == 5  # the analysis of the drawing as it is now
+    assert client.requested == 5  # the analysis of the drawing as it is now
     client.events = [
         AnalysisCame(1, Analysis(None)),
         AnalysisCame(5, Analysis(None, gap=1.0)),

@@ -10,7 +10,7 @@ import mechstudio.symbolic.plan.plan as plan
 from mechstudio.model.mechanism import Force
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.forces import FORCE_TYPES
-from mechstudio.symbolic.kinematics.loads import asked_by
+from mechstudio.symbolic.kinematics.loads import reading_of
 from mechstudio.symbolic.methods.partition import closed_state
 from mechstudio.symbolic.methods.sampling import Values
 from mechstudio.symbolic.plan.force_laws import NotAFormula, Reading, reading
@@ -21,7 +21,7 @@ replace = msgspec.structs.replace
 
 
 def test_every_type_can_be_read():
-    read = {key: asked_by(kind) for key, kind in FORCE_TYPES.items()}
+    read = {key: reading_of(kind) for key, kind in FORCE_TYPES.items()}
     assert read["torsion_spring"] == (True, 0) and read["slide_damper"] == (False, 0)
     assert read["friction_torque"] == (False, 1) and read["motor_torque"] == (False, 0)
 

@@ -118,7 +118,7 @@ def test_what_is_told_late_of_one_format_is_not_told_of_another(window, qtbot):
     page = window.exports.page
     page._choose("mjcf")
     qtbot.waitUntil(lambda: "equality constraint" in page.notes.text())
-    asked = page._asked
+    asked = page._request
     page._choose("urdf")
     page._noted.emit(asked, ["MJCF has no loops."])
     assert "MJCF" not in page.notes.text()

@@ -362,6 +362,6 @@ def test_terms_and_parts_explain_themselves(panel, qtbot):
     QtWidgets.QToolTip.hideText()
     texts = [panel.structure.words_at(k) for k in range(len(panel.structure.picture.link_areas))]
     assert any(text.startswith("M: the mass matrix") for text in texts)
-    with qtbot.waitSignal(panel.help_wanted) as asked:
+    with qtbot.waitSignal(panel.help_requested) as theory_requested:
         QTest.mouseClick(section.why, Qt.MouseButton.LeftButton)
-    assert str(asked.args[0]) == "theory#5-dynamics"
+    assert str(theory_requested.args[0]) == "theory#5-dynamics"

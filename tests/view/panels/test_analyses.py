@@ -112,7 +112,7 @@ def test_torsors_at_a_typed_point(solved_four_bar, qtbot):
     QtTest.QTest.keyClicks(panel.typed, "100 mm, 0, 50")
     QtTest.QTest.keyClick(panel.typed, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: studio.questions.analyses.state == "ready")
-    assert panel._asked.point == (0.1, 0.0, pytest.approx(0.05))
+    assert panel._options.point == (0.1, 0.0, pytest.approx(0.05))
     assert (
         "comoment" in panel.words.text()
         and "M(B) = M(A) + R × AB" in panel.words.text()
@@ -140,7 +140,7 @@ def test_the_point_is_clicked_in_the_scene(solved_four_bar, qtbot):
     QtTest.QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=QtCore.QPoint(round(x), round(y)))
     assert panel.place == "B" and studio.tools.tool.name == "select" and not panel.spot.isChecked()
     qtbot.waitUntil(lambda: studio.questions.analyses.state == "ready")
-    assert panel._asked.point == "B"
+    assert panel._options.point == "B"
     # Esc puts the question down
     click(panel.spot)
     QtTest.QTest.keyClick(view, Qt.Key.Key_Escape)

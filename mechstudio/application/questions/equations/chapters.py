@@ -73,7 +73,7 @@ class Chapters:
             and key not in self._teaching
             and key not in self._spoilt
             and self._pictures.equations is not None
-            and not (key == CONTACTS and self._pictures.is_asked(f"{CONTACTS}/"))
+            and not (key == CONTACTS and self._pictures.is_pending(f"{CONTACTS}/"))
         ):
             id = self._post(lambda id: Teach(id, key, self._kept, *self._instant_of(key)))
             if not id:
@@ -162,7 +162,7 @@ class Chapters:
 
     def layout_failed(self, id: int) -> bool:
         """Spoil the chapter that a request was for; False for another request."""
-        keys = {key for key, asked in self._teaching.items() if asked == id}
+        keys = {key for key, pending in self._teaching.items() if pending == id}
         self._spoilt |= keys
         for key in keys:
             del self._teaching[key]
@@ -192,7 +192,7 @@ class Chapters:
         """Let chapters that met an error be asked for again."""
         self._spoilt.clear()
 
-    def forget_asked(self, cause: str) -> None:
+    def forget_pending(self, cause: str) -> None:
         """The process does not answer any more.  cause: why, as the copies that were asked for are
         told.
         """

@@ -130,7 +130,7 @@ class Derivations:
             or (
                 not self._deriving
                 and (self._held or self.is_current)
-                and not self.pictures.asked_count
+                and not self.pictures.pending_count
                 and not self.chapters.is_teaching
                 and not self._proving
             )
@@ -194,7 +194,7 @@ class Derivations:
     def _stop(self) -> None:
         """End the process, whatever it is doing."""
         self._deriving, self._has_equations = 0, False
-        self._forget_asked(tr("its derivation was ended. Wait for the equations and copy again."))
+        self._forget_pending(tr("its derivation was ended. Wait for the equations and copy again."))
         self.channel.stop()
 
     def _end_derivation(self) -> None:
@@ -212,7 +212,7 @@ class Derivations:
             time.monotonic(),
         )
         self._has_equations = False
-        self._forget_asked()
+        self._forget_pending()
         self.channel.send(Derive(self._id, self._deriving_of, self.method, self.coordinates))
         self.progress, self.step = 0.0, ""
         self._set("deriving")
@@ -230,7 +230,7 @@ class Derivations:
         self.equations, self.project, self.latex, self.latex_parts = None, None, "", {}
         self._has_equations, self.proofs = False, ()
         self.pictures.forget()
-        self._forget_asked()
+        self._forget_pending()
         self.chapters.forget()
         self.live.forget()
 
@@ -241,14 +241,14 @@ class Derivations:
         self.channel.send(request)
         return True
 
-    def _forget_asked(
+    def _forget_pending(
         self,
         cause: str = "the drawing was changed meanwhile. Copy again once its equations are there.",
     ) -> None:
-        self.live.forget_asked()
-        self.pictures.forget_asked()
+        self.live.forget_pending()
+        self.pictures.forget_pending()
         self._proving = 0
-        self.chapters.forget_asked(cause)
+        self.chapters.forget_pending(cause)
         lost, self._comparing = self._comparing, {}
         for call in lost.values():
             call(Proof(CLAIM, "", UNPROVEN, tr("The equations changed meanwhile. Check again.")))
@@ -367,7 +367,7 @@ class Derivations:
     def _lose(self, cause: str) -> None:
         self._may_start = False
         was_deriving = bool(self._deriving)
-        was_typesetting = bool(self.pictures.asked_count) or self.chapters.is_teaching
+        was_typesetting = bool(self.pictures.pending_count) or self.chapters.is_teaching
         # a chapter that follows the instants, or any that the process ends of, would start one
         # process after the other
         self._held = self.chapters.spoil() or self._held

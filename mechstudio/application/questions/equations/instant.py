@@ -29,14 +29,14 @@ class InstantValues:
         self.independent: tuple[str, ...] = ()
         self._send = send
         self._id = 0
-        self._asked = 0  # id of the question under way, 0 for none
+        self._pending = 0  # id of the question under way, 0 for none
         self._requested: bytes | None = None  # the instant to be asked for next
         self._shown: bytes | None = None  # the instant asked for last
 
     @property
     def is_settled(self) -> bool:
         """True if the numbers are those of the instant requested last."""
-        return not self._asked and self._requested is None
+        return not self._pending and self._requested is None
 
     def look(self, sample: np.ndarray | None, refusal: str = "") -> None:
         """Ask for the numbers at a sample (layout.width,) of a run of this drawing
@@ -44,7 +44,7 @@ class InstantValues:
         none at this sample, a sentence, or "".
         """
         if refusal:
-            self._asked, self._requested, self._shown, self.numbers = 0, None, None, None
+            self._pending, self._requested, self._shown, self.numbers = 0, None, None, None
             if refusal != self.problem:
                 self.problem = refusal
                 self.changed.emit()
@@ -65,19 +65,19 @@ class InstantValues:
             self._ask()
 
     def _ask(self) -> None:
-        if self._asked or self._requested is None:
+        if self._pending or self._requested is None:
             return
         self._id += 1
         if self._send(Evaluate(-self._id, self._requested, self.independent)):
-            self._asked, self._shown, self._requested = -self._id, self._requested, None
+            self._pending, self._shown, self._requested = -self._id, self._requested, None
 
     # told by the derivations
 
     def take(self, report: Evaluated) -> None:
         """Take an answer in, and ask for what is wanted by now."""
-        if report.id != self._asked:
+        if report.id != self._pending:
             return
-        self._asked = 0
+        self._pending = 0
         self.numbers, self.problem = report.numbers, report.problem
         self._ask()
         self.changed.emit()
@@ -86,23 +86,23 @@ class InstantValues:
         """Take an error of the process; True if it was about the question under way, which then has
         no answer.
         """
-        if id != self._asked or not id:
+        if id != self._pending or not id:
             return False
-        self._asked, self.numbers, self.problem = 0, None, sentence
+        self._pending, self.numbers, self.problem = 0, None, sentence
         self.changed.emit()
         return True
 
     def begin_again(self) -> None:
         """There are other equations: ask again for the instant that is looked at."""
-        self._asked = 0
+        self._pending = 0
         if self._requested is None:
             self._requested = self._shown
         self._ask()
 
-    def forget_asked(self) -> None:
+    def forget_pending(self) -> None:
         """No answer to what is under way will come."""
-        if self._asked:
-            self._asked = 0
+        if self._pending:
+            self._pending = 0
             if self._requested is None:
                 self._requested = self._shown
 

@@ -24,30 +24,30 @@ class Pictures:
         self.equations: Equations | None = None
         self._post, self._ask_again = post, ask_again
         self._pictures: dict[str, Picture] = {}
-        self._asked: dict[str, tuple[int, Style]] = {}
+        self._pending: dict[str, tuple[int, Style]] = {}
         # that met an error: not asked for again in the same style
         self._refused: dict[str, Style] = {}
         self._outdated: set[str] = set()  # of equations or of an instant before these
 
     @property
-    def asked_count(self) -> int:
+    def pending_count(self) -> int:
         """Number of pictures that are under way."""
-        return len(self._asked)
+        return len(self._pending)
 
-    def is_asked(self, beginning: str) -> bool:
+    def is_pending(self, beginning: str) -> bool:
         """True if a picture is under way of a part whose name begins so."""
-        return any(part.startswith(beginning) for part in self._asked)
+        return any(part.startswith(beginning) for part in self._pending)
 
     def lacks(self, part: str, style: Style) -> bool:
         """True if the picture of a part in this style is missing, neither under way nor refused;
         False as long as there are no equations.
         """
-        found, asked = self._pictures.get(part), self._asked.get(part)
+        found, pending = self._pictures.get(part), self._pending.get(part)
         if self.equations is None or (
             found is not None and found.style == style and part not in self._outdated
         ):
             return False
-        return (asked is None or asked[1] != style) and self._refused.get(part) != style
+        return (pending is None or pending[1] != style) and self._refused.get(part) != style
 
     def newest(self, part: str) -> Picture | None:
         """The newest picture of a part, None before the first."""
@@ -76,7 +76,7 @@ class Pictures:
             )
         )
         if id:
-            self._asked[part] = (id, style)
+            self._pending[part] = (id, style)
         else:
             self._ask_again()
 
@@ -101,37 +101,37 @@ class Pictures:
 
     def replace(self, part: str) -> None:
         """Have a picture made again; one that is on its way is old too."""
-        self._asked.pop(part, None)
+        self._pending.pop(part, None)
         self._outdated.add(part)
 
     def take(self, report: TypesetPart) -> None:
         """Take in a picture."""
         part = report.part
-        asked = self._asked.get(part)
-        if asked is None or asked[0] != report.id:
+        pending = self._pending.get(part)
+        if pending is None or pending[0] != report.id:
             return
         if report.beginning:
             # if the rest never comes, it is asked for again
             self._outdated.add(part)
         else:
-            del self._asked[part]
+            del self._pending[part]
             self._outdated.discard(part)
-        self._pictures[part] = Picture(report.png, report.size, report.link_areas, asked[1])
+        self._pictures[part] = Picture(report.png, report.size, report.link_areas, pending[1])
         self.ready.emit(part)
 
     def failed(self, id: int) -> str:
         """Refuse the picture that a request was for; its part, "" for another request."""
-        part = next((part for part, asked in self._asked.items() if asked[0] == id), "")
+        part = next((part for part, pending in self._pending.items() if pending[0] == id), "")
         if part:
-            self._refused[part] = self._asked.pop(part)[1]
+            self._refused[part] = self._pending.pop(part)[1]
         return part
 
-    def forget_asked(self) -> None:
+    def forget_pending(self) -> None:
         """No answer to what is under way will come."""
-        self._asked.clear()
+        self._pending.clear()
 
     def forget(self) -> None:
         """There are no equations."""
         self.equations = None
         self._pictures.clear()
-        self._asked.clear()
+        self._pending.clear()

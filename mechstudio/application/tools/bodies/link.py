@@ -71,8 +71,8 @@ class LinkTool(Tool):
             tuple[Corner, str, Triple]
         ] = []  # points on empty plane, with the link that ends there and its direction
         self._free_first = self._free_last = False  # by Alt or G at the click
-        self._asked = False  # G: the next place is otherwise free or pinned than usual
-        self._asked_last = False  # so was the chain's last one
+        self._toggled = False  # G: the next place is otherwise free or pinned than usual
+        self._toggled_last = False  # so was the chain's last one
         self._end_joined = False  # the chain's last point lies on a body
         self._alt, self._pixel = False, 0.0
         self._before: list[
@@ -161,7 +161,7 @@ class LinkTool(Tool):
         # from here on the place is one of the plane that is drawn in
         off = abs(self.context.plane.height(place.point)) > 1e-9
         self._start = Corner(replace(place, off=off), self._type)
-        self._free_first, self._type, self._asked = alt or self._asked, "", False
+        self._free_first, self._type, self._toggled = alt or self._toggled, "", False
         self._sync()
 
     def _sync(self) -> None:
@@ -187,7 +187,7 @@ class LinkTool(Tool):
         elif key in ("tab", "backtab") and not typed:
             self._aim.next(1 if key == "tab" else -1)
         elif key == "g" and not typed:
-            self._asked = not self._asked
+            self._toggled = not self._toggled
         elif key in link_letters() and not typed and self._joins():
             self._type = "" if self._type == link_letters()[key] else link_letters()[key]
         elif key == "k" and not typed and self._here is not None:
@@ -250,7 +250,7 @@ class LinkTool(Tool):
             tuple(self._to_ground),
             self._free_first,
             self._free_last,
-            self._asked_last,
+            self._toggled_last,
             self._end_joined,
             self._way,
         )
@@ -263,7 +263,7 @@ class LinkTool(Tool):
             ends,
             self._free_first,
             self._free_last,
-            self._asked_last,
+            self._toggled_last,
             self._end_joined,
             self._way,
         ) = chain
@@ -418,21 +418,21 @@ class LinkTool(Tool):
             self._to_ground.append((start, link, way))
         self._last_link, self._start, self._way = link, corner, way
         self._end_joined, self._free_last, self._type = bool(end.body), alt, ""
-        self._asked, self._asked_last = False, self._asked
+        self._toggled, self._toggled_last = False, self._toggled
         self._sync()
         self.context.message = ""
 
     _way: Triple = (1.0, 0.0, 0.0)
     _clash = False  # what is typed and held leaves no place
 
-    def _pins(self, alone: bool, free: bool, asked: bool, type: str) -> bool:
+    def _pins(self, alone: bool, free: bool, toggled: bool, type: str) -> bool:
         """True if Enter joins a chain's last end on empty plane with the ground.  alone: the chain
-        is one link.  free, asked: Alt and G at that end.  type: of its joint, as chosen.
+        is one link.  free, toggled: Alt and G at that end.  type: of its joint, as chosen.
 
         One link hangs on the pin of its first end.
         """
         hangs = alone and not (self._free_first or self._joins_first or type)
-        return not free and hangs == asked
+        return not free and hangs == toggled
 
     @property
     def _joins_first(self) -> bool:
@@ -445,8 +445,8 @@ class LinkTool(Tool):
         """True if Enter pins the chain's last end to the ground now."""
         if not self._last_link or self._end_joined or self._start is None:
             return False
-        asked = self._asked_last != self._asked
-        return self._pins(len(self._before) == 1, self._free_last, asked, self._start.type)
+        toggled = self._toggled_last != self._toggled
+        return self._pins(len(self._before) == 1, self._free_last, toggled, self._start.type)
 
     def _finish(self) -> None:
         """Enter: ground pins at the chain's first and last points where they lie on empty plane; a
@@ -544,7 +544,7 @@ class LinkTool(Tool):
                 else tr("pin on {words}", words=words)
             )
         elif (
-            not (self._alt or self._asked)
+            not (self._alt or self._toggled)
             if self._start is None
             else self._pins_last
             if self._last_link
@@ -634,7 +634,7 @@ class LinkTool(Tool):
                 )
         elif not self._free_first:
             p.marks.append((start.place.point, ground_word(types[0])))
-        if not here.body and self._pins(not self._last_link, self._alt, self._asked, self._type):
+        if not here.body and self._pins(not self._last_link, self._alt, self._toggled, self._type):
             # the word stands at the pointer; a mark close by keeps its ring only
             near = WORD_ROOM * self._pixel
             p.marks = [

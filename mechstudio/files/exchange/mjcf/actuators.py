@@ -128,10 +128,10 @@ def _act(parts: Parts, node: Node, name: str, law: tuple[float, float, float, fl
         _put(parts, name, type, placed, **{level: g * constant})
         return True
     k, d = -of_length * g * g, -of_rate * g * g
-    wanted = g * constant
+    force = g * constant
     if not k:  # a speed that is held: a damper against it, and what would drive a body at rest
         type, level = MOTORS[placed.dimension]
-        _put(parts, name, type, placed, **{level: wanted})
+        _put(parts, name, type, placed, **{level: force})
         _put(parts, f"{name} damper", DAMPERS[placed.dimension], placed, damping=d)
         return True
     _put(
@@ -141,7 +141,7 @@ def _act(parts: Parts, node: Node, name: str, law: tuple[float, float, float, fl
         placed,
         stiffness=k,
         damping=d,
-        target=wanted / k,
+        target=force / k,
     )
     return True
 

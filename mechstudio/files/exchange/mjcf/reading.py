@@ -278,10 +278,10 @@ class _Tree:
             changes["color"] = color
         if id != GROUND:
             inertial = next((c for c in children if c.tag == "inertial"), None)
-            wanted = self._model.source.inertia_from
-            if inertial is not None and wanted != "true":
+            inertia_from = self._model.source.inertia_from
+            if inertial is not None and inertia_from != "true":
                 changes |= self._inertial(inertial)
-            elif wanted == "false":
+            elif inertia_from == "false":
                 changes |= {"mass": Quantity(0.0)}
             elif any(weighs_more(g) for g in geoms):
                 drawing.leave(

@@ -20,19 +20,19 @@ def typst(report: Report) -> Lines:
         yield f"#head[#{typst_string(exercise.title)}]"
         for words in exercise.text.splitlines():
             yield f"#{typst_string(words)}\n"
-        for number, asked in enumerate(exercise.asked, 1):
+        for number, question in enumerate(exercise.questions, 1):
             yield "#v(0.5em)"
-            yield f"#text(weight: 600, {typst_string(f'{number}  {asked.text}')})\n"
-            for choice in asked.choices:
+            yield f"#text(weight: 600, {typst_string(f'{number}  {question.text}')})\n"
+            for choice in question.choices:
                 yield f"{_TICK}#h(0.6em)#{typst_string(choice)}\n"
-            if asked.said:
-                yield f"#{typst_string(asked.said)}\n"
-            elif asked.axis:
-                yield f"{_AXES}[#soft({typst_string(asked.axis)})]\n"
-            elif not asked.choices:
-                yield "#v(1.1em)\n#hair\n" * asked.room
-            if asked.solution:
-                solution = tr("Solution: {solution}", solution=asked.solution)
+            if question.said:
+                yield f"#{typst_string(question.said)}\n"
+            elif question.axis:
+                yield f"{_AXES}[#soft({typst_string(question.axis)})]\n"
+            elif not question.choices:
+                yield "#v(1.1em)\n#hair\n" * question.room
+            if question.solution:
+                solution = tr("Solution: {solution}", solution=question.solution)
                 yield f"#soft({typst_string(solution)})\n"
         yield "]"
 
@@ -48,21 +48,21 @@ def html(report: Report) -> Lines:
         for words in exercise.text.splitlines():
             yield f"<p>{_words(words)}</p>"
         yield "<ol>"
-        for asked in exercise.asked:
-            yield f"<li><strong>{_words(asked.text)}</strong>"
-            if asked.choices:
-                rows = "".join(f"<li>{_words(choice)}</li>" for choice in asked.choices)
+        for question in exercise.questions:
+            yield f"<li><strong>{_words(question.text)}</strong>"
+            if question.choices:
+                rows = "".join(f"<li>{_words(choice)}</li>" for choice in question.choices)
                 yield f'<ul class="choices">{rows}</ul>'
-            if asked.said:
-                yield f"<p>{_words(asked.said)}</p>"
-            elif asked.axis:
-                yield f'<p class="axes soft">{_words(asked.axis)}</p>'
-            elif not asked.choices:
-                yield '<p class="room"><br></p>' * asked.room
-            if asked.solution:
+            if question.said:
+                yield f"<p>{_words(question.said)}</p>"
+            elif question.axis:
+                yield f'<p class="axes soft">{_words(question.axis)}</p>'
+            elif not question.choices:
+                yield '<p class="room"><br></p>' * question.room
+            if question.solution:
                 head = _words(tr("Solution"))
                 yield (
-                    f"<details><summary>{head}</summary><p>{_words(asked.solution)}</p></details>"
+                    f"<details><summary>{head}</summary><p>{_words(question.solution)}</p></details>"
                 )
             yield "</li>"
         yield "</ol></section>"
@@ -73,15 +73,15 @@ def latex(report: Report, words: Callable[[str], str]) -> Lines:
     for exercise in report.exercises:
         yield rf"\subsection*{{{words(exercise.title)}}}"
         yield from (words(text) + r"\par" for text in exercise.text.splitlines())
-        for number, asked in enumerate(exercise.asked, 1):
-            yield rf"\textbf{{{number}\quad {words(asked.text)}}}\par"
-            yield from (rf"$\square$\quad {words(choice)}\par" for choice in asked.choices)
-            if asked.said:
-                yield words(asked.said) + r"\par"
-            elif asked.axis:
-                yield rf"\textcolor{{note}}{{{words(asked.axis)}}}\vspace{{45mm}}\hrule"
-            elif not asked.choices:
-                yield r"\vspace{1.6em}\hrule" * asked.room
-            if asked.solution:
-                solution = tr("Solution: {solution}", solution=asked.solution)
+        for number, question in enumerate(exercise.questions, 1):
+            yield rf"\textbf{{{number}\quad {words(question.text)}}}\par"
+            yield from (rf"$\square$\quad {words(choice)}\par" for choice in question.choices)
+            if question.said:
+                yield words(question.said) + r"\par"
+            elif question.axis:
+                yield rf"\textcolor{{note}}{{{words(question.axis)}}}\vspace{{45mm}}\hrule"
+            elif not question.choices:
+                yield r"\vspace{1.6em}\hrule" * question.room
+            if question.solution:
+                solution = tr("Solution: {solution}", solution=question.solution)
                 yield rf"\textcolor{{note}}{{{words(solution)}}}\par"

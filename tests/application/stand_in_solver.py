@@ -21,7 +21,7 @@ def signals(count):
     return [Signal() for _ in range(count)]
 
 
-class Asked(Signals):
+class StandInSolver(Signals):
     """calls: (what was asked, *with what), in order."""
 
     analysis = recording = None
