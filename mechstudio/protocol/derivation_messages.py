@@ -98,7 +98,7 @@ class Typeset(msgspec.Struct, frozen=True, tag=True):
     "mute", and per element id, as #RRGGBB. size [pt]: height of the letters.  density: pixels per
     point.  width [pt]: where lines of running formulas end.
     units: key of model.units.SYSTEMS, for the values of parameters.  numbers: numbers in place of
-    parameters.  live: with room for a number under each unknown.
+    parameters.  with_numbers: with room for a number under each unknown.
     """
 
     id: int
@@ -109,7 +109,7 @@ class Typeset(msgspec.Struct, frozen=True, tag=True):
     width: float = 480.0
     units: str = "mm-N-deg"
     numbers: bool = False
-    live: bool = False
+    with_numbers: bool = False
 
 
 class Export(msgspec.Struct, frozen=True, tag=True):

@@ -78,7 +78,7 @@ class Deriver:
         self._in_numbers: Equations | None = None
         self._uncopied: Copied | None = None  # equations that have not been told in LaTeX yet
         self._derivation: Derivation | None = None
-        self._live: InstantValues | None = None
+        self._instant_values: InstantValues | None = None
         self._chapters: dict[str, Chapter] = {}
         self._reported: dict[
             str, tuple
@@ -159,7 +159,13 @@ class Deriver:
         progress = self._progress(request)
         from mechstudio.symbolic import DerivationError, derive
 
-        self._equations, self._in_numbers, self._derivation, self._live, self._uncopied = (
+        (
+            self._equations,
+            self._in_numbers,
+            self._derivation,
+            self._instant_values,
+            self._uncopied,
+        ) = (
             None,
             None,
             None,
@@ -242,12 +248,12 @@ class Deriver:
 
         d = self._derivation
         assert d is not None
-        live = self._instants(d, ())
+        values = self._instants(d, ())
         row = np.frombuffer(request.sample)
-        fits = len(row) == live.layout.width
+        fits = len(row) == values.layout.width
         try:
             lesson = contacts_chapter(
-                d, row if fits else None, request.contacts, request.contact, live
+                d, row if fits else None, request.contacts, request.contact, values
             )
         except (DerivationError, np.linalg.LinAlgError) as error:
             lesson = contacts_chapter(d)
@@ -276,11 +282,11 @@ class Deriver:
         """The numbers of instants; made with these coordinates kept, () for the program's
         choice.
         """
-        live = self._live
-        if live is None:
-            live = derivation.live(independent or None)
-            self._live, self._kept = live, independent
-        return live
+        values = self._instant_values
+        if values is None:
+            values = derivation.live(independent or None)
+            self._instant_values, self._kept = values, independent
+        return values
 
     def _write(self, request: Write) -> None:
         from mechstudio.symbolic.exports.pages import lecture
@@ -296,19 +302,19 @@ class Deriver:
             )
         self._window.send(Written(request.id, text, request.format))
 
-    def _look(self, request: Evaluate) -> None:
+    def _evaluate(self, request: Evaluate) -> None:
         if self._derivation is None:
             return
         import numpy as np
 
         from mechstudio.symbolic import DerivationError
 
-        live = self._instants(self._derivation, request.independent)
+        values = self._instants(self._derivation, request.independent)
         if request.independent != self._kept:
-            live.choose(request.independent or None)
+            values.choose(request.independent or None)
             self._kept = request.independent
         row = np.frombuffer(request.sample)
-        if len(row) and len(row) != live.layout.width:
+        if len(row) and len(row) != values.layout.width:
             self._window.send(
                 Evaluated(
                     request.id,
@@ -318,7 +324,7 @@ class Deriver:
             )
             return
         try:
-            numbers = live.at_sample(row) if len(row) else live.drawn()
+            numbers = values.at_sample(row) if len(row) else values.drawn()
         except (DerivationError, np.linalg.LinAlgError) as error:
             self._window.send(Evaluated(request.id, None, str(error)))
             return
@@ -363,7 +369,11 @@ class Deriver:
         typesetter = self._prepare()
         equations = self._numbered if request.numbers else self._equations
         found = typst.markup(
-            equations, request.part, request.colors, units=request.units, live=request.live
+            equations,
+            request.part,
+            request.colors,
+            units=request.units,
+            with_numbers=request.with_numbers,
         )
         width = (
             request.width
@@ -373,7 +383,11 @@ class Deriver:
         if width is None and typesetter.width(found.source, request.size) > request.width:
             found, width = (
                 typst.markup(
-                    equations, request.part, request.colors, listed=True, live=request.live
+                    equations,
+                    request.part,
+                    request.colors,
+                    listed=True,
+                    with_numbers=request.with_numbers,
                 ),
                 request.width,
             )
@@ -424,7 +438,7 @@ class Deriver:
             from mechstudio.symbolic.printers.numbered import numbered_step
 
             step = numbered_step(step, {k.name.name: k.value for k in known_symbols(derivation)})
-        live = typst.unknowns(self._equations) if request.live else frozenset()
+        with_numbers = typst.unknowns(self._equations) if request.with_numbers else frozenset()
         fits = lambda source: typesetter.width(source, request.size) <= request.width
         for lines in (beginning(step), None):
             if lines == 0:
@@ -434,7 +448,7 @@ class Deriver:
                 if lines is None
                 else msgspec.structs.replace(step, equations=step.equations[:lines], blocks=())
             )
-            text = typst_steps.markup(shown, request.colors, fits, live)
+            text = typst_steps.markup(shown, request.colors, fits, with_numbers)
             picture = typesetter.picture(
                 text.source,
                 text.links,
@@ -476,7 +490,7 @@ HANDLERS: dict[type[Request | Copied], Callable[[Deriver, Any], None]] = {
     Typeset: Deriver._typeset,
     Teach: Deriver._teach,
     Write: Deriver._write,
-    Evaluate: Deriver._look,
+    Evaluate: Deriver._evaluate,
     Prove: Deriver._prove,
     **dict.fromkeys(ANSWERS, Deriver._answer),
 }

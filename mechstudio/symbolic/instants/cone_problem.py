@@ -84,15 +84,15 @@ class ContactInstant:
 
     def __init__(
         self,
-        live: "InstantValues",
+        values: "InstantValues",
         row: np.ndarray,
         sample: ContactSample,
         layout: SampleLayout | None = None,
     ) -> None:
         """row (layout.width,): the sample of the same instant.  Raises DerivationError and
-        LinAlgError as live does.
+        LinAlgError as InstantValues does.
         """
-        project, layout = live.d.plan.project, layout or live.layout
+        project, layout = values.d.plan.project, layout or values.layout
         self.mechanism, self.settings = project.mechanism, project.settings
         self.step, self.time = step_of(self.settings), float(row[0])
         self.iterations, self.run_residual = (
@@ -110,15 +110,15 @@ class ContactInstant:
         self.bodies, self.gap, self.mu = bodies, rows[:, GAP], rows[:, FRICTION]
         self.axes = np.array([(n, *tangents(n)) for n in normal]).reshape(-1, 3, 3)
         self.gamma = self.step * np.einsum("cki,ci->ck", self.axes, force)
-        q, v = live.state(row, layout)
-        J, self.M, self.C_q, origins = live.contact_matrices(
+        q, v = values.state(row, layout)
+        J, self.M, self.C_q, origins = values.contact_matrices(
             q - self.step * v, v, self.time, row, layout
         )
         self.D = self._directions(J, origins)
         # the velocities of the step's end in rates of its beginning: those of angles tell other
         # turns there
         rates = np.linalg.lstsq(
-            J.reshape(-1, len(q)), live.twists_of(row, layout).ravel(), rcond=1e-10
+            J.reshape(-1, len(q)), values.twists_of(row, layout).ravel(), rcond=1e-10
         )[0]
         self.u = (self.D.T @ rates).reshape(-1, 3)
         self.soft, wait = self._softness()

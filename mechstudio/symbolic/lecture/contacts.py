@@ -59,12 +59,12 @@ def contacts_chapter(
     row: np.ndarray | None = None,
     sample: ContactSample | None = None,
     chosen: str = "",
-    live: InstantValues | None = None,
+    values: InstantValues | None = None,
 ) -> ContactLesson:
     """The chapter at an instant of a run: its sample (layout.width,) and its contacts; without them
     the laws alone.  chosen: name of a contact (model.results.contact_names).
 
-    live: of this derivation, where they are at hand.  Raises DerivationError and LinAlgError as
+    values: of this derivation, where they are at hand.  Raises DerivationError and LinAlgError as
     they do.
     """
     made = lambda steps, refusal="": Chapter(
@@ -96,7 +96,7 @@ def contacts_chapter(
         )
     if not sample.bodies:
         return ContactLesson(made(_laws(), tr("Nothing touches at this instant.")))
-    return _Written(d, ContactInstant(live or InstantValues(d), row, sample)).lesson(chosen)
+    return _Written(d, ContactInstant(values or InstantValues(d), row, sample)).lesson(chosen)
 
 
 def _laws(*parts: Sequence[Step]) -> Iterator[Step]:

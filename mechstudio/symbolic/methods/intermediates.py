@@ -34,7 +34,7 @@ from mechstudio.symbolic.ring.expression_graph import (
     SUM,
     SYMBOL,
     Node,
-    live,
+    needed,
 )
 from mechstudio.symbolic.ring.polynomials import Poly
 from mechstudio.translation import tr
@@ -67,7 +67,7 @@ def by_parts(d: "DerivedEquations") -> Equations:
     them as they stand.  Raises TooLarge for loads that are too long.
     """
     r, n = recursive(d), d.ring.coordinate_count
-    order = live([*(x for row in r.M for x in row), *r.b, *r.g])
+    order = needed([*(x for row in r.M for x in row), *r.b, *r.g])
     made, terms = intermediates(d, order)
     g: list[Terms] = [terms[x.place] for x in r.g]
     tau: list[Terms] = [()] * n

@@ -37,7 +37,7 @@ from mechstudio.symbolic.ring.expression_graph import (
     SYMBOL,
     Graph,
     Node,
-    live,
+    needed,
 )
 from mechstudio.symbolic.ring.polynomials import DERIVATIVES, Vector
 
@@ -62,7 +62,7 @@ class Recursive:
 
     @property
     def order(self) -> list[Node]:
-        return live([*(x for row in self.M for x in row), *self.h])
+        return needed([*(x for row in self.M for x in row), *self.h])
 
     @property
     def operations(self) -> int:

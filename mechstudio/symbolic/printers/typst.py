@@ -96,21 +96,21 @@ def markup(
     colors: Mapping[str, str],
     listed: bool = False,
     units: str = "mm-N-deg",
-    live: bool = False,
+    with_numbers: bool = False,
     most: int = READABLE,
 ) -> Markup:
     """A part as Typst markup.
 
     colors: "text", "mute", and per element id, as #RRGGBB; an element without one is set in plain
     ink.  listed: instead of a wide block its rows or long entries one under the other, whose lines
-    may be broken.  units: of the parameters' values.  live: with room for a number under each
-    unknown, a link to VALUE + its name.  most: terms of a part that are written out; beyond, its
-    longest rows or entries say how long they are.  Raises KeyError.
+    may be broken.  units: of the parameters' values.  with_numbers: with room for a number
+    under each unknown, a link to VALUE + its name.  most: terms of a part that are written out;
+    beyond, its longest rows or entries say how long they are.  Raises KeyError.
     """
     if part not in parts(equations):
         raise KeyError(part)
     writer = _Writer(
-        colors, unknowns(equations) if live and part != "structure" else frozenset(), most
+        colors, unknowns(equations) if with_numbers and part != "structure" else frozenset(), most
     )
     special: dict[str, Callable[[], str]] = {
         "structure": lambda: writer.structure(equations),
@@ -183,9 +183,12 @@ class _Writer:
     """Writes one part, collecting its links and colours."""
 
     def __init__(
-        self, colors: Mapping[str, str], live: frozenset[str] = frozenset(), most: int = READABLE
+        self,
+        colors: Mapping[str, str],
+        numbered: frozenset[str] = frozenset(),
+        most: int = READABLE,
     ) -> None:
-        self._colors, self._live, self._most = colors, live, most
+        self._colors, self._numbered, self._most = colors, numbered, most
         self._inks: dict[str, str] = {}
         self.links: list[tuple[str, ...]] = []
         self._words: list[str] = []
@@ -203,7 +206,7 @@ class _Writer:
         """Markup of what was written, with all that it needs before it."""
         # the numbers under the last line want room too
         return Markup(
-            self.preamble() + body + ("\n#v(0.9em)" if self._live else ""),
+            self.preamble() + body + ("\n#v(0.9em)" if self._numbered else ""),
             tuple(self.links),
             tuple(self._words),
         )
@@ -214,7 +217,9 @@ class _Writer:
             for color, name in self._inks.items()
         )
         # brackets would grow round the room for the numbers
-        brackets = "#set math.lr(size: 1.2em)\n#set par(leading: 1.35em)\n" if self._live else ""
+        brackets = (
+            "#set math.lr(size: 1.2em)\n#set par(leading: 1.35em)\n" if self._numbered else ""
+        )
         return _PREAMBLE.format(mute=self._colors["mute"]) + brackets + inks
 
     def _inked(self, source: str, formula: str) -> str:
@@ -241,7 +246,7 @@ class _Writer:
 
     def grid(self, columns: str, align: str, lines: Sequence[str], gap: str = "0.75em") -> str:
         """Lines in columns, farther apart where numbers stand under the symbols."""
-        return _grid(columns, align, lines, LOOSE if self._live else gap)
+        return _grid(columns, align, lines, LOOSE if self._numbered else gap)
 
     # symbols
 
@@ -254,7 +259,9 @@ class _Writer:
             n.source,
             letter + (f"_({subscript})" if subscript else "") + _power(n.power),
         )
-        return f"lv(#{self._link((VALUE + n.name,))}, {shown})" if n.name in self._live else shown
+        return (
+            f"lv(#{self._link((VALUE + n.name,))}, {shown})" if n.name in self._numbered else shown
+        )
 
     # sums as running text, so that lines break between terms
 

@@ -31,14 +31,14 @@ def markup(
     step: Step,
     colors: Mapping[str, str],
     fits: Callable[[str], bool],
-    live: frozenset[str] = frozenset(),
+    numbered: frozenset[str] = frozenset(),
 ) -> Markup:
     """A step.  colors: as for typeset.markup.  fits: whether markup is not wider than the page; a
     wide block is written in its parts, or entry by entry.
 
-    live: names of unknowns under which there shall be room for a number.
+    numbered: names of unknowns under which there shall be room for a number.
     """
-    writer = StepWriter(colors, live)
+    writer = StepWriter(colors, numbered)
     pieces = [f"#mu($ {FORMULAS[step.formula].typst} $)"] if step.formula else []
     if step.equations:
         pieces.append(writer.equalities(step.equations, fits))
@@ -50,7 +50,7 @@ def markup(
             pieces.append(writer.by_entries(block))
             continue
         # measured with links and inks of its own, so that a refused form leaves no links behind
-        trial = StepWriter(colors, live)
+        trial = StepWriter(colors, numbered)
         whole = trial.whole(block)
         pieces.append(
             writer.whole(block) if fits(trial.preamble() + whole) else writer.narrower(block)
@@ -86,7 +86,7 @@ class StepWriter(_Writer):
         if any(term_count(e.left.terms) > 1 for e in equations):
             if fits is None or sum(map(_length, equations)) > LONGEST:
                 return self.paragraphs(equations)
-            trial = StepWriter(self._colors, self._live)
+            trial = StepWriter(self._colors, self._numbered)
             lines = trial.lines(equations)
             # after what it is to hold: inks are known by then
             if not fits(trial.preamble() + lines):

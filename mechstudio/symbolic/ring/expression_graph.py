@@ -190,7 +190,7 @@ class Graph(Reading):
     rotated = Ring.rotated
 
 
-def live(outputs: Iterable[Node]) -> list[Node]:
+def needed(outputs: Iterable[Node]) -> list[Node]:
     """All nodes that the outputs are made of, in an order in which they can be worked out."""
     found, waiting = {}, list(outputs)
     while waiting:

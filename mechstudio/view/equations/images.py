@@ -75,7 +75,7 @@ class Pictures:
             width,
             panel.studio.preferences.units,
             panel.bar.numbers,
-            panel.bar.live,
+            panel.bar.with_numbers,
         )
 
     def _inner(self) -> float:

@@ -269,32 +269,32 @@ class Instant:
         return (
             panel.is_shown
             and panel.derivations is not None
-            and (panel.bar.live or panel.bar.lecture in (NOW, PARTITION))
+            and (panel.bar.with_numbers or panel.bar.lecture in (NOW, PARTITION))
         )
 
     @property
     def is_settled(self) -> bool:
         d = self._panel.derivations
-        return d is None or not self.is_requested or d.live.is_settled
+        return d is None or not self.is_requested or d.instant_values.is_settled
 
     def follow(self) -> None:
         """Ask for the numbers at the time cursor."""
         d = self._panel.derivations
         if d is not None and self.is_requested:
             runs = self._panel.studio.runs
-            d.live.look(runs.sample, runs.other_loads)
+            d.instant_values.evaluate(runs.sample, runs.other_loads)
 
     def choose(self, independent: tuple[str, ...]) -> None:
         """Keep other coordinates in B, and in the chapter about it."""
         d = self._panel.derivations
         assert d is not None
-        d.live.choose(independent)
+        d.instant_values.choose(independent)
         d.chapters.chapter(PARTITION, independent)
 
     def play(self, k: int) -> None:
         """Show the motion of a singular value about the present pose."""
         d = self._panel.derivations
-        numbers = None if d is None else d.live.numbers
+        numbers = None if d is None else d.instant_values.numbers
         if numbers is None or k >= len(numbers.twists):
             return
         row = numbers.twists[k]
@@ -309,8 +309,8 @@ class Instant:
         if panel.derivations is None or not self.is_requested:
             panel.instant_line.hide()
             return
-        live, equations = panel.derivations.live, panel.equations
-        numbers = live.numbers
+        values, equations = panel.derivations.instant_values, panel.equations
+        numbers = values.numbers
         assert equations is not None
         if numbers is not None:
             words = texts(equations, numbers, panel.studio.preferences.units)
@@ -325,12 +325,12 @@ class Instant:
             else tr("At {time:.3f} s", time=numbers.t)
         )
         panel.instant_line.setText(
-            live.problem
+            values.problem
             or tr("{time}. Numbers in SI units, angles under symbols in degrees.", time=time)
         )
-        panel.instant_line.setVisible(panel.bar.lecture != PARTITION or bool(live.problem))
+        panel.instant_line.setVisible(panel.bar.lecture != PARTITION or bool(values.problem))
         if panel.bar.lecture == NOW and panel.now.show_numbers(
-            equations, numbers, live.independent
+            equations, numbers, values.independent
         ):
             panel.pictures.ask()
-        panel.choice.show_choice(equations, numbers, live.independent)
+        panel.choice.show_choice(equations, numbers, values.independent)

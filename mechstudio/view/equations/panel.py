@@ -174,7 +174,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.derivations.chapters.chapter_ready.connect(lambda key: self._show_lecture())
         self.derivations.chapters.written.connect(self.copying.copied)
         self.derivations.chapters.unwritten.connect(self.copying.refused)
-        self.derivations.live.changed.connect(self.instant.show)
+        self.derivations.instant_values.changed.connect(self.instant.show)
         self.verdicts = Verdicts()
         self.verdicts.changed.connect(self._show_marks)
         self.derivations.visible = self.isVisible()

@@ -50,7 +50,7 @@ class Pointer:
             return ""
         if panel.equations is not self._explained:
             self._explained, self._symbols = panel.equations, symbols(panel.equations)
-        numbers = panel.derivations.live.numbers
+        numbers = panel.derivations.instant_values.numbers
         document = panel.studio.document
         lines = explained(
             self._symbols,

@@ -61,9 +61,9 @@ class ViewBar(QtWidgets.QWidget):
 
     lecture: "" for the equations themselves, SIDE, NOW, or the key of a chapter.  method: one of
     METHODS, or SIDE for all.  stacked: all of them stand one below the other, for lack of width.
-    coordinates, numbers,
-    live: as chosen.  changed(): another view or method.  coordinates_chosen(key).  set_otherwise():
-    numbers or live is another. find_requested().   zoomed(steps): 0 for the normal size.
+    coordinates, numbers, with_numbers: as chosen.  changed(): another view or method.
+    coordinates_chosen(key).  set_otherwise(): numbers or with_numbers is another.
+    find_requested().  zoomed(steps): 0 for the normal size.
     """
 
     changed = QtCore.Signal()
@@ -76,7 +76,7 @@ class ViewBar(QtWidgets.QWidget):
         """pill: the mark of what is proven, which stands at the end of the first row."""
         super().__init__()
         self._theme, self.pill = theme, pill
-        self.lecture, self.method, self.coordinates, self.numbers, self.live = (
+        self.lecture, self.method, self.coordinates, self.numbers, self.with_numbers = (
             "",
             SIDE,
             "auto",
@@ -116,14 +116,14 @@ class ViewBar(QtWidgets.QWidget):
         self.figures.setToolTip(tr("Parameters as symbols, or as their numbers in SI units"))
         self.figures.choose("symbols")
         self.figures.chosen.connect(lambda key: self.set_numbers(key == "numbers"))
-        self.live_button = IconButton(
+        self.numbers_button = IconButton(
             theme,
             "run",
             tr("Numbers at the time cursor under the symbols"),
             26,
             16,
             checkable=True,
-            clicked=lambda: self.set_live(not self.live),
+            clicked=lambda: self.set_with_numbers(not self.with_numbers),
         )
         self.find_button = IconButton(
             theme,
@@ -157,7 +157,7 @@ class ViewBar(QtWidgets.QWidget):
             self.methods,
             self.angles,
             self.figures,
-            self.live_button,
+            self.numbers_button,
             self.find_button,
             self.smaller,
             self.larger,
@@ -205,10 +205,10 @@ class ViewBar(QtWidgets.QWidget):
         self.figures.choose("numbers" if numbers else "symbols")
         self.set_otherwise.emit()
 
-    def set_live(self, live: bool) -> None:
+    def set_with_numbers(self, with_numbers: bool) -> None:
         """Show or hide the numbers at the time cursor below the symbols."""
-        self.live = live
-        self.live_button.setChecked(live)
+        self.with_numbers = with_numbers
+        self.numbers_button.setChecked(with_numbers)
         self.set_otherwise.emit()
 
     def show_menu(self) -> None:
@@ -228,8 +228,11 @@ class ViewBar(QtWidgets.QWidget):
             self.numbers,
         )
         self._tick(
-            menu.addAction(tr("Numbers at the time cursor"), lambda: self.set_live(not self.live)),
-            self.live,
+            menu.addAction(
+                tr("Numbers at the time cursor"),
+                lambda: self.set_with_numbers(not self.with_numbers),
+            ),
+            self.with_numbers,
         )
         if self.lecture == SIDE:
             menu.addSeparator()
@@ -277,7 +280,7 @@ class ViewBar(QtWidgets.QWidget):
         tools = [t for t in self._tools if t is not self.methods or self.lecture == SIDE]
         if self.lecture == NOW:
             tools.remove(self.figures)
-            tools.remove(self.live_button)
+            tools.remove(self.numbers_button)
         width = self._width - 2 * EDGE
         self.pill.show_short(False)
         first: list[QtWidgets.QWidget] = [self.view, *tools]

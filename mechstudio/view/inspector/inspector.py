@@ -76,11 +76,11 @@ class Inspector(QtWidgets.QWidget):
         self._at_work: Leaf | None = None  # the page whose lines are being made
         studio.document.changed.connect(lambda old, new: self._later())
         studio.selection.changed.connect(self._later)
-        studio.runs.playback.changed.connect(self.refresh_live)
-        studio.runs.recorded.connect(self.refresh_live)
-        studio.questions.analysed.connect(self.refresh_live)
-        studio.questions.curves.changed.connect(self.refresh_live)
-        studio.free_body.changed.connect(self.refresh_live)
+        studio.runs.playback.changed.connect(self.refresh_on_time)
+        studio.runs.recorded.connect(self.refresh_on_time)
+        studio.questions.analysed.connect(self.refresh_on_time)
+        studio.questions.curves.changed.connect(self.refresh_on_time)
+        studio.free_body.changed.connect(self.refresh_on_time)
         studio.preferences.units_changed.connect(self._units_changed)
         studio.tools.entry_requested.connect(self._ask)
         studio.questions.joint_setting.stopped.connect(self._stop)
@@ -117,9 +117,9 @@ class Inspector(QtWidgets.QWidget):
         return self.leaf.refreshers
 
     @property
-    def live(self) -> list[Callable[[], None]]:
+    def on_time(self) -> list[Callable[[], None]]:
         """Called when the time cursor is elsewhere."""
-        return self.leaf.live
+        return self.leaf.on_time
 
     @property
     def numbers(self) -> list[NumberField]:
@@ -263,7 +263,7 @@ class Inspector(QtWidgets.QWidget):
             self._refill()
         self._discard()
         self._head_selected()
-        self.refresh_live()
+        self.refresh_on_time()
 
     def _requested(self) -> _Requested:
         """The page that belongs to what is selected now."""
@@ -380,11 +380,11 @@ class Inspector(QtWidgets.QWidget):
             if key in fields_:
                 fields_[key].resume(state)
 
-    def refresh_live(self) -> None:
+    def refresh_on_time(self) -> None:
         """The readings at the time cursor."""
         if turns().waits(self) or self._is_gone():
             return  # they may be of something that is gone; this page goes with it
-        for show in self.live:
+        for show in self.on_time:
             show()
 
     def _head(self, id: str, element: object) -> None:

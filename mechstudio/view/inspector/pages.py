@@ -49,7 +49,7 @@ def kind_of(
 class Leaf:
     """One page.  What stands on it asks `id` whose it is, since that changes.
 
-    refreshers, live: called when the drawing, or the time cursor, is another.  arrivals: called
+    refreshers, on_time: called when the drawing, or the time cursor, is another.  arrivals: called
     when the page comes back, before these.
     """
 
@@ -61,7 +61,7 @@ class Leaf:
             tuple[str, fields.Path], LawText
         ] = {}  # expressions of laws, by element and place
         self.refreshers: list[Callable[[], None]] = []
-        self.live: list[Callable[[], None]] = []
+        self.on_time: list[Callable[[], None]] = []
         self.arrivals: list[Callable[[], None]] = []
 
     def show_of(self, id: str) -> None:

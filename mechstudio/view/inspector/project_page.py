@@ -60,7 +60,7 @@ def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
         )
         impacted = EventList(page)
         impacted.box.setContentsMargins(0, 0, 0, 0)
-        page.live.append(impacted.refresh)
+        page.on_time.append(impacted.refresh)
         column.addWidget(impacted)
 
 

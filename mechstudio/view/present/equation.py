@@ -79,7 +79,7 @@ class EquationCard(QtWidgets.QWidget):
             style,
             size=round(SIZE * LARGER * self._theme.scale, 2),
             width=float(max(self.width() - 2, 1)),
-            live=False,
+            with_numbers=False,
         )
 
     def _ask(self) -> None:

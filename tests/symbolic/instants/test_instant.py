@@ -33,7 +33,7 @@ def load(name):
     return ms.load(next(p for p in SAMPLES if p.stem == name))
 
 
-def live_run(name, project=None, **choices):
+def run_with_values(name, project=None, **choices):
     project = project or load(name)
     run = ms.simulate(project, duration=0.1, sample_step=STEP, tolerance=1e-10)
     return InstantValues(ms.derive(project, coordinates="auto"), **choices), run
@@ -45,13 +45,13 @@ def column(numbers, key):
 
 @pytest.mark.parametrize("name", CHOSEN)
 def test_an_instant_is_that_of_the_run(name):
-    live, run = live_run(name)
+    values, run = run_with_values(name)
     k = len(run.rows) // 2
     (before, _), (q, v), (after, _) = (
-        live.state(run.rows[i], run.layout) for i in (k - 1, k, k + 1)
+        values.state(run.rows[i], run.layout) for i in (k - 1, k, k + 1)
     )
-    numbers = live.at_sample(run.rows[k], run.layout)
-    names = live.d.names
+    numbers = values.at_sample(run.rows[k], run.layout)
+    names = values.d.names
     a = np.array([numbers.values[n.name] for n in names.a])
     size = 1 + np.abs(a).max() + np.abs(v).max() ** 3
     assert np.allclose((after - before) / (2 * STEP), v, atol=1e-4 * size), (
@@ -61,21 +61,21 @@ def test_an_instant_is_that_of_the_run(name):
         "and so are accelerations"
     )
     assert [numbers.values[n.name] for n in names.q] == pytest.approx(list(q))
-    if len(live.rows):
+    if len(values.rows):
         assert np.abs(column(numbers, "C")).max() < 1e-7
 
 
 @pytest.mark.parametrize("name", CHOSEN)
 def test_equations_close_in_their_numbers(name):
-    live, run = live_run(name)
-    numbers = live.at_sample(run.rows[30], run.layout)
+    values, run = run_with_values(name)
+    numbers = values.at_sample(run.rows[30], run.layout)
     M, C_q = (
         np.array(numbers.matrices["M"]),
-        np.array(numbers.matrices["C_q"]).reshape(-1, len(live.d.names.q)),
+        np.array(numbers.matrices["C_q"]).reshape(-1, len(values.d.names.q)),
     )
-    a = np.array([numbers.values[n.name] for n in live.d.names.a])
-    v = np.array([numbers.values[n.name] for n in live.d.names.v])
-    multipliers = np.array([numbers.values[n.name] for n in live.d.names.multipliers])
+    a = np.array([numbers.values[n.name] for n in values.d.names.a])
+    v = np.array([numbers.values[n.name] for n in values.d.names.v])
+    multipliers = np.array([numbers.values[n.name] for n in values.d.names.multipliers])
     force = column(numbers, "tau") - column(numbers, "b") - column(numbers, "g")
     size = 1 + np.abs(force).max() + np.abs(M @ a).max()
     assert np.allclose(M @ a - C_q.T @ multipliers, force, atol=1e-7 * size)
@@ -93,7 +93,7 @@ def test_equations_close_in_their_numbers(name):
         column(numbers, "beta"),
         column(numbers, "c"),
     )
-    places = [[n.name for n in live.d.names.q].index(x) for x in numbers.independent]
+    places = [[n.name for n in values.d.names.q].index(x) for x in numbers.independent]
     assert np.allclose(B @ v[places] + beta, v, atol=1e-6 * (1 + np.abs(v).max()))
     assert np.allclose(B @ a[places] + c, a, atol=1e-6 * (1 + np.abs(a).max()))
     if places:
@@ -102,8 +102,8 @@ def test_equations_close_in_their_numbers(name):
 
 
 def test_the_rate_of_b_is_its_rate():
-    live, run = live_run("four_bar")
-    before, at, after = (live.at_sample(run.rows[k], run.layout) for k in (29, 30, 31))
+    values, run = run_with_values("four_bar")
+    before, at, after = (values.at_sample(run.rows[k], run.layout) for k in (29, 30, 31))
     rate = (np.array(after.matrices["B"]) - np.array(before.matrices["B"])) / (2 * STEP)
     assert np.allclose(rate, np.array(at.matrices["Bdot"]), rtol=1e-3, atol=1e-3)
 
@@ -115,7 +115,7 @@ def test_a_dead_centre_refuses_its_coordinate_and_keeps_the_others():
     d = ms.derive(load("four_bar"), coordinates="auto")
     L = {k: v for k, v in d.values.items() if k.startswith("L")}
     names = [n.name for n in d.names.q]
-    live = d.live(["theta_rocker"])
+    values = d.live(["theta_rocker"])
     from mechstudio.symbolic.methods.partition import partition
     from mechstudio.symbolic.methods.sampling import Compiled, Values
 
@@ -133,9 +133,9 @@ def test_a_dead_centre_refuses_its_coordinate_and_keeps_the_others():
         x = Values(d, q)
         q = q - np.linalg.solve(slopes.at(x), value.at(x)[0])
     assert abs(np.sin(q[crank] - q[coupler])) < 1e-9 and len(L) == 4
-    numbers = live.at(q, np.zeros(3))
+    numbers = values.at(q, np.zeros(3))
     assert "dead centre of theta_rocker" in numbers.refusal and "B" not in numbers.matrices
-    assert live.choose(["theta_crank"]) == "" and live.at(q).refusal == ""
+    assert values.choose(["theta_crank"]) == "" and values.at(q).refusal == ""
     # the null vector does not vanish with its determinant: it is the motion that goes on
     still = np.array([Values(d, q).of(row[0]) for row in N])
     assert abs(still[names.index("theta_rocker")]) < 1e-9 < np.abs(still).max()
@@ -161,10 +161,10 @@ def test_laws_and_drives_prescribe_the_numbers_of_their_symbols():
         mechanism=msgspec.structs.replace(mechanism, forces={**mechanism.forces, id: followed}),
     )
     d = ms.derive(project)
-    live = d.live()
+    values = d.live()
     symbol = next(s for s in d.plan.symbols.all if "by its law" in s.meaning)
     for t in (0.0, 0.3):
-        numbers = live.at(np.zeros(2), np.zeros(2), t)
+        numbers = values.at(np.zeros(2), np.zeros(2), t)
         assert isinstance(followed, Force) and numbers.t == t
         assert numbers.values[d.names.p[symbol.index].name] == pytest.approx(
             1.0 + 3.0 * np.sin(np.pi * t)
@@ -173,10 +173,10 @@ def test_laws_and_drives_prescribe_the_numbers_of_their_symbols():
 
 
 def test_what_is_driven_stands_where_its_law_puts_it():
-    live, run = live_run("gear_train")
-    numbers = live.at_sample(run.rows[40], run.layout)
-    drive = live.d.setting.targets[0]
-    rate = numbers.values[live.d.names.p[drive.rate].name]
+    values, run = run_with_values("gear_train")
+    numbers = values.at_sample(run.rows[40], run.layout)
+    drive = values.d.setting.targets[0]
+    rate = numbers.values[values.d.names.p[drive.rate].name]
     assert rate == pytest.approx(
         evaluation.jet(drive.drive.law, numbers.t)[0 if drive.drive.quantity == "velocity" else 1]
     )

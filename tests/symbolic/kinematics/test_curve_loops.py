@@ -106,10 +106,10 @@ def test_a_second_curve_closes_by_a_point_without_mass(on_two_curves):
 def test_numbers_of_a_run_along_two_curves(on_two_curves):
     document = project(on_two_curves)
     run = ms.simulate(document, duration=0.1, sample_step=1e-3)
-    live = ms.derive(document).live()
-    (before, _), (_, v), (after, _) = (live.state(run.rows[k], run.layout) for k in (49, 50, 51))
+    values = ms.derive(document).live()
+    (before, _), (_, v), (after, _) = (values.state(run.rows[k], run.layout) for k in (49, 50, 51))
     assert np.allclose((after - before) / 2e-3, v, atol=1e-4), "the way's own rate too"
-    numbers = live.at_sample(run.rows[50], run.layout)
+    numbers = values.at_sample(run.rows[50], run.layout)
     assert (
         max(abs(c) for (c,) in numbers.matrices["C"]) < 1e-7
         and len(numbers.independent) == 2

@@ -94,13 +94,13 @@ def test_belts_count_in_the_chapter_as_in_the_run():
     assert {round(float(x), 6) for x in ran} == {slow, fast}
     rides = np.array(at.verdicts) == "sticks"
     assert rides.sum() >= 8 and np.hypot(*at.u[rides, 1:].T).min() > 0.39
-    shown = contacts_chapter(d, row, sample, live=d.live()).chapter.step("step:numbers").sentences
+    shown = contacts_chapter(d, row, sample, values=d.live()).chapter.step("step:numbers").sentences
     assert any("run along each other by 0.4 m/s" in s for s in shown)
 
 
 def test_what_the_chapter_leaves_out_is_said_where_it_counts(sliding):
     words = lambda d, row, sample: " ".join(
-        contacts_chapter(d, row, sample, live=d.live()).chapter.step("solution:numbers").sentences
+        contacts_chapter(d, row, sample, values=d.live()).chapter.step("solution:numbers").sentences
     )
     d, row, sample, at = instant("tippe_top", 2.0)
     assert (
@@ -136,10 +136,15 @@ def test_r_is_what_the_equations_foretell_without_contacts(name):
         list(run(system_for(project.mechanism, options), options, contact_samples=contact_samples))
     )
     d = ms.derive(project, coordinates="auto")
-    live = d.live()
-    at, before = ContactInstant(live, rows[-1], contact_samples[-1]), live.at_sample(rows[-2])
+    values = d.live()
+    at, before = (
+        ContactInstant(values, rows[-1], contact_samples[-1]),
+        values.at_sample(rows[-2]),
+    )
     a = np.array([before.values[u.acceleration.name] for u in d.equations.coordinates])
-    foretold = (at.D.T @ (live.state(rows[-2], live.layout)[1] + at.step * a)).reshape(-1, 3) + at.b
+    foretold = (at.D.T @ (values.state(rows[-2], values.layout)[1] + at.step * a)).reshape(
+        -1, 3
+    ) + at.b
     assert at.step == pytest.approx(1e-3) and len(at.mu) >= 4 and np.abs(at.r).max() > 1e-3
     assert np.allclose(at.r, foretold, atol=3e-6)
 
@@ -205,7 +210,7 @@ def test_projection_is_the_nearest_point_of_the_cone():
 
 def test_the_chapter_shows_one_contact_and_says_how_many_are_left_out(gripped):
     d, row, sample, at = gripped
-    lesson = contacts_chapter(d, row, sample, live=d.live())
+    lesson = contacts_chapter(d, row, sample, values=d.live())
     text = chapter_text(lesson.chapter)
     count = len(at.mu)
     assert (
@@ -239,7 +244,7 @@ def test_the_whole_matrix_is_written_in_blocks_where_it_is_too_wide(sliding):
     one the matrix, ruled between contacts.
     """
     d, row, sample, at = sliding
-    step = contacts_chapter(d, row, sample, live=d.live()).chapter.step("problem:whole")
+    step = contacts_chapter(d, row, sample, values=d.live()).chapter.step("problem:whole")
     (whole,) = step.blocks
     assert [b.heading for b in whole.parts] == [
         f"N_{i} {j}" for i in range(1, 5) for j in range(i, 5)
@@ -259,7 +264,7 @@ def test_the_whole_matrix_is_written_in_blocks_where_it_is_too_wide(sliding):
         narrow.count("$display(N_(") == 10 and "augment" not in narrow and '[1","2]' not in narrow
     )
     assert "display(" not in wide and "hline: (3, 6, 9,), vline: (3, 6, 9,)" in wide
-    written = latex_chapter((contacts_chapter(d, row, sample, live=d.live()).chapter,), (), "N")
+    written = latex_chapter((contacts_chapter(d, row, sample, values=d.live()).chapter,), (), "N")
     assert "N_{1 2} = " in written.replace(r"\,", " ") and r"\bigl[" not in written
 
 

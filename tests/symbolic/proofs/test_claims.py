@@ -224,7 +224,7 @@ def test_every_number_of_an_instant_has_its_place(key):
 def test_numbers_have_room_under_each_unknown():
     e = derive(load(sample_folder() / "cart_pole.mech").project).terms()
     colors = {"text": "#000000", "mute": "#777777"}
-    links = {s[0] for s in typst.markup(e, "rows", colors, live=True).links if s}
+    links = {s[0] for s in typst.markup(e, "rows", colors, with_numbers=True).links if s}
     assert {"value:x", "value:theta", "value:thetadot", "value:thetaddot", "value:xddot"} <= links
     assert not any(
         s.startswith("value:") for s in (s[0] for s in typst.markup(e, "rows", colors).links if s)

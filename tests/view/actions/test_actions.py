@@ -192,7 +192,7 @@ def test_readings_of_what_was_just_deleted_are_not_asked_for(window, qtbot):
     """A tool that starts anew goes back to the drawing before the selection follows."""
     select(window, "A")
     studio, reported = window.studio, []
-    qtbot.waitUntil(lambda: bool(window.docks.inspector.live))
+    qtbot.waitUntil(lambda: bool(window.docks.inspector.on_time))
 
     def first(*_):
         studio.runs.playback.changed.emit()

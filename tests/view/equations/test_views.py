@@ -129,7 +129,7 @@ def test_no_word_of_the_bar_is_cut_and_nothing_overlaps(make_panel, qtbot, width
     assert bar.more.isVisible() == any(
         not t.isVisible()
         for t in bar._tools
-        if t is not bar.methods and not (view == "now" and t in (bar.figures, bar.live_button))
+        if t is not bar.methods and not (view == "now" and t in (bar.figures, bar.numbers_button))
     )
 
 
@@ -275,9 +275,11 @@ def test_numbers_stand_in_place_of_parameters(panel, qtbot):
 def test_numbers_run_under_the_symbols_with_the_time_cursor(panel, qtbot):
     section = unfold(panel, "rows", qtbot)
     calm_height = section.formula.height()
-    click(panel.bar.live_button)
+    click(panel.bar.numbers_button)
     qtbot.waitUntil(
-        lambda: panel.is_settled and section.formula.picture.style.live and not panel.is_working
+        lambda: (
+            panel.is_settled and section.formula.picture.style.with_numbers and not panel.is_working
+        )
     )
     assert section.formula.height() > calm_height
     assert (
@@ -289,11 +291,13 @@ def test_numbers_run_under_the_symbols_with_the_time_cursor(panel, qtbot):
     run = ms.simulate(panel.studio.document.project, duration=0.2, sample_step=0.05)
     rows = np.asarray(run.rows)
     for k in (1, 3):
-        panel.derivations.live.look(rows[k])
-        qtbot.waitUntil(lambda k=k: panel.derivations.live.numbers.t == pytest.approx(0.05 * k))
+        panel.derivations.instant_values.evaluate(rows[k])
+        qtbot.waitUntil(
+            lambda k=k: panel.derivations.instant_values.numbers.t == pytest.approx(0.05 * k)
+        )
         assert (
             section.formula._values["thetadot_crank"]
-            == figure(panel.derivations.live.numbers.values["thetadot_crank"])
+            == figure(panel.derivations.instant_values.numbers.values["thetadot_crank"])
             != "0"
         )
 
@@ -302,22 +306,22 @@ def test_the_numbers_of_an_instant_and_the_motion_of_a_singular_value(make_panel
     panel = make_panel(size=(700, 900))
     settled(panel, qtbot)
     turn(panel, "now", qtbot)
-    now, live = panel.now, panel.derivations.live
+    now, values = panel.now, panel.derivations.instant_values
     qtbot.waitUntil(
         lambda: (
-            live.numbers is not None
+            values.numbers is not None
             and all(f.picture is not None for f in now.parts.values())
             and panel.is_settled
         )
     )
     assert "Rank 2 of 5 rows and 3 coordinates: 1 free." in now.rank.text()
     assert [c.text() for c in now.chips] == [
-        figure(live.numbers.singular_values[0]),
-        figure(live.numbers.singular_values[1]),
+        figure(values.numbers.singular_values[0]),
+        figure(values.numbers.singular_values[1]),
         "0",
     ]
     assert now.formulas["B"].picture is not None and now.formulas["M"]._values["=M.0.0"] == figure(
-        live.numbers.matrices["M"][0][0]
+        values.numbers.matrices["M"][0][0]
     )
     assert now.note.isVisible() and now.formulas["lambda"]._values["=lambda_2"].startswith("≈")
     assert panel.structure.isHidden() and not any(s.isVisible() for s in panel.sections.values())
@@ -329,13 +333,16 @@ def test_other_independent_coordinates_change_b_and_the_chapter(make_panel, qtbo
     turn(panel, "partition", qtbot)
     qtbot.waitUntil(
         lambda: (
-            panel.derivations.live.numbers is not None
+            panel.derivations.instant_values.numbers is not None
             and panel.choice.buttons["theta_crank"].isChecked()
         )
     )
     click(panel.choice.buttons["theta_rocker"])
     qtbot.waitUntil(
-        lambda: panel.derivations.live.numbers.independent == ("theta_rocker",) and panel.is_settled
+        lambda: (
+            panel.derivations.instant_values.numbers.independent == ("theta_rocker",)
+            and panel.is_settled
+        )
     )
     assert (
         panel.choice.buttons["theta_rocker"].isChecked()

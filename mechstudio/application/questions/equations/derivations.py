@@ -58,7 +58,7 @@ class Derivations:
     `project`; latex, latex_parts: the same to copy, which come a moment later.  coordinates:
     "auto", "joint" or "link".  proofs: of the three derivations, () before they are known.
     visible: whether anybody looks; only then anything is derived by itself.
-    live: numbers of these equations at any instant.  pictures, chapters: of these equations.
+    instant_values: numbers of these equations at any instant.  pictures, chapters: of them.
     changed(): any of these is another.
     """
 
@@ -106,7 +106,7 @@ class Derivations:
         self.chapters = Chapters(
             self.pictures, self._post, self._ask_again, self._lays_out, lambda: self._held
         )
-        self.live = InstantValues(self._send_look)
+        self.instant_values = InstantValues(self._send_evaluation)
         document.changed.connect(self._document_changed)
 
     # what is wanted
@@ -232,9 +232,9 @@ class Derivations:
         self.pictures.forget()
         self._forget_pending()
         self.chapters.forget()
-        self.live.forget()
+        self.instant_values.forget()
 
-    def _send_look(self, request: Evaluate) -> bool:
+    def _send_evaluation(self, request: Evaluate) -> bool:
         """Ask for the numbers of an instant; False while no process knows these equations."""
         if self.channel.process is None or not self._has_equations:
             return False
@@ -245,7 +245,7 @@ class Derivations:
         self,
         cause: str = "the drawing was changed meanwhile. Copy again once its equations are there.",
     ) -> None:
-        self.live.forget_pending()
+        self.instant_values.forget_pending()
         self.pictures.forget_pending()
         self._proving = 0
         self.chapters.forget_pending(cause)
@@ -318,7 +318,7 @@ class Derivations:
                 if self.chapters.take(report):
                     self.changed.emit()
             case Evaluated():
-                self.live.take(report)
+                self.instant_values.take(report)
             case Proved(id, proofs):
                 if id in self._comparing:
                     self._comparing.pop(id)(proofs[-1])
@@ -342,7 +342,7 @@ class Derivations:
         self._has_equations, self.progress = True, 1.0
         self.proofs = ()
         self._set("ready" if self.is_current else "stale")
-        self.live.begin_again()
+        self.instant_values.begin_again()
         self._prove()
 
     def _failed(self, id: int, error: str) -> None:
@@ -358,7 +358,9 @@ class Derivations:
             self._proving = 0 if id == self._proving else self._proving
             self._held = True
             self._set("failed", sentence)
-        elif self.live.failed(id, sentence) or self.chapters.writing_failed(id, error, log):
+        elif self.instant_values.failed(id, sentence) or self.chapters.writing_failed(
+            id, error, log
+        ):
             return
         elif part := self.pictures.failed(id):
             self._set("failed", sentence)

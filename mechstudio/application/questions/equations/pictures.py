@@ -72,7 +72,7 @@ class Pictures:
                 style.width,
                 style.units,
                 style.numbers,
-                style.live,
+                style.with_numbers,
             )
         )
         if id:

@@ -17,7 +17,7 @@ class Style(msgspec.Struct, frozen=True):
     width: float
     units: str = "mm-N-deg"
     numbers: bool = False
-    live: bool = False
+    with_numbers: bool = False
 
 
 class Picture(msgspec.Struct, frozen=True):

@@ -87,7 +87,7 @@ def contacts_page(
     column.addSpacing(4)
     column.addWidget(label(tr("Touching now"), "title"))
     table = ContactTable(page.theme, studio)
-    page.live.append(table.refresh)
+    page.on_time.append(table.refresh)
     page.refreshers.append(table.refresh)
     column.addWidget(table)
 

@@ -108,7 +108,7 @@ def _cut_free(page: Inspector) -> QtWidgets.QWidget:
                 else tr("Free-body view: every load and reaction on this body, with its number (C)")
             )
 
-    page.live.append(show)
+    page.on_time.append(show)
     show()
     return row(button, None)
 
@@ -116,7 +116,7 @@ def _cut_free(page: Inspector) -> QtWidgets.QWidget:
 def _pose(page: Inspector) -> PoseSection:
     section = PoseSection(page.theme, page.studio, page.leaf, page.forms)
     page.refreshers.append(section.refresh)
-    page.live.append(section.refresh)
+    page.on_time.append(section.refresh)
     page.leaf.arrivals.append(section.arrive)
     return section
 
@@ -222,4 +222,4 @@ def _readings(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: 
                 else format_value(value, dimension, page.studio.preferences.units, 4)
             )
 
-    page.live.append(show)
+    page.on_time.append(show)

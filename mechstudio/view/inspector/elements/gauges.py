@@ -49,7 +49,7 @@ def gauge_lines(page: Inspector, form: Form, id: str, gauge: Gauge) -> None:
             "–" if value is None else f"{least}{format_value(value, dimension, units, 5)}"
         )
 
-    page.live.append(show)
+    page.on_time.append(show)
     show()
     if note := bound_note(project.mechanism, gauge):
         form.wide(wrapped(note, "three"))

@@ -68,7 +68,7 @@ def coordinate_lines(page: Inspector, form: Form, joint: Joint) -> Iterator[None
     """A line per coordinate that can be typed and dragged, one at every step."""
     for k, coordinate in enumerate(JOINT_TYPES[joint.type].coordinates):
         line = CoordinateLine(page, k)
-        page.live.append(line.refresh)
+        page.on_time.append(line.refresh)
         page.leaf.arrivals.append(line.arrive)
         form.add(tr(coordinate.name).capitalize(), line)
         yield
@@ -127,7 +127,7 @@ def limits(page: Inspector) -> QtWidgets.QWidget:
     if joint.limits:
         impacted = EventList(page, leaf.id)
         impacted.box.setContentsMargins(0, 0, 0, 0)
-        page.live.append(impacted.refresh)
+        page.on_time.append(impacted.refresh)
         box.addWidget(label(tr("Struck in the run"), "two"))
         box.addWidget(impacted)
     return body

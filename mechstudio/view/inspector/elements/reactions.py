@@ -118,7 +118,7 @@ class _Reactions(QtWidgets.QWidget):
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(form)
-        page.live.append(self.refresh)
+        page.on_time.append(self.refresh)
         self.refresh()
 
     def _keys(self) -> dict[str, str]:

@@ -40,7 +40,7 @@ def spring_lines(page: Inspector, form: Form, id: str) -> None:
             value = springs.distance(*ends)
         length.show_text(format_value(value, "length", studio.preferences.units, 5))
 
-    page.live.append(show)
+    page.on_time.append(show)
     show()
     form.add(tr("Length"), length)
     if not springs.has_preload(studio.document.project.mechanism.forces[id]):
