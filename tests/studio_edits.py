@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from mechstudio.application.actions import chosen as chosen_actions
+from mechstudio.application.actions import choice as chosen_actions
 from mechstudio.application.actions import edit, insert, simulate
 from mechstudio.application.actions.edits import clipboard, naming, parameters, redundancies
 from mechstudio.application.actions.edits import laws as laws_actions

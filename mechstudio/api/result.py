@@ -462,7 +462,7 @@ def plot(
         >>> text.startswith("<svg")
         True
     """
-    from mechstudio.curves import compose, picture
+    from mechstudio.curves import composition, picture
 
     if theme not in ("light", "dark", "paper"):
         raise ValueError(
@@ -479,14 +479,14 @@ def plot(
         for run, result in results.items():
             for name, found in zip(names, result.courses(*names)):
                 q = find(result.project, name)
-                shown.append(compose.Shown(q.name, q.dimension, found, run))
-        made = compose.panels(shown, units, title, log)
+                shown.append(composition.Shown(q.name, q.dimension, found, run))
+        made = composition.panels(shown, units, title, log)
     scale = picture.MM if millimetres else 1.0
     look = picture.Look(size[0] * scale, size[1] * scale, theme)
     if out:
         ending = os.path.splitext(os.fspath(out))[1]
         ppi = picture.PRINT if millimetres else 96.0
-        _written(out, compose.content(made, look, ending, ppi))
+        _written(out, composition.content(made, look, ending, ppi))
     return picture.svg(made, look)
 
 
@@ -498,7 +498,7 @@ def _diagram(
     look: tuple[str, str, bool],
 ) -> "Panel":
     """Panel of a diagram of several runs.  look: units, title, powers of ten."""
-    from mechstudio.curves import compose
+    from mechstudio.curves import composition
 
     shown, across = [], ""
     for run, result in results.items():
@@ -506,7 +506,7 @@ def _diagram(
             shown.append((find(result.project, name).name, run, curve))
         if over := options.get("over"):
             across = find(result.project, over).name
-    return compose.diagram_panel(kind, shown, across, *look)
+    return composition.diagram_panel(kind, shown, across, *look)
 
 
 def _written(path: str | os.PathLike[str], content: bytes) -> None:

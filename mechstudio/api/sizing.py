@@ -8,7 +8,7 @@ from mechstudio.model.project import Project
 
 if TYPE_CHECKING:
     from mechstudio.model.sizing.additions import Addition
-    from mechstudio.model.sizing.sized import Sized
+    from mechstudio.model.sizing.answer import Sized
 
 Number = float | str  # in SI, or as typed: "20 mm"
 Progress = Callable[[float], None]

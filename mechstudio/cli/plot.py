@@ -221,13 +221,13 @@ def write(
     save: Callable[[str, bytes], None],
 ) -> Iterator[str]:
     """Write the files; lines that tell what was written.  Raises MissingLibrary, EngineError."""
-    from mechstudio.curves import compose, tables
+    from mechstudio.curves import composition, tables
 
     if options.diagram:
         yield from _write_diagram(result, keys, options, save)
         return
     shown = [
-        compose.Shown(q.name, q.dimension, found)
+        composition.Shown(q.name, q.dimension, found)
         for q, found in zip([find(result.project, key) for key in keys], result.courses(*keys))
     ]
     if options.csv is not None:
@@ -239,7 +239,7 @@ def write(
             "Table of {count} rows written to {csv}", count=len(table[0].values), csv=options.csv
         )
     if options.out is not None:
-        made = compose.panels(shown, options.units, options.title, options.log)
+        made = composition.panels(shown, options.units, options.title, options.log)
         save(options.out, _picture(made, options))
         yield trn(
             "Picture of {count} curve written to {out}",
@@ -258,13 +258,13 @@ def write(
 
 def _picture(made: list[Any], options: argparse.Namespace) -> bytes:
     """Panels in the size and the format that are asked for."""
-    from mechstudio.curves import compose, picture
+    from mechstudio.curves import composition, picture
 
     width, height, millimetres = options.size
     scale = picture.MM if millimetres else 1.0
     look = picture.Look(width * scale, height * scale, options.theme)
     ppi = picture.PRINT if millimetres else 96.0
-    return compose.content(made, look, os.path.splitext(options.out)[1], ppi)
+    return composition.content(made, look, os.path.splitext(options.out)[1], ppi)
 
 
 def _write_diagram(
@@ -274,14 +274,14 @@ def _write_diagram(
     save: Callable[[str, bytes], None],
 ) -> Iterator[str]:
     """Write the files of a diagram; lines that tell what was written and how it was found."""
-    from mechstudio.curves import compose, tables
+    from mechstudio.curves import composition, tables
 
     further = _further(result.project, options)
     curves = result.diagram(options.diagram, *keys, **further)
     shown = [(find(result.project, key).name, "", c) for key, c in zip(keys, curves, strict=True)]
     across = find(result.project, further["over"]).name if "over" in further else ""
     if options.csv is not None:
-        table = compose.diagram_columns(options.diagram, shown, across, options.units)
+        table = composition.diagram_columns(options.diagram, shown, across, options.units)
         dialect = "semicolon" if options.decimal_comma else "comma"
         save(options.csv, tables.content(table, os.path.splitext(options.csv)[1], dialect))
         yield tr(
@@ -289,7 +289,7 @@ def _write_diagram(
         )
     if options.out is not None:
         look = (options.units, options.title, options.log)
-        made = compose.diagram_panel(options.diagram, shown, across, *look)
+        made = composition.diagram_panel(options.diagram, shown, across, *look)
         save(options.out, _picture([made], options))
         yield tr("Diagram written to {out}", out=options.out)
     for name, _, c in shown:

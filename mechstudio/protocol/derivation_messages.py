@@ -19,7 +19,7 @@ from mechstudio.model.results.branches import Branches
 from mechstudio.model.results.interference import Interference
 from mechstudio.model.results.measured import Measured
 from mechstudio.model.results.point_curves import PointCurves
-from mechstudio.model.sizing.sized import Sized
+from mechstudio.model.sizing.answer import Sized
 from mechstudio.model.types.analyses import Options
 
 # from the window

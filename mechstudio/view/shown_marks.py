@@ -8,7 +8,7 @@ from mechstudio.application.marks.whole_turns import DEAD, Note
 from mechstudio.application.studio import Studio
 from mechstudio.model.units import format_value
 from mechstudio.translation import tr
-from mechstudio.view.scene.marks.pointed import pointed
+from mechstudio.view.scene.marks.hovered_name import pointed
 from mechstudio.view.scene.overlays.overlay import legend_value
 from mechstudio.view.scene.viewport import Viewport
 

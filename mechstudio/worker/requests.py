@@ -144,7 +144,7 @@ def _export(request: Export, begin: Begin) -> Iterator[Exported | PagesSoFar]:
     from mechstudio.symbolic import DerivationError, derive
 
     if request.report is not None and request.report.preview:
-        from mechstudio.symbolic.exports.pages.chosen import first_pages
+        from mechstudio.symbolic.exports.pages.typst_report import first_pages
 
         pages = first_pages(request.project, request.title, request.report)
         if pages:

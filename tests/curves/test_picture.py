@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from mechstudio.curves.axes import axis, decades, extent, pair
-from mechstudio.curves.compose import Shown, panels
-from mechstudio.curves.compose import content as picture_content
+from mechstudio.curves.composition import Shown, panels
+from mechstudio.curves.composition import content as picture_content
 from mechstudio.curves.course import Course
 from mechstudio.curves.picture import Line, Look, Panel, colors, png, svg
 

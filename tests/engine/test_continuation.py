@@ -11,7 +11,7 @@ from mechstudio.engine.analyses.methods import distance
 from mechstudio.files.format.codec import decode, encode
 from mechstudio.model.edits.poses.continuation import continued
 from mechstudio.model.laws.evaluation import jet
-from mechstudio.model.laws.later import later
+from mechstudio.model.laws.time_shift import later
 from mechstudio.model.mechanism import Law
 from mechstudio.model.quantity import Quantity
 

@@ -17,8 +17,8 @@ from mechstudio.application.lessons.checking import (
     check_number,
     check_sketch,
 )
+from mechstudio.application.lessons.filled_text import unknown
 from mechstudio.application.lessons.lecture import with_values
-from mechstudio.application.lessons.live_text import unknown
 from mechstudio.application.lessons.predictions import Sketch, compared
 from mechstudio.curves.course import Course
 from mechstudio.curves.quantities import quantity

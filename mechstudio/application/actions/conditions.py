@@ -1,6 +1,6 @@
 """Conditions of actions: reasons in words why one cannot be done now, "" where it can."""
 
-from mechstudio.application.actions import chosen
+from mechstudio.application.actions import choice
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.picker import DRIVE, joint_count
 from mechstudio.model import fields
@@ -41,13 +41,13 @@ def needs_selection(studio: Studio) -> str:
 
 def needs_elements(studio: Studio) -> str:
     """Reason for refusing an action without drawn elements selected, "" where there are some."""
-    return "" if chosen.elements(studio) else tr("Select something drawn first")
+    return "" if choice.elements(studio) else tr("Select something drawn first")
 
 
 def needs_copyable(studio: Studio) -> str:
     """Refusal of an action without a selection that can be copied, "" where there is one."""
     parameters = studio.document.project.parameters
-    good = chosen.elements(studio) or any(id in parameters for id in studio.selection.selected)
+    good = choice.elements(studio) or any(id in parameters for id in studio.selection.selected)
     return "" if good else tr("Select something first")
 
 
@@ -110,7 +110,7 @@ def needs_body(studio: Studio) -> str:
 
 def needs_joint(studio: Studio) -> str:
     """Refusal of an action without a joint selected, "" where there is one."""
-    return "" if chosen.joints(studio) else tr("Select a joint first")
+    return "" if choice.joints(studio) else tr("Select a joint first")
 
 
 def needs_place(studio: Studio) -> str:
@@ -133,7 +133,7 @@ def needs_name(studio: Studio) -> str:
     project, selection = studio.document.project, studio.selection
     id = selection.current
     element = fields.find(project, id) if id and id != GROUND else None
-    good = chosen.group(studio) is not None or (
+    good = choice.group(studio) is not None or (
         len(selection.selected) == 1 and hasattr(element, "name")
     )
     return "" if good else tr("Select one element or a group first")
@@ -143,7 +143,7 @@ def needs_new_group(studio: Studio) -> str:
     """Reason for refusing an action without bodies selected that can be a group, "" where there are
     some.
     """
-    bodies = chosen.bodies(studio)
+    bodies = choice.bodies(studio)
     good = len(bodies) > 1 and group_chosen(studio.document.project, bodies) is None
     return "" if good else tr("Select two bodies or more first")
 
@@ -151,7 +151,7 @@ def needs_new_group(studio: Studio) -> str:
 def needs_grouped(studio: Studio) -> str:
     """Refusal of an action without a body of a group selected, "" where there is one."""
     project = studio.document.project
-    good = any(group_of(project, id) is not None for id in chosen.bodies(studio))
+    good = any(group_of(project, id) is not None for id in choice.bodies(studio))
     return "" if good else tr("Select a body of a group first")
 
 
@@ -225,7 +225,7 @@ def why_not_on_joints(studio: Studio, what: str) -> str:
     or if too few joints are selected and a tool asks for them.
     """
     m: Mechanism = studio.document.project.mechanism
-    joints, needed = chosen.joints(studio), joint_count(what)
+    joints, needed = choice.joints(studio), joint_count(what)
     if len(m.joints) < needed:
         if m.joints:
             return (

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from mechstudio.application.actions import chosen, conditions
+from mechstudio.application.actions import choice, conditions
 from mechstudio.application.actions.edits.clipboard import KEY, grid_step, put, shift_to_pointer
 from mechstudio.application.actions.registry import action
 from mechstudio.application.notifications import Message
@@ -110,14 +110,14 @@ def tell_removed(studio: Studio, name: str, count: int) -> None:
     "Ctrl+D",
     words="copy double clone",
     unless=conditions.needs_elements,
-    detail=chosen.words,
+    detail=choice.words,
     context=23,
 )
 def duplicate(studio: Studio) -> None:
     """The selected elements once more, under the pointer or a step of the grid away; the new ones
     are selected.
     """
-    project, ids = studio.display.project, chosen.elements(studio)
+    project, ids = studio.display.project, choice.elements(studio)
     shift = shift_to_pointer(studio, project.mechanism, ids) or grid_step(studio)
     try:
         after, new = duplicated(project, ids, shifted(shift))
@@ -127,10 +127,13 @@ def duplicate(studio: Studio) -> None:
     studio.notifications.withdraw(KEY)
     put(
         studio,
-        tr("Duplicate {elements}", elements=chosen.counted(project, chosen.elements(studio))),
+        tr(
+            "Duplicate {elements}",
+            elements=choice.counted(project, choice.elements(studio)),
+        ),
         after,
         new,
-        chosen.elements(studio),
+        choice.elements(studio),
     )
 
 
@@ -141,7 +144,7 @@ def duplicate(studio: Studio) -> None:
     words="flip reflect symmetric image copy left right",
     unless=conditions.needs_elements,
     checked=lambda s: s.tools.tool.name == "mirror",
-    detail=chosen.words,
+    detail=choice.words,
     context=24,
 )
 def mirror(studio: Studio) -> None:
@@ -156,7 +159,7 @@ def mirror(studio: Studio) -> None:
     words="array linear pattern copies chain stages multiply",
     unless=conditions.needs_elements,
     checked=lambda s: s.tools.tool.name == "pattern" and s.tools.tool.type == "row",
-    detail=chosen.words,
+    detail=choice.words,
     context=24,
 )
 def repeat_in_row(studio: Studio) -> None:
@@ -170,7 +173,7 @@ def repeat_in_row(studio: Studio) -> None:
     words="array circular polar pattern copies planets legs spokes around",
     unless=conditions.needs_elements,
     checked=lambda s: s.tools.tool.name == "pattern" and s.tools.tool.type == "circle",
-    detail=chosen.words,
+    detail=choice.words,
     context=24,
 )
 def repeat_in_circle(studio: Studio) -> None:
@@ -203,14 +206,15 @@ def _flip(studio: Studio, way: str) -> None:
     """
     project, plane = studio.display.project, studio.tools.context.plane
     mirror_plane = MirrorPlane(
-        middle(project.mechanism, chosen.elements(studio)), plane.u if way == "across" else plane.v
+        middle(project.mechanism, choice.elements(studio)),
+        plane.u if way == "across" else plane.v,
     )
     do(
         studio,
-        lambda p: mirrored(p, chosen.elements(studio), mirror_plane),
+        lambda p: mirrored(p, choice.elements(studio), mirror_plane),
         tr(
             "Flip {elements} {word}",
-            elements=chosen.counted(project, chosen.elements(studio)),
+            elements=choice.counted(project, choice.elements(studio)),
             word=tr("left to right") if way == "across" else tr("top to bottom"),
         ),
     )
@@ -279,8 +283,11 @@ def group(studio: Studio) -> None:
     """Make the selected bodies a group."""
     do(
         studio,
-        lambda p: with_group(p, chosen.bodies(studio))[0],
-        tr("Group {bodies}", bodies=chosen.counted(studio.document.project, chosen.bodies(studio))),
+        lambda p: with_group(p, choice.bodies(studio))[0],
+        tr(
+            "Group {bodies}",
+            bodies=choice.counted(studio.document.project, choice.bodies(studio)),
+        ),
     )
 
 
@@ -297,13 +304,13 @@ def ungroup(studio: Studio) -> None:
     names = comma().join(
         dict.fromkeys(
             g.name
-            for id in chosen.bodies(studio)
+            for id in choice.bodies(studio)
             if (g := group_of(studio.document.project, id)) is not None
         )
     )
     do(
         studio,
-        lambda p: without_groups(p, chosen.bodies(studio)),
+        lambda p: without_groups(p, choice.bodies(studio)),
         tr("Ungroup {names}", names=names),
     )
 
@@ -318,7 +325,7 @@ def ungroup(studio: Studio) -> None:
     words="remove",
     section=True,
     unless=conditions.needs_removable,
-    detail=chosen.words,
+    detail=choice.words,
     context=25,
 )
 def delete(studio: Studio) -> None:
@@ -409,16 +416,19 @@ def hide(studio: Studio) -> None:
 def isolate(studio: Studio) -> None:
     """Hide everything but the selection and what is among it; where it is alone, show all again."""
     project, m = studio.document.project, studio.document.project.mechanism
-    kept = set(chosen.elements(studio)).union(*among(m, chosen.elements(studio)).values())
-    if not set(chosen.seen(studio)) - kept and not conditions.needs_hidden(studio):
+    kept = set(choice.elements(studio)).union(*among(m, choice.elements(studio)).values())
+    if not set(choice.seen(studio)) - kept and not conditions.needs_hidden(studio):
         show_all(studio)
         return
     do(
         studio,
         lambda p: elements.with_visible(
-            p, [id for id in chosen.seen(studio) if id not in kept], False
+            p, [id for id in choice.seen(studio) if id not in kept], False
         ),
-        tr("Show only {elements}", elements=chosen.counted(project, chosen.elements(studio))),
+        tr(
+            "Show only {elements}",
+            elements=choice.counted(project, choice.elements(studio)),
+        ),
     )
 
 
@@ -503,7 +513,7 @@ def turn_joint(studio: Studio) -> None:
 
 def _edit_joints(studio: Studio, edit: Callable[[Project, str], Project], words: str) -> None:
     """Do an edit to every selected joint, as one step."""
-    project, joints = studio.display.project, chosen.joints(studio)
+    project, joints = studio.display.project, choice.joints(studio)
     for id in joints:
         project = edit(project, id)
     names = comma().join(studio.document.project.mechanism.joints[id].name for id in joints)

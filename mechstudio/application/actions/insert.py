@@ -5,7 +5,7 @@ put on the selected joints.
 from collections.abc import Callable
 from functools import partial
 
-from mechstudio.application.actions import chosen, conditions
+from mechstudio.application.actions import choice, conditions
 from mechstudio.application.actions.edits import contacts as contacts_actions
 from mechstudio.application.actions.registry import Action, action, register
 from mechstudio.application.notifications import Message
@@ -172,7 +172,7 @@ def insert(studio: Studio, what: str) -> None:
     """Put a coupling (key of COUPLING_TYPES), a drive or an entry of forces on joints
     on the selected joints; ask for joints if none is.
     """
-    joints = chosen.joints(studio)
+    joints = choice.joints(studio)
     m = studio.document.project.mechanism
     if what == DRIVE and len(joints) == 1:
         there = next((d.id for d in m.drives.values() if d.joint == joints[0]), None)

@@ -3,7 +3,7 @@
 from functools import partial
 
 from mechstudio.application.actions import conditions
-from mechstudio.application.actions.chosen import joints
+from mechstudio.application.actions.choice import joints
 from mechstudio.application.actions.edit import do
 from mechstudio.application.actions.insert import drive
 from mechstudio.application.actions.registry import Action, action, register

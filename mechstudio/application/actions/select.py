@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from mechstudio.application.actions import chosen, conditions, edit
+from mechstudio.application.actions import choice, conditions, edit
 from mechstudio.application.actions.registry import Action, action, register
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits.clipboard import SECTIONS
@@ -30,7 +30,7 @@ def select_all(studio: Studio) -> None:
 
 def select_section(studio: Studio, *sections: str) -> None:
     """Select everything of some kinds, names of SECTIONS, that can be seen."""
-    studio.selection.select(*chosen.seen(studio, *sections))
+    studio.selection.select(*choice.seen(studio, *sections))
 
 
 @action(
@@ -62,7 +62,7 @@ def select_none(studio: Studio) -> None:
 def select_inverse(studio: Studio) -> None:
     """Everything that can be seen and is not selected."""
     studio.selection.select(
-        *(id for id in chosen.seen(studio) if id not in studio.selection.selected)
+        *(id for id in choice.seen(studio) if id not in studio.selection.selected)
     )
 
 
@@ -81,14 +81,14 @@ def select_connected(studio: Studio) -> None:
     """
     m = studio.document.project.mechanism
     selected = studio.selection.selected
-    near = set(chosen.bodies(studio)).union(
+    near = set(choice.bodies(studio)).union(
         *(bodies_of(m.joints[id]) for id in selected if id in m.joints),
         *(bodies_of(m.forces[id]) for id in selected if id in m.forces),
     )
     near |= {
         b
         for j in m.joints.values()
-        if bodies_of(j) & set(chosen.bodies(studio))
+        if bodies_of(j) & set(choice.bodies(studio))
         for b in bodies_of(j)
     }
     studio.selection.select(
@@ -116,7 +116,7 @@ def select_alike(studio: Studio) -> None:
         studio.selection.select(
             *(
                 k
-                for k in chosen.seen(studio, section)
+                for k in choice.seen(studio, section)
                 if k != id and _type(getattr(m, section)[k]) == requested
             ),
             id,
@@ -133,7 +133,7 @@ def select_alike(studio: Studio) -> None:
 def select_links(studio: Studio) -> None:
     """Select all links, whose width and thickness the inspector then changes at once."""
     bodies = studio.document.project.mechanism.bodies
-    seen = chosen.seen(studio, "bodies")
+    seen = choice.seen(studio, "bodies")
     studio.selection.select(*(id for id in seen if link_ends(bodies[id]) is not None))
 
 

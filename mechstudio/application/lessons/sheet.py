@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mechstudio.application.lessons.live_text import filled
+from mechstudio.application.lessons.filled_text import filled
 from mechstudio.curves.quantities import quantity
 from mechstudio.model.equations.report import Exercise, SheetQuestion
 from mechstudio.model.project import CHOOSE, EQUATION, NUMBER, PREDICT, Question, Step

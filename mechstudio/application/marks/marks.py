@@ -12,7 +12,7 @@ from mechstudio.application.marks.figures import gaps
 from mechstudio.application.marks.figures.bodies import no_ellipsoid
 from mechstudio.application.marks.figures.figure import Figures
 from mechstudio.application.marks.figures.ghosts import Run, input_joint
-from mechstudio.application.marks.figures.shown import FigureMaker
+from mechstudio.application.marks.figures.mark_figures import FigureMaker
 from mechstudio.application.marks.interference import Interferences
 from mechstudio.application.marks.places import Spot, color, spot
 from mechstudio.application.marks.trails import Strokes, Trail

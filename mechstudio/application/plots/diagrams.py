@@ -14,7 +14,7 @@ import numpy as np
 from mechstudio.application.plots.panes import FLOOR, Pane
 from mechstudio.application.plots.series import Samples, course_of
 from mechstudio.application.plots.traces import Trace
-from mechstudio.curves.compose import LOUD
+from mechstudio.curves.composition import LOUD
 from mechstudio.curves.course import Course
 from mechstudio.curves.dimensions import unit_of
 from mechstudio.curves.operations import (

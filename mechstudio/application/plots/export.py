@@ -13,7 +13,7 @@ from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.series import Samples, course_of
 from mechstudio.application.plots.traces import Trace
 from mechstudio.application.saved_files import say_saved
-from mechstudio.curves import compose, tables
+from mechstudio.curves import composition, tables
 from mechstudio.curves.course import Course
 from mechstudio.curves.picture import Line, Look, Panel
 from mechstudio.curves.quantities import quantity
@@ -175,7 +175,7 @@ def _line(pane: Pane, trace: Trace, stretch: tuple[float, float]) -> Line:
 
 def picture(panels: list[Panel], look: Look, ending: str) -> bytes:
     """A picture of panels in the format of a file's ending."""
-    return compose.content(panels, look, ending, PIXELS_PER_INCH)
+    return composition.content(panels, look, ending, PIXELS_PER_INCH)
 
 
 def write(path: Path, content: bytes, notifications: Notifications) -> bool:

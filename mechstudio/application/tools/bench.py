@@ -19,10 +19,10 @@ from mechstudio.application.tools.joints.ground import toggle_ground
 from mechstudio.application.tools.joints.joint import JointTool
 from mechstudio.application.tools.picker import PickTool
 from mechstudio.application.tools.picture import ScalePictureTool
+from mechstudio.application.tools.place import SpotTool
 from mechstudio.application.tools.plane import PlaneTool
 from mechstudio.application.tools.point import PointTool
 from mechstudio.application.tools.select import SelectTool
-from mechstudio.application.tools.spot import SpotTool
 from mechstudio.application.tools.tool import Tool, ToolContext
 from mechstudio.model.edits.parameters import Requested, requested_by
 from mechstudio.model.geometry.work_plane import FRONT, WorkPlane

@@ -271,7 +271,7 @@ def request(
 
 def _panels(result: Any, keys: list[str], frames: Plan, units: str) -> list[Panel]:
     """Plots over the stretch that the film shows."""
-    from mechstudio.curves import compose
+    from mechstudio.curves import composition
 
     if not keys:
         return []
@@ -279,10 +279,10 @@ def _panels(result: Any, keys: list[str], frames: Plan, units: str) -> list[Pane
     if frames.cycle is not None:
         last = first + frames.cycle.period
     shown = [
-        compose.Shown(q.name, q.dimension, found.between(first, last))
+        composition.Shown(q.name, q.dimension, found.between(first, last))
         for q, found in zip([find(result.project, key) for key in keys], result.courses(*keys))
     ]
-    return [panel for each in shown for panel in compose.panels([each], units)]
+    return [panel for each in shown for panel in composition.panels([each], units)]
 
 
 def command(options: argparse.Namespace, draw: Render | None = None) -> int:

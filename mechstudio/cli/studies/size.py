@@ -26,8 +26,8 @@ from mechstudio.cli.runs import progress
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.files.project_file import ProjectFileError
 from mechstudio.files.project_file import save as save_file
+from mechstudio.model.sizing.answer import Figure, Sized, SizedTable
 from mechstudio.model.sizing.helpers import BODIES, CHOICE, HELPERS, NUMBER, Field
-from mechstudio.model.sizing.sized import Figure, Sized, SizedTable
 from mechstudio.model.units import format_number, format_value, unit
 from mechstudio.translation import comma, tr
 

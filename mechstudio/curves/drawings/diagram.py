@@ -57,7 +57,7 @@ class Look(NamedTuple):
     dimensions: bool = False
 
 
-class _Sight:
+class _Projection:
     """From W to the picture: right and up, without perspective."""
 
     def __init__(self, azimuth: float, elevation: float) -> None:
@@ -85,9 +85,9 @@ class _Sight:
         d = self.scale * (self.flat(point) - self.middle)
         return self.center + np.array([d[0], -d[1]])
 
-    def way(self, direction: np.ndarray) -> np.ndarray:
+    def direction(self, axis: np.ndarray) -> np.ndarray:
         """A unit direction in the picture (2,), shorter where it points at the viewer."""
-        right, up = self.flat(direction)
+        right, up = self.flat(axis)
         return np.array([right, -up])
 
 
@@ -98,11 +98,11 @@ class _Diagram:
         self,
         m: Mechanism,
         poses: Poses,
-        sight: _Sight,
+        projection: _Projection,
         look: Look,
         dimensions: Sequence[Dimension] = (),
     ) -> None:
-        self.m, self.sight, self.look = m, sight, look
+        self.m, self.projection, self.look = m, projection, look
         self._poses, self._cams = poses, cam_bodies(m)
         # a scene may leave the marks of joints out, a diagram without a pair would be another
         # mechanism: only what joins a hidden body is left out
@@ -120,16 +120,21 @@ class _Diagram:
         paper = "#FFFFFF" if look.theme == "paper" else ink["plot"]
         self.pen = Pen(0.32 * unit, unit, ink["text"], paper)
         self._taken: list[tuple[np.ndarray, np.ndarray]] = []  # corners of words
-        points = [sight.flat(p) for p in self._points()]
+        points = [projection.flat(p) for p in self._points()]
         self._wheels = circles(self)
         for place, radius in self._wheels:
-            points += [sight.flat(place) + radius * way for way in _AROUND]
+            points += [projection.flat(place) + radius * way for way in _AROUND]
         if not points:
             raise ValueError(tr("There is nothing visible to draw."))
         self._dimensions = dimensions
         room = max(EDGE, diagram_dimensions.room(dimensions))
-        sight.fit(points, look.size, room * unit)
-        seen = np.array([sight.center + sight.scale * (p - sight.middle) * (1, -1) for p in points])
+        projection.fit(points, look.size, room * unit)
+        seen = np.array(
+            [
+                projection.center + projection.scale * (p - projection.middle) * (1, -1)
+                for p in points
+            ]
+        )
         self._corners = seen.min(axis=0), seen.max(axis=0)
 
     # places
@@ -236,7 +241,7 @@ class _Diagram:
     def _dimension(self) -> None:
         """Draw the dimensions of the front view."""
         low, high = self._corners
-        at = lambda p: self.sight.at(np.array([p[0], 0.0, p[1]]))
+        at = lambda p: self.projection.at(np.array([p[0], 0.0, p[1]]))
         made = diagram_dimensions.Dimensions(self.pen, low, high, 0.9 * self._words, at)
         for each in self._dimensions:
             made.draw(each)
@@ -249,12 +254,12 @@ class _Diagram:
 
     def _link(self, body: Body) -> None:
         """A bar between two joints, an area between more."""
-        places = [self.sight.at(p) for p in self._ends(body)]
+        places = [self.projection.at(p) for p in self._ends(body)]
         color, pen = self._color(body.id), self.pen
         loose = diagram_bodies.loose_solids(self, body)
         for outline in loose:
             pen.area(
-                *(self.sight.at(p) for p in outline),
+                *(self.projection.at(p) for p in outline),
                 wide=0.8,
                 color=color,
                 fill=_pale(color, pen.paper),
@@ -301,18 +306,18 @@ class _Diagram:
         a, b = self.place(joint.frame_a), self.place(joint.frame_b)
         at = self._seat(id)
         k = kind.motions[0][1] if kind.motions else 2
-        axis = self.sight.way(self.axis(joint.frame_a, k))
+        axis = self.projection.direction(self.axis(joint.frame_a, k))
         grounded = GROUND in (joint.frame_a.body, joint.frame_b.body)
         kinds = {motion for motion, _ in kind.motions}
         if diagram_bodies.rolls(joint):
             diagram_bodies.draw_rolling(self, joint, self._color(joint.frame_b.body))
         elif kind.holds_distance:
-            first = self.sight.at(a)
+            first = self.projection.at(a)
             pen.line(first, at, wide=THIN_ROD)
             symbols.spherical(pen, first, axis)
             symbols.spherical(pen, at, axis)
         else:
-            foot, end = self.sight.at(a), self.sight.at(b)
+            foot, end = self.projection.at(a), self.projection.at(b)
             slid = SLIDE in kinds and not _wanders(joint)
             if slid and float(np.hypot(*(foot - end))) > pen.unit:
                 pen.line(foot, end, wide=symbols.THIN)
@@ -327,7 +332,10 @@ class _Diagram:
         that carries another pair there between its two frames.
         """
         joint = self.m.joints[id]
-        a, b = self.sight.at(self.place(joint.frame_a)), self.sight.at(self.place(joint.frame_b))
+        a, b = (
+            self.projection.at(self.place(joint.frame_a)),
+            self.projection.at(self.place(joint.frame_b)),
+        )
         kinds = [motion for motion, _ in JOINT_TYPES[joint.type].motions]
         if (
             SLIDE not in kinds
@@ -336,7 +344,7 @@ class _Diagram:
         ):
             return b
         others = (
-            self.sight.at(self.place(frame))
+            self.projection.at(self.place(frame))
             for other in self._pairs
             if other != id
             for frame in (self.m.joints[other].frame_a, self.m.joints[other].frame_b)
@@ -384,7 +392,7 @@ class _Diagram:
                 continue
             assert force.frame_a is not None
             assert force.frame_b is not None
-            a, b = (self.sight.at(self.place(f)) for f in (force.frame_a, force.frame_b))
+            a, b = (self.projection.at(self.place(f)) for f in (force.frame_a, force.frame_b))
             if float(np.hypot(*(b - a))) < 3 * self.pen.unit:
                 if kind.attachment == FRAMES:  # the ends of a bushing lie in one place
                     side = np.array([3 * self.pen.unit, 0.0])
@@ -426,10 +434,10 @@ class _Diagram:
             # a motion of several freedoms, a ball's, is the only one
             motion = min(coordinate, len(kind.motions) - 1)
             k = kind.motions[motion][1] if kind.motions else 2
-            way = symbols.unit(self.sight.way(self.axis(joint.frame_a, k)))
+            way = symbols.unit(self.projection.direction(self.axis(joint.frame_a, k)))
             slides = coordinate < kind.dof and kind.coordinates[coordinate].dimension == "length"
             # towards the middle, where there is room; an arrow points as it did
-            inwards = way if way @ (self.sight.center - at) >= 0.0 else -way
+            inwards = way if way @ (self.projection.center - at) >= 0.0 else -way
             near, far = (at + d * self.pen.unit * inwards for d in (3.0, 7.0))
             foot, end = (near, far) if inwards @ way > 0.0 else (far, near)
             if (id, coordinate) in sprung:
@@ -459,7 +467,7 @@ class _Diagram:
             frame = force.frame_b or force.frame_a
             if frame is None:
                 continue
-            at = self.sight.at(self.place(frame))
+            at = self.projection.at(self.place(frame))
             known = force.parameters
             vector = np.array([known[c].value if c in known else 0.0 for c in "xyz"])
             if kind.moment:
@@ -467,7 +475,7 @@ class _Diagram:
             elif np.abs(vector).max() > 0:
                 if force.axes == "body":
                     vector = np.array(matrix(self.pose(frame.body)[1])) @ vector
-                way = self.sight.way(vector / np.linalg.norm(vector))
+                way = self.projection.direction(vector / np.linalg.norm(vector))
                 end = at + LONGEST * min(self.look.size) * way
                 symbols.arrow(self.pen, at, end, self._load)
                 wide = text_width(force.name, self._words) + self.pen.unit
@@ -527,7 +535,7 @@ def diagram(
     where = poses or drawn_poses(m)
     written = project or Project(mechanism=m)
     found = diagram_dimensions.found(written, m, where) if look.dimensions else []
-    drawn = _Diagram(m, where, _Sight(*view), look, found)
+    drawn = _Diagram(m, where, _Projection(*view), look, found)
     drawn.draw()
     width, height = look.size
     ground = (

@@ -42,14 +42,14 @@ def rim(d: Drawn, joint: Joint) -> np.ndarray:
 def draw_rolling(d: Drawn, joint: Joint, color: str) -> None:
     """A disc on its floor: rim, centre and the line on which it stands, hatched below on ground."""
     pen, points = d.pen, rim(d, joint)
-    seen = [d.sight.at(p) for p in points]
-    up = d.sight.way(d.axis(joint.frame_a, 2))
+    seen = [d.projection.at(p) for p in points]
+    up = d.projection.direction(d.axis(joint.frame_a, 2))
     if joint.frame_a.body == GROUND and float(np.hypot(*up)) >= symbols.ACROSS:
         way = symbols.normal(symbols.unit(up))
         reach = max(FLOOR * pen.unit, *(abs(float((p - seen[0]) @ way)) for p in seen))
         symbols.hatched(pen, seen[0] - reach * way, seen[0] + reach * way, -up)
     pen.area(*seen, color=color)
-    pen.circle(d.sight.at(d.place(joint.frame_b)), DOT * pen.unit, fill=color, color=color)
+    pen.circle(d.projection.at(d.place(joint.frame_b)), DOT * pen.unit, fill=color, color=color)
 
 
 def loose_solids(d: Drawn, body: Body) -> list[np.ndarray]:
@@ -67,7 +67,7 @@ def loose_solids(d: Drawn, body: Body) -> list[np.ndarray]:
         return []
     pose = d.pose(body.id)
     return [
-        silhouette(shape.form, compose(pose, shape.placement.pose), *d.sight.axes)
+        silhouette(shape.form, compose(pose, shape.placement.pose), *d.projection.axes)
         for shape in body.shapes
     ]
 
@@ -87,11 +87,11 @@ def guide(d: Drawn, joint: Joint) -> list[np.ndarray]:
 
 def draw_guide(d: Drawn, joint: Joint) -> None:
     """The curve that a joint runs on; one of the ground is hatched, far from the joint."""
-    seen = np.array([d.sight.at(p) for p in guide(d, joint)])
+    seen = np.array([d.projection.at(p) for p in guide(d, joint)])
     d.pen.line(*seen, wide=0.8)
     if joint.frame_a.body != GROUND or len(seen) < 3:
         return
-    here = d.sight.at(d.place(joint.frame_b))
+    here = d.projection.at(d.place(joint.frame_b))
     k = int(np.hypot(*(seen[:-1] - here).T).argmax())
     way = symbols.unit(seen[k + 1] - seen[k])
     away = symbols.normal(way)

@@ -18,7 +18,7 @@ PLANETS = 3
 CAM, ECCENTRIC = 3.4, 1.3  # sizes of a pin: of a cam whose shape is not drawn
 
 
-class Sight(Protocol):
+class Projection(Protocol):
     """From W to the picture."""
 
     scale: float
@@ -36,7 +36,7 @@ class Sight(Protocol):
         """Place in the picture (2,) [px]."""
         ...
 
-    def way(self, direction: np.ndarray) -> np.ndarray:
+    def direction(self, axis: np.ndarray) -> np.ndarray:
         """A unit direction in the picture (2,)."""
         ...
 
@@ -48,7 +48,7 @@ class Drawn(Protocol):
     pen: Pen
 
     @property
-    def sight(self) -> Sight: ...
+    def projection(self) -> Projection: ...
 
     def pose(self, body: str) -> Pose:
         """Pose of a body."""
@@ -109,13 +109,13 @@ def _wheels(d: Drawn, coupling: Coupling) -> list[tuple[np.ndarray, float]]:
         return []
     places = [d.place(joint.frame_b) for joint in joints[:2]]
     numbers = {name: q.value for name, q in coupling.parameters.items()}
-    between = float(np.hypot(*(d.sight.flat(places[1]) - d.sight.flat(places[0]))))
+    between = float(np.hypot(*(d.projection.flat(places[1]) - d.projection.flat(places[0]))))
     return list(zip(places, _WHEELS[coupling.type](numbers, between), strict=False))
 
 
 def _seen(d: Drawn, coupling: Coupling) -> list[tuple[np.ndarray, float]]:
     """The wheels in the picture; none where one would be a speck."""
-    wheels = [(d.sight.at(p), r * d.sight.scale) for p, r in _wheels(d, coupling)]
+    wheels = [(d.projection.at(p), r * d.projection.scale) for p, r in _wheels(d, coupling)]
     return wheels if wheels and min(r for _, r in wheels) >= 0.5 * d.pen.unit else []
 
 
@@ -137,9 +137,9 @@ def _rack(d: Drawn, coupling: Coupling) -> None:
     for at, radius in _seen(d, coupling):
         symbols.pitch_circle(d.pen, at, radius)
         joint = d.m.joints[coupling.ends[1].joint]
-        way = symbols.unit(d.sight.way(d.axis(joint.frame_a, 2)))
+        way = symbols.unit(d.projection.direction(d.axis(joint.frame_a, 2)))
         n = symbols.normal(way)
-        n = n if n @ (d.sight.at(d.place(joint.frame_b)) - at) > 0 else -n
+        n = n if n @ (d.projection.at(d.place(joint.frame_b)) - at) > 0 else -n
         foot = at + radius * n
         d.pen.line(foot - 2 * radius * way, foot + 2 * radius * way, wide=symbols.THIN)
 
@@ -150,8 +150,8 @@ def _rack(d: Drawn, coupling: Coupling) -> None:
 def _common_axis(d: Drawn, coupling: Coupling) -> tuple[np.ndarray, np.ndarray]:
     """Middle of the joints in the picture, and the direction of their axis there."""
     joints = _joints(d, coupling)
-    places = [d.sight.at(d.place(joint.frame_b)) for joint in joints]
-    return np.mean(places, axis=0), d.sight.way(d.axis(joints[0].frame_a, 2))
+    places = [d.projection.at(d.place(joint.frame_b)) for joint in joints]
+    return np.mean(places, axis=0), d.projection.direction(d.axis(joints[0].frame_a, 2))
 
 
 def _planetary(d: Drawn, coupling: Coupling) -> None:
@@ -244,11 +244,11 @@ def _cam(d: Drawn, coupling: Coupling) -> None:
     joint = d.m.joints[coupling.ends[0].joint]
     outlines = list(cam_outlines(d, _moved(joint)))
     for outline in outlines:
-        d.pen.area(*(d.sight.at(p) for p in outline), wide=0.8)
+        d.pen.area(*(d.projection.at(p) for p in outline), wide=0.8)
     if not outlines:
         follower = d.m.joints[coupling.ends[1].joint]
-        at = d.sight.at(d.place(joint.frame_b))
-        way = symbols.unit(d.sight.at(d.place(follower.frame_b)) - at)
+        at = d.projection.at(d.place(joint.frame_b))
+        way = symbols.unit(d.projection.at(d.place(follower.frame_b)) - at)
         d.pen.circle(at + ECCENTRIC * d.pen.unit * way, CAM * d.pen.unit, wide=0.8)
 
 

@@ -18,8 +18,7 @@ from mechstudio.model.geometry.rotation import triple
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Joint
 from mechstudio.model.sizing.additions import Disc, disc_of, with_additions
-from mechstudio.model.sizing.helpers import PEAK
-from mechstudio.model.sizing.sized import (
+from mechstudio.model.sizing.answer import (
     Figure,
     Line,
     Sized,
@@ -27,6 +26,7 @@ from mechstudio.model.sizing.sized import (
     SizedTable,
     without_rounding,
 )
+from mechstudio.model.sizing.helpers import PEAK
 from mechstudio.model.units import format_value
 from mechstudio.translation import tr
 

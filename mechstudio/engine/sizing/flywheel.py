@@ -23,7 +23,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.results.sample import KINETIC
 from mechstudio.model.sizing.additions import Disc, with_additions
-from mechstudio.model.sizing.sized import Figure, Line, Sized, SizedPicture, SizedTable
+from mechstudio.model.sizing.answer import Figure, Line, Sized, SizedPicture, SizedTable
 from mechstudio.model.types import force_laws
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.units import format_number, format_value

@@ -28,8 +28,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.results.sample import POTENTIAL
 from mechstudio.model.sizing.additions import Spring, with_additions
-from mechstudio.model.sizing.helpers import IDEAL
-from mechstudio.model.sizing.sized import (
+from mechstudio.model.sizing.answer import (
     Figure,
     Line,
     Sized,
@@ -37,6 +36,7 @@ from mechstudio.model.sizing.sized import (
     SizedTable,
     without_rounding,
 )
+from mechstudio.model.sizing.helpers import IDEAL
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.units import format_value
 from mechstudio.translation import comma, tr

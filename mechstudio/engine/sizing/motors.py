@@ -19,8 +19,8 @@ from mechstudio.model.geometry.rotation import triple
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.results.sample import KINETIC
 from mechstudio.model.sizing.additions import Rotor
+from mechstudio.model.sizing.answer import Figure, Line, Sized, SizedPicture, SizedTable
 from mechstudio.model.sizing.motors import Motor, read_motors
-from mechstudio.model.sizing.sized import Figure, Line, Sized, SizedPicture, SizedTable
 from mechstudio.model.units import format_number, format_value
 from mechstudio.translation import comma, tr
 

@@ -8,8 +8,8 @@ from mechstudio.engine.sizing.gravity import gravity
 from mechstudio.engine.sizing.motors import motor
 from mechstudio.engine.sizing.task import Progress, Task
 from mechstudio.model.project import Project
+from mechstudio.model.sizing.answer import Sized
 from mechstudio.model.sizing.helpers import HELPERS, Given
-from mechstudio.model.sizing.sized import Sized
 from mechstudio.translation import comma, tr
 
 _ANSWERS: dict[str, Callable[[Task], Sized]] = {

@@ -16,11 +16,11 @@ from mechstudio.model.types.exports import EXPORTS
 from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.symbolic.exports import c_code, law_functions, modelica, notebook, sympy_script
 from mechstudio.symbolic.exports.pages import (
-    chosen,
-    chosen_html,
-    chosen_latex,
     equation_document,
+    html_report,
+    latex_report,
     report,
+    typst_report,
 )
 from mechstudio.symbolic.exports.pages.facts import (
     Facts,
@@ -227,7 +227,7 @@ def _pdf(s: Source) -> bytes:
 @writes("report-html")
 def _report_html(s: Source) -> str:
     if s.report is not None:
-        return chosen_html.html(s, s.report)
+        return html_report.html(s, s.report)
     facts = s.facts
     s.tell(0.85, "Typesetting")
     return report.html(
@@ -246,7 +246,7 @@ def _report_html(s: Source) -> str:
 @writes("report-pdf")
 def _report_pdf(s: Source) -> bytes:
     if s.report is not None:
-        return chosen.pdf(s, s.report)
+        return typst_report.pdf(s, s.report)
     facts = s.facts
     s.tell(0.85, "Typesetting")
     return report.pdf(
@@ -256,12 +256,12 @@ def _report_pdf(s: Source) -> bytes:
 
 @writes("report-typst")
 def _report_typst(s: Source) -> bytes:
-    return chosen.source_files(s, s.report or USUAL)
+    return typst_report.source_files(s, s.report or USUAL)
 
 
 @writes("report-latex")
 def _report_latex(s: Source) -> bytes:
-    return chosen_latex.source_files(s, s.report or USUAL)
+    return latex_report.source_files(s, s.report or USUAL)
 
 
 assert _WRITERS.keys() == {f.id for f in EXPORTS}

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.model.laws import evaluation
-from mechstudio.model.laws.later import later
+from mechstudio.model.laws.time_shift import later
 from mechstudio.model.mechanism import ACCELERATION, POSITION, Drive, Law, Mechanism
 from mechstudio.model.results.sample import POTENTIAL, SampleLayout
 from mechstudio.model.types.joints import JOINT_TYPES

@@ -11,7 +11,7 @@ import numpy as np
 from mechstudio.model.joints.drawn_coordinates import drawn_coordinate
 from mechstudio.model.laws.evaluation import jet
 from mechstudio.symbolic.errors import DerivationError
-from mechstudio.symbolic.plan.drawn import drawn_place
+from mechstudio.symbolic.plan.drawn_places import drawn_place
 from mechstudio.symbolic.plan.plan import CURVATURE
 from mechstudio.symbolic.ring.polynomials import DERIVATIVES, Monomial, Poly, Ring
 from mechstudio.symbolic.ring.turn_function import ATTITUDE, turn_function

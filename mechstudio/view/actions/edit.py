@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 
-from mechstudio.application.actions import chosen, conditions, edit
+from mechstudio.application.actions import choice, conditions, edit
 from mechstudio.application.actions.edits import clipboard
 from mechstudio.application.files.python_text import steps_text
 from mechstudio.application.mouse import MOUSE_PRESETS, OURS
@@ -79,7 +79,7 @@ def _copy(window: MainWindow) -> bool:
     words="clipboard move",
     section=True,
     unless=conditions.needs_copyable,
-    detail=chosen.words,
+    detail=choice.words,
     context=20,
     before=edit.duplicate,
 )
@@ -96,7 +96,7 @@ def cut(window: MainWindow) -> None:
     icon="copy",
     words="clipboard text",
     unless=conditions.needs_copyable,
-    detail=chosen.words,
+    detail=choice.words,
     context=21,
     before=edit.duplicate,
 )
@@ -128,7 +128,7 @@ def paste(window: MainWindow) -> None:
 def rename(window: MainWindow) -> None:
     """Make the line of the model tree a field for the name."""
     if window.docks.is_filled:
-        group = chosen.group(window.studio)
+        group = choice.group(window.studio)
         window.docks.tree.begin_rename(
             group.id if group is not None else window.studio.selection.current
         )

@@ -34,8 +34,8 @@ from mechstudio.view.dialogs.palette import Entry, Palette
 from mechstudio.view.dialogs.preferences import PreferencesSheet
 from mechstudio.view.dialogs.sheet import question
 from mechstudio.view.dialogs.shortcuts import ShortcutOverlay
-from mechstudio.view.help.asked import topic_at
 from mechstudio.view.help.sheet import HelpSheet
+from mechstudio.view.help.widget_topic import topic_at
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow

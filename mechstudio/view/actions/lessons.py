@@ -18,7 +18,7 @@ from mechstudio.model.types.exports import BY_ID, EXPORTS
 from mechstudio.translation import tr
 from mechstudio.view.actions.window_action import window_action
 from mechstudio.view.dialogs.files.chooser import ask_target
-from mechstudio.view.present.shown import Shown, present_equation, usual, visible_plots
+from mechstudio.view.present.shown_parts import Shown, present_equation, usual, visible_plots
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow

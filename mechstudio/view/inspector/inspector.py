@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.actions import chosen
+from mechstudio.application.actions import choice
 from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
@@ -357,9 +357,9 @@ class Inspector(QtWidgets.QWidget):
 
     def _head_several(self) -> None:
         count = len(self._studio.selection.selected)
-        group = chosen.group(self._studio)
+        group = choice.group(self._studio)
         self.title_changed.emit(
-            group.name if group is not None else chosen.words(self._studio),
+            group.name if group is not None else choice.words(self._studio),
             tr("{count} selected", count=count),
             "",
         )

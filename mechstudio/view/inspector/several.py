@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6 import QtWidgets
 
-from mechstudio.application.actions import chosen as chosen_actions
+from mechstudio.application.actions import choice as chosen_actions
 from mechstudio.application.actions import edit as edit_actions
-from mechstudio.application.actions.chosen import WORDS, counted
+from mechstudio.application.actions.choice import WORDS, counted
 from mechstudio.application.actions.edits import naming
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields

@@ -10,7 +10,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.lessons import edits
 from mechstudio.application.lessons.checking import with_unit
-from mechstudio.application.lessons.live_text import key_of, spoken, stored, unknown
+from mechstudio.application.lessons.filled_text import key_of, spoken, stored, unknown
 from mechstudio.application.studio import Studio
 from mechstudio.curves.quantities import quantity
 from mechstudio.model.formulas.expression import ExpressionError

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.lessons.live_text import filled
+from mechstudio.application.lessons.filled_text import filled
 from mechstudio.application.studio import Studio
 from mechstudio.translation import tr
 from mechstudio.view.lessons.progress import StepBar

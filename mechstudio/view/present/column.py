@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.lessons.live_text import filled
+from mechstudio.application.lessons.filled_text import filled
 from mechstudio.application.plots.panes import panes
 from mechstudio.application.studio import Studio
 from mechstudio.translation import tr
@@ -19,7 +19,7 @@ from mechstudio.view.widgets.widgets import breakable, column, throw_away, wrapp
 
 if TYPE_CHECKING:
     from mechstudio.view.equations.panel import EquationsPanel
-    from mechstudio.view.present.shown import Shown
+    from mechstudio.view.present.shown_parts import Shown
 
 Qt = QtCore.Qt
 FOLLOW_MS = 33

@@ -19,7 +19,7 @@ from mechstudio.view.present.header import HEIGHT as HEADER
 from mechstudio.view.present.header import Header
 from mechstudio.view.present.notes import Notes
 from mechstudio.view.present.overlays import Blank, Frozen, LaserPointer
-from mechstudio.view.present.shown import Shown, ShownChoice, of_step, usual
+from mechstudio.view.present.shown_parts import Shown, ShownChoice, of_step, usual
 from mechstudio.view.theme import Magnified
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model.project import Project
 from mechstudio.model.sizing.additions import with_additions
+from mechstudio.model.sizing.answer import Sized
 from mechstudio.model.sizing.helpers import HELPERS
-from mechstudio.model.sizing.sized import Sized
 from mechstudio.translation import tr
 from mechstudio.view.sizing.form import HelperForm
 from mechstudio.view.sizing.results import Results

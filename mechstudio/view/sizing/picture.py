@@ -3,7 +3,7 @@
 import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.model.sizing.sized import Line, SizedPicture
+from mechstudio.model.sizing.answer import Line, SizedPicture
 from mechstudio.model.units import unit
 from mechstudio.view.plots.ticks import even_ticks
 from mechstudio.view.theme import Theme

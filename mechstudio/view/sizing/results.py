@@ -4,7 +4,7 @@ import math
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.model.sizing.sized import Sized, SizedTable
+from mechstudio.model.sizing.answer import Sized, SizedTable
 from mechstudio.model.units import format_number, format_value, unit
 from mechstudio.translation import tr
 from mechstudio.view.sizing.picture import PictureView

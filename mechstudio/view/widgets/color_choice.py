@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.actions.chosen import counted
+from mechstudio.application.actions.choice import counted
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.edits import elements

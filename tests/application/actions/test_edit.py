@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from mechstudio.application.actions import chosen, edit, select
+from mechstudio.application.actions import choice, edit, select
 from mechstudio.application.actions.conditions import needs_copyable, needs_new_group
 from mechstudio.application.actions.edits import clipboard as clipboard_actions
 from mechstudio.application.actions.edits import laws, naming, parameters
@@ -62,7 +62,7 @@ def test_any_sequence_undoes_to_the_byte_identical_file(studio, path):
         partial(edit.isolate, studio),
         partial(edit.show_all, studio),
         lambda: edit.remove(studio, "Cut"),
-        lambda: chosen.elements(studio) and edit.show_or_hide(studio, *chosen.elements(studio)),
+        lambda: choice.elements(studio) and edit.show_or_hide(studio, *choice.elements(studio)),
         lambda: (
             studio.selection.current
             and naming.rename(studio, studio.selection.current, f"name {dice.randint(0, 5)}")
@@ -72,7 +72,7 @@ def test_any_sequence_undoes_to_the_byte_identical_file(studio, path):
         partial(select.select_alike, studio),
         lambda: (
             naming.set_note(studio, studio.selection.current, "n")
-            if chosen.elements(studio)
+            if choice.elements(studio)
             else None
         ),
     )
@@ -168,7 +168,7 @@ def test_groups_need_two_bodies_and_are_taken_out_of_others(studio):
         ("group 1", ("crank",)),
         ("group 2", ("coupler", "rocker")),
     ]
-    assert needs_new_group(studio) and chosen.group(studio).name == "group 2"
+    assert needs_new_group(studio) and choice.group(studio).name == "group 2"
 
 
 def test_pasting_beside_itself_and_with_other_parameters(studio):

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from mechstudio.application.lessons.checking import check_choice, check_number
-from mechstudio.application.lessons.live_text import filled, spoken, stored, unknown
+from mechstudio.application.lessons.filled_text import filled, spoken, stored, unknown
 from mechstudio.application.lessons.sheet import exercises
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio

@@ -10,7 +10,7 @@ from mechstudio.application.document import Document
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.selection import Selection
 from mechstudio.application.tools.bench import ToolBench
-from mechstudio.application.tools.spot import SpotTool
+from mechstudio.application.tools.place import SpotTool
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.files.project_file import load
 from tests.application.tools.bodies.test_solid_tool import FrontEye, seen

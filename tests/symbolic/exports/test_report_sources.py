@@ -31,7 +31,7 @@ from mechstudio.model.equations.report import (
 )
 from mechstudio.symbolic import derive
 from mechstudio.symbolic.exports.pages.chapters import ratio
-from mechstudio.symbolic.exports.pages.chosen import first_pages
+from mechstudio.symbolic.exports.pages.typst_report import first_pages
 from mechstudio.symbolic.exports.registry import Source
 from mechstudio.symbolic.printers.latex_lines import LINE, broken, display, length
 

@@ -8,8 +8,8 @@ from mechstudio.application.help.pages import find
 from mechstudio.model.types.analyses import ANALYSES
 from mechstudio.view.actions.help import SETTINGS, palette
 from mechstudio.view.docks.registry import docked, pages
-from mechstudio.view.help.asked import topic_at
 from mechstudio.view.help.sheet import HelpSheet
+from mechstudio.view.help.widget_topic import topic_at
 
 Qt = QtCore.Qt
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Collection
 
-from mechstudio.application.actions import chosen
+from mechstudio.application.actions import choice
 from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.snapping import silhouette
@@ -57,7 +57,7 @@ def copied_text(studio: Studio) -> str:
     ids = [
         id
         for id in studio.selection.selected
-        if id in chosen.elements(studio) or id in studio.document.project.parameters
+        if id in choice.elements(studio) or id in studio.document.project.parameters
     ]
     try:
         text = fragment.write(studio.display.project, ids)
@@ -100,7 +100,7 @@ def paste(studio: Studio, text: str) -> bool:
         studio.notifications.say(
             Message("warning" if found.findings else "info", " ".join(remarks), KEY)
         )
-    what = chosen.counted(
+    what = choice.counted(
         found.project,
         [id for s in SECTIONS for id in getattr(found.project.mechanism, s)]
         or list(found.project.parameters),

@@ -1,6 +1,6 @@
 """Names and notes of elements, parameters and groups."""
 
-from mechstudio.application.actions.chosen import WORDS
+from mechstudio.application.actions.choice import WORDS
 from mechstudio.application.actions.edit import do
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields

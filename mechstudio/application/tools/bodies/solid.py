@@ -7,7 +7,7 @@ import itertools
 import math
 
 from mechstudio.application.tools.bodies.solid_owner import Owner
-from mechstudio.application.tools.bodies.solid_sight import Sight
+from mechstudio.application.tools.bodies.solid_sizes import PointedSizes
 from mechstudio.application.tools.bodies.solid_stages import (
     LETTERS,
     Drawn,
@@ -241,7 +241,7 @@ class SolidTool(Tool):
         """Numbers of the stage as the pointer gives them [m, rad]; empty until it has moved."""
         if self._here is None or self._pointer is None or self._index == 0:
             return {}
-        view_direction = Sight(
+        pointed = PointedSizes(
             self._stage,
             self._plane,
             bool(self.owner.face),
@@ -252,7 +252,7 @@ class SolidTool(Tool):
             self._foot,
             self.context.units,
         )
-        return view_direction.measured(self._default)
+        return pointed.measured(self._default)
 
     def _now(self) -> tuple[dict[str, Quantity], tuple[float, float], Triple | None]:
         """(sizes of the present stage, way of the opposite corner, next point), the typed numbers

@@ -102,7 +102,7 @@ class JointTool(Tool):
         if place is not None:
             reach = REACH * pointer.pixel
             bodies = bodies_at(m, plane, place, reach, pointer.body, pointer.normal)
-            behind = behind_at(m, place, bodies, _sight(pointer, plane))
+            behind = behind_at(m, place, bodies, _view_direction(pointer, plane))
         if (bodies, behind) != (self._bodies, self._behind):
             self._pair_at = 0
         self._here, self._bodies, self._behind = place, bodies, behind
@@ -606,6 +606,6 @@ class JointTool(Tool):
             )
 
 
-def _sight(pointer: Pointer, plane: WorkPlane) -> Triple:
+def _view_direction(pointer: Pointer, plane: WorkPlane) -> Triple:
     """Direction of the line of sight at the pointer, unit."""
     return plane.normal if pointer.eye is None else pointer.eye.ray(pointer.x, pointer.y)[1]

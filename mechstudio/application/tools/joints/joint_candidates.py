@@ -186,17 +186,19 @@ def _at_link(body: Body, plane: WorkPlane, place: Snap, reach: float) -> bool:
     return at_end or on_link(body, place.point, 0.0)
 
 
-def behind_at(m: Mechanism, place: Snap, bodies: tuple[str, ...], sight: Triple) -> tuple[str, ...]:
-    """Further bodies under the pointer, before or behind those that meet at a place.  sight: unit
-    direction of the line of sight.
+def behind_at(
+    m: Mechanism, place: Snap, bodies: tuple[str, ...], view_direction: Triple
+) -> tuple[str, ...]:
+    """Further bodies under the pointer, before or behind those that meet at a place.
+    view_direction: along the line of sight, unit.
     """
     known = candidates_of(m)
     tolerance = 1e-6 * max(known.size, 1e-9)
-    chosen = {*known.around(place.point, sight, tolerance)} - {*bodies}
+    chosen = {*known.around(place.point, view_direction, tolerance)} - {*bodies}
     return tuple(
         id
         for id, body in m.bodies.items()
-        if id in chosen and along(body, place.point, sight, tolerance) is not None
+        if id in chosen and along(body, place.point, view_direction, tolerance) is not None
     )
 
 

@@ -17,7 +17,7 @@ from mechstudio.symbolic.exports.pages import (
     equation_document,
     lecture,
     mechanism_drawing,
-    moving,
+    moving_drawing,
 )
 from mechstudio.symbolic.exports.pages.facts import Facts, structure_lines
 from mechstudio.symbolic.exports.pages.style import HAIR, INK, NOTE, SOFT, compiler, typst_string
@@ -223,9 +223,9 @@ def html_head(title: str, moves: bool = False) -> list[str]:
         "<head>",
         '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        *([moving.policy()] if moves else []),
+        *([moving_drawing.policy()] if moves else []),
         f"<title>{words}</title>",
-        f"<style>{_STYLE}{moving.STYLE if moves else ''}</style>",
+        f"<style>{_STYLE}{moving_drawing.STYLE if moves else ''}</style>",
         "</head>",
         "<body>",
         f"<h1>{words}</h1>",
@@ -234,7 +234,7 @@ def html_head(title: str, moves: bool = False) -> list[str]:
 
 def html_foot(words: str, moves: bool = False) -> list[str]:
     """The end of a file."""
-    player = [moving.script()] if moves else []
+    player = [moving_drawing.script()] if moves else []
     return [f'<p class="note">{words}</p>', *player, "</body>", "</html>"]
 
 
@@ -277,7 +277,9 @@ def html(
         mechanism_drawing.svg(mechanism, *PICTURE), tr("Drawing of {title}", title=title)
     )
     if moving_numbers:
-        picture = moving.figure(moving_numbers, picture, tr("Drawing of {title}", title=title))
+        picture = moving_drawing.figure(
+            moving_numbers, picture, tr("Drawing of {title}", title=title)
+        )
     out = [
         *html_head(title, bool(moving_numbers)),
         '<div class="top">',

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from mechstudio.api.runs import simulate
 from mechstudio.application.marks.figures import poles
 from mechstudio.application.marks.figures.ghosts import Run
-from mechstudio.application.marks.figures.shown import FigureMaker
+from mechstudio.application.marks.figures.mark_figures import FigureMaker
 from mechstudio.application.marks.figures.swept import extent
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.runs.recording import Recording

@@ -18,7 +18,7 @@ COARSE = 3.0  # pixels that belong to one step of a rounded length
 ALONG_VIEW = 0.94
 
 
-class Sight(NamedTuple):
+class PointedSizes(NamedTuple):
     """One stage of a drawing with the pointer somewhere.
 
     plane: in which it is drawn.  standing: on that plane as on a face.  points: clicked before [W].

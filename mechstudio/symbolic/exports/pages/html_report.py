@@ -18,7 +18,7 @@ from mechstudio.model.equations.report import (
     Figure,
     Report,
 )
-from mechstudio.symbolic.exports.pages import chapters, equation_document, exercises, moving
+from mechstudio.symbolic.exports.pages import chapters, equation_document, exercises, moving_drawing
 from mechstudio.symbolic.exports.pages import report as pages
 from mechstudio.symbolic.printers import text
 from mechstudio.symbolic.printers.printable import line
@@ -43,7 +43,7 @@ def _html_figures(figures: Sequence[Figure], numbers: str = "") -> Lines:
             title = figure.title or tr("Drawing")
             share = min(100.0, 100.0 * TALLEST * chapters.ratio(figure) / WIDTH)
             picture = pages.inline(figure.svg, title, f"{share:.0f}%; margin: 0 auto")
-            yield moving.figure(numbers, picture, title) if numbers else picture
+            yield moving_drawing.figure(numbers, picture, title) if numbers else picture
             numbers = ""
     small = [figure for figure in figures if not figure.wide]
     if small:
