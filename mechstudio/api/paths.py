@@ -18,7 +18,7 @@ from mechstudio.translation import comma, tr
 if TYPE_CHECKING:
     from mechstudio.api.result import Result
     from mechstudio.application.marks.exported_paths import ExportedPath
-    from mechstudio.application.marks.places import Spot
+    from mechstudio.application.marks.places import BodyPoint
 
 
 def trail(
@@ -32,7 +32,7 @@ def trail(
     from mechstudio.application.marks.exported_paths import ExportedPath
     from mechstudio.application.marks.places import color, positions
 
-    at = _spot(result.project, on, point)
+    at = _body_point(result.project, on, point)
     points = positions(result.layout, result.rows, at)
     index = color(result.project.mechanism, at.body)
     path = ExportedPath(
@@ -67,7 +67,7 @@ def whole_turn(
     from mechstudio.application.marks.places import color
     from mechstudio.engine.structure.point_curves import point_curves
 
-    m, at = project.mechanism, _spot(project, on, point)
+    m, at = project.mechanism, _body_point(project, on, point)
     names = {id: j.name for id, j in m.joints.items()}
     input = find_id(names, joint, "joint") if joint else ""
     found = point_curves(project, [(at.body, at.local)], input)
@@ -102,9 +102,9 @@ def surface(project: Project, body: str, out: str | os.PathLike[str]) -> None:
     durable.write(out, body_mesh(found, Path(out).suffix.lower()))
 
 
-def _spot(project: Project, on: str, point: str) -> "Spot":
+def _body_point(project: Project, on: str, point: str) -> "BodyPoint":
     """A point of a body, or a joint's.  Raises KeyError, ValueError."""
-    from mechstudio.application.marks.places import spot
+    from mechstudio.application.marks.places import body_point
     from mechstudio.model.edits.marks import Place
 
     m = project.mechanism
@@ -114,7 +114,7 @@ def _spot(project: Project, on: str, point: str) -> "Spot":
     else:
         bodies = {GROUND: m.ground.name, **{id: b.name for id, b in m.bodies.items()}}
         place = Place(find_id(bodies, on, "body"), point)
-    found = spot(m, place)
+    found = body_point(m, place)
     if found is None:
         known = m.body(place.body).named_points()
         raise ValueError(

@@ -20,10 +20,10 @@ def same_drawing(a: Project, b: Project) -> bool:
     """True if two projects have the same structure, poses and loads: like same_motion, but the
     settings of a run may differ too.
     """
-    return a.mechanism is b.mechanism or _bare(a) == _bare(b)
+    return a.mechanism is b.mechanism or _motion_part(a) == _motion_part(b)
 
 
-def _bare(project: Project) -> Any:
+def _motion_part(project: Project) -> Any:
     m = project.mechanism
     plain = lambda section, **more: {
         id: replace(x, name="", visible=True, note="", **more) for id, x in section.items()

@@ -210,14 +210,14 @@ def _other_points(m: Mechanism) -> Rows:
 
 
 def _unlisted(m: Mechanism, key: str) -> PlotQuantity | None:
-    bare = key.removeprefix(RESULTANT)
-    if bare.startswith(POINT):
-        _, body, name, *_ = (*bare.split("/"), "", "")
+    base = key.removeprefix(RESULTANT)
+    if base.startswith(POINT):
+        _, body, name, *_ = (*base.split("/"), "", "")
         name = unquote(name)
         if body not in m.bodies or name not in m.bodies[body].named_points():
             return None
         return next((q for q in point_rows(m.bodies[body], name, False) if q.key == key), None)
-    parts = (key,) if bare == key else tuple(bare + axis for axis in XYZ)
+    parts = (key,) if base == key else tuple(base + axis for axis in XYZ)
     found = channels(m) | measured.known(m, parts)
     if not all(part in found for part in parts):
         return None
@@ -227,7 +227,7 @@ def _unlisted(m: Mechanism, key: str) -> PlotQuantity | None:
     reported = measured.reported_words(m, parts[0])
     label = (
         measured.heading(tr(first.label))
-        if bare == key
+        if base == key
         else tr(
             "{removesuffix}: resultant", removesuffix=tr(first.label).removesuffix("x").rstrip()
         )
@@ -236,7 +236,7 @@ def _unlisted(m: Mechanism, key: str) -> PlotQuantity | None:
         key,
         "Other",
         f"{label} ({reported})" if reported else label,
-        label if bare == key else f"|{first.label.removesuffix('x').rstrip()}|",
+        label if base == key else f"|{first.label.removesuffix('x').rstrip()}|",
         first.dimension,
         parts,
         first.element,

@@ -370,7 +370,9 @@ class Pupil(Vandal):
 
     def answer(self, r, view):
         present = self.window.present
-        asked = present.column.asked if self.window.presents else self.window.docks.lesson.questions
+        asked = (
+            present.column.questions if self.window.presents else self.window.docks.lesson.questions
+        )
         for card in asked.cards:
             if card.choices and card.isVisible():
                 click = r.choice(card.choices)

@@ -13,11 +13,11 @@ import numpy as np
 from mechstudio.application.document import Document
 from mechstudio.application.marks.figures.poles import fastest
 from mechstudio.application.marks.places import (
-    Spot,
+    BodyPoint,
+    body_point,
     carried_motion,
     moving_points,
     positions,
-    spot,
     velocities,
 )
 from mechstudio.application.motion_comparison import same_motion
@@ -102,19 +102,19 @@ class ArrowKind(NamedTuple):
     courses: Callable[[Instants, Mark], Iterator[Course]]
 
 
-def _spot(now: Instants, mark: Mark) -> Spot:
-    at = spot(now.mechanism, place(mark))
+def _body_point(now: Instants, mark: Mark) -> BodyPoint:
+    at = body_point(now.mechanism, place(mark))
     assert at is not None, "marks whose places are not there are left out"
     return at
 
 
 def _velocity(now: Instants, mark: Mark) -> Iterator[Course]:
-    at = _spot(now, mark)
+    at = _body_point(now, mark)
     yield Course(positions(now.layout, now.rows, at), velocities(now.layout, now.rows, at))
 
 
 def _acceleration(now: Instants, mark: Mark) -> Iterator[Course]:
-    at = _spot(now, mark)
+    at = _body_point(now, mark)
     root = positions(now.layout, now.rows, at)
     yield Course(root, accelerations(now, at.body, root))
 
@@ -134,7 +134,7 @@ def accelerations(now: Instants, body: str, points: np.ndarray) -> np.ndarray:
 
 def _velocity_parts(now: Instants, mark: Mark) -> Iterator[Course]:
     """Velocity of a point as its frame carries it, and against the frame."""
-    at, frame = _spot(now, mark), mark.other or GROUND
+    at, frame = _body_point(now, mark), mark.other or GROUND
     root = positions(now.layout, now.rows, at)
     _, carried = carried_motion(now.layout, now.rows, frame, root)
     v = velocities(now.layout, now.rows, at)
@@ -146,7 +146,7 @@ def _acceleration_parts(now: Instants, mark: Mark) -> Iterator[Course]:
     """Acceleration of a point as its frame carries it, Coriolis' 2 w x v_rel, and what is left:
     that against the frame.
     """
-    at, frame = _spot(now, mark), mark.other or GROUND
+    at, frame = _body_point(now, mark), mark.other or GROUND
     root = positions(now.layout, now.rows, at)
     w, carried = carried_motion(now.layout, now.rows, frame, root)
     coriolis = 2.0 * cross(w, velocities(now.layout, now.rows, at) - carried)
@@ -164,7 +164,7 @@ def _reaction(now: Instants, mark: Mark) -> Iterator[Course]:
     reported, loose = now.tables[REACTIONS].at(now.rows[:, 0], slice(first, first + 6))
     point, q = m.frame_in_body(joint.frame_b)
     body = joint.frame_b.body
-    root = positions(now.layout, now.rows, Spot(body, point, ""))
+    root = positions(now.layout, now.rows, BodyPoint(body, point, ""))
     turn = np.array(q, float)[None]
     if body != GROUND:
         turn = multiply(now.rows[:, now.layout.pose(body)][:, 3:], turn)
@@ -296,8 +296,8 @@ class Arrows:
         """
         plain = [mark for mark in marks if mark.type == "velocity"]
         if plain:
-            spots = [_spot(now, mark) for mark in plain]
-            roots, vectors = moving_points(now.layout, now.rows[0], spots)
+            points = [_body_point(now, mark) for mark in plain]
+            roots, vectors = moving_points(now.layout, now.rows[0], points)
             for k, mark in enumerate(plain):
                 yield mark, Course(roots[k : k + 1], vectors[k : k + 1])
         for mark in marks:

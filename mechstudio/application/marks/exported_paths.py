@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mechstudio.application.marks.places import color, positions, spot
+from mechstudio.application.marks.places import body_point, color, positions
 from mechstudio.model.edits.marks import Place, place
 from mechstudio.model.project import Mark
 from mechstudio.translation import tr
@@ -58,7 +58,7 @@ def exported(studio: "Studio", marks: tuple[Mark, ...]) -> list[ExportedPath]:
 
 def _trail(studio: "Studio", mark: Mark) -> list[ExportedPath]:
     m, recording = studio.document.project.mechanism, studio.runs.recording
-    at = spot(m, place(mark))
+    at = body_point(m, place(mark))
     if recording is None or not recording.count or at is None:
         return []
     rows = recording.rows[: recording.count]
@@ -70,7 +70,7 @@ def _trail(studio: "Studio", mark: Mark) -> list[ExportedPath]:
 
 def _whole_turn(studio: "Studio", mark: Mark) -> list[ExportedPath]:
     m, turns = studio.document.project.mechanism, studio.marks.whole_turns
-    at, result = spot(m, place(mark)), turns.result
+    at, result = body_point(m, place(mark)), turns.result
     if at is None or result is None:
         return []
     title, index, out = studio.marks.title(mark), color(m, at.body), []

@@ -14,7 +14,7 @@ from mechstudio.application.marks.figures.figure import Figures
 from mechstudio.application.marks.figures.ghosts import Run, input_joint
 from mechstudio.application.marks.figures.mark_figures import FigureMaker
 from mechstudio.application.marks.interference import Interferences
-from mechstudio.application.marks.places import Spot, color, spot
+from mechstudio.application.marks.places import BodyPoint, body_point, color
 from mechstudio.application.marks.trails import Strokes, Trail
 from mechstudio.application.marks.whole_turns import Note, WholeTurns, strokes_of
 from mechstudio.application.runs.recording import Recording
@@ -91,13 +91,13 @@ class Marks:
             found[type] = of_type(project, type)
         return found[type]
 
-    def spot(self, mark: Mark) -> Spot | None:
+    def body_point(self, mark: Mark) -> BodyPoint | None:
         """The point of a body that a mark belongs to."""
-        return spot(self._document.project.mechanism, place(mark))
+        return body_point(self._document.project.mechanism, place(mark))
 
     def title(self, mark: Mark) -> str:
         """Name of what a mark belongs to."""
-        at, m = self.spot(mark), self._document.project.mechanism
+        at, m = self.body_point(mark), self._document.project.mechanism
         if at is None:
             return MARK_TYPES[mark.type].label
         if mark.other:
@@ -114,7 +114,7 @@ class Marks:
         m, marked = self._document.project.mechanism, {}
         for type in MARK_TYPES:
             for mark in self.of_type(type):
-                at = spot(m, place(mark))
+                at = body_point(m, place(mark))
                 if at is not None:
                     types = marked.setdefault(mark.joint or at.body, [])
                     types += [] if type in types else [type]
@@ -139,7 +139,7 @@ class Marks:
                     )
                 )
         for mark in self.of_type("whole_turn"):
-            at = self.spot(mark)
+            at = self.body_point(mark)
             assert at is not None, "of_type leaves out the others"
             index = color(project.mechanism, at.body)
             out += [
@@ -150,8 +150,8 @@ class Marks:
 
     def notes(self) -> tuple[Note, ...]:
         """Dead points, cusps and double points of the curves of whole turns."""
-        spots = [at for m in self.of_type("whole_turn") if (at := self.spot(m)) is not None]
-        return tuple(n for at in spots for turn in self.whole_turns.turns(at) for n in turn.notes)
+        points = [at for m in self.of_type("whole_turn") if (at := self.body_point(m)) is not None]
+        return tuple(n for at in points for turn in self.whole_turns.turns(at) for n in turn.notes)
 
     def fastest(self, mark: Mark) -> float | None:
         """Largest speed on a trail that is coloured by speed [m/s]; None while unknown."""
@@ -284,8 +284,10 @@ class Marks:
     def poll(self) -> None:
         """Let paths grow for a moment, and take in answers."""
         self._refresh()
-        spots = tuple(at for m in self.of_type("whole_turn") if (at := self.spot(m)) is not None)
-        self.whole_turns.poll(spots)
+        points = tuple(
+            at for m in self.of_type("whole_turn") if (at := self.body_point(m)) is not None
+        )
+        self.whole_turns.poll(points)
         self.interference.poll(
             self._runs.recording, found(self._document.project, "interference") is not None
         )
@@ -315,7 +317,7 @@ class Marks:
         self._made = (project, recording)
         before, self._trails = self._trails, {}
         for mark in self.of_type("trail") if recording is not None else ():
-            at = self.spot(mark)
+            at = self.body_point(mark)
             assert recording is not None
             assert at is not None, "of_type leaves out the others"
             last = mark.value or 0.0

@@ -12,7 +12,7 @@ from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.results.sample import SampleLayout
 
 
-class Spot(NamedTuple):
+class BodyPoint(NamedTuple):
     """Point fixed to a body.  body: id; local: point in its axes [m]; name: of the point or joint,
     the body's own for its centre of mass.
     """
@@ -27,34 +27,34 @@ class _Known:
 
     def __init__(self) -> None:
         self.mechanism: Mechanism | None = None
-        self.spots: dict[Place, Spot | None] = {}
+        self.points: dict[Place, BodyPoint | None] = {}
 
 
 _known = _Known()
 
 
-def spot(m: Mechanism, at: Place) -> Spot | None:
+def body_point(m: Mechanism, at: Place) -> BodyPoint | None:
     """The point of a place; None where what it names is not there.  A joint stands for the origin
     of its frame on the second body, or on the first one where the second is the ground.
     """
     if _known.mechanism is not m:
-        _known.mechanism, _known.spots = m, {}
-    if at not in _known.spots:
-        _known.spots[at] = _found(m, at)
-    return _known.spots[at]
+        _known.mechanism, _known.points = m, {}
+    if at not in _known.points:
+        _known.points[at] = _found(m, at)
+    return _known.points[at]
 
 
-def _found(m: Mechanism, at: Place) -> Spot | None:
+def _found(m: Mechanism, at: Place) -> BodyPoint | None:
     if not is_there(m, at) or not (at.joint or at.body):
         return None
     if at.joint:
         joint = m.joints[at.joint]
         frame = joint.frame_b if joint.frame_b.body != GROUND else joint.frame_a
-        return Spot(frame.body, m.frame_in_body(frame)[0], joint.name)
+        return BodyPoint(frame.body, m.frame_in_body(frame)[0], joint.name)
     body = m.body(at.body)
     if at.point:
-        return Spot(at.body, body.point(at.point), at.point)
-    return Spot(at.body, mass_properties(body).center, body.name)
+        return BodyPoint(at.body, body.point(at.point), at.point)
+    return BodyPoint(at.body, mass_properties(body).center, body.name)
 
 
 def color(m: Mechanism, body: str) -> int:
@@ -74,7 +74,7 @@ def places_of(m: Mechanism, id: str) -> tuple[Place, ...]:
     return named or (Place(id),)
 
 
-def positions(layout: SampleLayout, rows: np.ndarray, at: Spot) -> np.ndarray:
+def positions(layout: SampleLayout, rows: np.ndarray, at: BodyPoint) -> np.ndarray:
     """Places (n, 3) in W [m] of a point at samples (n, layout.width)."""
     local = np.array(at.local, float)
     if at.body == GROUND:
@@ -83,7 +83,7 @@ def positions(layout: SampleLayout, rows: np.ndarray, at: Spot) -> np.ndarray:
     return pose[:, :3] + rotate(pose[:, 3:], local[None])
 
 
-def velocities(layout: SampleLayout, rows: np.ndarray, at: Spot) -> np.ndarray:
+def velocities(layout: SampleLayout, rows: np.ndarray, at: BodyPoint) -> np.ndarray:
     """Velocities (n, 3) in W [m/s] of a point at samples (n, layout.width): v_O + R (w x r)."""
     if at.body == GROUND:
         return np.zeros((len(rows), 3))
@@ -108,14 +108,14 @@ def carried_motion(
 
 
 def moving_points(
-    layout: SampleLayout, row: np.ndarray, spots: Sequence[Spot]
+    layout: SampleLayout, row: np.ndarray, points: Sequence[BodyPoint]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Places [m] and velocities [m/s], both (k, 3) in W, of points at a sample (layout.width,)."""
     index = {id: k for k, id in enumerate(layout.bodies)}
-    numbers = np.array([index.get(at.body, len(index)) for at in spots])
+    numbers = np.array([index.get(at.body, len(index)) for at in points])
     still = np.array([[0.0, 0.0, 0.0, *IDENTITY]])
     poses = np.concatenate([row[layout.poses].reshape(-1, 7), still])[numbers]
     both = np.concatenate([row[layout.velocities].reshape(-1, 6), np.zeros((1, 6))])[numbers]
-    local = np.array([at.local for at in spots], float)
-    points = poses[:, :3] + rotate(poses[:, 3:], local)
-    return points, both[:, :3] + rotate(poses[:, 3:], cross(both[:, 3:], local))
+    local = np.array([at.local for at in points], float)
+    places = poses[:, :3] + rotate(poses[:, 3:], local)
+    return places, both[:, :3] + rotate(poses[:, 3:], cross(both[:, 3:], local))

@@ -8,7 +8,7 @@ it are covered already, so that a run of any length costs what its picture is la
 
 import numpy as np
 
-from mechstudio.application.marks.places import Spot, positions, velocities
+from mechstudio.application.marks.places import BodyPoint, positions, velocities
 from mechstudio.application.runs.recording import Recording
 from mechstudio.model.types.marks import BY_BODY, BY_SPEED
 
@@ -120,7 +120,7 @@ class Trail:
     color: key of marks.COLORS.  version: changes with what is to be drawn.
     """
 
-    def __init__(self, recording: Recording, at: Spot, color: str, last: float) -> None:
+    def __init__(self, recording: Recording, at: BodyPoint, color: str, last: float) -> None:
         self.recording, self.at, self.color, self.last = recording, at, color, last
         self.version = 0
         self._points = np.zeros((0, 3))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.application.document import Document
-from mechstudio.application.marks.places import Spot
+from mechstudio.application.marks.places import BodyPoint
 from mechstudio.application.marks.trails import Strokes
 from mechstudio.application.questions.analyses import point_question
 from mechstudio.application.signal import Signal
@@ -69,10 +69,10 @@ class WholeTurns:
             return self._asker.sentence
         return "" if self.result is None else f"{self.result.problem} {self.result.cure}".strip()
 
-    def poll(self, spots: tuple[Spot, ...]) -> None:
+    def poll(self, points: tuple[BodyPoint, ...]) -> None:
         """Take in answers, and ask for the points that are wanted."""
         self._asker.poll()
-        requested = tuple((s.body, s.local) for s in spots)
+        requested = tuple((s.body, s.local) for s in points)
         if requested == self._pending and self._asker.state != "idle":
             return
         if not requested:
@@ -82,7 +82,7 @@ class WholeTurns:
             self._pending = requested
             self._asker.request(requested)
 
-    def turns(self, at: Spot) -> Iterator[Turn]:
+    def turns(self, at: BodyPoint) -> Iterator[Turn]:
         """Curves of a point, the drawn circuit first; none while they are not known."""
         key = (at.body, at.local)
         if self.result is None or key not in self._pending:
@@ -100,9 +100,9 @@ class WholeTurns:
 
 
 def _notes(curve: PointCurve) -> Iterator[Note]:
-    for kind, spots in ((DEAD, curve.dead), (CUSP, curve.cusps), (DOUBLE, curve.doubles)):
-        for spot in spots:
-            yield Note(kind, np.array(spot.point), spot.inputs)
+    for kind, points in ((DEAD, curve.dead), (CUSP, curve.cusps), (DOUBLE, curve.doubles)):
+        for special in points:
+            yield Note(kind, np.array(special.point), special.inputs)
 
 
 def strokes_of(points: np.ndarray) -> Strokes:

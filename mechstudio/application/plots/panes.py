@@ -308,7 +308,7 @@ def _diagram_pane(
     d = plot.diagram
     assert d is not None
     further = {
-        name: _bare_curve(there[key], units)
+        name: _plain_curve(there[key], units)
         for name, key in (("across", d.across), ("gate", d.gate))
         if key in there
     }
@@ -318,7 +318,7 @@ def _diagram_pane(
     if d.kind == ACCOUNT and all(worked_by(m)) and not sample_layout(m).touching:
         drives = [id for id, drive in m.drives.items() if drive.enabled]
         rows = [q for q in quantities(project).values() if q.element in drives]
-        powers = tuple(_bare_curve(q, units) for q in rows if q.dimension == "power")
+        powers = tuple(_plain_curve(q, units) for q in rows if q.dimension == "power")
     dimension = there[curves[0].key].dimension if curves else "number"
     if d.kind == "phase":
         dimension = rate_of(dimension)
@@ -326,7 +326,7 @@ def _diagram_pane(
     return Pane(plot.id, plot.title, (symbol, ""), plot.log, curves, d, **further, powers=powers)
 
 
-def _bare_curve(q: PlotQuantity, units: str) -> Curve:
+def _plain_curve(q: PlotQuantity, units: str) -> Curve:
     """A quantity that is read and not drawn itself."""
     own = unit_of(q.dimension, units)
     measured = any(map(needs_analysis, q.parts))

@@ -19,7 +19,7 @@ from mechstudio.application.tools.joints.ground import toggle_ground
 from mechstudio.application.tools.joints.joint import JointTool
 from mechstudio.application.tools.picker import PickTool
 from mechstudio.application.tools.picture import ScalePictureTool
-from mechstudio.application.tools.place import SpotTool
+from mechstudio.application.tools.place import PlaceTool
 from mechstudio.application.tools.plane import PlaneTool
 from mechstudio.application.tools.point import PointTool
 from mechstudio.application.tools.select import SelectTool
@@ -42,7 +42,7 @@ TOOLS: dict[str, type[Tool]] = {
         BushingTool,
         SolidTool,
         PointTool,
-        SpotTool,
+        PlaceTool,
         ScalePictureTool,
         PlaneTool,
         MirrorTool,
@@ -192,7 +192,7 @@ class ToolBench:
         """
         before, self._chosen = self._chosen, self.context.selection.selected
         if (
-            isinstance(self.tool, PickTool | SpotTool | JointTool)
+            isinstance(self.tool, PickTool | PlaceTool | JointTool)
             and not self.tool.finished
             and self._chosen
             and self._chosen != before

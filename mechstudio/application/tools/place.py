@@ -8,7 +8,7 @@ from mechstudio.model.units import format_value
 from mechstudio.translation import series, tr
 
 
-class SpotTool(Tool):
+class PlaceTool(Tool):
     """One click; `context.spotted` tells the id of a joint, or the place in W [m], and the tool is
     put down.
     """

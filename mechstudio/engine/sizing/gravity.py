@@ -229,7 +229,7 @@ def _sweep(
     }
     begin, drawn = m.start.value, _drawn(task, pin)
     poses: list[Pose] = []
-    bare = msgspec.structs.replace(project, mechanism=msgspec.structs.replace(m, drives=still))
+    unloaded = msgspec.structs.replace(project, mechanism=msgspec.structs.replace(m, drives=still))
     for end in dict.fromkeys((low, high)):
         way = end - drawn
         if way == 0.0:
@@ -244,7 +244,7 @@ def _sweep(
                 "duration": Quantity(3.0),
             },
         )
-        moved = with_motion(bare, {(pin.id, 0): law})
+        moved = with_motion(unloaded, {(pin.id, 0): law})
         _check_driven(msgspec.structs.replace(project, mechanism=moved), pin)
         try:
             course = run_for(project, 1.0, STEPS, task.progress, moved)

@@ -22,7 +22,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.results.point_curves import (
     Circuit,
-    CurveSpot,
+    CurvePoint,
     PointCurve,
     PointCurves,
     Triple,
@@ -145,14 +145,14 @@ def _circuit(
 
 def _curve(trace: branches.Trace, moving: _Moving, at: int) -> PointCurve:
     places = np.array([moving.place(p) for p in trace.points], "<f8")
-    spot = lambda p, *others: CurveSpot(
+    curve_point = lambda p, *others: CurvePoint(
         tuple(moving.place(p).tolist()), tuple(float(o.x[at]) for o in (p, *others))
     )
     return PointCurve(
         places.tobytes(),
-        tuple(spot(p) for p in _cusps(trace, moving)),
-        tuple(spot(p, q) for p, q in _doubles(trace, moving, places)),
-        tuple(spot(p) for p in trace.dead),
+        tuple(curve_point(p) for p in _cusps(trace, moving)),
+        tuple(curve_point(p, q) for p, q in _doubles(trace, moving, places)),
+        tuple(curve_point(p) for p in trace.dead),
     )
 
 

@@ -5,7 +5,7 @@ import msgspec
 Triple = tuple[float, float, float]
 
 
-class CurveSpot(msgspec.Struct, frozen=True):
+class CurvePoint(msgspec.Struct, frozen=True):
     """A place of note on a curve.  point [m, W].  inputs: values of the input there [rad or m], two
     at a double point.
     """
@@ -20,9 +20,9 @@ class PointCurve(msgspec.Struct, frozen=True):
     """
 
     points: bytes
-    cusps: tuple[CurveSpot, ...] = ()
-    doubles: tuple[CurveSpot, ...] = ()
-    dead: tuple[CurveSpot, ...] = ()
+    cusps: tuple[CurvePoint, ...] = ()
+    doubles: tuple[CurvePoint, ...] = ()
+    dead: tuple[CurvePoint, ...] = ()
 
 
 class Circuit(msgspec.Struct, frozen=True):

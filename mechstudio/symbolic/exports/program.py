@@ -148,7 +148,7 @@ class _Hoister:
                     self._products[part] += 1
             for f in t.factors:
                 if isinstance(f, Group):
-                    self._groups[_bare(f.terms)] += 1
+                    self._groups[_structure(f.terms)] += 1
                     self._count(f.terms)
 
     def _coefficient(self, t: Term) -> tuple[Name, ...]:
@@ -178,9 +178,12 @@ class _Hoister:
     def _take_out_waves(self, terms: Sequence[Term]) -> None:
         for t in terms:
             for f in t.factors:
-                if isinstance(f, Trig) and (f.function, _bare(f.argument)) not in self._known:
+                if isinstance(f, Trig) and (f.function, _structure(f.argument)) not in self._known:
                     self._new(
-                        (f.function, _bare(f.argument)), f.function + "_", f.function, f.argument
+                        (f.function, _structure(f.argument)),
+                        f.function + "_",
+                        f.function,
+                        f.argument,
                     )
                 elif isinstance(f, Group):
                     self._take_out_waves(f.terms)
@@ -206,7 +209,7 @@ class _Hoister:
             elif isinstance(f, Trig):
                 factors.append(
                     msgspec.structs.replace(
-                        self._known[f.function, _bare(f.argument)], power=f.power
+                        self._known[f.function, _structure(f.argument)], power=f.power
                     )
                 )
             else:
@@ -214,7 +217,7 @@ class _Hoister:
         return Term(t.numerator, t.denominator, tuple(factors))
 
     def _group(self, f: Group) -> Factor:
-        key = _bare(f.terms)
+        key = _structure(f.terms)
         if self._groups[key] < 2:
             return Group(self._sum(f.terms), f.power)
         known = self._known.get(key) or self._new(key, "f_", "", self._sum(f.terms))
@@ -233,20 +236,20 @@ def _order(f: Name) -> tuple[str, int]:
     return f.name, f.power
 
 
-def _bare(terms: Sequence[Term]) -> tuple:
+def _structure(terms: Sequence[Term]) -> tuple:
     """Key that two sums share if they are the same, wherever they come from."""
     return tuple(
-        (t.numerator, t.denominator, tuple(_bare_factor(f) for f in t.factors)) for t in terms
+        (t.numerator, t.denominator, tuple(_factor_structure(f) for f in t.factors)) for t in terms
     )
 
 
-def _bare_factor(f: Factor) -> tuple:
+def _factor_structure(f: Factor) -> tuple:
     if isinstance(f, Name):
         return f.name, f.power
     return (
-        (f.function, _bare(f.argument), f.power)
+        (f.function, _structure(f.argument), f.power)
         if isinstance(f, Trig)
-        else ("", _bare(f.terms), f.power)
+        else ("", _structure(f.terms), f.power)
     )
 
 

@@ -404,9 +404,9 @@ def _symbolic(
                 return None
             at[start[letter] + i] = round(x)
     static = _Static(d)
-    spot = lambda p: _substituted(d, p, at)
+    value_at = lambda p: _substituted(d, p, at)
     M, K, D = (
-        [[spot(p) for p in row] for row in rows]
+        [[value_at(p) for p in row] for row in rows]
         for rows in (d.by(d.method).M, static.stiffness, static.damping)
     )
     used = range(start["l"], start["f"]), range(start["q"], start["q"] + n)

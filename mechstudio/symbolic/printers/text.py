@@ -36,8 +36,8 @@ def power(n: int) -> str:
 
 
 def _function(f: Trig, inside: str) -> str:
-    bare = len(f.argument) == 1 and not inside.startswith("−") and " " not in inside
-    return f"{f.function}{power(f.power)}" + (f" {inside}" if bare else f"({inside})")
+    plain = len(f.argument) == 1 and not inside.startswith("−") and " " not in inside
+    return f"{f.function}{power(f.power)}" + (f" {inside}" if plain else f"({inside})")
 
 
 def _term(numerator: int, denominator: int, factors: list[str], _: list[str]) -> str:

@@ -223,7 +223,7 @@ class Formula(QtWidgets.QWidget):
         x, y, w, h = (v * self._scale for v in box)
         return QtCore.QRectF(x - self._offset, y, w, h).adjusted(-GROW, -GROW, GROW, GROW)
 
-    def spot_at(self, point: QtCore.QPointF) -> int:
+    def link_area_at(self, point: QtCore.QPointF) -> int:
         """The number of the smallest term under a point; -1 where there is none."""
         link_areas = self._link_areas
         under = [
@@ -327,7 +327,7 @@ class Formula(QtWidgets.QWidget):
         )
 
     def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
-        self._point_at(self.spot_at(event.position()))
+        self._point_at(self.link_area_at(event.position()))
 
     def leaveEvent(self, event: QtCore.QEvent) -> None:
         self._point_at(-1)
@@ -344,10 +344,10 @@ class Formula(QtWidgets.QWidget):
     def event(self, event: QtCore.QEvent) -> bool:
         if event.type() == QtCore.QEvent.Type.ToolTip:
             assert isinstance(event, QtGui.QHelpEvent)
-            spot = self.spot_at(QtCore.QPointF(event.pos()))
-            text = "" if spot < 0 else self.words_at(spot)
+            link_area = self.link_area_at(QtCore.QPointF(event.pos()))
+            text = "" if link_area < 0 else self.words_at(link_area)
             if text:
-                place = self.box_of(spot).toAlignedRect()
+                place = self.box_of(link_area).toAlignedRect()
                 QtWidgets.QToolTip.showText(event.globalPos(), text, self, place)
             else:
                 QtWidgets.QToolTip.hideText()
@@ -366,7 +366,7 @@ class Formula(QtWidgets.QWidget):
         return self.explain(area.words, area.sources)
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
-        link_area = self.spot_at(event.position())
+        link_area = self.link_area_at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and link_area >= 0:
             self.clicked.emit(self._sources(link_area))
         else:

@@ -157,6 +157,6 @@ class Cover:
         a, b = (place(found.time, zero + one * value) for value in values)
         painter.setPen(QtGui.QPen(self._theme.color("text"), 1.2 * math.sqrt(self._theme.scale)))
         painter.drawLine(a, b)
-        for spot in (a, b):
+        for center in (a, b):
             wide = 4.0 * math.sqrt(self._theme.scale)
-            painter.drawLine(spot - QtCore.QPointF(wide, 0), spot + QtCore.QPointF(wide, 0))
+            painter.drawLine(center - QtCore.QPointF(wide, 0), center + QtCore.QPointF(wide, 0))

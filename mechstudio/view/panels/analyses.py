@@ -86,14 +86,14 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.typed.setAccessibleName(tr("Point at which moments are read"))
         self.typed.returnPressed.connect(self._press)
         self.typed.hide()
-        self.spot = IconButton(
+        self.place_button = IconButton(
             theme,
             "tool_point",
             tr("Click the point in the scene"),
             26,
             16,
             checkable=True,
-            clicked=self._spot,
+            clicked=self._take_place_tool,
         )
         self.button = QtWidgets.QPushButton()
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -135,7 +135,7 @@ class AnalysesPanel(QtWidgets.QWidget):
                 self.axes_choice,
                 self.place_choice,
                 self.typed,
-                self.spot,
+                self.place_button,
                 self.from_choice,
                 self.motion,
                 None,
@@ -226,7 +226,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         )
         return (x, y, z)
 
-    def _spot(self) -> None:
+    def _take_place_tool(self) -> None:
         """Ask for the point by a click in the scene, or no longer."""
         bench = self._studio.tools
         if bench.tool.name == "spot":
@@ -334,9 +334,9 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.axes_choice.setVisible(bool(self._kind.axes))
         self.place_choice.setVisible(bool(self._kind.read_at))
         self.typed.setVisible(bool(self._kind.read_at) and self.place == TYPED)
-        self.spot.setVisible(bool(self._kind.read_at))
-        self.spot.setEnabled(self._studio.document.has_bodies)
-        self.spot.setChecked(self._studio.tools.tool.name == "spot")
+        self.place_button.setVisible(bool(self._kind.read_at))
+        self.place_button.setEnabled(self._studio.document.has_bodies)
+        self.place_button.setChecked(self._studio.tools.tool.name == "spot")
         self.from_choice.setVisible("seen_from" in self._kind.options)
         self.motion.setVisible("motion" in self._kind.options)
         self.button.setText(tr("Cancel") if searching else tr("Analyse"))

@@ -278,10 +278,10 @@ class PlotArea(CurveArea):
                 value = value_at(t, time)
                 if math.isfinite(value):
                     y = float(self._placed(t, np.array([value]))[0])
-                    spot = self.place(time, y)
-                    if frame.adjusted(-2, -2, 2, 2).contains(spot):
+                    center = self.place(time, y)
+                    if frame.adjusted(-2, -2, 2, 2).contains(center):
                         painter.setBrush(QtGui.QColor(color_of(theme, t.color)))
-                        painter.drawEllipse(spot, size, size)
+                        painter.drawEllipse(center, size, size)
 
     def _draw_mark(self, painter: QtGui.QPainter, frame: QtCore.QRectF, x: float) -> None:
         """The dashed line of cursor A or B."""

@@ -234,7 +234,7 @@ class CurveArea(pg.PlotWidget):
         painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, right)
 
     def _draw_reading(
-        self, painter: QtGui.QPainter, spot: QtCore.QPointF, ink: str, words: str
+        self, painter: QtGui.QPainter, center: QtCore.QPointF, ink: str, words: str
     ) -> None:
         """Dot, glow and a chip with words where the pointer is at a curve."""
         theme, color = self._theme, QtGui.QColor(ink)
@@ -243,16 +243,18 @@ class CurveArea(pg.PlotWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         for shade, size in ((glow, 9.0), (color, 4.5)):
             painter.setBrush(shade)
-            painter.drawEllipse(spot, size * math.sqrt(theme.scale), size * math.sqrt(theme.scale))
+            painter.drawEllipse(
+                center, size * math.sqrt(theme.scale), size * math.sqrt(theme.scale)
+            )
         font = QtGui.QFont(self._font)
         font.setPixelSize(theme.dp(11))
         painter.setFont(font)
         metrics = QtGui.QFontMetricsF(font)
         wide, high, away = metrics.horizontalAdvance(words) + theme.dp(18), theme.dp(24), 14
-        left = spot.x() + away
+        left = center.x() + away
         if left + wide > self.width() - 2:
-            left = max(spot.x() - wide - away, 2.0)
-        top = min(max(spot.y() - high - away + 2, 2.0), self.height() - high - 2)
+            left = max(center.x() - wide - away, 2.0)
+        top = min(max(center.y() - high - away + 2, 2.0), self.height() - high - 2)
         chip = QtCore.QRectF(left, top, wide, high)
         painter.setPen(QtGui.QPen(theme.color("line_strong"), 1))
         painter.setBrush(theme.color("raised"))

@@ -61,7 +61,7 @@ def test_a_slider_on_a_turning_bar_has_two_omega_v(turning_bar):
     at = positions(
         turning_bar.layout,
         turning_bar.rows,
-        of._spot(turning_bar, Mark("m1", "velocity", body=block, point=point)),
+        of._body_point(turning_bar, Mark("m1", "velocity", body=block, point=point)),
     )
     assert size(found["transport"]) == pytest.approx(TURNING**2 * size(at), rel=1e-6)
     velocity, _ = parts(turning_bar, "velocity_parts", body=block, point=point, other=body)
@@ -81,7 +81,7 @@ def four_bar():
 
 def test_parts_make_up_the_whole_and_follow_from_differences_of_the_run(four_bar):
     mark = {"body": "coupler", "point": "P", "other": "crank"}
-    at = of._spot(four_bar, Mark("m1", "velocity", body="coupler", point="P"))
+    at = of._body_point(four_bar, Mark("m1", "velocity", body="coupler", point="P"))
     places = positions(four_bar.layout, four_bar.rows, at)
     seen = local(four_bar.layout, four_bar.rows, "crank", places)
     pose = four_bar.rows[:, four_bar.layout.pose("crank")]

@@ -13,7 +13,7 @@ import pytest
 from mechstudio.api.runs import simulate
 from mechstudio.application.marks.exported_paths import ExportedPath, exported, path_marks
 from mechstudio.application.marks.path_files import content
-from mechstudio.application.marks.places import positions, spot
+from mechstudio.application.marks.places import body_point, positions
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.runs.recording import Recording
@@ -33,7 +33,7 @@ def engine():
     rows = np.zeros((len(result.time), layout.width))
     rows[:, 0] = result.time
     rows[:, layout.poses] = result.poses.reshape(len(rows), -1)
-    at = spot(project.mechanism, Place("coupler", "P"))
+    at = body_point(project.mechanism, Place("coupler", "P"))
     return project, rows, point_curves(project, [(at.body, at.local)])
 
 
@@ -49,7 +49,7 @@ def studio(engine):
     recording.finish(True)
     studio.runs._session = SimpleNamespace(recording=recording)
     turns = studio.marks.whole_turns
-    at = studio.marks.spot(project.marks[0])
+    at = studio.marks.body_point(project.marks[0])
     turns._pending, turns._asker.result, turns._asker.state = (
         ((at.body, at.local),),
         curves,
@@ -91,7 +91,7 @@ def of_csv(data):
 
 def engine_places(engine):
     project, rows, _ = engine
-    at = spot(project.mechanism, Place("coupler", "P"))
+    at = body_point(project.mechanism, Place("coupler", "P"))
     return positions(sample_layout(project.mechanism), rows, at)
 
 

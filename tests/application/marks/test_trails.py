@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mechstudio.api.runs import simulate
-from mechstudio.application.marks.places import Spot, positions, spot, velocities
+from mechstudio.application.marks.places import BodyPoint, body_point, positions, velocities
 from mechstudio.application.marks.trails import Cut, Trail
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.runs.recording import Recording
@@ -45,12 +45,12 @@ def grown(trail, pixel=1e-3):
     return trail.strokes()
 
 
-ORIGIN = Spot("coupler", (0.0, 0.0, 0.0), "P")
+ORIGIN = BodyPoint("coupler", (0.0, 0.0, 0.0), "P")
 
 
 def test_positions_and_velocities_are_those_of_the_engine(project):
     m = project.mechanism
-    at = spot(m, Place("coupler", "P"))
+    at = body_point(m, Place("coupler", "P"))
     result, layout = simulate(project, duration=0.5, sample_step=1e-3), sample_layout(m)
     rows = np.zeros((len(result.time), layout.width))
     rows[:, 0] = result.time
@@ -59,9 +59,9 @@ def test_positions_and_velocities_are_those_of_the_engine(project):
     found, v = positions(layout, rows, at), velocities(layout, rows, at)
     middle = (found[2:] - found[:-2]) / (rows[2:, 0] - rows[:-2, 0])[:, None]
     # the pin between crank and coupler is one point of both bodies
-    on_crank = spot(m, Place(joint="B"))
+    on_crank = body_point(m, Place(joint="B"))
     frames = m.joints["B"].frame_a, m.joints["B"].frame_b
-    both = [positions(layout, rows, Spot(f.body, m.frame_in_body(f)[0], "")) for f in frames]
+    both = [positions(layout, rows, BodyPoint(f.body, m.frame_in_body(f)[0], "")) for f in frames]
     assert on_crank.body == frames[1].body
     assert np.abs(both[0] - both[1]).max() < 1e-9
     assert np.abs(middle - v[1:-1]).max() < 1e-3 * np.abs(v).max()
@@ -144,8 +144,8 @@ def test_many_points_at_once_move_as_each_alone(project):
     rows[:, layout.poses] = result.poses.reshape(len(rows), -1)
     rows[:, layout.velocities] = result.velocities.reshape(len(rows), -1)
     places = [Place("coupler", "P"), Place(joint="B"), Place("crank"), Place("ground")]
-    spots = [spot(m, at) for at in places]
-    points, v = moving_points(layout, rows[1], spots)
-    for k, at in enumerate(spots):
+    points = [body_point(m, at) for at in places]
+    points, v = moving_points(layout, rows[1], points)
+    for k, at in enumerate(points):
         assert np.abs(points[k] - positions(layout, rows[1:2], at)[0]).max() < 1e-12
         assert np.abs(v[k] - velocities(layout, rows[1:2], at)[0]).max() < 1e-12

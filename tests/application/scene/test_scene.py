@@ -313,12 +313,12 @@ def test_force_arrows_are_true_to_scale():
 
 
 def test_bare_ground_is_signed_and_shaped_ground_is_not():
-    bare, shaped = build(scenes.joint_gallery().mechanism), build(scenes.four_bar().mechanism)
-    assert [p for p in bare.pieces if p.row == 0]
+    unshaped, shaped = build(scenes.joint_gallery().mechanism), build(scenes.four_bar().mechanism)
+    assert [p for p in unshaped.pieces if p.row == 0]
     assert len([p for p in shaped.pieces if p.row == 0]) == len(
         scenes.four_bar().mechanism.ground.shapes
     )
-    assert any(s.row == 0 for s in bare.marks) and not any(s.row == 0 for s in shaped.marks)
+    assert any(s.row == 0 for s in unshaped.marks) and not any(s.row == 0 for s in shaped.marks)
 
 
 def test_a_pin_goes_through_all_that_it_joins():

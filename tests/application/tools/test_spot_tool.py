@@ -10,7 +10,7 @@ from mechstudio.application.document import Document
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.selection import Selection
 from mechstudio.application.tools.bench import ToolBench
-from mechstudio.application.tools.place import SpotTool
+from mechstudio.application.tools.place import PlaceTool
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.files.project_file import load
 from tests.application.tools.bodies.test_solid_tool import FrontEye, seen
@@ -35,7 +35,7 @@ def over(point, **more):
 
 
 def test_a_joint_is_told_by_its_id(context, reported):
-    tool = SpotTool(context)
+    tool = PlaceTool(context)
     tool.press(over((0.0, -0.01, 0.0), element="A"))
     assert reported == ["A"] and tool.finished and context.message == ""
 
@@ -43,7 +43,7 @@ def test_a_joint_is_told_by_its_id(context, reported):
 def test_a_place_near_a_joint_is_that_joint(context, reported):
     mechanism = context.document.project.mechanism
     at = mechanism.frame_in_world(mechanism.joints["D"].frame_a)[0]
-    tool = SpotTool(context)
+    tool = PlaceTool(context)
     tool.move(over((at[0] + 1e-4, at[1], at[2])))
     assert tool.preview.word == "joint D"
     tool.press(over((at[0] + 1e-4, at[1], at[2])))
@@ -51,7 +51,7 @@ def test_a_place_near_a_joint_is_that_joint(context, reported):
 
 
 def test_any_other_place_is_told_in_numbers(context, reported):
-    tool = SpotTool(context)
+    tool = PlaceTool(context)
     tool.move(over((1.2, 0.0, 0.7)))
     assert "1200 mm" in tool.preview.label and tool.preview.shape == "cross"
     tool.press(over((1.2, 0.0, 0.7)))
@@ -61,7 +61,7 @@ def test_any_other_place_is_told_in_numbers(context, reported):
 def test_at_an_instant_of_a_run_the_surface_counts(context, reported):
     """There the drawing's marks stand elsewhere: a click on a body is a click where it is seen."""
     context.at_design = False
-    tool = SpotTool(context)
+    tool = PlaceTool(context)
     tool.press(
         over(
             (0.0, 0.0, 0.0),
@@ -75,7 +75,7 @@ def test_at_an_instant_of_a_run_the_surface_counts(context, reported):
 
 
 def test_empty_sky_is_refused_in_words_and_escape_tells_nothing(context, reported):
-    tool = SpotTool(context)
+    tool = PlaceTool(context)
     tool.press(dataclasses.replace(over((0.0, 0.0, 0.0)), point=None, x=-1e6, y=-1e6))
     assert not reported and "work plane" in context.message and not tool.finished
     tool.key("escape")

@@ -55,7 +55,7 @@ def recorded(window, qtbot):
 
 def cards(window):
     if window.presents:
-        return window.present.column.asked.cards
+        return window.present.column.questions.cards
     return window.docks.lesson.questions.cards
 
 
@@ -231,7 +231,7 @@ def test_a_class_goes_through_the_double_pendulum(opened, qtbot):
     qtbot.waitUntil(lambda: verdict(window) is not None)
     assert verdict(window) == RIGHT
     for card in cards(window):
-        assert column.rect().contains(card.geometry().translated(column.asked.pos()))
+        assert column.rect().contains(card.geometry().translated(column.questions.pos()))
     window.viewport.setFocus()
     press(window, Qt.Key.Key_Escape)
     assert not window.presents

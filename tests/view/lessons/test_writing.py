@@ -229,6 +229,6 @@ def test_an_answer_goes_with_its_question(written):
     studio.lecture.answer(0, "1", check_number(one, "1", studio.document.project, "mm-N-deg"))
     edits.put_question(studio, id, 0, None)
     assert studio.lecture.answered(0) is None
-    assert exercises(studio, False)[0].asked[0].said == ""
+    assert exercises(studio, False)[0].questions[0].said == ""
     studio.document.undo()
     assert studio.lecture.answered(0).said == "1" and studio.lecture.answered(1) is None

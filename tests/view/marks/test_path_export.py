@@ -5,7 +5,7 @@ what is shown into files.
 import numpy as np
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.marks.places import positions, spot
+from mechstudio.application.marks.places import body_point, positions
 from mechstudio.model.edits.marks import Place
 from tests.application.marks.test_path_files import dxf_polylines, of_csv
 from tests.view.hands import click_in_tree, press
@@ -41,7 +41,7 @@ def test_from_the_menus_into_a_table_and_a_drawing(solved_four_bar, qtbot, tmp_p
     )
     head, numbers = of_csv(written(window, qtbot, tmp_path / "path.csv"))
     m, recording = studio.document.project.mechanism, studio.runs.recording
-    places = positions(recording.layout, recording.rows, spot(m, Place("coupler", "P")))
+    places = positions(recording.layout, recording.rows, body_point(m, Place("coupler", "P")))
     first = head.index("P of coupler, x [mm]")
     assert np.abs(numbers[:, first : first + 3] - 1e3 * places).max() < 1e-9
     assert studio.notifications.messages[-1].text == f"path.csv is saved in {tmp_path}."

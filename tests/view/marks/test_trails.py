@@ -78,9 +78,9 @@ def test_t_on_the_point_under_the_pointer_draws_its_path_up_to_now(solved_four_b
     fresh = changed(before, after) & near(after, body_color("light", m.bodies["coupler"].color), 90)
     # it passes through the recorded places of the point before the cursor, and not through later
     recording = studio.runs.recording
-    from mechstudio.application.marks.places import positions, spot
+    from mechstudio.application.marks.places import body_point, positions
 
-    places = positions(recording.layout, recording.rows, spot(m, Place("coupler", "P")))
+    places = positions(recording.layout, recording.rows, body_point(m, Place("coupler", "P")))
     flat = lens.project(view.framing.current, view.framing.size, places)[:, :2].round().astype(int)
     time = recording.time
 

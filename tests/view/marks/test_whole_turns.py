@@ -29,10 +29,10 @@ def test_shift_t_draws_both_branches_without_playing(solved_four_bar, qtbot):
     qtbot.waitUntil(lambda: len(view.look.paths) >= 2)
     m = studio.document.project.mechanism
     mark = studio.document.project.marks[0]
-    drawn, other = turns.turns(studio.marks.spot(mark))
+    drawn, other = turns.turns(studio.marks.body_point(mark))
     assert (drawn.drawn, other.drawn) == (True, False)
     # the drawn place of the point lies on the curve
-    at = studio.marks.spot(mark)
+    at = studio.marks.body_point(mark)
     from mechstudio.application.scene.instances import rotate
 
     row = view.shown.poses[view.shown.scene.bodies.index("coupler")]

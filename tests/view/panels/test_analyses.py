@@ -128,8 +128,8 @@ def test_the_point_is_clicked_in_the_scene(solved_four_bar, qtbot):
     view.framing.view_from("front")
     studio.selection.select("coupler")
     panel.ask_for("torsors", place="")
-    click(panel.spot)
-    assert studio.tools.tool.name == "spot" and panel.spot.isChecked()
+    click(panel.place_button)
+    assert studio.tools.tool.name == "spot" and panel.place_button.isChecked()
     mechanism = studio.document.project.mechanism
     x, y, _ = lens.project(
         view.framing.camera,
@@ -138,13 +138,21 @@ def test_the_point_is_clicked_in_the_scene(solved_four_bar, qtbot):
     )[0]
     QtTest.QTest.mouseMove(view, QtCore.QPoint(round(x), round(y)))
     QtTest.QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=QtCore.QPoint(round(x), round(y)))
-    assert panel.place == "B" and studio.tools.tool.name == "select" and not panel.spot.isChecked()
+    assert (
+        panel.place == "B"
+        and studio.tools.tool.name == "select"
+        and not panel.place_button.isChecked()
+    )
     qtbot.waitUntil(lambda: studio.questions.analyses.state == "ready")
     assert panel._options.point == "B"
     # Esc puts the question down
-    click(panel.spot)
+    click(panel.place_button)
     QtTest.QTest.keyClick(view, Qt.Key.Key_Escape)
-    assert studio.tools.tool.name == "select" and not panel.spot.isChecked() and panel.place == "B"
+    assert (
+        studio.tools.tool.name == "select"
+        and not panel.place_button.isChecked()
+        and panel.place == "B"
+    )
 
 
 def test_what_is_asked_stands_at_the_top_while_there_is_no_table(window, panel, qtbot):

@@ -449,13 +449,13 @@ def test_steps_that_somebody_wrote_by_hand(presented, qtbot):
     press(window, Qt.Key.Key_PageDown)
     QTest.qWait(300)
     column = window.present.column
-    for choice in column.asked.cards[0].choices:
+    for choice in column.questions.cards[0].choices:
         lines = choice.text().split("\n")
         widest = max(choice.fontMetrics().horizontalAdvance(line) for line in lines)
         at = choice.mapTo(column, QtCore.QPoint(0, 0)).x()
         assert len(lines) > 3 and at + widest < column.width(), (at, widest)
         assert choice.height() >= len(lines) * choice.fontMetrics().height()
-    assert "".join(column.asked.cards[0].choices[0].text().split()).count("&&") == 4
+    assert "".join(column.questions.cards[0].choices[0].text().split()).count("&&") == 4
     press(window, Qt.Key.Key_PageDown)
     settle(QtWidgets.QApplication.instance())
     QTest.qWait(200)
@@ -586,10 +586,10 @@ def test_words_without_blanks_do_not_widen_the_card(presented):
     press(window, Qt.Key.Key_PageDown)
     settle(QtWidgets.QApplication.instance())
     column = window.present.column
-    click(column.asked.cards[0].choices[1])
+    click(column.questions.cards[0].choices[1])
     settle(QtWidgets.QApplication.instance())
     assert column.scrolled.widget().width() <= column.scrolled.viewport().width()
-    card = column.asked.cards[0]
+    card = column.questions.cards[0]
     for words in (column.text, card.text, card.hint, card.reply):
         assert words.minimumSizeHint().width() <= column.scrolled.viewport().width()
         assert words.text().replace("\u200b", "") in (

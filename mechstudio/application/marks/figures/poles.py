@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.application.marks.figures.figure import Line, Symbol
-from mechstudio.application.marks.places import carried_motion, spot
+from mechstudio.application.marks.places import body_point, carried_motion
 from mechstudio.application.marks.trails import Cut
 from mechstudio.application.scene.instances import IDENTITY, cross, rotate
 from mechstudio.model.edits.marks import Place
@@ -66,7 +66,7 @@ def fastest(layout: SampleLayout, rows: np.ndarray, size: float) -> float:
 
 def _centre(m: Mechanism, body: str) -> np.ndarray:
     """Centre of mass (3,) in the axes of a body [m]."""
-    at = spot(m, Place(body))
+    at = body_point(m, Place(body))
     assert at is not None, "marks whose places are not there are left out"
     return np.array(at.local, float)
 

@@ -1,4 +1,4 @@
-"""Joints of a scene: glyphs, pins and other parts, brackets and signs where the ground is bare,
+"""Joints of a scene: glyphs, pins and other parts, brackets and signs on unshaped ground,
 names.
 """
 
@@ -42,21 +42,21 @@ def add_joint(b: Builder, id: str, joint: Joint) -> None:
     """All that is drawn of one joint, kept while nothing that it is drawn from has changed."""
     m, ends = b.mechanism, (joint.frame_a.body, joint.frame_b.body)
     kinds = [kind for kind, _ in JOINT_TYPES[joint.type].motions]
-    bare = _bare_ground(b, joint)
+    unshaped = _unshaped_ground(b, joint)
     if ends == (GROUND, GROUND):
-        _draw(b, id, joint, kinds, bare)  # it sees all that was drawn of the ground before it
+        _draw(b, id, joint, kinds, unshaped)  # it sees all that was drawn of the ground before it
         return
     parts = tuple(b.portion(body) for body in ends)
     # where its bodies stand is seen by a bracket, and by the name of a joint that slides
     stands = (
         tuple(m.body(body).placement for body in ends)
-        if bare is not None or SLIDE in kinds or HELIX in kinds
+        if unshaped is not None or SLIDE in kinds or HELIX in kinds
         else ()
     )
     held = (joint, *parts, *stands)
     key = (
         id,
-        bare,
+        unshaped,
         m.frame_in_body(joint.frame_a),
         m.frame_in_body(joint.frame_b),
         b.glyph,
@@ -69,14 +69,14 @@ def add_joint(b: Builder, id: str, joint: Joint) -> None:
         key,
         held,
         tuple(b.index[body] for body in ends),
-        lambda: _draw(b, id, joint, kinds, bare),
+        lambda: _draw(b, id, joint, kinds, unshaped),
     )
 
 
-def _draw(b: Builder, id: str, joint: Joint, kinds: list[str], bare: Pose | None) -> None:
+def _draw(b: Builder, id: str, joint: Joint, kinds: list[str], unshaped: Pose | None) -> None:
     picture = glyph(joint.type, b.level.glyph)
     rows = b.anchors[id] = _rows(b, id, joint, picture)
-    ends = b.ends[id] = _parts(b, id, joint, kinds, rows, bare)
+    ends = b.ends[id] = _parts(b, id, joint, kinds, rows, unshaped)
     wide = max(b.glyph, 1.3 * _ball_radius(b, joint))
     lift = ends[1] if kinds == [TURN] else 0.0
     kind = JOINT_TYPES[joint.type]
@@ -145,7 +145,7 @@ def _rows(b: Builder, id: str, joint: Joint, picture: Glyph) -> dict[str, int]:
 
 
 def _parts(
-    b: Builder, id: str, joint: Joint, kinds: list[str], rows: dict[str, int], bare: Pose | None
+    b: Builder, id: str, joint: Joint, kinds: list[str], rows: dict[str, int], unshaped: Pose | None
 ) -> Ends:
     """Pins, balls, crosses and rods of a joint; returns from where to where the joint's parts reach
     along its axis.
@@ -153,10 +153,10 @@ def _parts(
     m, g = b.mechanism, b.glyph
     frames = [(f.body, m.frame_in_body(f)) for f in (joint.frame_a, joint.frame_b)]
     kind = JOINT_TYPES[joint.type]
-    if bare is not None and kind.mount in MOUNTS:
-        _on_ground(b, joint, bare, MOUNTS[kind.mount])
+    if unshaped is not None and kind.mount in MOUNTS:
+        _on_ground(b, joint, unshaped, MOUNTS[kind.mount])
     if kind.hardware == PIN:
-        return _pin(b, joint, frames, rows, bare)
+        return _pin(b, joint, frames, rows, unshaped)
     if kind.hardware:
         HARDWARE[kind.hardware](b, joint, frames, rows)
     if kind.rolling:
@@ -174,10 +174,10 @@ def _pin(
     joint: Joint,
     frames: Frames,
     rows: dict[str, int],
-    bare: Pose | None,
+    unshaped: Pose | None,
 ) -> Ends:
     """A pin through all that lies on the axis of a turning joint, and a bracket that carries it on
-    bare ground.
+    unshaped ground.
     """
     g = b.glyph
     spans = [
@@ -194,9 +194,9 @@ def _pin(
         )
     radius = 0.42 * material
     kind = JOINT_TYPES[joint.type]
-    if bare is not None and kind.mount == BRACKET:
+    if unshaped is not None and kind.mount == BRACKET:
         thickness = 0.3 * g
-        _bracket(b, joint, bare, low - 0.06 * g, thickness)
+        _bracket(b, joint, unshaped, low - 0.06 * g, thickness)
         low -= thickness + 0.06 * g
     if kind.slides_along_axis:
         low, high, radius = low - 0.45 * g, high + 0.45 * g, 0.9 * radius
@@ -239,7 +239,7 @@ def _ball_radius(b: Builder, joint: Joint) -> float:
     return found
 
 
-def _bare_ground(b: Builder, joint: Joint) -> Pose | None:
+def _unshaped_ground(b: Builder, joint: Joint) -> Pose | None:
     """The frame in W on the ground's side, if nothing of the ground is drawn there."""
     for frame in (joint.frame_a, joint.frame_b):
         if frame.body == GROUND and joint.visible:
@@ -293,7 +293,7 @@ HARDWARE = {"ball": _ball, "cross": _cross, "rod": _rod}
 
 
 def _on_ground(b: Builder, joint: Joint, pose: Pose, mount: "Mount") -> None:
-    """Draw a support on bare ground."""
+    """Draw a support on unshaped ground."""
     R, p = np.array(matrix(pose[1])), np.array(pose[0])
     mount(b, joint, R @ hardware.down_frame(b.gravity, pose), p, R)
 
@@ -334,5 +334,5 @@ MOUNTS: dict[str, Mount] = {
     "plate": _plate,
     "hatching": _hatching,
 }
-"""Supports on bare ground by JointType.mount, beside BRACKET; the axis y of the third argument is
-down."""
+"""Supports on unshaped ground by JointType.mount, beside BRACKET; the axis y of the third argument
+is down."""

@@ -239,9 +239,9 @@ class LinkEnd:
         for k, (name, dimension) in enumerate(numbers.fields):
             caret = "▏" if self.typing and k == numbers.at else ""
             if numbers.texts[k] or caret:
-                bare = k in (LENGTH, ANGLE)
+                plain = k in (LENGTH, ANGLE)
                 text = f"{numbers.texts[k]}{caret}"
-                parts.append(text if bare else f"{tr(name)} {text}")
+                parts.append(text if plain else f"{tr(name)} {text}")
             elif k == LENGTH and numbers.at == ANGLE:
                 parts.append(format_value(numbers.now[LENGTH], dimension, units, 4))
         return comma().join(parts)

@@ -121,9 +121,9 @@ class GizmoGrip(HandleGrip):
 
     def handle_positions(self, eye: Eye) -> list[HandlePosition]:
         place = self.place()
-        return self._spots(eye, *place) if place is not None else []
+        return self._positions(eye, *place) if place is not None else []
 
-    def _spots(self, eye: Eye, c: Triple, axes: Axes) -> list[HandlePosition]:
+    def _positions(self, eye: Eye, c: Triple, axes: Axes) -> list[HandlePosition]:
         own = tr("its own ") if self.context.axes == "body" else ""
         word = tr("move it over its bodies, which stay") if self._anchor else tr("move freely")
         free = HandlePosition(

@@ -11,7 +11,7 @@ from mechstudio.model.geometry.rotation import Triple
 
 REACH = 7.0  # pixels from a handle's line within which it takes a press
 ON = 3.0  # pixels within which the pointer is on the line itself
-SPOT_REACH = 9.0  # the same from the middle of a dot or square
+DOT_REACH = 9.0  # the same from the middle of a dot or square
 
 
 class HandlePosition(NamedTuple):
@@ -40,7 +40,7 @@ def under(
             if handle.kind == "area"
             else gap_of(line, pointer.x, pointer.y)
         )
-        if gap <= (SPOT_REACH if small else 3.0 if handle.kind == "area" else REACH) * scale:
+        if gap <= (DOT_REACH if small else 3.0 if handle.kind == "area" else REACH) * scale:
             rank = 0 if small else 2 if handle.kind == "area" else 1 if gap <= ON * scale else 3
             best = min(best, (rank, gap, key), key=lambda b: b[:2])
     return best[2]

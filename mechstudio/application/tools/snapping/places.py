@@ -23,7 +23,7 @@ def place(context: ToolContext, pointer: Pointer, start: Triple | None = None) -
     """
     project = context.document.project
     found = snap(project, context.plane, context.grid, pointer, start)
-    bare = (
+    plain = (
         found is None
         or found.grid
         or not found.word
@@ -31,7 +31,7 @@ def place(context: ToolContext, pointer: Pointer, start: Triple | None = None) -
     )
     known = pointer.body in project.mechanism.bodies or pointer.body == GROUND
     if (
-        bare
+        plain
         and known
         and pointer.eye is not None
         and pointer.surface is not None

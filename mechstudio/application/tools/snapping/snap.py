@@ -204,8 +204,8 @@ def _in_plane(
         and abs(plane.height(start)) <= 1e-9 * max(1.0, distance(start, point))
     ):
         caught = _direction(known, plane, pointer, point, start, last, exclude_bodies)
-        bare = caught or Snap(point, "", pointer.body)
-        full = _as_long(known, plane, start, bare, pointer, last, exclude_bodies)
+        plain = caught or Snap(point, "", pointer.body)
+        full = _as_long(known, plane, start, plain, pointer, last, exclude_bodies)
         if full.word and out and _holds_at(node, start, full, bool(caught)):
             full = replace(full, point=node)
         if full.word:

@@ -30,7 +30,7 @@ from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.pens import THICK, THIN, WIDE, color_of, curve_pen
 
 Qt = QtCore.Qt
-SPOT = 5.0  # diameter of a point of a section [px]
+DOT = 5.0  # diameter of a point of a section [px]
 LOOK_AGAIN = 60  # ms after which it is looked whether a diagram has been found
 CROWD = 20_000  # points of a line that are drawn with smooth edges
 Range = tuple[tuple[float, float], tuple[float, float]]
@@ -175,7 +175,7 @@ class DiagramArea(CurveArea):
                 c.y,
                 pen=None,
                 symbol="o",
-                symbolSize=SPOT * math.sqrt(theme.scale) * (1.3 if width == THICK else 1.0),
+                symbolSize=DOT * math.sqrt(theme.scale) * (1.3 if width == THICK else 1.0),
                 symbolBrush=QtGui.QColor(color),
                 symbolPen=None,
             )
@@ -213,11 +213,11 @@ class DiagramArea(CurveArea):
             at = point_at(c, now) if c.trace.color >= 0 else None
             if at is None:
                 continue
-            spot = self.place(*at)
-            if frame.adjusted(-2, -2, 2, 2).contains(spot):
+            center = self.place(*at)
+            if frame.adjusted(-2, -2, 2, 2).contains(center):
                 painter.setPen(QtGui.QPen(theme.color("plot"), 1.5))
                 painter.setBrush(QtGui.QColor(color_of(theme, c.trace.color)))
-                painter.drawEllipse(spot, size, size)
+                painter.drawEllipse(center, size, size)
         self._draw_peaks(painter, frame)
         if not self._draw_box(painter) and self._hover is not None and not self._grip:
             ink = color_of(theme, self._hover.curve.trace.color)
@@ -230,17 +230,17 @@ class DiagramArea(CurveArea):
         metrics, taken = QtGui.QFontMetricsF(self._font), []
         found = [(c, peak) for c in self.drawing.curves for peak in c.peaks]
         for c, peak in sorted(found, key=lambda each: -each[1].value):
-            spot = self.place(peak.frequency, peak.value)
-            if not frame.adjusted(-1, -1, 1, 1).contains(spot):
+            center = self.place(peak.frequency, peak.value)
+            if not frame.adjusted(-1, -1, 1, 1).contains(center):
                 continue
             color = QtGui.QColor(color_of(theme, c.trace.color))
             painter.setPen(QtGui.QPen(theme.color("plot"), 1.5))
             painter.setBrush(color)
-            painter.drawEllipse(spot, 3.5, 3.5)
+            painter.drawEllipse(center, 3.5, 3.5)
             words = frequency_text(peak.frequency)
             wide, high = metrics.horizontalAdvance(words) + 6, metrics.height()
-            left = min(max(spot.x() - wide / 2, frame.left()), frame.right() - wide)
-            room = QtCore.QRectF(left, spot.y() - high - theme.dp(6), wide, high)
+            left = min(max(center.x() - wide / 2, frame.left()), frame.right() - wide)
+            room = QtCore.QRectF(left, center.y() - high - theme.dp(6), wide, high)
             if any(room.intersects(other) for other in taken):
                 continue
             taken.append(room.adjusted(-3, -1, 3, 1))
@@ -351,8 +351,8 @@ class DiagramArea(CurveArea):
         best: _Hover | None = None
         for c, keep, places in self._near:
             for peak in c.peaks:
-                spot = self.place(peak.frequency, peak.value)
-                away = math.hypot(spot.x() - at.x(), spot.y() - at.y())
+                center = self.place(peak.frequency, peak.value)
+                away = math.hypot(center.x() - at.x(), center.y() - at.y())
                 if away < least:
                     best, least = _Hover(c, peak.frequency, peak.value, math.nan, peak), away
             if not len(keep):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mechstudio.application.marks.places import spot
+from mechstudio.application.marks.places import body_point
 from mechstudio.application.scene.instances import rotate
 from mechstudio.model.edits.marks import Place
 from mechstudio.model.mechanism import Mechanism
@@ -21,13 +21,13 @@ def pointed(m: Mechanism, view: Viewport) -> Place | None:
     index = {id: k for k, id in enumerate(scene.bodies)}
     places = [Place(id, p.name) for id, b in m.bodies.items() if b.visible for p in b.points]
     places += [Place(joint=id) for id, joint in m.joints.items() if joint.visible]
-    spots = [(at, found) for at in places if (found := spot(m, at)) and found.body in index]
-    if not spots:
+    points = [(at, found) for at in places if (found := body_point(m, at)) and found.body in index]
+    if not points:
         return None
-    rows = view.shown.poses[[index[found.body] for _, found in spots]]
-    local = np.array([found.local for _, found in spots])
+    rows = view.shown.poses[[index[found.body] for _, found in points]]
+    local = np.array([found.local for _, found in points])
     flat = view.framing.world_to_pixel(rows[:, 4:7] + rotate(rows[:, :4], local))
     away = np.hypot(flat[:, 0] - cursor.x(), flat[:, 1] - cursor.y())
     away = np.where(np.isfinite(away), away, np.inf)
     k = int(away.argmin())
-    return spots[k][0] if away[k] <= CATCH * view.look.text_scale else None
+    return points[k][0] if away[k] <= CATCH * view.look.text_scale else None

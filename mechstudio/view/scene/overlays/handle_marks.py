@@ -33,7 +33,7 @@ def paint_handles(canvas: Canvas, handles: list[Handle]) -> None:
         painter.setOpacity(handle.fade)
         color = QColor(t[handle.role])
         if handle.kind in ("dot", "square"):
-            _paint_spot(painter, handle, p[0], color, QColor(t["view_top"]), scale)
+            _paint_dot(painter, handle, p[0], color, QColor(t["view_top"]), scale)
         elif handle.kind == "area":
             soft = QColor(color)
             soft.setAlphaF(0.6 if handle.hot else 0.3)
@@ -58,7 +58,7 @@ def paint_handles(canvas: Canvas, handles: list[Handle]) -> None:
     painter.restore()
 
 
-def _paint_spot(
+def _paint_dot(
     painter: QPainter, handle: Handle, p: QPointF, color: QColor, halo: QColor, scale: float
 ) -> None:
     reach = (DOT if handle.kind == "dot" else SQUARE) * scale * (1.3 if handle.hot else 1.0)
