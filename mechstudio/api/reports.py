@@ -99,7 +99,7 @@ def report(
         )
     if plots and not runs:
         raise ValueError(tr("Plots need a run: name one in runs."))
-    wish = Report(
+    report = Report(
         chosen,
         paper,
         "",
@@ -111,7 +111,7 @@ def report(
     )
     derivation = derive(project, method, coordinates=coordinates, progress=progress)
     name = title or project.lesson.title or Path(path).name.split(".")[0]
-    content = derivation.export(found.id, title=name, units=units, progress=progress, report=wish)
+    content = derivation.export(found.id, title=name, units=units, progress=progress, report=report)
     durable.write(path, content if isinstance(content, bytes) else content.encode())
 
 

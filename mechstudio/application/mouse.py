@@ -43,7 +43,7 @@ class MousePreset(msgspec.Struct, frozen=True):
         held = "+".join(key for key in KEYS if key in keys)
         return self.drags.get(f"{held}+{button}" if held else button) or self.drags.get(button, "")
 
-    def turned(self, keys: frozenset[str] = frozenset()) -> str:
+    def wheel_use(self, keys: frozenset[str] = frozenset()) -> str:
         """The act of the wheel with keys held."""
         held = [self.scroll[key] for key in KEYS if key in keys and key in self.scroll]
         return held[0] if held else self.scroll.get("", ZOOM)

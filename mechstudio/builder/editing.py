@@ -18,7 +18,7 @@ from mechstudio.model.edits.gauges import driving
 from mechstudio.model.edits.links import set_joint_type
 from mechstudio.model.edits.mirror import MirrorPlane, mirror_image, mirrored
 from mechstudio.model.edits.patterns import repetition
-from mechstudio.model.edits.patterns.movement import Movement, moved
+from mechstudio.model.edits.patterns.movement import Movement, movement_of
 from mechstudio.model.edits.poses import motion
 from mechstudio.model.geometry.rotation import Pose, Triple
 from mechstudio.model.project import Project
@@ -288,7 +288,7 @@ class Editing:
         return values(self._draft.point_quantities(point, tr("point")))
 
     def _shift(self, shift: Point) -> Movement:
-        return moved((self._point(shift), (1.0, 0.0, 0.0, 0.0)))
+        return movement_of((self._point(shift), (1.0, 0.0, 0.0, 0.0)))
 
     def _way(self, way: Point) -> Triple:
         what = tr("direction")

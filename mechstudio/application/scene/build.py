@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from mechstudio.application.scene.display_size import glyph_size, view_size
-from mechstudio.application.scene.fragments import PORTIONS, Portion, moved
+from mechstudio.application.scene.fragments import PORTIONS, Portion, transformed
 from mechstudio.application.scene.instances import IDENTITY, Row
 from mechstudio.application.scene.lines import EDGE, SIGN, Fill, Stroke
 from mechstudio.application.scene.solids import hardware
@@ -114,7 +114,7 @@ class Builder:
             known = Portion(held, first, bodies, lists, self.anchors.get(id), self.ends.get(id))
             PORTIONS.put(key, known)
             return known
-        lists = moved(known.lists, known.first, known.bodies, first, bodies)
+        lists = transformed(known.lists, known.first, known.bodies, first, bodies)
         for mine, added in zip(own, lists):
             mine += added
         for piece in lists[1]:

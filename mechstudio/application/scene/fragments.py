@@ -101,7 +101,7 @@ class Portions:
 PORTIONS = Portions()
 
 
-def moved(
+def transformed(
     lists: tuple[list, ...], first: int, bodies: tuple[int, ...], to: int, others: tuple[int, ...]
 ) -> tuple[list, ...]:
     """Rows, pieces, edges, marks, fills and labels whose own rows now begin at `to`, and whose

@@ -310,7 +310,7 @@ def command(options: argparse.Namespace, draw: Render | None = None) -> int:
     if result is None or not len(result):
         return say(tr("It cannot be simulated: {reason}", reason=reason), AT_FAULT)
     try:
-        wish, remark = request(loaded.project, loaded.camera, result, options, chosen)
+        film, remark = request(loaded.project, loaded.camera, result, options, chosen)
     except FilmRefused as error:
         raise CommandError(str(error), AT_FAULT) from None
     except (EngineError, RunStopped, ValueError) as error:
@@ -318,10 +318,10 @@ def command(options: argparse.Namespace, draw: Render | None = None) -> int:
     if remark:
         say(remark, DONE)
     try:
-        on_screen(lambda: draw(wish))
+        on_screen(lambda: draw(film))
     except (EncoderMissing, FilmFailed, WriteFailed) as error:
         raise CommandError(str(error)) from None
-    frames = wish.plan
+    frames = film.plan
     print(
         tr(
             "Film of {count} frames, {seconds} s, written to {out}",

@@ -96,7 +96,7 @@ def _angles(m: Mechanism, poses: Poses) -> list[Dimension]:
         pin = m.frame_in_world(frames[1])[0]
         near, far = sorted(ends, key=lambda end: math.dist(end, pin))
         way = np.subtract(far, near)
-        way = _turned(row[3:], m.body(frames[1].body).placement.quaternion, way)
+        way = _rotated(row[3:], m.body(frames[1].body).placement.quaternion, way)
         if abs(way[1]) > 1e-6 * float(np.linalg.norm(way)):
             continue
         place = np.array(m.frame_in_world(frames[0])[0])
@@ -107,7 +107,7 @@ def _angles(m: Mechanism, poses: Poses) -> list[Dimension]:
     return out
 
 
-def _turned(now: np.ndarray, drawn: tuple[float, ...], way: np.ndarray) -> np.ndarray:
+def _rotated(now: np.ndarray, drawn: tuple[float, ...], way: np.ndarray) -> np.ndarray:
     """A direction of a body as drawn, at another attitude of it."""
     w, x, y, z = now.tolist()
     a, b, c, d = drawn

@@ -88,13 +88,13 @@ def distance(layout: SampleLayout, a: np.ndarray, b: np.ndarray, size: float) ->
     p, q = (rows[alike][:, layout.poses].reshape(-1, 7) for rows in (a, b))
     if not len(p):
         return 0.0
-    moved = np.linalg.norm(p[:, :3] - q[:, :3], axis=1)
+    transferred = np.linalg.norm(p[:, :3] - q[:, :3], axis=1)
     # a turn by φ changes a unit quaternion by a chord of 2 sin(φ / 4), up to its sign
     chord = np.minimum(
         np.linalg.norm(p[:, 3:] - q[:, 3:], axis=1), np.linalg.norm(p[:, 3:] + q[:, 3:], axis=1)
     )
     turned = 4.0 * np.arcsin(np.minimum(chord / 2.0, 1.0))
-    return float(np.maximum(moved, size * turned).max())
+    return float(np.maximum(transferred, size * turned).max())
 
 
 def compare(

@@ -13,7 +13,7 @@ from mechstudio.engine.analyses.differences import disagreement, nearby
 from mechstudio.engine.analyses.loads.joint_loads import BODY, WORLD
 from mechstudio.engine.analyses.table import TIME, Table
 from mechstudio.engine.constraints.attitude import cross
-from mechstudio.engine.dynamics.instant import CONTACTS, Instant, moved
+from mechstudio.engine.dynamics.instant import CONTACTS, Instant, transferred
 from mechstudio.engine.dynamics.partition import coordinate_names
 from mechstudio.engine.structure.conservation import conserved
 from mechstudio.engine.system.initial_velocities import body_jacobians
@@ -72,7 +72,9 @@ def torsors(
         P = now.centers[b] if point is None else np.asarray(point, float)
         action = total_action(now, b, P)
         dynamic = now.dynamic(b, P)
-        worst = max(worst, now.strength(moved(action - dynamic, P, now.centers[b])) / now.largest)
+        worst = max(
+            worst, now.strength(transferred(action - dynamic, P, now.centers[b])) / now.largest
+        )
         fields = [
             np.concatenate((now.velocity_at(index[other], P), now.at.twists[index[other], 3:]))
             for other in beside
@@ -115,7 +117,7 @@ def total_action(now: Instant, body: int, point: np.ndarray) -> np.ndarray:
     total = sum((now.wrench_of(a, body, point) for a in now.loads), np.zeros(6))
     for value, row in zip(now.multipliers, now.row_wrenches):
         if body in row:
-            total = total + value * moved(row[body], now.at.origins[body], point)
+            total = total + value * transferred(row[body], now.at.origins[body], point)
     return total
 
 
@@ -213,7 +215,9 @@ def momenta(instants: Sequence[Instant], point: np.ndarray | None = None) -> Tab
         # what acts between two bodies cancels: only what ground exerts and gravity are left
         action = sum((total_action(now, b, P) for b in bodies), np.zeros(6))
         rows[r] = (now.motion.time, *kinetic, *dynamic)
-        worst = max(worst, now.strength(moved(action - dynamic, P, now.centers[0])) / now.largest)
+        worst = max(
+            worst, now.strength(transferred(action - dynamic, P, now.centers[0])) / now.largest
+        )
     return Table("momenta", columns, rows, residual=worst)
 
 

@@ -74,7 +74,7 @@ def drawn_poses(mechanism: Mechanism) -> np.ndarray:
     ).reshape(-1, 7)
 
 
-def moved(poses: np.ndarray, step: np.ndarray) -> np.ndarray:
+def displaced(poses: np.ndarray, step: np.ndarray) -> np.ndarray:
     """Poses (n, 7) displaced by a step (n, 6): origin in W [m], rotation vector in body axes
     [rad].
     """
@@ -87,13 +87,13 @@ def moved(poses: np.ndarray, step: np.ndarray) -> np.ndarray:
 
 def carried(poses: np.ndarray, twists: np.ndarray) -> np.ndarray:
     """Poses (n, 7) after a unit of time with constant twists (n, 6) in body axes, given as by
-    `moved`: exact for turns about fixed axes and screws.
+    `displaced`: exact for turns about fixed axes and screws.
 
     The exponential of SE(3): the origin goes on by V(w) v, V = 1 + (1 - cos) / angle^2 [w] + (angle
     - sin) / angle^3 [w]^2 (Murray,
     Li, Sastry 1994, section 2.3).
     """
-    out = moved(poses, twists)
+    out = displaced(poses, twists)
     R = matrices(poses[:, 3:])
     w = (R @ twists[:, 3:, None])[..., 0]
     v, angle = twists[:, :3], np.linalg.norm(w, axis=1, keepdims=True)

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from mechstudio.engine.constraints.attitude import moved
+from mechstudio.engine.constraints.attitude import displaced
 from mechstudio.engine.constraints.joint_coordinates import joint_coordinates
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.model.laws import evaluation
@@ -112,7 +112,7 @@ def _carried(poses, k, turn, shift, point, R):
     """Poses with body k turned by a rotation vector in W about a point and shifted, both finite."""
     out = poses.copy()
     angle = float(np.linalg.norm(turn))
-    out[k : k + 1] = moved(poses[k : k + 1], np.concatenate((np.zeros(3), R.T @ turn))[None])
+    out[k : k + 1] = displaced(poses[k : k + 1], np.concatenate((np.zeros(3), R.T @ turn))[None])
     arm = poses[k, :3] - point
     if angle > 0:
         axis = turn / angle

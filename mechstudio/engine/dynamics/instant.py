@@ -216,7 +216,7 @@ class Instant:
         """Force and moment of a load on a body, about a point, zero if the load does not act on
         it.
         """
-        return moved(action.wrenches.get(body, np.zeros(6)), self.at.origins[body], point)
+        return transferred(action.wrenches.get(body, np.zeros(6)), self.at.origins[body], point)
 
     # the rows
 
@@ -404,7 +404,7 @@ def pushed(y: np.ndarray, T: Tables, pushes: dict[int, np.ndarray]) -> np.ndarra
     return out
 
 
-def moved(wrench: np.ndarray, old: np.ndarray, new: np.ndarray) -> np.ndarray:
+def transferred(wrench: np.ndarray, old: np.ndarray, new: np.ndarray) -> np.ndarray:
     """A torsor (resultant, moment at `old`) read at another point: M(new) = M(old) + F x (new -
     old).
     """

@@ -14,7 +14,7 @@ from typing import TypeVar
 import msgspec
 import numpy as np
 
-from mechstudio.engine.constraints.attitude import drawn_poses, moved, turn_angle
+from mechstudio.engine.constraints.attitude import displaced, drawn_poses, turn_angle
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.manifold.joint_manifold import CLOSED, EXACT, JointManifold
 from mechstudio.engine.manifold.metric import measured
@@ -107,7 +107,9 @@ def _closed_from_elsewhere(joints, poses, closed, errors):
     rng = np.random.default_rng(RETRIES)
     for _ in range(RETRIES):
         aside = RETRY_STEP * joints.size * rng.standard_normal(6 * len(poses))
-        other, left = joints.project(moved(poses, joints.unscaled(aside, poses)), RETRY_ITERATIONS)
+        other, left = joints.project(
+            displaced(poses, joints.unscaled(aside, poses)), RETRY_ITERATIONS
+        )
         if np.linalg.norm(left) < np.linalg.norm(errors):
             closed, errors = other, left
         if errors.max() <= CLOSED * joints.reach:
@@ -138,7 +140,7 @@ def generic_pose(
 
     def step(poses: np.ndarray, direction: np.ndarray, length: float) -> np.ndarray | None:
         closed, errors = joints.project(
-            moved(poses, joints.unscaled(length * direction, poses)), GENERIC_ITERATIONS
+            displaced(poses, joints.unscaled(length * direction, poses)), GENERIC_ITERATIONS
         )
         return closed if errors.max(initial=0.0) <= CLOSED * joints.reach else None
 

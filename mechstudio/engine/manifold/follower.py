@@ -11,7 +11,7 @@ alone.
 
 import numpy as np
 
-from mechstudio.engine.constraints.attitude import cross, moved
+from mechstudio.engine.constraints.attitude import cross, displaced
 from mechstudio.engine.constraints.coordinate_rates import coordinate_index
 from mechstudio.engine.constraints.graph import Graph
 from mechstudio.engine.constraints.joint_coordinates import joint_coordinates
@@ -100,7 +100,7 @@ class Follower:
             twists[:, 3:] * self.rows.size + cross(twists[:, :3], poses[:, :3] - origin),
         )
         _, R = self.rows.bodies(poses)
-        return moved(
+        return displaced(
             poses, np.concatenate((v, (R[1:].swapaxes(1, 2) @ w[:, :, None])[:, :, 0]), axis=1)
         )
 

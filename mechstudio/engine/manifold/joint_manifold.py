@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from mechstudio.engine.constraints.attitude import drawn_poses, moved
+from mechstudio.engine.constraints.attitude import displaced, drawn_poses
 from mechstudio.engine.constraints.rows import JointRows, PlacedRows, hinge_angle, hinge_rate
 from mechstudio.engine.manifold.least_squares import DAMPING, DENSE, least_squares, matrix_of
 from mechstudio.engine.manifold.metric import Measure, uniform
@@ -214,7 +214,7 @@ class JointManifold:
                 np.abs(twists[:, :3]).max(initial=0.0) / self.size,
                 np.abs(twists[:, 3:]).max(initial=0.0),
             )
-            trial = moved(poses, twists * min(1.0, LARGEST_STEP / max(longest, 1e-300)))
+            trial = displaced(poses, twists * min(1.0, LARGEST_STEP / max(longest, 1e-300)))
             C_trial, turning_trial = self.residuals(trial)
             C_trial *= self.loosened
             norm_trial = np.linalg.norm(C_trial)
@@ -250,7 +250,7 @@ class JointManifold:
             step = -least_squares(J, damping)(C)
             if np.abs(step).max(initial=0.0) < SETTLED * self.size:
                 break
-            trial = moved(poses, self.unscaled(step, poses))
+            trial = displaced(poses, self.unscaled(step, poses))
             C_trial, turning_trial = self.residuals(trial)
             C_trial *= self.loosened
             foreseen = step @ (damping * largest * step - J.T @ C)
@@ -284,7 +284,7 @@ class JointManifold:
             gain = self.tangent(poses, way)
             if np.linalg.norm(gain) < 1e-3 * np.linalg.norm(way):
                 break
-            closed, closed_errors = self.project(moved(poses, self.unscaled(gain, poses)))
+            closed, closed_errors = self.project(displaced(poses, self.unscaled(gain, poses)))
             left = self.measure.way(closed, target)
             if closed_errors.max() > CLOSED * self.reach or np.linalg.norm(left) >= np.linalg.norm(
                 way

@@ -89,12 +89,12 @@ def placed(
     coordinates (f,), turns included.
     """
     before = drawn_poses(mechanism)
-    moved = (np.linalg.norm(poses[:, :3] - before[:, :3], axis=1) > STANDS * rows.size) | (
+    displaced = (np.linalg.norm(poses[:, :3] - before[:, :3], axis=1) > STANDS * rows.size) | (
         turn_angle(before[:, 3:], poses[:, 3:]) > STANDS
     )
     stand = {
         id: tuple(map(float, pose))
-        for id, pose, m in zip(mechanism.bodies, poses, moved, strict=True)
+        for id, pose, m in zip(mechanism.bodies, poses, displaced, strict=True)
         if m
     }
     return Placed(stand, _values(mechanism, rows, poses, coordinates), value, reason)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mechstudio.engine.constraints.attitude import carried, moved
+from mechstudio.engine.constraints.attitude import carried, displaced
 from mechstudio.engine.constraints.joint_coordinates import (
     coordinate_wrenches,
     coordinates_of,
@@ -379,7 +379,7 @@ class HeldManifold:
             corrected += correction
             if np.linalg.norm(corrected) > CORRECTED * length:
                 return None
-            poses, before = moved(poses, self.unscaled(correction)), norm
+            poses, before = displaced(poses, self.unscaled(correction)), norm
         if seen is None or not norm <= CLOSED * self.reach:
             return None
         return seen, float(np.linalg.norm(corrected) / length) if length else 0.0

@@ -466,7 +466,9 @@ def ways_to_close(
     found = [(poses, False)]
     rng = np.random.default_rng(1)
     for k in range(STARTS):
-        closed, errors = joints.project(_spread(mechanism, e, follower, poses, joint, rng), CLOSING)
+        closed, errors = joints.project(
+            _scattered(mechanism, e, follower, poses, joint, rng), CLOSING
+        )
         if errors.max(initial=0.0) <= CLOSED * joints.reach and keeper is not None:
             kept = keeper.project(closed, keeper.read(closed, keeper.start), value)
             closed = None if kept is None else kept[0]
@@ -498,8 +500,8 @@ def _locked(mechanism: Mechanism, joint: str, value: float) -> Mechanism:
     # A is B's own moved back
     back = about(e, -angle)  # type: ignore[arg-type]
     placement = j.frame_b.placement
-    moved = rotate(placement.quaternion, rotate(back, triple(-slide * c for c in e)))
-    position = vector(*(a + b for a, b in zip(values(placement.position), moved)))
+    displaced = rotate(placement.quaternion, rotate(back, triple(-slide * c for c in e)))
+    position = vector(*(a + b for a, b in zip(values(placement.position), displaced)))
     frame = msgspec.structs.replace(
         j.frame_b,
         placement=Placement(position, vector(*to_angles(multiply(placement.quaternion, back)))),
@@ -512,7 +514,7 @@ def _locked(mechanism: Mechanism, joint: str, value: float) -> Mechanism:
     )
 
 
-def _spread(
+def _scattered(
     mechanism: Mechanism,
     e: LoopEquations,
     follower: Follower,

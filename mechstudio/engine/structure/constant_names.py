@@ -23,10 +23,10 @@ def named(
     rank = int(np.sum(s > SMALL))
     slides = free @ Vt[rank:].T
     along = scipy.linalg.orth(slides[3:], rcond=1e-9) if slides.shape[1] else np.zeros((3, 0))
-    whose = (
+    owner = (
         f" of {mechanism.bodies[carrier].name}"
         if carrier != GROUND and not bodies
-        else _whose(mechanism, bodies)
+        else _of_bodies(mechanism, bodies)
     )
     axes = "XYZ" if carrier == GROUND else "xyz"
     own = (bodies or tuple(mechanism.bodies)) == (carrier,)
@@ -39,7 +39,7 @@ def named(
     )
     for name, axis in _directions(along, axes):
         yield Conserved(
-            f"momentum{whose} along {axis_words(name)}",
+            f"momentum{owner} along {axis_words(name)}",
             (0.0, 0.0, 0.0, *map(float, axis)),
             bodies,
             carrier,
@@ -53,20 +53,19 @@ def named(
     for name, axis in _directions(spans, axes):
         z = np.linalg.lstsq(bases[:3], axis, rcond=None)[0]
         w, v = bases[:3] @ z, bases[3:] @ z
-        words = f"angular momentum{whose} about {axis_words(name)}{_place(w, v, size)}"
+        words = f"angular momentum{owner} about {axis_words(name)}{_place(w, v, size)}"
         yield Conserved(words, (*map(float, w), *map(float, v)), bodies, carrier)
 
 
 def central(mechanism: Mechanism, free: np.ndarray, bodies: tuple[str, ...]) -> Iterator[Conserved]:
     """The angular momenta about the common centre of mass, along directions (3, k) of W."""
     for name, axis in _directions(free, "XYZ"):
-        words = (
-            f"angular momentum{_whose(mechanism, bodies)} about {name} through the centre of mass"
-        )
+        of = _of_bodies(mechanism, bodies)
+        words = f"angular momentum{of} about {name} through the centre of mass"
         yield Conserved(words, (*map(float, axis), 0.0, 0.0, 0.0), bodies, central=True)
 
 
-def _whose(mechanism: Mechanism, bodies: tuple[str, ...]) -> str:
+def _of_bodies(mechanism: Mechanism, bodies: tuple[str, ...]) -> str:
     """ " of wheel and rim"; nothing for all bodies."""
     names = [mechanism.bodies[id].name for id in bodies]
     if len(names) > 3:

@@ -111,17 +111,17 @@ def analyse(project: Project, closed: Callable[[Rows], object] = lambda poses: N
         )
     rows = JointRows(mechanism)
     assembled = assemble(mechanism, rows)
-    moved = assembled.moved
+    displaced = assembled.moved
     if not assembled.converged:
         return Analysis(
             None,
             (_not_closed(mechanism, rows, assembled), *findings),
             gap=assembled.gap_before,
-            moved=moved,
+            moved=displaced,
             open=_worst(mechanism, rows),
         )
     poses: Rows = tuple(tuple(map(float, p)) for p in assembled.poses)
-    if moved:
+    if displaced:
         closed(poses)
     mobility = measure(mechanism, rows, assembled.poses)
     structure = _structure(mechanism, mobility)
@@ -147,11 +147,11 @@ def analyse(project: Project, closed: Callable[[Rows], object] = lambda poses: N
         poses,
         coordinates_by_joint(mechanism, row),
         assembled.gap_before,
-        moved,
+        displaced,
         freedoms.freedoms(mechanism, mobility.drawn, mobility.drawn_motions, assembled.poses, rows),
         excess,
         kept,
-        _worst(mechanism, rows) if moved >= VISIBLE * rows.size else "",
+        _worst(mechanism, rows) if displaced >= VISIBLE * rows.size else "",
     )
 
 

@@ -8,7 +8,7 @@ rate only shakes, as that of a bar between two bars in line with it.
 
 import numpy as np
 
-from mechstudio.engine.constraints.attitude import moved
+from mechstudio.engine.constraints.attitude import displaced
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.constraints.screws import decompose
 
@@ -55,8 +55,8 @@ def _forms(rows: JointRows, poses: np.ndarray, left: np.ndarray, motions: np.nda
         return (
             left.T
             @ (
-                rows.residuals(moved(poses, way))
-                + rows.residuals(moved(poses, -way))
+                rows.residuals(displaced(poses, way))
+                + rows.residuals(displaced(poses, -way))
                 - 2.0 * rows.residuals(poses)
             )
             / STEP**2

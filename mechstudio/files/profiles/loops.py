@@ -50,7 +50,7 @@ def outline_of(curves: Sequence[np.ndarray]) -> Outline:
     if (place := crossing([outer, *inside, *thin])) is not None:
         raise Unclear(tr("its outlines cross or touch near {place}", place=_words(place)))
     notes = _notes(len(rest) - len(holes), loose, doubles, len(thin))
-    return Outline(_turned(outer, 1.0), tuple(_turned(h, -1.0) for h in holes), notes)
+    return Outline(_reversed(outer, 1.0), tuple(_reversed(h, -1.0) for h in holes), notes)
 
 
 def _notes(beside: int, loose: int, doubles: int, thin: int) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ def _clean(curve: np.ndarray) -> Loop:
     return loop[apart]
 
 
-def _turned(loop: Loop, sign: float) -> Loop:
+def _reversed(loop: Loop, sign: float) -> Loop:
     return loop if area(loop) * sign > 0 else loop[::-1]
 
 

@@ -284,10 +284,10 @@ def _placed(m: Mechanism, source: Mechanism, element: Element, movement: Movemen
         if (frame := getattr(element, side, None)) is not None
     }
     moved = replace(element, **frames)
-    return _turned_load(moved, movement) if isinstance(moved, Force) else moved
+    return _rotated_load(moved, movement) if isinstance(moved, Force) else moved
 
 
-def _turned_load(force: Force, movement: Movement) -> Force:
+def _rotated_load(force: Force, movement: Movement) -> Force:
     """A load along the axes of W, turned along.  Raises ExpressionError for one whose components
     follow laws.
     """
@@ -303,8 +303,8 @@ def _turned_load(force: Force, movement: Movement) -> Force:
             )
         )
     row = triple(force.parameters.get(k, Quantity(0.0)) for k in "xyz")
-    turned = movement.rotated(row, "N*m" if FORCE_TYPES[force.type].moment else "N")
-    return replace(force, parameters={**force.parameters, **dict(zip("xyz", turned))})
+    rotated_row = movement.rotated(row, "N*m" if FORCE_TYPES[force.type].moment else "N")
+    return replace(force, parameters={**force.parameters, **dict(zip("xyz", rotated_row))})
 
 
 def _frame(m: Mechanism, source: Mechanism, frame: Frame, movement: Movement) -> Frame:

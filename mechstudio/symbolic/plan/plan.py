@@ -294,9 +294,9 @@ def make_plan(project: Project, coordinates: str = "joint") -> Plan:
     _place_ground(plan)
     for branch in tree.branches:
         if branch.joint:
-            _hang(plan, branch, coordinates == "link")
+            _attach(plan, branch, coordinates == "link")
         else:
-            _hang_free(plan, branch)
+            _attach_free(plan, branch)
     plan.joint_forms |= {
         (c.joint, c.component): ((k, 1),) for k, c in enumerate(plan.coordinates) if not c.body
     }
@@ -407,7 +407,7 @@ def _place_ground(plan: Plan) -> None:
     plan.cursors[GROUND] = plan.layout.fixed(cursor, turns)
 
 
-def _hang(plan: Plan, branch: Branch, links: bool) -> None:
+def _attach(plan: Plan, branch: Branch, links: bool) -> None:
     """Reach a body over a joint."""
     joint = plan.mechanism.joints[branch.joint]
     near, far = (
@@ -587,7 +587,7 @@ def _find_curvature(plan: Plan, joint: Joint, places: Sequence[int | None], vari
         )
 
 
-def _hang_free(plan: Plan, branch: Branch) -> None:
+def _attach_free(plan: Plan, branch: Branch) -> None:
     """Six coordinates from W to the body frame."""
     first = next(k for k, c in enumerate(plan.coordinates) if c.body == branch.body and not c.joint)
     cursor = Cursor()

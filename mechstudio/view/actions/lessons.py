@@ -131,9 +131,9 @@ def _save_sheet(window: MainWindow, solutions: bool) -> None:
     def write(path: Path) -> None:
         found = next((f for f in formats if f.suffix == path.suffix.lower()), formats[0])
         chapters = (LESSON, SOLUTIONS) if solutions else (LESSON,)
-        wish = Report(chapters, exercises=exercises(studio, solutions))
+        report = Report(chapters, exercises=exercises(studio, solutions))
         units = studio.preferences.units
-        studio.questions.exports.request(found.id, method, units, path, report=wish)
+        studio.questions.exports.request(found.id, method, units, path, report=report)
 
     kinds = {
         tr("{label} (*{suffix})", label=tr(BY_ID[f.id].kind), suffix=f.suffix): f.suffix

@@ -298,7 +298,7 @@ class Navigator(QObject):
     def wheel(self, event: QWheelEvent) -> None:
         """The wheel was turned."""
         across, notches = event.angleDelta().x() / 120.0, event.angleDelta().y() / 120.0
-        p, act = event.position(), self.mouse.turned(_keys(event.modifiers()))
+        p, act = event.position(), self.mouse.wheel_use(_keys(event.modifiers()))
         if act == ZOOM and notches:
             self.zoom_at(p, NOTCH ** (self.away * notches))
         elif act in (ORBIT, PAN) and (notches or across):

@@ -232,13 +232,13 @@ def test_an_unchanged_part_is_the_same_object_and_a_long_unused_one_is_forgotten
     project = gallery()
     build_scene(project)
     first = set(map(id, PORTIONS._known.values()))
-    moved = EDITS["color"](project)
-    build_scene(moved)
+    transformed = EDITS["color"](project)
+    build_scene(transformed)
     added = [p for p in PORTIONS._known.values() if id(p) not in first]
     # the body, and its joint, which holds the body's portion
     assert len(added) == 2
     for _ in range(LASTS):
-        build_scene(moved)
+        build_scene(transformed)
     assert len(PORTIONS._known) == len(first)
     assert len(project.mechanism.bodies) + len(project.mechanism.joints) + 1 == len(first)
     assert GROUND in {key[0] for key in PORTIONS._known}

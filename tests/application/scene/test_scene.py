@@ -404,11 +404,11 @@ def test_stretched_parts_are_complete():
 def test_placing_a_part_turns_and_moves_it():
     part = solids.box((0.1, 0.2, 0.3), 0.01)
     R = np.array(matrix((0.5, 0.5, 0.5, 0.5)))
-    moved = solids.placed(part, R, np.array([1.0, 2.0, 3.0]))
-    assert np.allclose(moved.solid.points, part.solid.points @ R.T + (1, 2, 3)) and np.allclose(
-        moved.skin.normals, part.skin.normals @ R.T
-    )
-    assert open_edges(moved.skin) == []
+    transformed = solids.placed(part, R, np.array([1.0, 2.0, 3.0]))
+    assert np.allclose(
+        transformed.solid.points, part.solid.points @ R.T + (1, 2, 3)
+    ) and np.allclose(transformed.skin.normals, part.skin.normals @ R.T)
+    assert open_edges(transformed.skin) == []
 
 
 def surface_of(points, triangles):

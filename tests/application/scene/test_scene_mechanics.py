@@ -230,9 +230,9 @@ def test_a_chain_stretches_between_joints_that_part():
     (project, coupling), (arm, _first, _second) = carried_train("differential")
     drawn = drawn_poses(project)
     # the body that carries the far joint is the arm: slide it out
-    moved = drawn.copy()
-    moved[list(project.mechanism.bodies).index(arm), 0] += 0.3
-    points = world_of(project, coupling, moved)
+    transformed = drawn.copy()
+    transformed[list(project.mechanism.bodies).index(arm), 0] += 0.3
+    points = world_of(project, coupling, transformed)
     assert points[:, 0].max() > 0.45 and points[:, 0].min() < 0.02
 
 

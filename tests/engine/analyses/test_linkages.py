@@ -56,12 +56,12 @@ def test_swings_are_those_of_the_linkage_that_is_moved(lengths):
     table = ms.analyse(m.project(), "linkage")
     assert table.residual < 1e-12
     for joint in "AD":
-        moved = ms.branches(m.project(), joint)
+        transferred = ms.branches(m.project(), joint)
         swing = value(table, f"{joint}: swing")
-        if moved.turns:
+        if transferred.turns:
             assert swing == pytest.approx(TURN)
         else:
-            assert swing == pytest.approx(moved.greatest - moved.least, abs=1e-6)
+            assert swing == pytest.approx(transferred.greatest - transferred.least, abs=1e-6)
     facts = ms.branches(m.project(), "A").four_bar
     assert value(table, "transmission angle: least") == pytest.approx(facts.least_transmission)
     assert facts.kind in table.notes[0]
@@ -156,9 +156,9 @@ def test_stroke_and_dead_points_of_an_offset_slider_crank(e):
 def test_a_crank_that_does_not_turn_says_where_it_stops():
     m = slider_crank(0.05, 0.04, 0.02, angle=0.3)
     table = ms.analyse(m.project(), "linkage")
-    moved = ms.branches(m.project(), "main")
+    transferred = ms.branches(m.project(), "main")
     ends = [table.rows[k, 1] for k, words in enumerate(table.labels) if "stops at" in words]
-    swing = moved.greatest - moved.least
+    swing = transferred.greatest - transferred.least
     assert min(abs(abs(p - q) % TURN - swing) for p in ends for q in ends) < 1e-6
     assert "does not turn" in table.notes[0]
 

@@ -5,7 +5,7 @@ faults.
 import numpy as np
 import pytest
 
-from mechstudio.engine.constraints.attitude import drawn_poses, matrices, moved, multiply, turns
+from mechstudio.engine.constraints.attitude import displaced, drawn_poses, matrices, multiply, turns
 from mechstudio.engine.constraints.curves import curve_table
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.manifold.metric import Measure
@@ -137,7 +137,7 @@ def disturbed(mechanism, seed=3):
     """Poses a little off the drawn ones, so that no residual or cosine happens to vanish."""
     rng = np.random.default_rng(seed)
     poses = drawn_poses(mechanism)
-    return moved(poses, 0.2 * rng.standard_normal((len(poses), 6)))
+    return displaced(poses, 0.2 * rng.standard_normal((len(poses), 6)))
 
 
 def difference_jacobian(rows, poses):
@@ -146,9 +146,9 @@ def difference_jacobian(rows, poses):
     for c in range(6 * len(poses)):
         step = np.zeros((len(poses), 6))
         step.flat[c] = STEP
-        out[:, c] = (rows.residuals(moved(poses, step)) - rows.residuals(moved(poses, -step))) / (
-            2 * STEP
-        )
+        out[:, c] = (
+            rows.residuals(displaced(poses, step)) - rows.residuals(displaced(poses, -step))
+        ) / (2 * STEP)
     return out
 
 
@@ -233,7 +233,7 @@ def test_gap_is_the_distance_of_the_joint_points():
     rows = JointRows(mechanism)
     poses = drawn_poses(mechanism) + np.array([0.003, 0.004, 0.0, 0, 0, 0, 0])
     assert np.allclose(rows.gaps(poses), 0.005)
-    tilted = moved(drawn_poses(mechanism), np.array([[0, 0, 0, 0.1, 0, 0]]))
+    tilted = displaced(drawn_poses(mechanism), np.array([[0, 0, 0, 0.1, 0, 0]]))
     assert np.allclose(
         rows.norms_of(rows.residuals(tilted)) ** 2 - rows.gaps(tilted) ** 2,
         (rows.size * np.sin(0.1)) ** 2,
@@ -243,9 +243,9 @@ def test_gap_is_the_distance_of_the_joint_points():
 def test_residuals_scale_with_the_unit_of_length():
     metres, millimetres = mechanisms.four_bar(), mechanisms.four_bar(scale=1000.0)
     step = 0.01 * np.random.default_rng(0).standard_normal((3, 6))
-    a = JointRows(metres).residuals(moved(drawn_poses(metres), step))
+    a = JointRows(metres).residuals(displaced(drawn_poses(metres), step))
     b = JointRows(millimetres).residuals(
-        moved(drawn_poses(millimetres), step * [1000, 1000, 1000, 1, 1, 1])
+        displaced(drawn_poses(millimetres), step * [1000, 1000, 1000, 1, 1, 1])
     )
     assert np.allclose(1000 * a, b)
 
@@ -289,7 +289,7 @@ def test_the_kernel_of_plain_rows_is_the_reader_of_all_rows(name):
     rows, rng = JointRows(mechanism), np.random.default_rng(4)
     assert rows.is_plain
     n = len(mechanism.bodies)
-    poses = moved(drawn_poses(mechanism), 0.4 * rng.standard_normal((n, 6)))
+    poses = displaced(drawn_poses(mechanism), 0.4 * rng.standard_normal((n, 6)))
     own, other = rows.placed_by_kernel(poses), rows.placed(poses)
     for a, b in zip((own.origins, own.R, *own.frames, own.C, own.force, own.moment),
                     (other.origins, other.R, *other.frames, other.C, other.force, other.moment),

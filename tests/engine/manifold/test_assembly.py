@@ -7,7 +7,13 @@ import math
 import numpy as np
 import pytest
 
-from mechstudio.engine.constraints.attitude import drawn_poses, moved, multiply, turn_angle, turns
+from mechstudio.engine.constraints.attitude import (
+    displaced,
+    drawn_poses,
+    multiply,
+    turn_angle,
+    turns,
+)
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.manifold.assembly import CLOSED, assemble, generic_pose
 from mechstudio.model.geometry.rotation import about, conjugate, rotate
@@ -49,7 +55,7 @@ def test_disturbed_drawings_close_again(name, seed):
     mechanism = CLOSED_ONES[name]()
     rows = JointRows(mechanism)
     rng = np.random.default_rng(seed)
-    start = moved(
+    start = displaced(
         drawn_poses(mechanism),
         0.05 * rng.standard_normal((rows.body_count, 6)) * np.repeat((rows.size, 1.0), 3),
     )
@@ -103,14 +109,16 @@ def test_a_rough_four_bar_is_closed_by_the_least_way_of_its_points(seed):
     # disturbed in its plane; its one freedom is then the only other way to close it nearby
     mechanism = mechanisms.four_bar()
     rng = np.random.default_rng(seed)
-    start = moved(drawn_poses(mechanism), 0.03 * rng.standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0))
+    start = displaced(
+        drawn_poses(mechanism), 0.03 * rng.standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0)
+    )
     rows = JointRows(mechanism)
     result = assemble(mechanism, rows, start)
     assert result.converged
     least = way(mechanism, start, result.poses)
     null = np.linalg.svd(rows.jacobian(result.poses))[2][-1].reshape(3, 6)
     for step in (-0.02, -0.004, 0.004, 0.02):
-        other = assemble(mechanism, rows, moved(result.poses, step * null))
+        other = assemble(mechanism, rows, displaced(result.poses, step * null))
         assert other.converged and way(mechanism, start, other.poses) > least
 
 
@@ -136,7 +144,7 @@ def test_where_a_bodys_frame_stands_does_not_matter():
 
 def test_what_is_to_stay_stays_bit_by_bit_and_the_rest_comes_to_it():
     mechanism = mechanisms.four_bar()
-    start = moved(
+    start = displaced(
         drawn_poses(mechanism),
         0.02 * np.random.default_rng(3).standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0),
     )
@@ -159,7 +167,7 @@ def test_flipped_joints_turn_round_to_the_right_side(type, tilt):
     mechanism = skewed(type)
     start = drawn_poses(mechanism)
     for axis in ((1.0, 2.0, 3.0), (1.0, 0.0, 0.0), (0.0, -1.0, 0.3)):
-        rotated = moved(
+        rotated = displaced(
             start, np.array([[0.0] * 6, [0, 0, 0, *(tilt * np.array(axis) / np.linalg.norm(axis))]])
         )
         result = assemble(mechanism, start=rotated)
@@ -181,7 +189,7 @@ def test_every_joint_with_parallel_axes_is_among_them():
 def test_every_other_joint_closes_from_170_degrees(type, seed):
     mechanism = skewed(type)
     axis = np.random.default_rng(seed).standard_normal(3)
-    rotated = moved(
+    rotated = displaced(
         drawn_poses(mechanism),
         np.array(
             [[0.0] * 6, [0.1, -0.05, 0.1, *(math.radians(170) * axis / np.linalg.norm(axis))]]
@@ -245,7 +253,7 @@ def test_a_four_bar_whose_pin_is_drawn_upside_down_closes_on_the_right_side():
     mechanism = mechanisms.four_bar()
     start = drawn_poses(mechanism)
     # the coupler rolled by 170 degrees about its own length
-    start = moved(start, np.array([[0.0] * 6, [0, 0, 0, math.radians(170), 0, 0], [0.0] * 6]))
+    start = displaced(start, np.array([[0.0] * 6, [0, 0, 0, math.radians(170), 0, 0], [0.0] * 6]))
     result = assemble(mechanism, start=start)
     assert result.converged
     _, A, _, B = JointRows(mechanism).frames(result.poses)

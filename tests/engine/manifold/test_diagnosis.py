@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from mechstudio.engine.constraints.attitude import drawn_poses, moved
+from mechstudio.engine.constraints.attitude import displaced, drawn_poses
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.manifold.assembly import joint_errors
 from mechstudio.engine.manifold.diagnosis import close_drawing
@@ -70,7 +70,7 @@ def _renamed(element, id):
 
 def test_a_rough_drawing_is_told_and_placed_so_that_it_is_closed():
     mechanism = mechanisms.four_bar()
-    drawn = moved(
+    drawn = displaced(
         drawn_poses(mechanism),
         0.02 * np.random.default_rng(2).standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0),
     )
@@ -102,7 +102,7 @@ def test_a_rough_drawing_is_told_and_placed_so_that_it_is_closed():
 
 def test_what_is_kept_does_not_move_and_what_was_typed_stays_as_typed():
     mechanism = mechanisms.four_bar()
-    drawn = moved(
+    drawn = displaced(
         drawn_poses(mechanism),
         0.02 * np.random.default_rng(4).standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0),
     )
@@ -123,7 +123,9 @@ def test_turns_of_typed_joints_are_kept():
     mechanism = mechanisms.chain(2)
     joint = next(iter(mechanism.joints))
     typed = mechanisms.with_joint(mechanism, joint, values=(Quantity(4 * math.pi),))
-    poses = moved(drawn_poses(typed), np.array([[0.02, 0, 0.01, 0, 0.1, 0]] * len(typed.bodies)))
+    poses = displaced(
+        drawn_poses(typed), np.array([[0.02, 0, 0.01, 0, 0.1, 0]] * len(typed.bodies))
+    )
     project = elements.place(Project(typed), dict(zip(typed.bodies, poses, strict=True)), {})
     found = close_drawing(project.mechanism)
     assert (

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mechstudio.application.resources import sample_folder
-from mechstudio.engine.constraints.attitude import moved
+from mechstudio.engine.constraints.attitude import displaced
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.manifold.assembly import assemble
 from mechstudio.engine.manifold.metric import measured
@@ -122,7 +122,7 @@ def test_rates_of_typed_numbers_are_their_differences():
     step = measure.twists(
         0.05 * np.random.default_rng(2).standard_normal(18), rows.bodies(poses)[1][1:]
     )
-    poses = moved(poses, step)
+    poses = displaced(poses, step)
     R = rows.bodies(poses)[1]
     J = np.zeros((len(typed), 18))
     r, c, entries = typed.jacobian(poses, R, measure)
@@ -130,7 +130,7 @@ def test_rates_of_typed_numbers_are_their_differences():
     step = 1e-6
     for k in range(18):
         ahead, behind = (
-            typed.residuals(moved(poses, measure.twists(sign * step * np.eye(18)[k], R[1:])))
+            typed.residuals(displaced(poses, measure.twists(sign * step * np.eye(18)[k], R[1:])))
             for sign in (1, -1)
         )
         assert J[:, k] == pytest.approx((ahead - behind) / (2 * step), abs=1e-7)

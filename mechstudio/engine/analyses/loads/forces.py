@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mechstudio.engine.analyses.table import TIME, Table
-from mechstudio.engine.dynamics.instant import Instant, moved
+from mechstudio.engine.dynamics.instant import Instant, transferred
 from mechstudio.engine.dynamics.load_wrenches import SHARP, Action
 from mechstudio.model.mechanism import Force
 from mechstudio.model.results.force_columns import force_columns
@@ -51,7 +51,7 @@ def _numbers(now: Instant, force: Force, action: Action) -> list[float]:
     if kind.attachment in (FRAMES, BODY):
         assert force.frame_b is not None
         body, place, _ = now.loads_of.point_of(force.frame_b, now.at)
-        wrench = moved(action.wrenches[body], now.at.origins[body], place)
+        wrench = transferred(action.wrenches[body], now.at.origins[body], place)
         shown = wrench if kind.attachment == FRAMES else wrench[3:] if kind.moment else wrench[:3]
         return [*map(float, shown), power]
     if sticks(force):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mechstudio.engine.analyses.table import Table
-from mechstudio.engine.dynamics.instant import CONTACTS, Instant, moved
+from mechstudio.engine.dynamics.instant import CONTACTS, Instant, transferred
 from mechstudio.engine.system.force_tables import soft_stops
 from mechstudio.model.free_bodies import (
     CONTACT,
@@ -113,8 +113,12 @@ class _Actions:
         now, b = self.now, self.index[slot.body]
         origin, G = now.at.origins[b], now.centers[b]
         P, wrench = self._wrench(slot, b)
-        here = moved(wrench, origin, P)
-        out[FORCE], out[COUPLE], out[MOMENT] = here[:3], here[3:], moved(wrench, origin, G)[3:]
+        here = transferred(wrench, origin, P)
+        out[FORCE], out[COUPLE], out[MOMENT] = (
+            here[:3],
+            here[3:],
+            transferred(wrench, origin, G)[3:],
+        )
         out[POINT] = now.at.R[b].T @ (P - origin)
         if slot.kind == REACTION:
             j = self.joint[slot.id]

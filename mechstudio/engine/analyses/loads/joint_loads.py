@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from mechstudio.engine.analyses.table import TIME, Table
-from mechstudio.engine.dynamics.instant import Instant, moved
+from mechstudio.engine.dynamics.instant import Instant, transferred
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import tr
 
@@ -57,7 +57,7 @@ def reactions(
             wrench = (
                 reaction.wrench
                 if point is None
-                else moved(reaction.wrench, now.at.frames[2][j], point)
+                else transferred(reaction.wrench, now.at.frames[2][j], point)
             )
             R = {WORLD: np.eye(3), BODY: now.at.R[now.rows.body_b[j]], JOINT: now.at.frames[3][j]}[
                 axes

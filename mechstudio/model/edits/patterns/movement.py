@@ -75,7 +75,7 @@ def shifted(shift: Triple) -> Movement:
     return Movement(vector(*shift))
 
 
-def moved(pose: Pose) -> Movement:
+def movement_of(pose: Pose) -> Movement:
     """The movement that a pose stands for: p goes to R p + its position."""
     return Movement(vector(*pose[0]), pose[1])
 

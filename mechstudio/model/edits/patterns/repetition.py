@@ -17,7 +17,7 @@ import msgspec
 from mechstudio.model.edits.clipboard import duplicated, part_of, with_neighbours
 from mechstudio.model.edits.elements import parameter_values, remove
 from mechstudio.model.edits.links import add_joint, link_ends
-from mechstudio.model.edits.patterns.movement import Movement, moved
+from mechstudio.model.edits.patterns.movement import Movement, movement_of
 from mechstudio.model.edits.patterns.neighbours import on_axis, reaches
 from mechstudio.model.edits.poses.motion import rotated_about
 from mechstudio.model.formulas import expression
@@ -58,7 +58,7 @@ def circle(count: int, center: Triple, axis: Triple, angle: float) -> list[Movem
         raise ExpressionError(
             tr("A copy would lie on the part: type another angle, or fewer parts.")
         )
-    return [moved(rotated_about(center, axis, k * angle)) for k in range(1, count)]
+    return [movement_of(rotated_about(center, axis, k * angle)) for k in range(1, count)]
 
 
 def _check(count: int) -> None:

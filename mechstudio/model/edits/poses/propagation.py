@@ -79,7 +79,7 @@ class Carrying:
 
     def result(self) -> Mechanism:
         """The mechanism after the edit."""
-        self._spread()
+        self._propagate()
         m = self.m
         placed = {
             id: self._placed(m.body(id))
@@ -108,7 +108,7 @@ class Carrying:
 
     # what moves
 
-    def _spread(self) -> None:
+    def _propagate(self) -> None:
         """Follow the joints from what was chosen to all that comes along."""
         for id, j in self.m.joints.items():
             sides = [f.body in self.bodies for f in (j.frame_a, j.frame_b)]
