@@ -37,6 +37,16 @@ import numpy as np
 
 from mechstudio.engine.constraints.attitude import cross, drawn_poses, matrices
 from mechstudio.engine.constraints.curves import CurveTable, curve_table
+from mechstudio.engine.constraints.primitives import (
+    FULL_TURN,
+    PRIMITIVES,
+    TURNING,
+    PrimitiveData,
+    axes,
+    dot,
+    hinge_angle,
+    lowest,
+)
 from mechstudio.engine.kernels.rows.joint_rows import (
     PLAIN_ANGLE,
     PLAIN_DISTANCE,
@@ -48,20 +58,16 @@ from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 from mechstudio.model.types.joints import (
     ANGLE,
-    CURVE,
     DISTANCE,
     EDGE,
     JOINT_TYPES,
     POINT,
-    RIM,
     THREAD,
     TWIST,
-    X,
     Z,
 )
 
-LYING = 1e-9  # sine of a disc's lean below which its rim has no lowest point
-FULL_TURN = 2 * np.pi
+_PLAIN = {POINT: PLAIN_POINT, ANGLE: PLAIN_ANGLE, DISTANCE: PLAIN_DISTANCE}
 
 
 class PlacedRows(NamedTuple):
@@ -135,10 +141,20 @@ class JointRows:
             threads = self._of[THREAD]
             j = self.joint_of_row[threads]
             P_A, R_A, P_B, _ = (f[j] for f in frames)
-            self.thread_constant[threads] = _dot(R_A[..., Z], P_B - P_A) - self.length[
+            self.thread_constant[threads] = dot(R_A[..., Z], P_B - P_A) - self.length[
                 threads
             ] / FULL_TURN * hinge_angle(*(f[j] for f in frames[1::2]))
-        self._given = {kind: _Given(self, r) for kind, r in self._of.items()}
+        self._given = {
+            kind: PrimitiveData(
+                self.size,
+                self.length[r],
+                self.thread_constant[r],
+                self.axis_a[r],
+                self.axis_b[r],
+                [self.curves.get(int(j)) for j in self.joint_of_row[r]],
+            )
+            for kind, r in self._of.items()
+        }
 
     @property
     def row_count(self) -> int:
@@ -251,13 +267,13 @@ class JointRows:
             j = self.joint_of_row[r]
             meant = None if near is None else np.asarray(near, float)[..., j]
             # all of the matrices is more than most primitives look at
-            R_A, R_B = (f[..., j, :, :] if kind in _TURNING else None for f in frames[1::2])
-            C[..., r], force[..., r, :], moment[..., r, :] = _PRIMITIVES[kind](
+            R_A, R_B = (f[..., j, :, :] if kind in TURNING else None for f in frames[1::2])
+            C[..., r], force[..., r, :], moment[..., r, :] = PRIMITIVES[kind](
                 frames[2][..., j, :] - frames[0][..., j, :],
                 R_A,
                 R_B,
-                _axes(frames[1], j, self.axis_a[r]),
-                _axes(frames[3], j, self.axis_b[r]),
+                axes(frames[1], j, self.axis_a[r]),
+                axes(frames[3], j, self.axis_b[r]),
                 self._given[kind],
                 meant,
             )
@@ -270,7 +286,7 @@ class JointRows:
         for kind, r in self._rolling_of.items():
             j = self.rolling_joint[r]
             R_A = frames[1][..., j, :, :]
-            a, b = _axes(frames[1], j, self._rolling_a[r]), _axes(frames[3], j, self._rolling_b[r])
+            a, b = axes(frames[1], j, self._rolling_a[r]), axes(frames[3], j, self._rolling_b[r])
             if kind == EDGE:
                 force[..., r, :] = b
             else:
@@ -339,7 +355,7 @@ class JointRows:
             for body in (self.body_a, self.body_b)
         )
         j = self.joint_of_row
-        return C, _dot(force, (vb - va)[..., j, :]) + _dot(moment, (wb - wa)[..., j, :])
+        return C, dot(force, (vb - va)[..., j, :]) + dot(moment, (wb - wa)[..., j, :])
 
     def rolling_rates(self, poses: np.ndarray, velocities: np.ndarray) -> np.ndarray:
         """Velocities (..., rolling rows) [m/s] that rolling prevents, at poses (..., n, 7) and
@@ -421,134 +437,6 @@ class JointRows:
         return np.sqrt(out)
 
 
-class _Given:
-    """Data of a primitive beside its frames: constants of its rows r."""
-
-    def __init__(self, rows: JointRows, r: np.ndarray) -> None:
-        self.size, self.length, self.constant = rows.size, rows.length[r], rows.thread_constant[r]
-        self.axis_a, self.axis_b = rows.axis_a[r], rows.axis_b[r]
-        self.curves = [rows.curves.get(int(j)) for j in rows.joint_of_row[r]]
-
-
-def _point(d, R_A, R_B, a, b, given, near):
-    return _dot(a, d), a, np.zeros_like(a)
-
-
-def _angle(d, R_A, R_B, a, b, given, near):
-    return given.size * _dot(a, b), np.zeros_like(a), given.size * cross(b, a)
-
-
-def _distance(d, R_A, R_B, a, b, given, near):
-    return (
-        (_dot(d, d) - given.length**2) / (2 * given.length),
-        d / given.length[:, None],
-        np.zeros_like(d),
-    )
-
-
-def _twist(d, R_A, R_B, a, b, given, near):
-    each = np.arange(R_A.shape[-3])
-    other_a, other_b = _axes(R_A, each, given.axis_b), _axes(R_B, each, given.axis_a)
-    return (
-        given.size * (_dot(a, b) - _dot(other_a, other_b)),
-        np.zeros_like(a),
-        given.size * (cross(b, a) - cross(other_b, other_a)),
-    )
-
-
-def _thread(d, R_A, R_B, a, b, given, near):
-    slide = given.length / FULL_TURN
-    angle, per_turn = hinge_angle(R_A, R_B), hinge_rate(R_A, R_B)
-    C = _dot(a, d) - slide * angle - given.constant
-    if near is None:
-        C = C - given.length * np.round(C / given.length)
-    else:
-        C = C - given.length * np.round((near - angle) / FULL_TURN)
-    return C, a, -slide[:, None] * per_turn
-
-
-def _rim(d, R_A, R_B, a, b, given, near):
-    cosine = _dot(a, b)
-    sine = np.sqrt(np.maximum(1 - cosine**2, LYING**2))
-    return (
-        _dot(a, d) - given.length * sine,
-        a,
-        (given.length * cosine / sine)[..., None] * cross(b, a),
-    )
-
-
-def _curve(d, R_A, R_B, a, b, given, near):
-    C, force = np.empty(d.shape[:-1]), np.empty(d.shape)
-    for k, curve in enumerate(given.curves):
-        p = (d[..., k, None, :] @ R_A[..., k, :, :])[..., 0, :]
-        s = curve.nearest(p, None if near is None else near[..., k])
-        c, along, bend = curve.at(s)
-        t, n1, n2 = curve.normals(s)
-        r = p - c
-        # the normals turn about the tangent: n_1' = -turning n_2, n_2' = turning n_1 along the
-        # curve
-        turning = _dot(cross(bend, np.broadcast_to(curve.side, bend.shape)), n1) / np.linalg.norm(
-            cross(along, np.broadcast_to(curve.side, t.shape)), axis=-1
-        )
-        per_way = along / (_dot(along, along) - _dot(r, bend))[..., None]
-        n, lost = (
-            (n1, -turning * _dot(r, n2)) if given.axis_a[k] == X else (n2, turning * _dot(r, n1))
-        )
-        C[..., k] = _dot(n, r)
-        force[..., k, :] = (R_A[..., k, :, :] @ (n + lost[..., None] * per_way)[..., None])[..., 0]
-    return C, force, np.zeros_like(d)
-
-
-_PRIMITIVES = {
-    POINT: _point,
-    ANGLE: _angle,
-    DISTANCE: _distance,
-    TWIST: _twist,
-    THREAD: _thread,
-    RIM: _rim,
-    CURVE: _curve,
-}
-_PLAIN = {POINT: PLAIN_POINT, ANGLE: PLAIN_ANGLE, DISTANCE: PLAIN_DISTANCE}
-_TURNING = {TWIST, THREAD, CURVE}  # those that look at more than the rows' two axes
-
-
-def hinge_angle(R_A: np.ndarray, R_B: np.ndarray) -> np.ndarray:
-    """Angle (...) [rad] in (-pi, pi] of B against A (..., 3, 3) about z: atan2(y_A.x_B - x_A.y_B,
-    x_A.x_B + y_A.y_B).
-
-    Where the axes z are not parallel it is the turn that is left when the shortest turn of z_A onto
-    z_B is taken out.
-    """
-    R = R_A.swapaxes(-1, -2) @ R_B
-    return np.arctan2(R[..., 1, 0] - R[..., 0, 1], R[..., 0, 0] + R[..., 1, 1])
-
-
-def hinge_rate(R_A: np.ndarray, R_B: np.ndarray) -> np.ndarray:
-    """Rate (..., 3) of hinge_angle per relative angular velocity in W: z_A where the axes are
-    parallel; of no meaning where they are opposite.
-    """
-    R = R_A.swapaxes(-1, -2) @ R_B
-    N, D = R[..., 1, 0] - R[..., 0, 1], R[..., 0, 0] + R[..., 1, 1]
-    square = np.maximum(N * N + D * D, 1e-300)
-    rate = np.stack(
-        (
-            (N * R[..., 2, 1] - D * R[..., 2, 0]) / square,
-            -(D * R[..., 2, 1] + N * R[..., 2, 0]) / square,
-            np.ones_like(N),
-        ),
-        axis=-1,
-    )
-    return (R_A @ rate[..., None])[..., 0]
-
-
-def lowest(normal: np.ndarray, axis: np.ndarray) -> np.ndarray:
-    """Unit vector (..., 3) from a disc's centre to the point of its rim that is lowest over a floor
-    of that normal (..., 3).
-    """
-    down = _dot(normal, axis)[..., None] * axis - normal
-    return down / np.maximum(np.linalg.norm(down, axis=-1, keepdims=True), LYING)
-
-
 def joint_length(mechanism: Mechanism, joint: Joint) -> float:
     """The length [m] that a joint's type needs: rod length, pitch or radius; 1 where it needs none.
     Raises KeyError where it is missing.
@@ -591,13 +479,3 @@ def _frames(mechanism, frames):
         [(*p, *q) for p, q in (mechanism.frame_in_body(f) for f in frames)], float
     ).reshape(-1, 7)
     return poses[:, :3], matrices(poses[:, 3:])
-
-
-def _axes(R, j, axis):
-    """The axes (..., k, 3) of that index (k,) of the frames j (k,) among (..., joints, 3, 3)."""
-    # columns of the frames' matrices are their axes
-    return R.swapaxes(-1, -2)[..., j, axis, :]
-
-
-def _dot(u, v):
-    return np.einsum("...i,...i->...", u, v)

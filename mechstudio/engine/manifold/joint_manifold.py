@@ -11,7 +11,8 @@ from collections.abc import Callable
 import numpy as np
 
 from mechstudio.engine.constraints.attitude import displaced, drawn_poses
-from mechstudio.engine.constraints.rows import JointRows, PlacedRows, hinge_angle, hinge_rate
+from mechstudio.engine.constraints.primitives import hinge_angle, hinge_rate
+from mechstudio.engine.constraints.rows import JointRows, PlacedRows
 from mechstudio.engine.manifold.least_squares import DAMPING, DENSE, least_squares, matrix_of
 from mechstudio.engine.manifold.metric import Measure, uniform
 from mechstudio.engine.manifold.placement_rows import TypedNumbers

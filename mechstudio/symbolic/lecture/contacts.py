@@ -25,6 +25,7 @@ from mechstudio.symbolic.instants.cone_problem import (
 )
 from mechstudio.symbolic.instants.cone_solvers import METHODS, curve
 from mechstudio.symbolic.instants.instant import InstantValues
+from mechstudio.symbolic.lecture.contact_laws import law_steps
 from mechstudio.symbolic.printers.numbered import written
 from mechstudio.symbolic.printers.writer import AXES
 from mechstudio.translation import comma, tr
@@ -73,7 +74,7 @@ def contacts_chapter(
     if not d.plan.mechanism.contacts.enabled:
         return ContactLesson(
             made(
-                _laws(),
+                law_steps(),
                 tr(
                     "Contacts are off: bodies pass through each other. Switch them on under "
                     "Contacts in the model tree."
@@ -82,12 +83,12 @@ def contacts_chapter(
         )
     if row is None or sample is None or not len(row):
         return ContactLesson(
-            made(_laws(), tr("Run the mechanism to see the numbers of an instant."))
+            made(law_steps(), tr("Run the mechanism to see the numbers of an instant."))
         )
     if row[0] <= d.plan.mechanism.start.value * (1 + 1e-12):
         return ContactLesson(
             made(
-                _laws(),
+                law_steps(),
                 tr(
                     "Impulses belong to the step that ends at an instant: go on from the start to "
                     "see their numbers."
@@ -95,128 +96,8 @@ def contacts_chapter(
             )
         )
     if not sample.bodies:
-        return ContactLesson(made(_laws(), tr("Nothing touches at this instant.")))
+        return ContactLesson(made(law_steps(), tr("Nothing touches at this instant.")))
     return _Written(d, ContactInstant(values or InstantValues(d), row, sample)).lesson(chosen)
-
-
-def _laws(*parts: Sequence[Step]) -> Iterator[Step]:
-    """The steps of the chapter; parts: what follows gap, problem, contacts and solution at an
-    instant.
-    """
-    gap, step, problem, states, solution = parts or ((),) * 5
-    yield Step(
-        "gap",
-        "gap",
-        tr("Gap and contact frame"),
-        (
-            tr(
-                "Φ is the distance of two surfaces along their common normal n, from A to B; u "
-                "and w lie across it, and D turns rates of the coordinates into the velocity of B "
-                "against A at the point."
-            ),
-        ),
-        "gap",
-    )
-    yield from gap
-    yield Step(
-        "signorini",
-        "law",
-        tr("Signorini: push or part"),
-        (
-            tr(
-                "Two bodies push each other or part, never both, and a gap is used up within a "
-                "step at most: either the impulse γ_n is zero or the gap is zero at the step's "
-                "end."
-            ),
-        ),
-        "signorini",
-    )
-    yield Step(
-        "coulomb",
-        "law",
-        tr("Coulomb: friction takes the most power"),
-        (
-            tr(
-                "Among all impulses that the normal one allows, friction is the one that brakes "
-                "the most (maximal dissipation)."
-            ),
-        ),
-        "coulomb",
-    )
-    yield Step(
-        "kkt",
-        "law",
-        tr("Coulomb's law by Karush, Kuhn and Tucker"),
-        (
-            tr(
-                "The multiplier s of the bound ‖γ_t‖ ≤ μ γ_n is the sliding speed: inside the "
-                "cone nothing slides, on its rim friction stands against the sliding."
-            ),
-        ),
-        "kkt",
-    )
-    yield Step(
-        "cones",
-        "law",
-        tr("Cones and De Saxcé's correction"),
-        (
-            tr(
-                "Both laws together: the impulse lies in the friction cone K, the velocity in its "
-                "dual K*, and they are perpendicular. Without the term μ ‖u_t‖ whatever slides "
-                "would be lifted off by that speed."
-            ),
-        ),
-        "cones",
-    )
-    yield Step(
-        "step",
-        "step",
-        tr("A step in time"),
-        (
-            tr(
-                "Velocities jump by impulses: nothing asks for the force within an impact. Joints "
-                "keep their rows: Λ = h λ."
-            ),
-        ),
-        "contact step",
-    )
-    yield from step
-    yield Step(
-        "problem",
-        "problem",
-        tr("Cone problem of the step"),
-        (
-            tr(
-                "With v⁺ eliminated one convex problem is left for the impulses of all contacts. "
-                "W is the inverse mass with everything held that joints hold; v* are the "
-                "velocities at the step's end without contacts; E is what gives way."
-            ),
-        ),
-        "cone problem",
-    )
-    yield from problem
-    if states:
-        yield from states
-    yield Step(
-        "projection",
-        "solution",
-        tr("Projection onto the cone"),
-        (tr("The nearest impulse that friction allows."),),
-        "projection",
-    )
-    yield Step(
-        "solution",
-        "solution",
-        "Solution",
-        (
-            tr(
-                "Accelerated projected gradient descent: one product with N per iteration, begun "
-                "anew where it would climb. The residual is an error of a relative velocity."
-            ),
-        ),
-        "apgd",
-    )
-    yield from solution
 
 
 def counted(count: int | str, what: str) -> str:
@@ -270,7 +151,7 @@ class _Written:
         island = at.island(first)
         kept = island[:MOST]
         curves = self._curves(island)
-        steps = _laws(
+        steps = law_steps(
             list(self._frame(first)),
             list(self._balance(first)),
             list(self._matrices(kept, island)),

@@ -144,8 +144,8 @@ def test_many_points_at_once_move_as_each_alone(project):
     rows[:, layout.poses] = result.poses.reshape(len(rows), -1)
     rows[:, layout.velocities] = result.velocities.reshape(len(rows), -1)
     places = [Place("coupler", "P"), Place(joint="B"), Place("crank"), Place("ground")]
-    points = [body_point(m, at) for at in places]
-    points, v = moving_points(layout, rows[1], points)
-    for k, at in enumerate(points):
-        assert np.abs(points[k] - positions(layout, rows[1:2], at)[0]).max() < 1e-12
+    chosen = [body_point(m, at) for at in places]
+    found, v = moving_points(layout, rows[1], chosen)
+    for k, at in enumerate(chosen):
+        assert np.abs(found[k] - positions(layout, rows[1:2], at)[0]).max() < 1e-12
         assert np.abs(v[k] - velocities(layout, rows[1:2], at)[0]).max() < 1e-12
