@@ -8,7 +8,7 @@ from PySide6 import QtCore, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.application.scene import drawn_poses
-from mechstudio.engine.constraints.attitude import moved
+from mechstudio.engine.constraints.attitude import displaced
 from mechstudio.engine.manifold.diagnosis import close_drawing
 from mechstudio.engine.structure.mobility import analyse
 from mechstudio.model.edits import elements
@@ -23,7 +23,7 @@ def rough(window, qtbot):
     """The window with a four-bar drawn apart."""
     studio = window.studio
     project = studio.document.project
-    poses = moved(
+    poses = displaced(
         drawn_poses(project),
         0.03 * np.random.default_rng(1).standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0),
     )

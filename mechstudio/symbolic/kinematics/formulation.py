@@ -20,7 +20,8 @@ from mechstudio.symbolic.kinematics.loads import cursors_of, read_loads
 from mechstudio.symbolic.kinematics.loop_joints import read_closures
 from mechstudio.symbolic.kinematics.loop_rows import closing_rows
 from mechstudio.symbolic.kinematics.method import Setting
-from mechstudio.symbolic.plan.plan import Plan, make_plan
+from mechstudio.symbolic.plan.plan import Plan
+from mechstudio.symbolic.plan.planning import make_plan
 from mechstudio.symbolic.ring.polynomials import LONGEST, TERM_LIMIT, TOO_LONG, Curvature, Ring
 from mechstudio.translation import comma, tr, trn
 

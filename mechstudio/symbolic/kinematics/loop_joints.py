@@ -11,7 +11,8 @@ from mechstudio.model.types.joints import ANGLE, BALL, CURVE, HALF, JOINT_TYPES,
 from mechstudio.symbolic.kinematics.loads import relative_angle
 from mechstudio.symbolic.plan.drawing_numbers import Amount
 from mechstudio.symbolic.plan.layout import Cursor
-from mechstudio.symbolic.plan.plan import Opaque, Plan, tracked
+from mechstudio.symbolic.plan.plan import Opaque, Plan
+from mechstudio.symbolic.plan.planning import tracked
 from mechstudio.symbolic.ring.turn_function import ATTITUDE
 from mechstudio.translation import tr
 

@@ -11,7 +11,7 @@ import pytest
 from mechstudio.application.actions import edit
 from mechstudio.application.questions import assembly
 from mechstudio.application.scene import drawn_poses
-from mechstudio.engine.constraints.attitude import moved
+from mechstudio.engine.constraints.attitude import displaced
 from mechstudio.engine.manifold.diagnosis import close_drawing
 from mechstudio.engine.structure.mobility import analyse
 from mechstudio.model.edits import elements
@@ -37,7 +37,7 @@ class Knowing(StandInSolver):
 
 def rough(amount=0.02):
     start = project()
-    poses = moved(
+    poses = displaced(
         drawn_poses(start),
         amount * np.random.default_rng(1).standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0),
     )

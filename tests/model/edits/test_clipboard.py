@@ -16,7 +16,7 @@ from mechstudio.model.edits.clipboard import SECTIONS, among, duplicated, needed
 from mechstudio.model.edits.elements import add_parameter, remove, set_quantity
 from mechstudio.model.edits.groups import with_group
 from mechstudio.model.edits.mirror import MirrorPlane, mirror_image, mirrored
-from mechstudio.model.edits.patterns.movement import moved, shifted
+from mechstudio.model.edits.patterns.movement import movement_of, shifted
 from mechstudio.model.edits.patterns.repetition import repeated
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
@@ -263,10 +263,12 @@ def test_a_named_point_of_ground_is_not_lost():
     joint = next(j for j in m.joints.values() if GROUND in (j.frame_a.body, j.frame_b.body))
     side = "frame_a" if joint.frame_a.body == GROUND else "frame_b"
     ground = msgspec.structs.replace(m.ground, points=(NamedPoint("post", vector(0.1, 0.2, 0.3)),))
-    moved = msgspec.structs.replace(joint, **{side: Frame(GROUND, "post")})
+    movement_of = msgspec.structs.replace(joint, **{side: Frame(GROUND, "post")})
     project = msgspec.structs.replace(
         project,
-        mechanism=msgspec.structs.replace(m, ground=ground, joints={**m.joints, joint.id: moved}),
+        mechanism=msgspec.structs.replace(
+            m, ground=ground, joints={**m.joints, joint.id: movement_of}
+        ),
     )
     part = part_of(project, needed(project.mechanism, [joint.id]))
     after, new = put_in(Project(), part)
@@ -313,7 +315,7 @@ def read_alike(project, after):
 
 def test_gauges_are_copied_with_all_that_they_measure():
     project, ids = measured()
-    turned = moved(((0.3, -0.1, 0.2), (0.8, 0.36, 0.48, 0.0)))
+    turned = movement_of(((0.3, -0.1, 0.2), (0.8, 0.36, 0.48, 0.0)))
     after, new = duplicated(project, ids, turned)
     assert {g.name for g in after.gauges.values()} == {*COPIES, *COPIES.values(), "apart"}
     read_alike(project, after)
