@@ -158,7 +158,7 @@ class TimeBar(QtWidgets.QFrame):
             self._studio.runs.playback.behind,
         )
         return (
-            chosen if behind is None else tr("{rate:.2f}× of {wanted}", rate=behind, chosen=chosen)
+            chosen if behind is None else tr("{rate:.2f}× of {wanted}", rate=behind, wanted=chosen)
         )
 
     def _possible(self) -> str:
