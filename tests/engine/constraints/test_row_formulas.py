@@ -227,7 +227,7 @@ def test_a_disc_rolls_by_its_radius():
 def test_a_planted_fault_in_a_row_is_seen(monkeypatch):
     from mechstudio.engine.constraints import rows as module
 
-    right = dict(module._PRIMITIVES)
+    right = dict(module.PRIMITIVES)
     for kind, type in (
         (POINT, "spherical"),
         (TWIST, "constant_velocity"),
@@ -240,10 +240,10 @@ def test_a_planted_fault_in_a_row_is_seen(monkeypatch):
             C, force, moment = right[kind](*given)
             return C * (1 + 1e-6), force, moment
 
-        monkeypatch.setitem(module._PRIMITIVES, kind, wrong)
+        monkeypatch.setitem(module.PRIMITIVES, kind, wrong)
         with pytest.raises(AssertionError):
             test_rows_are_their_formulas(type, 0)
-        monkeypatch.setitem(module._PRIMITIVES, kind, right[kind])
+        monkeypatch.setitem(module.PRIMITIVES, kind, right[kind])
     # and one in the derivatives, by the differences
     for kind, type in (
         (CURVE, "point_on_curve"),
@@ -256,10 +256,10 @@ def test_a_planted_fault_in_a_row_is_seen(monkeypatch):
             C, force, moment = right[kind](*given)
             return C, force * (1 + 1e-5), moment * (1 + 1e-5)
 
-        monkeypatch.setitem(module._PRIMITIVES, kind, bent)
+        monkeypatch.setitem(module.PRIMITIVES, kind, bent)
         with pytest.raises(AssertionError):
             test_rows.test_jacobian_is_the_derivative_of_the_residuals(type)
-        monkeypatch.setitem(module._PRIMITIVES, kind, right[kind])
+        monkeypatch.setitem(module.PRIMITIVES, kind, right[kind])
 
 
 def test_a_left_hand_thread_goes_the_other_way():
