@@ -34,7 +34,7 @@ def test_what_is_in_sight_is_typeset_first_and_little_at_a_time(panel, qtbot):
     came, most = [], [0]
     panel.derivations.pictures.ready.connect(came.append)
     panel.derivations.pictures.ready.connect(
-        lambda part: most.append(panel.derivations.pictures.asked_count)
+        lambda part: most.append(panel.derivations.pictures.pending_count)
     )
     # what is asked for already stays where it is
     panel.pictures.zoom_by(1.0)

@@ -96,7 +96,7 @@ def test_every_drag_and_the_wheel_do_what_the_preset_says(window, name):
         before = view.framing.camera
         keys = keys_of([held] if held else [])
         wheel(view, 1, keys)
-        act = preset.turned(frozenset([held] if held else []))
+        act = preset.wheel_use(frozenset([held] if held else []))
         assert act_between(before, view.framing.camera) == act
         if act == ZOOM:
             assert (view.framing.camera.distance < before.distance) == (preset.away > 0)
