@@ -3,7 +3,7 @@
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
-from mechstudio.application.synthesis.asked import Asked
+from mechstudio.application.synthesis.question import LinkageQuestion
 
 Qt = QtCore.Qt
 LEFT = Qt.MouseButton.LeftButton
@@ -22,7 +22,7 @@ def open_synthesis(window, qtbot):
 def open_empty(window, qtbot):
     """Open the page with nothing on its sheet, whatever another test has left there."""
     page = open_synthesis(window, qtbot)
-    page.draft.now, page.draft.stroke = Asked(), None
+    page.draft.now, page.draft.stroke = LinkageQuestion(), None
     page.search.task, page.search.answers, page.search.state = None, [], "idle"
     page.search.sentence = ""
     page.gallery.choose(None)

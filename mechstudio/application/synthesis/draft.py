@@ -7,7 +7,7 @@ import numpy as np
 
 from mechstudio.application.signal import Signal
 from mechstudio.application.synthesis import strokes
-from mechstudio.application.synthesis.asked import MOST_POINTS, Asked, Row
+from mechstudio.application.synthesis.question import MOST_POINTS, LinkageQuestion, Row
 from mechstudio.protocol.synthesis_messages import PATH
 
 replace = msgspec.structs.replace
@@ -21,10 +21,10 @@ class Draft:
 
     def __init__(self) -> None:
         self.changed = Signal()
-        self.now, self.chosen = Asked(), None
+        self.now, self.chosen = LinkageQuestion(), None
         self.stroke: np.ndarray | None = None
-        self._before: list[Asked] = []
-        self._after: list[Asked] = []
+        self._before: list[LinkageQuestion] = []
+        self._after: list[LinkageQuestion] = []
         self._movement = ""
 
     chosen: int | None
@@ -33,7 +33,7 @@ class Draft:
         """Ask for something else.  part_of: names a movement, whose steps are one."""
         self._put(replace(self.now, **changes), part_of)
 
-    def _put(self, new: Asked, part_of: str = "") -> None:
+    def _put(self, new: LinkageQuestion, part_of: str = "") -> None:
         if new == self.now:
             return
         if not part_of or part_of != self._movement:
@@ -55,7 +55,7 @@ class Draft:
             self._before.append(self.now)
             self._go(self._after.pop())
 
-    def _go(self, asked: Asked) -> None:
+    def _go(self, asked: LinkageQuestion) -> None:
         self.now, self._movement, self.chosen = asked, "", None
         self.changed.emit()
 
@@ -126,7 +126,7 @@ class Draft:
         new = replace(self.now, count=count)
         self._put(self._stroked(new) if self.stroke is not None else new)
 
-    def _stroked(self, asked: Asked) -> Asked:
+    def _stroked(self, asked: LinkageQuestion) -> LinkageQuestion:
         assert self.stroke is not None, "something was drawn"
         count = int(asked.count) if asked.count.isdecimal() else 12
         count = min(max(count, 4), MOST_POINTS)

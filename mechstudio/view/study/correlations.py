@@ -6,11 +6,11 @@ from itertools import combinations
 from PySide6 import QtWidgets
 
 from mechstudio.application.document import Document
-from mechstudio.application.studies import acts
+from mechstudio.application.studies import changes
 from mechstudio.model.formulas.decimal_comma import with_commas
 from mechstudio.model.studies.setup import StudySetup
 from mechstudio.translation import tr
-from mechstudio.view.study.typed import Typed
+from mechstudio.view.study.typed_field import Typed
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Elided, IconButton, label, row
 
@@ -24,7 +24,7 @@ class Correlations:
         self.lines: list[QtWidgets.QWidget] = []
         self.fields: dict[tuple[str, str], Typed] = {}
         self.plus = IconButton(theme, "plus", tr("Correlate two parameters"), 24, 16)
-        drawn = acts.drawn(document.project, study)
+        drawn = changes.drawn(document.project, study)
         if len(drawn) < 2 and not study.correlations:
             return
         there = {frozenset((c.a, c.b)) for c in study.correlations}
@@ -33,7 +33,7 @@ class Correlations:
             if frozenset((a, b)) not in there:
                 entry = menu.addAction(tr("{a} and {b}", a=a, b=b).replace("&", "&&"))
                 entry.triggered.connect(
-                    partial(lambda a, b, _=False: acts.correlate(document, study.id, a, b), a, b)
+                    partial(lambda a, b, _=False: changes.correlate(document, study.id, a, b), a, b)
                 )
         self.plus.setMenu(menu)
         self.plus.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -44,7 +44,7 @@ class Correlations:
             field = Typed(
                 theme, with_commas(f"{c.value:g}"), tr("Rank correlation of {pair}", pair=words)
             )
-            field.taken.connect(partial(acts.correlate_by, document, study.id, c.a, c.b))
+            field.taken.connect(partial(changes.correlate_by, document, study.id, c.a, c.b))
             theme.fit(field, "setFixedWidth", 60)
             self.fields[c.a, c.b] = field
             shut = IconButton(
@@ -53,7 +53,7 @@ class Correlations:
                 tr("Draw {pair} without correlation", pair=words),
                 22,
                 12,
-                clicked=partial(acts.uncorrelate, document, study.id, c.a, c.b),
+                clicked=partial(changes.uncorrelate, document, study.id, c.a, c.b),
             )
             line = row(Elided(words, "title"), field, shut, gap=6)
             line.box.setStretch(0, 1)

@@ -13,9 +13,9 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.help.pages import Topic
 from mechstudio.application.notifications import Message
 from mechstudio.application.plots.export import LABELS
-from mechstudio.application.studies import acts, fits
+from mechstudio.application.studies import changes, fits
 from mechstudio.application.studies.runs import KEY
-from mechstudio.application.studies.shown import StudyShown
+from mechstudio.application.studies.shared_state import StudyShown
 from mechstudio.curves import tables
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.translation import tr
@@ -24,8 +24,8 @@ from mechstudio.view.dialogs.files.making import FileMaking
 from mechstudio.view.study.answer import Answer
 from mechstudio.view.study.fitting.answer import FitAnswerPanel
 from mechstudio.view.study.fitting.curves import FitView
-from mechstudio.view.study.looked_at import LookedAt
 from mechstudio.view.study.progress import ProgressLine
+from mechstudio.view.study.run_scene import RunScene
 from mechstudio.view.study.setup import SetupColumn
 from mechstudio.view.study.table import StudyTableView
 from mechstudio.view.study.views import Pane
@@ -85,7 +85,7 @@ class StudyPage(QtWidgets.QWidget):
             16,
             clicked=lambda: window.docks.open_help(Topic("studies")),
         )
-        self.looked_at = LookedAt(
+        self.looked_at = RunScene(
             self._theme, studio, self.shown, lambda: self.is_on, window.show_poses
         )
         window.marks.beside = self.looked_at.ghost
@@ -150,7 +150,7 @@ class StudyPage(QtWidgets.QWidget):
         window.room.take(self)
         if self.shown.setup is None:
             studies = self._studio.document.project.studies
-            id = studies[0].id if studies else acts.new_study(self._studio.document)
+            id = studies[0].id if studies else changes.new_study(self._studio.document)
             self.shown.choose_study(id)
         self.setup.refresh(True)
         self._arrange()
@@ -266,7 +266,7 @@ class StudyPage(QtWidgets.QWidget):
         if study is None:
             return
         document = self._studio.document
-        problem = acts.counted(document.project, study)[2]
+        problem = changes.counted(document.project, study)[2]
         problem = problem or (fits.problem_of_file(document, study) if study.is_fit else "")
         if problem:
             self._say("error", problem)
@@ -277,7 +277,7 @@ class StudyPage(QtWidgets.QWidget):
     def apply(self, row: int) -> None:
         """Give the drawing the numbers of a row."""
         units = self._studio.preferences.units
-        reason = acts.apply(self._studio.document, self.shown, row, units)
+        reason = changes.apply(self._studio.document, self.shown, row, units)
         if reason:
             self._say("error", reason)
 
@@ -287,7 +287,7 @@ class StudyPage(QtWidgets.QWidget):
         if study is None or run is None or run.fit is None:
             return
         units = self._studio.preferences.units
-        if reason := acts.apply_fit(self._studio.document, study, run.fit, units):
+        if reason := changes.apply_fit(self._studio.document, study, run.fit, units):
             self._say("error", reason)
 
     def keep(self, row: int) -> None:
@@ -296,7 +296,7 @@ class StudyPage(QtWidgets.QWidget):
         if study is None:
             return
         try:
-            drawing = acts.with_row(project, self.shown, row, self._studio.preferences.units)
+            drawing = changes.with_row(project, self.shown, row, self._studio.preferences.units)
         except ExpressionError as error:
             self._say("error", str(error))
             return

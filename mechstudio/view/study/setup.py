@@ -9,8 +9,8 @@ from functools import partial
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.document import Document
-from mechstudio.application.studies import acts
-from mechstudio.application.studies.shown import STATISTIC_WORDS, StudyShown
+from mechstudio.application.studies import changes
+from mechstudio.application.studies.shared_state import STATISTIC_WORDS, StudyShown
 from mechstudio.application.studio import Studio
 from mechstudio.curves.quantities import quantities, quantity
 from mechstudio.model.formulas.decimal_comma import with_commas, with_points
@@ -40,7 +40,7 @@ from mechstudio.translation import tr
 from mechstudio.view.plots.chooser import Chooser
 from mechstudio.view.study.correlations import Correlations
 from mechstudio.view.study.fitting.data import DataLines
-from mechstudio.view.study.typed import Typed
+from mechstudio.view.study.typed_field import Typed
 from mechstudio.view.study.words import (
     DIRECTION_WORDS,
     FORM_WORDS,
@@ -84,11 +84,11 @@ class MeasureTicks:
             return
         if on:
             self._studio.plots.used(key)
-            acts.measure(document, self._id, key)
+            changes.measure(document, self._id, key)
         else:
             place = next((k for k, m in enumerate(study.measures) if m.channel == key), None)
             if place is not None:
-                acts.measure_no_more(document, self._id, place)
+                changes.measure_no_more(document, self._id, place)
 
 
 class SetupColumn(QtWidgets.QWidget):
@@ -238,7 +238,7 @@ class SetupColumn(QtWidgets.QWidget):
         self._add(*lines)
 
     def _vary_also(self, name: str, units: str, _: bool = False) -> None:
-        acts.vary(*self._at, name, units)
+        changes.vary(*self._at, name, units)
 
     def _varied(self, v: VariedParameter) -> list[QtWidgets.QWidget]:
         setup = self._shown.setup
@@ -247,7 +247,7 @@ class SetupColumn(QtWidgets.QWidget):
         menu = QtWidgets.QMenu(form)
         p = self._project.parameters.get(v.parameter)
         for key, told in FORM_WORDS.items():
-            if p is not None and (key != acts.TOLERANCE or p.dimension == "length"):
+            if p is not None and (key != changes.TOLERANCE or p.dimension == "length"):
                 menu.addAction(tr(told)).triggered.connect(
                     partial(lambda k, _=False: self._reform(v.parameter, k), key)
                 )
@@ -258,7 +258,7 @@ class SetupColumn(QtWidgets.QWidget):
             tr("Vary {name} no more", name=v.parameter),
             22,
             12,
-            clicked=lambda: acts.leave(*self._at, v.parameter),
+            clicked=lambda: changes.leave(*self._at, v.parameter),
         )
         note = "" if p is None else p.note
         head = row(label(v.parameter, "title"), Elided(note, "three"), form, shut, gap=6)
@@ -294,7 +294,7 @@ class SetupColumn(QtWidgets.QWidget):
             line.box.setStretch(2, 1)
         self.varied[name] = fields
         lines: list[QtWidgets.QWidget] = [head, line]
-        if problem := acts.problem_of_values(self._project, name, v.values):
+        if problem := changes.problem_of_values(self._project, name, v.values):
             lines.append(wrapped(problem, "wrong"))
         return lines
 
@@ -318,7 +318,7 @@ class SetupColumn(QtWidgets.QWidget):
 
     def _measured(self, k: int, kept: MeasuredQuantity) -> list[QtWidgets.QWidget]:
         theme, project = self._theme, self._project
-        change = partial(acts.set_measure, *self._at, k)
+        change = partial(changes.set_measure, *self._at, k)
         known = quantity(project, kept.channel)
         shut = IconButton(
             theme,
@@ -326,7 +326,7 @@ class SetupColumn(QtWidgets.QWidget):
             tr("Measure this no more"),
             22,
             12,
-            clicked=lambda: acts.measure_no_more(*self._at, k),
+            clicked=lambda: changes.measure_no_more(*self._at, k),
         )
         name = Elided(known.name if known is not None else kept.name or kept.channel, "title")
         head = row(name, shut, gap=4)
@@ -386,7 +386,7 @@ class SetupColumn(QtWidgets.QWidget):
             limit.box.addStretch(1)
         parts["sign"] = sign
         lines.append(limit)
-        if problem := acts.problem_of_measure(project, kept):
+        if problem := changes.problem_of_measure(project, kept):
             lines.append(wrapped(problem, "wrong"))
         self.measures.append(parts)
         return lines
@@ -431,12 +431,12 @@ class SetupColumn(QtWidgets.QWidget):
 
     def _draws(self, study: StudySetup) -> None:
         """Samples and method where something is drawn, and the runs themselves."""
-        _, drawn, _ = acts.counted(self._project, study)
-        change = lambda words, **new: acts.change(*self._at, words, **new)
+        _, drawn, _ = changes.counted(self._project, study)
+        change = lambda words, **new: changes.change(*self._at, words, **new)
         kinds = ((POINTS, tr("Values")), (BEST, tr("Search")), (FIT, tr("Fit")))
         way = Segment(self._theme, kinds, height=26)
         way.choose(study.kind)
-        way.chosen.connect(lambda key: acts.choose_kind(*self._at, key))
+        way.chosen.connect(lambda key: changes.choose_kind(*self._at, key))
         self.way = way
         lines: list[QtWidgets.QWidget] = [label(tr("Runs"), "title"), row(way, None)]
         number = tr("Number of samples")
@@ -503,7 +503,7 @@ class SetupColumn(QtWidgets.QWidget):
 
     def _whole(self, text: str, attribute: str, words: str, least: int) -> None:
         number = int(text) if text.isdecimal() else least
-        acts.change(*self._at, words, **{attribute: max(least, number)})
+        changes.change(*self._at, words, **{attribute: max(least, number)})
 
     def _where(self) -> None:
         places = Segment(
@@ -534,7 +534,7 @@ class SetupColumn(QtWidgets.QWidget):
         study = self._shown.setup
         if study is None or not self._parts:
             return
-        runs, _, problem = acts.counted(self._project, study)
+        runs, _, problem = changes.counted(self._project, study)
         self.wrong.setText(
             problem if study.vary and (study.data if study.is_fit else study.measures) else ""
         )
@@ -559,14 +559,14 @@ class SetupColumn(QtWidgets.QWidget):
 
     def add(self) -> None:
         """A new study, which is shown."""
-        self._choose(acts.new_study(self._studio.document))
+        self._choose(changes.new_study(self._studio.document))
 
     def _choose(self, id: str, _: bool = False) -> None:
         self._shown.choose_study(id)
         self.refresh()
 
     def _delete(self) -> None:
-        acts.delete(*self._at)
+        changes.delete(*self._at)
         studies = self._project.studies
         if not studies:
             self.closed.emit()
@@ -575,20 +575,20 @@ class SetupColumn(QtWidgets.QWidget):
 
     def _rename(self, text: str) -> None:
         if text:
-            acts.change(*self._at, tr("Rename the study"), name=text)
+            changes.change(*self._at, tr("Rename the study"), name=text)
         else:
             self.refresh(True)
 
     def _set_values(self, name: str, values: str) -> None:
-        acts.set_values(*self._at, name, values)
+        changes.set_values(*self._at, name, values)
 
     def _reform(self, name: str, form: str) -> None:
         units = self._studio.preferences.units
-        self._set_values(name, acts.values_around(self._project, name, units, form))
+        self._set_values(name, changes.values_around(self._project, name, units, form))
         study = self._shown.setup
-        drawn = form in (acts.EVEN, acts.NORMAL, acts.TOLERANCE)
+        drawn = form in (changes.EVEN, changes.NORMAL, changes.TOLERANCE)
         if study is not None and drawn and study.samples == 1:
-            acts.change(*self._at, tr("Number of samples"), samples=100)
+            changes.change(*self._at, tr("Number of samples"), samples=100)
 
     def _move(self, place: str) -> None:
         self._place = place

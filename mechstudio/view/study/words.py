@@ -1,6 +1,6 @@
 """Words of a study as it is set up."""
 
-from mechstudio.application.studies import acts
+from mechstudio.application.studies import changes
 from mechstudio.model.studies.setup import BASINS, EVOLUTION, LOCAL, PARETO, SENSITIVITY, StudySetup
 from mechstudio.translation import Words, tr, trn
 
@@ -24,11 +24,11 @@ SEARCH_WORDS: dict[str, Words] = {
     PARETO: "Compromises",
 }
 FORM_WORDS: dict[str, Words] = {
-    acts.RANGE: "Points of a range",
-    acts.LIST: "List of values",
-    acts.EVEN: "Drawn from a range",
-    acts.NORMAL: "Drawn from a normal distribution",
-    acts.TOLERANCE: "Drawn within a tolerance grade",
+    changes.RANGE: "Points of a range",
+    changes.LIST: "List of values",
+    changes.EVEN: "Drawn from a range",
+    changes.NORMAL: "Drawn from a normal distribution",
+    changes.TOLERANCE: "Drawn within a tolerance grade",
 }
 DIRECTION_WORDS: dict[str, Words] = {
     "rising": "rises through",

@@ -4,7 +4,7 @@ import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.synthesis.answers import Answer
-from mechstudio.application.synthesis.asked import FUNCTION, MOTION
+from mechstudio.application.synthesis.question import FUNCTION, MOTION
 from mechstudio.application.synthesis.search import LinkageSearch
 from mechstudio.application.synthesis.words import facts
 from mechstudio.translation import tr

@@ -11,9 +11,9 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.help.pages import Topic
 from mechstudio.application.notifications import Message
 from mechstudio.application.synthesis.answers import Answer
-from mechstudio.application.synthesis.asked import FUNCTION, problem_of, task_of
 from mechstudio.application.synthesis.draft import Draft
-from mechstudio.application.synthesis.use import use
+from mechstudio.application.synthesis.insertion import use
+from mechstudio.application.synthesis.question import FUNCTION, problem_of, task_of
 from mechstudio.translation import tr, trn
 from mechstudio.view.synthesis.gallery import Gallery
 from mechstudio.view.synthesis.setup import SetupColumn

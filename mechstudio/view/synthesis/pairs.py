@@ -4,7 +4,7 @@ import numpy as np
 from PySide6 import QtCore, QtGui
 
 from mechstudio.application.synthesis.answers import Answer
-from mechstudio.application.synthesis.asked import Asked
+from mechstudio.application.synthesis.question import LinkageQuestion
 from mechstudio.model import units
 from mechstudio.translation import tr
 from mechstudio.view.plots.ticks import even_ticks
@@ -17,7 +17,7 @@ def paint_pairs(
     painter: QtGui.QPainter,
     theme: Theme,
     room: QtCore.QRectF,
-    asked: Asked,
+    asked: LinkageQuestion,
     answer: Answer | None,
 ) -> None:
     """Output over the crank's angle: pairs as dots, the linkage's as a curve."""

@@ -6,7 +6,8 @@ from functools import partial
 from msgspec.structs import replace
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.synthesis.asked import (
+from mechstudio.application.synthesis.draft import Draft
+from mechstudio.application.synthesis.question import (
     FUNCTION,
     KINDS,
     MOTION,
@@ -15,11 +16,10 @@ from mechstudio.application.synthesis.asked import (
     Formula,
     tabulated,
 )
-from mechstudio.application.synthesis.draft import Draft
 from mechstudio.application.synthesis.words import KIND_WORDS
 from mechstudio.model.formulas.decimal_comma import with_commas, with_points
 from mechstudio.translation import tr
-from mechstudio.view.study.typed import Typed
+from mechstudio.view.study.typed_field import Typed
 from mechstudio.view.synthesis.table import PointTable
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.choice import Choice

@@ -8,8 +8,8 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.marks.figures.edges import edges_of
 from mechstudio.application.studio import Studio
 from mechstudio.application.synthesis.answers import Answer
-from mechstudio.application.synthesis.asked import FUNCTION, MOTION
 from mechstudio.application.synthesis.draft import Draft
+from mechstudio.application.synthesis.question import FUNCTION, MOTION
 from mechstudio.model.geometry.rotation import transform
 from mechstudio.model.rounding import round_above
 from mechstudio.translation import tr

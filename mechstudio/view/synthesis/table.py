@@ -2,8 +2,8 @@
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.synthesis.asked import Row, cell
 from mechstudio.application.synthesis.draft import Draft
+from mechstudio.application.synthesis.question import Row, cell
 from mechstudio.model import units
 from mechstudio.model.formulas.decimal_comma import with_points
 from mechstudio.model.formulas.expression import ExpressionError

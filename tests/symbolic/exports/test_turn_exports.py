@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-import mechstudio.symbolic.plan.plan as plan
+from mechstudio.symbolic.plan import planning
 from tests.mechanisms import project
 from tests.symbolic.closing import closed, is_unattached
 from tests.symbolic.exports.test_exports import Library, needs_compiler
@@ -36,7 +36,7 @@ def own_numbers(d, q, v):
 )
 @pytest.mark.thinned(3)
 def test_code_has_the_ring_s_numbers(kind, k, tmp_path, monkeypatch):
-    monkeypatch.setattr(plan, "equation_tree", is_unattached)
+    monkeypatch.setattr(planning, "equation_tree", is_unattached)
     d = ms.derive(project(in_space(False) if kind == "bushing" else closed(kind, spring(kind, k))))
     n, m = len(d.equations.coordinates), len(d.equations.multipliers)
     library = Library(d.export("c"), tmp_path, n, m)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-import mechstudio.symbolic.plan.plan as plan
 from mechstudio.model.equations.lecture import DIFFERENT
 from mechstudio.model.joints.drawn_coordinates import drawn_coordinate
 from mechstudio.model.mechanism import Drive, Force, Law
@@ -16,6 +15,7 @@ from mechstudio.symbolic.instants.instant import InstantValues
 from mechstudio.symbolic.kinematics import closing_coordinates, closing_roots
 from mechstudio.symbolic.methods.partition import closed_state
 from mechstudio.symbolic.methods.sampling import Values
+from mechstudio.symbolic.plan import planning
 from mechstudio.symbolic.ring.turn_function import turn_function
 from tests.mechanisms import project
 from tests.symbolic.closing import closed, is_unattached
@@ -31,7 +31,7 @@ LOADED = [(t, k) for t in TYPES for k in range(JOINT_TYPES[t].dof)]
 
 @pytest.fixture(autouse=True)
 def everything_closes(monkeypatch):
-    monkeypatch.setattr(plan, "equation_tree", is_unattached)
+    monkeypatch.setattr(planning, "equation_tree", is_unattached)
 
 
 def spring(type, k):

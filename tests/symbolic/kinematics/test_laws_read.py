@@ -6,13 +6,13 @@ import msgspec
 import pytest
 
 import mechstudio as ms
-import mechstudio.symbolic.plan.plan as plan
 from mechstudio.model.mechanism import Force
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.symbolic.kinematics.loads import reading_of
 from mechstudio.symbolic.methods.partition import closed_state
 from mechstudio.symbolic.methods.sampling import Values
+from mechstudio.symbolic.plan import planning
 from mechstudio.symbolic.plan.force_laws import NotAFormula, Reading, reading
 from tests.mechanisms import project
 from tests.symbolic.closing import closed, is_unattached
@@ -69,7 +69,7 @@ SPRING = Force(
 
 def test_a_spring_of_higher_degree_on_a_joint_that_closes_a_loop(monkeypatch):
     """The virtual work of k e^3 is that of its potential k e^4 / 4: the three methods agree."""
-    monkeypatch.setattr(plan, "equation_tree", is_unattached)
+    monkeypatch.setattr(planning, "equation_tree", is_unattached)
     spring = replace(
         FORCE_TYPES["slide_spring"],
         law=lambda x, v, k, x0: -k * (x - x0) * (x - x0) * (x - x0),

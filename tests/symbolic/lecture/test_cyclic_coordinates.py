@@ -166,14 +166,14 @@ CASES = {
 def test_the_list_of_the_drawing_contains_them(case):
     mechanism, rng = CASES[case], np.random.default_rng(7)
     d = derive(Project(mechanism))
-    found, f, values = cyclic(d, d.by("lagrange")), d.function(), d.live()
+    found, f, live = cyclic(d, d.by("lagrange")), d.function(), d.live()
     constants = conserved(mechanism)
     momenta, values = [], []
     for _ in range(len(constants) + 6):
         run = ms.simulate(
             Project(stirred(mechanism, rng)), duration=0.3, sample_step=0.1, tolerance=1e-11
         )
-        states = [values.state(row, run.layout) for row in run.rows]
+        states = [live.state(row, run.layout) for row in run.rows]
         p = np.array([(f(q, v)[0] @ v)[found] for q, v in states])
         # the run keeps them
         assert np.abs(p - p[0]).max(initial=0.0) < 1e-8 * max(1.0, np.abs(p).max(initial=0.0))

@@ -10,7 +10,7 @@ from PySide6 import QtCore
 from PySide6.QtTest import QTest
 
 import mechstudio as ms
-from mechstudio.application.studies.acts import with_numbers
+from mechstudio.application.studies.changes import with_numbers
 from mechstudio.curves.tables import Column, text
 from mechstudio.files.project_file import load
 from mechstudio.model.mass_properties import mass_properties

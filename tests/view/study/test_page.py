@@ -12,7 +12,7 @@ from scipy.stats import spearmanr
 
 import mechstudio as ms
 from mechstudio.application.questions.solver import Session
-from mechstudio.application.studies import acts, reported
+from mechstudio.application.studies import changes, reported
 from mechstudio.application.studies.runs import StudyRun
 from mechstudio.curves.quantities import quantities
 from mechstudio.files.project_file import load
@@ -256,7 +256,7 @@ def test_correlations_and_crossings_are_set_in_the_column(page, qtbot):
     type_into(page.setup.correlations.fields["L2", "L3"], "1.5")
     qtbot.wait(5)
     assert "between -1 and 1" in page.setup.wrong.text()
-    acts.uncorrelate(page._studio.document, "study1", "L2", "L3")
+    changes.uncorrelate(page._studio.document, "study1", "L2", "L3")
     qtbot.wait(5)
     assert not page.setup.wrong.text() and not page.setup.correlations.fields
 

@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtTest import QTest
 
 from mechstudio.application.resources import sample_folder
-from mechstudio.application.studies import acts
+from mechstudio.application.studies import changes
 from mechstudio.studies.optimisation.optimisation import Optimisation
-from mechstudio.view.study.found import BestSoFar, Compromises
+from mechstudio.view.study.search_pictures import BestSoFar, Compromises
 from tests.view.hands import click, type_into
 from tests.view.study_hand import measure, open_study, run, vary
 
@@ -88,7 +88,7 @@ def test_a_search_without_a_goal_or_bounds_says_so(page, qtbot):
     assert "what is wanted" in page.setup.wrong.text()
     page.setup.measures[0]["goal"].choose("least")
     qtbot.wait(10)
-    acts.set_values(studio.document, id, "L1", "normal(100, 1) mm")
+    changes.set_values(studio.document, id, "L1", "normal(100, 1) mm")
     qtbot.wait(10)
     assert "gives no bounds" in page.setup.wrong.text()
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6 import QtWidgets
 
-from mechstudio.application.studies import acts
+from mechstudio.application.studies import changes
 from mechstudio.application.studies.fits import file_of, problem_of_file
 from mechstudio.application.studio import Studio
 from mechstudio.curves.quantities import quantity
@@ -84,7 +84,7 @@ class DataLines:
             tr("Use"),
             tr("not compared"),
             tr("No quantity is called so; choose one, or it is not compared."),
-            lambda clock, found: acts.use_data(document, study.id, path, clock, found),
+            lambda clock, found: changes.use_data(document, study.id, path, clock, found),
             study.clock if again else "",
             {c.column: c.channel for c in study.columns} if again else None,
         )

@@ -7,7 +7,7 @@ from PySide6 import QtCore
 
 from mechstudio.application.marks.figures.edges import Edges, edges_of
 from mechstudio.application.marks.figures.figure import Outline
-from mechstudio.application.studies.shown import StudyShown
+from mechstudio.application.studies.shared_state import StudyShown
 from mechstudio.application.studio import Studio
 from mechstudio.model.project import Project
 from mechstudio.translation import tr
@@ -17,7 +17,7 @@ from mechstudio.view.widgets.widgets import label
 STRENGTH = 0.7  # of the outlines
 
 
-class LookedAt:
+class RunScene:
     """Mechanism that the scene shows while it stands at the start, with the numbers of the chosen
     run; and at any time, as a ghost, with those under the pointer.
 

@@ -42,7 +42,7 @@ COLUMNS: dict[str, tuple[ColumnOf, ...]] = {
 }
 
 
-class Asked(msgspec.Struct, frozen=True):
+class LinkageQuestion(msgspec.Struct, frozen=True):
     """Question to linkages.
 
     rows: of the table of each purpose.  closed: the last point of a path leads to the first again.
@@ -92,12 +92,12 @@ class Asked(msgspec.Struct, frozen=True):
         """Points (k,) x + i z [m] of a path or of poses."""
         return np.array([complex(r[0] or 0.0, r[1] or 0.0) for r in self.table], complex)
 
-    def with_rows(self, rows: tuple[Row, ...]) -> "Asked":
+    def with_rows(self, rows: tuple[Row, ...]) -> "LinkageQuestion":
         """With another table for the purpose."""
         return replace(self, rows={**self.rows, self.purpose: rows})
 
 
-def task_of(asked: Asked) -> SynthesisTask:
+def task_of(asked: LinkageQuestion) -> SynthesisTask:
     """The task for a search.  Raises ValueError with one sentence."""
     rows, columns = asked.table, asked.columns
     for k, column in enumerate(columns):
@@ -147,7 +147,7 @@ def task_of(asked: Asked) -> SynthesisTask:
     )
 
 
-def problem_of(asked: Asked) -> str:
+def problem_of(asked: LinkageQuestion) -> str:
     """Reason why there is nothing to search, "" if there is."""
     if len(asked.table) < 3:
         return {

@@ -7,16 +7,16 @@ import pytest
 from msgspec.structs import replace
 
 from mechstudio.application.synthesis import strokes
-from mechstudio.application.synthesis.asked import (
+from mechstudio.application.synthesis.draft import Draft
+from mechstudio.application.synthesis.question import (
     FUNCTION,
     MOTION,
-    Asked,
     Formula,
+    LinkageQuestion,
     problem_of,
     tabulated,
     task_of,
 )
-from mechstudio.application.synthesis.draft import Draft
 
 
 def test_a_stroke_becomes_points_at_equal_distances():
@@ -49,11 +49,11 @@ def test_a_formula_fills_pairs():
 
 
 def test_what_is_missing_is_reported():
-    assert "three points" in problem_of(Asked())
+    assert "three points" in problem_of(LinkageQuestion())
     rows = ((0.0, 0.0, 0.0), (0.1, 0.0, None), (0.1, 0.1, None))
-    assert "crank" in problem_of(Asked().with_rows(rows))
+    assert "crank" in problem_of(LinkageQuestion().with_rows(rows))
     free = tuple((*r[:2], None) for r in rows)
-    asked = Asked().with_rows(free)
+    asked = LinkageQuestion().with_rows(free)
     assert problem_of(asked) == ""
     task = task_of(replace(asked, shortest="20", longest="1 m", left="-50 mm"))
     assert task.lengths == (0.02, 1.0) and task.region[0] == -0.05
@@ -81,4 +81,4 @@ def test_a_drag_is_one_step_and_each_step_goes_back():
     assert len(draft.now.table) == 2
     for _ in range(9):
         draft.undo()
-    assert draft.now == Asked()
+    assert draft.now == LinkageQuestion()
