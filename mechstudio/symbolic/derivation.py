@@ -24,7 +24,7 @@ from mechstudio.symbolic.lecture import chapter
 from mechstudio.symbolic.lecture.free_bodies import reactions
 from mechstudio.symbolic.methods.blocks import known_symbols
 from mechstudio.symbolic.methods.derived_equations import DerivedEquations
-from mechstudio.symbolic.plan.closed_drawing import closed
+from mechstudio.symbolic.plan.closed_drawing import check_curves, closed
 from mechstudio.symbolic.printers import latex, text
 from mechstudio.symbolic.printers import python as codegen
 from mechstudio.symbolic.proofs.proofs import proofs
@@ -215,6 +215,7 @@ def derive(
         )
     report: Progress = progress or (lambda fraction, sentence: None)
     report(0.0, tr("Reading the drawing"))
+    check_curves(project.mechanism)
     m, plan, starts = project.mechanism, read(project, coordinates), project
     # read first, since what cannot be read cannot be closed; all other constants hold as drawn
     if m.couplings or m.drives:

@@ -198,3 +198,19 @@ def test_a_cam_that_runs_freely_keeps_its_energy_over_its_edges(formulation):
     energy = result.kinetic_energy + result.potential_energy
     assert energy == pytest.approx(energy[0], abs=1e-8)
     assert np.ptp(result.joint_coordinates["shaft"]) > 4 * math.pi
+
+
+@pytest.mark.parametrize(
+    ("points", "given", "words"),
+    [
+        ([(0, 0, 0), (1, 0, 0), (0, 0, 0)], {}, "cusp near point 1"),
+        (ROUND, {"form": "circle", "roller": -0.5}, "too narrow for a roller"),
+        (EGG, {"closed": True, "roller": -0.2}, "too narrow for a roller"),
+    ],
+)
+def test_what_cannot_run_has_no_equations(points, given, words):
+    m = ms.Builder("bead")
+    b = m.body("bead", points[0], mass=1, inertia=(1, 1, 1), center_of_mass=(0, 0, 0))
+    m.on_curve("wire", m.ground, b, points, at=points[0], **given)
+    with pytest.raises(ms.DerivationError, match=words):
+        ms.derive(m.project())

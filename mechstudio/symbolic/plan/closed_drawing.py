@@ -4,10 +4,13 @@ there, and pictures made.
 
 from mechstudio.model.edits.poses.closed_pose import standing
 from mechstudio.model.edits.poses.propagation import residuals
+from mechstudio.model.joints.titles import titled
 from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.mechanism import Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.symbolic.errors import DerivationError
+from mechstudio.translation import tr
 
 OPEN = 1e-9  # parts of size that a joint may be apart
 
@@ -28,6 +31,23 @@ def closed(project: Project) -> Project:
         if closing.closed and closing.moved
         else project
     )
+
+
+def check_curves(m: Mechanism) -> None:
+    """Raise DerivationError for a joint's curve that no point can run along."""
+    tracks = {id: curve for id, joint in m.joints.items() if (curve := curve_of(joint)) is not None}
+    if not tracks:
+        return
+    from mechstudio.engine.constraints.curves import curve_problem
+
+    for id, curve in tracks.items():
+        if problem := curve_problem(curve):
+            who = titled(m.joints[id])
+            raise DerivationError(
+                tr("The curve of {who} {problem}.", who=who[:1].lower() + who[1:], problem=problem)
+                + " "
+                + tr("Change its points, or choose another form.")
+            )
 
 
 def _is_open(m: Mechanism) -> bool:
