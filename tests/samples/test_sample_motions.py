@@ -412,8 +412,7 @@ def zyx(psi, theta, phi):
 @pytest.mark.parametrize(
     "name",
     [
-        # as long as all others together, and run by test_the_pull_grows_by_euler_and_eytelwein
-        pytest.param(p.stem, marks=[pytest.mark.slow] if p.stem == "capstan_of_links" else [])
+        p.stem
         for p in sorted((ROOT / "samples").glob("*.mech"))
         if project_file.load(p).project.mechanism.contacts.enabled
     ],
