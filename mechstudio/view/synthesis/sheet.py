@@ -198,7 +198,8 @@ class Sheet(QtWidgets.QWidget):
                     )
                     painter.setPen(words)
                     place = QtCore.QPointF(theme.dp(5), at.y() - theme.dp(3))
-                if across == 0 or at.y() < self.height() - theme.dp(22):
+                # no text is cut by the edge, or stands on those of x
+                if across == 0 or theme.dp(16) < at.y() < self.height() - theme.dp(22):
                     painter.drawText(place, text)
         painter.setPen(words)
         corner = QtCore.QRectF(self.rect()).adjusted(0, theme.dp(6), -theme.dp(8), 0)
