@@ -255,3 +255,24 @@ def test_every_sample_loads_in_mujoco_as_drawn(path):
             assert joint.name in said
     for drive in project.mechanism.drives.values():
         assert drive.name in said
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        ("restitution", "do not rebound"),
+        ("tangential_restitution", "no tangential rebound"),
+        ("belt_speed", "no belts"),
+    ],
+)
+def test_numbers_of_surfaces_that_mjcf_does_not_know_are_told(number, words):
+    m = ms.Builder("ball")
+    ball = m.body("ball", (0, 0, 1)).sphere(0.1)
+    m.floor(friction=0.5)
+    m.surface(ball, friction=0.5, **{number: 0.5})
+    m.touch()
+    _, notes, _ = mjcf_text(m.project())
+    assert [note for note in notes if words in note] == [
+        note for note in notes if note.startswith("Contacts: MJCF has no")
+    ]
+    assert any(words in note for note in notes)

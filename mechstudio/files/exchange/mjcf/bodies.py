@@ -16,7 +16,7 @@ from mechstudio.model.mass_properties import MassProperties, mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Shape
 from mechstudio.model.tree import Branch
 from mechstudio.model.types.joints import BALL, SLIDE
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
 LEAST = 1e-12  # mass [kg] and moment of inertia [kg m^2] that a moving body has at least
 
@@ -235,6 +235,17 @@ def _friction(surface: Surface) -> tuple[float, float, float]:
     return (number("friction"), number("spinning"), number("rolling"))
 
 
+# numbers of surfaces that MJCF does not know, and the sentence about them
+_UNKNOWN: tuple[tuple[str, Words], ...] = (
+    ("restitution", "Contacts: MJCF has no coefficient of restitution; bodies do not rebound."),
+    (
+        "tangential_restitution",
+        "Contacts: MJCF has no tangential rebound; slip is not turned round.",
+    ),
+    ("belt_speed", "Contacts: MJCF has no belts; surfaces that run stand still there."),
+)
+
+
 def add_contacts(model: Model) -> None:
     """Pairs that never touch, and what MuJoCo takes differently."""
     m = model.mechanism
@@ -246,10 +257,9 @@ def add_contacts(model: Model) -> None:
     surfaces = [b.surface for b in drawn] + (
         [m.contacts.floor.surface] if m.contacts.floor is not None else []
     )
-    if any(s.number("restitution") for s in surfaces):
-        model.say(tr("Contacts: MJCF has no coefficient of restitution; bodies do not rebound."))
-    if any(s.number("belt_speed") for s in surfaces):
-        model.say(tr("Contacts: MJCF has no belts; surfaces that run stand still there."))
+    for number, sentence in _UNKNOWN:
+        if any(s.number(number) for s in surfaces):
+            model.say(tr(sentence))
     if any(a.number("friction") != b.number("friction") for a, b in itertools.pairwise(surfaces)):
         model.say(
             tr(

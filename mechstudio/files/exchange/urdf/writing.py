@@ -93,7 +93,10 @@ class _Robot:
                 )
         if m.contacts.enabled:
             self.notes.append(
-                tr("Contacts: shapes became collision elements; friction was left out.")
+                tr(
+                    "Contacts: shapes became collision elements; friction, rebound and belts were "
+                    "left out."
+                )
             )
             if m.contacts.floor is not None:
                 self.notes.append(tr("The floor was left out: URDF has none."))
