@@ -98,6 +98,22 @@ def test_a_quantity_is_chosen_and_taken_away(short):
     assert shown(short, 0) == ["joint/A/0"]
 
 
+def test_groups_that_were_closed_stay_so_after_a_search(window):
+    window.set_workspace("analyse")
+    window.studio.selection.select("coupler")
+    click(next(iter(window.docks.plots)).plus)
+    chooser = window.docks.plots_panel.chooser
+    groups = lambda: [chooser.tree.topLevelItem(k) for k in range(chooser.tree.topLevelItemCount())]
+    assert any(group.isExpanded() for group in groups())
+    for group in groups():
+        group.setExpanded(False)
+    QtTest.QTest.keyClicks(chooser.search, "energy")
+    assert all(group.isExpanded() for group in groups())
+    chooser.search.clear()
+    assert len(groups()) > 2 and not any(group.isExpanded() for group in groups())
+    QtTest.QTest.keyClick(chooser.search, Qt.Key.Key_Escape)
+
+
 def test_two_ways_of_running_lie_in_one_plot(short, qtbot):
     studio, pane = short.studio, short.docks.plots[2]
     short.actions_.trigger("keep_run")
