@@ -34,8 +34,10 @@ def closed(project: Project) -> Project:
 
 
 def check_curves(m: Mechanism) -> None:
-    """Raise DerivationError for a joint's curve that no point can run along."""
-    tracks = {id: curve for id, joint in m.joints.items() if (curve := curve_of(joint)) is not None}
+    """Raise DerivationError for a drawn curve that no point can run along.  Curves made of lengths
+    have symbols, whose equations hold for other lengths.
+    """
+    tracks = {id: joint.curve for id, joint in m.joints.items() if joint.curve is not None}
     if not tracks:
         return
     from mechstudio.engine.constraints.curves import curve_problem
