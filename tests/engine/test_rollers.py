@@ -43,6 +43,21 @@ def test_a_roller_around_a_plate_goes_a_whole_turn_further(roller, reverse):
     assert (further == (roller > 0)).all()
 
 
+@pytest.mark.parametrize("roller", [0.05, 0.09, -0.05, -0.09])
+def test_a_roller_goes_round_corners_that_are_hollow_and_those_that_are_not(roller):
+    """An angle of five corners out and one in: the turns of its fillets add up to one."""
+    angle = [(0, 0, 0), (1, 0, 0), (1, 0.5, 0), (0.5, 0.5, 0), (0.5, 1, 0), (0, 1, 0)]
+    base, table = (curve_table(curve(angle, "polyline", True, r, 0.1)) for r in (None, roller))
+    c = table.at(np.linspace(0, table.length, 700))[0]
+    foot = base.at(base.nearest(c))[0]
+    assert np.linalg.norm(c - foot, axis=1) == pytest.approx(abs(roller), rel=1e-9)
+    assert table.length == pytest.approx(base.length + 2 * math.pi * roller, rel=1e-14)
+    assert set(np.round(1 / table.curvature[table.curvature > 0], 9)) == {
+        round(0.1 + roller, 9),
+        round(0.1 - roller, 9),
+    }
+
+
 @pytest.mark.parametrize("roller", [0.08, -0.08, 1e-9, 30.0])
 def test_a_roller_on_a_spline_has_the_curvature_of_its_offset(roller):
     """k / (1 + r k) over its own arc length, at the distance r."""
@@ -214,3 +229,13 @@ def test_what_cannot_run_has_no_equations(points, given, words):
     m.on_curve("wire", m.ground, b, points, at=points[0], **given)
     with pytest.raises(ms.DerivationError, match=words):
         ms.derive(m.project())
+
+
+def test_a_script_and_a_file_keep_the_roller(tmp_path):
+    project = cam(EGG, 0.05, closed=True)
+    names = {}
+    exec(ms.script(project), names)
+    again = names["m"].project()
+    ms.save(again, tmp_path / "cam.mech")
+    for found in (again, ms.load(tmp_path / "cam.mech")):
+        assert found.mechanism.joints["track"].curve == project.mechanism.joints["track"].curve

@@ -233,7 +233,7 @@ def _roller_problem(
 def _cusp(points: np.ndarray, closed: bool) -> str:
     """Problem of a spline that turns back on itself."""
     for k, part in enumerate(_spline_parts(points, closed)[0]):
-        _, d, _, _ = part(np.linspace(0.0, 1.0, 65))
+        _, d, _ = part(np.linspace(0.0, 1.0, 65))
         speeds = np.linalg.norm(d, axis=-1)
         if speeds.min() < CUSP * speeds.max():
             return tr("turns back on itself in a cusp near point {number}", number=k + 1)
@@ -292,8 +292,8 @@ def _of_exact(exact: Sequence[curve_forms.Piece], closed: bool) -> CurveTable:
     return msgspec.structs.replace(table, side=side)
 
 
-# a part's place and its three derivatives over u in [0, 1]
-Part = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]
+# a part's place and its two derivatives over u in [0, 1]
+Part = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
 
 
 def _spline_parts(points, closed) -> tuple[list[Part], list[bool]]:
@@ -365,10 +365,9 @@ def _polynomial(powers) -> Part:
         u = np.asarray(u, float)[..., None]
         first = powers[1:] * orders[1:, None]
         second = first[1:] * orders[1:-1, None] if len(first) > 1 else np.zeros((1, 3))
-        third = second[1:] * orders[1:-2, None] if len(first) > 2 else np.zeros((1, 3))
         return tuple(
             np.sum(c[None] * u[..., None] ** np.arange(len(c))[:, None], axis=-2)
-            for c in (powers, first, second, third)
+            for c in (powers, first, second)
         )
 
     return part  # type: ignore[return-value]
@@ -376,24 +375,17 @@ def _polynomial(powers) -> Part:
 
 def _beside(part: Part, arm: np.ndarray) -> Part:
     """A part at an offset to the right of its tangent, seen against arm (3,): the plane's normal
-    times the offset [m].  Its own third derivative is 0 here: nobody reads it.
+    times the offset [m].  Its second derivative lacks what is along it, which is no curvature.
     """
 
     def beside(u):
-        c, d, dd, ddd = part(u)
+        c, d, dd = part(u)
         speed = np.linalg.norm(d, axis=-1, keepdims=True)
         t = d / speed
-        faster = np.sum(t * dd, axis=-1, keepdims=True)
-        # the tangent's first and second derivative, from c' = speed t
-        turn = (dd - faster * t) / speed
-        jerk = np.sum(turn * dd + t * ddd, axis=-1, keepdims=True)
-        bend = (ddd - 2.0 * faster * turn - jerk * t) / speed
-        return (
-            c + np.cross(t, arm),
-            d + np.cross(turn, arm),
-            dd + np.cross(bend, arm),
-            np.zeros_like(c),
-        )
+        # t' from c' = speed t, and the part of t'' along t, since t is a unit vector
+        turn = (dd - t * np.sum(t * dd, axis=-1, keepdims=True)) / speed
+        back = -np.sum(turn * turn, axis=-1, keepdims=True) * t
+        return c + np.cross(t, arm), d + np.cross(turn, arm), dd + np.cross(back, arm)
 
     return beside
 
@@ -405,7 +397,7 @@ def _over_arc_length(part: Part, bent: bool) -> tuple[np.ndarray, np.ndarray]:
     count = FEWEST if bent else 1
     while True:
         s, u = _divided(part, count)
-        c, d, dd, _ = part(u)
+        c, d, dd = part(u)
         speed = np.linalg.norm(d, axis=-1, keepdims=True)
         t = d / speed
         bend = (dd - t * np.sum(t * dd, axis=-1, keepdims=True)) / speed**2
