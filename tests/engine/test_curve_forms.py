@@ -190,3 +190,25 @@ def test_a_bead_in_absolute_coordinates_passes_a_fillet(tolerance):
     near = max(1e-9, 100 * tolerance)
     assert place == pytest.approx((0.5, 0.0, 0.0), abs=near)
     assert velocity == pytest.approx((speed, 0.0, 0.0), abs=10 * near)
+
+
+@pytest.mark.parametrize(
+    ("pivot", "begun", "words"),
+    [
+        (1e-6, 1.0, "stands in a singular position"),
+        (1e-6, 1e-6, "no step is short enough"),
+        (0.5, 1.0, "no step is short enough"),
+    ],
+)
+def test_a_singular_position_is_told_by_a_pivot_that_has_fallen(pivot, begun, words, monkeypatch):
+    """The sentence of a run whose steps have shrunk to nothing."""
+    from mechstudio.engine.integration import smooth_run
+    from mechstudio.engine.kernels import run_tables
+
+    def stuck(state, *_):
+        state.clock[run_tables.PIVOT], state.clock[run_tables.BEGUN] = pivot, begun
+        return run_tables.UNDERFLOW, 0
+
+    monkeypatch.setattr(smooth_run, "advance", stuck)
+    with pytest.raises(ms.SimulationStopped, match=words):
+        ms.simulate(pipe()[0], duration=0.1)

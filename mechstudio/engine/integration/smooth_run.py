@@ -35,7 +35,7 @@ from mechstudio.engine.kernels import run_tables
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.right_hand_side import project, right_hand_side, settle_readings
 from mechstudio.engine.kernels.run_tables import Run
-from mechstudio.engine.kernels.stepping import advance, fallen
+from mechstudio.engine.kernels.stepping import FALLEN, STUCK, advance
 from mechstudio.engine.system.law_tables import every_law
 from mechstudio.engine.system.system import System
 from mechstudio.engine.system.torn_joints import is_torn, open_rows, torn_words
@@ -654,8 +654,9 @@ class SmoothRun:
                 "a velocity has grown beyond all bounds; look for a force that keeps on pushing a "
                 "light body."
             )
-        clock = self.state.clock
-        if fallen(clock[run_tables.PIVOT], clock[run_tables.BEGUN]):
+        pivot, begun = self.state.clock[[run_tables.PIVOT, run_tables.BEGUN]]
+        # as the kernel `fallen` says, which Python cannot call
+        if pivot < STUCK and pivot < FALLEN * begun:
             return start + tr(
                 "the mechanism stands in a singular position in which its motion is not "
                 "determined; change a length or the start a little."
