@@ -607,3 +607,30 @@ def test_impacts_that_add_energy_are_reported(across, degrees, e, friction, gain
     if gains:
         assert f"{100 * gain / energy.max():.2g} % of the largest" in notes[0]
         assert "at 0.0499 s" in notes[0] or "at 0.05 s" in notes[0]
+
+
+def test_what_another_body_loses_at_once_hides_no_gain():
+    """The rod of the test above, and a cube beside it that loses more in the same step."""
+    angle = np.radians(50)
+    low = 0.5 * np.sin(angle) + 0.01 * np.cos(angle)
+    rod = box(
+        "rod",
+        (1.0, 0.02, 0.02),
+        1.0,
+        (0.0, 0.0, low + 0.1),
+        v=(-1.0, 0.0, -2.0),
+        turn=(0.0, angle, 0.0),
+        surface=skin(1.0, 1.0),
+    )
+    cube = box("cube", (0.1, 0.1, 0.1), 5.0, (0.0, 3.0, 0.15), v=(0.0, 0.0, -2.0), surface=skin())
+    options = RunOptions(duration=0.1, sample_step=0.01, contacts=ContactSettings(step=Q(1e-4)))
+    nothing = vector(0.0, 0.0, 0.0)
+    gains = []
+    for bodies in ([rod], [cube, rod], [rod, cube]):
+        read, _, statistics = record(
+            mechanism(bodies, gravity=nothing, floor=skin(1.0, 1.0)), options
+        )
+        (note,) = (note for note in statistics.notes if "add" in note)
+        gains.append(note[: note.index(" J")])
+    assert read("energy/kinetic")[-1] < read("energy/kinetic")[0]
+    assert len(set(gains)) == 1
