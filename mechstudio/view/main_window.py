@@ -294,7 +294,7 @@ class MainWindow(QtWidgets.QMainWindow):
         # make
         studio, tentative = self.studio, self.studio.tools.tentative
         studied = (
-            self.study.looked_at.project() if self.shows_study and self.study is not None else None
+            self.study.run_scene.project() if self.shows_study and self.study is not None else None
         )
         if tentative is None and studied is not None:
             self.viewport.shown.set_placed(studied)

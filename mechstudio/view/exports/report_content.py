@@ -13,7 +13,7 @@ from PySide6 import QtCore, QtGui
 from mechstudio.application.films.film import Film
 from mechstudio.application.marks.gauges import shown_poses
 from mechstudio.application.plots.export import pictures
-from mechstudio.application.studies import reported
+from mechstudio.application.studies import report_chapter
 from mechstudio.curves.course import Course
 from mechstudio.curves.drawings.diagram import Look as DiagramLook
 from mechstudio.curves.drawings.diagram import diagram
@@ -126,7 +126,7 @@ def _plots(window: MainWindow, small: bool) -> tuple[Figure, ...]:
 
 def _studies(window: MainWindow, small: bool) -> tuple[Figure, ...]:
     """A picture of each study that was run."""
-    panels = reported.pictures(window.studio)
+    panels = report_chapter.pictures(window.studio)
     return tuple(Figure(svg([p], Look(*PLOT, "paper")), p.title) for p in panels)
 
 
@@ -199,7 +199,7 @@ FIGURES: dict[str, Callable[[MainWindow, bool], tuple[Figure, ...]]] = {
 TABLES: dict[str, Callable[[MainWindow], Rows]] = {
     PEAKS: _peaks,
     RUNS: _runs,
-    STUDIES: lambda window: reported.rows(window.studio),
+    STUDIES: lambda window: report_chapter.rows(window.studio),
 }
 SENTENCES: dict[str, Callable[[MainWindow], tuple[str, ...]]] = {
     MOBILITY: _findings,

@@ -85,11 +85,11 @@ class StudyPage(QtWidgets.QWidget):
             16,
             clicked=lambda: window.docks.open_help(Topic("studies")),
         )
-        self.looked_at = RunScene(
+        self.run_scene = RunScene(
             self._theme, studio, self.shown, lambda: self.is_on, window.show_poses
         )
-        window.marks.beside = self.looked_at.ghost
-        self.looked_at.chip.setParent(window.host)
+        window.marks.beside = self.run_scene.ghost
+        self.run_scene.chip.setParent(window.host)
         self._lay_out()
         self.shown.rows_changed.connect(self._arrange)
         studio.files.opened.connect(self._opened)
@@ -159,7 +159,7 @@ class StudyPage(QtWidgets.QWidget):
         self.raise_()
         window.viewport.raise_()
         window.banners.raise_()
-        self.looked_at.want()
+        self.run_scene.want()
         window.viewport.framing.fit()
         self.setFocus()
         window.actions_.refresh()
@@ -173,7 +173,7 @@ class StudyPage(QtWidgets.QWidget):
         """Let go of what only the page needs."""
         self._studio.studies.rest()
         self.shown.hover(None)
-        self.looked_at.chip.hide()
+        self.run_scene.chip.hide()
         if self.setup.chooser is not None:
             self.setup.chooser.close()
 
@@ -216,7 +216,7 @@ class StudyPage(QtWidgets.QWidget):
         window.viewport.setGeometry(room)
         window.viewport.raise_()
         window.viewport.look.set_covered([])
-        chip = self.looked_at.chip
+        chip = self.run_scene.chip
         chip.move(room.left() + dp(10), dp(10))
         chip.show()
         chip.raise_()

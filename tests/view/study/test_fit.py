@@ -8,7 +8,7 @@ from PySide6 import QtCore
 from PySide6.QtTest import QTest
 
 import mechstudio as ms
-from mechstudio.application.studies import reported
+from mechstudio.application.studies import report_chapter
 from mechstudio.curves.tables import text
 from mechstudio.studies.optimisation import answer_table
 from mechstudio.view.dialogs.measured_data import DataSheet
@@ -103,7 +103,7 @@ def test_the_friction_of_a_recorded_pendulum_is_found_applied_and_undone(page, q
     units = studio.preferences.units
     expected = answer_table.content(found, ".csv", units, "recording.csv")
     assert (tmp_path / "answer.csv").read_bytes() == expected
-    (_, told), panels = reported.rows(studio), reported.pictures(studio)
+    (_, told), panels = report_chapter.rows(studio), report_chapter.pictures(studio)
     assert told[1] == f"{run.fit.runs:,}" and told[2].startswith(f"c = {c.value:.4g} ± ")
     assert told[3].startswith("A angle: ") and told[3].endswith("deg off (rms)")
     assert [line.name for line in panels[0].lines] == ["measured", "fitted"]

@@ -12,7 +12,7 @@ from scipy.stats import spearmanr
 
 import mechstudio as ms
 from mechstudio.application.questions.solver import Session
-from mechstudio.application.studies import changes, reported
+from mechstudio.application.studies import changes, report_chapter
 from mechstudio.application.studies.runs import StudyRun
 from mechstudio.curves.quantities import quantities
 from mechstudio.files.project_file import load
@@ -78,12 +78,12 @@ def test_a_study_is_set_up_run_and_applied(page, qtbot, four_bar):
     click(rows.viewport(), rows.visualRect(rows.rows.index(rows.rows.place(best), 0)).center())
     assert page.shown.chosen == best == page.shown.best and rows.rows.place(best) == 0
     # a report tells the best run, and shows every run that did not fail
-    heads, told = reported.rows(studio)
+    heads, told = report_chapter.rows(studio)
     l2, l3 = (f"{1e3 * v:.4g} mm" for v in table.varied[best])
     assert heads == ("Study", "runs", "best parameters", "measured")
     assert told[:3] == (project.studies[0].name, "12", f"L2 = {l2}, L3 = {l3}")
     assert told[3] == f"range of D angle = {math.degrees(table.measured[best, 0]):.4g} deg"
-    (panel,) = reported.pictures(studio)
+    (panel,) = report_chapter.pictures(studio)
     assert panel.lines[0].x[1:-1] == pytest.approx(1e3 * table.varied[:, 0])
     assert panel.lines[0].y[1:-1] == pytest.approx(np.degrees(table.measured[:, 0]), nan_ok=True)
     assert (panel.unit, panel.x_unit, panel.x_title) == ("deg", "mm", "L2")
@@ -139,7 +139,7 @@ def test_the_scene_shows_the_chosen_run_and_the_one_under_the_pointer(page, qtbo
     for row, length in ((0, 0.32), (1, 0.34)):
         click(rows.viewport(), at(row))
         qtbot.waitUntil(lambda length=length: width(view) == pytest.approx(length))
-        assert page.looked_at.chip.text() in ("Best run", f"Run {row + 1}")
+        assert page.run_scene.chip.text() in ("Best run", f"Run {row + 1}")
         # its joints hold: the engine finds nothing to move
         assert ms.check(view.shown.project).moved < 1e-9
     assert not view.look.figures.outlines
@@ -155,12 +155,12 @@ def test_the_scene_shows_the_chosen_run_and_the_one_under_the_pointer(page, qtbo
     assert width(view) == pytest.approx(0.34) and studio.document.project is project
     # one that does not close is not shown, and the scene says so
     click(rows.viewport(), at(2))
-    qtbot.waitUntil(lambda: page.looked_at.chip.text() == "As drawn")
+    qtbot.waitUntil(lambda: page.run_scene.chip.text() == "As drawn")
     assert width(view) == pytest.approx(0.33)
     click(rows.viewport(), at(1))
     qtbot.waitUntil(lambda: width(view) == pytest.approx(0.34))
     QTest.keyClick(page, Qt.Key.Key_Escape)
-    assert width(view) == pytest.approx(0.33) and not page.looked_at.chip.isVisible()
+    assert width(view) == pytest.approx(0.33) and not page.run_scene.chip.isVisible()
     assert not view.look.figures.outlines
 
 

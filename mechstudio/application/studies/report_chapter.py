@@ -1,4 +1,4 @@
-"""Studies as a report has them: their best runs or answers in a table, and a picture of each."""
+"""Chapter of studies in a report: a table of best runs or answers, and a picture of each study."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -53,22 +53,22 @@ def _best(shown: StudyShown) -> tuple[str, str]:
     parts = [[k for k in places if shown.columns[k].is_measure == of] for of in (False, True)]
     best = shown.best
     if best is None:
-        told = [comma().join(names[k] for k in part) for part in parts]
-        return told[0], told[1]
-    told = [comma().join(f"{names[k]} = {shown.text(k, best)}" for k in part) for part in parts]
-    return told[0], told[1]
+        texts = [comma().join(names[k] for k in part) for part in parts]
+        return texts[0], texts[1]
+    texts = [comma().join(f"{names[k]} = {shown.text(k, best)}" for k in part) for part in parts]
+    return texts[0], texts[1]
 
 
 def _answered(fit: FitAnswer, studio: Studio) -> tuple[str, str]:
     """Parameters with the half of their intervals, and what the fit leaves."""
     units = studio.preferences.units
-    told = []
+    texts = []
     for e in fit.estimates:
         unit = unit_of(e.dimension, units)
         number = lambda value, unit=unit: format_number(value / unit.factor, DIGITS)
         half = 0.5 * (e.high - e.low)
         about = f" ± {number(half)}" if np.isfinite(half) else ""
-        told.append(f"{e.name} = {number(e.value)}{about} {unit.symbol}".rstrip())
+        texts.append(f"{e.name} = {number(e.value)}{about} {unit.symbol}".rstrip())
     left = [
         tr(
             "{name}: {rms} off (rms)",
@@ -77,7 +77,7 @@ def _answered(fit: FitAnswer, studio: Studio) -> tuple[str, str]:
         )
         for q in fit.quantities
     ]
-    return comma().join(told), comma().join(left)
+    return comma().join(texts), comma().join(left)
 
 
 def pictures(studio: Studio) -> list[Panel]:
