@@ -12,11 +12,11 @@ from mechstudio.engine.constraints.joint_coordinates import coordinates_by_joint
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.manifold.assembly import (
     Assembled,
-    JointManifold,
     assemble,
     joint_errors,
     ways_moved,
 )
+from mechstudio.engine.manifold.joint_manifold import JointManifold
 from mechstudio.engine.manifold.metric import measured
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Mechanism

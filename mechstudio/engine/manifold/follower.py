@@ -18,7 +18,8 @@ from mechstudio.engine.constraints.joint_coordinates import joint_coordinates
 from mechstudio.engine.constraints.ranks import ZERO
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.constraints.screws import LoopEquations, body_motions, decompose
-from mechstudio.engine.manifold.assembly import CLOSED, JointManifold, generic_way
+from mechstudio.engine.manifold.assembly import generic_way
+from mechstudio.engine.manifold.joint_manifold import CLOSED, JointManifold
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import CoordinateOf, Mechanism
 from mechstudio.model.types.couplings import COUPLING_TYPES

@@ -22,9 +22,8 @@ from mechstudio.model.types.joints import ANGLE, JOINT_TYPES, THREAD, TWIST, X, 
 EXACT = 1e-12  # residual over size below which a drawing counts as closed and is left alone
 CLOSED = 1e-10  # residual over size that assembly must reach
 LARGEST_STEP = 0.5  # radians, or parts of size, that one body may move in one step
-TILTED = (
-    0.5  # cosine below which a joint's axes are turned by the turn vector, not by their cosines
-)
+# cosine below which a joint's axes are turned by the turn vector, not by their cosines
+TILTED = 0.5
 # cosine between the shafts of a constant-velocity joint below which it counts as drawn the wrong
 # way round
 FOLDED = -0.866
@@ -105,7 +104,9 @@ class JointManifold:
         return np.sqrt(out)
 
     def residuals(self, poses: np.ndarray) -> tuple[np.ndarray, dict[int, np.ndarray]]:
-        """Those of the joints, see below, then those of typed numbers that are held."""
+        """Residuals (rows,) [m] of the joints, then of typed numbers that are held; and the turning
+        axes of `_joint_residuals`.
+        """
         C, turning = self._joint_residuals(poses)
         return (C if self._typed is None else np.append(C, self._typed.residuals(poses))), turning
 
@@ -234,9 +235,9 @@ class JointManifold:
         return poses, self.errors(poses)
 
     def settle(self, poses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """As `project`, for what cannot close: poses of least residual, the joints' errors there.
+        """Poses (n, 7) of least residual of joints that cannot close, and the joints' errors [m].
 
-        Another loop than that one: its damping follows what the last step gained (Nielsen 1999),
+        Another loop than `project`: its damping follows what the last step gained (Nielsen 1999),
         which creeps less at a limit, and takes more steps where the joints close.
         """
         C, turning = self.residuals(poses)
@@ -264,8 +265,8 @@ class JointManifold:
         return poses, self.errors(poses)
 
     def tangent(self, poses: np.ndarray, target: np.ndarray) -> np.ndarray:
-        """The part of a wish (6 n,) that moves no joint's rows: wish - J^+ J wish, improved once
-        for the damping.
+        """Part of a target step (6 n,) [m] that moves no joint's rows: target - J^+ J target,
+        improved once for the damping.
         """
         _, turning = self.residuals(poses)
         J = self.jacobian(poses, turning)

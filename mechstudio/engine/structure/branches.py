@@ -20,8 +20,9 @@ from mechstudio.engine.constraints.graph import graph
 from mechstudio.engine.constraints.joint_coordinates import coordinates_by_joint
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.constraints.screws import LoopEquations, decompose
-from mechstudio.engine.manifold.assembly import CLOSED, JointManifold, assemble, travel
+from mechstudio.engine.manifold.assembly import assemble, travel
 from mechstudio.engine.manifold.follower import Follower
+from mechstudio.engine.manifold.joint_manifold import CLOSED, JointManifold
 from mechstudio.engine.structure.four_bar import four_bar
 from mechstudio.engine.structure.freedoms import freedoms
 from mechstudio.engine.structure.mobility import measure
