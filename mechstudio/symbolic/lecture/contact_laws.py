@@ -114,7 +114,7 @@ def law_steps(*parts: Sequence[Step]) -> Iterator[Step]:
     yield Step(
         "solution",
         "solution",
-        "Solution",
+        tr("Solution"),
         (
             tr(
                 "Accelerated projected gradient descent: one product with N per iteration, begun "
