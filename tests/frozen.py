@@ -20,7 +20,9 @@ def is_declared(node: ast.expr) -> bool | None:
 
 def changeable(floor: str) -> Iterator[str]:
     """Classes of a floor, a folder of the package, with fields that can be set anew."""
-    for path in sorted((SOURCE / floor).rglob("*.py")):
+    paths = sorted((SOURCE / floor).rglob("*.py"))
+    assert paths, floor
+    for path in paths:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.ClassDef):
                 continue
