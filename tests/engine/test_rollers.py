@@ -96,13 +96,13 @@ def test_the_curvature_of_an_offset_is_exact_where_splines_are_joined():
         (curve(EGG, closed=True, roller=math.nan), "not a number"),
     ],
 )
-def test_curves_without_room_for_a_roller_are_told(drawn, words):
+def test_curves_without_room_for_a_roller_are_reported(drawn, words):
     assert words in curve_problem(drawn)
     with pytest.raises(ValueError, match=words):
         curve_table(drawn)
 
 
-def test_parts_of_a_curve_that_a_roller_cannot_pass_between_are_told():
+def test_parts_of_a_curve_that_a_roller_cannot_pass_between_are_reported():
     """A bottle that is wide enough for the roller in its bends, and not in its neck."""
     half = [(0.1, 2, 0), (0.1, 1, 0), (1, 0.5, 0), (1, -0.5, 0)]
     bottle = [(-x, y, z) for x, y, z in half] + half[::-1]

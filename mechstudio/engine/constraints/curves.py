@@ -32,7 +32,7 @@ TANGENTS = 400  # of exact pieces, from all of which the normals keep away
 JUMP = 1e-5  # of the curvature over the whole length, that is none [rad]
 TURNS = 100  # of Newton's method towards the nearest point, slow by a centre of curvature
 EXACT = 1e-12  # from 1, of the speed along a circle
-LOOKS_AT_ROLLER = 2000  # places of a curve at which the room for a roller is looked at
+ROLLER_PLACES = 2000  # of a curve, at which the room for a roller is checked
 ROOM = 1e-6  # of its radius that a roller may lack
 CUSP = 1e-6  # speed over its mean below which a spline has a cusp
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
@@ -210,7 +210,7 @@ def _roller_problem(
     parts of it.
     """
     base = _table(form, points, closed, radius, 0.0)
-    s = np.linspace(0.0, base.length, LOOKS_AT_ROLLER, endpoint=not closed)
+    s = np.linspace(0.0, base.length, ROLLER_PLACES, endpoint=not closed)
     c, d, dd = base.at(s)
     normal = plane_normal(points)
     assert normal is not None, "a curve with an offset encloses an area"

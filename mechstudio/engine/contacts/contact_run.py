@@ -53,7 +53,7 @@ BLOCK = 64  # samples of one block at most
 # part of a law's size by which it may curve within a step with contacts before that is said
 SEEN = 1e-2
 # energy that impacts add, as a share of the largest energy of the run, up to which nothing is said
-GAIN_TOLD = 1e-3
+GAIN_REPORTED = 1e-3
 PATIENCE = 0.02  # wanted time between two blocks [s]
 
 
@@ -367,7 +367,7 @@ class ContactRunner:
         """
         tally = self.world.S.tally
         gained, at = float(tally[s.IMPACT_GAIN]), float(tally[s.GAINED_AT])
-        if gained <= GAIN_TOLD * self.moved:
+        if gained <= GAIN_REPORTED * self.moved:
             return ()
         return (
             tr(

@@ -329,7 +329,7 @@ class _ShakingForce:
             if drive.name not in self.efforts:
                 continue
             kind = "torque" if is_pin(m.joints[drive.joint]) else "force"
-            peak = lambda measure: float(np.abs(measure.efforts[drive.name]).max())
+            peak = lambda force: float(np.abs(force.efforts[drive.name]).max())
             out.append(
                 Figure(
                     f"drive_peak/{drive.name}",
@@ -461,7 +461,7 @@ def _pictures(before: _ShakingForce, after: _ShakingForce) -> tuple[SizedPicture
     i, j = (k for k in range(3) if k != least)
     names = "xyz"
     both = ((tr("before"), "before", before), (tr("after"), "after", after))
-    ring = lambda v, measure: tuple(map(float, (*v, v[0]) if measure.course.repeats else v))
+    ring = lambda v, force: tuple(map(float, (*v, v[0]) if force.course.repeats else v))
     return (
         SizedPicture(
             tr("Shaking force over the cycle"),
@@ -473,10 +473,10 @@ def _pictures(before: _ShakingForce, after: _ShakingForce) -> tuple[SizedPicture
                 Line(
                     word,
                     role,
-                    tuple((measure.course.times - measure.course.times[0]).tolist()),
-                    tuple(np.linalg.norm(measure.F, axis=1).tolist()),
+                    tuple((force.course.times - force.course.times[0]).tolist()),
+                    tuple(np.linalg.norm(force.F, axis=1).tolist()),
                 )
-                for word, role, measure in both
+                for word, role, force in both
             ),
         ),
         SizedPicture(
@@ -486,8 +486,8 @@ def _pictures(before: _ShakingForce, after: _ShakingForce) -> tuple[SizedPicture
             f"F{names[j]}",
             "force",
             tuple(
-                Line(word, role, ring(measure.F[:, i], measure), ring(measure.F[:, j], measure))
-                for word, role, measure in both
+                Line(word, role, ring(force.F[:, i], force), ring(force.F[:, j], force))
+                for word, role, force in both
             ),
             equal=True,
         ),

@@ -46,7 +46,7 @@ def side_problem(points: Points) -> str:
 
 def offset_pieces(pieces: Iterable[Piece], normal: Triple, offset: float) -> tuple[Piece, ...]:
     """Exact pieces at an offset to the outside [m].  normal (3,): of `plane_normal`."""
-    return tuple(_moved(piece, normal, offset) for piece in pieces)
+    return tuple(_offset_piece(piece, normal, offset) for piece in pieces)
 
 
 def hollow_problem(pieces: Iterable[Piece], normal: Triple, offset: float) -> str:
@@ -65,7 +65,7 @@ def too_narrow(radius: float, offset: float) -> str:
     )
 
 
-def _moved(piece: Piece, normal: Triple, offset: float) -> Piece:
+def _offset_piece(piece: Piece, normal: Triple, offset: float) -> Piece:
     if piece.curvature == 0.0:
         outward = cross(piece.first, normal)
         return Piece(piece.length, 0.0, plus(piece.place, outward, offset), piece.first)

@@ -139,7 +139,7 @@ def test_a_shorter_recording_takes_the_cursor_along(recorded):
     assert recorded.time == 1.0
 
 
-def test_everybody_is_reported(recorded):
+def test_every_listener_hears_of_a_new_time(recorded):
     reported = []
     recorded.changed.connect(lambda: reported.append(recorded.time))
     recorded.seek(1.0)

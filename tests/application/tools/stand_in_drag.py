@@ -1,5 +1,5 @@
 """A stand-in for application/questions/point_drag.py: notes what it is asked, and lets a test say
-how far the pull has come.
+how far the drag has come.
 """
 
 

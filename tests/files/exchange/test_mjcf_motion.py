@@ -265,7 +265,7 @@ def test_every_sample_loads_in_mujoco_as_drawn(path):
         ("belt_speed", "no belts"),
     ],
 )
-def test_numbers_of_surfaces_that_mjcf_does_not_know_are_told(number, words):
+def test_numbers_of_surfaces_that_mjcf_does_not_know_are_reported(number, words):
     m = ms.Builder("ball")
     ball = m.body("ball", (0, 0, 1)).sphere(0.1)
     m.floor(friction=0.5)
