@@ -97,7 +97,7 @@ def test_eighteen_points_of_a_loop_with_their_crank_angles():
 
 # links r1 to r4, tracer in the coupler's axes, angle and place of the ground link, crank angle at
 # the first point: the four-bar of Cabrera, Simon and Prado (Mechanism and Machine Theory 37 (2002)
-# 1165-1177) for the loop of Kunjur and Krishnamurthy, as it is remembered; the paper could not be
+# 1165-1177) for the loop of Kunjur and Krishnamurty, as it is remembered; the paper could not be
 # looked up
 PUBLISHED = (1.879660, 0.274853, 1.180253, 2.138209)
 PUBLISHED_TRACER, PUBLISHED_GROUND = -0.833592 - 0.378770j, 4.354224

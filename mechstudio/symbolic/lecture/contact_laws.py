@@ -114,7 +114,7 @@ def law_steps(*parts: Sequence[Step]) -> Iterator[Step]:
     yield Step(
         "solution",
         "solution",
-        tr("Solution"),
+        tr("Solution of the cone problem"),
         (
             tr(
                 "Accelerated projected gradient descent: one product with N per iteration, begun "
