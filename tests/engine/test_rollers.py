@@ -115,6 +115,18 @@ def test_parts_of_a_curve_that_a_roller_cannot_pass_between_are_reported():
     )
 
 
+def test_a_short_sharp_bend_of_a_long_curve_is_seen():
+    """A notch of 10 mm in 100 m, bent to a radius of 3.33 mm."""
+    notched = [(0, 0, 0), (50, 0, 0), (50.01, 0.01, 0), (50.02, 0, 0), (100, 0, 0), (100, 50, 0)]
+    assert "radius of 3.33" in curve_problem(curve(notched, roller=0.005))
+    assert curve_problem(curve(notched, roller=0.003)) == ""
+
+
+def test_a_roller_smaller_than_rounding_has_room():
+    for roller in (1e-12, -1e-14, 1e-20):
+        assert curve_problem(curve(EGG, closed=True, roller=roller)) == ""
+
+
 def cam(points, roller, **form):
     """A cam that turns by 2 rad/s on ground and a roller follower that slides along y."""
     m = ms.Builder("cam", gravity=(0, 0, 0))

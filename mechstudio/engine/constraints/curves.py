@@ -33,6 +33,7 @@ JUMP = 1e-5  # of the curvature over the whole length, that is none [rad]
 TURNS = 100  # of Newton's method towards the nearest point, slow by a centre of curvature
 EXACT = 1e-12  # from 1, of the speed along a circle
 ROLLER_PLACES = 2000  # of a curve, at which the room for a roller is checked
+PIECE_PLACES = 4  # of each of its pieces, which are short where it bends sharply
 ROOM = 1e-6  # of its radius that a roller may lack
 CUSP = 1e-6  # speed over its mean below which a spline has a cusp
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
@@ -210,7 +211,10 @@ def _roller_problem(
     parts of it.
     """
     base = _table(form, points, closed, radius, 0.0)
-    s = np.linspace(0.0, base.length, ROLLER_PLACES, endpoint=not closed)
+    even = np.linspace(0.0, base.length, ROLLER_PLACES, endpoint=not closed)
+    share = np.arange(PIECE_PLACES) / PIECE_PLACES
+    within = base.knots[:-1, None] + share * np.diff(base.knots)[:, None]
+    s = np.concatenate((even, within.ravel()))
     c, d, dd = base.at(s)
     normal = plane_normal(points)
     assert normal is not None, "a curve with an offset encloses an area"
@@ -221,7 +225,7 @@ def _roller_problem(
         return too_narrow(1.0 / bend, offset)
     centres = c + offset * outward
     away = np.linalg.norm(centres - base.at(base.nearest(centres))[0], axis=1)
-    if away.min() < (1.0 - ROOM) * abs(offset):
+    if away.min() < (1.0 - ROOM) * abs(offset) - EXACT * base.length:
         return tr(
             "has parts too near to each other for a roller of {offset}, which would run into the "
             "one while it rolls on the other",
