@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+import mechstudio as ms
 from mechstudio.engine.integration import smooth_run as running
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.kernels import columns as k
@@ -173,3 +174,30 @@ def test_acceleration_stays_finite_on_the_singular_position_itself():
     samples = simulate(system, 1.0, 0.05)
     assert np.all(np.isfinite(samples)) and system.statistics.constraint_error_m < 1e-11
     assert system.tables.size[k.KEPT] == 2
+
+
+@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+def test_a_dead_point_by_a_change_point_is_told_in_words(formulation):
+    """A crank of length r on a rod of r - 1e-6, whose end slides through the crank's pin, cannot
+    turn up to a right angle.
+    """
+    r, rod, begun = 1.000001, 1.0, 0.1
+    b = (r * math.cos(begun), r * math.sin(begun), 0)
+    c = (b[0] + math.sqrt(rod**2 - b[1] ** 2), 0, 0)
+    m = ms.Builder("crank", gravity=(0, 0, 0))
+    crank, link, piston = (
+        m.body(name, at, mass=1, inertia=(0.1, 0.1, 0.1), center_of_mass=(0, 0, 0))
+        for name, at in (("crank", (0, 0, 0)), ("link", b), ("piston", c))
+    )
+    pin = m.pin("pin", m.ground, crank, at=(0, 0, 0), axis=(0, 0, 1))
+    m.pin("big end", crank, link, at=b, axis=(0, 0, 1))
+    m.pin("small end", link, piston, at=c, axis=(0, 0, 1))
+    m.slider("bore", m.ground, piston, at=c, axis=(1, 0, 0))
+    m.drive("motor", pin, speed=2.0)
+    m.run(duration=3.0, sample_step=0.02)
+    project = m.project()
+    settings = msgspec.structs.replace(project.settings, formulation=formulation)
+    with pytest.raises(ms.SimulationStopped, match="singular position") as stopped:
+        ms.simulate(msgspec.structs.replace(project, settings=settings))
+    told = float(str(stopped.value).split(" s: ")[0].split()[-1])
+    assert told == pytest.approx((math.asin(rod / r) - begun) / 2.0, abs=1e-5)
