@@ -106,8 +106,8 @@ def leftovers(threads_before):
     timers.
     """
     for t in threading.enumerate():
-        # the journal writes once, a picture is unpacked once: these end by themselves
-        if t.name in ("journal", "unpack"):
+        # the journal writes once, a file or a picture is made once: these end by themselves
+        if t.name in ("journal", "unpack", "export"):
             t.join(5.0)
     kept = lasting_workers()
     threads = [
