@@ -312,7 +312,14 @@ def roller_and_knife_edge() -> tuple[Project, Camera]:
         note="speed of the cam",
     )
     m.parameter("r", "20 mm", minimum="2 mm", maximum="60 mm", slider=True, note="of the roller")
-    m.parameter("c", out, minimum="10 mm", maximum="40 mm", slider=True, note="of the corners")
+    m.parameter(
+        "c",
+        out,
+        minimum="10 mm",
+        maximum="40 mm",
+        slider=True,
+        note="from the shaft to the middle of a rounding",
+    )
     m.parameter("f", rounding, minimum="5 mm", maximum="40 mm", slider=True, note="of the rounding")
     base_plate(m.ground, -0.16, 0.16, "60 mm", "160 mm")
     m.ground.box(

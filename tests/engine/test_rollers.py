@@ -127,6 +127,15 @@ def test_a_roller_smaller_than_rounding_has_room():
         assert curve_problem(curve(EGG, closed=True, roller=roller)) == ""
 
 
+@pytest.mark.parametrize("roller", [1e-6, 1e-4, 0.05, -0.05])
+@pytest.mark.parametrize("form", [{}, {"form": "polyline", "fillet": 0.1}])
+def test_no_roller_passes_where_a_curve_crosses_itself(roller, form):
+    bow = [(0, 0, 0), (3, 2, 0), (3, 0, 0), (0, 1, 0)]
+    assert curve_problem(curve(bow, closed=True, **form)) == ""
+    drawn = curve(bow, closed=True, roller=roller, **form)
+    assert "crosses itself" in curve_problem(drawn)
+
+
 def cam(points, roller, **form):
     """A cam that turns by 2 rad/s on ground and a roller follower that slides along y."""
     m = ms.Builder("cam", gravity=(0, 0, 0))

@@ -34,6 +34,7 @@ TURNS = 100  # of Newton's method towards the nearest point, slow by a centre of
 EXACT = 1e-12  # from 1, of the speed along a circle
 ROLLER_PLACES = 2000  # of a curve, at which the room for a roller is checked
 PIECE_PLACES = 4  # of each of its pieces, which are short where it bends sharply
+MEET = 1e-9  # of a curve's extent: points nearer to a line lie on it
 ROOM = 1e-6  # of its radius that a roller may lack
 CUSP = 1e-6  # speed over its mean below which a spline has a cusp
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
@@ -223,6 +224,8 @@ def _roller_problem(
     bend = float((np.sum(dd * outward, axis=1) * np.sign(offset)).max())
     if bend * abs(offset) >= 1.0 - ROOM:
         return too_narrow(1.0 / bend, offset)
+    if _crosses_itself(c[: len(even) : 2], normal, closed):
+        return tr("crosses itself, where a roller runs into its other branch")
     centres = c + offset * outward
     away = np.linalg.norm(centres - base.at(base.nearest(centres))[0], axis=1)
     if away.min() < (1.0 - ROOM) * abs(offset) - EXACT * base.length:
@@ -232,6 +235,18 @@ def _roller_problem(
             offset=format_value(abs(offset), "length", digits=4),
         )
     return ""
+
+
+def _crosses_itself(points: np.ndarray, normal: Triple, closed: bool) -> bool:
+    """True if two of the lines between successive points (n, 3) of a plane curve cross."""
+    a, b = (points, np.roll(points, -1, axis=0)) if closed else (points[:-1], points[1:])
+    aside = np.cross(normal, b - a)
+    aside /= np.linalg.norm(aside, axis=1, keepdims=True)
+    # distances (n, n) of the ends of line j from line k; neighbours meet and do not cross
+    first, second = (aside @ ends.T - np.sum(aside * a, axis=1, keepdims=True) for ends in (a, b))
+    near = MEET * np.ptp(points, axis=0).max()
+    apart = (first * second < 0.0) & (np.minimum(abs(first), abs(second)) > near)
+    return bool((apart & apart.T).any())
 
 
 def _cusp(points: np.ndarray, closed: bool) -> str:
