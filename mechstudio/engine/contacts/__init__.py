@@ -31,10 +31,11 @@ room.
 All kernels here are made by `contact_kernels.kernel`, which keeps them in a cache folder of their
 own.
 
-geometry/ searches for contacts.  Bottom up: vectors; clipping (common area of two features); gjk
-(distance); features; round, box, convex and mesh (kernels for pairs of kinds); placement;
-broad_phase (pairs by grid and sweep); surfaces (hulls and meshes as arrays); shapes; work;
-search. cone/ solves for the impulses.  Bottom up: cone (projections); problem (N = D^T W D + E and
+geometry/ searches for contacts.  Bottom up: vectors; convex/ (clipping: common area of two
+features; gjk: distance; features; box and convex_pair: kernels for pairs of kinds); round and mesh
+(kernels for the other pairs); hollow/ (those of meshes and tubes, from inside too); placement;
+broad_phase (pairs by grid and sweep); surfaces (hulls and meshes as arrays); shapes; work; search.
+cone/ solves for the impulses.  Bottom up: cone (projections); problem (N = D^T W D + E and
 its product); apgd and block_apgd (the same for large islands); gauss_seidel (methods to compare);
 newton; de_saxce; paradox (jamming); islands; island_solution (one island, and impacts one after the
 other).

@@ -8,10 +8,10 @@ between those of both sides.
 import math
 
 from mechstudio.engine.contacts.contact_kernels import kernel
-from mechstudio.engine.contacts.geometry.box import frame_along
-from mechstudio.engine.contacts.geometry.clipping import A_CORNER, B_CORNER, CROSSING
-from mechstudio.engine.contacts.geometry.convex import common_part, radius_of
-from mechstudio.engine.contacts.geometry.gjk import separation, signed_distance
+from mechstudio.engine.contacts.geometry.convex.box import frame_along
+from mechstudio.engine.contacts.geometry.convex.clipping import A_CORNER, B_CORNER, CROSSING
+from mechstudio.engine.contacts.geometry.convex.convex_pair import common_part, radius_of
+from mechstudio.engine.contacts.geometry.convex.gjk import separation, signed_distance
 from mechstudio.engine.contacts.geometry.hollow.choice import choose
 from mechstudio.engine.contacts.geometry.hollow.inside import inside, nearest_of_mesh
 from mechstudio.engine.contacts.geometry.hollow.triangle_places import (

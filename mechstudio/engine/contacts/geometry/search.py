@@ -7,9 +7,9 @@ from numba import typeof
 
 from mechstudio.engine.contacts.calling import address_of, call
 from mechstudio.engine.contacts.contact_kernels import ENTRY, kernel
-from mechstudio.engine.contacts.geometry.box import box_box, look_ahead, sphere_box
 from mechstudio.engine.contacts.geometry.broad_phase import grid_pairs, plane_pairs, sweep_pairs
-from mechstudio.engine.contacts.geometry.convex import convex_convex
+from mechstudio.engine.contacts.geometry.convex.box import box_box, look_ahead, sphere_box
+from mechstudio.engine.contacts.geometry.convex.convex_pair import convex_convex
 from mechstudio.engine.contacts.geometry.fast import fast_pair
 from mechstudio.engine.contacts.geometry.hollow.mesh_mesh import mesh_mesh
 from mechstudio.engine.contacts.geometry.hollow.tube import sphere_trough, sphere_tube

@@ -23,7 +23,7 @@ class Work(NamedTuple):
     """placed: of each shape, two rows more for those that are moved for a moment; marks, head,
     balls, pairs: broad_phase.py; the others are for one pair of shapes: out (gap, point, normal)
     and feature, what it found; toward: a normal from A to B [W] that the result is near to, and 1
-    where it is known, else 0; R: scratch; G: gjk.py; F, P, label: clipping.py.
+    where it is known, else 0; R: scratch; G: convex/gjk.py; F, P, label: convex/clipping.py.
     """
 
     placed: np.ndarray

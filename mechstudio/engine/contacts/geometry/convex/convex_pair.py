@@ -3,16 +3,16 @@ that look at each other.
 """
 
 from mechstudio.engine.contacts.contact_kernels import kernel
-from mechstudio.engine.contacts.geometry.box import frame_along
-from mechstudio.engine.contacts.geometry.clipping import (
+from mechstudio.engine.contacts.geometry.convex.box import frame_along
+from mechstudio.engine.contacts.geometry.convex.clipping import (
     clip_line,
     clip_polygons,
     emit,
     name_of,
     overlap_lines,
 )
-from mechstudio.engine.contacts.geometry.features import feature_of
-from mechstudio.engine.contacts.geometry.gjk import signed_distance
+from mechstudio.engine.contacts.geometry.convex.features import feature_of
+from mechstudio.engine.contacts.geometry.convex.gjk import signed_distance
 from mechstudio.engine.contacts.geometry.shapes import BOUND, CAPSULE, KIND, SPHERE
 
 NEAREST = 3  # the kind of key of a point that is no corner of a common part

@@ -4,7 +4,7 @@ import math
 
 from mechstudio.engine.contacts.calling import call
 from mechstudio.engine.contacts.contact_kernels import kernel
-from mechstudio.engine.contacts.geometry.clipping import (
+from mechstudio.engine.contacts.geometry.convex.clipping import (
     CROSSING,
     clip_polygons,
     emit,

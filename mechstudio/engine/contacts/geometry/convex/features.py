@@ -5,8 +5,8 @@ nothing but the nearest point.
 import math
 
 from mechstudio.engine.contacts.contact_kernels import kernel
-from mechstudio.engine.contacts.geometry.box import box_side
-from mechstudio.engine.contacts.geometry.clipping import slopes, to_frame
+from mechstudio.engine.contacts.geometry.convex.box import box_side
+from mechstudio.engine.contacts.geometry.convex.clipping import slopes, to_frame
 from mechstudio.engine.contacts.geometry.shapes import (
     BOX,
     CAPSULE,
