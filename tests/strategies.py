@@ -54,10 +54,9 @@ from mechstudio.model.quantity import ORIGIN, Parameter, Quantity
 from mechstudio.model.results.channels import channels
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT
-from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES, OWN, VARIABLE
+from mechstudio.model.types.methods import DRIFTS, FORMULATIONS, INTEGRATOR_TYPES
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import DIMENSIONS, SYSTEMS
 

@@ -47,7 +47,7 @@ def simulate(
 
     duration [s] and what else is left out come from the project's settings.  sample_step [s]:
     between samples.
-    integrator: a key of model.types.integrators.INTEGRATOR_TYPES; adaptive ones ("dop853",
+    integrator: a key of model.types.methods.INTEGRATOR_TYPES; adaptive ones ("dop853",
     "dopri5", "radau") take `tolerance`, relative and absolute, and
     `step` as the largest step; the others ("rk4", "generalized_alpha", "semi_implicit_euler") a
     fixed `step`, 1 ms where none is given.  Numbers may be texts such as "500 ms".

@@ -48,8 +48,7 @@ from mechstudio.model.mechanism import (
 )
 from mechstudio.model.project import QUESTIONS, Lesson, Plot, Project, Question, Step
 from mechstudio.model.quantity import Parameter, values
-from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from mechstudio.model.types.methods import DRIFTS, FORMULATIONS, INTEGRATOR_TYPES
 from mechstudio.translation import comma, tr
 
 _replace = msgspec.structs.replace

@@ -30,8 +30,8 @@ from mechstudio.model.project import Project
 from mechstudio.model.results.channels import channels
 from mechstudio.model.results.events import Event, ImpactEvent, StopEvent
 from mechstudio.model.results.sample import SampleLayout
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.methods import INTEGRATOR_TYPES
 from mechstudio.model.units import format_value, unit
 from mechstudio.translation import Words, comma, tr, trn
 

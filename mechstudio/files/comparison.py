@@ -13,10 +13,9 @@ from mechstudio.model.project import Gauge, Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
-from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.types.gauges import GAUGE_TYPES
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.methods import DRIFTS, FORMULATIONS, INTEGRATOR_TYPES
 from mechstudio.translation import Words, comma, tr
 
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"

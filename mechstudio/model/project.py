@@ -45,7 +45,7 @@ class Settings(msgspec.Struct, frozen=True):
     adaptive method (None for none), the step of another one.
 
     duration, sample_step, step [s]; tolerance: relative and absolute, of adaptive ones.
-    formulation, drift: keys of FORMULATIONS and DRIFTS (model/types/formulations.py); alpha, beta
+    formulation, drift: keys of FORMULATIONS and DRIFTS (model/types/methods.py); alpha, beta
     [1/s]: of Baumgarte's stabilisation.  spectral_radius: of generalised alpha, 0 damps most and 1
     not at all.
     until: conditions that end a run before its duration; the first that comes true does.  contacts:

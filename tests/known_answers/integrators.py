@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 import mechstudio as ms
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from mechstudio.model.types.methods import INTEGRATOR_TYPES
 from tests.known_answers import forces, joints
 from tests.known_answers.joints import body
 from tests.known_answers.rows import Row, coordinate, oscillation

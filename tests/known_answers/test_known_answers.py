@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from mechstudio.model.types.forces import FORCE_TYPES
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
+from mechstudio.model.types.methods import INTEGRATOR_TYPES
 from tests.known_answers.rows import distance, error
 from tests.known_answers.table import ROWS
 

@@ -10,7 +10,6 @@ from mechstudio.model.geometry.mesh import packed
 from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.results.channels import Channel, Quantity
 from mechstudio.model.types.forces import FORCE_TYPES, TWO_POINTS, ForceType
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES, IntegratorType
 from mechstudio.model.types.joints import (
     ANGLE,
     JOINT_TYPES,
@@ -23,6 +22,7 @@ from mechstudio.model.types.joints import (
     Y,
     Z,
 )
+from mechstudio.model.types.methods import INTEGRATOR_TYPES, IntegratorType
 from mechstudio.model.types.parameter import Parameter
 from mechstudio.model.types.shapes import SHAPE_TYPES, ShapeDimension, ShapeType
 from mechstudio.model.types.sizes import along

@@ -12,7 +12,7 @@ from mechstudio.engine.integration.options import RunOptions
 from mechstudio.files.project_file import decode, encode
 from mechstudio.model import fields
 from mechstudio.model.results.methods import method_parts
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from mechstudio.model.types.methods import INTEGRATOR_TYPES
 from mechstudio.view.inspector.runs.settings import applies
 from tests.one_row.fresh import reported
 from tests.one_row.rows import HEUN, heun

@@ -23,8 +23,7 @@ from mechstudio.model.results.measured import MethodRun
 from mechstudio.model.results.methods import method_parts
 from mechstudio.model.results.run_statistics import RunStatistics
 from mechstudio.model.results.sample import SampleLayout
-from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from mechstudio.model.types.methods import DRIFTS, FORMULATIONS, INTEGRATOR_TYPES
 from mechstudio.translation import tr
 
 # tolerances of DOP853 in the run that all are compared with, and in the one that shows its own

@@ -1,6 +1,6 @@
 """The functions of the integrators: coefficients of explicit Runge-Kutta methods for
 kernels/stepping.py, and steppers of the others.  A new integrator is a row of
-model/types/integrators.py and a function here.
+model/types/methods.py and a function here.
 """
 
 from collections.abc import Callable

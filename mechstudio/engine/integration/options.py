@@ -16,8 +16,7 @@ from mechstudio.model.formulas import expression
 from mechstudio.model.naming import quoted
 from mechstudio.model.project import EndCondition, Project, Settings
 from mechstudio.model.quantity import Quantity
-from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from mechstudio.model.types.methods import DRIFTS, FORMULATIONS, INTEGRATOR_TYPES
 from mechstudio.translation import comma, tr
 
 MOST_SAMPLES = 20_000_000  # beyond that no memory holds a run

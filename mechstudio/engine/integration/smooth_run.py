@@ -43,8 +43,8 @@ from mechstudio.model.laws.evaluation import breakpoints
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.results.events import Event
 from mechstudio.model.results.run_statistics import RunStatistics
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
+from mechstudio.model.types.methods import INTEGRATOR_TYPES
 from mechstudio.translation import tr
 
 BLOCK = 256  # samples that one block holds at most

@@ -53,10 +53,9 @@ from mechstudio.model.project import (
     View,
 )
 from mechstudio.model.quantity import ZERO, Parameter, Quantity
-from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.types.gauges import FEATURES, GAUGE_TYPES
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.model.types.marks import BY_BODY, COLORS, MARK_TYPES
+from mechstudio.model.types.methods import DRIFTS, FORMULATIONS, INTEGRATOR_TYPES
 from mechstudio.model.units import DIMENSIONS
 
 PARAMETER_SCHEMA = Schema(

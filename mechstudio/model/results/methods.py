@@ -3,8 +3,7 @@
 from typing import NamedTuple
 
 from mechstudio.model.project import Settings
-from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from mechstudio.model.types.methods import DRIFTS, FORMULATIONS, INTEGRATOR_TYPES
 from mechstudio.translation import localised, tr
 
 

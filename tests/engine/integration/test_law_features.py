@@ -21,7 +21,7 @@ from mechstudio.engine.kernels.loads.law_bounds import enclose_over_time
 from mechstudio.engine.kernels.standing import FEATURES, need
 from mechstudio.engine.run import system_for
 from mechstudio.model.laws import evaluation
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from mechstudio.model.types.methods import INTEGRATOR_TYPES
 from tests.engine.integration.test_table_runs import slider
 from tests.engine.kernels.loads.test_law_interpreter import tables
 from tests.model.laws.test_evaluation import law

@@ -27,7 +27,7 @@ from mechstudio.model.mechanism import (
 )
 from mechstudio.model.project import Settings
 from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from mechstudio.model.types.methods import INTEGRATOR_TYPES
 from tests.engine.problems import body, chain, fourbar, joint, published
 from tests.mechanisms import Builder, four_bar
 

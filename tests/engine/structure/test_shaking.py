@@ -17,8 +17,7 @@ from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.run import run, system_for
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.results.sample import GAP
-from mechstudio.model.types.formulations import FORMULATIONS
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from mechstudio.model.types.methods import FORMULATIONS, INTEGRATOR_TYPES
 from tests import mechanisms
 from tests.engine.problems import fourbar
 

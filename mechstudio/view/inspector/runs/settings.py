@@ -8,8 +8,7 @@ from typing import Any
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.model.project import Settings
-from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS, Formulation
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from mechstudio.model.types.methods import DRIFTS, FORMULATIONS, INTEGRATOR_TYPES, Formulation
 from mechstudio.translation import Words, tr
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Form
