@@ -12,7 +12,7 @@ from mechstudio.application.marks.places import BodyPoint
 from mechstudio.application.marks.trails import Strokes
 from mechstudio.application.questions.analyses import point_question
 from mechstudio.application.signal import Signal
-from mechstudio.model.results.point_curves import PointCurve, PointCurves
+from mechstudio.model.results.branches import PointCurve, PointCurves
 
 DEAD, CUSP, DOUBLE = "dead", "cusp", "double"
 

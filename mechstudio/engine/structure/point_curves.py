@@ -20,7 +20,7 @@ from mechstudio.engine.structure import branches
 from mechstudio.model.geometry.rotation import rotate
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
-from mechstudio.model.results.point_curves import (
+from mechstudio.model.results.branches import (
     Circuit,
     CurvePoint,
     PointCurve,
