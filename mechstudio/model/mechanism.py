@@ -23,7 +23,6 @@ from mechstudio.model.geometry.rotation import (
 )
 from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.quantity import ORIGIN, ZERO, Quantity, Vector, values, vector
-from mechstudio.model.shape_points import local_point, local_points
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.translation import comma, tr
 
@@ -82,7 +81,23 @@ class Shape(msgspec.Struct, frozen=True):
     def points(self) -> dict[str, Triple]:
         """The points that the shape names, in body axes [m]."""
         pose = self.placement.pose
-        return {name: transform(pose, local) for name, local in local_points(self).items()}
+        return {name: transform(pose, local) for name, local in self.local_points().items()}
+
+    def local_points(self) -> dict[str, Triple]:
+        """The points that the shape names, in its own axes [m]."""
+        size = {name: q.value for name, q in self.dimensions.items()}
+        out: dict[str, Triple] = {
+            name: tuple(f * size[d] if d else 0.0 for d, f in factors)
+            for name, factors in SHAPE_TYPES[self.type].points
+        }  # type: ignore[misc]
+        return out | self.form.points()
+
+    def local_point(self, name: str) -> Triple | None:
+        """One of them that is a multiple of dimensions; None for any other name."""
+        for known, factors in SHAPE_TYPES[self.type].points:
+            if known == name:
+                return tuple(f * self.dimensions[d].value if d else 0.0 for d, f in factors)  # type: ignore[return-value]
+        return None
 
 
 class NamedPoint(msgspec.Struct, frozen=True):
@@ -157,7 +172,7 @@ class Body(msgspec.Struct, frozen=True):
         own = next((p for p in reversed(self.points) if p.name == name), None)
         if own is not None:
             return values(own.position)  # type: ignore[return-value]
-        if len(self.shapes) == 1 and (local := local_point(self.shapes[0], name)) is not None:
+        if len(self.shapes) == 1 and (local := self.shapes[0].local_point(name)) is not None:
             return transform(self.shapes[0].placement.pose, local)
         known = self.named_points()
         if name not in known:
