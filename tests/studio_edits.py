@@ -19,8 +19,8 @@ from mechstudio.model import fields
 from mechstudio.model.edits import couplings, elements, insertion, laws, links, pictures, springs
 from mechstudio.model.edits.bodies import points, sizes, solids
 from mechstudio.model.edits.bodies import shapes as shaping
-from mechstudio.model.edits.mirror import MirrorPlane, mirror_image, mirrored
 from mechstudio.model.edits.parameters import requested_by, set_range
+from mechstudio.model.edits.patterns.mirror import MirrorPlane, mirror_image, mirrored
 from mechstudio.model.edits.poses import motion
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry import pose

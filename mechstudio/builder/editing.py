@@ -16,8 +16,8 @@ from mechstudio.model.edits import clipboard, elements, groups, insertion
 from mechstudio.model.edits.bodies import stacking
 from mechstudio.model.edits.gauges import driving
 from mechstudio.model.edits.links import set_joint_type
-from mechstudio.model.edits.mirror import MirrorPlane, mirror_image, mirrored
 from mechstudio.model.edits.patterns import repetition
+from mechstudio.model.edits.patterns.mirror import MirrorPlane, mirror_image, mirrored
 from mechstudio.model.edits.patterns.movement import Movement, movement_of
 from mechstudio.model.edits.poses import motion
 from mechstudio.model.geometry.rotation import Pose, Triple

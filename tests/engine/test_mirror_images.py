@@ -12,7 +12,7 @@ from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.run import run
 from mechstudio.engine.system.system import compile_system
 from mechstudio.files.project_file import load
-from mechstudio.model.edits.mirror import MirrorPlane, mirrored
+from mechstudio.model.edits.patterns.mirror import MirrorPlane, mirrored
 from mechstudio.model.mechanism import Force, Frame, Law
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values, vector

@@ -12,7 +12,7 @@ from mechstudio.application.tools.connector import TwoPointTool
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.files.project_file import decode, encode
 from mechstudio.model import fields
-from mechstudio.model.edits.mirror import MirrorPlane, mirrored
+from mechstudio.model.edits.patterns.mirror import MirrorPlane, mirrored
 from mechstudio.model.types.forces import FORCE_TYPES
 from tests.application.tools.bodies.test_link_tool import click, draw
 from tests.one_row.fresh import reported

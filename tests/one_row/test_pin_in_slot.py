@@ -18,7 +18,7 @@ from mechstudio.engine.structure.conservation import conserved
 from mechstudio.files.project_file import decode, encode
 from mechstudio.model import fields
 from mechstudio.model.edits.links import set_joint_type
-from mechstudio.model.edits.mirror import MirrorPlane, mirrored
+from mechstudio.model.edits.patterns.mirror import MirrorPlane, mirrored
 from mechstudio.model.quantity import vector
 from mechstudio.model.types.joints import JOINT_TYPES, icon_of
 from tests.application.tools.bodies.test_link_tool import click, draw

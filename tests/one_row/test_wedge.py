@@ -16,7 +16,7 @@ from mechstudio.files.project_file import decode, encode
 from mechstudio.model import fields
 from mechstudio.model.edits.bodies.shapes import new_shape
 from mechstudio.model.edits.bodies.sizes import resize
-from mechstudio.model.edits.mirror import MirrorPlane, mirrored
+from mechstudio.model.edits.patterns.mirror import MirrorPlane, mirrored
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.shapes import SHAPE_TYPES

@@ -16,8 +16,8 @@ from mechstudio.model.edits import elements
 from mechstudio.model.edits.bodies.stacking import all_clashes, stacked
 from mechstudio.model.edits.clipboard import among, duplicated
 from mechstudio.model.edits.groups import group_of, with_group, without_groups
-from mechstudio.model.edits.mirror import MirrorPlane, mirrored
 from mechstudio.model.edits.parameters import uses
+from mechstudio.model.edits.patterns.mirror import MirrorPlane, mirrored
 from mechstudio.model.edits.patterns.movement import shifted
 from mechstudio.model.edits.poses.motion import flip_joint as flipped_joint
 from mechstudio.model.edits.poses.motion import quarter_joint

@@ -90,8 +90,8 @@ class JointType(msgspec.Struct, frozen=True):
     position.  curve: True if it needs Joint.curve.  track: form of the curve that its lengths make.
     parameters: lengths [m] that its primitives
     need: "length" (DISTANCE, ROD), "pitch" (THREAD, HELIX), "radius" (RIM, ROD).
-    mirror: D in R' = S R D, by which its frames are mirrored (model/edits/mirror_rules.py); no
-    row may change but by its sign.
+    mirror: D in R' = S R D, by which its frames are mirrored
+    (model/edits/patterns/mirror_rules.py); no row may change but by its sign.
     hardware: parts drawn at it, PIN or key of HARDWARE in
     scene/joints/joints.  mount: support drawn on bare ground,
     BRACKET or key of MOUNTS there, "" for none.

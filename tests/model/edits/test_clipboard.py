@@ -15,7 +15,7 @@ from mechstudio.files.project_file import decode, encode, load
 from mechstudio.model.edits.clipboard import SECTIONS, among, duplicated, needed, part_of, put_in
 from mechstudio.model.edits.elements import add_parameter, remove, set_quantity
 from mechstudio.model.edits.groups import with_group
-from mechstudio.model.edits.mirror import MirrorPlane, mirror_image, mirrored
+from mechstudio.model.edits.patterns.mirror import MirrorPlane, mirror_image, mirrored
 from mechstudio.model.edits.patterns.movement import movement_of, shifted
 from mechstudio.model.edits.patterns.repetition import repeated
 from mechstudio.model.formulas import expression

@@ -14,8 +14,8 @@ from mechstudio.files.project_file import decode, encode, load
 from mechstudio.model.contact import Surface
 from mechstudio.model.edits.bodies.shapes import new_shape
 from mechstudio.model.edits.clipboard import SECTIONS
-from mechstudio.model.edits.mirror import MirrorPlane, mirror_image, mirrored
-from mechstudio.model.edits.mirror_rules import _opposite
+from mechstudio.model.edits.patterns.mirror import MirrorPlane, mirror_image, mirrored
+from mechstudio.model.edits.patterns.mirror_rules import _opposite
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.rotation import matrix, transform

@@ -7,7 +7,7 @@ from mechstudio.application.tools.snapping.snap import snap
 from mechstudio.application.tools.tool import Pointer, Preview, Tool, ToolContext
 from mechstudio.application.tools.typed_numbers import Numbers
 from mechstudio.model.edits.clipboard import SECTIONS
-from mechstudio.model.edits.mirror import MirrorPlane, mirror_image, mirrored
+from mechstudio.model.edits.patterns.mirror import MirrorPlane, mirror_image, mirrored
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import Triple, plus
 from mechstudio.model.units import format_value

@@ -1,1 +1,1 @@
-"""Patterns of a part of a drawing: rows and circles of copies, joined as the part is joined."""
+"""Patterns of a part of a drawing: rows, circles and mirror images of it, joined as it is."""

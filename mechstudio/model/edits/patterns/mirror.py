@@ -9,7 +9,7 @@ import msgspec
 
 from mechstudio.model.edits.clipboard import among, duplicated, gauges_among, with_neighbours
 from mechstudio.model.edits.elements import parameter_values, remove
-from mechstudio.model.edits.mirror_rules import (
+from mechstudio.model.edits.patterns.mirror_rules import (
     coupling,
     mirrored_numbers,
     negated,
