@@ -10,8 +10,7 @@ import numpy as np
 
 from mechstudio import tokens
 from mechstudio.curves.axes import Axis, axis, decades, extent, pair
-from mechstudio.curves.course import Course
-from mechstudio.curves.thinning import thinned
+from mechstudio.curves.course import Course, thinned
 from mechstudio.folders import resource_folder
 from mechstudio.model.naming import presentable
 from mechstudio.model.units import Unit

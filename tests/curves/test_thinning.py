@@ -4,8 +4,7 @@ import time
 
 import numpy as np
 
-from mechstudio.curves.course import Course
-from mechstudio.curves.thinning import POINTS, thinned
+from mechstudio.curves.course import POINTS, Course, thinned
 
 COLUMNS = 2000
 

@@ -14,8 +14,7 @@ from PySide6 import QtCore, QtGui
 from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.traces import Trace, value_at
 from mechstudio.application.studio import Studio
-from mechstudio.curves.course import Course
-from mechstudio.curves.thinning import thinned
+from mechstudio.curves.course import Course, thinned
 from mechstudio.translation import localised, tr
 from mechstudio.view.lessons.covers import Cover
 from mechstudio.view.plots.curve_area import NEAR, NOTCH, CurveArea

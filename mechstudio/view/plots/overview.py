@@ -9,8 +9,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.plots.traces import Trace
 from mechstudio.application.studio import Studio
-from mechstudio.curves.course import Course
-from mechstudio.curves.thinning import thinned
+from mechstudio.curves.course import Course, thinned
 from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.pens import color_of, curve_pen
