@@ -35,8 +35,11 @@ ALLOWED = {
         ("folders", "processes", "tokens", "model"),
         ("numpy", "msgspec", "ezdxf", "svgelements", "OCP", "PIL", "imageio_ffmpeg"),
     ),
-    # curves of runs; scipy, Typst and pyarrow where they are asked for
-    "curves": (("folders", "tokens", "model"), ("numpy", "msgspec", "scipy", "typst", "pyarrow")),
+    # curves of runs; scipy, Typst, pyarrow and pandas where they are asked for
+    "curves": (
+        ("folders", "tokens", "model"),
+        ("numpy", "msgspec", "scipy", "typst", "pyarrow", "pandas"),
+    ),
     # dask.distributed where a cluster is asked for, pymoo for several goals
     "studies": (
         ("model", "engine", "curves"),

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from mechstudio.api.data_frame import pandas_module
+from mechstudio.curves.tables import pandas_module
 from mechstudio.model.contact import (
     FORCE,
     FRICTION,

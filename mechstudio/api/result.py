@@ -360,7 +360,7 @@ class Result:
         """The same as a data frame of pandas over the time, in SI where nothing else is said.
         Raises MissingLibrary (a RuntimeError) where pandas is not installed.
         """
-        from mechstudio.api.data_frame import pandas_module
+        from mechstudio.curves.tables import pandas_module
 
         pandas = pandas_module()
         time, *others = self._table(names, units)

@@ -188,6 +188,20 @@ def parquet(table: Sequence[Column]) -> bytes:
     return out.getvalue()
 
 
+def pandas_module() -> Any:
+    """The library pandas.  Raises MissingLibrary where it is not installed."""
+    try:
+        import pandas  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        raise MissingLibrary(
+            tr(
+                "A data frame needs pandas, which is not installed: pip install pandas, or use "
+                "courses(), to_csv() or to_npz()."
+            )
+        ) from None
+    return pandas
+
+
 def content(table: Sequence[Column], ending: str, dialect: str = "comma") -> bytes:
     """The table in the format of a file's ending: .csv, .tsv, .txt, .npz or .parquet.  Raises
     ValueError for another one, MissingLibrary.
