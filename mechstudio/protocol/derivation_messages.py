@@ -93,7 +93,7 @@ class Verdict(msgspec.Struct, frozen=True, tag=True):
 class Typeset(msgspec.Struct, frozen=True, tag=True):
     """Set a part of the equations derived last as a picture.
 
-    part: key of a block, a name of symbolic.printers.typst or of typst_steps.  colors: "text",
+    part: key of a block, a name of typst_equations or typst_steps.  colors: "text",
     "mute", and per element id, as #RRGGBB. size [pt]: height of the letters.  density: pixels per
     point.  width [pt]: where lines of running formulas end.
     units: key of model.units.SYSTEMS, for the values of parameters.  numbers: numbers in place of

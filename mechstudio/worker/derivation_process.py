@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from mechstudio.worker.typesetting import Typesetter
 
 TELL = 0.05  # seconds between two reports of progress
-# stands for a chapter in the names of pictures: NOW/key of symbolic.printers.typst_numbers
+# stands for a chapter in the names of pictures: NOW/key of symbolic.printers.typst.typst_numbers
 NOW = "now"
 PROOF = "proof"  # stands for a chapter in the names of pictures: PROOF/key of a proof
 
@@ -190,12 +190,14 @@ class Deriver:
 
     def _copy(self, done: Copied) -> None:
         """Tell the equations in LaTeX."""
-        from mechstudio.symbolic.printers import latex, typst
+        from mechstudio.symbolic.printers import latex
+        from mechstudio.symbolic.printers.typst import typst_equations
 
         self._uncopied = None
         if self._equations is not None:
             text = {
-                part: latex.part(self._equations, part) for part in typst.parts(self._equations)
+                part: latex.part(self._equations, part)
+                for part in typst_equations.parts(self._equations)
             }
             self._window.send(Copied(done.id, latex.printed(self._equations), text))
 
@@ -349,14 +351,14 @@ class Deriver:
 
     def _typeset(self, request: Typeset) -> None:
         from mechstudio.model.equations.term_lengths import is_cut, is_long
-        from mechstudio.symbolic.printers import typst
+        from mechstudio.symbolic.printers.typst import typst_equations
 
-        if self._equations is None or request.part not in typst.parts(self._equations):
+        if self._equations is None or request.part not in typst_equations.parts(self._equations):
             if "/" in request.part and self._equations is not None:
                 self._typeset_step(request)
             return  # else asked before an edit that took this part away
         if (
-            request.part in typst.LETTERS
+            request.part in typst_equations.LETTERS
             and self._derivation is not None
             and is_cut(self._equations, request.part)
         ):
@@ -368,7 +370,7 @@ class Deriver:
             return
         typesetter = self._prepare()
         equations = self._numbered if request.numbers else self._equations
-        found = typst.markup(
+        found = typst_equations.markup(
             equations,
             request.part,
             request.colors,
@@ -377,12 +379,12 @@ class Deriver:
         )
         width = (
             request.width
-            if request.part in typst.FLOWING or is_long(equations, request.part)
+            if request.part in typst_equations.FLOWING or is_long(equations, request.part)
             else None
         )
         if width is None and typesetter.width(found.source, request.size) > request.width:
             found, width = (
-                typst.markup(
+                typst_equations.markup(
                     equations,
                     request.part,
                     request.colors,
@@ -428,7 +430,7 @@ class Deriver:
 
     def _typeset_lines(self, request: Typeset, step: Step) -> None:
         """Equations and blocks of a step; of many the beginning first."""
-        from mechstudio.symbolic.printers import typst, typst_steps
+        from mechstudio.symbolic.printers.typst import typst_equations, typst_steps
 
         typesetter, derivation = self._prepare(), self._derivation
         assert derivation is not None
@@ -438,7 +440,9 @@ class Deriver:
             from mechstudio.symbolic.printers.numbered import numbered_step
 
             step = numbered_step(step, {k.name.name: k.value for k in known_symbols(derivation)})
-        with_numbers = typst.unknowns(self._equations) if request.with_numbers else frozenset()
+        with_numbers = (
+            typst_equations.unknowns(self._equations) if request.with_numbers else frozenset()
+        )
         fits = lambda source: typesetter.width(source, request.size) <= request.width
         for lines in (beginning(step), None):
             if lines == 0:
@@ -462,7 +466,7 @@ class Deriver:
 
     def _typeset_now(self, request: Typeset, key: str) -> None:
         """The places for the numbers of an instant."""
-        from mechstudio.symbolic.printers import typst_numbers
+        from mechstudio.symbolic.printers.typst import typst_numbers
 
         assert self._equations is not None
         text = typst_numbers.markup(self._equations, key, request.colors)

@@ -19,14 +19,15 @@ def warmed(typesetter: Typesetter) -> Iterator[None]:
     something meanwhile stops here.
     """
     from mechstudio.symbolic import derive
-    from mechstudio.symbolic.printers import latex, typst, typst_steps
+    from mechstudio.symbolic.printers import latex
+    from mechstudio.symbolic.printers.typst import typst_equations, typst_steps
 
     yield
     derivation = derive(Project(Mechanism({"body": Body("body", "body", mass=Quantity(1.0))}, {})))
     equations = derivation.terms()
     yield
     for part in ("structure", "rows"):
-        found = typst.markup(equations, part, INK)
+        found = typst_equations.markup(equations, part, INK)
         typesetter.picture(found.source, found.links, INK["text"], SIZE, 1.0, 600.0, found.words)
         yield
     _ = derivation.proofs

@@ -253,13 +253,13 @@ LONG = ("stewart_platform", "six_axis_arm", "walking_linkage")
 def test_every_sample_has_pictures(path):
     """In this process: what the worker does, for every part, whole and listed."""
     from mechstudio.symbolic import derive
-    from mechstudio.symbolic.printers import typst
+    from mechstudio.symbolic.printers.typst import typst_equations
 
     equations = derive(load(path).project).terms()
     typesetter = Typesetter(str(resource("fonts")))
-    for part in typst.parts(equations):
+    for part in typst_equations.parts(equations):
         for listed in (False, True):
-            made = typst.markup(equations, part, COLORS, listed)
+            made = typst_equations.markup(equations, part, COLORS, listed)
             png, size, _ = typesetter.picture(
                 made.source, made.links, COLORS["text"], SIZE, 1.0, WIDTH
             )
@@ -272,9 +272,9 @@ def test_every_sample_has_pictures(path):
 def test_a_term_in_brackets_belongs_to_its_own_body():
     """g (m_upper c + m_lower L1) cos θ: each mass lights its own body, the whole product both."""
     from mechstudio.symbolic import derive
-    from mechstudio.symbolic.printers import typst
+    from mechstudio.symbolic.printers.typst import typst_equations
 
-    made = typst.markup(derive(sample("double_pendulum")).terms(), "g", COLORS)
+    made = typst_equations.markup(derive(sample("double_pendulum")).terms(), "g", COLORS)
     _, _, found = Typesetter().picture(made.source, made.links, COLORS["text"], SIZE, 1.0)
     whole = next(s for s in found if set(s.sources) == {"upper", "lower"})
     inner = [s for s in found if s.sources == ("upper",)]
@@ -288,7 +288,7 @@ def test_matrices_side_by_side_and_under_each_other_are_whole_and_apart():
     touches the edges of the picture, and between the lines a row is empty.
     """
     from mechstudio.model.equations.terms import Block, Entry, Name, Term
-    from mechstudio.symbolic.printers.typst_steps import markup
+    from mechstudio.symbolic.printers.typst.typst_steps import markup
 
     matrix = lambda letter, rows, columns: Block(
         letter,
@@ -326,7 +326,7 @@ def test_a_minus_stands_at_its_number():
     """
     from mechstudio.model.equations.lecture import Equality
     from mechstudio.model.equations.terms import Block, Entry, Name, Term
-    from mechstudio.symbolic.printers.typst_steps import markup
+    from mechstudio.symbolic.printers.typst.typst_steps import markup
 
     typesetter = Typesetter(str(resource("fonts")))
     for text in ("1.997", "4.32·10⁻⁹"):
@@ -409,7 +409,7 @@ def test_long_balances_are_paragraphs_and_short_ones_have_columns():
     they are used.
     """
     import mechstudio as ms
-    from mechstudio.symbolic.printers import typst_steps
+    from mechstudio.symbolic.printers.typst import typst_steps
 
     typesetter, colors = (
         Typesetter(str(resource("fonts"))),
@@ -439,7 +439,7 @@ def test_a_long_block_of_a_step_is_written_entry_by_entry():
     """
     import mechstudio as ms
     from mechstudio.model.equations.term_lengths import term_count
-    from mechstudio.symbolic.printers import typst_steps
+    from mechstudio.symbolic.printers.typst import typst_steps
 
     block = ms.derive(sample("stewart_platform"), coordinates="auto").equations.block("gamma")
     assert block.term_count > typst_steps.LONGEST

@@ -22,8 +22,8 @@ from mechstudio.symbolic.instants.cone_problem import (
 )
 from mechstudio.symbolic.instants.cone_solvers import METHODS, apgd, curve, project_all
 from mechstudio.symbolic.lecture.contacts import MOST, contacts_chapter
-from mechstudio.symbolic.printers import typst_steps
 from mechstudio.symbolic.printers.lecture_text import chapter_text
+from mechstudio.symbolic.printers.typst import typst_steps
 from tests.symbolic.samples import SAMPLES
 
 PATHS = {p.stem: p for p in SAMPLES}

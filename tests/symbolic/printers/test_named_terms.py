@@ -131,7 +131,7 @@ def test_a_part_without_its_sign_is_seen(stewart, monkeypatch):
 @pytest.mark.slow
 def test_no_step_is_longer_than_is_shown(stewart):
     from mechstudio.model.equations.lecture import CHAPTER_TITLES
-    from mechstudio.symbolic.printers.typst_steps import MOST
+    from mechstudio.symbolic.printers.typst.typst_steps import MOST
 
     for d in (stewart, sample("six_axis_arm")):
         for key in CHAPTER_TITLES:

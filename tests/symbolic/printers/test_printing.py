@@ -24,7 +24,7 @@ from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.symbolic import DerivationError, TooLarge, derive
 from mechstudio.symbolic.methods.intermediates import is_long
 from mechstudio.symbolic.printers.printer import Language, Printer
-from mechstudio.symbolic.printers.typst import _Linked
+from mechstudio.symbolic.printers.typst.typst_equations import _Linked
 from mechstudio.symbolic.ring.names import identifier, split
 from tests import mechanisms
 from tests.benchmarks.derivations import MODELS, drawn

@@ -10,8 +10,9 @@ from mechstudio.files.project_file import load
 from mechstudio.model.equations.lecture import DIFFERENT, EXACT, UNPROVEN
 from mechstudio.model.equations.term_words import holds, plain, words
 from mechstudio.symbolic import derive
-from mechstudio.symbolic.printers import text, typst, typst_numbers
+from mechstudio.symbolic.printers import text
 from mechstudio.symbolic.printers.numbered import numbered, written
+from mechstudio.symbolic.printers.typst import typst_equations, typst_numbers
 from mechstudio.symbolic.proofs.claims import check
 
 FIRST = "(m_c + m_p) x'' + m_p L theta'' cos theta - m_p L theta'^2 sin theta + k_x (x - x_0) = F"
@@ -224,10 +225,11 @@ def test_every_number_of_an_instant_has_its_place(key):
 def test_numbers_have_room_under_each_unknown():
     e = derive(load(sample_folder() / "cart_pole.mech").project).terms()
     colors = {"text": "#000000", "mute": "#777777"}
-    links = {s[0] for s in typst.markup(e, "rows", colors, with_numbers=True).links if s}
+    links = {s[0] for s in typst_equations.markup(e, "rows", colors, with_numbers=True).links if s}
     assert {"value:x", "value:theta", "value:thetadot", "value:thetaddot", "value:xddot"} <= links
     assert not any(
-        s.startswith("value:") for s in (s[0] for s in typst.markup(e, "rows", colors).links if s)
+        s.startswith("value:")
+        for s in (s[0] for s in typst_equations.markup(e, "rows", colors).links if s)
     )
 
 

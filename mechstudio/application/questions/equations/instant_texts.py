@@ -9,7 +9,7 @@ from mechstudio.model.equations.terms import Equations
 from mechstudio.model.units import format_number, format_value, unit
 from mechstudio.translation import localised
 
-# begins the name of a place that is as large as a letter, as symbolic.printers.typst_numbers has it
+# begins the name of a place that is as large as a letter, as in typst_numbers of the printers
 LARGE = "="
 LEAST = "≈"  # before what rigid bodies do not determine
 DIGITS = 4

@@ -6,7 +6,7 @@ import msgspec
 
 from mechstudio.model.equations.terms import Equations
 from mechstudio.symbolic.exports.pages.style import HAIR, INK, NOTE, SOFT, compiler, typst_string
-from mechstudio.symbolic.printers import typst
+from mechstudio.symbolic.printers.typst import typst_equations
 from mechstudio.translation import Words, tr
 
 LONGEST = 1500  # terms of one part that are written out
@@ -67,12 +67,12 @@ def part(e: Equations, key: str, colors: Mapping[str, str], units: str) -> str:
     """A part as Typst code; where it is too wide its entries stand under each other, and where it
     is too long the longest only say how long they are.
     """
-    if key in typst.COLUMNS and e.block(key).is_zero:
-        return f"[${typst.LETTERS[key]} = 0$]"
-    whole = typst.markup(e, key, colors, units=units, most=LONGEST).source
-    if key in typst.FLOWING:
+    if key in typst_equations.COLUMNS and e.block(key).is_zero:
+        return f"[${typst_equations.LETTERS[key]} = 0$]"
+    whole = typst_equations.markup(e, key, colors, units=units, most=LONGEST).source
+    if key in typst_equations.FLOWING:
         return f"[\n{whole}\n]"
-    listed = typst.markup(e, key, colors, listed=True, units=units, most=LONGEST).source
+    listed = typst_equations.markup(e, key, colors, listed=True, units=units, most=LONGEST).source
     return f"fit([\n{whole}\n], [\n{listed}\n])"
 
 
@@ -83,7 +83,7 @@ def source(e: Equations, title: str, colors: Mapping[str, str], units: str) -> s
         f"#text(size: 1.7em, weight: 600, {typst_string(title)})",
         "#v(0.2em)\n#hair",
     ]
-    for key in typst.parts(e):
+    for key in typst_equations.parts(e):
         out += [f"#head({typst_string(tr(TITLES[key]))})", f"#{part(e, key, colors, units)}"]
     if e.notes:
         out.append("#v(1em)")

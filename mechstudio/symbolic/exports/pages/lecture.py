@@ -16,7 +16,7 @@ from mechstudio.symbolic.printers import latex
 from mechstudio.symbolic.printers.latex_lines import LINE, display, length
 from mechstudio.symbolic.printers.lecture_text import chapter_text, proofs_text
 from mechstudio.symbolic.printers.printable import clean
-from mechstudio.symbolic.printers.typst_steps import StepWriter
+from mechstudio.symbolic.printers.typst.typst_steps import StepWriter
 from mechstudio.symbolic.ring.names import GREEK, greek
 from mechstudio.translation import tr
 

@@ -13,7 +13,7 @@ from mechstudio.application.questions.equations.symbols import (
 from mechstudio.application.resources import sample_folder
 from mechstudio.model.equations.term_words import words
 from mechstudio.model.units import unit
-from mechstudio.symbolic.printers.typst import markup
+from mechstudio.symbolic.printers.typst.typst_equations import markup
 
 NAMES = {"crank": "crank", "A": "A", "coupler": "coupler"}
 INK = {"text": "#000000", "mute": "#888888"}

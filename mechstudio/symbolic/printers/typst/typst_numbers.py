@@ -5,7 +5,7 @@ window writes the numbers of every instant.
 from collections.abc import Mapping, Sequence
 
 from mechstudio.model.equations.terms import VALUE, Block, Equations, Name
-from mechstudio.symbolic.printers.typst import Markup, _quoted, _Writer, bracketed
+from mechstudio.symbolic.printers.typst.typst_equations import Markup, _quoted, _Writer, bracketed
 
 CELL = "="  # begins the name of a place that is as large as a letter, and not a note under a symbol
 _WIDE, _NARROW = "6.4em", "3.7em"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from mechstudio.model.equations.lecture import FORMULAS, Equality, Step
 from mechstudio.model.equations.term_lengths import readable, term_count
 from mechstudio.model.equations.terms import Block
-from mechstudio.symbolic.printers.typst import (
+from mechstudio.symbolic.printers.typst.typst_equations import (
     _GAP,
     _HEADINGS,
     COLUMNS,

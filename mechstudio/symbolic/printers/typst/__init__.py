@@ -1,0 +1,1 @@
+"""Equations as Typst markup: blocks, the numbers of an instant, and steps of a lecture."""
