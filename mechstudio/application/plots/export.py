@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from mechstudio.application.files.saved_files import say_saved
 from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.plots.accounts import TOTAL, bands, outer_edge, values_at
 from mechstudio.application.plots.diagrams import Drawing, across_words, loud_end
@@ -12,7 +13,6 @@ from mechstudio.application.plots.measurements import DIFFERENCE, MEASURED
 from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.series import Samples, course_of
 from mechstudio.application.plots.traces import Trace
-from mechstudio.application.saved_files import say_saved
 from mechstudio.curves import composition, tables
 from mechstudio.curves.course import Course
 from mechstudio.curves.picture import Line, Look, Panel

@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 
 from mechstudio.application.document import Document
+from mechstudio.application.files.saved_files import say_saved
 from mechstudio.application.notifications import Message
 from mechstudio.application.questions.channel import Channel
-from mechstudio.application.saved_files import say_saved
 from mechstudio.application.signal import Signal
 from mechstudio.files.durable import WriteFailed, write
 from mechstudio.files.exchange.fmu_binaries import binaries_sentence

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.files.saved_files import desktop_request
 from mechstudio.application.films.cycle import Cycle, find_cycle, no_cycle
 from mechstudio.application.films.film import (
     RANGES,
@@ -28,7 +29,6 @@ from mechstudio.application.notifications import Message
 from mechstudio.application.platform import show_in_folder
 from mechstudio.application.plots.export import pictures
 from mechstudio.application.runs.recording import Recording
-from mechstudio.application.saved_files import desktop_request
 from mechstudio.curves.picture import Panel
 from mechstudio.model.project import Camera
 from mechstudio.model.types.films import FILM_FORMATS

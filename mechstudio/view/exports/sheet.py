@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.files.saved_files import desktop_request, say_saved
 from mechstudio.application.platform import open_file, show_in_folder
-from mechstudio.application.saved_files import desktop_request, say_saved
 from mechstudio.translation import tr
 from mechstudio.view.dialogs.files.chooser import ask_target
 from mechstudio.view.dialogs.sheet import Sheet

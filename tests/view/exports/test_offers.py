@@ -1,11 +1,12 @@
 """After every export the file is offered to be opened, and shown in its folder: each module that
-asks for a place to write to tells by one of the functions that end in application.saved_files.
+asks for a place to write to tells by one of the functions that end in
+application.files.saved_files.
 """
 
 from pathlib import Path
 
+from mechstudio.application.files.saved_files import OPEN, SHOW
 from mechstudio.application.notifications import Notifications
-from mechstudio.application.saved_files import OPEN, SHOW
 from mechstudio.view.dialogs.files.making import FileMaking
 
 VIEW = Path(__file__).parents[3] / "mechstudio" / "view"
