@@ -8,7 +8,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.model.edits.gauges.driving import driver
 from mechstudio.view.scene.viewport import Viewport
 from mechstudio.view.theme import Theme
-from mechstudio.view.widgets.gauge_field import GaugeField
+from mechstudio.view.widgets.fields.gauge_field import GaugeField
 
 Qt = QtCore.Qt
 WIDE = 148  # of the field [px at the normal text size]

@@ -18,7 +18,7 @@ from mechstudio.view.scene.marks.placer import Placer
 from mechstudio.view.scene.overlays import point_marks
 from mechstudio.view.scene.overlays.canvas import Canvas, Words
 from mechstudio.view.scene.overlays.choice_card import card_room, paint_choices
-from mechstudio.view.widgets.number_field import NumberField
+from mechstudio.view.widgets.fields.number_field import NumberField
 
 WORDS = ("end of a link with a long name", "grid", "free")
 

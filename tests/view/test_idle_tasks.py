@@ -14,8 +14,8 @@ from mechstudio.model.project import Plot
 from mechstudio.model.quantity import Quantity
 from mechstudio.view.idle_tasks import GAP_MS, MOST_GAPS, Turns, turns
 from mechstudio.view.inspector import inspector as inspector_module
+from mechstudio.view.widgets.fields.number_field import NumberField
 from mechstudio.view.widgets.form import Text
-from mechstudio.view.widgets.number_field import NumberField
 
 
 def compute(seconds):

@@ -32,8 +32,8 @@ from mechstudio.view.inspector.pages import Draft, Leaf, Leaves, kind_of
 from mechstudio.view.inspector.pose import default_forms
 from mechstudio.view.inspector.runs import settings as run_settings
 from mechstudio.view.theme import Theme
+from mechstudio.view.widgets.fields.number_field import NumberField, absent_value
 from mechstudio.view.widgets.form import Form, Section
-from mechstudio.view.widgets.number_field import NumberField, absent_value
 
 Qt = QtCore.Qt
 STEP = 0.02  # s of computing, for which lines of a page are made in one turn

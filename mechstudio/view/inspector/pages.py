@@ -16,7 +16,7 @@ from mechstudio.model.project import Project
 
 if TYPE_CHECKING:
     from mechstudio.view.inspector.laws.editor import LawText
-    from mechstudio.view.widgets.number_field import NumberField
+    from mechstudio.view.widgets.fields.number_field import NumberField
 
 KEPT = 4  # pages that are put away; with each the whole window is styled a little slower
 

@@ -22,7 +22,7 @@ from mechstudio.view.inspector.pages import Leaf
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets import form
 from mechstudio.view.widgets.choice import Choice
-from mechstudio.view.widgets.formula_field import FormulaField
+from mechstudio.view.widgets.fields.formula_field import FormulaField
 from mechstudio.view.widgets.widgets import row, throw_away, wrapped
 
 

@@ -25,8 +25,8 @@ from mechstudio.translation import tr
 from mechstudio.view.inspector.contacts import contacts_page
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.color_choice import ColorChoice
+from mechstudio.view.widgets.fields.formula_field import FormulaField
 from mechstudio.view.widgets.form import Form, Note, Reading, Section, Text
-from mechstudio.view.widgets.formula_field import FormulaField
 from mechstudio.view.widgets.widgets import Segment
 
 if TYPE_CHECKING:

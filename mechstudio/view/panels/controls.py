@@ -20,9 +20,9 @@ from mechstudio.model.quantity import Parameter
 from mechstudio.model.units import Unit, format_number, unit
 from mechstudio.translation import localised, tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.widgets.field_error import FieldError
-from mechstudio.view.widgets.formula_field import SIMPLE
-from mechstudio.view.widgets.number_field import NumberField
+from mechstudio.view.widgets.fields.field_error import FieldError
+from mechstudio.view.widgets.fields.formula_field import SIMPLE
+from mechstudio.view.widgets.fields.number_field import NumberField
 from mechstudio.view.widgets.slider import Slider
 from mechstudio.view.widgets.widgets import Elided, label, row, throw_away
 

@@ -14,9 +14,9 @@ from mechstudio.model.units import spoken, unit
 from mechstudio.translation import Words, tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.choice import Choice
-from mechstudio.view.widgets.field_error import FieldError
+from mechstudio.view.widgets.fields.field_error import FieldError
+from mechstudio.view.widgets.fields.number_field import NumberField
 from mechstudio.view.widgets.form import Text
-from mechstudio.view.widgets.number_field import NumberField
 from mechstudio.view.widgets.scroll import Scroll
 from mechstudio.view.widgets.widgets import (
     IconButton,

@@ -6,7 +6,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.widgets.field_keys import FieldKeys, is_pressed
+from mechstudio.view.widgets.fields.field_keys import FieldKeys, is_pressed
 from mechstudio.view.widgets.widgets import Elided, Readout, column
 
 Qt = QtCore.Qt

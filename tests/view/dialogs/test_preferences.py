@@ -14,8 +14,8 @@ from mechstudio.application.preferences import TEXT_SIZES, Preferences
 from mechstudio.model.fields import SETTINGS
 from mechstudio.view.dialogs.preferences import PreferencesSheet, example
 from mechstudio.view.idle_tasks import turns
+from mechstudio.view.widgets.fields.number_field import NumberField
 from mechstudio.view.widgets.form import Reading
-from mechstudio.view.widgets.number_field import NumberField
 from mechstudio.view.widgets.widgets import Elided
 from tests.view.conftest import settle
 from tests.view.hands import LENGTH, click, length_of, press, select, type_into

@@ -17,7 +17,7 @@ from mechstudio.model.edits import elements
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.view.inspector.elements.coordinate import CoordinateLine
-from mechstudio.view.widgets.number_field import NumberField
+from mechstudio.view.widgets.fields.number_field import NumberField
 
 Qt = QtCore.Qt
 

@@ -12,7 +12,7 @@ from mechstudio.view.bars.track import tick_step, word_start
 from mechstudio.view.dialogs.palette import Entry, ranked
 from mechstudio.view.panels.controls import scale, shown_in
 from mechstudio.view.plots.ticks import even_ticks, power_ticks
-from mechstudio.view.widgets.formula_field import nudged, sentence
+from mechstudio.view.widgets.fields.formula_field import nudged, sentence
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import unit
 from mechstudio.translation import tr
-from mechstudio.view.widgets.formula_field import FormulaField
+from mechstudio.view.widgets.fields.formula_field import FormulaField
 from mechstudio.view.widgets.slider import Slider
 from mechstudio.view.widgets.widgets import column
 

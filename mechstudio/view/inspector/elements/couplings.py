@@ -25,8 +25,8 @@ from mechstudio.view.inspector.elements.choices import (
     current,
 )
 from mechstudio.view.widgets.choice import Choice
+from mechstudio.view.widgets.fields.formula_field import FormulaField
 from mechstudio.view.widgets.form import Form
-from mechstudio.view.widgets.formula_field import FormulaField
 from mechstudio.view.widgets.widgets import Segment, wrapped
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from mechstudio.model.types.gauges import BODY, FEATURES, GAUGE_TYPES
 from mechstudio.model.units import format_value
 from mechstudio.translation import tr
 from mechstudio.view.inspector.elements.choices import switch
+from mechstudio.view.widgets.fields.gauge_field import GaugeField
 from mechstudio.view.widgets.form import Form, Reading
-from mechstudio.view.widgets.gauge_field import GaugeField
 from mechstudio.view.widgets.widgets import label, row, wrapped
 
 if TYPE_CHECKING:

@@ -32,11 +32,11 @@ from mechstudio.view.inspector.laws.law_preview import (
     sampled,
 )
 from mechstudio.view.widgets.choice import Choice
-from mechstudio.view.widgets.field_error import FieldError
-from mechstudio.view.widgets.field_keys import FieldKeys
+from mechstudio.view.widgets.fields.field_error import FieldError
+from mechstudio.view.widgets.fields.field_keys import FieldKeys
+from mechstudio.view.widgets.fields.formula_field import sentence
+from mechstudio.view.widgets.fields.number_field import NumberField
 from mechstudio.view.widgets.form import Form
-from mechstudio.view.widgets.formula_field import sentence
-from mechstudio.view.widgets.number_field import NumberField
 from mechstudio.view.widgets.widgets import IconButton, column, set_property, wrapped
 
 if TYPE_CHECKING:

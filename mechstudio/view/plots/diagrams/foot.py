@@ -18,7 +18,7 @@ from mechstudio.model.units import DIMENSIONS
 from mechstudio.translation import Words, tr
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.choice import Choice
-from mechstudio.view.widgets.formula_field import FormulaField
+from mechstudio.view.widgets.fields.formula_field import FormulaField
 from mechstudio.view.widgets.widgets import Elided, IconButton, label, throw_away
 
 MOST = 60  # quantities that a choice offers

@@ -9,7 +9,7 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.gauges import GAUGE_TYPES
 from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.widgets.formula_field import FormulaField
+from mechstudio.view.widgets.fields.formula_field import FormulaField
 
 
 class GaugeField(FormulaField):

@@ -20,8 +20,8 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value, unit
 from mechstudio.translation import comma, tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.widgets.field_error import FieldError
-from mechstudio.view.widgets.field_keys import FieldKeys
+from mechstudio.view.widgets.fields.field_error import FieldError
+from mechstudio.view.widgets.fields.field_keys import FieldKeys
 from mechstudio.view.widgets.widgets import Elided, column, set_property
 
 Qt = QtCore.Qt

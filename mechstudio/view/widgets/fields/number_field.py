@@ -11,8 +11,8 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.widgets.field_error import FieldError
-from mechstudio.view.widgets.formula_field import FormulaField
+from mechstudio.view.widgets.fields.field_error import FieldError
+from mechstudio.view.widgets.fields.formula_field import FormulaField
 
 ENDS = ("minimum",), ("maximum",)
 
