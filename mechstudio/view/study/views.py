@@ -4,12 +4,12 @@ from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.studies.shared_state import StudyShown
 from mechstudio.translation import tr
-from mechstudio.view.study.axes import Cloud, Family, Histogram, Tornado
-from mechstudio.view.study.figure import StudyView
-from mechstudio.view.study.heat_map import HeatMap
-from mechstudio.view.study.parallel import ParallelAxes
-from mechstudio.view.study.scatter import ScatterMatrix
-from mechstudio.view.study.search_pictures import BestSoFar, Compromises
+from mechstudio.view.study.pictures.axes import Cloud, Family, Histogram, Tornado
+from mechstudio.view.study.pictures.figure import StudyView
+from mechstudio.view.study.pictures.heat_map import HeatMap
+from mechstudio.view.study.pictures.parallel import ParallelAxes
+from mechstudio.view.study.pictures.scatter import ScatterMatrix
+from mechstudio.view.study.pictures.search_pictures import BestSoFar, Compromises
 from mechstudio.view.study.table import StudyTableView
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.choice import Choice

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 
 from mechstudio.files.project_file import load
 from mechstudio.studies import table_file
-from mechstudio.view.study.heat_map import HeatMap
+from mechstudio.view.study.pictures.heat_map import HeatMap
 from tests.view.files import kept
 from tests.view.hands import click, click_in_tree, type_into
 from tests.view.jobs.counting import hand

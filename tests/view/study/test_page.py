@@ -19,9 +19,9 @@ from mechstudio.files.project_file import load
 from mechstudio.model.studies.edits import with_study as put
 from mechstudio.studies.study import Study
 from mechstudio.studies.table import StudyTable
-from mechstudio.view.study.heat_map import HeatMap
-from mechstudio.view.study.parallel import ParallelAxes
-from mechstudio.view.study.scatter import ScatterMatrix
+from mechstudio.view.study.pictures.heat_map import HeatMap
+from mechstudio.view.study.pictures.parallel import ParallelAxes
+from mechstudio.view.study.pictures.scatter import ScatterMatrix
 from mechstudio.view.study.table import StudyTableView
 from mechstudio.view.study.views import VIEWS
 from tests.studies.test_stored import with_study

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.studies import changes
 from mechstudio.studies.optimisation.optimisation import Optimisation
-from mechstudio.view.study.search_pictures import BestSoFar, Compromises
+from mechstudio.view.study.pictures.search_pictures import BestSoFar, Compromises
 from tests.view.hands import click, type_into
 from tests.view.study_hand import measure, open_study, run, vary
 

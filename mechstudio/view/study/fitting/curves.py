@@ -7,8 +7,8 @@ from mechstudio.application.studies.fits import FittedQuantity
 from mechstudio.application.studies.shared_state import StudyShown
 from mechstudio.curves.dimensions import unit_of
 from mechstudio.translation import tr
-from mechstudio.view.study.axes import MOST_DOTS, Between, wider
-from mechstudio.view.study.figure import Range, range_of
+from mechstudio.view.study.pictures.axes import MOST_DOTS, Between, wider
+from mechstudio.view.study.pictures.figure import Range, range_of
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.widgets import label, row

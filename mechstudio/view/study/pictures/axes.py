@@ -10,7 +10,7 @@ from mechstudio.curves.dimensions import unit_of
 from mechstudio.curves.quantities import quantity
 from mechstudio.translation import localised, tr
 from mechstudio.view.plots.ticks import even_ticks
-from mechstudio.view.study.figure import Figure, Range, range_of
+from mechstudio.view.study.pictures.figure import Figure, Range, range_of
 
 Qt = QtCore.Qt
 LEFT, RIGHT, TOP, BOTTOM = 54, 16, 22, 38  # px at the normal text size

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from PySide6 import QtCore, QtGui
 
-from mechstudio.view.study.figure import Figure, Range, range_of
+from mechstudio.view.study.pictures.figure import Figure, Range, range_of
 
 Qt = QtCore.Qt
 SIDE, TOP, BOTTOM = 58, 36, 22  # px at the normal text size

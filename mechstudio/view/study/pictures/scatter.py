@@ -6,7 +6,7 @@ from PySide6 import QtCore, QtGui
 from mechstudio.application.studies import figures
 from mechstudio.translation import localised
 from mechstudio.view.plots.ticks import minus
-from mechstudio.view.study.figure import Figure, Range, range_of
+from mechstudio.view.study.pictures.figure import Figure, Range, range_of
 
 Qt = QtCore.Qt
 MOST_COLUMNS = 7

@@ -8,7 +8,7 @@ from PySide6 import QtCore, QtGui
 from mechstudio.application.studies.figures import Map, contour, map_of
 from mechstudio.translation import tr
 from mechstudio.view.plots.ticks import even_ticks
-from mechstudio.view.study.figure import Figure, plain, range_of
+from mechstudio.view.study.pictures.figure import Figure, plain, range_of
 from mechstudio.view.widgets.choice import Choice
 
 Qt = QtCore.Qt

@@ -4,8 +4,8 @@ import numpy as np
 from PySide6 import QtCore, QtGui
 
 from mechstudio.translation import tr
-from mechstudio.view.study.axes import MOST_DOTS, NEAR, Between, wider
-from mechstudio.view.study.figure import Range, range_of
+from mechstudio.view.study.pictures.axes import MOST_DOTS, NEAR, Between, wider
+from mechstudio.view.study.pictures.figure import Range, range_of
 
 Qt = QtCore.Qt
 
