@@ -316,7 +316,7 @@ def draw_film(request: FilmRequest) -> None:
     from mechstudio.model.edits.poses.closed_pose import standing
     from mechstudio.view.films.film_stage import FilmStage, Shot
     from mechstudio.view.films.stage import Scenery
-    from mechstudio.view.scene.gl import GraphicsUnavailable
+    from mechstudio.view.scene.rendering.gl import GraphicsUnavailable
     from mechstudio.view.theme import Theme
 
     app = make_app()
@@ -358,7 +358,7 @@ def draw_picture(request: RenderRequest) -> None:
     cli.CommandError if this computer cannot draw.
     """
     from mechstudio.cli.outcome import CommandError
-    from mechstudio.view.scene.gl import GraphicsUnavailable
+    from mechstudio.view.scene.rendering.gl import GraphicsUnavailable
 
     app = make_app()
     if request.window:

@@ -38,9 +38,9 @@ from mechstudio.view.exports.page import NumberEdit, Page, State
 from mechstudio.view.films.film_stage import FilmStage, Shot
 from mechstudio.view.films.stage import Scenery
 from mechstudio.view.plots.export import diagram_now
-from mechstudio.view.scene.gl import GraphicsUnavailable
 from mechstudio.view.scene.look import Look
-from mechstudio.view.scene.renderer import Renderer
+from mechstudio.view.scene.rendering.gl import GraphicsUnavailable
+from mechstudio.view.scene.rendering.renderer import Renderer
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.widgets import Segment, label, row
 

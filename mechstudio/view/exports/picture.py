@@ -20,7 +20,7 @@ from mechstudio.view.exports.movie_preview import Screen
 from mechstudio.view.exports.page import NumberEdit, Page, State, png_of
 from mechstudio.view.films.still import shown_still
 from mechstudio.view.idle_tasks import turns
-from mechstudio.view.scene.gl import GraphicsUnavailable
+from mechstudio.view.scene.rendering.gl import GraphicsUnavailable
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.svg import drawn_svg
 from mechstudio.view.widgets.widgets import Segment, label, row

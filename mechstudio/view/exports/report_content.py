@@ -35,7 +35,7 @@ from mechstudio.translation import localised, tr, trn
 from mechstudio.view.exports.page import png_of
 from mechstudio.view.films.still import shown_still
 from mechstudio.view.plots.export import diagram_now
-from mechstudio.view.scene.gl import GraphicsUnavailable
+from mechstudio.view.scene.rendering.gl import GraphicsUnavailable
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow

@@ -11,7 +11,7 @@ from mechstudio.application.films.poses import sample_at
 from mechstudio.application.marks.marks import Marks
 from mechstudio.application.runs.recording import Recording
 from mechstudio.view.films.stage import Scenery, Stage
-from mechstudio.view.scene.renderer import Renderer
+from mechstudio.view.scene.rendering.renderer import Renderer
 
 ENOUGH = 40  # instants at which a camera looks where everything is
 

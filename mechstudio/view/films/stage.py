@@ -29,7 +29,7 @@ from mechstudio.view.scene.overlays import overlay, view_cube
 from mechstudio.view.scene.overlays.arrow_marks import paint_marked
 from mechstudio.view.scene.overlays.canvas import Canvas, Words
 from mechstudio.view.scene.overlays.note_marks import paint_notes
-from mechstudio.view.scene.renderer import Renderer
+from mechstudio.view.scene.rendering.renderer import Renderer
 from mechstudio.view.scene.snapshot import pixels_of
 
 # samples per pixel and direction of frames of so many pixels: a processor that draws alone takes a

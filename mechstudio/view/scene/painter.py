@@ -11,10 +11,10 @@ from mechstudio.tokens import theme
 from mechstudio.view.fonts import font
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.scene.framing import Framing
-from mechstudio.view.scene.gl import GraphicsUnavailable
 from mechstudio.view.scene.look import Look, Part
 from mechstudio.view.scene.overlays.furniture import Furniture
-from mechstudio.view.scene.renderer import Renderer
+from mechstudio.view.scene.rendering.gl import GraphicsUnavailable
+from mechstudio.view.scene.rendering.renderer import Renderer
 from mechstudio.view.scene.shown_scene import ShownScene
 from mechstudio.view.widgets.image_files import PictureFiles
 

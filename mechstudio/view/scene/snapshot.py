@@ -14,7 +14,7 @@ from mechstudio.view.scene.look import Look
 from mechstudio.view.scene.marks.placer import Placer
 from mechstudio.view.scene.overlays import overlay, view_cube
 from mechstudio.view.scene.overlays.canvas import Canvas, Words
-from mechstudio.view.scene.renderer import Renderer
+from mechstudio.view.scene.rendering.renderer import Renderer
 from mechstudio.view.widgets.image_files import PictureUnreadable, read_picture
 
 OVER = 2  # samples per pixel and direction

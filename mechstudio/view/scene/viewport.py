@@ -20,13 +20,13 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from mechstudio.application.help.pages import Topic
 from mechstudio.translation import tr
-from mechstudio.view.scene.backdrop import grid_cell
 from mechstudio.view.scene.framing import Framing
 from mechstudio.view.scene.look import Look
 from mechstudio.view.scene.navigator import Navigator
 from mechstudio.view.scene.overlays.free_body_marks import FreeBodyMarks
 from mechstudio.view.scene.overlays.furniture import Furniture
 from mechstudio.view.scene.painter import Painter
+from mechstudio.view.scene.rendering.backdrop import grid_cell
 from mechstudio.view.scene.shown_scene import ShownScene
 from mechstudio.view.widgets.image_files import PictureFiles
 

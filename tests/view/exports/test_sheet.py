@@ -18,7 +18,7 @@ from mechstudio.model.edits import elements
 from mechstudio.model.equations.report import listed_chapters
 from mechstudio.view.actions import file
 from mechstudio.view.exports.rows import KINDS
-from mechstudio.view.scene.renderer import Renderer
+from mechstudio.view.scene.rendering.renderer import Renderer
 
 Qt = QtCore.Qt
 

@@ -8,9 +8,9 @@ from vispy.gloo import gl as direct
 
 from mechstudio.application.scene import build_scene, row_poses
 from mechstudio.view.fonts import ensure_fonts
-from mechstudio.view.scene.gl import Device, GraphicsUnavailable, Program, Target
 from mechstudio.view.scene.look import Look
-from mechstudio.view.scene.renderer import Renderer
+from mechstudio.view.scene.rendering.gl import Device, GraphicsUnavailable, Program, Target
+from mechstudio.view.scene.rendering.renderer import Renderer
 from mechstudio.view.scene.snapshot import render
 from tests import scenes
 

@@ -15,10 +15,10 @@ from mechstudio.application.tools.tool import Preview
 from mechstudio.model.project import Camera, Project
 from mechstudio.view.fonts import ensure_fonts
 from mechstudio.view.scene import camera as lens
-from mechstudio.view.scene.gl import GraphicsUnavailable
 from mechstudio.view.scene.overlays import view_cube
 from mechstudio.view.scene.overlays.canvas import Canvas, Words
 from mechstudio.view.scene.overlays.preview import paint_preview
+from mechstudio.view.scene.rendering.gl import GraphicsUnavailable
 from mechstudio.view.scene.snapshot import render
 from mechstudio.view.scene.viewport import Viewport
 from tests import scenes

@@ -7,10 +7,10 @@ import numpy as np
 
 from mechstudio.application.marks.figures.figure import Line
 from mechstudio.tokens import body_color, rgb, theme
-from mechstudio.view.scene import shaders
-from mechstudio.view.scene.gl import Device
 from mechstudio.view.scene.marks.ribbons import Ribbons
-from mechstudio.view.scene.vertices import row_places
+from mechstudio.view.scene.rendering import shaders
+from mechstudio.view.scene.rendering.gl import Device
+from mechstudio.view.scene.rendering.vertices import row_places
 
 DASH = 9.0  # px of a dash and its gap
 

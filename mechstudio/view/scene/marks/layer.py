@@ -11,12 +11,12 @@ from mechstudio.application.scene import Scene
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Camera
 from mechstudio.view.scene import camera as lens
-from mechstudio.view.scene.gl import Device
 from mechstudio.view.scene.look import Look
 from mechstudio.view.scene.marks.figure_lines import FigureLines
 from mechstudio.view.scene.marks.outlines import Outlines
 from mechstudio.view.scene.marks.paths import Paths
-from mechstudio.view.scene.vertices import texture_lines
+from mechstudio.view.scene.rendering.gl import Device
+from mechstudio.view.scene.rendering.vertices import texture_lines
 
 _CORNERS = np.array([(x, y, z) for x in range(2) for y in range(2) for z in range(2)])
 

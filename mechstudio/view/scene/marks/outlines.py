@@ -10,9 +10,9 @@ import numpy as np
 from mechstudio.application.marks.figures.figure import Outline
 from mechstudio.application.scene.instances import rotate
 from mechstudio.tokens import body_color, rgb
-from mechstudio.view.scene import shaders
-from mechstudio.view.scene.gl import Device
 from mechstudio.view.scene.marks.ribbons import Ribbons
+from mechstudio.view.scene.rendering import shaders
+from mechstudio.view.scene.rendering.gl import Device
 
 WIDTH = 1.2  # [px]
 HIDDEN = 0.35  # share of its strength behind bodies

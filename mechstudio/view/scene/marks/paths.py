@@ -9,8 +9,8 @@ import numpy as np
 
 from mechstudio.application.marks.marks import Path
 from mechstudio.tokens import body_color, rgb, theme
-from mechstudio.view.scene.gl import Device
 from mechstudio.view.scene.marks.ribbons import Ribbons
+from mechstudio.view.scene.rendering.gl import Device
 
 WIDTH, THIN = 2.6, 1.7  # of a trail, and of a curve of a whole turn [px]
 HIDDEN = 0.30  # strength behind bodies

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from mechstudio.view.scene.backdrop import OVER
-from mechstudio.view.scene.gl import Device, Geometry, Program
+from mechstudio.view.scene.rendering.backdrop import OVER
+from mechstudio.view.scene.rendering.gl import Device, Geometry, Program
 
 PUSH = 3e-4  # depth by which they stand before what they lie on
 _CORNERS = np.array([0, 1, 2, 1, 3, 2], "u4")

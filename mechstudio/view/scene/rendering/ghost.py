@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from mechstudio.application.scene import Scene
-from mechstudio.view.scene import shaders
-from mechstudio.view.scene.backdrop import OVER
-from mechstudio.view.scene.gl import Device, FloatTexture, Geometry, Program
+from mechstudio.view.scene.rendering import shaders
+from mechstudio.view.scene.rendering.backdrop import OVER
+from mechstudio.view.scene.rendering.gl import Device, FloatTexture, Geometry, Program
 
 ALPHA = 0.30  # strength of a ghost's faces
 LINE, LINE_ALPHA = 1.3, 0.75  # width [px] and strength of the line around it

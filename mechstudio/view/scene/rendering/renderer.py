@@ -19,14 +19,21 @@ from mechstudio.model.fields import CONTACTS
 from mechstudio.model.project import Camera
 from mechstudio.tokens import body_color, metrics, rgb, theme
 from mechstudio.view.scene import camera as lens
-from mechstudio.view.scene import shaders
-from mechstudio.view.scene.backdrop import OVER, Shadow, Stage, flipped
-from mechstudio.view.scene.ghost import Ghost
-from mechstudio.view.scene.gl import Device, FloatTexture, Geometry, PictureTexture, Program, Target
 from mechstudio.view.scene.look import Look
 from mechstudio.view.scene.marks.depths import Depths
 from mechstudio.view.scene.marks.layer import MarkLayer
-from mechstudio.view.scene.vertices import (
+from mechstudio.view.scene.rendering import shaders
+from mechstudio.view.scene.rendering.backdrop import OVER, Shadow, Stage, flipped
+from mechstudio.view.scene.rendering.ghost import Ghost
+from mechstudio.view.scene.rendering.gl import (
+    Device,
+    FloatTexture,
+    Geometry,
+    PictureTexture,
+    Program,
+    Target,
+)
+from mechstudio.view.scene.rendering.vertices import (
     SQUARE,
     fill_vertices,
     ribbons,

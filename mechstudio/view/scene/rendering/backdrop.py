@@ -12,9 +12,9 @@ from mechstudio.model.project import Camera
 from mechstudio.model.rounding import round_near
 from mechstudio.tokens import rgb
 from mechstudio.view.scene import camera as lens
-from mechstudio.view.scene import shaders
-from mechstudio.view.scene.gl import Device, FloatTexture, Geometry, Program, Target
-from mechstudio.view.scene.vertices import SQUARE
+from mechstudio.view.scene.rendering import shaders
+from mechstudio.view.scene.rendering.gl import Device, FloatTexture, Geometry, Program, Target
+from mechstudio.view.scene.rendering.vertices import SQUARE
 
 MAP = 144  # pixels across the shadow map
 # how something translucent lies over what is there; alpha adds up to that of both together, so that

@@ -4,7 +4,7 @@ import numpy as np
 
 from mechstudio.application.scene.lines import Fills, Lines
 from mechstudio.application.scene.solids.batch import Batch
-from mechstudio.view.scene import shaders
+from mechstudio.view.scene.rendering import shaders
 
 _SOLID = np.dtype(
     [("a_point", "f4", 3), ("a_normal", "f4", 3), ("a_row", "f4", 2), ("a_key", "f4", 2)]

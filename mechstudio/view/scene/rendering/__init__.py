@@ -1,0 +1,1 @@
+"""Rendering of a scene over vispy.gloo: shaders, vertex buffers, backdrop and ghosts."""
