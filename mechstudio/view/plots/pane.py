@@ -34,11 +34,11 @@ from mechstudio.curves.quantities import quantity
 from mechstudio.model.project import Measurement
 from mechstudio.translation import tr
 from mechstudio.view.idle_tasks import turns
-from mechstudio.view.plots.data_menu import measured_menu
 from mechstudio.view.plots.diagrams.foot import DiagramFoot
 from mechstudio.view.plots.export import diagram_now
 from mechstudio.view.plots.legend import Entry, Legend
-from mechstudio.view.plots.styles import style_menu
+from mechstudio.view.plots.menus.data_menu import measured_menu
+from mechstudio.view.plots.menus.style_menu import style_menu
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.pens import color_of
 from mechstudio.view.widgets.widgets import (

@@ -33,7 +33,7 @@ from mechstudio.view.plots.chooser import Chooser, PaneTicks
 from mechstudio.view.plots.dropping import INSIDE, Drop, DropLight
 from mechstudio.view.plots.export import Exporter, like
 from mechstudio.view.plots.frames import Tabs, framed, shape, share_out
-from mechstudio.view.plots.menu import pane_menu
+from mechstudio.view.plots.menus.pane_menu import pane_menu
 from mechstudio.view.plots.numbers import NumbersStrip
 from mechstudio.view.plots.overview import Overview
 from mechstudio.view.plots.pane import PlotPane

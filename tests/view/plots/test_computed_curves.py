@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mechstudio.view.plots.menu import pane_menu
+from mechstudio.view.plots.menus.pane_menu import pane_menu
 from tests.view.conftest import settle
 
 

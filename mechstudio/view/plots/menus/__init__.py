@@ -1,0 +1,1 @@
+"""Menus of plots: of a pane, of a curve and its look, of measured data."""
