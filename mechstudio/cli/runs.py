@@ -22,7 +22,7 @@ def run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:
     from mechstudio.api.runs import SimulationStopped, simulate
     from mechstudio.engine.integration.options import options_of
 
-    given = {
+    given: dict[str, Any] = {
         name: getattr(options, name, None)
         for name in ("duration", "sample_step", "integrator", "tolerance", "step", "until")
     }

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -67,8 +68,9 @@ def _ffmpeg_program() -> str | None:
         return None
     import imageio_ffmpeg  # type: ignore[import-untyped]
 
+    package: Any = imageio_ffmpeg  # it has no stubs
     try:
-        return imageio_ffmpeg.get_ffmpeg_exe()
+        return package.get_ffmpeg_exe()
     except (RuntimeError, OSError):
         return None
 
