@@ -15,7 +15,6 @@ from mechstudio.application.studio import Studio
 from mechstudio.curves.quantities import quantities, quantity
 from mechstudio.model.formulas.decimal_comma import with_commas, with_points
 from mechstudio.model.project import Project
-from mechstudio.model.studies.edits import by_id
 from mechstudio.model.studies.setup import (
     ABOVE,
     AT,
@@ -40,6 +39,7 @@ from mechstudio.translation import tr
 from mechstudio.view.plots.chooser import Chooser
 from mechstudio.view.study.correlations import Correlations
 from mechstudio.view.study.fitting.data import DataLines
+from mechstudio.view.study.measure_ticks import MeasureTicks
 from mechstudio.view.study.typed_field import Typed
 from mechstudio.view.study.words import (
     DIRECTION_WORDS,
@@ -66,29 +66,6 @@ from mechstudio.view.widgets.widgets import (
 Qt = QtCore.Qt
 _RANGE = re.compile(r"(?P<low>[^|(]+?)\.\.(?P<high>[^|]+?)(?::\s*(?P<count>\d+))?")
 HERE, CLUSTER = "here", "cluster"
-
-
-class MeasureTicks:
-    """Quantities that a study measures, as ticks of the list of quantities."""
-
-    def __init__(self, studio: Studio, id: str) -> None:
-        self._studio, self._id = studio, id
-
-    def now(self) -> tuple[str, ...] | None:
-        study = by_id(self._studio.document.project, self._id)
-        return None if study is None else tuple(m.channel for m in study.measures)
-
-    def tick(self, key: str, name: str, on: bool, only: bool) -> None:
-        document, study = self._studio.document, by_id(self._studio.document.project, self._id)
-        if study is None:
-            return
-        if on:
-            self._studio.plots.used(key)
-            changes.measure(document, self._id, key)
-        else:
-            place = next((k for k, m in enumerate(study.measures) if m.channel == key), None)
-            if place is not None:
-                changes.measure_no_more(document, self._id, place)
 
 
 class SetupColumn(QtWidgets.QWidget):
@@ -208,10 +185,7 @@ class SetupColumn(QtWidgets.QWidget):
         name = Typed(self._theme, study.name, tr("Name of the study"))
         name.taken.connect(self._rename)
         self.name = name
-        self._add(
-            head,
-            name,
-        )
+        self._add(head, name)
 
     def _vary(self, study: StudySetup) -> None:
         plus = IconButton(self._theme, "plus", tr("Vary a parameter"), 24, 16)
