@@ -69,6 +69,21 @@ def bound(page, qtbot, name, low, high):
         qtbot.wait(10)
 
 
+def search(page, qtbot, target, duration, sample_step):
+    """Set up a search from the drawing on: the range of the first measure is to be the target."""
+    pick(qtbot, page.setup.measures[0]["statistic"], "range")
+    pick(qtbot, page.setup.measures[0]["goal"], "target")
+    type_into(page.setup.measures[0]["target"], target)
+    qtbot.wait(20)
+    click(page.setup.way.button("best"))
+    qtbot.wait(20)
+    pick(qtbot, page.setup.method, "From the drawing on")
+    type_into(page.setup.duration, duration)
+    qtbot.wait(20)
+    type_into(page.setup.sample_step, sample_step)
+    qtbot.wait(20)
+
+
 def run(window, qtbot):
     """Press Run and wait for the last row."""
     page = window.study

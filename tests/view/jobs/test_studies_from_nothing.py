@@ -19,7 +19,7 @@ from mechstudio.view.dialogs.sheet import Sheet
 from tests.view.files import kept, named
 from tests.view.hands import click, click_in_tree, press, type_into
 from tests.view.jobs.counting import hand
-from tests.view.study_hand import bound, measure, open_study, pick, run
+from tests.view.study_hand import bound, measure, open_study, pick, run, search
 
 __all__ = ["hand"]
 
@@ -27,6 +27,13 @@ Qt = QtCore.Qt
 CTRL = Qt.KeyboardModifier.ControlModifier
 LENGTH = ("shapes", 0, "dimensions", "length")
 DAMPING = ("parameters", "damping")
+
+
+def draw_arm(hand):
+    """Draw a link of 200 mm on a pin of the ground."""
+    hand.type("l")
+    hand.click((0, 0, 0))
+    hand.type("200,0⏎⏎␛")
 
 
 def parameter(hand, id, path, name):
@@ -53,9 +60,7 @@ def taken_home(hand, path):
 def test_a_pendulum_is_drawn_and_its_damping_fitted(hand, tmp_path):
     """The recording is that of the same pendulum with another damping."""
     window, studio, qtbot = hand.window, hand.studio, hand.qtbot
-    hand.type("l")
-    hand.click((0, 0, 0))
-    hand.type("200,0⏎⏎␛")
+    draw_arm(hand)
     hand.palette("torsion damper")
     hand.click((0, 0, 0))
     hand.type("⏎␛")
@@ -119,17 +124,7 @@ def test_a_four_bar_is_drawn_and_its_swing_searched(hand, tmp_path):
     page = open_study(window, qtbot)
     bound(page, qtbot, "c", "150 mm", "300 mm")
     measure(page, qtbot, f"{last} angle")
-    pick(qtbot, page.setup.measures[0]["statistic"], "range")
-    pick(qtbot, page.setup.measures[0]["goal"], "target")
-    type_into(page.setup.measures[0]["target"], "60 deg")
-    qtbot.wait(20)
-    click(page.setup.way.button("best"))
-    qtbot.wait(20)
-    pick(qtbot, page.setup.method, "From the drawing on")
-    type_into(page.setup.duration, "1.1 s")
-    qtbot.wait(20)
-    type_into(page.setup.sample_step, "2 ms")
-    qtbot.wait(20)
+    search(page, qtbot, "60 deg", "1.1 s", "2 ms")
     table = run(window, qtbot)
     click(page.answer.apply)
     home = taken_home(hand, tmp_path / "best.mech")
@@ -169,9 +164,7 @@ def report(hand, folder):
 def test_a_hoist_is_drawn_and_its_motor_chosen(hand, tmp_path):
     """The load of an arm that turns at a constant speed is m g r cos(angle) at the pin."""
     window, studio, qtbot = hand.window, hand.studio, hand.qtbot
-    hand.type("l")
-    hand.click((0, 0, 0))
-    hand.type("200,0⏎⏎␛")
+    draw_arm(hand)
     hand.type("m")
     hand.click((0, 0, 0))
     hand.type("⏎␛")

@@ -12,8 +12,8 @@ from mechstudio.curves.tables import text
 from mechstudio.view.dialogs.sheet import Sheet
 from tests.studies.optimisation.test_fit import pendulum, recording
 from tests.view.files import named
-from tests.view.hands import click, type_into
-from tests.view.study_hand import bound, measure, open_study, pick, run
+from tests.view.hands import click
+from tests.view.study_hand import bound, measure, open_study, pick, run, search
 
 Qt = QtCore.Qt
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -75,17 +75,7 @@ def test_a_stroke_is_searched_for_from_an_empty_window(make_window, qtbot, tmp_p
     page = opened(window, qtbot, path)
     bound(page, qtbot, "L1", "80 mm", "120 mm")
     measure(page, qtbot, "D slide")
-    pick(qtbot, page.setup.measures[0]["statistic"], "range")
-    pick(qtbot, page.setup.measures[0]["goal"], "target")
-    type_into(page.setup.measures[0]["target"], "210 mm")
-    qtbot.wait(20)
-    click(page.setup.way.button("best"))
-    qtbot.wait(20)
-    pick(qtbot, page.setup.method, "From the drawing on")
-    type_into(page.setup.duration, "1 s")
-    qtbot.wait(20)
-    type_into(page.setup.sample_step, "1 ms")
-    qtbot.wait(20)
+    search(page, qtbot, "210 mm", "1 s", "1 ms")
     table = run(window, qtbot)
     assert table.varied[page.shown.best, 0] == pytest.approx(0.105, rel=1e-4)
     before = window.studio.document.project
