@@ -19,6 +19,8 @@ from mechstudio.protocol.derivation_messages import (
     Typeset,
     TypesetPart,
     Working,
+    Write,
+    Written,
 )
 from mechstudio.protocol.process import WorkerProcess, derive_command, worker_command
 from mechstudio.protocol.solver_messages import Analyse, Analysed, Failed
@@ -189,6 +191,17 @@ def test_wide_blocks_stay_within_the_width(start):
         assert next_of(process, TypesetPart).size[0] <= WIDTH + 1, part
         process.send(Typeset(3, part, COLORS, SIZE, 1.0, 3000.0))
         next_of(process, TypesetPart)
+
+
+def test_a_chapter_that_was_not_laid_out_is_copied_as_nothing(start):
+    process = start()
+    process.send(Write(1, "newton_euler", "text"))  # before any equations
+    assert next_of(process, Written) == Written(1, "", "text")
+    process.send(Derive(2, sample("cart_pole"), "lagrange"))
+    assert next_of(process, Derived).finding is None
+    for part in ("newton_euler", "newton_euler/motion"):
+        process.send(Write(3, part, "latex"))
+        assert next_of(process, Written) == Written(3, "", "latex")
 
 
 def test_why_there_are_none_is_a_finding(start):
