@@ -8,8 +8,10 @@ import gc
 import os
 import shutil
 import threading
+import weakref
 
 import msgspec
+import numpy as np
 import pytest
 from msgspec.structs import replace
 from PySide6 import QtCore, QtWidgets
@@ -28,6 +30,8 @@ from mechstudio.model.project import Project
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.main_window import MainWindow
+from mechstudio.view.scene.painter import Painter
+from mechstudio.view.scene.rendering.renderer import Renderer
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.form import Section
 from tests.view import pointer
@@ -37,6 +41,9 @@ from tests.view.standin import StandinSession
 pointer.install()
 # a software OpenGL draws beside the other part of the run: threads of its own would only wait
 os.environ.setdefault("LP_NUM_THREADS", "0")
+
+COARSE = 8  # pixels across each pixel of pictures of the scene at which no test looks
+coarsely_seen = weakref.WeakSet()  # painters whose picture is such a one, of an earlier test too
 
 # said by the platform, not by us
 HARMLESS = ("propagateSizeHints", "XDG_RUNTIME_DIR", "This plugin does not support")
@@ -61,6 +68,52 @@ def quick_disk():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda descriptor: None)
         yield
+
+
+@pytest.fixture(autouse=True)
+def coarse_scene(monkeypatch):
+    """Pictures of the scene are drawn with large pixels, which a software OpenGL fills in half the
+    time or less, until the test grabs or renders a widget: from then on they are as fine as ever.
+    Those in which bodies hide symbols, those at rest and those for a file always are.
+    """
+    drawn, picture, shown, looked = Painter._draw, Renderer.picture, Painter._show, []
+
+    def draw(painter, ratio):
+        if looked:
+            drawn(painter, ratio)
+            return
+        with monkeypatch.context() as patch:
+            patch.setattr(Renderer, "picture", coarse_picture)
+            drawn(painter, ratio)
+        coarsely_seen.add(painter)
+
+    def coarse_picture(renderer, size, camera, scale):
+        if renderer.look.has_symbols:
+            return picture(renderer, size, camera, scale)
+        small = tuple(max(1, -(-side // COARSE)) for side in size)
+        pixels = picture(renderer, small, camera, scale / COARSE)
+        large = pixels.repeat(COARSE, axis=0).repeat(COARSE, axis=1)
+        return np.ascontiguousarray(large[: size[1], : size[0]])
+
+    def show(painter, pixels, ratio):
+        coarsely_seen.discard(painter)
+        shown(painter, pixels, ratio)
+
+    def finely(look):
+        @functools.wraps(look)
+        def fine(widget, *arguments):
+            looked.append(widget)
+            for painter in coarsely_seen:
+                painter.stale.add("picture")
+            coarsely_seen.clear()
+            return look(widget, *arguments)
+
+        return fine
+
+    monkeypatch.setattr(Painter, "_draw", draw)
+    monkeypatch.setattr(Painter, "_show", show)
+    for name in ("grab", "render"):
+        monkeypatch.setattr(QtWidgets.QWidget, name, finely(getattr(QtWidgets.QWidget, name)))
 
 
 @pytest.fixture(scope="session")
