@@ -32,6 +32,7 @@ from mechstudio.model.mass_properties import shape_solid
 from mechstudio.model.mechanism import GROUND, Body, Joint, Mechanism, Placement
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
+from mechstudio.model.types.forces import FORCE_TYPES, TWO_POINTS
 from mechstudio.model.types.joints import JOINT_TYPES, SLIDE, TURN
 from tests import scenes
 
@@ -203,6 +204,21 @@ def test_a_spring_is_drawn_true_to_length():
         assert world[:, 2].max() == pytest.approx(0.4, abs=eye) and world[
             :, 2
         ].min() == pytest.approx(0.13 + lift, abs=eye)
+
+
+@pytest.mark.parametrize("type", [k for k, t in FORCE_TYPES.items() if t.attachment == TWO_POINTS])
+def test_parts_between_two_points_are_slender(type):
+    """As long as the way between their points, and no wider than a third of it."""
+    project = scenes.spring_pendulum()
+    force = msgspec.structs.replace(project.mechanism.forces["spring"], type=type)
+    mechanism = msgspec.structs.replace(project.mechanism, forces={"spring": force})
+    scene = build_scene(msgspec.structs.replace(project, mechanism=mechanism))
+    mine = scene.solid.row == scene.rows.owners.index("spring")
+    way = 0.4 - 0.13
+    across = np.linalg.norm(scene.solid.points[mine][:, :2], axis=1)
+    assert 0.0 < across.max() < way / 6
+    along = scene.solid.points[mine][:, 2] + way * scene.solid.along[mine]
+    assert np.ptp(along) == pytest.approx(way, abs=0.1 * way)
 
 
 @pytest.mark.parametrize(
