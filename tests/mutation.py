@@ -70,6 +70,11 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         'else tr("{body} only", body=_body_name(mechanism, frames[0].body))',
         'else tr("{body} only", body=_body_name(mechanism, frames[1].body))',
     ): "Both frames are of the one body that the sentence names.",
+    (
+        "mechstudio/engine/contacts/geometry/shapes.py",
+        "small, large = _by_size(ints[:, KIND], numbers[:, BOUND], ints[:, BODY] >= 0)",
+        "small, large = _by_size(ints[:, KIND], numbers[:, BOUND], ints[:, BODY] > 0)",
+    ): "A mesh of the first body is held against each shape instead of its cells: the same pairs.",
 }
 
 OPERATORS = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*")}
