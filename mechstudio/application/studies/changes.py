@@ -10,7 +10,7 @@ import msgspec
 from mechstudio.application.document import Document
 from mechstudio.application.lessons.words import is_sample
 from mechstudio.application.studies.fits import FitAnswer
-from mechstudio.application.studies.shared_state import StudyShown
+from mechstudio.application.studies.shown_study import StudyShown
 from mechstudio.curves.measurements.table import Matched
 from mechstudio.curves.quantities import quantity
 from mechstudio.model.edits import elements

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from mechstudio.application.studies.fits import FitAnswer
-from mechstudio.application.studies.shared_state import StudyShown
+from mechstudio.application.studies.shown_study import StudyShown
 from mechstudio.application.studio import Studio
 from mechstudio.curves.dimensions import unit_of
 from mechstudio.curves.picture import Line, Panel

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.studies.shared_state import StudyShown
+from mechstudio.application.studies.shown_study import StudyShown
 from mechstudio.model.studies.setup import TARGET
 from mechstudio.translation import localised, tr
 from mechstudio.view.theme import Theme

@@ -15,7 +15,7 @@ from mechstudio.application.notifications import Message
 from mechstudio.application.plots.export import LABELS
 from mechstudio.application.studies import changes, fits
 from mechstudio.application.studies.runs import KEY
-from mechstudio.application.studies.shared_state import StudyShown
+from mechstudio.application.studies.shown_study import StudyShown
 from mechstudio.curves import tables
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.translation import tr

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.studies.runs import StudyRun, StudyRuns
-from mechstudio.application.studies.shared_state import StudyShown
+from mechstudio.application.studies.shown_study import StudyShown
 from mechstudio.translation import localised, tr, trn
 from mechstudio.view.study.words import seconds
 from mechstudio.view.theme import Theme

@@ -7,7 +7,7 @@ from PySide6 import QtCore
 
 from mechstudio.application.marks.figures.edges import Edges, edges_of
 from mechstudio.application.marks.figures.figure import Outline
-from mechstudio.application.studies.shared_state import StudyShown
+from mechstudio.application.studies.shown_study import StudyShown
 from mechstudio.application.studio import Studio
 from mechstudio.model.project import Project
 from mechstudio.translation import tr

@@ -10,7 +10,7 @@ from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.document import Document
 from mechstudio.application.studies import changes
-from mechstudio.application.studies.shared_state import STATISTIC_WORDS, StudyShown
+from mechstudio.application.studies.shown_study import STATISTIC_WORDS, StudyShown
 from mechstudio.application.studio import Studio
 from mechstudio.curves.quantities import quantities, quantity
 from mechstudio.model.formulas.decimal_comma import with_commas, with_points

@@ -3,7 +3,7 @@
 import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.studies.shared_state import StudyShown
+from mechstudio.application.studies.shown_study import StudyShown
 from mechstudio.translation import tr
 from mechstudio.view.plots.ticks import reading
 from mechstudio.view.theme import Theme

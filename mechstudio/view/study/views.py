@@ -2,7 +2,7 @@
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.studies.shared_state import StudyShown
+from mechstudio.application.studies.shown_study import StudyShown
 from mechstudio.translation import tr
 from mechstudio.view.study.pictures.axes import Cloud, Family, Histogram, Tornado
 from mechstudio.view.study.pictures.figure import StudyView

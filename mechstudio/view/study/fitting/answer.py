@@ -6,7 +6,7 @@ from collections.abc import Callable
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.studies.fits import FitAnswer
-from mechstudio.application.studies.shared_state import StudyShown
+from mechstudio.application.studies.shown_study import StudyShown
 from mechstudio.model.studies.fitting import Estimate
 from mechstudio.model.units import format_value
 from mechstudio.translation import localised, tr, trn

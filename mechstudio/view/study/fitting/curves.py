@@ -4,7 +4,7 @@ import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.studies.fits import FittedQuantity
-from mechstudio.application.studies.shared_state import StudyShown
+from mechstudio.application.studies.shown_study import StudyShown
 from mechstudio.curves.dimensions import unit_of
 from mechstudio.translation import tr
 from mechstudio.view.study.pictures.axes import MOST_DOTS, Between, wider

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.studies.shared_state import Column, StudyShown
+from mechstudio.application.studies.shown_study import Column, StudyShown
 from mechstudio.translation import Words, localised
 from mechstudio.view.plots.ticks import minus, reading
 from mechstudio.view.theme import Theme
