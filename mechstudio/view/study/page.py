@@ -21,7 +21,7 @@ from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.translation import tr
 from mechstudio.view.dialogs.files.chooser import ask_target
 from mechstudio.view.dialogs.files.making import FileMaking
-from mechstudio.view.study.answer import Answer
+from mechstudio.view.study.chosen_row import ChosenRow
 from mechstudio.view.study.fitting.answer import FitAnswerPanel
 from mechstudio.view.study.fitting.curves import FitView
 from mechstudio.view.study.progress import ProgressLine
@@ -65,7 +65,7 @@ class StudyPage(QtWidgets.QWidget):
         self.setup.remade.connect(self.setFocus)
         self.progress = ProgressLine(self._theme, self.shown, studio.studies, self.start)
         self.panes = [Pane(self._theme, self.shown, key) for key in USUAL["grid"]]
-        self.answer = Answer(self._theme, self.shown, self.apply, self.keep)
+        self.answer = ChosenRow(self._theme, self.shown, self.apply, self.keep)
         self.fit_view = FitView(self._theme, self.shown)
         self.fit_answer = FitAnswerPanel(self._theme, self.shown, self.apply_fit, self.ask_fit_file)
         self.csv = QtWidgets.QPushButton("CSV")

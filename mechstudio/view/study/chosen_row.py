@@ -1,4 +1,4 @@
-"""The row that is looked at: its numbers against those of the drawing, and what is done with it."""
+"""The chosen row of a study: its numbers against those of the drawing, and what is done with it."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ Qt = QtCore.Qt
 LONG = 12  # letters of a name beside which there is no room for two numbers
 
 
-class Answer(QtWidgets.QWidget):
+class ChosenRow(QtWidgets.QWidget):
     """apply(row), keep(row): what the buttons do."""
 
     def __init__(
