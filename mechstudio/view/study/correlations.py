@@ -10,8 +10,8 @@ from mechstudio.application.studies import changes
 from mechstudio.model.formulas.decimal_comma import with_commas
 from mechstudio.model.studies.setup import StudySetup
 from mechstudio.translation import tr
-from mechstudio.view.study.typed_field import Typed
 from mechstudio.view.theme import Theme
+from mechstudio.view.widgets.fields.text_field import TextField
 from mechstudio.view.widgets.widgets import Elided, IconButton, label, row
 
 
@@ -22,7 +22,7 @@ class Correlations:
 
     def __init__(self, theme: Theme, document: Document, study: StudySetup) -> None:
         self.lines: list[QtWidgets.QWidget] = []
-        self.fields: dict[tuple[str, str], Typed] = {}
+        self.fields: dict[tuple[str, str], TextField] = {}
         self.plus = IconButton(theme, "plus", tr("Correlate two parameters"), 24, 16)
         drawn = changes.drawn(document.project, study)
         if len(drawn) < 2 and not study.correlations:
@@ -41,7 +41,7 @@ class Correlations:
         self.lines.append(row(label(tr("Rank correlations"), "two"), None, self.plus))
         for c in study.correlations:
             words = tr("{a} and {b}", a=c.a, b=c.b)
-            field = Typed(
+            field = TextField(
                 theme, with_commas(f"{c.value:g}"), tr("Rank correlation of {pair}", pair=words)
             )
             field.taken.connect(partial(changes.correlate_by, document, study.id, c.a, c.b))

@@ -40,7 +40,6 @@ from mechstudio.view.plots.chooser import Chooser
 from mechstudio.view.study.correlations import Correlations
 from mechstudio.view.study.fitting.data import DataLines
 from mechstudio.view.study.measure_ticks import MeasureTicks
-from mechstudio.view.study.typed_field import Typed
 from mechstudio.view.study.words import (
     DIRECTION_WORDS,
     FORM_WORDS,
@@ -53,6 +52,7 @@ from mechstudio.view.study.words import (
 )
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.choice import Choice
+from mechstudio.view.widgets.fields.text_field import TextField
 from mechstudio.view.widgets.widgets import (
     Elided,
     IconButton,
@@ -182,7 +182,7 @@ class SetupColumn(QtWidgets.QWidget):
         saved = Elided(tr("saved with the project"), "three", Qt.AlignmentFlag.AlignRight)
         head = row(label(tr("Study"), "title"), saved, more, shut, gap=4)
         head.box.setStretch(1, 1)
-        name = Typed(self._theme, study.name, tr("Name of the study"))
+        name = TextField(self._theme, study.name, tr("Name of the study"))
         name.taken.connect(self._rename)
         self.name = name
         self._add(head, name)
@@ -203,7 +203,7 @@ class SetupColumn(QtWidgets.QWidget):
         plus.setMenu(menu)
         self.plus_vary = plus
         lines: list[QtWidgets.QWidget] = [row(label(tr("Vary"), "title"), None, plus)]
-        self.varied: dict[str, list[Typed]] = {}
+        self.varied: dict[str, list[TextField]] = {}
         if not study.vary:
             told = tr("Choose parameters of the drawing that take other values.")
             lines.append(wrapped(told, "three"))
@@ -239,7 +239,7 @@ class SetupColumn(QtWidgets.QWidget):
         head.box.setStretch(1, 1)
         found = _RANGE.fullmatch(v.values)
         name = v.parameter
-        made = lambda text, what, hint="": Typed(self._theme, with_commas(text), what, hint)
+        made = lambda text, what, hint="": TextField(self._theme, with_commas(text), what, hint)
         if found is None:
             whole = made(v.values, tr("Values of {name}", name=name))
             whole.taken.connect(lambda text: self._set_values(name, with_points(text)))
@@ -331,12 +331,14 @@ class SetupColumn(QtWidgets.QWidget):
         first = row(of, None, label(tr("wanted"), "three"), goal, gap=6)
         lines: list[QtWidgets.QWidget] = [head, first]
         if kept.goal == TARGET:
-            target = Typed(theme, with_commas(kept.target), tr("Target of {name}", name=kept.name))
+            target = TextField(
+                theme, with_commas(kept.target), tr("Target of {name}", name=kept.name)
+            )
             target.taken.connect(lambda text: change(target=with_points(text)))
             parts["target"] = target
             lines.append(row(label(tr("the number"), "two"), target, gap=6))
         if kept.statistic not in STATISTICS:
-            level = Typed(theme, with_commas(kept.level), tr("Level or time"))
+            level = TextField(theme, with_commas(kept.level), tr("Level or time"))
             level.taken.connect(lambda text: change(level=with_points(text)))
             parts["level"] = level
             if kept.statistic == WHEN:
@@ -352,7 +354,7 @@ class SetupColumn(QtWidgets.QWidget):
         )
         limit = row(sign, gap=6)
         if kept.sign:
-            value = Typed(theme, with_commas(kept.limit), tr("Limit of {name}", name=kept.name))
+            value = TextField(theme, with_commas(kept.limit), tr("Limit of {name}", name=kept.name))
             value.taken.connect(lambda text: change(limit=with_points(text)))
             parts["limit"] = value
             limit.box.addWidget(value, 1)
@@ -370,7 +372,7 @@ class SetupColumn(QtWidgets.QWidget):
         kept: MeasuredQuantity,
         change: Callable[..., object],
         parts: dict[str, QtWidgets.QWidget],
-        level: Typed,
+        level: TextField,
     ) -> list[QtWidgets.QWidget]:
         """The quantity that passes the level, and which way."""
         project = self._project
@@ -417,7 +419,7 @@ class SetupColumn(QtWidgets.QWidget):
         if study.kind != POINTS:
             lines += self._search(study, change)
         elif drawn or study.samples > 1 or study.method == SENSITIVITY:
-            samples = Typed(self._theme, str(study.samples), number)
+            samples = TextField(self._theme, str(study.samples), number)
             samples.taken.connect(lambda text: self._whole(text, "samples", number, 1))
             method = Choice(
                 self._theme,
@@ -429,7 +431,7 @@ class SetupColumn(QtWidgets.QWidget):
             self.samples, self.method = samples, method
             self._theme.fit(samples, "setFixedWidth", 72)
             lines.append(row(label(tr("Samples"), "two"), samples, None, gap=6))
-            seed = Typed(self._theme, str(study.seed), tr("Seed"))
+            seed = TextField(self._theme, str(study.seed), tr("Seed"))
             seed.taken.connect(lambda text: self._whole(text, "seed", tr("Seed"), 0))
             self._theme.fit(seed, "setFixedWidth", 52)
             line = row(method, None, label(tr("Seed"), "two"), seed, gap=6)
@@ -438,10 +440,10 @@ class SetupColumn(QtWidgets.QWidget):
         lines += self.correlations.lines
         of_data, settings = tr("as the data") if study.is_fit else "", self._project.settings
         usual = of_data or format_value(settings.duration.value, "time")
-        duration = Typed(self._theme, with_commas(study.duration), tr("Duration"), usual)
+        duration = TextField(self._theme, with_commas(study.duration), tr("Duration"), usual)
         duration.taken.connect(lambda text: change(tr("Duration"), duration=with_points(text)))
         usual = of_data or format_value(settings.sample_step.value, "time", digits=4)
-        step = Typed(self._theme, with_commas(study.sample_step), tr("Sample step"), usual)
+        step = TextField(self._theme, with_commas(study.sample_step), tr("Sample step"), usual)
         step.taken.connect(lambda text: change(tr("Sample step"), sample_step=with_points(text)))
         self.duration, self.sample_step = duration, step
         for told, field in ((tr("Duration"), duration), (tr("Sample step"), step)):
@@ -458,9 +460,9 @@ class SetupColumn(QtWidgets.QWidget):
             lambda m: change(tr("Method"), method=m),
         )
         most, seed = tr("Runs at most"), tr("Seed")
-        runs = Typed(self._theme, str(study.runs), most)
+        runs = TextField(self._theme, str(study.runs), most)
         runs.taken.connect(lambda text: self._whole(text, "runs", most, 1))
-        draws = Typed(self._theme, str(study.seed), seed)
+        draws = TextField(self._theme, str(study.seed), seed)
         draws.taken.connect(lambda text: self._whole(text, "seed", seed, 0))
         self.runs = runs
         if study.is_fit:
@@ -468,7 +470,7 @@ class SetupColumn(QtWidgets.QWidget):
         self.method, self.seed = method, draws
         return [row(method), self._named(most, runs), self._named(seed, draws)]
 
-    def _named(self, told: str, field: Typed) -> QtWidgets.QWidget:
+    def _named(self, told: str, field: TextField) -> QtWidgets.QWidget:
         """A line with words and a short field."""
         self._theme.fit(field, "setFixedWidth", 84)
         line = row(Elided(told, "two"), field, gap=6)
@@ -491,7 +493,7 @@ class SetupColumn(QtWidgets.QWidget):
             row(places, None),
         ]
         if self._place == CLUSTER:
-            address = Typed(
+            address = TextField(
                 self._theme, self.address, tr("Address of the cluster"), "tcp://10.0.0.1:8786"
             )
             address.taken.connect(self._set_address)

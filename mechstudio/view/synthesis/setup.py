@@ -19,10 +19,10 @@ from mechstudio.application.synthesis.question import (
 from mechstudio.application.synthesis.words import KIND_WORDS
 from mechstudio.model.formulas.decimal_comma import with_commas, with_points
 from mechstudio.translation import tr
-from mechstudio.view.study.typed_field import Typed
 from mechstudio.view.synthesis.table import PointTable
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.choice import Choice
+from mechstudio.view.widgets.fields.text_field import TextField
 from mechstudio.view.widgets.widgets import (
     Elided,
     IconButton,
@@ -91,9 +91,9 @@ class SetupColumn(QtWidgets.QWidget):
 
     def _field(
         self, words: str, text: str, take: Callable[[str], object], hint: str = ""
-    ) -> tuple[QtWidgets.QWidget, Typed]:
+    ) -> tuple[QtWidgets.QWidget, TextField]:
         """A line of words and a field."""
-        field = Typed(self._theme, with_commas(text), words, hint)
+        field = TextField(self._theme, with_commas(text), words, hint)
         field.taken.connect(lambda typed: take(with_points(typed)))
         self._theme.fit(field, "setFixedWidth", FIELD)
         line = row(Elided(words, "two"), field, gap=6)
@@ -147,7 +147,7 @@ class SetupColumn(QtWidgets.QWidget):
     def _formula(self) -> list[QtWidgets.QWidget]:
         """Fields of a formula that fills the table."""
         dimension = self._draft.now.columns[1].dimension
-        self.formula_fields: dict[str, Typed] = {}
+        self.formula_fields: dict[str, TextField] = {}
         lines: list[QtWidgets.QWidget] = [label(tr("Formula"), "title")]
         rows = (
             ("y", tr("y of x")),
@@ -219,7 +219,7 @@ class SetupColumn(QtWidgets.QWidget):
         draft, asked = self._draft, self._draft.now
         set_ = lambda key: lambda text: draft.change(**{key: text.strip()})
         lines: list[QtWidgets.QWidget] = [label(tr("Conditions"), "title")]
-        self.fields: dict[str, Typed] = {}
+        self.fields: dict[str, TextField] = {}
         rows = [("transmission", tr("Transmission angle at least"), "–")]
         if asked.purpose == FUNCTION:
             rows.append(("base", tr("Distance of the pivots"), ""))
@@ -233,10 +233,10 @@ class SetupColumn(QtWidgets.QWidget):
         if asked.purpose != FUNCTION:
             lines.append(label(tr("Pivots on ground between"), "two"))
             for name, first, last in (("x", "left", "right"), ("z", "lower", "upper")):
-                ends: list[Typed] = []
+                ends: list[TextField] = []
                 bound = tr("Bound of {x}", x=name)
                 for key in (first, last):
-                    field = Typed(self._theme, with_commas(getattr(asked, key)), bound, "–")
+                    field = TextField(self._theme, with_commas(getattr(asked, key)), bound, "–")
                     field.taken.connect(lambda text, key=key: set_(key)(with_points(text)))
                     self.fields[key] = field
                     ends.append(field)

@@ -8,7 +8,7 @@ from mechstudio.view.widgets.widgets import row
 HIGH = 26  # px at the normal text size
 
 
-class Typed(QtWidgets.QWidget):
+class TextField(QtWidgets.QWidget):
     """A field with a text that is taken at Enter or when it is left.  taken(text)."""
 
     taken = QtCore.Signal(str)
