@@ -51,8 +51,8 @@ class JointSetting:
 
         The text is a number, with or without a unit, or a formula of parameters.  The answer comes
         a little later as one undo step; where the mechanism stops before, it is committed as far as
-        it goes and a message says why.  False, with a message, for a text that is no value; a wish
-        that follows before the answer takes its place.
+        it goes and a message says why.  False, with a message, for a text that is no value; a
+        target that follows before the answer takes its place.
         """
         known = self._coordinate(joint, coordinate)
         value = None if known is None else self._read(joint, known, text)

@@ -55,8 +55,8 @@ class Session:
 
     analysis: of the drawing as it is now, None while unknown.  recording: of the last run, None
     before the first. analysed(), recorded(), run_finished(), status_changed(): emitted from `poll`,
-    run_finished and status_changed also at once when a run is cancelled or refused.  posed(wish,
-    found): where a wish (a Target) led, asked of the drawing as it is now.
+    run_finished and status_changed also at once when a run is cancelled or refused.  posed(target,
+    found): where a Target led, asked of the drawing as it is now.
     assembling(steps), assembled(closing): how an assembling goes on and what it found, None if it
     was cancelled or the drawing is another.
     closed(project, poses): where the bodies of a drawing stand with its joints closed
@@ -145,7 +145,7 @@ class Session:
 
     def pose(self, joint: str, coordinate: int, value: float, released: str = "") -> None:
         """Ask where the drawing goes with a joint's coordinate at a value [rad or m]; of several
-        wishes the last one counts.  released: id of a coupling whose offset changes by it.
+        such targets the last one counts.  released: id of a coupling whose offset changes by it.
         """
         self._pose_requested = (joint, coordinate, value, released)
         self._ask_pose()
@@ -163,7 +163,7 @@ class Session:
         project, target = self._pose_of
         self._pose_id, self._pose_of = 0, None
         if self._pose_requested is not None:
-            return  # another wish came meanwhile
+            return  # another target came meanwhile
         if project.mechanism is not self._document.project.mechanism:
             self._pose_requested = target  # the drawing was changed meanwhile
             return

@@ -1,10 +1,9 @@
 """Initial velocities that contradict the joints, the drives or each other, found without running
 anything (THEORY 2).
 
-The velocities that joints, couplings and rolling allow are narrowed by one wish after the other, in
-the order in which a start obeys
-them: drives first, then typed joint rates, then typed velocities of bodies.  What a wish leaves
-unmet is said.
+The velocities that joints, couplings and rolling allow are narrowed by one target after the other,
+in the order in which a start obeys them: drives first, then typed joint rates, then typed
+velocities of bodies.  What a target leaves unmet is said.
 """
 
 import math
@@ -31,7 +30,7 @@ _RATES = {"angle": "angular_velocity", "length": "velocity"}
 
 
 class Targets:
-    """Velocities v = start + free z that are still possible; each wish narrows them."""
+    """Velocities v = start + free z that are still possible; each target narrows them."""
 
     def __init__(self, count: int):
         self.start, self.free = np.zeros(count), np.eye(count)

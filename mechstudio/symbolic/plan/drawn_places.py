@@ -5,6 +5,6 @@ from mechstudio.model.mechanism import Mechanism
 
 
 def drawn_place(mechanism: Mechanism, body: str, component: int) -> float:
-    """One of x, y, z [m], psi, theta, phi [rad] of a body that hangs free."""
+    """One of x, y, z [m], psi, theta, phi [rad] of a free body."""
     at, attitude = mechanism.bodies[body].placement.pose
     return at[component] if component < 3 else to_angles(attitude)[component - 3]

@@ -53,7 +53,7 @@ def test_the_camera_stands_at_once_where_the_system_wishes_so(window):
 
 
 @pytest.mark.parametrize(("sentence", "still"), [(0, True), (1, False)])
-def test_windows_is_asked(monkeypatch, sentence, still):
+def test_the_setting_of_windows_is_followed(monkeypatch, sentence, still):
     def information(asked, _, place, __):
         assert asked == 0x1042
         place._obj.value = sentence
