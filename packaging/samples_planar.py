@@ -358,6 +358,77 @@ def roller_and_knife_edge() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.25), -66.0, 12.0, 1.35)
 
 
+@sample("gears", 1)
+def flat_faced_follower() -> tuple[Project, Camera]:
+    high = "220 mm"
+    m = Builder(
+        "Flat-faced follower",
+        "A round disc turns about a shaft beside its middle and moves two followers, the upper one "
+        "with a flat face and the lower one with a roller. The face stands a radius above the "
+        "middle of the disc at all times, and so the upper follower moves as a sine of the time. "
+        "The place where the disc touches the face wanders to and fro.",
+        [
+            "Why is the motion of the lower follower no sine of the time?",
+            "How wide must the face be, and does the radius of the disc matter?",
+            "At which speed would gravity no longer hold the upper follower on the disc?",
+        ],
+    )
+    m.parameter(
+        "n",
+        "5 rad/s",
+        "angular_velocity",
+        minimum="1 rad/s",
+        maximum="30 rad/s",
+        slider=True,
+        note="speed of the disc",
+    )
+    m.parameter(
+        "e",
+        "25 mm",
+        minimum="0 mm",
+        maximum="35 mm",
+        slider=True,
+        note="from the shaft to the middle of the disc",
+    )
+    m.parameter("c", "60 mm", minimum="40 mm", maximum="70 mm", slider=True, note="of the disc")
+    m.parameter("r", "18 mm", minimum="5 mm", maximum="40 mm", slider=True, note="of the roller")
+    base_plate(m.ground, -0.16, 0.16, "60 mm", "160 mm")
+    m.ground.box(
+        "40 mm", "30 mm", "450 mm", at=(0, "85 mm", "225 mm"), density=CAST_IRON, material="cast"
+    )
+    for at in ("390 mm", "50 mm"):
+        m.ground.box(
+            "40 mm", "90 mm", "20 mm", at=(0, "40 mm", at), density=CAST_IRON, material="cast"
+        )
+    cam = m.body("cam", (0, 0, high), color=BLUE)
+    cam.pin("c", "20 mm", at=("e", 0, 0)).pin("10 mm", "120 mm", at=(0, "40 mm", 0), density=0)
+    upper = m.body("follower with a face", (0, 0, f"{high} + c"), color=ORANGE)
+    upper.box("90 mm", "40 mm", "10 mm", at=(0, 0, "5 mm"))
+    upper.cylinder("9 mm", "180 mm", at=(0, 0, "100 mm"))
+    low = f"{high} - sqrt((c + r) ^ 2 - e ^ 2)"
+    lower = m.body("follower with a roller", (0, 0, low), color=GREEN)
+    lower.pin("r", "16 mm").cylinder("9 mm", "120 mm", at=(0, 0, "-60 mm"))
+    shaft = m.pin("shaft", m.ground, cam, at=(0, 0, high))
+    m.slider("upper guide", m.ground, upper, at=(0, 0, "390 mm"), axis=(0, 0, 1))
+    m.slider("lower guide", m.ground, lower, at=(0, 0, "50 mm"), axis=(0, 0, 1))
+    m.flat_follower(
+        "face",
+        cam,
+        upper,
+        (("e + c", 0, 0), ("e", "c", 0), ("e - c", 0, 0)),
+        center=(0, 0, high),
+        at=(0, 0, f"{high} + c"),
+        normal=(0, 0, 1),
+        form="circle",
+    )
+    rim = (("e + c", 0, 0), ("e", 0, "c"), ("e - c", 0, 0))
+    m.on_curve("roller", cam, lower, rim, at=(0, 0, low), form="circle", roller="r")
+    m.drive("motor", shaft, speed="n")
+    m.run(duration="6 s", tolerance="1e-9")
+    plots(m, "Speeds", "body/follower_with_a_face/vz", "body/follower_with_a_roller/vz")
+    return m.project(), Camera((0.0, 0.0, 0.25), -66.0, 12.0, 1.35)
+
+
 @sample("dynamics", 2)
 def bead_on_circle() -> tuple[Project, Camera]:
     radius = 0.24

@@ -38,11 +38,11 @@ def derive(
         >>> equations.mass_matrix.shape
         (2, 2)
     """
-    from mechstudio.engine.constraints.curves import laid_out
+    from mechstudio.engine.constraints.tracks import track_tables
     from mechstudio.symbolic.derivation import derive
 
     derivation = derive(project, method, coordinates=coordinates, progress=progress)
-    derivation.curves = {id: table.at for id, table in laid_out(project.mechanism).items()}
+    derivation.curves = {id: table.at for id, table in track_tables(project.mechanism).items()}
     return derivation
 
 

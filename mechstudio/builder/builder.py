@@ -14,7 +14,7 @@ from mechstudio.builder.couplings import End
 from mechstudio.builder.draft import Draft
 from mechstudio.builder.editing import Editing
 from mechstudio.builder.gauges import Laid
-from mechstudio.builder.geometry import Number, Point, crossing, known_type, unit
+from mechstudio.builder.geometry import Number, Point, crossing, known_type, on_axis, unit
 from mechstudio.builder.handles import STEEL, BodyHandle, JointHandle
 from mechstudio.builder.joints import (
     FRONT,
@@ -36,7 +36,9 @@ from mechstudio.model.edits.bodies.arms import add_arm
 from mechstudio.model.edits.links import next_color
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.dimensions import ExpressionError
+from mechstudio.model.geometry.rotation import rotate
 from mechstudio.model.geometry.work_plane import FRONT as FRONT_PLANE
+from mechstudio.model.geometry.work_plane import cross, dot
 from mechstudio.model.mechanism import (
     ACCELERATION,
     GROUND,
@@ -57,6 +59,9 @@ MECHANISM = {field.name for field in msgspec.structs.fields(Mechanism)}
 
 def _id(element: BodyHandle | JointHandle | str) -> str:
     return element if isinstance(element, str) else element.id
+
+
+SQUARE = 1e-9  # cosine of the angle between two directions that stand square to each other
 
 
 class Builder:
@@ -621,6 +626,53 @@ class Builder:
             closed=closed,
             fillet=fillet,
             roller=roller,
+            rate=rate,
+            value=value,
+            limits=limits,
+        )
+
+    def flat_follower(
+        self,
+        name: str,
+        cam: BodyHandle,
+        follower: BodyHandle,
+        curve: Sequence[Point],
+        *,
+        center: Point,
+        at: Point,
+        normal: Point,
+        axis: Point = FRONT,
+        along: Point | None = None,
+        form: str = "spline",
+        fillet: Number | None = None,
+        rate: Numbers = (),
+        value: Numbers = (),
+        limits: Limits = (),
+    ) -> JointHandle:
+        """A flat face of `follower` through the point `at`, whose `normal` leads away from the cam,
+        touches a closed convex curve on `cam`; coordinates (angle, x, z, turn).  curve: points (x,
+        y, 0) from `center` in axes of the cam, z along `axis` and x `along` a direction; without
+        one x follows the cam's own axes.  form: "spline" or "circle".
+        """
+        draft = self._draft
+        z, n = (unit(values(draft.point_quantities(d, name)), name) for d in (axis, normal))
+        if abs(dot(z, n)) > SQUARE:
+            raise ValueError(
+                tr("{name}: the normal of a flat face stands square to the axis.", name=name)
+            )
+        x = rotate(on_axis(z, cam.body.placement.quaternion), (1.0, 0.0, 0.0))
+        return self.joint(
+            "flat_follower",
+            name,
+            cam,
+            follower,
+            at=(center, at),
+            axis=z,
+            x=(x if along is None else along, cross(n, z)),
+            curve=curve,
+            form=form,
+            closed=True,
+            fillet=fillet,
             rate=rate,
             value=value,
             limits=limits,

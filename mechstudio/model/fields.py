@@ -310,7 +310,8 @@ def joint_fields(joint: Joint) -> Iterator[Field]:
             yield Field(
                 ("curve", "radius"), tr("Fillet radius"), "length", "Curve", True, least=0.0
             )
-        yield Field(("curve", "offset"), tr("Roller radius"), "length", "Curve", True)
+        if not JOINT_TYPES[joint.type].has_face or joint.curve.offset is not None:
+            yield Field(("curve", "offset"), tr("Roller radius"), "length", "Curve", True)
         for k in range(len(joint.curve.points)):
             for i, axis in enumerate("XYZ"):
                 yield Field(

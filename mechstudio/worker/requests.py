@@ -47,9 +47,9 @@ def curves(project: Project) -> dict[str, Curve]:
     """Curves of a drawing by joint, which a derivation needs to have numbers of them."""
     if all(curve_of(joint) is None for joint in project.mechanism.joints.values()):
         return {}
-    from mechstudio.engine.constraints.curves import laid_out
+    from mechstudio.engine.constraints.tracks import track_tables
 
-    return {id: table.at for id, table in laid_out(project.mechanism).items()}
+    return {id: table.at for id, table in track_tables(project.mechanism).items()}
 
 
 def _verdict(request: Verdict, begin: Begin) -> Iterator[Proved]:

@@ -98,6 +98,12 @@ NEEDS = {
         "at": ((0.1, 0.2, 0.3), (0.1, 0.2, 0.3)),
         "curve": ((0.2, 0.1, 0), (0.1, 0.1, 0.1), (0, 0, 0)),
     },
+    "flat_follower": {
+        "at": (P, tuple(P + 0.2 * np.cross(N, SIDE))),
+        "x": (tuple(SIDE), tuple(SIDE)),
+        "curve": ((0.2, 0, 0), (0, 0.2, 0), (-0.2, 0, 0)),
+        "form": "circle",
+    },
     "point_on_ellipse": {
         "at": (P, tuple(P + 0.3 * math.cos(0.7) * SIDE + 0.2 * math.sin(0.7) * np.cross(N, SIDE))),
         "x": tuple(SIDE),
@@ -148,6 +154,8 @@ def test_frames_of_every_joint_type_meet_as_drawn(type):
             rest = d @ d - p["length"] ** 2
         elif row == "rim":
             rest = A[:, 2] @ d - p["radius"] * math.sqrt(1 - (A[:, 2] @ B[:, 2]) ** 2)
+        elif row == "face":
+            rest = B[:, 1] @ d - 0.2  # a circle of that radius about the first frame
         elif JOINT_TYPES[type].track:
             x, y, z = A.T @ d
             rest = math.hypot(z, (x / p["semi_a"]) ** 2 + (y / p["semi_b"]) ** 2 - 1.0)

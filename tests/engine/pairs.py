@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from mechstudio.engine.constraints.lifts import lift_table
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.right_hand_side import jacobian
 from mechstudio.engine.system.system import compile_system
@@ -32,6 +33,13 @@ def curve():
     return Curve(tuple(vector(*p) for p in points), closed=True)
 
 
+def cam():
+    """A closed convex spline about the origin of frame A, in its plane z = 0."""
+    places = [(0.3 + 0.04 * math.cos(a), a) for a in np.arange(10) * math.pi / 5]
+    points = [(r * math.cos(a), 0.9 * r * math.sin(a), 0.0) for r, a in places]
+    return Curve(tuple(vector(*p) for p in points), closed=True)
+
+
 def rolled(x, y, heading, lean, spin):
     """Origin and attitude of frame B of a rolling disc in frame A: slides, heading, lean, radius
     along y, spin.
@@ -53,6 +61,13 @@ def joint_arguments(type, at=AT, frame=FRAME):
         out["parameters"] = {"pitch": Quantity(PITCH)}
     elif type == "point_on_curve":
         out["curve"] = curve()
+    elif type == "flat_follower":
+        angle, x, z, turn = 0.4, 0.05, -0.03, 0.2
+        out["curve"] = cam()
+        attitude = multiply(frame, about((0, 0, 1), angle))
+        place = (x, lift_table(cam()).at(angle)[0][1], z)
+        out["at_b"] = tuple(np.add(at, rotate(attitude, place)))
+        out["quaternion_b"] = multiply(attitude, about((0, 1, 0), turn))
     elif type == "point_on_ellipse":
         place = (0.3 * math.cos(0.7), 0.2 * math.sin(0.7), 0.0)
         out["at_b"] = tuple(np.add(at, rotate(frame, place)))

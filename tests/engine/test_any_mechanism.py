@@ -24,6 +24,7 @@ LOOPS = (
     "screw",
     "point_on_plane",
     "point_on_curve",
+    "flat_follower",
     "knife_edge",
     "free",
     "rolling_disc",
@@ -86,7 +87,7 @@ def test_both_coordinates_tell_the_same_motion(block):
         # order
         duration, within = (
             0.1 if "rolling_disc" in types else 0.5,
-            1000.0 if "point_on_curve" in types else 1.0,
+            1000.0 if types & {"point_on_curve", "flat_follower"} else 1.0,
         )
         for coordinates in ("joint", "absolute"):
             system = compile_system(drawn, coordinates=coordinates)

@@ -79,6 +79,49 @@ def bead_on_ring(L, M, start):
     return m.project()
 
 
+def eccentric(L, M, faces, speed=0.0, rate=0.0):
+    """A round cam of radius L about a point e = 0.6 L beside its shaft, and flat faces of a
+    follower on it that slide up and down: above, and as a yoke below too.  speed: of a motor, or
+    the rate of the free cam at the start.
+    """
+    m = builder(L, (0, 0, 0))
+    cam = body(m, L, M, inertia=(0.1, 0.1, 0.1), name="cam")
+    follower = body(m, L, M, (0, 0, 1.0), name="follower")
+    shaft = m.pin("shaft", m.ground, cam, at=(0, 0, 0), rate=rate or ())
+    m.slider("guide", m.ground, follower, at=(0, 0, L), axis=(0, 0, 1))
+    circle = ((1.6 * L, 0, 0), (0.6 * L, L, 0), (-0.4 * L, 0, 0))
+    for k, up in enumerate((1.0, -1.0)[:faces]):
+        m.flat_follower(
+            f"face {k}",
+            cam,
+            follower,
+            circle,
+            center=(0, 0, 0),
+            at=(0.1 * L, 0, up * L),
+            normal=(0, 0, up),
+            form="circle",
+        )
+    if speed:
+        m.drive("motor", shaft, speed=speed)
+    return m.project()
+
+
+def turn_of_eccentric(t, rate):
+    """Angle of a free eccentric with a follower: J + m e^2 cos^2 is (0.1 + 0.36 cos^2) M L^2, and
+    with the energy, E(angle | k^2) = rate E' t, k^2 = 0.36 / 0.46.
+    """
+    k = 0.36 / 0.46
+    angle = np.interp(t, *_time_of_turn(k, rate))
+    for _ in range(8):
+        angle = angle - (ellipeinc(angle, k) - rate * t) / np.sqrt(1.0 - k * np.sin(angle) ** 2)
+    return angle
+
+
+def _time_of_turn(k, rate):
+    angles = np.linspace(0.0, 60.0, 6001)
+    return ellipeinc(angles, k) / rate, angles
+
+
 def bead_on_ellipse(L, M, gravity, semi_a, rate=0.0, start=0.0):
     """A bead on an upright ellipse; its eccentric angle counts from the end of a, straight down."""
     m = builder(L, (0.0, 0.0, -gravity))
@@ -474,6 +517,33 @@ ROWS = (
         lambda t: np.column_stack((1.5 * t + 0.1 * G * t**2, 0.4 * t - 0.25 * G * t**2)),
         "parabola",
         1e-10,
+    ),
+    *each(
+        "flat face on a driven eccentric",
+        partial(eccentric, faces=1, speed=5.0),
+        3.0,
+        over("guide", 0),
+        lambda t: 0.6 * np.sin(5.0 * t[:, None]),
+        "e sin(w t)",
+        1e-9,
+    ),
+    *each(
+        "yoke of two flat faces on a driven eccentric",
+        partial(eccentric, faces=2, speed=-7.0),
+        3.0,
+        over("guide", 0),
+        lambda t: -0.6 * np.sin(7.0 * t[:, None]),
+        "e sin(w t)",
+        1e-9,
+    ),
+    *each(
+        "flat face on a free eccentric",
+        partial(eccentric, faces=1, rate=4.0),
+        3.0,
+        angle("shaft"),
+        lambda t: turn_of_eccentric(t, 4.0),
+        ELLIPTIC,
+        1e-8,
     ),
     *each("planar, steady spin", in_plane, 30.0, angle("P", 2), lambda t: -6.0 * t, "w t", 1e-10),
     *(

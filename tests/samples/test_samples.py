@@ -65,6 +65,7 @@ KNOWN = {
     "bead_on_circle": (4, 0, 0),
     "fillets_and_ellipse": (8, 0, 0),
     # each follower's slider and curve keep it in the plane twice
+    "flat_faced_follower": (1, 2, 2),
     "roller_and_knife_edge": (1, 2, 2),
     # bodies that touch: contacts take no freedom of the drawing, six for every body that nothing
     # else holds
@@ -209,6 +210,7 @@ LIGHT = {
 }  # least mass of a body [kg], else 0.2
 # driven, damped, or stopped on the way
 DRIVEN = (
+    "flat_faced_follower",
     "roller_and_knife_edge",
     "conveyors",
     "cart_pole",

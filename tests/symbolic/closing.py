@@ -28,6 +28,7 @@ _X, _Y, _Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 ABOUT_Z = about(_Z, 0.3)
 _ATTITUDES = {
     "prismatic": (1.0, 0.0, 0.0, 0.0),
+    "flat_follower": multiply(ABOUT_Z, about(_Y, 0.5)),
     "universal": multiply(ABOUT_Z, about(_X, 0.4)),
     "constant_velocity": multiply(about(_X, 0.15), multiply(about(_Y, 0.4), about(_X, 0.15))),
     "rolling_disc": multiply(ABOUT_Z, multiply(about(_X, 1.2), about(_Z, 0.4))),
@@ -44,10 +45,19 @@ _OFFSETS = {
     "point_on_plane": (0.1, 0.2, 0),
     "screw": (0, 0, 0.3 * PITCH / (2 * math.pi)),
     "distance": (0.3, 0.2, 0.1),
+    # the face touches the circle, 0.1 beside its own origin
+    "flat_follower": (
+        0.1 * math.cos(0.3) - 0.2 * math.sin(0.3),
+        0.1 * math.sin(0.3) + 0.2 * math.cos(0.3),
+        0.05,
+    ),
     "rolling_disc": (0.1, 0.2, RADIUS * math.sin(1.2)),
     "rolling_wheel": (0.1, 0.2, RADIUS),
 }
 BENT = Curve((vector(-0.2, 0, 0.1), vector(0, 0, 0), vector(0.3, 0.1, -0.05), vector(0.5, 0, 0.2)))
+ROUND = Curve(
+    (vector(0.2, 0, 0), vector(0, 0.2, 0), vector(-0.2, 0, 0)), form="circle", closed=True
+)
 _PARAMETERS: dict[str, dict[str, Quantity]] = {
     "screw": {"pitch": Quantity(PITCH)},
     "point_on_ellipse": {"semi_a": Quantity(0.2), "semi_b": Quantity(0.1)},
@@ -83,7 +93,7 @@ def closed(
         Frame("ground"),
         Frame("a"),
         parameters=_PARAMETERS.get(type, {}),
-        curve=curve or (BENT if type == "point_on_curve" else None),
+        curve=curve or {"point_on_curve": BENT, "flat_follower": ROUND}.get(type),
     )
     return Mechanism(
         {"a": body},

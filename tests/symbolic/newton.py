@@ -11,6 +11,7 @@ from scipy.spatial.transform import Rotation
 from mechstudio.engine.constraints.attitude import drawn_poses
 from mechstudio.engine.constraints.curves import curve_table
 from mechstudio.engine.constraints.joint_coordinates import joint_coordinates
+from mechstudio.engine.constraints.lifts import lift_table
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.model.geometry.rotation import matrix
 from mechstudio.model.joints.tracks import curve_of
@@ -24,6 +25,7 @@ from mechstudio.model.types.joints import (
     BALL,
     HELIX,
     JOINT_TYPES,
+    LIFT,
     QUARTER,
     ROD,
     SLIDE,
@@ -176,24 +178,36 @@ def transformed(at, joint, motion, axis, sign, q, v, a):
         )
     if motion == TRACK:
         assert sign > 0, "a curve on the outer body has no reference here"
-        c, d, dd = (at.R @ x for x in curve_table(curve_of(joint)).at(q))
-        return Moving(
-            at.R,
-            at.p + c,
-            at.w,
-            at.v + np.cross(at.w, c) + v * d,
-            at.alpha,
-            at.a
-            + np.cross(at.alpha, c)
-            + np.cross(at.w, np.cross(at.w, c))
-            + 2 * np.cross(at.w, v * d)
-            + v * v * dd
-            + a * d,
-        )
+        return tracked(at, curve_table(curve_of(joint)).at(q), v, a)
+    if motion == LIFT:
+        # signed rates of a chain that is walked backwards turn the other way, and its curve stays
+        jet = lift_table(curve_of(joint)).at(sign * q)
+        if sign > 0:
+            return tracked(at.rotated(axis, q, v, a), jet, v, a)
+        back = [-x for x in jet]
+        return tracked(at, back, -v, -a).rotated(axis, q, v, a)
     if motion == HELIX:
         h = joint.parameters["pitch"].value / (2 * np.pi)
         at, motion = at.slid(axis, h * q, h * v, h * a), TURN
     return (at.rotated if motion == TURN else at.slid)(axis, q, v, a)
+
+
+def tracked(at, jet, v, a):
+    """A frame moved along a curve, of which place and two derivatives by the way are given."""
+    c, d, dd = (at.R @ x for x in jet)
+    return Moving(
+        at.R,
+        at.p + c,
+        at.w,
+        at.v + np.cross(at.w, c) + v * d,
+        at.alpha,
+        at.a
+        + np.cross(at.alpha, c)
+        + np.cross(at.w, np.cross(at.w, c))
+        + 2 * np.cross(at.w, v * d)
+        + v * v * dd
+        + a * d,
+    )
 
 
 def quaternion_of(R):

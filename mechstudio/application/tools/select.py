@@ -14,6 +14,7 @@ from mechstudio.application.tools.handles.point_drag import PointDragGrip
 from mechstudio.application.tools.handles.run_pull import RunPullGrip
 from mechstudio.application.tools.handles.size import SizeGrip
 from mechstudio.application.tools.handles.stop import LimitGrip
+from mechstudio.application.tools.joints.curve_points import CurvePointGrip
 from mechstudio.application.tools.picture import PictureGrip
 from mechstudio.application.tools.tool import Handle, Key, Pointer, Preview, Tool, ToolContext
 from mechstudio.translation import tr
@@ -24,6 +25,7 @@ GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (
     EndGrip,
     SizeGrip,
     ForceGrip,
+    CurvePointGrip,
     GizmoGrip,
     BodyGrip,
     RunPullGrip,

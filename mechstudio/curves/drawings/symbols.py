@@ -271,6 +271,7 @@ SYMBOLS: dict[str, Symbol] = {
     "point_on_line": point_contact,
     "point_on_curve": point_contact,
     "point_on_ellipse": point_contact,
+    "flat_follower": point_contact,
     "rolling_disc": on_plane,
     "rolling_wheel": on_plane,
     "knife_edge": on_plane,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from mechstudio.engine.constraints.coordinates import stands_alone
-from mechstudio.engine.constraints.curves import curve_problem
+from mechstudio.engine.constraints.tracks import track_problem
 from mechstudio.model.fields import LARGEST
 from mechstudio.model.findings import Finding, listed
 from mechstudio.model.formulas.expression import ExpressionError
@@ -58,14 +58,14 @@ def check_joint_parts(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
     if kind.check is not None and sound:
         yield from kind.check(joint, mechanism, who)
     if kind.has_track and sound:
-        if (curve := curve_of(joint)) is None:
+        if curve_of(joint) is None:
             yield Finding(
                 "error",
                 joint.id,
                 tr("{who} has no curve to run along.", who=who),
                 tr("Give it at least two different points."),
             )
-        elif problem := curve_problem(curve):
+        elif problem := track_problem(joint):
             yield Finding(
                 "error",
                 joint.id,

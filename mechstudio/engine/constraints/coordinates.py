@@ -103,7 +103,7 @@ def reading_plan(type: str) -> tuple[tuple[int, ...], np.ndarray]:
     joint's are always the tree's own.
     """
     kind = JOINT_TYPES[type]
-    if kind.has_track:
+    if kind.has_track and (BALL, Z) in kind.motions:
         return (1, 2, 3), read_plan(((BALL, Z),))
     if is_chained(type):
         return (), np.zeros((0, k.READ_INTS), np.int64)

@@ -17,8 +17,8 @@ import numpy as np
 from mechstudio.model.geometry import curve_forms
 from mechstudio.model.geometry.curve_offsets import plane_normal, too_narrow
 from mechstudio.model.geometry.rotation import Triple
-from mechstudio.model.joints.tracks import curve_numbers, curve_of
-from mechstudio.model.mechanism import Curve, Mechanism
+from mechstudio.model.joints.tracks import curve_numbers
+from mechstudio.model.mechanism import Curve
 from mechstudio.model.units import format_value
 from mechstudio.translation import tr
 
@@ -266,16 +266,6 @@ def curve_table(curve: Curve) -> CurveTable:
     return _table(*curve_numbers(curve))
 
 
-def laid_out(mechanism: Mechanism) -> dict[str, CurveTable]:
-    """Tables of the curves of a mechanism by joint, without those that are none."""
-    drawn = {id: curve_of(joint) for id, joint in mechanism.joints.items()}
-    return {
-        id: curve_table(curve)
-        for id, curve in drawn.items()
-        if curve is not None and not curve_problem(curve)
-    }
-
-
 @lru_cache(maxsize=64)
 def _table(
     form: str, points: tuple[Triple, ...], closed: bool, radius: float | None, offset: float
@@ -421,7 +411,7 @@ def _over_arc_length(part: Part, bent: bool) -> tuple[np.ndarray, np.ndarray]:
         t = d / speed
         bend = (dd - t * np.sum(t * dd, axis=-1, keepdims=True)) / speed**2
         h = np.diff(s)
-        pieces = _hermite(h, c, t, bend)
+        pieces = hermite(h, c, t, bend)
         middle = 0.5 * h[:, None]
         slope = sum(k * pieces[:, :, k] * middle ** (k - 1) for k in range(1, 6))
         if count >= MOST or not bent or np.abs(np.linalg.norm(slope, axis=-1) - 1.0).max() < LEVEL:
@@ -451,7 +441,7 @@ def _divided(part: Part, count: int) -> tuple[np.ndarray, np.ndarray]:
     return s, u
 
 
-def _hermite(h, c, t, bend):
+def hermite(h, c, t, bend):
     """Coefficients (m, 3, 6) of the polynomials of fifth degree with given ends, directions and
     curvatures (m + 1, 3).
     """

@@ -20,6 +20,9 @@ motions, principal values first:
     curve
         the way at which it is nearest to p (engine/constraints/curves.py), counted on from round to
         round of a closed one
+    flat face
+        R = Rz(angle) Ry(turn): angle = atan2(-R_01, R_11); x and z along the axes that the angle
+        has turned
     rolling disc
         R = Rz(heading) Rx(lean) Rz(spin): heading = atan2(R_02, -R_12), lean = atan2(hypot(R_02,
         R_12), R_22) in (0, 180)
@@ -39,6 +42,7 @@ from mechstudio.model.types.joints import (
     HALF,
     HELIX,
     JOINT_TYPES,
+    LIFT,
     QUARTER,
     ROD,
     SLIDE,
@@ -184,6 +188,11 @@ def motion_columns(
                 assert curve is not None, "a point on a curve has one"
                 place, along, _ = curve.at(x)
                 v[c], at = along, at + place
+            elif motion == LIFT:
+                assert curve is not None, "a flat follower has a curve"
+                w[c], R = e, R @ _about(axis, x)
+                place, along, _ = curve.at(x)
+                v[c], at = R @ along, at + R @ place
             elif motion == HALF:
                 half, w[c], R = c, 0.5 * e, R @ _about(axis, 0.5 * x)
             else:
@@ -214,7 +223,7 @@ def _starting_values(joint, kind, curve):
         return np.array([q.value for q in joint.values], float)
     # an angle drawn at 180 degrees is read as +180 whatever the last bit says
     out = np.full(kind.dof, 1e-9)
-    if curve is not None and curve.closed and not kind.track:
+    if curve is not None and curve.closed and kind.coordinates[0].dimension == "length":
         out[0] = 0.5 * curve.length
     return out
 
@@ -324,11 +333,25 @@ def _wheel(d, R, length):
     return [x, y, heading, spin]
 
 
+def _flat_face(d, R, length):
+    # R = Rz(angle) Ry(turn): its second column is (-sin angle, cos angle, 0)
+    angle = np.arctan2(-R[:, 0, 1], R[:, 1, 1])
+    cosine, sine = np.cos(angle), np.sin(angle)
+    x_turned = [cosine * R[:, 0, k] + sine * R[:, 1, k] for k in (X, Z)]
+    return [
+        angle,
+        cosine * d[:, 0] + sine * d[:, 1],
+        d[:, 2],
+        np.arctan2(x_turned[1], x_turned[0]),
+    ]
+
+
 _ON_FLOOR = ((SLIDE, X), (SLIDE, Y), (TURN, Z))
 _WHOLE = {
     ((HALF, X), (TURN, Y), (HALF, X)): _halves,
     (*_ON_FLOOR, (TURN, X), (ROD, Y), (TURN, Z)): _rolling,
     (*_ON_FLOOR, (QUARTER, X), (ROD, Y), (TURN, Z)): _wheel,
+    ((LIFT, Z), (SLIDE, X), (SLIDE, Z), (TURN, Y)): _flat_face,
 }
 _TURNS = {
     (): lambda R: [],

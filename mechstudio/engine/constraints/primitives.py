@@ -10,10 +10,22 @@ import numpy as np
 
 from mechstudio.engine.constraints.attitude import cross
 from mechstudio.engine.constraints.curves import CurveTable
-from mechstudio.model.types.joints import ANGLE, CURVE, DISTANCE, POINT, RIM, THREAD, TWIST, X
+from mechstudio.model.types.joints import (
+    ANGLE,
+    CURVE,
+    DISTANCE,
+    FACE,
+    POINT,
+    RIM,
+    THREAD,
+    TWIST,
+    X,
+    Y,
+)
 
 LYING = 1e-9  # sine of a disc's lean below which its rim has no lowest point
 FULL_TURN = 2 * np.pi
+SMALLEST = 1e-300  # of a square that is divided by
 
 
 def axes(R, j, axis):
@@ -111,6 +123,23 @@ def _curve(d, R_A, R_B, a, b, given, near):
     return C, force, np.zeros_like(d)
 
 
+def _face(d, R_A, R_B, a, b, given, near):
+    C, moment = np.empty(d.shape[:-1]), np.empty(d.shape)
+    for k, lift in enumerate(given.curves):
+        R, n = R_A[..., k, :, :], b[..., k, :]
+        # the face's normal in A's axes
+        x, y = (n * R[..., :, 0]).sum(axis=-1), (n * R[..., :, 1]).sum(axis=-1)
+        place, slope, _ = lift.at(np.arctan2(-x, y))
+        C[..., k] = dot(n, d[..., k, :]) - place[..., Y]
+        # d angle / dw, z_A where the normal is square to it
+        square = np.maximum(x * x + y * y, SMALLEST)[..., None]
+        rate = (
+            x[..., None] * cross(n, R[..., :, 1]) - y[..., None] * cross(n, R[..., :, 0])
+        ) / square
+        moment[..., k, :] = cross(n, d[..., k, :]) - slope[..., Y, None] * rate
+    return C, b, moment
+
+
 PRIMITIVES = {
     POINT: _point,
     ANGLE: _angle,
@@ -119,8 +148,9 @@ PRIMITIVES = {
     THREAD: _thread,
     RIM: _rim,
     CURVE: _curve,
+    FACE: _face,
 }
-TURNING = {TWIST, THREAD, CURVE}  # those that look at more than the rows' two axes
+TURNING = {TWIST, THREAD, CURVE, FACE}  # those that look at more than the rows' two axes
 
 
 def hinge_angle(R_A: np.ndarray, R_B: np.ndarray) -> np.ndarray:
@@ -140,7 +170,7 @@ def hinge_rate(R_A: np.ndarray, R_B: np.ndarray) -> np.ndarray:
     """
     R = R_A.swapaxes(-1, -2) @ R_B
     N, D = R[..., 1, 0] - R[..., 0, 1], R[..., 0, 0] + R[..., 1, 1]
-    square = np.maximum(N * N + D * D, 1e-300)
+    square = np.maximum(N * N + D * D, SMALLEST)
     rate = np.stack(
         (
             (N * R[..., 2, 1] - D * R[..., 2, 0]) / square,

@@ -13,6 +13,8 @@ are
     thread     C = a.d - (pitch / 2 pi) angle - c
         F = a, M = -(pitch / 2 pi) d angle / dw, about z_A where the axes are parallel
     curve     C = n.(p - c(s))     F = n, and on the curve's two sides what turns its normals
+    face     C = b.d - lift(angle)
+        F = b, M = b x d - lift' d angle / dw, the angle that of b about z_A, from y_A on
     rim     C = a.d - radius sin,  sin = sqrt(1 - (a.b)^2)     F = a, M = radius (a.b) / sin (b x a)
 
 all in m and m/s (Haug 1989, chapter 9; p is d in A's axes, s where the curve is nearest to it:
@@ -36,7 +38,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.engine.constraints.attitude import cross, drawn_poses, matrices
-from mechstudio.engine.constraints.curves import CurveTable, curve_table
+from mechstudio.engine.constraints.curves import CurveTable
 from mechstudio.engine.constraints.primitives import (
     FULL_TURN,
     PRIMITIVES,
@@ -47,6 +49,7 @@ from mechstudio.engine.constraints.primitives import (
     hinge_angle,
     lowest,
 )
+from mechstudio.engine.constraints.tracks import track_table
 from mechstudio.engine.kernels.rows.joint_rows import (
     PLAIN_ANGLE,
     PLAIN_DISTANCE,
@@ -54,7 +57,6 @@ from mechstudio.engine.kernels.rows.joint_rows import (
     place_rows,
     row_slopes,
 )
-from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 from mechstudio.model.types.joints import (
     ANGLE,
@@ -119,9 +121,7 @@ class JointRows:
         self._ground = np.array((*p, *q), float)
         self.joint_length = np.array([joint_length(mechanism, j) for j in joints], float)
         self.curves: dict[int, CurveTable] = {
-            k: curve_table(curve)
-            for k, j in enumerate(joints)
-            if JOINT_TYPES[j.type].has_track and (curve := curve_of(j)) is not None
+            k: table for k, j in enumerate(joints) if (table := track_table(j)) is not None
         }
         rows = [(k, *row) for k, j in enumerate(joints) for row in JOINT_TYPES[j.type].rows]
         self.joint_of_row, self.kind, self.axis_a, self.axis_b, self._of = _columns(rows)

@@ -74,8 +74,19 @@ PARENT, MOTION, Q0, V0, DOF, CLOSE0, PASS0, PASS1, PIECE0, PIECE1, ENDLESS, NODE
 SCREW, BALL, FREE, TRACK = range(4)
 # node_const: axis in node axes, radians and metres per unit of the coordinate, joint position in
 # the parent's axes, mass, mass times centre, inertia about the node's origin (xx, xy, xz, yy, yz,
-# zz)
-AXIS, PER_TURN, PER_SLIDE, ARM, MASS, MOMENT, INERTIA, NODE_CONSTS = 0, 3, 4, 5, 8, 9, 12, 18
+# zz), and of a curve that turns about the axis by 1 rad per unit of the coordinate 1, or -1 where
+# it is walked backwards
+AXIS, PER_TURN, PER_SLIDE, ARM, MASS, MOMENT, INERTIA, CURVE_TURNING, NODE_CONSTS = (
+    0,
+    3,
+    4,
+    5,
+    8,
+    9,
+    12,
+    18,
+    19,
+)
 # node (work, world axes): rotation matrix, origin, angular velocity, velocity of the origin, their
 # accelerations for v' = 0 with ground accelerating by -g, arm from the parent's origin, articulated
 # inertia (J 6, H 9, M 6), applied wrench with minus, unknowns

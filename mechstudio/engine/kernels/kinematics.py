@@ -12,6 +12,7 @@ from mechstudio.engine.kernels.columns import (
     AV,
     AW,
     AXIS,
+    CURVE_TURNING,
     ENDLESS,
     FREE,
     HH,
@@ -84,8 +85,9 @@ def arc(P, m, k, curvature, cosine, sine, over):
 
 @alone(CURVES, types.UniTuple(NUMBER, 9), TABLES, INDEX, NUMBER)
 def along(T, i, s):
-    """Place, tangent and curvature vector at the way s of node i, in its parent's axes.  Beyond the
-    ends of an open curve its tangents go on.
+    """Place, tangent and curvature vector at the way s of node i, in its parent's axes; of a curve
+    that turns with its node, in the node's axes.  Beyond the ends of an open curve its tangents go
+    on.
     """
     P, low, high = T.curves, T.nodes[i, PIECE0], T.nodes[i, PIECE1]
     begin, end, over = P[low, P_START], P[high - 1, P_STOP], 0.0
@@ -107,10 +109,16 @@ def along(T, i, s):
         x, dx, hx = arc(P, low, P_X, curvature, cosine, sine, over)
         y, dy, hy = arc(P, low, P_Y, curvature, cosine, sine, over)
         z, dz, hz = arc(P, low, P_Z, curvature, cosine, sine, over)
-        return x, y, z, dx, dy, dz, hx, hy, hz
-    x, dx, hx = piece(P, low, P_X, t, over)
-    y, dy, hy = piece(P, low, P_Y, t, over)
-    z, dz, hz = piece(P, low, P_Z, t, over)
+    else:
+        x, dx, hx = piece(P, low, P_X, t, over)
+        y, dy, hy = piece(P, low, P_Y, t, over)
+        z, dz, hz = piece(P, low, P_Z, t, over)
+    if T.node_const[i, CURVE_TURNING] > 0.0:
+        # the curve's axes turn by one radian per unit of the way
+        nx, ny, nz = get3(T.node_const, i, AXIS)
+        ux, uy, uz = cross(nx, ny, nz, x, y, z)
+        vx, vy, vz = cross(nx, ny, nz, 2.0 * dx + ux, 2.0 * dy + uy, 2.0 * dz + uz)
+        return x, y, z, dx + ux, dy + uy, dz + uz, hx + vx, hy + vy, hz + vz
     return x, y, z, dx, dy, dz, hx, hy, hz
 
 
@@ -144,11 +152,19 @@ def joint_motion(y, nq, T, i):
         a, b = kw * y[iv], kv * y[iv]
         wx, wy, wz, vx, vy, vz = a * ex, a * ey, a * ez, b * ex, b * ey, b * ez
     elif motion == TRACK:
-        for k in range(9):
-            N[i, R + k] = N[p, R + k]
+        base = p
+        if const[i, CURVE_TURNING] == 0.0:
+            for k in range(9):
+                N[i, R + k] = N[p, R + k]
+        else:
+            nx, ny, nz = get3(const, i, AXIS)
+            s = math.sin(0.5 * y[iq])
+            turn_node(N, p, i, 2.0, math.cos(0.5 * y[iq]), s * nx, s * ny, s * nz)
+            wx, wy, wz = rotated(N, p, R, y[iv] * nx, y[iv] * ny, y[iv] * nz)
+            base = i if const[i, CURVE_TURNING] > 0.0 else p
         cx, cy, cz, ex, ey, ez, _hx, _hy, _hz = along(T, i, y[iq])
-        cx, cy, cz = rotated(N, p, R, cx, cy, cz)
-        ex, ey, ez = rotated(N, p, R, ex, ey, ez)
+        cx, cy, cz = rotated(N, base, R, cx, cy, cz)
+        ex, ey, ez = rotated(N, base, R, ex, ey, ez)
         rx, ry, rz, vx, vy, vz = rx + cx, ry + cy, rz + cz, y[iv] * ex, y[iv] * ey, y[iv] * ez
     else:
         if motion == FREE:
@@ -172,8 +188,13 @@ def columns(y, T, i):
     p, iv = nodes[i, PARENT], nodes[i, V0]
     if nodes[i, MOTION] == TRACK:
         _cx, _cy, _cz, ex, ey, ez, _hx, _hy, _hz = along(T, i, y[nodes[i, Q0]])
-        ex, ey, ez = rotated(N, p, R, ex, ey, ez)
-        set3(D, iv, S, 0.0, 0.0, 0.0)
+        base, wx, wy, wz = p, 0.0, 0.0, 0.0
+        if T.node_const[i, CURVE_TURNING] != 0.0:
+            wx, wy, wz = get3(T.node_const, i, AXIS)
+            wx, wy, wz = rotated(N, p, R, wx, wy, wz)
+            base = i if T.node_const[i, CURVE_TURNING] > 0.0 else p
+        ex, ey, ez = rotated(N, base, R, ex, ey, ez)
+        set3(D, iv, S, wx, wy, wz)
         set3(D, iv, S + 3, ex, ey, ez)
     else:
         if nodes[i, MOTION] == FREE:
@@ -191,7 +212,8 @@ def bend(y, nq, T, i):
     """Acceleration c'' s'^2 of node i along its curve for s'' = 0, in W."""
     _cx, _cy, _cz, _ex, _ey, _ez, hx, hy, hz = along(T, i, y[T.nodes[i, Q0]])
     u = y[nq + T.nodes[i, V0]]
-    return rotated(T.node, T.nodes[i, PARENT], R, u * u * hx, u * u * hy, u * u * hz)
+    base = i if T.node_const[i, CURVE_TURNING] > 0.0 else T.nodes[i, PARENT]
+    return rotated(T.node, base, R, u * u * hx, u * u * hy, u * u * hz)
 
 
 @alone(EVERY, NOTHING, VECTOR, TABLES)

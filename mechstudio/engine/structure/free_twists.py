@@ -16,6 +16,7 @@ from mechstudio.model.types.joints import (
     HALF,
     HELIX,
     JOINT_TYPES,
+    LIFT,
     QUARTER,
     ROD,
     ROLL,
@@ -23,6 +24,7 @@ from mechstudio.model.types.joints import (
     TRACK,
     TURN,
     JointType,
+    Y,
 )
 
 POSES = 6  # generic coordinates at which the spans are compared
@@ -91,6 +93,10 @@ def _spans(
         elif motion == TRACK:
             out.append(slide(_unit(rng.normal(size=3))))
             p = p + rng.normal(size=3)
+        elif motion == LIFT:
+            R = R @ _rotation(I3[k], next(angles))
+            out.append(turn(axis, p) + rng.normal() * slide(R[:, Y]))
+            p = p + rng.normal() * R[:, Y]
         elif motion == ROD:
             contact, p = p, p + length * axis
         elif motion == QUARTER:

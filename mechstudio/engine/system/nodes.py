@@ -14,16 +14,25 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mechstudio.engine.constraints.coordinates import is_chained
-from mechstudio.engine.constraints.curves import CurveTable, curve_table
+from mechstudio.engine.constraints.curves import CurveTable
 from mechstudio.engine.constraints.rows import joint_length
+from mechstudio.engine.constraints.tracks import track_table
 from mechstudio.engine.kernels import columns as k
-from mechstudio.model.geometry.curve_forms import CURVE_FORMS
 from mechstudio.model.geometry.rotation import about, matrix
-from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Frame, Joint, Mechanism
 from mechstudio.model.tree import Branch, spanning_tree
-from mechstudio.model.types.joints import BALL, HELIX, JOINT_TYPES, QUARTER, ROD, TRACK, TURN, Z
+from mechstudio.model.types.joints import (
+    BALL,
+    HELIX,
+    JOINT_TYPES,
+    LIFT,
+    QUARTER,
+    ROD,
+    TRACK,
+    TURN,
+    Z,
+)
 
 Pose = tuple[np.ndarray, np.ndarray]  # matrix (3, 3), origin (3,)
 
@@ -53,7 +62,8 @@ class Node:
     start: values of its coordinates at the start, quaternion included.  joint, coordinate: whose it
     is ("" for a free motion).
     curve: of a way along one, and curve_axes (3, 3): its axes, or their opposites walked backwards,
-    in the parent's axes.
+    in the parent's axes.  curve_turning: 1 where the curve turns about `axis` by 1 rad per unit of
+    the coordinate, -1 where it is walked backwards, 0 where it does not turn.
     """
 
     parent: int
@@ -71,6 +81,7 @@ class Node:
     bodies: list[str] = field(default_factory=list)
     curve: CurveTable | None = None
     curve_axes: np.ndarray = field(default_factory=lambda: np.eye(3))
+    curve_turning: float = 0.0
 
     @property
     def dof(self) -> int:
@@ -168,21 +179,22 @@ class _Builder:
                     frame[0] @ np.array(matrix(about(tuple(np.eye(3)[axis]), sign * 0.5 * np.pi))),
                     frame[1],
                 )
-            elif motion == TRACK:
-                curve = curve_of(joint)
-                assert curve is not None
+            elif motion in (TRACK, LIFT):
+                course = track_table(joint)
+                assert course is not None
                 at = self.add(
                     Node(
                         at,
                         k.TRACK,
-                        np.zeros(3),
+                        direction if motion == LIFT else np.zeros(3),
                         frame[1],
                         joint.id,
                         c,
                         start=(values[c],),
-                        curve=curve_table(curve),
-                        turn=float(CURVE_FORMS[curve.form].angle),
+                        curve=course,
+                        turn=float(JOINT_TYPES[joint.type].coordinates[c].dimension == "angle"),
                         curve_axes=sign * frame[0],
+                        curve_turning=sign if motion == LIFT else 0.0,
                     )
                 )
                 frame = (frame[0], np.zeros(3))

@@ -56,6 +56,7 @@ def _node_tables(
             n.moment,
         )
         const[i, k.INERTIA : k.INERTIA + 6] = n.inertia[_UPPER]
+        const[i, k.CURVE_TURNING] = n.curve_turning
         q, v = q + len(n.start), v + n.dof
     work[count, [0, 4, 8]] = 1.0
     work[count, k.AV : k.AV + 3] = -gravity

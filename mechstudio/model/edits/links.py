@@ -314,7 +314,8 @@ def add_joint(
     frame_a, frame_b = (
         frame_at(m, b, p, q, tolerance) for b, p, q in zip((body_a, body_b), places, attitudes)
     )
-    curve = joint_defaults.circle(round_near(0.15 * m.size())) if kind.curve else None
+    radius = round_near(0.15 * m.size())
+    curve = joint_defaults.circle(-radius if kind.has_face else radius) if kind.curve else None
     joint = Joint(
         id,
         joint_name(m),

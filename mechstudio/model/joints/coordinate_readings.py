@@ -23,6 +23,7 @@ from mechstudio.model.types.joints import (
     HALF,
     HELIX,
     JOINT_TYPES,
+    LIFT,
     QUARTER,
     ROD,
     SLIDE,
@@ -55,6 +56,8 @@ def readings(joint: Joint, d: Triple, q: Quaternion) -> tuple[float | None, ...]
         kind == QUARTER for kind, _ in motions
     ):
         return _rolling(joint, d, q)
+    if motions[:1] == ((LIFT, Z),):
+        return _flat_face(d, q)
     out: list[float | None] = []
     rest = q
     if any(kind == ROD for kind, _ in motions):
@@ -67,6 +70,15 @@ def readings(joint: Joint, d: Triple, q: Quaternion) -> tuple[float | None, ...]
     turns = [(kind, axis) for kind, axis in motions if kind not in (SLIDE, TRACK)]
     out += [d[axis] if kind == SLIDE else None for kind, axis in motions if kind in (SLIDE, TRACK)]
     return (*out, *_angles(turns, rest))
+
+
+def _flat_face(d: Triple, q: Quaternion) -> tuple[float, float, float, float]:
+    """Angle, x, z and turn of a flat face: R = Rz(angle) Ry(turn)."""
+    R = matrix(q)
+    angle = math.atan2(-R[0][1], R[1][1])
+    cosine, sine = math.cos(angle), math.sin(angle)
+    x, z = (cosine * R[0][k] + sine * R[1][k] for k in (X, Z))
+    return angle, cosine * d[0] + sine * d[1], d[2], math.atan2(z, x)
 
 
 def _angles(turns: list[tuple[str, int]], q: Quaternion) -> list[float]:

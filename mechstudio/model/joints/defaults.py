@@ -7,13 +7,16 @@ from typing import Any
 
 from mechstudio.model.mechanism import Curve, Frame, Joint, Mechanism
 from mechstudio.model.quantity import Quantity, vector
+from mechstudio.model.rounding import round_near
 from mechstudio.model.types.joints import JOINT_TYPES
 
 
 def circle(radius: float) -> Curve:
-    """A circle through the origin in the plane z = 0, about a point on y."""
+    """A circle through the origin in the plane z = 0, about a point on y: above the origin, or
+    below it for a negative radius [m].
+    """
     return Curve(
-        (vector(0.0, 0.0, 0.0), vector(radius, radius, 0.0), vector(0.0, 2.0 * radius, 0.0)),
+        (vector(0.0, 0.0, 0.0), vector(abs(radius), radius, 0.0), vector(0.0, 2.0 * radius, 0.0)),
         "circle",
         closed=True,
     )
@@ -47,7 +50,10 @@ def lengths(
 
 def needs(mechanism: Mechanism, type: str, joint: Joint) -> dict[str, Any]:
     """Parameters and curve that a joint has as one of this type."""
-    curve = (joint.curve or line(0.25 * mechanism.size())) if JOINT_TYPES[type].curve else None
+    size, kind = mechanism.size(), JOINT_TYPES[type]
+    # a face touches its circle at the origin, below it
+    first = circle(-round_near(0.15 * size)) if kind.has_face else line(0.25 * size)
+    curve = (joint.curve or first) if kind.curve else None
     return {
         "parameters": lengths(mechanism, type, joint.frame_a, joint.frame_b, joint.parameters),
         "curve": curve,

@@ -30,6 +30,9 @@ THREAD = (
 )
 # the two offsets of p_B from the nearest point of a curve in A: two rows, along its normals
 CURVE = "curve"
+# b . d - lift = 0: B's flat face touches a closed convex curve in A; the lift is the farthest that
+# the curve reaches along the face's normal b
+FACE = "face"
 # a . d - radius sqrt(1 - (a . b)^2) = 0: the lowest point of a disc's rim touches A's plane
 RIM = "rim"
 
@@ -44,6 +47,8 @@ SLIDE = "slide"  # one length along an axis
 BALL = "ball"  # all attitudes: read as angles z, y', x'' (ZYX), integrated as a quaternion
 HELIX = "helix"  # one angle about an axis with a slide of pitch / 2 pi per radian along it
 TRACK = "track"  # one length along the joint's curve in A, without turning
+# one angle about an axis, then the lift of the joint's curve at that angle along the turned y
+LIFT = "lift"
 # half an angle about an axis; the second HALF of a chain is the other half of the same angle
 HALF = "half"
 ROD = "rod"  # the joint's length (or radius) along the axis, no freedom
@@ -141,6 +146,11 @@ class JointType(msgspec.Struct, frozen=True):
         return self.curve or bool(self.track)
 
     @property
+    def has_face(self) -> bool:
+        """True if body b touches its curve with a flat face."""
+        return FACE in self.primitives
+
+    @property
     def holds_distance(self) -> bool:
         """True if it holds the distance of two points, as a rod does."""
         return DISTANCE in self.primitives
@@ -213,7 +223,7 @@ class JointType(msgspec.Struct, frozen=True):
         for kind, axis in self.motions:
             if kind == SLIDE:
                 out.append(d[axis])
-            elif kind in (TURN, HELIX):
+            elif kind in (TURN, HELIX, LIFT):
                 out.append(-d[axis])
             elif kind == BALL:
                 out += [-d[Z], -d[Y], -d[X]]
@@ -398,6 +408,25 @@ JOINT_TYPES: dict[str, JointType] = {
         key="t",
         curve=True,
         mirror=ALL_NEGATED,
+        mount="floor",
+    ),
+    # the face touches a cam along a line parallel to z of A, and may turn about its own normal
+    # where the cam is thin
+    "flat_follower": JointType(
+        "Flat follower",
+        "flat-faced follower",
+        ((FACE, Z, Y), (ANGLE, Z, Y)),
+        ((LIFT, Z), (SLIDE, X), (SLIDE, Z), (TURN, Y)),
+        (
+            _ANGLE,
+            _X,
+            Coordinate("z", "length", "z"),
+            Coordinate("turn", "angle", "phi"),
+        ),
+        words="cam tappet mushroom face curve",
+        key="g",
+        curve=True,
+        mirror=X_NEGATED,
         mount="floor",
     ),
     "point_on_ellipse": JointType(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from mechstudio.model.laws import evaluation
-from mechstudio.model.mechanism import Curve, Law
+from mechstudio.model.mechanism import Joint, Law
 from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.symbolic.exports.simulation import Course
 from mechstudio.symbolic.plan.plan import CURVATURE
@@ -58,9 +58,7 @@ def functions_of(derivation: "DerivedEquations") -> dict[str, Pieces]:
             assert law is not None
             out[f.names[0].name] = of_law(law)
         else:
-            curve = mechanism.joints[f.source].curve
-            assert curve is not None
-            out[f.names[0].name] = of_curve(curve, f.component)
+            out[f.names[0].name] = of_track(mechanism.joints[f.source], f.component)
     return out
 
 
@@ -105,13 +103,14 @@ def of_law(law: Law) -> Pieces:
     )
 
 
-def of_curve(curve: Curve, component: int) -> Pieces:
-    """One coordinate of a curve over the way along it; an open one goes on straight beyond its
-    ends.
+def of_track(joint: Joint, component: int) -> Pieces:
+    """One coordinate of a joint's curve over the way along it, an open one going on straight beyond
+    its ends; or as y its lift over an angle.
     """
-    from mechstudio.engine.constraints.curves import curve_table
+    from mechstudio.engine.constraints.tracks import track_table
 
-    table = curve_table(curve)
+    table = track_table(joint)
+    assert table is not None
     bends = component - CURVATURE
     rows = [
         row
@@ -124,7 +123,7 @@ def of_curve(curve: Curve, component: int) -> Pieces:
             else [(begin, *map(float, table.pieces[k, component]))]
         )
     ]
-    if curve.closed:
+    if table.closed:
         return Pieces(tuple(rows), table.length)
     flat = (0.0, 0.0, 0.0, 0.0)
     if bends >= 0:

@@ -111,9 +111,9 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
 
 def _lay_out_curves(derivation: "DerivedEquations") -> None:
     """The numbers of curves, if nobody has put them in."""
-    from mechstudio.engine.constraints.curves import laid_out
+    from mechstudio.engine.constraints.tracks import track_tables
 
-    for id, table in laid_out(derivation.plan.mechanism).items():
+    for id, table in track_tables(derivation.plan.mechanism).items():
         derivation.curves.setdefault(id, table.at)
 
 

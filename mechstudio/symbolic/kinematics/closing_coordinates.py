@@ -40,10 +40,12 @@ def closing_coordinate(
     ring: Ring, kin: Kinematics, closure: Closure, component: int
 ) -> Reading | None:
     """A coordinate of a closing joint; None where it has no closed form."""
-    kind, a, b = JOINT_TYPES[closure.joint.type], closure.a, closure.b
+    kind, a, b = JOINT_TYPES[closure.joint.type], closure.first, closure.b
     special = {motion for motion, _ in kind.motions} & {ROD, HALF, QUARTER}
     if not 0 <= component < kind.dof or (component == 0 and closure.track is not None):
         return None  # the way along a curve is a coordinate of its own
+    if kind.has_face and component != kind.motions.index((SLIDE, Z)):
+        return None  # the others move with the angle, which has no mass to take its share
     if special:
         return (
             of_halves(ring, kin, closure, component)
@@ -54,10 +56,11 @@ def closing_coordinate(
         )
     slides = [axis for motion, axis in kind.motions if motion in (SLIDE, TRACK)]
     if kind.coordinates[component].dimension == "length":
-        # slides come first in the chains that are left
+        # slides come first in the chains that are left, but for the lift of a flat face
+        axis = slides[component - kind.has_face]
         d, frame = kin.between(a, b)
-        x = ring.dot(d, kin.up(kin.axis(a, slides[component]), a.frame, frame))
-        return Reading(x, ring.gradient(x), ring.rate(x), axis=slides[component])
+        x = ring.dot(d, kin.up(kin.axis(a, axis), a.frame, frame))
+        return Reading(x, ring.gradient(x), ring.rate(x), axis=axis)
     turns = [(motion, axis) for motion, axis in kind.motions if motion not in (SLIDE, TRACK)]
     frame = kin.common({a.frame, b.frame})
     A, B = ([kin.up(kin.axis(c, k), c.frame, frame) for k in range(3)] for c in (a, b))

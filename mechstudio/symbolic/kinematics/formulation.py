@@ -226,12 +226,21 @@ def conventions(plan: Plan) -> list[str]:
         )
     plane = {plan.functions[i].source for i, _, _ in plan.circles}
     plane |= {plan.functions[i].source for i in plan.waves}
+    faces = {id for id, joint in mechanism.joints.items() if JOINT_TYPES[joint.type].has_face}
     for function in plan.functions:
         if function.component == 0 and function.kind == "curve" and function.source not in plane:
             notes.append(
                 tr(
                     "The curve of joint {owner} stands by its components over the way along it, "
                     "whose derivatives are a unit vector.",
+                    owner=function.owner,
+                )
+            )
+        elif function.kind == "curve" and function.source in faces:
+            notes.append(
+                tr(
+                    "The lift of the cam at joint {owner} stands by its letter, with primes for "
+                    "its derivatives by the angle of the face.",
                     owner=function.owner,
                 )
             )
@@ -245,7 +254,15 @@ def conventions(plan: Plan) -> list[str]:
             )
     for id in plan.tree.closing:
         name = plan.mechanism.joints[id].name
-        if (id, 0) in plan.joint_forms:
+        if id in faces:
+            notes.append(
+                tr(
+                    "Joint {name} closes a loop: it is three rows of C, and the angle of its face "
+                    "is a coordinate without mass.",
+                    name=name,
+                )
+            )
+        elif (id, 0) in plan.joint_forms:
             notes.append(
                 tr(
                     "Joint {name} closes a loop: it is three rows of C, and the way along its "

@@ -15,6 +15,7 @@ from mechstudio.model.types.joints import (
     HALF,
     HELIX,
     JOINT_TYPES,
+    LIFT,
     QUARTER,
     ROD,
     SLIDE,
@@ -113,13 +114,13 @@ def _square_turns(kind: JointType) -> dict[int, bool]:
     for motion, axis in kind.motions:
         if motion in (BALL, HALF):
             return {}
-        if motion == TURN:
+        if motion in (TURN, LIFT):
             # a quarter turn about another axis carries this one onto the third
             rotated = len(quarters) == 1 and quarters[0] != axis
             places[coordinate] = 3 - axis - quarters[0] if rotated else axis
         if motion == QUARTER and len(places) == 1:
             quarters.append(axis)
-        coordinate += motion in (TURN, SLIDE, HELIX, TRACK)
+        coordinate += motion in (TURN, SLIDE, HELIX, TRACK, LIFT)
     if len(places) != 2 or len(set(places.values())) != 2 or len(quarters) > 1:
         return {}
     first, second = places

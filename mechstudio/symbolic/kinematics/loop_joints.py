@@ -7,12 +7,24 @@ from dataclasses import dataclass, field
 
 from mechstudio.model.mechanism import Joint
 from mechstudio.model.quantity import Quantity
-from mechstudio.model.types.joints import ANGLE, BALL, CURVE, HALF, JOINT_TYPES, ROD, THREAD
+from mechstudio.model.types.joints import (
+    ANGLE,
+    BALL,
+    CURVE,
+    HALF,
+    JOINT_TYPES,
+    POINT,
+    ROD,
+    THREAD,
+    X,
+    Y,
+    Z,
+)
 from mechstudio.symbolic.kinematics.loads import relative_angle
 from mechstudio.symbolic.plan.drawing_numbers import Amount
 from mechstudio.symbolic.plan.layout import Cursor
 from mechstudio.symbolic.plan.plan import Opaque, Plan
-from mechstudio.symbolic.plan.planning import tracked
+from mechstudio.symbolic.plan.planning import lifted, tracked
 from mechstudio.symbolic.ring.turn_function import ATTITUDE
 from mechstudio.translation import tr
 
@@ -39,15 +51,24 @@ class Closure:
     track: Cursor | None = None
 
     @property
+    def first(self) -> Cursor:
+        """Cursor of the frame that the rows begin at: A's, or of a flat face the track's."""
+        has_face = JOINT_TYPES[self.joint.type].has_face
+        return self.track if has_face and self.track is not None else self.a
+
+    @property
     def cursors(self) -> tuple[Cursor, ...]:
         return (self.a, self.b) if self.track is None else (self.a, self.b, self.track)
 
 
 def closing_primitives(joint: Joint) -> tuple[tuple[str, int, int], ...]:
     """The primitives of a closing joint, row by row: as of its type, but a curve has one row along
-    each axis of A.
+    each axis of A, and a flat face is held to the frame that its angle has turned and its lift has
+    carried.
     """
     rows = JOINT_TYPES[joint.type].rows
+    if JOINT_TYPES[joint.type].has_face:
+        return ((POINT, Y, Y), (ANGLE, Z, Y), (ANGLE, X, Y))
     return tuple((CURVE, k, k) for k in range(3)) if any(p == CURVE for p, _, _ in rows) else rows
 
 
@@ -59,7 +80,11 @@ def read_closures(plan: Plan, root_count: int = 0) -> list[Closure]:
         closure = Closure(
             joint, plan.joint_frame(joint, joint.frame_a), plan.joint_frame(joint, joint.frame_b)
         )
-        if JOINT_TYPES[joint.type].has_track:
+        if JOINT_TYPES[joint.type].has_face:
+            angle = plan.joint_forms.get((id, 0), ())
+            rotated = plan.layout.rotated(closure.a, Z, angle)
+            closure.track = lifted(plan, rotated, joint, angle, 1)
+        elif JOINT_TYPES[joint.type].has_track:
             closure.track = tracked(plan, closure.a, joint, plan.joint_forms.get((id, 0), ()), 1)
         if THREAD in JOINT_TYPES[joint.type].primitives:
             closure.length = plan.lead(joint)

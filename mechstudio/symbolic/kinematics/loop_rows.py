@@ -10,6 +10,8 @@ a = gamma (THEORY 3).
     curve
         C = a . (p_B - p_A) - c_a(s) for all three axes a of A, s being a coordinate without mass:
         three rows and one unknown more, as a slider that weighs nothing has
+    face      the rows y of a point and z y, x y of angles from the frame A turned by the angle and
+        carried by the lift, the angle being a coordinate without mass
     gamma = -(d C_q / dt) v
 
 Of the three point rows of a pin or a ball, a is an axis of the common frame of the loop (W for a
@@ -21,7 +23,18 @@ hyperstaticity.
 from dataclasses import dataclass
 
 from mechstudio.model.mechanism import Joint
-from mechstudio.model.types.joints import ANGLE, CURVE, DISTANCE, POINT, RIM, THREAD, TWIST, X, Y, Z
+from mechstudio.model.types.joints import (
+    ANGLE,
+    CURVE,
+    DISTANCE,
+    POINT,
+    RIM,
+    THREAD,
+    TWIST,
+    X,
+    Y,
+    Z,
+)
 from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.kinematics.closing_coordinates import closing_coordinate
 from mechstudio.symbolic.kinematics.kinematics import Kinematics
@@ -61,10 +74,10 @@ def closing_rows(
     """
     rows = []
     for closure in closures:
-        d, frame = kinematics.between(closure.a, closure.b)
+        d, frame = kinematics.between(closure.first, closure.b)
         axes_a, axes_b = (
             [kinematics.up(kinematics.axis(c, k), c.frame, frame) for k in range(3)]
-            for c in (closure.a, closure.b)
+            for c in (closure.first, closure.b)
         )
         rows_of = closing_primitives(closure.joint)
         # where the points coincide in all three directions any axes do: those of the common frame

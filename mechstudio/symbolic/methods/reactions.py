@@ -236,10 +236,9 @@ def _pair(
 def _closing_action(setting: Setting, closure: Closure, row) -> list[Action]:
     ring, kin, joint = setting.ring, setting.kinematics, closure.joint
     primitive, i, j = row
-    d, frame = kin.between(closure.a, closure.b)
-    a, b = (
-        [kin.up(kin.axis(c, k), c.frame, frame) for k in range(3)] for c in (closure.a, closure.b)
-    )
+    first = closure.first
+    d, frame = kin.between(first, closure.b)
+    a, b = ([kin.up(kin.axis(c, k), c.frame, frame) for k in range(3)] for c in (first, closure.b))
     plain = sum(1 for p, _, _ in JOINT_TYPES[joint.type].rows if p == POINT) == 3
     force: Vector | None = None
     moment: Vector | None = None
@@ -298,7 +297,12 @@ def along_closing_curve(setting: Setting, row: Row) -> dict[int, Poly]:
     closure = next(
         (c for c in setting.closures if c.joint.id == row.joint and c.track is not None), None
     )
-    if closure is None or not row.label.startswith(CURVE):
+    if closure is None:
+        return {}
+    if JOINT_TYPES[closure.joint.type].has_face:
+        own = setting.plan.joint_forms[closure.joint.id, 0]
+        return {k: row.jacobian[k] for k, _ in own}
+    if not row.label.startswith(CURVE):
         return {}
     ring, kin = setting.ring, setting.kinematics
     assert closure.track is not None

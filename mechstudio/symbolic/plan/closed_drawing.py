@@ -37,14 +37,14 @@ def check_curves(m: Mechanism) -> None:
     """Raise DerivationError for a drawn curve that no point can run along.  Curves made of lengths
     have symbols, whose equations hold for other lengths.
     """
-    tracks = {id: joint.curve for id, joint in m.joints.items() if joint.curve is not None}
+    tracks = [joint for joint in m.joints.values() if joint.curve is not None]
     if not tracks:
         return
-    from mechstudio.engine.constraints.curves import curve_problem
+    from mechstudio.engine.constraints.tracks import track_problem
 
-    for id, curve in tracks.items():
-        if problem := curve_problem(curve):
-            who = titled(m.joints[id])
+    for joint in tracks:
+        if problem := track_problem(joint):
+            who = titled(joint)
             raise DerivationError(
                 tr("The curve of {who} {problem}.", who=who[:1].lower() + who[1:], problem=problem)
                 + " "

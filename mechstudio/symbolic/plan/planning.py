@@ -14,6 +14,7 @@ from mechstudio.model.types.joints import (
     BALL,
     HELIX,
     JOINT_TYPES,
+    LIFT,
     QUARTER,
     ROD,
     SLIDE,
@@ -38,7 +39,7 @@ _SPOKEN: dict[str, Words] = {
     "theta": "angle θ about y′",
     "phi": "angle φ about x″",
 }
-_WALKED = (TURN, SLIDE, HELIX, ROD, QUARTER, TRACK)  # motions in closed form
+_WALKED = (TURN, SLIDE, HELIX, ROD, QUARTER, TRACK, LIFT)  # motions in closed form
 _FREE = (
     ("x", SLIDE, X),
     ("y", SLIDE, Y),
@@ -128,7 +129,9 @@ def _coordinates(mechanism: Mechanism, tree: Tree, kind: str) -> list[Coordinate
                     "",
                     joint.name,
                     way.dimension,
-                    tr("way along the curve of joint {joint}", joint=joint.name),
+                    tr("angle of the face of joint {joint}", joint=joint.name)
+                    if JOINT_TYPES[joint.type].has_face
+                    else tr("way along the curve of joint {joint}", joint=joint.name),
                 )
             )
     for b in tree.branches:
@@ -193,7 +196,7 @@ def _attach(plan: Plan, branch: Branch, links: bool) -> None:
     turns = [
         axis
         for motion, axis in (reversed(motions) if branch.reversed else motions)
-        if motion in (TURN, HELIX)
+        if motion in (TURN, HELIX, LIFT)
     ]
     cursor = plan.joint_frame(joint, near, turns[0] if turns else Z)
     start = cursor
@@ -261,13 +264,29 @@ def _transformed(plan: Plan, cursor: Cursor, branch: Branch, first: int, links: 
             continue
         if motion == HELIX:
             cursor = cursor.slid(axis, plus((), variable, sign), plan.lead(joint))
+        if motion == LIFT and branch.reversed:
+            cursor = lifted(plan, cursor, joint, variable, sign)
         cursor, j, side = plan.layout.run(cursor, axis)
         fixed = tuple((v, c) for v, c in cursor.form if v < 0)
         # the angle of a link in its plane replaces the sum of the joint angles on the way to it
         form = plus(fixed, variable, side) if links else plus(cursor.form, variable, sign * side)
         plan.joint_forms[joint.id, component] = plus((), plus(form, cursor.form, -1), sign * side)
         cursor = plan.layout.rotated_to(cursor, j, form)
+        if motion == LIFT and not branch.reversed:
+            cursor = lifted(plan, cursor, joint, variable, sign)
     return cursor
+
+
+def lifted(plan: Plan, cursor: Cursor, joint: Joint, angle: Form, sign: int) -> Cursor:
+    """The cursor moved along its y by the lift of a joint's curve, a function of the angle of its
+    flat face.
+    """
+    if joint.curve is None:
+        raise DerivationError(tr("Joint {joint} has no curve. Draw one.", joint=joint.name))
+    meaning = tr("lift of the curve of joint {joint}, over the angle of the face", joint=joint.name)
+    place = len(plan.functions)
+    plan.functions.append(Opaque("h", joint.name, angle, meaning, "curve", joint.id, Y))
+    return cursor.tracked((None, place, None), angle, sign)
 
 
 def tracked(plan: Plan, cursor: Cursor, joint: Joint, variable: Form, sign: int) -> Cursor:

@@ -6,12 +6,15 @@ The rows' residuals are evaluated there with 30 digits from the quaternions' own
 of the rim's lowest point, found by looking for it.
 """
 
+import math
+
 import msgspec
 import numpy as np
 import pytest
 import sympy as sp
 
 from mechstudio.engine.constraints.attitude import drawn_poses
+from mechstudio.engine.constraints.lifts import lift_table
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.model.quantity import values
 from mechstudio.model.types.joints import (
@@ -19,6 +22,7 @@ from mechstudio.model.types.joints import (
     CURVE,
     DISTANCE,
     EDGE,
+    FACE,
     JOINT_TYPES,
     POINT,
     RIM,
@@ -87,6 +91,9 @@ def residual(row, mechanism, size, poses):
     if kind == RIM:
         # the disc's lowest point is r sin(angle between axis and normal) below its centre
         return a.dot(d) - length["radius"] * a.cross(b).norm()
+    if kind == FACE:
+        angle = math.atan2(-float(b.dot(A[:, 0])), float(b.dot(A[:, 1])))
+        return b.dot(d) - sp.Float(float(lift_table(joint.curve).at(angle)[0][1]), DIGITS)
     if kind == THREAD:
         drawn = drawn_poses(mechanism)
         (p0, A0), (q0, B0) = (
@@ -115,7 +122,7 @@ def test_rows_are_their_formulas(type, seed):
 
 
 def test_every_primitive_has_a_formula():
-    assert {POINT, ANGLE, DISTANCE, TWIST, THREAD, RIM, CURVE} == HELD
+    assert {POINT, ANGLE, DISTANCE, TWIST, THREAD, RIM, CURVE, FACE} == HELD
 
 
 def test_a_wrong_formula_would_be_noticed():
@@ -247,6 +254,7 @@ def test_a_planted_fault_in_a_row_is_seen(monkeypatch):
     # and one in the derivatives, by the differences
     for kind, type in (
         (CURVE, "point_on_curve"),
+        (FACE, "flat_follower"),
         (RIM, "rolling_disc"),
         (THREAD, "screw"),
         (TWIST, "constant_velocity"),

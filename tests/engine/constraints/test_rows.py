@@ -7,6 +7,7 @@ import pytest
 
 from mechstudio.engine.constraints.attitude import displaced, drawn_poses, matrices, multiply, turns
 from mechstudio.engine.constraints.curves import curve_table
+from mechstudio.engine.constraints.lifts import lift_table
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.manifold.metric import Measure
 from mechstudio.files.project_file import load
@@ -20,6 +21,7 @@ from mechstudio.model.types.joints import (
     HALF,
     HELIX,
     JOINT_TYPES,
+    LIFT,
     QUARTER,
     ROD,
     SLIDE,
@@ -46,6 +48,13 @@ CURVE = Curve(
         )
     )
 )
+# a cam that a flat face can follow
+CAM = Curve(
+    tuple(
+        vector(*p, 0.0) for p in ((0.5, 0.1), (0.1, 0.4), (-0.3, 0.2), (-0.2, -0.3), (0.3, -0.3))
+    ),
+    closed=True,
+)
 
 
 def chain_pose(kind: JointType, coordinates, curve=None):
@@ -70,6 +79,10 @@ def chain_pose(kind: JointType, coordinates, curve=None):
                 at = at + (LENGTHS["semi_a"] * np.cos(x), LENGTHS["semi_b"] * np.sin(x), 0.0)
             else:
                 at = at + curve_table(curve or CURVE).at(x)[0]
+        elif motion == LIFT:
+            x = next(values)
+            q = compose_turns(q, about(unit, x))
+            at = at + np.array(rotate(q, (0.0, lift_table(curve or CAM).at(x)[0][1], 0.0)))
         elif motion == HALF:
             half = next(values) if half is None else half
             q = compose_turns(q, about(unit, 0.5 * half))
@@ -94,7 +107,7 @@ def skewed(type, coordinates=None, curve=None, **more):
     if kind.parameters:
         more["parameters"] = {p.name: mechanisms.Quantity(LENGTHS[p.name]) for p in kind.parameters}
     if kind.curve:
-        more["curve"] = curve or CURVE
+        more["curve"] = curve or (CAM if kind.has_face else CURVE)
     return mechanisms.single_joint(
         type, quaternion_a=qa, quaternion_b=compose_turns(qa, q), at=origin, at_b=at_b, **more
     )

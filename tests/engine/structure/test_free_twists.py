@@ -42,6 +42,8 @@ KNOWN = {
     "point_on_line": ([turn(Z), slide(Z)], BALL),
     # its curve goes anywhere
     "point_on_curve": ([], BALL),
+    # along the cam's axis; the face also turns about its normal and slides in itself
+    "flat_follower": ([slide(Z)], [turn(Y), slide(X), slide(Z)]),
     "rolling_disc": ([], []),
     "rolling_wheel": ([], []),
     # along the blade, and about the upright through it, as the blade itself sees them

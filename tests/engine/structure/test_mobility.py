@@ -153,6 +153,15 @@ def closed_ends(type, q, at, rng):
             "at_b": tuple(at + place),
             "parameters": {"semi_a": Quantity(0.4), "semi_b": Quantity(0.3)},
         }
+    if type == "flat_follower":
+        # the circle of radius 0.3 about the origin of A, touched at 0.4 rad
+        turned = multiply(q, about((0.0, 0.0, 1.0), 0.4))
+        circle = (vector(0.3, 0, 0), vector(0, 0.3, 0), vector(-0.3, 0, 0))
+        return {
+            "at_b": tuple(at + np.array(rotate(turned, (0.1, 0.3, -0.2)))),
+            "quaternion_b": multiply(turned, about((0.0, 1.0, 0.0), 0.3)),
+            "curve": Curve(circle, "circle", closed=True),
+        }
     if type == "point_on_curve":
         return {"curve": Curve((vector(-0.5, 0.1, 0), vector(0, 0, 0), vector(0.4, 0.3, 0.1)))}
     return {}

@@ -91,6 +91,7 @@ NOT_HELD = {
     "rattleback": "rolling of an ellipsoid: friction is regularised",
     "robot_vacuum": "rolling wheels",
     "superball": "restitution",
+    "flat_faced_follower": "prescribed speed",
     "roller_and_knife_edge": "prescribed speed",
     "rolling_and_sliding_ball": "sliding: friction is regularised",
     "rolling_disc": "rolling disc",

@@ -17,6 +17,7 @@ from mechstudio.model.types.joints import (
     HALF,
     HELIX,
     JOINT_TYPES,
+    LIFT,
     ROD,
     SLIDE,
     TRACK,
@@ -170,6 +171,9 @@ def glyph(type: str, steps: int) -> Glyph:
                 *rings,
             )
         )
+    if LIFT in kinds:  # the face, and the way along which the cam glides under it
+        arrow = [GlyphLine(line.points, AT_B, line.width) for line in slide_arrow(X, 1.0)]
+        return Glyph((*arrow, GlyphLine(square(Y, 0.8), AT_B, THIN)))
     sliding = SLIDE in kinds or HELIX in kinds
     turns = 0
     for k, (kind, axis) in enumerate(motions):

@@ -145,14 +145,15 @@ def limit_scales(m: Mechanism, joint: Joint, glyph: float, pose: Pose) -> list[S
         elif kind == HALF and half is not None:
             rotated = _rotated(rotated, axis, half)
         elif kind == SLIDE:
-            u, x = rotate(q, np.eye(3)[axis]), now[c] or 0.0
+            # slides that come after a turn go along with it
+            u, x = rotate(rotated, np.eye(3)[axis]), now[c] or 0.0
             # the other slides carry the slot along
             out[c] = Scale(
                 requested.get(c, -1),
                 False,
                 base if alone else foot - x * u,
                 u,
-                rotate(q, np.eye(3)[(axis + 1) % 3]),
+                rotate(rotated, np.eye(3)[(axis + 1) % 3]),
                 glyph,
                 x,
             )

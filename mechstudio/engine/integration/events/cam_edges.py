@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mechstudio.engine.constraints.curves import curve_table
+from mechstudio.engine.constraints.tracks import track_table
 from mechstudio.engine.integration.events.closed_stops import Contacts
 from mechstudio.engine.integration.events.dense_step import LOOKS, Step, root
 from mechstudio.engine.kernels import run_tables
-from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.laws.evaluation import breakpoints
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
@@ -118,8 +117,8 @@ def edges(system: "System") -> tuple[Edge, ...]:
     """The laws of couplings that have corners, and the curves of joints whose curvature jumps."""
     out, first = [], 0
     for joint in system.mechanism.joints.values():
-        curve = curve_of(joint)
-        if curve is not None and (jumps := (table := curve_table(curve)).jumps):
+        table = track_table(joint)
+        if table is not None and (jumps := table.jumps):
             turn = table.length if table.closed else math.inf
             out.append(Edge(int(system.where.coordinates[first]), jumps, turn, table.length))
         first += JOINT_TYPES[joint.type].dof

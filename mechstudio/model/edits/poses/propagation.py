@@ -41,7 +41,16 @@ from mechstudio.model.mechanism import (
     Placement,
 )
 from mechstudio.model.quantity import Quantity, values
-from mechstudio.model.types.joints import ANGLE, CURVE, DISTANCE, JOINT_TYPES, POINT, RIM, TWIST
+from mechstudio.model.types.joints import (
+    ANGLE,
+    CURVE,
+    DISTANCE,
+    FACE,
+    JOINT_TYPES,
+    POINT,
+    RIM,
+    TWIST,
+)
 from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
@@ -316,6 +325,8 @@ def residuals(joint: Joint, a: Pose, b: Pose, size: float) -> list[float]:
             )
         elif primitive == CURVE:  # along the curve it could move, but how far is not told here
             out += [dot(axis, d) for axis in axes_a]
+        elif primitive == FACE:  # as far as the face keeps its place and its turn
+            out += [dot(axes_b[k], d), *(dot(axis, axes_b[k]) for axis in axes_a[:2])]
     return out
 
 
