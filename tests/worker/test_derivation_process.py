@@ -88,7 +88,8 @@ for _ in warmed(typesetter):
     pass
 before = set(sys.modules)
 from mechstudio.model.equations.lecture import METHODS
-from mechstudio.symbolic import derive; from mechstudio.symbolic.printers import latex, typst as typeset
+from mechstudio.symbolic import derive; from mechstudio.symbolic.printers import latex
+from mechstudio.symbolic.printers.typst import typst_equations as typeset
 derivation = derive(project, coordinates="auto")
 equations = derivation.terms()
 found = typeset.markup(equations, "rows", {"text": "#000000", "mute": "#808080"})
