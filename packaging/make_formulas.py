@@ -22,6 +22,11 @@ PAGE = """#set page(width: auto, height: auto, margin: (x: 0pt, y: 2pt), fill: n
 """
 # LaTeX of a block on a page: the same as Typst markup
 TYPST = {
+    r"F = -\mu \int p\, \frac{u}{|u|}\, dA, \qquad M = -\mu \int p\, r \times \frac{u}{|u|}\, dA, "
+    r"\qquad u = v + \omega \times r": (
+        "F = -mu integral p u/(|u|) dif A, quad M = -mu integral p r times u/(|u|) dif A, "
+        "quad u = v + omega times r"
+    ),
     r"R(\varepsilon) = (e_0^2 - e \cdot e)\, I + 2\, e\, e^\mathsf{T} + 2\, e_0\, \tilde{e}": (
         "R(epsilon) = (e_0^2 - e dot e) I + 2 e e^sans(T) + 2 e_0 tilde(e)"
     ),

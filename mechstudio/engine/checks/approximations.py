@@ -1,5 +1,5 @@
-"""Findings of what a run computes in place of what is drawn: facets of tubes, flat faces held at
-their rims, circles drawn as splines.
+"""Findings of what a run computes in place of what is drawn: facets of tubes, circles drawn
+as splines.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,10 +9,9 @@ import numpy as np
 from mechstudio.engine.checks.elements import named
 from mechstudio.engine.constraints.curves import curve_table
 from mechstudio.model.findings import Finding, listed
-from mechstudio.model.geometry.forms import FACETS, OFF, Ball, Cylinder, Frustum, Tube
-from mechstudio.model.geometry.rotation import compose, rotate
+from mechstudio.model.geometry.forms import FACETS, OFF, Ball, Tube
 from mechstudio.model.joints.titles import titled
-from mechstudio.model.mechanism import GROUND, Body, Force, Joint, Mechanism, Shape
+from mechstudio.model.mechanism import Body, Force, Joint, Mechanism
 from mechstudio.model.quantity import values
 from mechstudio.model.types.force_laws import friction
 from mechstudio.model.types.forces import FORCE_TYPES, sticks
@@ -21,7 +20,6 @@ from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import DEFAULT_SYSTEM, format_value
 from mechstudio.translation import tr
 
-FLAT_ENDED = (Cylinder, Frustum)
 ROUND = 1e-2  # of its radius: how far the points of a curve may lie off a circle that is meant
 PLACES = 400  # at which the curvature of a spline is compared with the circle's
 NAMED = 3  # bodies that one sentence names
@@ -37,7 +35,6 @@ def approximations(mechanism: Mechanism) -> list[Finding]:
     return [
         *_passing(solid),
         *_facets(solid),
-        *_flat_ends(mechanism, solid),
         *_circles(mechanism.joints.values()),
         *_smoothed(mechanism.forces.values()),
     ]
@@ -96,58 +93,6 @@ def _facets(bodies: Iterable[Body]) -> Iterator[Finding]:
             tr("Leave a shaft in its bore more play than that."),
             amounts=((off[worst], "length", 3),),
         )
-
-
-def _flat_ends(mechanism: Mechanism, bodies: Iterable[Body]) -> Iterator[Finding]:
-    """Bodies with flat round ends that rub and may spin on them: free ones, and those whose end
-    lies against another on its axis, as in a clutch.
-    """
-    ends = [
-        (body, *_axis(body, shape))
-        for body in bodies
-        if body.surface.number("friction") > 0.0
-        for shape in body.shapes
-        if isinstance(shape.form, FLAT_ENDED)
-    ]
-    jointed = {
-        frame.body
-        for joint in mechanism.joints.values()
-        for frame in (joint.frame_a, joint.frame_b)
-    } | {GROUND}
-    near = ROUND * mechanism.size()
-    coaxial = lambda body, at, along: any(
-        other.id != body.id
-        and np.linalg.norm(np.cross(along, axis)) < ROUND
-        and np.linalg.norm(np.cross(along, place - at)) < near
-        for other, place, axis in ends
-    )
-    found = {
-        body.id: body
-        for body, at, along in ends
-        if body.id not in jointed or coaxial(body, at, along)
-    }
-    if found:
-        names = [named(b) for b in found.values()]
-        more = [tr("{count} more", count=len(names) - NAMED)] if len(names) > NAMED else []
-        yield Finding(
-            "info",
-            next(iter(found)),
-            tr(
-                "The flat round ends of {listed} touch at their rims: what spins flat on one is "
-                "braked by μNR, where even pressure over the face would give 2/3 of it.",
-                listed=listed([*names[:NAMED], *more]),
-            ),
-            tr(
-                "For an even pressure give the pair two thirds of its friction where nothing else "
-                "rubs."
-            ),
-        )
-
-
-def _axis(body: Body, shape: Shape) -> tuple[np.ndarray, np.ndarray]:
-    """Middle and axis of a round shape in W."""
-    at, turn = compose(body.placement.pose, shape.placement.pose)
-    return np.array(at), np.array(rotate(turn, (0.0, 0.0, 1.0)))
 
 
 def _circles(joints: Iterable[Joint]) -> Iterator[Finding]:

@@ -71,6 +71,8 @@ _PLACES = (
     "meet",
     "let_go",
     "solve_in_turn",
+    "take_patches",
+    "solve_patched",
     "keep_past",
     "give_back",
     "lift",

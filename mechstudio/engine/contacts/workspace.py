@@ -22,7 +22,8 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
 # (engine/contacts/stepping/mean_loads.py); REST_SPEED, REST_TIME: below and for how long before a
 # unit sleeps,
 # REST_TIME 0 for never; SIZE: of the mechanism [m]; TAKEN: length of the last step made [s];
-# BELTED: 1 where a surface moves along itself
+# BELTED: 1 where a surface moves along itself; SHARING: 1 where flat patches that spin share
+# friction inside (engine/contacts/cone/patches.py)
 (
     STEP,
     TOLERANCE,
@@ -42,8 +43,9 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     MEANS,
     TAKEN,
     BELTED,
+    SHARING,
     SETTINGS_WIDTH,
-) = range(19)
+) = range(20)
 # counts: contacts (of joints at their stops among them), iterations, products, islands, unconverged
 # islands of the last step, steps so far, room for contacts that was missing, sleeping units,
 # rebounds so far, joints near their stops, events in `events`, whether the rates of driven rows are

@@ -94,7 +94,7 @@ class StepOptions:
     what sleeps; a time of 0 keeps everything awake.  second_order: units without contacts step by
     the midpoint rule.  slop: overlap left alone [m].
     passes: times that De Saxce's shifts are updated.  omega: step of the methods to compare, in
-    their own unit.
+    their own unit.  sharing: flat patches that spin share friction inside, else at corners alone.
     """
 
     step: float = 1e-3
@@ -113,6 +113,7 @@ class StepOptions:
     slop: float = -1.0
     passes: int = 20
     omega: float = 1.0
+    sharing: bool = True
 
     def with_step(self, step: float) -> "StepOptions":
         """The same with another step [s]."""
@@ -209,7 +210,7 @@ class World:
             o.passes if o.correction else 0,
             o.omega,
         )
-        out[[s.TAKEN, s.BELTED]] = o.step, self.belts.any()
+        out[[s.TAKEN, s.BELTED, s.SHARING]] = o.step, self.belts.any(), o.sharing
         out[[s.MARGIN, s.SLOWEST, s.RECOVERY, s.SLOP]] = (
             o.margin,
             o.slowest,

@@ -89,27 +89,6 @@ def test_facets_of_tubes_are_told_where_other_things_than_balls_may_touch_them(t
     assert "0.0134 mm" in facets.message
 
 
-@pytest.mark.parametrize(
-    ("type", "size"),
-    [
-        ("disc", {"radius": 0.1, "thickness": 0.01}),
-        ("cylinder", {"radius": 0.1, "height": 0.2}),
-        ("cone", {"bottom_radius": 0.1, "top_radius": 0.05, "height": 0.2}),
-    ],
-)
-def test_flat_round_ends_are_reported(type, size):
-    shape = Shape(type, {k: Q(v) for k, v in size.items()}, density=Q(1000.0))
-    (reported,) = approximations(on_a_floor(shape))
-    assert reported.severity == "info" and "tube" in reported.message and "2/3" in reported.message
-    assert words(on_a_floor(shape, friction=Q(0.0))) == []
-    # a wheel on an axle does not stand on its flank, a clutch does
-    wheel = on_a_floor(shape)
-    held = replaced(wheel, joints={"j": Joint("j", "axle", "revolute", Frame(GROUND), Frame("b"))})
-    assert words(held) == []
-    other = Body("c", "plate", (shape,), Placement(vector(0.0, 0.0, 0.5)))
-    assert "tube and plate" in words(replaced(held, bodies={**held.bodies, "c": other}))[0]
-
-
 def test_a_circle_as_a_spline_is_told_with_its_size():
     guide = lambda drawn: Joint(
         "j", "guide", "point_on_curve", Frame(GROUND), Frame("b"), curve=drawn
@@ -149,8 +128,10 @@ def test_the_circle_of_points():
 
 
 def test_a_run_says_it_too():
-    flat = Shape("disc", {"radius": Q(0.1), "thickness": Q(0.01)}, density=Q(1000.0))
-    mechanism = on_a_floor(flat)
+    size = {"radius": Q(0.05), "inner_radius": Q(0.04), "height": Q(0.2)}
+    mechanism = on_a_floor(Shape("tube", size, density=Q(1000.0)))
+    plate = Body("c", "part", (cube(),), Placement(vector(0.0, 0.0, 1.0)))
+    mechanism = replaced(mechanism, bodies={**mechanism.bodies, "c": plate})
     result = ms.simulate(Project(mechanism), duration=0.01)
     assert result.statistics["notes"] == run_notes(mechanism) and len(run_notes(mechanism)) == 1
     still = replaced(mechanism, contacts=Contacts(False))

@@ -17,7 +17,7 @@ import math
 
 from numba import types
 
-from mechstudio.engine.contacts.cone.cone import project, project_all
+from mechstudio.engine.contacts.cone.cone import project, project_all, project_bounded
 from mechstudio.engine.contacts.cone.problem import (
     I_FIRST,
     I_LAST,
@@ -45,7 +45,13 @@ def project_contact(P, i, x, out, product, k, width):
         x[i, 1] - k * (product[i, 1] + r[i, 1]),
         x[i, 2] - k * (product[i, 2] + r[i, 2]),
     )
-    if width == 3:
+    if cone[i, MU] < 0.0:
+        # friction inside a patch (patches.py)
+        out[i, 0] = 0.0
+        out[i, 1], out[i, 2] = project_bounded(b, c, -cone[i, MU])
+        for e in range(3, width):
+            out[i, e] = 0.0
+    elif width == 3:
         a, b, c = project(a, b, c, cone[i, MU])
         out[i, 0], out[i, 1], out[i, 2] = a, b, c
     else:

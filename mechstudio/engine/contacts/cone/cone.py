@@ -33,6 +33,13 @@ def onto(length, most):
 
 
 @kernel(options=INLINED)
+def project_bounded(u, w, most):
+    """The nearest friction of a point whose pressure is known: its length is `most` at most."""
+    k = onto(math.sqrt(u * u + w * w), most)
+    return k * u, k * w
+
+
+@kernel(options=INLINED)
 def project_all(n, u, w, a, b, c, mu, spin, roll):
     """The nearest impulse of the whole cone, exactly.
 

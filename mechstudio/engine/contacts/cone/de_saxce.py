@@ -25,7 +25,7 @@ LATE = 6  # turns after which one goes half the way
 def requested_shift(P, i, width):
     """mu |u_t| of contact i, with what spins and rolls, for the product of its impulses."""
     u, r, cone = P.product_gamma, P.r, P.cone
-    shift = cone[i, MU] * math.hypot(u[i, 1] + r[i, 1], u[i, 2] + r[i, 2])
+    shift = max(cone[i, MU], 0.0) * math.hypot(u[i, 1] + r[i, 1], u[i, 2] + r[i, 2])
     if width == 6:
         shift += cone[i, SPIN] * abs(u[i, 3] + r[i, 3]) + cone[i, ROLL] * math.hypot(
             u[i, 4] + r[i, 4], u[i, 5] + r[i, 5]

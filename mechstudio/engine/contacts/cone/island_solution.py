@@ -22,11 +22,13 @@ from mechstudio.engine.contacts.cone.gauss_seidel import (
 )
 from mechstudio.engine.contacts.cone.newton import solve_newton
 from mechstudio.engine.contacts.cone.paradox import solve_in_turn
+from mechstudio.engine.contacts.cone.patches import solve_patched
 from mechstudio.engine.contacts.cone.problem import (
     I_DENSE,
     I_FIRST,
     I_LAST,
     MU,
+    PATCHES,
     PROBLEM,
     WIDTH,
     assemble_dense,
@@ -93,6 +95,8 @@ def solve_island(P, island, S, L, curve):
     method goes on; where that is not for this island, or comes to where rounding ends it, both take
     turns, and the gradient has the rest of the iterations allowed at last.
     """
+    if P.size[PATCHES] > 0:
+        return solve_patched(P, island, S, L, curve)
     settings, I, width = S.settings, P.islands, P.size[WIDTH]
     tolerance, most, method = settings[s.TOLERANCE], int(settings[s.MOST]), int(settings[s.METHOD])
     rubs = False

@@ -24,11 +24,12 @@ from mechstudio.engine.kernels.compilation.array_sets import (
 )
 
 # size: contacts, numbers per contact (3, or 6 with resistance to spinning and rolling), movers
-# without ground, islands
-CONTACTS, WIDTH, MOVERS, ISLANDS, SIZE_WIDTH = range(5)
+# without ground, islands, patches of the present island that share friction (patches.py)
+CONTACTS, WIDTH, MOVERS, ISLANDS, PATCHES, SIZE_WIDTH = range(6)
 # frame: normal n and tangents u, w in W, arms from the origins of movers a and b to the contact
 N, U, W, ARM_A, ARM_B, FRAME_WIDTH = 0, 3, 6, 9, 12, 15
-# cone: friction, spinning and rolling resistance over the length, that length [m]
+# cone: friction (below zero: minus the most friction of a point inside a patch [N s]), spinning and
+# rolling resistance over the length, that length [m]
 MU, SPIN, ROLL, LENGTH, CONE_WIDTH = range(5)
 # mass of a mover: 1 / m, inverse inertia xx xy xz yy yz zz in W; zeros for one of a mechanism
 MASS_WIDTH = 7
@@ -40,6 +41,10 @@ B_MOVER, B_COUNT, B_START, BLOCK_INTS = range(4)
 FIXED_WIDTH, MOVING_WIDTH = 17, 22
 # numbering, newton: see envelope.py
 NUMBERING_WIDTH = 4
+# patches (integers, numbers): see patches.py; rows of a contact's patch behind all contacts, and
+# grains of its area, at most
+PATCH_INTS, PATCH_WIDTH, GRAIN_WIDTH, CORNER_WIDTH = 7, 11, 4, 3
+PATCH_ROWS, PATCH_GRAINS = 4, 80
 NEWTON = 400_000  # numbers of a matrix in its envelope up to which Newton's method is taken
 IMMOVABLE = 1e-12  # of the largest response in an island: what answers less is rounding
 DENSE = 42  # numbers of unknowns up to which an island's matrix is assembled
@@ -88,6 +93,10 @@ class Problem(Addressed):
         "moving": table(MOVING_WIDTH),
         "numbering": integer_table(NUMBERING_WIDTH),
         "newton": NUMBERS,
+        "patches": integer_table(PATCH_INTS),
+        "places": table(PATCH_WIDTH),
+        "grains": table(GRAIN_WIDTH),
+        "corners": table(CORNER_WIDTH),
     }
 
 
@@ -100,9 +109,11 @@ def new_problem(
     """Room for so many contacts and movers.  width: 6 if any contact resists spinning or rolling,
     else 3.  block_room: numbers of all blocks together.
     """
-    n, m = max(contacts, 1), max(movers, 1) + 2
+    room, m = max(contacts, 1), max(movers, 1) + 2
+    # behind the contacts there is room for a copy of an island with points inside its patches
+    n = room * (2 + PATCH_ROWS)
     return Problem(
-        np.array([0, width, 0, 0], np.int64),
+        np.array([0, width, 0, 0, 0], np.int64),
         np.zeros((n, 2), np.int64),
         np.zeros((n, FRAME_WIDTH)),
         np.zeros((n, CONE_WIDTH)),
@@ -121,6 +132,10 @@ def new_problem(
         np.zeros((n, MOVING_WIDTH)),
         np.zeros((m, NUMBERING_WIDTH), np.int64),
         np.zeros(NEWTON),
+        np.zeros((room, PATCH_INTS), np.int64),
+        np.zeros((room, PATCH_WIDTH)),
+        np.zeros((PATCH_GRAINS * room, GRAIN_WIDTH)),
+        np.zeros((room, CORNER_WIDTH)),
     )
 
 

@@ -5,6 +5,7 @@ import math
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.island_solution import (
     POINTS,
+    copy_impulses,
     impacts_in_turn,
     prepare_island,
     release,
@@ -12,6 +13,7 @@ from mechstudio.engine.contacts.cone.island_solution import (
     solve_island,
 )
 from mechstudio.engine.contacts.cone.islands import find_islands, mark_sleepers, rest
+from mechstudio.engine.contacts.cone.patches import take_patches
 from mechstudio.engine.contacts.cone.problem import (
     CONTACTS,
     I_ASLEEP,
@@ -21,6 +23,7 @@ from mechstudio.engine.contacts.cone.problem import (
     I_LAST,
     ISLANDS,
     MU,
+    PATCHES,
     PROBLEM,
     ROLL,
     SPIN,
@@ -252,12 +255,53 @@ def start_warm(S, P, points):
 
 
 @kernel
-def solve_contacts(T, S, P, curve):
+def solve_and_release(P, island, S, L, curve):
+    """Solve an island, and again without the contacts that open: (residual [m/s], L)."""
+    done, products, left, L = solve_island(P, island, S, L, curve)
+    if left < S.settings[s.TOLERANCE]:
+        more, made, left, L = release(P, island, S, left, L, curve)
+        done, products = done + more, products + made
+    S.counts[s.ITERATIONS] += done
+    S.counts[s.PRODUCTS] += products
+    return left, L
+
+
+@kernel
+def solve_sharing(P, island, S, table, points, L, curve):
+    """Solve an island with its patches: (residual [m/s], L).  Where that comes to no end friction
+    stays at their corners in this step.
+    """
+    if S.settings[s.SHARING] == 0.0:
+        return solve_and_release(P, island, S, L, curve)
+    patches, tolerance = take_patches(P, island, S, points, table, 0), S.settings[s.TOLERANCE]
+    # nobody reads the impulses of the step before any more
+    copy_impulses(P, island, P.gamma, S.kept)
+    left, L = solve_and_release(P, island, S, L, curve)
+    if patches > 0 and not left < tolerance:
+        P.size[PATCHES] = 0
+        copy_impulses(P, island, S.kept, P.gamma)
+        return solve_and_release(P, island, S, L, curve)
+    if left < tolerance and (
+        take_patches(P, island, S, points, table, 1 if patches > 0 else 2) > patches
+    ):
+        copy_impulses(P, island, P.gamma, S.kept)
+        shared, more = solve_and_release(P, island, S, L, curve)
+        if shared < tolerance:
+            left, L = shared, more
+        else:
+            copy_impulses(P, island, S.kept, P.gamma)
+    P.size[PATCHES] = 0
+    return left, L
+
+
+@kernel
+def solve_contacts(S, P, table, points, curve):
     """Impulses of all islands: `K ∋ γ ⟂ N γ + r + μ |u_t| e_n ∈ K*`.
 
     Reads P.frame, P.mass, P.r; writes P.gamma, S.counts.
 
-    Sleeping islands keep what they had.
+    Sleeping islands keep what they had.  Flat patches that spin, or that bear more than even
+    pressure could, share their friction inside.
     """
     counts, tally = S.counts, S.tally
     counts[s.ITERATIONS] = counts[s.PRODUCTS] = counts[s.UNCONVERGED] = 0
@@ -269,12 +313,7 @@ def solve_contacts(T, S, P, curve):
             L = max(L, P.y[i, 0])
         if P.islands[e, I_ASLEEP] == 0:
             prepare_island(P, e)
-            done, products, left, L = solve_island(P, e, S, L, curve)
-            if left < S.settings[s.TOLERANCE]:
-                more, made, left, L = release(P, e, S, left, L, curve)
-                done, products = done + more, products + made
-            counts[s.ITERATIONS] += done
-            counts[s.PRODUCTS] += products
+            left, L = solve_sharing(P, e, S, table, points, L, curve)
             tally[s.RESIDUAL] = max(tally[s.RESIDUAL], left)
             if not left < S.settings[s.TOLERANCE]:
                 counts[s.UNCONVERGED] += 1

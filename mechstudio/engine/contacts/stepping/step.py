@@ -82,7 +82,7 @@ def step(y, T, S, P, table, points, spare, known, curve):
         go_to_middle(y, T, S, P, table, points, h)
         linearise(y, T, S, P, table, points)
         start_warm(S, P, points)
-        solve_contacts(T, S, P, curve)
+        solve_contacts(S, P, table, points, curve)
         apply_impulses(y, T, S, P, points)
         account(y, T, S, P, points, before_time, h)
     else:

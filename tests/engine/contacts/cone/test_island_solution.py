@@ -237,7 +237,14 @@ def test_apgd_vs_reference(name):
     what the residual comes to, in the heap 1.3e-10 m/s where rounding ends it.
     """
     scene, tolerance, left = DUMPS[name]
-    w = scene(correction=False, projection=False, tolerance=tolerance, most=200_000, margin=0.01)
+    w = scene(
+        correction=False,
+        projection=False,
+        tolerance=tolerance,
+        most=200_000,
+        margin=0.01,
+        sharing=False,
+    )
     seen = 0
     for _ in range(200):
         run(w, 0.05 if name == "pile" else 0.02)
@@ -262,7 +269,7 @@ def test_coulombs_law_holds_with_the_correction():
     """Sliding: f_t = -mu f_n u_t / |u_t| and u_n = 0; sticking: u_t = 0; open: no force. Without
     the correction u_n = mu |u_t| (planted).
     """
-    w = world(heap(), projection=False, tolerance=1e-9, most=100_000, margin=0.01)
+    w = world(heap(), projection=False, tolerance=1e-9, most=100_000, margin=0.01, sharing=False)
     slid = 0
     for _ in range(40):
         run(w, 0.01)
@@ -323,7 +330,9 @@ def test_other_methods_return_their_best(method):
         compile_system(drawn),
         table,
         surfaces,
-        StepOptions(margin=0.01, correction=False, projection=False, method=method, most=6),
+        StepOptions(
+            margin=0.01, correction=False, projection=False, method=method, most=6, sharing=False
+        ),
         curve=6,
     )
     worse = 0
@@ -634,9 +643,9 @@ def test_jammed_boxes_are_solved_whatever_the_last_digits(name):
     rng = np.random.default_rng(1)
     for _ in range(200):
         P = new_problem(n, m)
-        P.size[:] = n, 3, m, 1
+        P.size[:] = n, 3, m, 1, 0
         P.islands[0, I_LAST], P.islands[0, I_MOVER1] = n, m
-        P.cone[:, MU] = friction
+        P.cone[:n, MU] = friction
         for key, numbers in drawn.items():
             near = numbers
             if key != "side":

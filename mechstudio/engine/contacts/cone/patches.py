@@ -1,0 +1,805 @@
+"""Friction of flat patches that spin: shared over points inside, with pressure linear over the
+patch.
+
+A flat side that lies on another one touches at its corners or at points of its rim.  They bear it,
+and it tips over them.  Friction that acts there alone brakes what spins by mu N R, where a disc of
+even pressure has
+
+    M = mu integral p |r| dA = 2/3 mu N R,    a square of side a  0.3826 mu N a,
+
+and of slip v with spin w the integrals of -mu p u / |u|, u = v + w x r (Contensou 1963; Farkas,
+Bartels, Unger & Wolf 2003).  Here the pressure comes from the normal impulses of the corners, which
+are N and its two moments: p = max(0, a + b x + c y).  The area is cut into cells of some grains; a
+cell's friction is one force of at most |sum of its grains' friction|, at the place where it does to
+the patch what they do at the present slip and where the slip is along it.  So force and moment are
+those of all grains, and a few rows in place of the corners' are enough.  Bounds and places follow
+the impulses and the slip from pass to pass, as De Saxce's shifts do.
+
+What spins at the beginning of a step is such a patch, and what the corners' law holds by more than
+even pressure could; all others are left as they are.  The friction that was found goes back to the
+corners, with the same force and moment.
+"""
+
+import math
+
+from numba import typeof, types
+
+from mechstudio.engine.contacts import workspace as s
+from mechstudio.engine.contacts.cone.apgd import residual, solve_apgd
+from mechstudio.engine.contacts.cone.de_saxce import requested_shift, retell_shifts
+from mechstudio.engine.contacts.cone.gauss_seidel import (
+    APGD,
+    GAUSS_SEIDEL,
+    solve_gauss_seidel,
+    solve_jacobi,
+)
+from mechstudio.engine.contacts.cone.problem import (
+    ARM_A,
+    ARM_B,
+    CONTACTS,
+    FRAME_WIDTH,
+    I_BLOCK0,
+    I_BLOCK1,
+    I_DENSE,
+    I_FIRST,
+    I_LAST,
+    I_MOVER0,
+    I_MOVER1,
+    ISLANDS,
+    LENGTH,
+    MU,
+    PATCH_INTS,
+    PATCH_WIDTH,
+    PATCHES,
+    PROBLEM,
+    ROLL,
+    SPIN,
+    WIDTH,
+    U,
+    W,
+    multiply,
+    set_scales,
+)
+from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
+from mechstudio.engine.contacts.geometry.shapes import (
+    BOX,
+    CONE,
+    CYLINDER,
+    DISC,
+    HULL,
+    PLANE,
+    shape_table,
+)
+from mechstudio.engine.contacts.geometry.vectors import cross
+from mechstudio.engine.contacts.geometry.work import contact_points
+from mechstudio.engine.contacts.standing import EVERY, INDEX, NUMBER, VECTOR, alone
+
+POINTS, SHAPES = typeof(contact_points(1)), typeof(shape_table(()))
+# patches (integers): contacts, rows and grains from - to, whether its pressure is spread (else all
+# of it lies on an edge, and friction at the corners)
+FIRST, LAST, ROW0, ROW1, GRAIN0, GRAIN1, SPREAD = range(PATCH_INTS)
+# places: middle of the corners from the first contact along u, w and n [m], extent of the corners
+# about it [m], friction; right side of the rows as a slip of the middle and a spin; slip and spin
+# that tell the directions of friction
+X, Y, Z, EXTENT, RUB, R_U, R_W, R_SPIN, TO_U, TO_W, TO_SPIN = range(PATCH_WIDTH)
+# grains: place from the middle [m], area [m^2], largest friction [N s]
+G_X, G_Y, G_AREA, G_MOST = range(4)
+# corners while a patch is cut: place from the middle, angle
+C_X, C_Y, C_ANGLE = 0, 1, 2
+_ALONG, _DEEP = 4, 5  # grains of a cell
+OF_CELL = _ALONG * _DEEP
+STRAIGHT = 1.0 - 1e-9  # cosine between normals of one patch
+LEVEL = 1e-4  # of the extent: how far points of a flat patch may stand off another one's height
+THIN = 1e-3  # width over length of the corners below which a patch is a line
+RIM_OCTAGON = math.cos(math.pi / 8.0)  # of features.py's rim, seen from the middle of its edges
+ON_RIM = 1e-4  # of its radius
+FEW, MANY = 6, 16  # corners up to which cells are cut as finely
+SPINS = 0.02  # spin over slip from which a patch spins at the beginning of a step
+HELD_FASTER = 100.0  # tolerances: speed of a spin from which it is
+FAINT = 1e-3  # of the corners' moment: what they may hold by, whatever the slip
+# of the squares of what a patch bears by force and by moment, over the most: below it holds surely
+SURE = 0.8
+EASILY = 0.29  # of its friction, what a corner may bear and no more be asked: SURE and EVEN tell
+SURELY = 4.0  # slip over what friction may take of it in a step, from which it goes on
+PULLED = 0.05  # of what friction can hold in a step: a pull from which it is looked at
+_PART = 0.7  # of a vector, what one of two of its numbers has at least
+SHARED = 600  # iterations of a solve with patches
+EVEN = 0.35  # of the corners' moment: about what even pressure has at least
+TURNS = 12  # of the pressure, until it is above zero
+PASSES, LOOSE = 30, 5  # of bounds, and those in which places follow too
+SLOW = 10.0  # tolerances: slip below which its direction is none
+FARTHEST = 3.0  # extents of a cell from its middle to where its friction acts
+
+
+@kernel(options=INLINED)
+def is_flat(kind):
+    """Truth of a kind of shape whose flat sides touch at all of their corners or rims."""
+    return (
+        kind == PLANE
+        or kind == BOX
+        or kind == CYLINDER
+        or kind == CONE
+        or kind == DISC
+        or kind == HULL
+    )
+
+
+@kernel
+def end_of_pair(S, points, i, last):
+    """One behind the last of the contacts from i on that are of the same two shapes."""
+    a, b, j = points.shape_a[S.order[i]], points.shape_b[S.order[i]], i + 1
+    while j < last and points.shape_a[S.order[j]] == a and points.shape_b[S.order[j]] == b:
+        j += 1
+    return j
+
+
+@kernel
+def may_be_patch(P, S, points, table, i, j):
+    """Truth of contacts i to j, all of a pair of shapes, being a flat patch that rubs, perhaps."""
+    a, b = points.shape_a[S.order[i]], points.shape_b[S.order[i]]
+    return (
+        j - i > 2
+        and a >= 0
+        and P.cone[i, MU] > 0.0
+        and is_flat(table.kind[a])
+        and is_flat(table.kind[b])
+    )
+
+
+@kernel(options=INLINED)
+def offset(F, i, j, at):
+    """Contact j from contact i along i's axis `at`."""
+    # arms of one mover; ground's too
+    return (
+        F[i, at] * (F[j, ARM_B] - F[i, ARM_B])
+        + F[i, at + 1] * (F[j, ARM_B + 1] - F[i, ARM_B + 1])
+        + F[i, at + 2] * (F[j, ARM_B + 2] - F[i, ARM_B + 2])
+    )
+
+
+@kernel
+def middle_of(P, i, j):
+    """(x, y, z from contact i along its axes, extent) of the middle of contacts i to j [m]."""
+    F = P.frame
+    x = y = z = 0.0
+    for k in range(i, j):
+        x, y, z = x + offset(F, i, k, U), y + offset(F, i, k, W), z + offset(F, i, k, 0)
+    n = j - i
+    x, y, z, square = x / n, y / n, z / n, 0.0
+    for k in range(i, j):
+        square += (offset(F, i, k, U) - x) ** 2 + (offset(F, i, k, W) - y) ** 2
+    return x, y, z, math.sqrt(square / n)
+
+
+@kernel
+def rigid_slip(F, rates, i, j, x, y):
+    """(slip along u and w at the middle (x, y) [m/s], spin [rad/s]) of contacts i to j, from the
+    tangential numbers of `rates`.
+    """
+    u = w = turn = square = 0.0
+    for k in range(i, j):
+        a, b = offset(F, i, k, U) - x, offset(F, i, k, W) - y
+        u, w = u + rates[k, 1], w + rates[k, 2]
+        turn += a * rates[k, 2] - b * rates[k, 1]
+        square += a * a + b * b
+    n = j - i
+    return u / n, w / n, turn / square if square > 0.0 else 0.0
+
+
+@kernel
+def spins(P, S, i, j):
+    """Truth of contacts i to j spinning on each other at the beginning of the step."""
+    # what spins has slips that differ by more than that
+    fast, differ = HELD_FASTER * S.settings[s.TOLERANCE], False
+    for k in range(i + 1, j):
+        differ = (
+            differ
+            or abs(S.approach[k, 1] - S.approach[i, 1]) > _PART * fast
+            or abs(S.approach[k, 2] - S.approach[i, 2]) > _PART * fast
+        )
+    if not differ:
+        return False
+    x, y, _z, extent = middle_of(P, i, j)
+    u, w, turn = rigid_slip(P.frame, S.approach, i, j, x, y)
+    rim = abs(turn) * extent
+    return rim > fast and rim > SPINS * math.hypot(u, w)
+
+
+@kernel
+def holds_easily(P, i, j):
+    """Truth of the friction of each of contacts i to j being so far below its most that no pressure
+    asks for more.
+    """
+    g, most = P.gamma, (EASILY * P.cone[i, MU]) ** 2
+    for k in range(i, j):
+        if g[k, 1] * g[k, 1] + g[k, 2] * g[k, 2] > most * g[k, 0] * g[k, 0]:
+            return False
+    return True
+
+
+@kernel
+def is_pulled(P, S, points, table, first, last):
+    """Truth of a patch among contacts first to last going to slip in this step, were it not for
+    friction, by a part worth telling of what its friction can hold.
+
+    What stands on level sides is not: of what its friction could be many answers are right.
+    """
+    F, j = P.frame, first
+    while j < last:
+        i = j
+        j = end_of_pair(S, points, i, last)
+        if not may_be_patch(P, S, points, table, i, j):
+            continue
+        x, y, _z, extent = middle_of(P, i, j)
+        u, w, turn = rigid_slip(F, S.foreseen, i, j, x, y)
+        pressed = 0.0
+        for k in range(i, j):
+            pressed += P.gamma[k, 0]
+        pull = math.hypot(u, w) + extent * abs(turn)
+        if pull > max(
+            PULLED * P.cone[i, MU] * pressed * P.scale[i], SLOW * S.settings[s.TOLERANCE]
+        ):
+            return True
+    return False
+
+
+@kernel
+def twist_held(P, i, j):
+    """(friction over its most, its moment over the most of the corners, that most [N m s]) that
+    contacts i to j bear by the impulses in gamma; moments about the middle of the pressure.
+    """
+    F, g, n, x, y, u, w = P.frame, P.gamma, 0.0, 0.0, 0.0, 0.0, 0.0
+    for k in range(i, j):
+        n += g[k, 0]
+        x += g[k, 0] * offset(F, i, k, U)
+        y += g[k, 0] * offset(F, i, k, W)
+        u, w = u + g[k, 1], w + g[k, 2]
+    if not n > 0.0:
+        return 0.0, 0.0, 0.0
+    x, y, moment, most = x / n, y / n, 0.0, 0.0
+    for k in range(i, j):
+        a, b = offset(F, i, k, U) - x, offset(F, i, k, W) - y
+        moment += a * g[k, 2] - b * g[k, 1]
+        most += P.cone[i, MU] * g[k, 0] * math.sqrt(a * a + b * b)
+    return (
+        math.hypot(u, w) / (P.cone[i, MU] * n),
+        abs(moment) / most if most > 0.0 else 0.0,
+        most,
+    )
+
+
+@kernel
+def take_corners(P, S, points, i, j):
+    """P.corners <- the corners of a flat patch among contacts i to j, from their middle and
+    counter-clockwise about it.  Returns their number, 0 where they are no patch; and that middle
+    (x, y) from contact i.
+    """
+    C, F, p, least = P.corners, P.frame, S.order[i], math.inf
+    _x, _y, _z, extent = middle_of(P, i, j)
+    for k in range(i, j):
+        least = min(least, points.gap[S.order[k]])
+    count, x, y = 0, 0.0, 0.0
+    for k in range(i, j):
+        q = S.order[k]
+        straight = (
+            points.normal[p, 0] * points.normal[q, 0]
+            + points.normal[p, 1] * points.normal[q, 1]
+            + points.normal[p, 2] * points.normal[q, 2]
+        )
+        if points.gap[q] > least + LEVEL * extent or straight < STRAIGHT:
+            continue
+        dx, dy, dz = (
+            points.point[q, 0] - points.point[p, 0],
+            points.point[q, 1] - points.point[p, 1],
+            points.point[q, 2] - points.point[p, 2],
+        )
+        C[count, C_X] = F[i, U] * dx + F[i, U + 1] * dy + F[i, U + 2] * dz
+        C[count, C_Y] = F[i, W] * dx + F[i, W + 1] * dy + F[i, W + 2] * dz
+        x, y, count = x + C[count, C_X], y + C[count, C_Y], count + 1
+    if count < 3:
+        return 0, 0.0, 0.0
+    x, y, xx, xy, yy = x / count, y / count, 0.0, 0.0, 0.0
+    for c in range(count):
+        a, b = C[c, C_X] - x, C[c, C_Y] - y
+        xx, xy, yy, angle = xx + a * a, xy + a * b, yy + b * b, math.atan2(b, a)
+        at = c
+        while at > 0 and C[at - 1, C_ANGLE] > angle:
+            for e in range(3):
+                C[at, e] = C[at - 1, e]
+            at -= 1
+        C[at, C_X], C[at, C_Y], C[at, C_ANGLE] = a, b, angle
+    half, gap = 0.5 * (xx + yy), math.hypot(0.5 * (xx - yy), xy)
+    return (count if half - gap > THIN * THIN * (half + gap) else 0), x, y
+
+
+@kernel
+def turned(Q, i, at, x, y, z):
+    """A vector turned by the unit quaternion that begins at column `at` of row i."""
+    a, b, c, d = Q[i, at], Q[i, at + 1], Q[i, at + 2], Q[i, at + 3]
+    px, py, pz = cross(b, c, d, x, y, z)
+    rx, ry, rz = cross(b, c, d, px, py, pz)
+    return x + 2.0 * (a * px + rx), y + 2.0 * (a * py + ry), z + 2.0 * (a * pz + rz)
+
+
+@kernel
+def rim_of(S, table, points, F, i, end, x, y):
+    """(centre from the middle (x, y) of a patch along u and w of contact i, radius) of the flat
+    round end with which a side of it lies there [m]; a radius of 0 for other shapes.
+    """
+    p = S.order[i]
+    shape = points.shape_b[p] if end else points.shape_a[p]
+    body = points.body_b[p] if end else points.body_a[p]
+    kind = table.kind[shape]
+    if kind != CYLINDER and kind != DISC and kind != CONE:
+        return 0.0, 0.0, 0.0
+    ox, oy, oz = table.place[shape, 0], table.place[shape, 1], table.place[shape, 2]
+    ax, ay, az = turned(table.turn, shape, 0, 0.0, 0.0, 1.0)
+    if body >= 0:
+        ox, oy, oz = turned(S.poses, body, 3, ox, oy, oz)
+        ax, ay, az = turned(S.poses, body, 3, ax, ay, az)
+        ox, oy, oz = ox + S.poses[body, 0], oy + S.poses[body, 1], oz + S.poses[body, 2]
+    up = F[i, 0] * ax + F[i, 1] * ay + F[i, 2] * az
+    top = (up > 0.0) != (end == 1)
+    half = table.size[shape, 2] if top else -table.size[shape, 2]
+    dx, dy, dz = (
+        ox + half * ax - points.point[p, 0],
+        oy + half * ay - points.point[p, 1],
+        oz + half * az - points.point[p, 2],
+    )
+    return (
+        F[i, U] * dx + F[i, U + 1] * dy + F[i, U + 2] * dz - x,
+        F[i, W] * dx + F[i, W + 1] * dy + F[i, W + 2] * dz - y,
+        table.size[shape, 1 if top else 0],
+    )
+
+
+@kernel(options=INLINED)
+def is_arc(ax, ay, bx, by, cx, cy, radius):
+    """Truth of the edge from a to b standing for an arc of the rim about c."""
+    if radius <= 0.0:
+        return False
+    ax, ay, bx, by = ax - cx, ay - cy, bx - cx, by - cy
+    near = ON_RIM * radius
+    if abs(math.hypot(ax, ay) - radius) < near and abs(math.hypot(bx, by) - radius) < near:
+        return True
+    length = math.hypot(bx - ax, by - ay)
+    return length > near and abs(abs(ax * by - ay * bx) / length - RIM_OCTAGON * radius) < near
+
+
+@kernel(options=INLINED)
+def out_to_rim(x, y, cx, cy, radius):
+    """Factor that brings (x, y), drawn from the middle, onto the rim about c."""
+    along, square = x * cx + y * cy, x * x + y * y
+    under = along * along - square * (cx * cx + cy * cy - radius * radius)
+    return (along + math.sqrt(max(under, 0.0))) / square
+
+
+@kernel
+def cut(P, count, a_x, a_y, a_r, b_x, b_y, b_r, grain):
+    """P.grains from `grain` on <- the area of the patch whose corners stand in P.corners, cell by
+    cell; a, b: rims of its sides.  Returns the grain behind the last.
+    """
+    C, G = P.corners, P.grains
+    across = 2 if count <= FEW else 1
+    deep = 2 if count <= MANY else 1
+    for c in range(count):
+        d = c + 1 if c + 1 < count else 0
+        ax, ay, bx, by = C[c, C_X], C[c, C_Y], C[d, C_X], C[d, C_Y]
+        area = 0.5 * max(ax * by - ay * bx, 0.0)
+        round_a = is_arc(ax, ay, bx, by, a_x, a_y, a_r)
+        round_b = is_arc(ax, ay, bx, by, b_x, b_y, b_r)
+        for cell in range(across * deep):
+            for k in range(_ALONG * _DEEP):
+                part = ((cell // deep) * _ALONG + k // _DEEP + 0.5) / (_ALONG * across)
+                ring = (cell % deep) * _DEEP + k % _DEEP
+                rings = _DEEP * deep
+                # rings of the same width, each at the middle of its area
+                low, high = ring / rings, (ring + 1.0) / rings
+                out = 2.0 / 3.0 * (low * low + low * high + high * high) / (low + high)
+                x, y, far = ax + part * (bx - ax), ay + part * (by - ay), 1.0
+                if round_a or round_b:
+                    far = math.inf
+                    if a_r > 0.0:
+                        far = min(far, out_to_rim(x, y, a_x, a_y, a_r))
+                    if b_r > 0.0:
+                        far = min(far, out_to_rim(x, y, b_x, b_y, b_r))
+                    far = max(far, 1.0)
+                G[grain, G_X], G[grain, G_Y] = far * out * x, far * out * y
+                G[grain, G_AREA] = area * far * far * (high * high - low * low) / (_ALONG * across)
+                G[grain, G_MOST] = 0.0
+                grain += 1
+    return grain
+
+
+@kernel
+def spread_pressure(P, n, shift):
+    """Largest friction of the grains of patch n from the normal impulses of its corners, which
+    stand in gamma `shift` rows on: mu times the linear pressure, above zero, of the same sum and
+    moments.
+    Returns False where there is none: what the corners bear lies on an edge.
+    """
+    I, A, G, F = P.patches, P.places, P.grains, P.frame
+    i, first, last, e = I[n, FIRST], I[n, GRAIN0], I[n, GRAIN1], A[n, EXTENT]
+    total = mx = my = 0.0
+    for k in range(i, I[n, LAST]):
+        g = P.gamma[k + shift, 0]
+        total += g
+        mx += g * (offset(F, i, k, U) - A[n, X]) / e
+        my += g * (offset(F, i, k, W) - A[n, Y]) / e
+    if not total > 0.0:
+        for k in range(first, last):
+            G[k, G_MOST] = 0.0
+        return True
+    a, b, c, found = 1.0, 0.0, 0.0, False
+    for turn in range(TURNS):
+        s0 = sx = sy = xx = xy = yy = p0 = px = py = 0.0
+        for k in range(first, last):
+            x, y, w = G[k, G_X] / e, G[k, G_Y] / e, G[k, G_AREA]
+            p = a + b * x + c * y
+            if turn == 0 or p > 0.0:
+                s0, sx, sy = s0 + w, sx + w * x, sy + w * y
+                xx, xy, yy = xx + w * x * x, xy + w * x * y, yy + w * y * y
+                p0, px, py = p0 + w * p, px + w * p * x, py + w * p * y
+        if turn > 0 and abs(p0 - total) + abs(px - mx) + abs(py - my) < 1e-9 * total:
+            found = True
+            break
+        # by Cramer's rule
+        c0, c1, c2 = xx * yy - xy * xy, sy * xy - sx * yy, sx * xy - sy * xx
+        det = s0 * c0 + sx * c1 + sy * c2
+        if not det > 1e-9 * s0 * s0 * s0:
+            break
+        a = (total * c0 + mx * c1 + my * c2) / det
+        b = (total * c1 + mx * (s0 * yy - sy * sy) + my * (sx * sy - s0 * xy)) / det
+        c = (total * c2 + mx * (sx * sy - s0 * xy) + my * (s0 * xx - sx * sx)) / det
+    if found:
+        for k in range(first, last):
+            p = a + b * G[k, G_X] / e + c * G[k, G_Y] / e
+            G[k, G_MOST] = A[n, RUB] * G[k, G_AREA] * max(p, 0.0)
+    return found
+
+
+@kernel
+def spin_limit(P, n):
+    """Moment of the friction of patch n where it turns about the middle of its pressure [N m s]."""
+    G, total, x, y, moment = P.grains, 0.0, 0.0, 0.0, 0.0
+    for k in range(P.patches[n, GRAIN0], P.patches[n, GRAIN1]):
+        total += G[k, G_MOST]
+        x += G[k, G_MOST] * G[k, G_X]
+        y += G[k, G_MOST] * G[k, G_Y]
+    if not total > 0.0:
+        return 0.0
+    for k in range(P.patches[n, GRAIN0], P.patches[n, GRAIN1]):
+        moment += G[k, G_MOST] * math.hypot(G[k, G_X] - x / total, G[k, G_Y] - y / total)
+    return moment
+
+
+@kernel
+def overtaxed(P, n, force, moment, most):
+    """Truth of patch n bearing more than it surely can, by the impulses in gamma.  force, moment:
+    as of twist_held; most: moment of the corners.
+    """
+    if not spread_pressure(P, n, 0):
+        return False
+    limit = spin_limit(P, n)
+    return limit > 0.0 and force * force + (moment * most / limit) ** 2 > SURE
+
+
+@alone(EVERY, INDEX, PROBLEM, INDEX, s.STAGE, POINTS, SHAPES, INDEX)
+def take_patches(P, island, S, points, table, solved):
+    """P.patches <- the patches of an island that spin, and where it is solved (1; 2: none spins)
+    those too that bear more than they surely can.  Returns their number.
+    """
+    I, A, count, grain = P.patches, P.places, 0, 0
+    first, last, pulled = P.islands[island, I_FIRST], P.islands[island, I_LAST], -1
+    j, row = first, P.size[CONTACTS] + last - first
+    while j < last:
+        i = j
+        j = end_of_pair(S, points, i, last)
+        if not may_be_patch(P, S, points, table, i, j):
+            continue
+        spinning, force, moment, most = solved < 2 and spins(P, S, i, j), 0.0, 0.0, 0.0
+        if not spinning:
+            if solved == 0 or holds_easily(P, i, j):
+                continue
+            force, moment, most = twist_held(P, i, j)
+            if moment < FAINT or force * force + (moment / EVEN) ** 2 < SURE:
+                continue
+            if pulled < 0:
+                pulled = 1 if is_pulled(P, S, points, table, first, last) else 0
+            if pulled == 0:
+                continue
+        corners, x, y = take_corners(P, S, points, i, j)
+        if corners == 0:
+            continue
+        ax, ay, ar = rim_of(S, table, points, P.frame, i, 0, x, y)
+        bx, by, br = rim_of(S, table, points, P.frame, i, 1, x, y)
+        I[count, FIRST], I[count, LAST], I[count, GRAIN0] = i, j, grain
+        I[count, GRAIN1] = cut(P, corners, ax, ay, ar, bx, by, br, grain)
+        A[count, X], A[count, Y], A[count, Z], A[count, EXTENT] = middle_of(P, i, j)
+        A[count, RUB] = P.cone[i, MU]
+        if spinning or overtaxed(P, count, force, moment, most):
+            I[count, ROW0], I[count, ROW1] = row, row + (I[count, GRAIN1] - grain) // OF_CELL
+            grain, row, count = I[count, GRAIN1], I[count, ROW1], count + 1
+    P.size[PATCHES] = count
+    return count
+
+
+@kernel
+def right_side_of(P, S, n):
+    """The right side of the rows of patch n, as a rigid slip, from those of its corners.
+
+    Corners that ask for the mean slip of the step (surface_motion.py) while others ask for that of
+    its end tell no rigid slip, and where friction may stop some the mean is none: then all ask for
+    the end.
+    """
+    I, A, F, r = P.patches, P.places, P.frame, P.r
+    i, j = I[n, FIRST], I[n, LAST]
+    means, pressed, surely = 0, 0.0, True
+    for k in range(i, j):
+        pressed += P.gamma[k, 0]
+    for k in range(i, j):
+        if S.bends[k, s.SMOOTH] > 0.0 and (
+            r[k, 1] != S.foreseen[k, 1] + S.bends[k, s.BENT + 1]
+            or r[k, 2] != S.foreseen[k, 2] + S.bends[k, s.BENT + 2]
+        ):
+            means += 1
+        most = SURELY * P.cone[k, MU] * pressed * P.scale[k]
+        surely = surely and math.hypot(S.approach[k, 1], S.approach[k, 2]) > most
+    if means > 0 and (means < j - i or not surely):
+        for k in range(i, j):
+            r[k, 1] = S.foreseen[k, 1] + S.bends[k, s.BENT + 1]
+            r[k, 2] = S.foreseen[k, 2] + S.bends[k, s.BENT + 2]
+    A[n, R_U], A[n, R_W], A[n, R_SPIN] = rigid_slip(F, r, i, j, A[n, X], A[n, Y])
+
+
+@kernel
+def copy_island(P, island, base):
+    """The island behind all others <- an island with the rows of its patches, from `base` on."""
+    I, temporary = P.islands, P.size[ISLANDS]
+    first, last = I[island, I_FIRST], I[island, I_LAST]
+    for column in (I_MOVER0, I_MOVER1, I_BLOCK0, I_BLOCK1):
+        I[temporary, column] = I[island, column]
+    I[temporary, I_DENSE] = 0
+    I[temporary, I_FIRST], I[temporary, I_LAST] = base, P.patches[P.size[PATCHES] - 1, ROW1]
+    for i in range(first, last):
+        copy_row(P, i, base + i - first)
+    for n in range(P.size[PATCHES]):
+        for row in range(P.patches[n, ROW0], P.patches[n, ROW1]):
+            copy_row(P, P.patches[n, FIRST], row)
+            P.cone[row, SPIN] = P.cone[row, ROLL] = 0.0
+            P.soft[row, 0] = P.soft[row, 1] = 0.0
+            for c in range(P.size[WIDTH]):
+                P.r[row, c] = P.gamma[row, c] = 0.0
+            P.r[row, 1] = P.r[row, 2] = 0.0
+
+
+@kernel
+def copy_row(P, i, row):
+    """Contact `row` <- contact i."""
+    P.side[row, 0], P.side[row, 1] = P.side[i, 0], P.side[i, 1]
+    for c in range(FRAME_WIDTH):
+        P.frame[row, c] = P.frame[i, c]
+    for c in range(LENGTH + 1):
+        P.cone[row, c] = P.cone[i, c]
+    P.soft[row, 0], P.soft[row, 1] = P.soft[i, 0], P.soft[i, 1]
+    P.shift[row] = 0.0
+    for c in range(P.size[WIDTH]):
+        P.r[row, c], P.gamma[row, c] = P.r[i, c], P.gamma[i, c]
+
+
+@kernel
+def point_patch(P, n, u, w, spin, slow):
+    """The directions of friction of patch n <- those of a slip of its middle and a spin; where they
+    are below `slow` [m/s] those in which it would go without friction, or else of a spin.
+    """
+    A, e = P.places, P.places[n, EXTENT]
+    if not math.hypot(u, w) + e * abs(spin) > slow:
+        u, w, spin = A[n, R_U], A[n, R_W], A[n, R_SPIN]
+        if not math.hypot(u, w) + e * abs(spin) > slow:
+            u, w, spin = 0.0, 0.0, 1.0
+    A[n, TO_U], A[n, TO_W], A[n, TO_SPIN] = u, w, spin
+
+
+@kernel
+def cell_friction(P, n, grain):
+    """(x, y from the middle, most of the friction) of the cell of patch n that begins at a grain:
+    what its grains do at the patch's slip.
+    """
+    A, G = P.places, P.grains
+    u, w, spin = A[n, TO_U], A[n, TO_W], A[n, TO_SPIN]
+    fu = fw = moment = total = cx = cy = square = area = ax = ay = 0.0
+    for k in range(grain, grain + OF_CELL):
+        x, y, most = G[k, G_X], G[k, G_Y], G[k, G_MOST]
+        a, b = u - spin * y, w + spin * x
+        speed = math.hypot(a, b)
+        if speed > 0.0:
+            a, b = a / speed, b / speed
+            fu, fw, moment = fu + most * a, fw + most * b, moment + most * (x * b - y * a)
+        total, cx, cy = total + most, cx + most * x, cy + most * y
+        square += most * (x * x + y * y)
+        area, ax, ay = area + G[k, G_AREA], ax + G[k, G_AREA] * x, ay + G[k, G_AREA] * y
+    if not total > 0.0:
+        return ax / area, ay / area, 0.0
+    cx, cy = cx / total, cy / total
+    force = math.hypot(fu, fw)
+    if not force > 0.0:
+        return cx, cy, 0.0
+    far = FARTHEST * math.sqrt(max(square / total - cx * cx - cy * cy, 0.0))
+    a, b = fu / force, fw / force
+    # along the friction as far as the slip there is along it, across it as its moment asks
+    along, across = a * cx + b * cy, a * cy - b * cx
+    if abs(spin) * far > 0.0:
+        along += min(max((b * u - a * w) / spin - along, -far), far)
+    across += min(max(-moment / force - across, -far), far)
+    return a * along - b * across, b * along + a * across, force
+
+
+@kernel
+def place_rows(P, n, shift):
+    """Places, bounds and right sides of the rows of patch n; shift: from corners to copies."""
+    I, A, F = P.patches, P.places, P.frame
+    i = I[n, FIRST]
+    for k in range(i, I[n, LAST]):
+        P.cone[k + shift, MU] = 0.0 if I[n, SPREAD] == 1 else A[n, RUB]
+    grain = I[n, GRAIN0]
+    for row in range(I[n, ROW0], I[n, ROW1]):
+        x, y, most = cell_friction(P, n, grain)
+        grain += OF_CELL
+        # the least number below zero: rows of a patch are told by it
+        P.cone[row, MU] = -max(most, 1e-300) if I[n, SPREAD] == 1 else -1e-300
+        for c in range(3):
+            d = (A[n, X] + x) * F[i, U + c] + (A[n, Y] + y) * F[i, W + c] + A[n, Z] * F[i, c]
+            F[row, ARM_A + c], F[row, ARM_B + c] = F[i, ARM_A + c] + d, F[i, ARM_B + c] + d
+        P.r[row, 1] = A[n, R_U] - A[n, R_SPIN] * y
+        P.r[row, 2] = A[n, R_W] + A[n, R_SPIN] * x
+
+
+@kernel
+def row_place(P, n, row):
+    """Place of a row of patch n from the middle."""
+    F, i = P.frame, P.patches[n, FIRST]
+    return offset(F, i, row, U) - P.places[n, X], offset(F, i, row, W) - P.places[n, Y]
+
+
+@kernel
+def friction_of(P, n, first, last):
+    """(force along u and w, moment about the middle) of the friction of rows of patch n."""
+    u = w = moment = 0.0
+    for k in range(first, last):
+        x, y = row_place(P, n, k)
+        u, w = u + P.gamma[k, 1], w + P.gamma[k, 2]
+        moment += x * P.gamma[k, 2] - y * P.gamma[k, 1]
+    return u, w, moment
+
+
+@kernel(options=INLINED)
+def weight_of(P, k, bounded):
+    """Normal impulse of a contact, or the most friction of a row that is bounded."""
+    return -P.cone[k, MU] if bounded else P.gamma[k, 0]
+
+
+@kernel
+def share_friction(P, n, first, last, bounded, u, w, moment):
+    """Add a force and a moment about the middle to the friction of contacts or rows of patch n, in
+    a rigid field times their weights.
+    """
+    total = x = y = square = 0.0
+    for k in range(first, last):
+        m = weight_of(P, k, bounded)
+        a, b = row_place(P, n, k)
+        total, x, y = total + m, x + m * a, y + m * b
+        square += m * (a * a + b * b)
+    if not total > 0.0:
+        return
+    x, y = x / total, y / total
+    square -= total * (x * x + y * y)
+    turn = (moment - (x * w - y * u)) / square if square > 0.0 else 0.0
+    for k in range(first, last):
+        m = weight_of(P, k, bounded)
+        a, b = row_place(P, n, k)
+        P.gamma[k, 1] += m * (u / total - turn * (b - y))
+        P.gamma[k, 2] += m * (w / total + turn * (a - x))
+
+
+@kernel
+def begin_patches(P, island, S, base):
+    """The copy of an island with its patches, from the impulses that stand in gamma."""
+    I, A, slow = P.patches, P.places, HELD_FASTER * S.settings[s.TOLERANCE]
+    for n in range(P.size[PATCHES]):
+        right_side_of(P, S, n)
+    copy_island(P, island, base)
+    shift = base - P.islands[island, I_FIRST]
+    for n in range(P.size[PATCHES]):
+        i, j = I[n, FIRST], I[n, LAST]
+        u, w, spin = rigid_slip(P.frame, S.approach, i, j, A[n, X], A[n, Y])
+        point_patch(P, n, u, w, spin, slow)
+        I[n, SPREAD] = 1 if spread_pressure(P, n, shift) else 0
+        place_rows(P, n, shift)
+        if I[n, SPREAD] == 1:
+            u, w, moment = friction_of(P, n, i, j)
+            share_friction(P, n, I[n, ROW0], I[n, ROW1], True, u, w, moment)
+
+
+@kernel
+def follow_patches(P, S, shift, loose):
+    """Pressure and rows of all patches after the impulses of a pass; loose: the places of their
+    friction too.
+    """
+    I, slow = P.patches, SLOW * S.settings[s.TOLERANCE]
+    for n in range(P.size[PATCHES]):
+        u = w = 0.0
+        first, last, fits = I[n, ROW0], I[n, ROW1], spread_pressure(P, n, shift)
+        if loose:
+            x = y = xx = turn = 0.0
+            for k in range(first, last):
+                a, b = row_place(P, n, k)
+                x, y, xx = x + a, y + b, xx + a * a + b * b
+                p, q = P.product_gamma[k, 1] + P.r[k, 1], P.product_gamma[k, 2] + P.r[k, 2]
+                u, w, turn = u + p, w + q, turn + a * q - b * p
+            count = last - first
+            u, w, x, y = u / count, w / count, x / count, y / count
+            # of a rigid slip, about the mean of the rows first
+            spin = (turn - count * (x * w - y * u)) / (xx - count * (x * x + y * y))
+            point_patch(P, n, u + spin * y, w - spin * x, spin, slow)
+            I[n, SPREAD] = 1 if fits else 0
+        place_rows(P, n, shift)
+
+
+@kernel
+def end_patches(P, island, base):
+    """Impulses of an island from those of its copy: the friction of patches goes to their corners,
+    in shares of what these bear.
+    """
+    I, first = P.patches, P.islands[island, I_FIRST]
+    for i in range(first, P.islands[island, I_LAST]):
+        for c in range(P.size[WIDTH]):
+            P.gamma[i, c] = P.gamma[base + i - first, c]
+    for n in range(P.size[PATCHES]):
+        u, w, moment = friction_of(P, n, I[n, ROW0], I[n, ROW1])
+        share_friction(P, n, I[n, FIRST], I[n, LAST], False, u, w, moment)
+
+
+@alone(EVERY, types.Tuple((INDEX, INDEX, NUMBER, NUMBER)), PROBLEM, INDEX, s.STAGE, NUMBER, VECTOR)
+def solve_patched(P, island, S, L, curve):
+    """Impulses of an island with patches, like `solve_island`: passes of a method, each with
+    bounds, places and De Saxce's shifts of the pass before.
+    """
+    settings, temporary, base = S.settings, P.size[ISLANDS], P.size[CONTACTS]
+    tolerance, method = settings[s.TOLERANCE], int(settings[s.METHOD])
+    most = min(int(settings[s.MOST]), SHARED)
+    begin_patches(P, island, S, base)
+    shift = base - P.islands[island, I_FIRST]
+    iterations = products = 0
+    left = math.inf
+    set_scales(P, temporary)
+    multiply(P, temporary, P.gamma, P.product_gamma)
+    ask_shifts(P, temporary, S)
+    for n in range(PASSES):
+        allowed = most - iterations
+        if method == APGD:
+            done, made, _, L = solve_apgd(P, temporary, tolerance, allowed, L, curve)
+        elif method == GAUSS_SEIDEL:
+            done, made, _ = solve_gauss_seidel(
+                P, temporary, tolerance, allowed, settings[s.OMEGA], curve
+            )
+        else:
+            done, made, _ = solve_jacobi(P, temporary, tolerance, allowed, settings[s.OMEGA], curve)
+        iterations, products = iterations + done, products + made + 1
+        follow_patches(P, S, shift, n < LOOSE)
+        set_scales(P, temporary)
+        multiply(P, temporary, P.gamma, P.product_gamma)
+        if settings[s.SAXCE] > 0.0:
+            left = retell_shifts(P, temporary, n)
+        else:
+            left = residual(P, temporary, P.gamma, P.product_gamma)
+        if left < tolerance or iterations >= most:
+            break
+    end_patches(P, island, base)
+    return iterations, products, left, L
+
+
+@kernel
+def ask_shifts(P, island, S):
+    """De Saxce's shifts that the impulses of an island ask for, if its correction is on."""
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        P.shift[i] = requested_shift(P, i, P.size[WIDTH]) if S.settings[s.SAXCE] > 0.0 else 0.0

@@ -1,0 +1,231 @@
+"""Flat patches that spin: friction of linear pressure over the patch, against integrals over it.
+
+Each reference is a quadrature of mu p u / |u| over the area, far finer than the solver's grains.
+"""
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.optimize import minimize
+
+from mechstudio.model.mechanism import Force, Frame, Law, Shape
+from tests.engine.contacts.cases import (
+    G,
+    Q,
+    body,
+    box,
+    box_shape,
+    mechanism,
+    run,
+    s,
+    skin,
+    velocity,
+    world,
+)
+
+MU, R, SIDE, HIGH = 0.3, 0.1, 0.2, 0.02
+
+
+def round_plate(radius=R, **more):
+    """A disc of 1 kg."""
+    shape = Shape("cylinder", {"radius": Q(radius), "height": Q(HIGH)})
+    across, along = (3.0 * radius**2 + HIGH**2) / 12.0, 0.5 * radius**2
+    more.setdefault("at", (0.0, 0.0, HIGH / 2))
+    return body("plate", [shape], 1.0, (across, across, along), surface=skin(MU), **more)
+
+
+def square_plate(length=SIDE, depth=SIDE, at=(0.0, 0.0, HIGH / 2), **more):
+    return box("plate", (length, depth, HIGH), 1.0, at, surface=skin(MU), **more)
+
+
+def rectangle(x0, x1, y0, y1, count=400):
+    """(places (n, 2), shares) of a rectangle's area."""
+    x = x0 + (x1 - x0) * (np.arange(count) + 0.5) / count
+    y = y0 + (y1 - y0) * (np.arange(count) + 0.5) / count
+    places = np.stack(np.meshgrid(x, y), -1).reshape(-1, 2)
+    return places, np.full(len(places), 1.0 / len(places))
+
+
+def disc_area(radius, rings=100, around=240):
+    """(places (n, 2), shares) of a disc's area."""
+    r = radius * np.sqrt((np.arange(rings) + 0.5) / rings)
+    a = 2.0 * np.pi * (np.arange(around) + 0.5) / around
+    places = np.stack([np.outer(r, np.cos(a)).ravel(), np.outer(r, np.sin(a)).ravel()], 1)
+    return places, np.full(len(places), 1.0 / len(places))
+
+
+def mean_distance(area, centre=(0.0, 0.0)):
+    places, shares = area
+    return float(shares @ np.hypot(*(places - centre).T))
+
+
+def under_weight(area, x, y):
+    """The same places with shares of a linear pressure whose middle is at (x, y)."""
+    places, shares = area
+    rows = np.column_stack([np.ones(len(places)), places])
+    p = rows @ np.linalg.solve(rows.T @ (shares[:, None] * rows), [1.0, x, y])
+    assert p.min() > 0.0
+    return places, shares * p
+
+
+def spin_down(plate, exact, **drawn):
+    """Time at which a plate stops spinning over the exact one; nothing gains energy."""
+    drawn.setdefault("floor", skin(MU))
+    w, seen = world(mechanism([plate], **drawn)), []
+    run(w, 1.2 * exact, lambda w: seen.append((w.time, velocity(w)[5], sum(w.energy()[:2]))))
+    t, spin, energy = np.array(seen).T
+    assert w.S.counts[s.UNSOLVED] == 0 and np.diff(energy).max() < 1e-7
+    return t[np.flatnonzero(np.abs(spin) > 1e-4 * abs(spin[0]))[-1]] / exact
+
+
+SPIN = 20.0
+# R w / (4 mu g / 3)
+DISC = 3.0 * R * SPIN / (4.0 * MU * G)
+
+
+def test_a_disc_spins_down_by_two_thirds_of_its_rim():
+    assert pytest.approx(0.5097, abs=1e-4) == DISC
+    assert spin_down(round_plate(w=(0.0, 0.0, SPIN)), DISC) == pytest.approx(1.0, abs=0.005)
+
+
+@pytest.mark.parametrize("depth", [SIDE, 0.06])
+def test_a_rectangle_spins_down_by_its_mean_distance(depth):
+    inertia = (SIDE**2 + depth**2) / 12.0
+    mean = mean_distance(rectangle(-SIDE / 2, SIDE / 2, -depth / 2, depth / 2))
+    if depth == SIDE:
+        assert mean == pytest.approx(0.3826 * SIDE, rel=1e-4)
+    exact = inertia * SPIN / (MU * G * mean)
+    plate = square_plate(depth=depth, w=(0.0, 0.0, SPIN))
+    assert spin_down(plate, exact) == pytest.approx(1.0, abs=0.005)
+
+
+@pytest.mark.parametrize("radius", [0.3, R, 0.05])
+def test_ends_of_cylinders_on_each_other(radius):
+    """The smaller end counts, also where both are the same circle."""
+    stand = Shape("cylinder", {"radius": Q(radius), "height": Q(0.1)})
+    plate = round_plate(at=(0.0, 0.0, 0.05 + HIGH / 2), w=(0.0, 0.0, SPIN))
+    exact = DISC * R / min(R, radius)
+    ratio = spin_down(plate, exact, floor=None, ground=[stand], ground_surface=skin(MU))
+    assert ratio == pytest.approx(1.0, abs=0.005)
+
+
+@pytest.mark.parametrize("plate", ["round", "square"])
+def test_plates_on_a_box(plate):
+    at, w = (0.0, 0.0, 0.05 + HIGH / 2), (0.0, 0.0, SPIN)
+    square = SIDE**2 / 6.0 * SPIN / (MU * G * 0.38260 * SIDE)
+    drawn, exact = (
+        (round_plate(at=at, w=w), DISC) if plate == "round" else (square_plate(at=at, w=w), square)
+    )
+    ground = [box_shape(0.5, 0.5, 0.1)]
+    ratio = spin_down(drawn, exact, floor=None, ground=ground, ground_surface=skin(MU))
+    assert ratio == pytest.approx(1.0, abs=0.005)
+
+
+def test_resistance_to_spinning_is_added():
+    arm = 0.02
+    rough = skin(MU, spinning=arm)
+    plate = round_plate(w=(0.0, 0.0, SPIN))
+    w = run(world(mechanism([plate], floor=rough)), 0.2)
+    brake = (2.0 / 3.0 * MU * R + arm) * G / (0.5 * R * R)
+    assert SPIN - velocity(w)[5] == pytest.approx(0.2 * brake, rel=0.005)
+
+
+def sliding(area, inertia, v, spin, duration):
+    """(v, spin) over time by the integral, until v is a fiftieth."""
+    places, shares = area
+
+    def rate(_t, y):
+        u, q = y[0] - y[1] * places[:, 1], y[1] * places[:, 0]
+        f = MU * G * shares / np.hypot(u, q)
+        return [-f @ u, -f @ (places[:, 0] * q - places[:, 1] * u) / inertia]
+
+    slow = lambda _t, y: y[0] - 0.02 * v
+    slow.terminal = True
+    return solve_ivp(
+        rate, (0.0, duration), [v, spin], events=slow, dense_output=True, rtol=1e-6, atol=1e-8
+    )
+
+
+@pytest.mark.parametrize(("v", "spin"), [(0.5, 20.0), (1.0, 5.0), (0.2, 20.0)])
+def test_a_disc_slides_and_spins_as_the_integral_tells(v, spin):
+    exact, seen = sliding(disc_area(R), 0.5 * R * R, v, spin, 0.7), []
+    w = world(mechanism([round_plate(v=(v, 0.0, 0.0), w=(0.0, 0.0, spin))], floor=skin(MU)))
+    run(w, exact.t[-1] - 1e-3, lambda w: seen.append((w.time, *velocity(w)[[0, 5]])))
+    t, u, q = np.array(seen).T
+    assert np.abs(u - exact.sol(t)[0]).max() < 0.01 * v
+    assert np.abs(q - exact.sol(t)[1]).max() < 0.01 * spin
+    if v == 0.5:
+        # friction at the rim alone is far from it
+        assert np.abs(exact.sol(t)[1] - (spin - 2.0 * MU * G / R * t)).max() > 0.1 * spin
+
+
+def breaks_away(plate, limit, **drawn):
+    """Truth of a plate standing under a torque that grows to 0.99 of a limit, and turning at 1.01
+    of it.
+    """
+    # the limit is reached after 1 s
+    torque = Force(
+        "drive",
+        "drive",
+        "torque",
+        {"x": Q(0.0), "y": Q(0.0), "z": Q(0.0)},
+        frame_b=Frame("plate"),
+        laws={"z": Law("expression", text=f"{float(limit)!r} N*m * t / (1 s)")},
+    )
+    drawn.setdefault("floor", skin(MU))
+    w = world(mechanism([plate], forces={"drive": torque}, **drawn), step=2e-3)
+    run(w, 0.99)
+    stands = abs(velocity(w)[5])
+    run(w, 0.02)
+    assert w.S.counts[s.UNSOLVED] == 0
+    return stands < 1e-5 and velocity(w)[5] > 1e-3
+
+
+def test_a_disc_breaks_away_at_two_thirds():
+    assert breaks_away(round_plate(), 2.0 / 3.0 * MU * G * R)
+
+
+def test_a_square_breaks_away_at_its_mean_distance():
+    assert breaks_away(square_plate(), MU * G * mean_distance(rectangle(-0.1, 0.1, -0.1, 0.1)))
+
+
+def least_moment(area):
+    """Moment that turns the area, about the point that makes it least."""
+    return MU * G * minimize(lambda c: mean_distance(area, c), (0.0, 0.0), tol=1e-10).fun
+
+
+def test_weight_off_the_middle_presses_linearly():
+    off = SIDE / 8.0
+    area = under_weight(rectangle(-0.1, 0.1, -0.1, 0.1), off, 0.0)
+    even = MU * G * 0.3826 * SIDE
+    assert least_moment(area) < 0.95 * even
+    plate = body(
+        "plate",
+        [box_shape(SIDE, SIDE, HIGH, at=(-off, 0.0, 0.0))],
+        1.0,
+        (0.004, 0.004, 0.008),
+        (0.0, 0.0, HIGH / 2),
+        surface=skin(MU),
+    )
+    assert breaks_away(plate, least_moment(area))
+
+
+def test_a_plate_over_an_edge_rubs_where_it_lies():
+    over = SIDE / 5.0
+    # from the plate's middle, which bears it all
+    area = under_weight(rectangle(-0.1, 0.1 - over, -0.1, 0.1), 0.0, 0.0)
+    plate = square_plate(at=(0.0, 0.0, 0.05 + HIGH / 2))
+    ground = [box_shape(1.0, 1.0, 0.1, at=(0.1 - over - 0.5, 0.0, 0.0))]
+    assert breaks_away(
+        plate, least_moment(area), floor=None, ground=ground, ground_surface=skin(MU)
+    )
+
+
+def test_what_spins_on_what_slides_loses_energy_only():
+    """A disc spins on a box that slides, both free."""
+    low = box("low", (0.8, 0.8, 0.1), 2.0, (0.0, 0.0, 0.05), v=(0.6, 0.0, 0.0), surface=skin(MU))
+    top = round_plate(at=(0.02, 0.03, 0.1 + HIGH / 2), v=(0.6, 0.0, 0.0), w=(0.0, 0.0, 30.0))
+    w, energies = world(mechanism([low, top], floor=skin(MU))), []
+    run(w, 1.3, lambda w: energies.append(sum(w.energy()[:2])))
+    assert np.diff(energies).max() < 1e-7 and w.S.counts[s.UNSOLVED] == 0
+    assert np.abs(velocity(w, 0)).max() < 1e-5 and np.abs(velocity(w, 1)).max() < 1e-5
