@@ -555,6 +555,7 @@ def solved_file(at_rest, qtbot):
                 lambda: (
                     studio.questions.analysis is not None
                     and studio.questions.session.status.phase == "ready"
+                    and not solved.docks.is_growing
                 ),
                 timeout=60_000,
             )
