@@ -190,3 +190,22 @@ def test_script_and_file_keep_a_flat_follower(tmp_path):
     assert again.mechanism.joints["face"].curve == project.mechanism.joints["face"].curve
     ms.save(project, tmp_path / "cam.mech")
     assert ms.load(tmp_path / "cam.mech").mechanism.joints == project.mechanism.joints
+
+
+def test_a_face_is_driven_where_its_curve_stands_still():
+    """The face touches at the frame's origin, about which the lift turns it without moving it."""
+    m = ms.Builder(gravity=(0, 0, 0))
+    inertia, high = (0.1, 0.1, 0.1), 0.3
+    wheel = m.body("cam", (0, 0, 0), mass=1.0, inertia=inertia)
+    rod = m.body("follower", (0, 0, high), mass=1.0, inertia=inertia)
+    m.pin("shaft", m.ground, wheel, at=(0, 0, 0))
+    m.slider("guide", m.ground, rod, at=(0, 0, high), axis=(0, 0, 1))
+    rim = ((0, 0, 0), (0.3, -0.3, 0), (0, -0.6, 0))
+    place = (0.1, 0, high)
+    face = m.flat_follower(
+        "face", wheel, rod, rim, center=place, at=place, normal=(0, 0, 1), form="circle"
+    )
+    m.drive("motor", face, speed=-2.0)
+    result = ms.simulate(m.project(), duration=2.0)
+    rise = 0.1 * np.sin(2.0 * result.time)
+    assert result.joint_coordinates["guide"][:, 0] == pytest.approx(rise, abs=1e-9)

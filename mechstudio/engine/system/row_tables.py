@@ -226,7 +226,7 @@ def _term(
         q = sum(len(n.start) for n in tree.nodes[:i])
         node = tree.nodes[i]
         # an angle along a track is the way of a point, which takes a force along it
-        turns = node.motion == k.SCREW and node.turn != 0.0
+        turns = (node.motion == k.SCREW and node.turn != 0.0) or node.curve_turning != 0.0
         return Term(q, dof, -1, int(turns), node.parent, i, factor)
     order, reads = reading_plan(joint.type)
     row = reads[order.index(c)]
