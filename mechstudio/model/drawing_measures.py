@@ -3,12 +3,14 @@
 import math
 
 from mechstudio.model.geometry.forms import Cylinder
-from mechstudio.model.geometry.rotation import Triple, conjugate, rotate
+from mechstudio.model.geometry.rotation import Triple, compose, conjugate, rotate
 from mechstudio.model.geometry.work_plane import dot
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, CoordinateOf, Frame, Mechanism
 from mechstudio.model.quantity import values
 from mechstudio.model.rounding import round_near
+
+PARALLEL = 1e-9  # of the cosine of two directions, from 1
 
 
 def disc_radius(mechanism: Mechanism, body: str) -> float:
@@ -28,6 +30,23 @@ def disc_axis(mechanism: Mechanism, body: str) -> Triple | None:
                 owner.placement.quaternion, rotate(shape.placement.quaternion, (0.0, 0.0, 1.0))
             )
     return None
+
+
+def disc_about(mechanism: Mechanism, body: str, axis: Triple) -> tuple[Triple, float] | None:
+    """Centre in W and radius [m] of a body's largest disc or cylinder about a direction; None if it
+    has none.
+    """
+    owner = mechanism.body(body)
+    found: list[tuple[float, Triple]] = []
+    for shape in owner.shapes:
+        if isinstance(shape.form, Cylinder):
+            at, q = compose(owner.placement.pose, shape.placement.pose)
+            if abs(abs(dot(rotate(q, (0.0, 0.0, 1.0)), axis)) - 1.0) < PARALLEL:
+                found.append((shape.form.radius, at))
+    if not found:
+        return None
+    radius, at = max(found)
+    return at, radius
 
 
 # of joints

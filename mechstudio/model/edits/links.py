@@ -24,6 +24,7 @@ from mechstudio.model.geometry.rotation import (
     from_axes,
     minus,
     multiply,
+    plus,
     rotate,
     to_angles,
     transform,
@@ -300,8 +301,11 @@ def add_joint(
     )
     if axis is None and (named := named_attitude(m, (body_a, body_b), point, tolerance)):
         attitudes = [named, named]
-    kind = JOINT_TYPES[type]
-    if kind.lies_on_floor:
+    kind, radius = JOINT_TYPES[type], round_near(0.15 * m.size())
+    if kind.has_face and (rim := _on_rim(m, plane, (body_a, body_b), point, axis)):
+        (body_a, body_b), place, attitude, radius = rim
+        places, attitudes = [place, place], [attitude, attitude]
+    elif kind.lies_on_floor:
         places[0], attitudes = _on_floor(m, plane, body_b, point, axis)
     elif holds_turn(type):
         shafts = (
@@ -314,7 +318,6 @@ def add_joint(
     frame_a, frame_b = (
         frame_at(m, b, p, q, tolerance) for b, p, q in zip((body_a, body_b), places, attitudes)
     )
-    radius = round_near(0.15 * m.size())
     curve = joint_defaults.circle(-radius if kind.has_face else radius) if kind.curve else None
     joint = Joint(
         id,
@@ -369,6 +372,35 @@ def _rotated_alike(project: Project, id: str) -> Project:
         id,
         replace(joint, frame_b=replace(frame, placement=Placement(frame.placement.position, turn))),
     )
+
+
+def _on_rim(
+    m: Mechanism,
+    plane: WorkPlane,
+    bodies: tuple[str, str],
+    point: Triple,
+    axis: Triple | None,
+) -> tuple[tuple[str, str], Triple, Quaternion, float] | None:
+    """The bodies with that of a disc first, the place on the disc's rim that is next to a point of
+    W, the attitude there, y outwards, and the radius [m]; None without a disc about the axis.
+    """
+    z = unit(axis or plane.normal)
+    assert z is not None
+    for first, second in (bodies, bodies[::-1]):
+        disc = drawing_measures.disc_about(m, first, z)
+        if disc is None:
+            continue
+        center, radius = disc
+        way = minus(point, center)
+        depth = dot(way, z)
+        across = plus(way, z, -depth)
+        middle = math.hypot(*across) <= 1e-6 * radius
+        outward = unit(plus(plane.v, z, -dot(plane.v, z)) if middle else across)
+        if outward is None:
+            continue
+        place = plus(plus(center, z, depth), outward, radius)
+        return (first, second), place, from_axes(_cross(outward, z), outward, z), radius
+    return None
 
 
 def _on_floor(
