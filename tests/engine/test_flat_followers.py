@@ -149,8 +149,10 @@ def test_curves_that_no_flat_face_follows_are_refused_in_words(words):
         ms.derive(wrong)
 
 
-def test_equations_and_simulator_agree():
-    derived = ms.derive(cam(oval(x=0.04), speed=0.0).project())
+@pytest.mark.parametrize("coordinates", ["joint", "link"])
+def test_equations_and_simulator_agree(coordinates):
+    """In angles of links too, where the angle of the face stays that against the cam."""
+    derived = ms.derive(cam(oval(x=0.04), speed=0.0).project(), coordinates=coordinates)
     assert [p for p in derived.proofs if not p.holds] == []
     verdict = ms.agreement(derived)
     assert verdict.holds, verdict.detail

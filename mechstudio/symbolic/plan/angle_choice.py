@@ -3,7 +3,7 @@
 from mechstudio.model.joints.planarity import is_planar
 from mechstudio.model.mechanism import Joint, Mechanism
 from mechstudio.model.tree import Tree
-from mechstudio.model.types.joints import BALL, JOINT_TYPES, TURN
+from mechstudio.model.types.joints import BALL, JOINT_TYPES, LIFT, TURN
 
 JOINT_ANGLES = 3  # hinges in a row up to which an open chain is read in the angles of its joints
 LINK_ANGLES = 15  # hinges in a row beyond which no angles have a closed form that is written out
@@ -12,7 +12,7 @@ LINK_ANGLES = 15  # hinges in a row beyond which no angles have a closed form th
 def is_hinge(joint: Joint) -> bool:
     """True for a joint whose only turn is about one axis."""
     motions = [m for m, _ in JOINT_TYPES[joint.type].motions]
-    return motions.count(TURN) == 1 and BALL not in motions
+    return motions.count(TURN) == 1 and BALL not in motions and LIFT not in motions
 
 
 def takes_links(mechanism: Mechanism, tree: Tree) -> bool:
