@@ -35,7 +35,7 @@ from mechstudio.view.scene.rendering.renderer import Renderer
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.form import Section
 from tests.view import pointer
-from tests.view.lent_processes import end_all, waiting
+from tests.view.lent_processes import end_all, waiting, waiting_studies
 from tests.view.standin import StandinSession
 
 pointer.install()
@@ -211,7 +211,8 @@ def lasting_workers():
         processes += [
             inquiry.channel.process for inquiry in inquiries if inquiry.channel.process is not None
         ]
-    return {thread for process in (*processes, *waiting) for thread in process._threads}
+    processes += (*waiting, *waiting_studies)
+    return {thread for process in processes for thread in process._threads}
 
 
 @pytest.fixture(scope="module", autouse=True)

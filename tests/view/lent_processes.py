@@ -6,12 +6,16 @@ from mechstudio.application.questions.equations.derivations import METHOD
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
 from mechstudio.protocol.derivation_messages import Derive, Derived
-from mechstudio.protocol.process import WorkerProcess
+from mechstudio.protocol.process import WorkerProcess, study_command
+from mechstudio.protocol.solver_messages import Failed
+from mechstudio.protocol.study_messages import CloseRow, RowClosed, RunStudy, StudyEnded
+from mechstudio.protocol.synthesis_messages import Synthesise
 
 MOST = 2  # that wait for the next test
 LAST = -1  # number of the request after which a process has done all that was asked of it
 
 waiting: list["LentProcess"] = []
+waiting_studies: list["LentStudy"] = []
 
 
 class LentProcess(WorkerProcess):
@@ -39,6 +43,49 @@ class LentProcess(WorkerProcess):
         super().close()
 
 
+class LentStudy(LentProcess):
+    """Process for studies; one whose study has not ended is ended, as in the program."""
+
+    is_busy = False
+
+    def send(self, request) -> None:
+        self.is_busy = self.is_busy or isinstance(request, (RunStudy, Synthesise))
+        super().send(request)
+
+    def receive(self):
+        report = super().receive()
+        if isinstance(report, (StudyEnded, Failed)):
+            self.is_busy = False
+        return report
+
+    def close(self) -> None:
+        if self.is_busy or self.has_ended or len(waiting_studies) >= MOST:
+            self.end()
+            return
+        self.is_idle = False
+        self.send(CloseRow(LAST, Project(Mechanism({}, {})), (), ()))
+        waiting_studies.append(self)
+
+    def settles(self) -> bool:
+        while not self.is_idle and (report := self.receive()) is not None:
+            self.is_idle = isinstance(report, (RowClosed, Failed)) and report.id == LAST
+        return self.is_idle
+
+
+def lent_study(command, folder) -> WorkerProcess:
+    """A process for studies that waits, or a new one; for equations as `lent`."""
+    if command != study_command():
+        return lent(command, folder)
+    for process in waiting_studies[:]:
+        if process.has_ended:
+            waiting_studies.remove(process)
+            process.end()
+        elif process.settles():
+            waiting_studies.remove(process)
+            return process
+    return LentStudy(command, folder)
+
+
 def lent(command, folder) -> WorkerProcess:
     """A process that waits, or a new one; those with other commands are nobody else's."""
     if "--fonts" not in command or "--slow" in command or "-c" in command:
@@ -55,5 +102,6 @@ def lent(command, folder) -> WorkerProcess:
 
 def end_all() -> None:
     """End those that wait."""
-    while waiting:
-        waiting.pop().end()
+    for those in (waiting, waiting_studies):
+        while those:
+            those.pop().end()
