@@ -50,7 +50,9 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
 # islands of the last step, steps so far, room for contacts that was missing, sleeping units,
 # rebounds so far, joints near their stops, events in `events`, whether the rates of driven rows are
 # still those of the beginning of the step, steps so far with unconverged islands; what S.past holds
-# (engine/contacts/stepping/overlaps.py), the point that lies deepest where a step sinks in
+# (engine/contacts/stepping/overlaps.py), the point that lies deepest where a step sinks in; islands
+# of the last step whose patches kept friction at their corners as none was found inside, steps so
+# far with such
 (
     CONTACTS,
     ITERATIONS,
@@ -68,8 +70,10 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     UNSOLVED,
     PAST,
     DEEPEST,
+    CORNERED,
+    UNSHARED,
     COUNTS_WIDTH,
-) = range(17)
+) = range(19)
 # tally: of the last step residual [m/s], largest overlap [m], joint residual |G v + b| [m/s]; work
 # of friction, of normal impulses, of drives and of loads without potential, since the start [J];
 # largest residual, overlap and joint residual of the run; all iterations of the solves, power of

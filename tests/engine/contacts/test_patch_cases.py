@@ -8,6 +8,9 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.optimize import minimize
 
+from mechstudio.engine.integration.options import RunOptions
+from mechstudio.engine.run import run as run_blocks
+from mechstudio.engine.run import system_for
 from mechstudio.model.mechanism import Force, Frame, Law, Shape
 from tests.engine.contacts.cases import (
     G,
@@ -229,3 +232,30 @@ def test_what_spins_on_what_slides_loses_energy_only():
     run(w, 1.3, lambda w: energies.append(sum(w.energy()[:2])))
     assert np.diff(energies).max() < 1e-7 and w.S.counts[s.UNSOLVED] == 0
     assert np.abs(velocity(w, 0)).max() < 1e-5 and np.abs(velocity(w, 1)).max() < 1e-5
+
+
+def stack_notes(masses, off):
+    """Notes of a run of discs on each other that spin in turn to and fro, each `off` from the one
+    below [m].
+    """
+    discs = []
+    for k, mass in enumerate(masses):
+        shape = Shape("cylinder", {"radius": Q(R), "height": Q(HIGH)})
+        across, along = mass * (3.0 * R**2 + HIGH**2) / 12.0, 0.5 * mass * R**2
+        at, w = (off * k, 0.0, HIGH * (k + 0.5)), (0.0, 0.0, SPIN * (-1) ** k)
+        discs.append(
+            body(f"d{k}", [shape], mass, (across, across, along), at, surface=skin(MU), w=w)
+        )
+    drawn = mechanism(discs, floor=skin(MU))
+    options = RunOptions(duration=0.05, sample_step=0.01)
+    system = system_for(drawn, options)
+    for _ in run_blocks(system, options, []):
+        pass
+    assert system.statistics.unsolved == 0
+    return [note for note in system.statistics.notes if "at their corners alone" in note]
+
+
+def test_a_run_tells_where_friction_stays_at_corners():
+    (note,) = stack_notes([1.0, 10.0, 100.0], 0.01)
+    assert " of 50 steps friction of flat sides" in note
+    assert stack_notes([1.0, 1.0, 1.0], 0.0) == []

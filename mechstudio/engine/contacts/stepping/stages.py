@@ -269,7 +269,7 @@ def solve_and_release(P, island, S, L, curve):
 @kernel
 def solve_sharing(P, island, S, table, points, L, curve):
     """Solve an island with its patches: (residual [m/s], L).  Where that comes to no end friction
-    stays at their corners in this step.
+    stays at their corners in this step, which S.counts tell.
     """
     if S.settings[s.SHARING] == 0.0:
         return solve_and_release(P, island, S, L, curve)
@@ -279,6 +279,7 @@ def solve_sharing(P, island, S, table, points, L, curve):
     left, L = solve_and_release(P, island, S, L, curve)
     if patches > 0 and not left < tolerance:
         P.size[PATCHES] = 0
+        S.counts[s.CORNERED] += 1
         copy_impulses(P, island, S.kept, P.gamma)
         return solve_and_release(P, island, S, L, curve)
     if left < tolerance and (
@@ -289,6 +290,7 @@ def solve_sharing(P, island, S, table, points, L, curve):
         if shared < tolerance:
             left, L = shared, more
         else:
+            S.counts[s.CORNERED] += 1
             copy_impulses(P, island, S.kept, P.gamma)
     P.size[PATCHES] = 0
     return left, L
@@ -304,7 +306,7 @@ def solve_contacts(S, P, table, points, curve):
     pressure could, share their friction inside.
     """
     counts, tally = S.counts, S.tally
-    counts[s.ITERATIONS] = counts[s.PRODUCTS] = counts[s.UNCONVERGED] = 0
+    counts[s.ITERATIONS] = counts[s.PRODUCTS] = counts[s.UNCONVERGED] = counts[s.CORNERED] = 0
     tally[s.RESIDUAL] = 0.0
     for e in range(P.size[ISLANDS]):
         first, last = P.islands[e, I_FIRST], P.islands[e, I_LAST]
@@ -511,6 +513,7 @@ def finish(y, T, S, P, before_work, h):
     counts[s.STEPS] += 1
     S.settings[s.TAKEN] = h
     counts[s.UNSOLVED] += 1 if counts[s.UNCONVERGED] > 0 else 0
+    counts[s.UNSHARED] += 1 if counts[s.CORNERED] > 0 else 0
     what = STEPPED
     for j in range(nq + nv):
         if not math.isfinite(y[j]):
@@ -522,6 +525,7 @@ def finish(y, T, S, P, before_work, h):
 def touch_nothing(T, S):
     """Take all impulses away, those that are remembered too, where nothing touches."""
     S.counts[s.ITERATIONS] = S.counts[s.PRODUCTS] = S.counts[s.UNCONVERGED] = 0
+    S.counts[s.CORNERED] = 0
     S.tally[s.RESIDUAL] = 0.0
     for j in range(T.size[NV]):
         S.jump[j] = 0.0
