@@ -159,6 +159,35 @@ def test_equations_and_simulator_agree(coordinates):
     assert [f.names[0].name for f in derived.equations.functions] == ["h"]
 
 
+@pytest.mark.parametrize("on_ground", [False, True])
+@pytest.mark.parametrize("effort", ["spring", "drive"])
+def test_efforts_along_a_face_act_alike_in_all_methods(effort, on_ground):
+    """An effort on x is along the turned x and does no work at the angle."""
+    m = ms.Builder(gravity=(0, 0, -9.81))
+    wheel = m.body("cam", (0, 0, 0), mass=1.0, inertia=(0.01, 0.02, 0.015))
+    rod = m.body("follower", (0, 0, 0.2), mass=2.0, inertia=(0.01, 0.02, 0.015))
+    if not on_ground:
+        m.pin("shaft", m.ground, wheel, at=(0, 0, 0))
+    face = m.flat_follower(
+        "face",
+        wheel,
+        m.ground if on_ground else rod,
+        points_of(oval()),
+        center=(0, 0, 0),
+        at=(0, 0, 0.2),
+        normal=(0, 0, 1),
+    )
+    if effort == "drive":
+        m.drive("motor", face["x"], speed=0.7)
+    else:
+        m.force("slide_spring", "spring", joint=face["x"], stiffness=3.0, free_length=0.4)
+    if on_ground:
+        m.remove(rod)
+    derived = ms.derive(m.project())
+    assert [p.key for p in derived.proofs if not p.holds] == []
+    assert ms.agreement(derived).holds
+
+
 def test_a_follower_on_the_ground_carries_its_cam():
     """Walked backwards: the cam hangs on a face of the ground alone, and does what the rows of the
     joint allow.

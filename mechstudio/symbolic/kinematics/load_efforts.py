@@ -22,6 +22,8 @@ from mechstudio.model.types.joints import (
     TRACK,
     TURN,
     JointType,
+    X,
+    Y,
     Z,
 )
 from mechstudio.symbolic.errors import DerivationError, TooLarge
@@ -103,6 +105,19 @@ def dual_torques(
     cursor, axis = (b, turns[-1]) if of_b else (a, turns[0])
     t = kin.up(kin.axis(cursor, axis), cursor.frame, frame)
     return kin.transformed(t, frame, b.frame), [-x for x in kin.transformed(t, frame, a.frame)]
+
+
+def face_push(
+    kin: Kinematics, plan: Plan, joint: Joint, a: Cursor, b: Cursor, frame: int
+) -> tuple[Vector, Vector]:
+    """Force and moment at B's origin, in the axes of `frame`, of a unit effort on x of a flat face
+    in the tree: along the turned x, in the line that meets z of A, so that the angle feels nothing.
+    """
+    ring = kin.ring
+    z, y = kin.up(kin.axis(a, Z), a.frame, frame), kin.up(kin.axis(b, Y), b.frame, frame)
+    place = next(k for k, f in enumerate(plan.functions) if f.source == joint.id)
+    lift = ring.f[place][0]
+    return ring.cross(y, z), [lift * x for x in z]
 
 
 def _square_turns(kind: JointType) -> dict[int, bool]:
@@ -249,15 +264,29 @@ class Reader:
         ]
 
     def _pushes(self, joint, a: Cursor, b: Cursor, axis: int) -> list[Action]:
-        """Along an axis of A, on both bodies in the line through B's origin."""
+        """Along an axis of A, on both bodies in the line through B's origin; of a flat face as
+        `face_push` says.
+        """
         kin, ring = self.kinematics, self.ring
-        along = kin.axis(a, axis)
-        d, _ = kin.between(a, b, kin.common({a.frame, b.frame}))
-        d = kin.transformed(d, kin.common({a.frame, b.frame}), a.frame)
+        d, frame = kin.between(a, b)
+        along, moment = kin.up(kin.axis(a, axis), a.frame, frame), [ring.zero] * 3
+        if JOINT_TYPES[joint.type].has_face and axis == X:
+            along, moment = face_push(kin, self.plan, joint, a, b, frame)
         back = [-x for x in along]
+        turn = [x - y for x, y in zip(ring.cross(d, back), moment)]
         return [
-            Action(joint.frame_b.body, b, force=kin.transformed(along, a.frame, b.frame)),
-            Action(joint.frame_a.body, a, force=back, moment=ring.cross(d, back)),
+            Action(
+                joint.frame_b.body,
+                b,
+                force=kin.transformed(along, frame, b.frame),
+                moment=kin.transformed(moment, frame, b.frame) if any(moment) else None,
+            ),
+            Action(
+                joint.frame_a.body,
+                a,
+                force=kin.transformed(back, frame, a.frame),
+                moment=kin.transformed(turn, frame, a.frame),
+            ),
         ]
 
     def _at_closing(self, load: Load) -> Effort:
@@ -495,4 +524,4 @@ class Reader:
         return Effort(load, ring.zero, ring.zero, ring.one, numbers, [action])
 
 
-__all__ = ["Action", "Effort", "Reader", "dual_torques"]
+__all__ = ["Action", "Effort", "Reader", "dual_torques", "face_push"]

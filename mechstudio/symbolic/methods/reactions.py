@@ -32,7 +32,7 @@ from mechstudio.model.types.joints import (
     Z,
 )
 from mechstudio.symbolic.kinematics.closing_coordinates import closing_coordinate
-from mechstudio.symbolic.kinematics.load_efforts import Action, dual_torques
+from mechstudio.symbolic.kinematics.load_efforts import Action, dual_torques, face_push
 from mechstudio.symbolic.kinematics.loop_joints import Closure, closing_primitives
 from mechstudio.symbolic.kinematics.loop_rows import Row, to_rim
 from mechstudio.symbolic.kinematics.method import Setting
@@ -381,15 +381,11 @@ def _on_coordinate(setting: Setting, id: str, component: int, factor: Poly) -> l
     motion, axis = motions[component] if component < len(motions) else ("", Z)
     if motion == SLIDE:
         frame = kin.common({a.frame, b.frame})
-        return _pair(
-            setting,
-            joint,
-            a,
-            b,
-            frame,
-            [factor * x for x in kin.up(kin.axis(a, axis), a.frame, frame)],
-            None,
-        )
+        force, moment = kin.up(kin.axis(a, axis), a.frame, frame), None
+        if JOINT_TYPES[joint.type].has_face and axis == X:
+            force, moment = face_push(kin, plan, joint, a, b, frame)
+            moment = [factor * x for x in moment]
+        return _pair(setting, joint, a, b, frame, [factor * x for x in force], moment)
     if motion in (TURN, HELIX) and len([m for m, _ in motions if m != SLIDE]) == 1:
         ends = ((joint.frame_b.body, b, factor), (joint.frame_a.body, a, -factor))
         return [
