@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from mechstudio.engine.constraints.curves import curve_table
+from mechstudio.engine.constraints.tracks import track_tables
 from mechstudio.files import project_file
-from mechstudio.model.joints.tracks import curve_of
 
 # closed forms of more terms than anybody reads; test_size_guard.py holds that this is told
 TOO_LARGE = ("delta_robot",)
@@ -62,8 +61,7 @@ def marked(paths: Iterable[Path], long: Collection[str] = ()) -> list:
 
 def with_curves(derivation):
     """The derivation with the numbers of its curves."""
-    joints = derivation.plan.mechanism.joints
     derivation.curves |= {
-        id: curve_table(curve).at for id, j in joints.items() if (curve := curve_of(j)) is not None
+        id: table.at for id, table in track_tables(derivation.plan.mechanism).items()
     }
     return derivation

@@ -34,6 +34,7 @@ BY_ROWS = (
     "double_wishbone",
     "spatial_four_bar",
     "dzhanibekov_nut",
+    "flat_faced_follower",
 )
 COMPARED = [p for p in SAMPLES if p.stem not in BY_ROWS]
 
@@ -57,7 +58,7 @@ def engine_motion(system, place, moving, v, a):
     """
     velocity, acceleration = [], []
     for node in system.tree.nodes:
-        if node.motion == k.SCREW:
+        if node.motion in (k.SCREW, k.TRACK):
             first = place[node.joint] + node.coordinate
             velocity.append(v[first])
             acceleration.append(a[first])

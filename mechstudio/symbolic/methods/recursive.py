@@ -348,6 +348,10 @@ class _Builder:
             hc, J, basis = self.rebased(hc, basis, to), self.rebased_matrix(J, basis, to), to
             if isinstance(leg, Slide | Track):
                 force = [m * x for x in self.tangent(leg)]
+                moment = g.cross(hc, self.tangent(leg))
+                if isinstance(leg, Track):
+                    # a curve leads across its arm, which a slide never does
+                    moment = self.plus(moment, g.cross(arm, force))
                 self.entries(
                     branch,
                     legs[:place],
@@ -355,7 +359,7 @@ class _Builder:
                     leg.length if isinstance(leg, Slide) else leg.variable,
                     basis,
                     force,
-                    g.cross(hc, self.tangent(leg)),
+                    moment,
                     M,
                 )
             if place == 0 and target is None:
