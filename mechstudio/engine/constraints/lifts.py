@@ -28,7 +28,8 @@ STRAIGHT = 1e-3  # curvature times the extent of the curve that counts as straig
 PLACES = 16  # of each piece, at which its curvature is looked at
 LEVEL = 1e-13  # of the extent: error of the lift that refining stops at
 MOST = 64  # parts that the turn of a piece is divided into
-SEARCHES = 60  # halvings of the way in which a direction is looked for
+SEARCHES = 5  # halvings of the way in which a direction is looked for
+STEPS = 5  # of Newton's method towards it from there
 
 
 def face_problem(curve: Curve) -> str:
@@ -182,7 +183,12 @@ def _jets(
         # up to the place of contact a convex curve goes outwards
         outwards = np.sum(base.at(s)[1][:, :2] * normal, axis=1) > 0.0
         low, high = np.where(outwards, s, low), np.where(outwards, high, s)
-    c, d, dd = base.at(0.5 * (low + high))
+    s = 0.5 * (low + high)
+    for _ in range(STEPS):
+        _, d, dd = base.at(s)
+        slope = np.sum(dd[:, :2] * normal, axis=1)
+        s = np.clip(s - np.sum(d[:, :2] * normal, axis=1) / slope, low, high)
+    c, d, dd = base.at(s)
     radius = np.linalg.norm(d, axis=1) ** 3 / (sense * (d[:, 0] * dd[:, 1] - d[:, 1] * dd[:, 0]))
     lift = np.sum(c[:, :2] * normal, axis=1)
     slope = -c[:, 0] * np.cos(angles) - c[:, 1] * np.sin(angles)
