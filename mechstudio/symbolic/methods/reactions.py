@@ -16,6 +16,7 @@ from mechstudio.model.types.joints import (
     CURVE,
     DISTANCE,
     EDGE,
+    FACE,
     HELIX,
     JOINT_TYPES,
     POINT,
@@ -105,6 +106,17 @@ def components(setting: Setting, branch: Branch) -> list[Component]:
             if i == X:
                 for force, words in _normals(ring, kin, b, frame):
                     add(force, zero, False, words)
+        elif p == FACE:
+            leg = next(
+                leg
+                for leg in reversed((a if branch.reversed else b).legs)
+                if isinstance(leg, Track)
+            )
+            (lift,) = (f for f in leg.functions if f is not None)
+            # at the place of contact, the slope of the lift beside the foot of the normal
+            slope = [ring.f[lift][1] * x for x in axes_a[Z]]
+            moment = [x - y for x, y in zip(ring.cross(axes_b[Y], d), slope)]
+            add(axes_b[Y], moment, False, tr("along the curve's normal"))
         elif p in (RIM, ROLL, EDGE):
             rod = plan.rods.get(joint.id)
             sign = 1 if branch.reversed else -1
