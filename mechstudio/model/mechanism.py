@@ -96,7 +96,8 @@ class Shape(msgspec.Struct, frozen=True):
         """One of them that is a multiple of dimensions; None for any other name."""
         for known, factors in SHAPE_TYPES[self.type].points:
             if known == name:
-                return tuple(f * self.dimensions[d].value if d else 0.0 for d, f in factors)  # type: ignore[return-value]
+                x, y, z = (f * self.dimensions[d].value if d else 0.0 for d, f in factors)
+                return x, y, z
         return None
 
 
