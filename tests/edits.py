@@ -20,6 +20,7 @@ from mechstudio.model.edits import (
 from mechstudio.model.edits.bodies import points, shapes
 from mechstudio.model.edits.patterns.movement import shifted
 from mechstudio.model.edits.poses import motion as moving
+from mechstudio.model.element_fields.laws import drive_dimension
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import about
@@ -494,7 +495,7 @@ class Editor(StudioEdits):
     def _law(self):
         id = self.one([*self.m.drives, *(k for k, f in self.m.forces.items() if f.laws)])
         if id in self.m.drives:
-            return id, ("law",), fields.drive_dimension(self.m.drives[id], self.m), 1.0
+            return id, ("law",), drive_dimension(self.m.drives[id], self.m), 1.0
         force = self.m.forces[id]
         name = self.one(force.laws)
         return (

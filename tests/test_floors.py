@@ -139,6 +139,7 @@ ORDER = {
         ("geometry",),
         ("mechanism", "types"),
         ("project", "results", "tree"),
+        ("element_fields",),
         ("fields",),
         ("laws",),
         ("edits",),

@@ -19,7 +19,7 @@ from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.edits.gauges import gauges
 from mechstudio.model.edits.lost_formulas import CLOSED_ELSEWHERE, formulas_lost, texts_lost
 from mechstudio.model.edits.lost_formulas import reported as loss_reported
-from mechstudio.model.fields import dimension_of
+from mechstudio.model.element_fields.laws import dimension_of
 from mechstudio.model.formulas import expression
 from mechstudio.model.laws.coupling_offsets import driven_end, value_for_offset
 from mechstudio.model.naming import find_id

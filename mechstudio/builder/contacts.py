@@ -18,7 +18,8 @@ from mechstudio.model.contact import (
     Floor,
     Surface,
 )
-from mechstudio.model.fields import CONTACT_FIELDS, Field, problem, surface_fields
+from mechstudio.model.element_fields.contacts import CONTACT_FIELDS, surface_fields
+from mechstudio.model.fields import Field, problem
 from mechstudio.model.quantity import Quantity
 from mechstudio.translation import comma, tr
 

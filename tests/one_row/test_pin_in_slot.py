@@ -16,9 +16,9 @@ from mechstudio.application.tools.joints.joint import JointTool
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.engine.structure.conservation import conserved
 from mechstudio.files.project_file import decode, encode
-from mechstudio.model import fields
 from mechstudio.model.edits.links import set_joint_type
 from mechstudio.model.edits.patterns.mirror import MirrorPlane, mirrored
+from mechstudio.model.element_fields.joints import joint_fields
 from mechstudio.model.quantity import vector
 from mechstudio.model.types.joints import JOINT_TYPES, icon_of
 from tests.application.tools.bodies.test_link_tool import click, draw
@@ -124,7 +124,7 @@ def test_it_has_a_picture():
 
 def test_it_has_fields():
     joint = scotch_yoke().mechanism.joints["P"]
-    names = [f.label for f in fields.joint_fields(joint)]
+    names = [f.label for f in joint_fields(joint)]
     assert "Initial slide rate" in names and "Typed angle" in names
 
 

@@ -13,10 +13,10 @@ from mechstudio.application.tools.bodies.solid import SolidTool
 from mechstudio.application.tools.snapping.candidates import Candidates
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.files.project_file import decode, encode
-from mechstudio.model import fields
 from mechstudio.model.edits.bodies.shapes import new_shape
 from mechstudio.model.edits.bodies.sizes import resize
 from mechstudio.model.edits.patterns.mirror import MirrorPlane, mirrored
+from mechstudio.model.element_fields.bodies import body_fields
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.shapes import SHAPE_TYPES
@@ -118,7 +118,7 @@ def test_its_mirror_image_is_a_wedge(normal):
 
 def test_it_has_fields_handles_and_points():
     project = wedge()
-    names = [f.label for f in fields.body_fields(body(project))]
+    names = [f.label for f in body_fields(body(project))]
     assert names[:3] == ["Length", "Depth", "Height"]
     wider = resize(project, "W", 0, WEDGE.sizes[0], Quantity(0.3))
     assert mass_properties(body(wider)).mass == pytest.approx(1000 * 0.3 * 0.3 * 0.12 / 2)

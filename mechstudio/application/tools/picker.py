@@ -10,7 +10,8 @@ from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool,
 from mechstudio.application.tools.typed_numbers import Numbers
 from mechstudio.model.edits.couplings import is_gear_pair, ratio_words, same_way, signed
 from mechstudio.model.edits.insertion import add_coupling, add_drive, add_joint_force
-from mechstudio.model.fields import drive_dimension, find
+from mechstudio.model.element_fields.laws import drive_dimension
+from mechstudio.model.fields import find
 from mechstudio.model.findings import listed
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.mechanism import GROUND, Coupling, Drive, Mechanism

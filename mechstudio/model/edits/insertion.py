@@ -14,7 +14,7 @@ from mechstudio.model.edits import laws
 from mechstudio.model.edits.couplings import is_gear_pair, signed
 from mechstudio.model.edits.elements import put_element
 from mechstudio.model.edits.links import WorkPlane, frame_at, free_id
-from mechstudio.model.fields import dimension_of
+from mechstudio.model.element_fields.laws import dimension_of
 from mechstudio.model.findings import listed
 from mechstudio.model.formulas.expression import ExpressionError, quantity
 from mechstudio.model.geometry.curve_forms import CURVE_FORMS, curve_problem

@@ -53,7 +53,7 @@ replace = msgspec.structs.replace
 
 SLENDER = 0.12  # width of a link, of its length
 LAYER = 1.1  # thicknesses from one layer of links to the next
-LEAST = 1e-9  # of a dimension of a solid [m], as in model/fields.py
+LEAST = 1e-9  # of a dimension of a solid [m], as in model/element_fields/field.py
 
 
 def free_id(project: Project, stem: str, also: Collection[str] = ()) -> str:

@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from mechstudio.model.fields import dimension_of
+from mechstudio.model.element_fields.laws import dimension_of
 from mechstudio.model.formulas.dimensions import ExpressionError
 from mechstudio.model.formulas.expression import Names, dimensioned, names_in, needs
 from mechstudio.model.formulas.grammar import ALIKE, Node, continues_name, parsed

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import msgspec
 
-from mechstudio.model.fields import dimension_of, drive_dimension
+from mechstudio.model.element_fields.laws import dimension_of, drive_dimension
 from mechstudio.model.formulas.expression import Names
 from mechstudio.model.formulas.grammar import with_names
 from mechstudio.model.laws.evaluation import (

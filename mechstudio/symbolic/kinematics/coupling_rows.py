@@ -8,7 +8,7 @@ drive     C = x - x_d, x_d where the drive stands at the instant; gamma = its se
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mechstudio.model.fields import dimension_of
+from mechstudio.model.element_fields.laws import dimension_of
 from mechstudio.model.joints.drawn_coordinates import drawn_coordinate
 from mechstudio.model.laws.evaluation import jet
 from mechstudio.model.mechanism import Coupling, Drive, Joint

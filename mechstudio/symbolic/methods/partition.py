@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechstudio.model.fields import dimension_of
+from mechstudio.model.element_fields.laws import dimension_of
 from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.kinematics.loop_rows import Row
 from mechstudio.symbolic.methods.sampling import Compiled, Values, drawn_state

@@ -9,6 +9,7 @@ from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.model.edits import laws as law_edits
 from mechstudio.model.edits.parameters import Requested, requested_by
+from mechstudio.model.element_fields.laws import dimension_of, drive_dimension
 from mechstudio.model.laws import evaluation
 from mechstudio.model.laws.interpolation import TABLE_KINDS
 from mechstudio.model.mechanism import Coupling, Drive, Force
@@ -26,10 +27,10 @@ def law_context(
     element = fields.find(project, id)
     known = evaluation.variables(project.mechanism, element)
     if isinstance(element, Drive):
-        return fields.drive_dimension(element, project.mechanism), "time", known
+        return drive_dimension(element, project.mechanism), "time", known
     if isinstance(element, Coupling):
         end = element.ends[-1]
-        return fields.dimension_of(project.mechanism, end.joint, end.coordinate), "angle", known
+        return dimension_of(project.mechanism, end.joint, end.coordinate), "angle", known
     assert isinstance(element, Force)
     return (
         next(p.dimension for p in FORCE_TYPES[element.type].parameters if p.name == path[1]),

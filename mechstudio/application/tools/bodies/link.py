@@ -33,7 +33,7 @@ from mechstudio.model.edits.links import (
     link_section,
     order_joints,
 )
-from mechstudio.model.fields import shapes_problem
+from mechstudio.model.element_fields.bodies import shapes_problem
 from mechstudio.model.findings import listed
 from mechstudio.model.formulas import expression
 from mechstudio.model.geometry.rotation import Triple, minus, plus

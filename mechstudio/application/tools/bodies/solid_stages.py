@@ -9,7 +9,7 @@ from mechstudio.model.edits.bodies import solids
 from mechstudio.model.edits.bodies.shapes import sensible_length
 from mechstudio.model.edits.bodies.solids import Solid
 from mechstudio.model.edits.links import WorkPlane, distance, link_section
-from mechstudio.model.fields import shapes_problem
+from mechstudio.model.element_fields.bodies import shapes_problem
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import Triple, plus
 from mechstudio.model.project import Project

@@ -11,7 +11,7 @@ from mechstudio.application.tools.handles.gizmo_positions import ROLES
 from mechstudio.application.tools.handles.grip import Grip
 from mechstudio.application.tools.handles.handle_places import HandlePosition, under
 from mechstudio.application.tools.tool import Handle, Pointer, ToolContext
-from mechstudio.model.fields import changed_problem
+from mechstudio.model.element_fields.bodies import changed_problem
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import plus
 from mechstudio.model.geometry.work_plane import dot

@@ -56,7 +56,7 @@ from mechstudio.translation import tr
 replace = msgspec.structs.replace
 
 CLOSED = 1e-13  # of the mechanism's size, or rad: a joint's gap that counts as the one before
-SHORTEST = 1e-9  # metres that must be left of a link (model/fields.py)
+SHORTEST = 1e-9  # metres that must be left of a link (model/element_fields/field.py)
 SIDES = ("frame_a", "frame_b")
 End = tuple[str, int]  # id of a link, 0 for its start and 1 for its end
 

@@ -13,6 +13,7 @@ from mechstudio.application.contact_display import solid_ids
 from mechstudio.model import fields
 from mechstudio.model.contact import CONTACT_METHODS, IMPACT_LAWS, SURFACE_TYPES
 from mechstudio.model.edits import contacts, elements
+from mechstudio.model.element_fields.project import settings_fields
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.translation import tr
@@ -247,7 +248,7 @@ def settings_section(page: Inspector) -> Section:
             lambda: str(now().most),
             lambda key: put(tr("At most {key} iterations of contacts", key=key), most=int(key)),
         )
-        for field in fields.settings_fields(document.project.settings, document.project.mechanism):
+        for field in settings_fields(document.project.settings, document.project.mechanism):
             if field.path[0] == "contacts":
                 page.add_number(form, fields.SETTINGS, field)
         correction = _toggle(

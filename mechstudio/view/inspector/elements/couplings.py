@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.model.edits.couplings import reverse, same_way, signed
+from mechstudio.model.element_fields.laws import dimension_of
 from mechstudio.model.formulas import expression
 from mechstudio.model.laws.coupling_offsets import coupling_offset, driven_end
 from mechstudio.model.mechanism import (
@@ -62,7 +62,7 @@ class OffsetField(FormulaField):
         m = page.studio.document.project.mechanism
         end = driven_end(m.couplings[id])
         super().__init__(
-            page.theme, page.studio, tr("Offset"), fields.dimension_of(m, end.joint, end.coordinate)
+            page.theme, page.studio, tr("Offset"), dimension_of(m, end.joint, end.coordinate)
         )
         page.refreshers.append(self.refresh)
         self.refresh()
@@ -77,7 +77,7 @@ class OffsetField(FormulaField):
         if self._id not in m.couplings:
             return False
         end = driven_end(m.couplings[self._id])
-        return fields.dimension_of(m, end.joint, end.coordinate) == self.dimension
+        return dimension_of(m, end.joint, end.coordinate) == self.dimension
 
     def tried(self, project: Project) -> Quantity | None:
         if not self.typed.strip():

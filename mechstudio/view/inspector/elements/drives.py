@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mechstudio.model import fields
 from mechstudio.model.edits import elements, insertion
+from mechstudio.model.element_fields.laws import dimension_of
 from mechstudio.model.mechanism import (
     ACCELERATION,
     POSITION,
@@ -50,7 +50,7 @@ def _driven(page: Inspector, id: str) -> Choice:
 
     def entries():
         m, drive = page.studio.document.project.mechanism, current(page, id)
-        own = fields.dimension_of(m, drive.joint, drive.coordinate, "angle")
+        own = dimension_of(m, drive.joint, drive.coordinate, "angle")
         taken = {(d.joint, d.coordinate) for d in m.drives.values() if d.id != id}
         return [
             (f"{j}/{c}", coordinate_name(page, CoordinateOf(j, c)), f"joint_{joint.type}")

@@ -15,6 +15,7 @@ from mechstudio.application.help.pages import Topic
 from mechstudio.model import fields
 from mechstudio.model.edits import laws as law_edits
 from mechstudio.model.edits.parameters import Requested, added
+from mechstudio.model.element_fields.laws import dimension_of
 from mechstudio.model.formulas.decimal_comma import with_commas, with_points
 from mechstudio.model.laws import evaluation
 from mechstudio.model.laws.interpolation import TABLE_KINDS
@@ -378,9 +379,7 @@ class LawEditor(QtWidgets.QWidget):
             return None
         beyond = tuple(o for o in evaluation.overshoots(law) if o.peak <= until)
         if isinstance(element, Drive):
-            sort = fields.dimension_of(
-                project.mechanism, element.joint, element.coordinate, "angle"
-            )
+            sort = dimension_of(project.mechanism, element.joint, element.coordinate, "angle")
             return Shown(
                 over,
                 variable,

@@ -11,6 +11,7 @@ from PySide6 import QtWidgets
 
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
+from mechstudio.model.element_fields.project import settings_fields
 from mechstudio.model.end_conditions import DIRECTIONS
 from mechstudio.model.project import EndCondition
 from mechstudio.model.results.channels import channels
@@ -30,7 +31,7 @@ def add_to(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
     column.addWidget(label(tr(TITLE), "title"))
     shown = {
         f.path: f
-        for f in fields.settings_fields(
+        for f in settings_fields(
             page.studio.document.project.settings, page.studio.document.project.mechanism
         )
     }

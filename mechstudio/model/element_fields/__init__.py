@@ -1,0 +1,1 @@
+"""Editable numbers of each kind of element."""
