@@ -4,13 +4,12 @@ letter and the axis by Tab.
 
 import math
 
+from mechstudio.application.tools.joints.axis_choice import Axis, AxisChoice, Site
 from mechstudio.application.tools.joints.joint_candidates import (
-    axes_at,
+    axis_arrow,
     behind_at,
     bodies_at,
-    carries_axis,
     glyph_lines,
-    pairs_at,
     surface_place,
 )
 from mechstudio.application.tools.snapping.aim import Aim, described
@@ -23,7 +22,7 @@ from mechstudio.model.geometry.rotation import Triple, minus, plus
 from mechstudio.model.geometry.work_plane import WorkPlane, facing, parallel
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
-from mechstudio.model.types.joints import JOINT_TYPES, TWIST, JointType
+from mechstudio.model.types.joints import JOINT_TYPES, JointType
 from mechstudio.model.units import format_value
 from mechstudio.translation import tr
 
@@ -57,21 +56,16 @@ class JointTool(Tool):
         super().__init__(context)
         self.type = type
         self._aim = Aim(context)
-        self._axis_at = self._pair_at = 0
-        self._flip, self._quarters = 1.0, 0
-        self._here: Snap | None = None
-        self._bodies: tuple[str, ...] = ()
-        self._behind: tuple[str, ...] = ()  # under the pointer too, apart from those
-        self._pointer: Pointer | None = None
+        self._choice = AxisChoice(context)
+        self._site = Site()
         self._first: tuple[Snap, str] | None = None  # the first of two places, with the body there
-        self._axis_held: tuple[str, Triple] | None = None  # chosen at the first place
         self._apart: tuple[Snap, str] | None = (
             None  # the second place, off the first: moved there, or left
         )
         self._pressed: Pointer | None = None
-        self._drag_from: tuple[tuple[Snap, str], tuple[str, Triple]] | None = None
+        self._drag_from: tuple[tuple[Snap, str], Axis] | None = None
         self._listed: Pointer | None = None  # where the pointer stood when the choices were listed
-        self._axis_word = self._name = ""
+        self._name = ""
         self._say()
 
     @property
@@ -85,7 +79,7 @@ class JointTool(Tool):
     # ---- pointer
 
     def move(self, pointer: Pointer) -> None:
-        self._pointer = pointer
+        self._site = self._site._replace(pointer=pointer)
         if self._listed is not None and self._dragged(self._listed, pointer):
             self._listed = None
         if self._apart is None:
@@ -103,25 +97,26 @@ class JointTool(Tool):
             reach = REACH * pointer.pixel
             bodies = bodies_at(m, plane, place, reach, pointer.body, pointer.normal)
             behind = behind_at(m, place, bodies, _view_direction(pointer, plane))
-        if (bodies, behind) != (self._bodies, self._behind):
-            self._pair_at = 0
-        self._here, self._bodies, self._behind = place, bodies, behind
-        # the axis that Tab chose stays while it can be had
-        if self._axis_word and not self._is_rod:
-            words = [word for word, _ in self._axes()]
-            self._axis_at = words.index(self._axis_word) if self._axis_word in words else 0
+        if (bodies, behind) != (self._site.bodies, self._site.behind):
+            self._choice.first_pair()
+        self._site = Site(pointer, place, bodies, behind)
+        if not self._is_rod:
+            self._choice.find_again(self.type, self._site)
 
     def press(self, pointer: Pointer) -> None:
         self.move(pointer)
         if self._apart is not None:
             self._join_apart("stay")
-        elif self._here is not None and self._is_rod:
-            self._press_rod(self._here)
-        elif self._here is not None:
+        elif self._site.place is not None and self._is_rod:
+            self._press_rod(self._site.place)
+        elif self._site.place is not None:
             # a drag to another body begins here
             self._pressed, self._drag_from = pointer, None
-            if self._bodies and self._first is None:
-                self._drag_from = ((self._here, pointer.body or self._bodies[-1]), self._axis())
+            if self._site.bodies and self._first is None:
+                self._drag_from = (
+                    (self._site.place, pointer.body or self._site.bodies[-1]),
+                    self._axis(),
+                )
 
     def release(self, pointer: Pointer) -> None:
         pressed, self._pressed = self._pressed, None
@@ -150,52 +145,56 @@ class JointTool(Tool):
 
     def _put(self) -> None:
         """A joint here."""
-        if not self._bodies or self._here is None:
+        if not self._site.bodies or self._site.place is None:
             self.context.message = tr("There is no body here: click where one or two bodies meet.")
         else:
-            self._place(*self._ordered_pair(), self._here.point)
+            self._place(*self._choice.ordered_pair(self.type, self._site), self._site.place.point)
 
     # ---- two places
 
     def _hold(self, pointer: Pointer) -> bool:
         """Keep the place of the first body and the axis there; whether there is one."""
-        body = pointer.body or next((b for b in self._bodies), "")
-        if self._here is None or not body:
+        body = pointer.body or next((b for b in self._site.bodies), "")
+        if self._site.place is None or not body:
             self.context.message = tr(
                 "There is no body here: begin on a body, or on the ground's own shapes."
             )
             return False
-        self._axis_held, self._first, self.context.message = self._axis(), (self._here, body), ""
+        self._choice.held, self._first, self.context.message = (
+            self._axis(),
+            (self._site.place, body),
+            "",
+        )
         self.context.selection.select(body)
         return True
 
     def _drop(self, pointer: Pointer) -> None:
         """The end of a drag from one body to another."""
         if self._first is None and self._drag_from is not None:
-            (self._first, self._axis_held), self._drag_from = self._drag_from, None
+            (self._first, self._choice.held), self._drag_from = self._drag_from, None
         self._second(pointer)
         if self._first is not None and self._apart is None and not self.finished:
-            self._first = self._axis_held = None
+            self._first = self._choice.held = None
 
     def _second(self, pointer: Pointer) -> None:
         """The place on the second body."""
-        if self._first is None or self._here is None:
+        if self._first is None or self._site.place is None:
             return
         place, first = self._first
         second = pointer.body if pointer.body != first else ""
         second = second or next(
-            (b for b in self._bodies if b != first),
-            GROUND if first != GROUND and not self._bodies else "",
+            (b for b in self._site.bodies if b != first),
+            GROUND if first != GROUND and not self._site.bodies else "",
         )
         if not second:
             self.context.message = tr("A joint joins two bodies: go to a place of another body.")
         elif (
-            distance(place.point, self._here.point)
+            distance(place.point, self._site.place.point)
             <= TOUCH * candidates_of(self.context.document.project.mechanism).size
         ):
             self._place(first, second, place.point)
         else:
-            self._apart, self.context.message = (self._here, second), ""
+            self._apart, self.context.message = (self._site.place, second), ""
             if second != GROUND:
                 at, q = self.context.document.project.mechanism.bodies[second].placement.pose
                 self.ghost = {second: (plus(at, self._shift()), q)}  # type: ignore[dict-item]
@@ -233,7 +232,7 @@ class JointTool(Tool):
 
     def _forget_places(self) -> None:
         """Neither place is kept."""
-        self._first = self._axis_held = self._apart = None
+        self._first = self._choice.held = self._apart = None
         self.ghost = {}
 
     def _shift(self) -> Triple:
@@ -250,14 +249,14 @@ class JointTool(Tool):
 
     def _press_rod(self, here: Snap) -> None:
         """A rod's first end, then its second."""
-        body = self._bodies[0] if self._bodies else GROUND
+        body = self._site.bodies[0] if self._site.bodies else GROUND
         if self._first is None:
             self._first, self.context.message = (here, body), ""
             self._show()
             return
         start, other = self._first
         if other == body:
-            body = next((b for b in self._bodies if b != other), body)
+            body = next((b for b in self._site.bodies if b != other), body)
         if other == body:
             self.context.message = tr(
                 "A rod joins two bodies, or a body and the ground: click its other end elsewhere."
@@ -302,17 +301,25 @@ class JointTool(Tool):
         _, axis = self._axis()
         m, along = project.mechanism, axis
         # across a plane each frame's x lies along its own link, so that the angle reads as drawn
-        if axis == plane.normal or self._default_shafts():
+        if axis == plane.normal or self._choice.is_default_shaft(self.type):
             along = None
         elif not self._kind.slides_along_axis and any(
             id in m.bodies and (n := link_normal(m.bodies[id])) is not None and parallel(n, axis)
             for id in (a, b)
         ):
             plane, along = facing("", point, axis), None
-        if not self._kind.has_axis and not self._axis_word:
+        if not self._kind.has_axis and not self._choice.word:
             along = None
         project, joint = add_joint(
-            project, plane, a, b, point, self.type, along, point_b, self._quarters * math.pi / 2
+            project,
+            plane,
+            a,
+            b,
+            point,
+            self.type,
+            along,
+            point_b,
+            self._choice.quarters * math.pi / 2,
         )
         moved = tr(" and move {body} to it", body=m.body(b).name) if shift is not None else ""
         return (
@@ -325,9 +332,6 @@ class JointTool(Tool):
                 moved=moved,
             ),
         )
-
-    def _default_shafts(self) -> bool:
-        return TWIST in self._kind.primitives and self._axis_at == 0 and self._flip > 0
 
     # ---- keys
 
@@ -348,25 +352,20 @@ class JointTool(Tool):
             self._join_apart(APART[key])
         elif key in (letters := self._letters):
             keeps = not self._is_rod and not JOINT_TYPES[letters[key]].holds_distance
-            self.type, self._axis_at, self._quarters, self._axis_word = letters[key], 0, 0, ""
+            self.type = letters[key]
+            self._choice.reset()
             if not keeps:
                 self._forget_places()
         elif key == "tab":
-            axes = self._axes()
-            self._axis_at = (self._axis_at + 1) % len(axes)
-            self._axis_word, self._listed = axes[self._axis_at][0], self._pointer
-            self._axis_held = self._axis_held and self._axis(held=False)
+            self._choice.next_axis(self.type, self._site)
+            self._listed = self._site.pointer
         elif key == "backtab":
-            self._pair_at += 1
-            self._listed = self._pointer
+            self._choice.next_pair()
+            self._listed = self._site.pointer
         elif key == "X":
-            self._flip = -self._flip
-            self._axis_held = self._axis_held and (
-                self._axis_held[0],
-                tuple(-c for c in self._axis_held[1]),
-            )  # type: ignore[assignment]
+            self._choice.flip()
         elif key == "q":
-            self._quarters = (self._quarters + 1) % 4
+            self._choice.turn()
         else:
             return False
         self._show()
@@ -398,81 +397,37 @@ class JointTool(Tool):
         )
 
     def linger(self) -> None:
-        self._listed = self._pointer
+        self._listed = self._site.pointer
         self._show()
 
-    # ---- what is chosen
-
-    def _pairs(self) -> list[tuple[str, str]]:
-        under = self._pointer.body if self._pointer else ""
-        m = self.context.document.project.mechanism
-        return pairs_at(m, self._bodies, under, self._behind)
-
-    def _pair(self) -> tuple[str, str]:
-        pairs = self._pairs()
-        return pairs[self._pair_at % len(pairs)]
-
-    def _ordered_pair(self) -> tuple[str, str]:
-        """Both bodies; of what guides, the one first along which the axis in hand lies."""
-        a, b = self._pair()
-        if not self._kind.guides:
-            return a, b
-        m, axis = self.context.document.project.mechanism, self._axis()[1]
-        under, face = "", None
-        if self._pointer is not None:
-            under, face = self._pointer.body, self._pointer.normal
-        carries = [
-            carries_axis(m.body(id), axis)
-            or (face is not None and under == id and parallel(face, axis))
-            for id in (a, b)
-        ]
-        return (b, a) if carries == [False, True] else (a, b)
-
-    def _axes(self) -> list[tuple[str, Triple]]:
-        """Directions for the joint's axis with their words, the sensible one for its type first."""
-        place = self._here or Snap(self.context.plane.origin)
-        bodies = self._pair() if self._bodies else ()
-        return axes_at(
-            self.context.document.project.mechanism,
-            self.context.plane,
-            self.type,
-            place,
-            bodies,
-            self._pointer,
-        )
-
-    def _axis(self, held: bool = True) -> tuple[str, Triple]:
-        """The axis in hand, flipped if it was flipped, with its word."""
-        if held and self._axis_held is not None:
-            return self._axis_held
-        axes = self._axes()
-        word, (x, y, z) = axes[self._axis_at % len(axes)]
-        return word, (self._flip * x, self._flip * y, self._flip * z)
+    def _axis(self) -> Axis:
+        """The chosen axis with its word."""
+        return self._choice.axis(self.type, self._site)
 
     # ---- what is shown
 
     def _show(self) -> None:
         p = self.preview = Preview()
-        if self.finished or self._here is None:
+        if self.finished or self._site.place is None:
             return
         m = self.context.document.project.mechanism
         self._aim.show(p)
-        p.choices, p.marker, p.shape = (), self._here.point, self._here.shape
+        p.choices, p.marker, p.shape = (), self._site.place.point, self._site.place.shape
         if self._is_rod:
             self._show_rod(p)
         elif self._apart is not None:
             self._show_apart(p)
         elif self._first is not None or (self._drag_from is not None and self._moved_off()):
             place, body = self._first or self._drag_from[0]  # type: ignore[index]
-            p.rubber = [(place.point, self._here.point)]
+            p.rubber = [(place.point, self._site.place.point)]
             p.marks = [(place.point, m.body(body).name)]
             p.lines = self._glyph(place.point)
-            p.word = described(self._here) or (
-                m.body(self._pointer.body).name
-                if self._pointer is not None and self._pointer.body
+            p.word = described(self._site.place) or (
+                m.body(self._site.pointer.body).name
+                if self._site.pointer is not None and self._site.pointer.body
                 else "ground"
             )
-        elif not self._bodies:
+        elif not self._site.bodies:
             p.word = tr("no body here")
         else:
             self._show_joint(p)
@@ -481,25 +436,28 @@ class JointTool(Tool):
     def _moved_off(self) -> bool:
         return (
             self._pressed is not None
-            and self._pointer is not None
-            and self._dragged(self._pressed, self._pointer)
+            and self._site.pointer is not None
+            and self._dragged(self._pressed, self._site.pointer)
         )
 
     def _show_joint(self, p: Preview) -> None:
         m = self.context.document.project.mechanism
-        assert self._here is not None
-        pairs = self._pairs()
-        a, b = self._ordered_pair()
+        assert self._site.place is not None
+        pairs = self._choice.pairs(self._site)
+        a, b = self._choice.ordered_pair(self.type, self._site)
         word, axis = self._axis()
         quarters = (
-            tr(", turned {quarters} deg", quarters=90 * self._quarters) if self._quarters else ""
+            tr(", turned {quarters} deg", quarters=90 * self._choice.quarters)
+            if self._choice.quarters
+            else ""
         )
-        way = f" {word}{quarters}" if self._kind.has_axis or self._axis_word else ""
+        way = f" {word}{quarters}" if self._kind.has_axis or self._choice.word else ""
         p.word = f"{self._label()}{way}: {m.body(a).name} – {m.body(b).name}"
-        p.rubber = self._arrow(self._here.point, axis, 0.14 * candidates_of(m).size)
-        p.lines = self._glyph(self._here.point)
+        plane, reach = self.context.plane, 0.14 * candidates_of(m).size
+        p.rubber = axis_arrow(plane, self._site.place.point, axis, reach)
+        p.lines = self._glyph(self._site.place.point)
         if self._listed is not None:
-            axes = self._axes() if self._kind.has_axis else []
+            axes = self._choice.axes(self.type, self._site) if self._kind.has_axis else []
             more = (
                 [
                     tr(
@@ -510,11 +468,11 @@ class JointTool(Tool):
                     for c, d in pairs
                     if (c, d) != (a, b)
                 ]
-                if len(self._bodies) + len(self._behind) > 1
+                if len(self._site.bodies) + len(self._site.behind) > 1
                 else []
             )
             p.choices = (*(w for w, _ in axes), *more) if len(axes) + len(more) > 1 else ()
-            p.chosen = self._axis_at % len(axes) if axes else -1
+            p.chosen = self._choice.place_in(axes)
 
     def _glyph(self, at: Triple) -> list[tuple[Triple, ...]]:
         return (
@@ -525,21 +483,24 @@ class JointTool(Tool):
                 self.type,
                 at,
                 self._axis()[1],
-                self._quarters,
+                self._choice.quarters,
             )
         )
 
     def _show_rod(self, p: Preview) -> None:
         m = self.context.document.project.mechanism
-        assert self._here is not None
-        p.word = described(self._here) or (
-            m.body(self._bodies[0]).name if self._bodies else "ground"
+        assert self._site.place is not None
+        p.word = described(self._site.place) or (
+            m.body(self._site.bodies[0]).name if self._site.bodies else "ground"
         )
         if self._first is not None:
-            p.rubber = [(self._first[0].point, self._here.point)]
+            p.rubber = [(self._first[0].point, self._site.place.point)]
             p.marks = [(self._first[0].point, "")]
             p.label = format_value(
-                distance(self._first[0].point, self._here.point), "length", self.context.units, 4
+                distance(self._first[0].point, self._site.place.point),
+                "length",
+                self.context.units,
+                4,
             )
 
     def _show_apart(self, p: Preview) -> None:
@@ -557,24 +518,6 @@ class JointTool(Tool):
 
     def _label(self) -> str:
         return JOINT_TYPES[self.type].label
-
-    def _arrow(self, at: Triple, axis: Triple, reach: float) -> list[tuple[Triple, Triple]]:
-        """The axis as a line through a point with a head at its positive end."""
-        n, u = self.context.plane.normal, self.context.plane.u
-        side = tuple(
-            n[(k + 1) % 3] * axis[(k + 2) % 3] - n[(k + 2) % 3] * axis[(k + 1) % 3]
-            for k in range(3)
-        )
-        side = side if distance(side, (0.0, 0.0, 0.0)) > 0.1 else u  # type: ignore[arg-type]
-
-        def along(s: float, t: float = 0.0) -> Triple:
-            return tuple(c + reach * (s * d + t * e) for c, d, e in zip(at, axis, side))  # type: ignore[return-value]
-
-        return [
-            (along(-1.0), along(1.0)),
-            (along(1.0), along(0.78, 0.12)),
-            (along(1.0), along(0.78, -0.12)),
-        ]
 
     def _say(self) -> None:
         if self._apart is not None:

@@ -263,3 +263,23 @@ def glyph_lines(
         for o, i, j, k in zip(at, x, y, n)
     )
     return [tuple(place(*p) for p in line.points.tolist()) for line in glyph(type, STEPS).lines]
+
+
+def axis_arrow(
+    plane: WorkPlane, at: Triple, axis: Triple, reach: float
+) -> list[tuple[Triple, Triple]]:
+    """An axis as a line through a point with a head at its positive end [m, W]."""
+    n, u = plane.normal, plane.u
+    side = tuple(
+        n[(k + 1) % 3] * axis[(k + 2) % 3] - n[(k + 2) % 3] * axis[(k + 1) % 3] for k in range(3)
+    )
+    side = side if distance(side, (0.0, 0.0, 0.0)) > 0.1 else u  # type: ignore[arg-type]
+
+    def along(s: float, t: float = 0.0) -> Triple:
+        return tuple(c + reach * (s * d + t * e) for c, d, e in zip(at, axis, side))  # type: ignore[return-value]
+
+    return [
+        (along(-1.0), along(1.0)),
+        (along(1.0), along(0.78, 0.12)),
+        (along(1.0), along(0.78, -0.12)),
+    ]
