@@ -3,13 +3,16 @@ has no value, as a logarithm of a negative number or a division by zero.
 """
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mechstudio.engine.kernels import columns as k
+from mechstudio.engine.kernels import run_tables
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.loads.law_interpreter import law_jets
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
+from mechstudio.engine.kernels.stepping import FALLEN, STUCK
 from mechstudio.engine.system.independent_rows import scaled_jacobian
 from mechstudio.engine.system.law_tables import every_law
 from mechstudio.engine.system.row_tables import element_name
@@ -19,10 +22,64 @@ from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import localised, tr
 
+if TYPE_CHECKING:
+    from mechstudio.engine.integration.smooth_run import SmoothRun
+
 # least singular value of the kept rows over the one at the start, below which a pose counts as a
 # dead point
 SINGULAR = 0.1
 SHARE = 0.02  # of a drive in the dependence of the rows, from which it has to do with it
+
+
+def failure(run: "SmoothRun", what: int) -> str:
+    """Sentence on a step that failed: its time, and the likely cause.  what: one of the results of
+    the stepping kernel (kernels/run_tables.py).
+    """
+    start = tr("The run stopped at {time:.6g} s: ", time=run.time)
+    y, where = run.state.y, run.system.where
+    speed = np.abs(y[where.nq : where.nq + where.nv]).max(initial=0.0)
+    if law := unfit_law(
+        run.system.mechanism,
+        run.tables,
+        y,
+        run.state.K[0],
+        float(run.state.clock[run_tables.STEP]),
+        run.options.duration,
+    ):
+        return start + law + "."
+    # a step that failed may have ended beyond the point where nothing goes on
+    if dead := dead_drive(run.system, run.tables, run.kept, y):
+        return start + dead
+    if what == run_tables.NOT_FINITE and not run.kind.adaptive:
+        return start + tr(
+            "a velocity has grown beyond all bounds; the fixed step is too long for a stiff "
+            "spring or damper, so take a shorter step or Radau IIA."
+        )
+    if what == run_tables.OPEN_BETWEEN:
+        return start + tr(
+            "between the ends of its steps the joints could not be closed; take a smaller "
+            "tolerance or a shorter step."
+        )
+    if what == run_tables.OPEN:
+        return start + tr(
+            "the joints could not be closed again after a step; take a shorter step or DOP853."
+        )
+    if speed > 1e9:
+        return start + tr(
+            "a velocity has grown beyond all bounds; look for a force that keeps on pushing a "
+            "light body."
+        )
+    pivot, begun = run.state.clock[[run_tables.PIVOT, run_tables.BEGUN]]
+    # as the kernel `fallen` says, which Python cannot call
+    if pivot < STUCK and pivot < FALLEN * begun:
+        return start + tr(
+            "the mechanism stands in a singular position in which its motion is not "
+            "determined; change a length or the start a little."
+        )
+    return start + tr(
+        "no step is short enough for the tolerance; look for a very stiff spring, a very "
+        "strong damper (Radau IIA takes them) or a force on an angle near gimbal lock."
+    )
 
 
 def dead_drive(system: System, T: Tables, kept: list[int], y: np.ndarray) -> str:

@@ -377,3 +377,22 @@ def seen_notes(
             )
         )
     return tuple(out)
+
+
+def corner_times(mechanism: Mechanism, begin: float, end: float) -> list[float]:
+    """Times at which laws over the time have corners, after `begin` and up to `end` [s],
+    ascending.
+    """
+    out: set[float] = set()
+    for key, law in every_law(mechanism):
+        if key[0] == "coupling":
+            continue  # over an angle
+        turn = 2.0 * math.pi if LAW_TYPES[law.type].periodic else math.inf
+        for t in breakpoints(law):
+            first = t % turn if math.isfinite(turn) else t
+            out |= {
+                t
+                for n in range(int((end - first) // turn) + 1 if first <= end else 0)
+                if begin < (t := first + (n * turn if n else 0.0)) <= end
+            }
+    return sorted(out)

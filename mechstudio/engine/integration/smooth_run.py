@@ -11,15 +11,16 @@ from mechstudio.engine.checks.approximations import run_notes
 from mechstudio.engine.errors import RunStopped
 from mechstudio.engine.integration import steppers
 from mechstudio.engine.integration.embedded import EmbeddedStepper
-from mechstudio.engine.integration.events.cam_edges import LAND, Edges, edges
+from mechstudio.engine.integration.events.cam_edges import PASSED, REACHED, Edges, edges
 from mechstudio.engine.integration.events.closed_stops import Contacts
 from mechstudio.engine.integration.events.dense_step import Step
 from mechstudio.engine.integration.events.ends import Ends
 from mechstudio.engine.integration.events.frictions import Frictions, rubbing
-from mechstudio.engine.integration.failures import dead_drive, unfit_law
+from mechstudio.engine.integration.failures import failure
 from mechstudio.engine.integration.integrators import STEPPERS, method_of
 from mechstudio.engine.integration.law_features import (
     clock_features,
+    corner_times,
     order_of,
     seen_notes,
     watched_laws,
@@ -35,15 +36,11 @@ from mechstudio.engine.kernels import run_tables
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.right_hand_side import project, right_hand_side, settle_readings
 from mechstudio.engine.kernels.run_tables import Run
-from mechstudio.engine.kernels.stepping import FALLEN, STUCK, advance
-from mechstudio.engine.system.law_tables import every_law
+from mechstudio.engine.kernels.stepping import advance
 from mechstudio.engine.system.system import System
 from mechstudio.engine.system.torn_joints import is_torn, open_rows, torn_words
-from mechstudio.model.laws.evaluation import breakpoints
-from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.results.events import Event
 from mechstudio.model.results.run_statistics import RunStatistics
-from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.model.types.methods import INTEGRATOR_TYPES
 from mechstudio.translation import tr
 
@@ -68,33 +65,11 @@ LOWER, LAST_LOOK = (
 )
 # steps that tear a joint apart, each a tenth as long as the one before, after which the run ends
 TEARS = 4
-MOST_TRIES = (
-    20  # steps that are made again to end at the edge of a cam, after which one is taken as it is
-)
 # longest step while a stop is leaned against, in units of time: nothing else shows the integrator
 # what its multiplier does
 LEANING = 0.1
 # of the evaluations that a way ahead should take, after which it is looked whether it is over
 SHARE_AHEAD = 0.3
-
-
-def corner_times(mechanism: Mechanism, begin: float, end: float) -> list[float]:
-    """Times at which laws over the time have corners, after `begin` and up to `end` [s],
-    ascending.
-    """
-    out: set[float] = set()
-    for key, law in every_law(mechanism):
-        if key[0] == "coupling":
-            continue  # over an angle
-        turn = 2.0 * math.pi if LAW_TYPES[law.type].periodic else math.inf
-        for t in breakpoints(law):
-            first = t % turn if math.isfinite(turn) else t
-            out |= {
-                t
-                for n in range(int((end - first) // turn) + 1 if first <= end else 0)
-                if begin < (t := first + (n * turn if n else 0.0)) <= end
-            }
-    return sorted(out)
 
 
 class SmoothRun:
@@ -186,7 +161,6 @@ class SmoothRun:
         )
         self.last_instant, self.at_once = -math.inf, 0
         self.last_tear, self.tears = -math.inf, 0
-        self.edge_tries, self.step_before = 0, 0.0  # of the edge of a cam that lies ahead
         self.ended_by, self.last_sample = -1, -math.inf
         self.recorded: np.ndarray | None = None  # the last state that samples were made of
 
@@ -280,7 +254,7 @@ class SmoothRun:
                     run_tables.OPEN,
                     run_tables.OPEN_BETWEEN,
                 ):
-                    raise RunStopped(self._reason(what), self.time)
+                    raise RunStopped(failure(self, what), self.time)
         except RunStopped:
             # those gathered between bounces are good, whatever ends the run
             if held:
@@ -412,30 +386,10 @@ class SmoothRun:
         """True if a step over the edge of a cam is repeated so that it ends there, or if that edge
         has been reached.
         """
-        found = self.edges.first(step) if self.edges.all else None
-        if found is None:
-            return False
-        x, i = found
-        state, gap = self.state, self.edges.gap(self.state.y, i)
-        if gap > LAND and self.edge_tries == MOST_TRIES:
-            self.edge_tries, self.step_before = 0, 0.0
-            self.edges.look_ahead(state.trial)
-            return False
-        if gap > LAND:
-            self.edge_tries += 1
-            self.step_before = max(self.step_before, step.length)
-            # so far before it that what the step is wrong by does not lead over it again
-            state.clock[run_tables.STEP] = max(x - 0.5 * LAND / gap * x, 0.5 * x) * step.length
-            state.count[run_tables.REJECTED] += 1
-            return True
-        time = self.time + self.edges.seconds(gap, state.K[0], i, x * step.length)
-        state.y[:] += (time - self.time) * state.K[0]
-        state.clock[run_tables.TIME] = state.y[self.system.where.time] = time
-        state.clock[run_tables.STEP] = max(state.clock[run_tables.STEP], self.step_before)
-        self.edge_tries, self.step_before = 0, 0.0
-        self.edges.look_ahead(state.y)
-        self._leave_corner()
-        return True
+        found = self.edges.land(step, self.state, self.system.where.time)
+        if found == REACHED:
+            self._leave_corner()
+        return found != PASSED
 
     # stops
 
@@ -616,52 +570,4 @@ class SmoothRun:
             + drift_notes(self.options, self.system, recorder.gap)
             + small_notes(self.options, self.kind.adaptive, recorder),
             evaluations=int(self.tables.size[k.EVALUATIONS]),
-        )
-
-    def _reason(self, what: int) -> str:
-        """One sentence: when, what and the likely cause."""
-        start = tr("The run stopped at {time:.6g} s: ", time=self.time)
-        y, where = self.state.y, self.system.where
-        speed = np.abs(y[where.nq : where.nq + where.nv]).max(initial=0.0)
-        if law := unfit_law(
-            self.system.mechanism,
-            self.tables,
-            y,
-            self.state.K[0],
-            float(self.state.clock[run_tables.STEP]),
-            self.options.duration,
-        ):
-            return start + law + "."
-        # a step that failed may have ended beyond the point where nothing goes on
-        if dead := dead_drive(self.system, self.tables, self.kept, y):
-            return start + dead
-        if what == run_tables.NOT_FINITE and not self.kind.adaptive:
-            return start + tr(
-                "a velocity has grown beyond all bounds; the fixed step is too long for a stiff "
-                "spring or damper, so take a shorter step or Radau IIA."
-            )
-        if what == run_tables.OPEN_BETWEEN:
-            return start + tr(
-                "between the ends of its steps the joints could not be closed; take a smaller "
-                "tolerance or a shorter step."
-            )
-        if what == run_tables.OPEN:
-            return start + tr(
-                "the joints could not be closed again after a step; take a shorter step or DOP853."
-            )
-        if speed > 1e9:
-            return start + tr(
-                "a velocity has grown beyond all bounds; look for a force that keeps on pushing a "
-                "light body."
-            )
-        pivot, begun = self.state.clock[[run_tables.PIVOT, run_tables.BEGUN]]
-        # as the kernel `fallen` says, which Python cannot call
-        if pivot < STUCK and pivot < FALLEN * begun:
-            return start + tr(
-                "the mechanism stands in a singular position in which its motion is not "
-                "determined; change a length or the start a little."
-            )
-        return start + tr(
-            "no step is short enough for the tolerance; look for a very stiff spring, a very "
-            "strong damper (Radau IIA takes them) or a force on an angle near gimbal lock."
         )

@@ -16,6 +16,7 @@ from mechstudio.engine.constraints.tracks import track_table
 from mechstudio.engine.integration.events.closed_stops import Contacts
 from mechstudio.engine.integration.events.dense_step import LOOKS, Step, root
 from mechstudio.engine.kernels import run_tables
+from mechstudio.engine.kernels.run_tables import Run
 from mechstudio.model.laws.evaluation import breakpoints
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 LAND = 2e-10  # from which on an edge counts as reached, in units of the coordinate
 # as far behind it the motion goes on, so that the law is that of the other side, in the same units
 BEHIND = 1e-13
+# steps that are made again to end at an edge, after which one is taken as it is
+MOST_TRIES = 20
+# results of a step towards an edge: it is taken as it is, made again shorter, or ends there
+PASSED, AGAIN, REACHED = "passed", "again", "reached"
 
 
 class Edge(NamedTuple):
@@ -67,6 +72,7 @@ class Edges:
         )
         for n, edge in enumerate(self.all):
             self.ints[2 * n : 2 * n + 2, run_tables.STOP_AT] = edge.at
+        self._tries, self._step_before = 0, 0.0  # of the edge that lies ahead
         self.look_ahead(y)
 
     def look_ahead(self, y: np.ndarray) -> None:
@@ -82,6 +88,37 @@ class Edges:
         """
         found = [(x, i) for i in range(len(self.ints)) if (x := self._reached(step, i)) is not None]
         return min(found, default=None)
+
+    def land(self, step: Step, state: Run, time_at: int) -> str:
+        """PASSED where a step takes no edge; AGAIN where it is to be made again, as the state then
+        demands; REACHED where the state has been moved to just behind an edge.
+
+        state: of the run, before the step.  time_at: place of the time in its y.
+        """
+        found = self.first(step) if self.all else None
+        if found is None:
+            return PASSED
+        x, i = found
+        gap = self.gap(state.y, i)
+        if gap > LAND and self._tries == MOST_TRIES:
+            self._tries, self._step_before = 0, 0.0
+            self.look_ahead(state.trial)
+            return PASSED
+        if gap > LAND:
+            self._tries += 1
+            self._step_before = max(self._step_before, step.length)
+            # so far before it that what the step is wrong by does not lead over it again
+            state.clock[run_tables.STEP] = max(x - 0.5 * LAND / gap * x, 0.5 * x) * step.length
+            state.count[run_tables.REJECTED] += 1
+            return AGAIN
+        before = float(state.clock[run_tables.TIME])
+        time = before + self.seconds(gap, state.K[0], i, x * step.length)
+        state.y[:] += (time - before) * state.K[0]
+        state.clock[run_tables.TIME] = state.y[time_at] = time
+        state.clock[run_tables.STEP] = max(state.clock[run_tables.STEP], self._step_before)
+        self._tries, self._step_before = 0, 0.0
+        self.look_ahead(state.y)
+        return REACHED
 
     def gap(self, y: np.ndarray, i: int) -> float:
         """Way from a state to edge i ahead of it, in units of its coordinate."""
