@@ -32,6 +32,8 @@ REASONS = {
     "application/tools/bodies/arm_mounts.py": "arms get pins where their axes agree",
     "application/tools/bodies/link.py": "links get pins, and a pin that slides in line with the "
     "chain",
+    "application/tools/bodies/link_chain.py": "ends on the ground get pins, balls where "
+    "links leave the plane, and slides as in a slider-crank",
     "application/tools/bodies/link_joints.py": "links get pins, and balls where they leave their "
     "plane",
     "builder": "one method with a name and words of its own per type",

@@ -267,10 +267,10 @@ def test_the_first_click_stands_under_the_pointer_after_the_camera_has_turned(ha
     QtTest.QTest.mouseClick(
         hand.view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, clicked
     )
-    start = studio.tools.tool._start
+    start = studio.tools.tool.begin
     assert start is not None, studio.tools.message
     hand.qtbot.waitUntil(lambda: framing._turn.state() == framing._turn.State.Stopped)
-    x, y = framing.world_to_pixel(np.array([start.place.point]))[0]
+    x, y = framing.world_to_pixel(np.array([start]))[0]
     assert abs(x - clicked.x()) < 12 and abs(y - clicked.y()) < 12, (x, y)
     hand.view.look.reduced_motion = True
 

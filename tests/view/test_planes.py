@@ -107,7 +107,7 @@ def test_a_tool_says_that_the_plane_is_seen_edge_on(hand):
     QtTest.QTest.mouseClick(
         hand.view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at
     )
-    assert "edge-on" in tools.message and tools.tool._start is None
+    assert "edge-on" in tools.message and tools.tool.begin is None
     hand.badge("Look at the work plane")
     QtTest.QTest.mouseMove(hand.view, at + QtCore.QPoint(3, 3))
     hand.qtbot.waitUntil(lambda: "edge-on" not in tools.hint)

@@ -77,7 +77,7 @@ def test_the_first_end_and_the_second_by_coordinates(hand):
     hand.key(Qt.Key.Key_L)
     hand.point((0.1, 0.0, 0.1))
     type_(hand, "x20,40⏎")
-    assert hand.window.studio.tools.tool._start.place.point == pytest.approx((0.02, 0.0, 0.04))
+    assert hand.window.studio.tools.tool.begin == pytest.approx((0.02, 0.0, 0.04))
     type_(hand, "z-10")
     hand.point((0.123, 0.0, 0.1))
     type_(hand, "⏎")

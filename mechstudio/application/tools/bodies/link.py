@@ -5,10 +5,10 @@ become ground pins.
 import math
 from dataclasses import replace
 
+from mechstudio.application.tools.bodies.link_chain import LinkChain
 from mechstudio.application.tools.bodies.link_end import ANGLE, LENGTH, LinkEnd, axis_loci
 from mechstudio.application.tools.bodies.link_hint import ChainState, hint
 from mechstudio.application.tools.bodies.link_joints import (
-    LEAVES,
     Corner,
     ground_word,
     is_planar_pin,
@@ -16,35 +16,32 @@ from mechstudio.application.tools.bodies.link_joints import (
     joint_types,
     link_letters,
     loop_of,
-    loosened,
 )
+from mechstudio.application.tools.bodies.link_labels import LEAST_LENGTH, link_label, place_word
 from mechstudio.application.tools.eye import on_plane
 from mechstudio.application.tools.snapping.aim import Aim, described
 from mechstudio.application.tools.snapping.candidates import Snap, candidates_of
 from mechstudio.application.tools.snapping.faces import axis_letters
 from mechstudio.application.tools.snapping.plane_choice import plane_under
-from mechstudio.application.tools.snapping.snap import angle_of, choices
+from mechstudio.application.tools.snapping.snap import choices
 from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool, ToolContext
 from mechstudio.application.tools.typed_numbers import Numbers
 from mechstudio.model.edits.bodies.stacking import in_free_layer
 from mechstudio.model.edits.links import (
     add_link,
     distance,
-    link_section,
-    order_joints,
 )
 from mechstudio.model.element_fields.bodies import shapes_problem
 from mechstudio.model.findings import listed
 from mechstudio.model.formulas import expression
 from mechstudio.model.geometry.rotation import Triple, minus, plus
-from mechstudio.model.geometry.work_plane import WorkPlane, dot, unit
+from mechstudio.model.geometry.work_plane import WorkPlane, unit
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import format_value
 from mechstudio.translation import Words, tr
 
 SLOT: Words = "pin in a ground slot on Enter"  # of a slide that would make two links rigid
-LEAST_LENGTH = 1e-9  # m
 WORD_ROOM = 90.0  # pixels between two marks below which their words would touch
 
 
@@ -60,27 +57,13 @@ class LinkTool(Tool):
         super().__init__(context)
         self.end = LinkEnd(context)
         self._aim = Aim(context)
-        self._start: Corner | None = None
+        self.chain = LinkChain(context)
         self._type = ""  # of the joint of the next click, as chosen by a letter
         self._goes: tuple[WorkPlane, str] | None = (
             None  # the plane to which a first click here moves the work plane
         )
-        self._last_link = ""
-        self._joints: list[str] = []  # ids of the chain's joints so far
-        self._to_ground: list[
-            tuple[Corner, str, Triple]
-        ] = []  # points on empty plane, with the link that ends there and its direction
-        self._free_first = self._free_last = False  # by Alt or G at the click
         self._toggled = False  # G: the next place is otherwise free or pinned than usual
-        self._toggled_last = False  # so was the chain's last one
-        self._end_joined = False  # the chain's last point lies on a body
         self._alt, self._pixel = False, 0.0
-        self._before: list[
-            tuple
-        ] = []  # the chain before each of its links, as an undo brings it back
-        self._after: list[
-            tuple
-        ] = []  # the chain with each link that an undo took, as a redo brings it back
         self._say()
 
     # ---- where the pointer is
@@ -98,13 +81,17 @@ class LinkTool(Tool):
     @property
     def to_pin(self) -> frozenset[str]:
         """Links with an end that Enter pins to the ground."""
-        return frozenset(link for _, link, _ in self._to_ground)
+        return self.chain.to_pin
+
+    @property
+    def _start(self) -> Corner | None:
+        return self.chain.end.corner
 
     @property
     def _first(self) -> Triple | None:
         """The chain's first end; None before the first click."""
-        corner = self._before[0][0] if self._before else self._start
-        return corner.place.point if corner is not None else None
+        first = self.chain.first
+        return first.place.point if first is not None else None
 
     @property
     def _here(self) -> Snap | None:
@@ -118,8 +105,8 @@ class LinkTool(Tool):
         self._aim.move(
             pointer,
             self._start.place.point if self._start else None,
-            frozenset({self._last_link} if self._last_link else ()),
-            self._last_link,
+            frozenset({self.chain.end.link} if self.chain.end.link else ()),
+            self.chain.end.link,
             plane,
             axis_loci(plane or self.context.plane, self._first),
         )
@@ -160,8 +147,8 @@ class LinkTool(Tool):
         """The first end of the chain."""
         # from here on the place is one of the plane that is drawn in
         off = abs(self.context.plane.height(place.point)) > 1e-9
-        self._start = Corner(replace(place, off=off), self._type)
-        self._free_first, self._type, self._toggled = alt or self._toggled, "", False
+        self.chain.begin(Corner(replace(place, off=off), self._type), alt or self._toggled)
+        self._type, self._toggled = "", False
         self._sync()
 
     def _sync(self) -> None:
@@ -242,62 +229,22 @@ class LinkTool(Tool):
         self._aim.linger()
         self._show()
 
-    def _chain(self) -> tuple:
-        return (
-            self._start,
-            self._last_link,
-            tuple(self._joints),
-            tuple(self._to_ground),
-            self._free_first,
-            self._free_last,
-            self._toggled_last,
-            self._end_joined,
-            self._way,
-        )
-
-    def _resume(self, chain: tuple) -> None:
-        (
-            self._start,
-            self._last_link,
-            joints,
-            ends,
-            self._free_first,
-            self._free_last,
-            self._toggled_last,
-            self._end_joined,
-            self._way,
-        ) = chain
-        self._joints, self._to_ground = list(joints), list(ends)
-
     def regain(self, ids: frozenset[str]) -> None:
         """A redo: the chain goes on from the end that is there again."""
-        came = False
-        while self._after and self._after[-1][1] in ids:
-            self._before.append(self._chain())
-            self._resume(self._after.pop())
-            came = True
-        if came:
-            self._sync()
-            self._aim.places = []
-            self._show()
+        if self.chain.regain(ids):
+            self._go_on()
 
     def lose(self, ids: frozenset[str]) -> bool:
         """The chain goes on from the last end that is still there."""
-        while self._last_link in ids and self._before:
-            self._after.append(self._chain())
-            self._resume(self._before.pop())
-        held = {
-            self._last_link,
-            *self._joints,
-            *(link for _, link, _ in self._to_ground),
-            self._start.place.body if self._start else "",
-        }
-        if held & ids:
+        if not self.chain.lose(ids):
             return False
+        self._go_on()
+        return True
+
+    def _go_on(self) -> None:
         self._sync()
         self._aim.places = []
         self._show()
-        return True
 
     # ---- what is drawn
 
@@ -315,7 +262,7 @@ class LinkTool(Tool):
             length, angle = self.numbers.sofar(LENGTH), self.numbers.sofar(ANGLE)
             return self._typed_end(start.place.point, here, length, angle) or here
         try:
-            return self.end.place(here.point, False, self._last_link)
+            return self.end.place(here.point, False, self.chain.end.link)
         except expression.ExpressionError:
             self._clash = True
             return None
@@ -335,7 +282,7 @@ class LinkTool(Tool):
             return None
         reach = span if length is None else length.value
         end: Triple = plus(a, way, reach)  # type: ignore[assignment]
-        return self.end.caught(end, self._last_link)
+        return self.end.caught(end, self.chain.end.link)
 
     def _place_typed(self, alt: bool) -> None:
         """The next end exactly where what is typed and held says."""
@@ -352,7 +299,7 @@ class LinkTool(Tool):
                 angle = self.numbers.value(ANGLE)
                 end = self._typed_end(start.place.point, here, length, angle)
             else:
-                end = self.end.place(here.point, True, self._last_link)
+                end = self.end.place(here.point, True, self.chain.end.link)
         except expression.ExpressionError as error:
             self.context.message = str(error)
             return
@@ -383,9 +330,11 @@ class LinkTool(Tool):
         if way is None or distance(a, end.point) < LEAST_LENGTH:
             return
         corner = Corner(end, self._type)
-        first = replace(start, place=replace(start.place, body=self._last_link or start.place.body))
+        first = replace(
+            start, place=replace(start.place, body=self.chain.end.link or start.place.body)
+        )
         project = self.context.document.project
-        before = self._chain()
+        joints: list[str] = []
         types = joint_types(project.mechanism, plane, first, corner)
         # a rod between two balls lies in no layer; one with a pin lies beside what it is pinned to
         beside = tuple(
@@ -402,103 +351,39 @@ class LinkTool(Tool):
             project, joint = join(
                 project, plane, types[0], first.place.body, link, first.place, way
             )
-            self._joints.append(joint)
+            joints.append(joint)
         if end.body and end.body != link:
             project, joint = join(project, plane, types[1], link, end.body, end, way)
-            self._joints.append(joint)
+            joints.append(joint)
         project = in_free_layer(project, link)
         name = project.mechanism.bodies[link].name
         length = format_value(distance(a, end.point), "length", self.context.units, 4)
         # another way than what an undo took back
-        self._after.clear()
+        self.chain.forget_undone()
         self.context.document.commit(tr("Draw {name} {length}", name=name, length=length), project)
-        self._before.append(before)
         self.context.selection.select(link)
-        if not first.place.body and not self._free_first:
-            self._to_ground.append((start, link, way))
-        self._last_link, self._start, self._way = link, corner, way
-        self._end_joined, self._free_last, self._type = bool(end.body), alt, ""
-        self._toggled, self._toggled_last = False, self._toggled
+        self.chain.add(corner, link, joints, way, bool(end.body), alt, self._toggled)
+        self._type, self._toggled = "", False
         self._sync()
         self.context.message = ""
 
-    _way: Triple = (1.0, 0.0, 0.0)
     _clash = False  # what is typed and held leaves no place
-
-    def _pins(self, alone: bool, free: bool, toggled: bool, type: str) -> bool:
-        """True if Enter joins a chain's last end on empty plane with the ground.  alone: the chain
-        is one link.  free, toggled: Alt and G at that end.  type: of its joint, as chosen.
-
-        One link hangs on the pin of its first end.
-        """
-        hangs = alone and not (self._free_first or self._joins_first or type)
-        return not free and hangs == toggled
-
-    @property
-    def _joins_first(self) -> bool:
-        """True if the chain's first end stands on a body."""
-        first = self._before[0][0] if self._before else self._start
-        return first is not None and bool(first.place.body)
 
     @property
     def _pins_last(self) -> bool:
         """True if Enter pins the chain's last end to the ground now."""
-        if not self._last_link or self._end_joined or self._start is None:
-            return False
-        toggled = self._toggled_last != self._toggled
-        return self._pins(len(self._before) == 1, self._free_last, toggled, self._start.type)
+        return self.chain.pins_last(self._toggled)
 
     def _finish(self) -> None:
         """Enter: ground pins at the chain's first and last points where they lie on empty plane; a
-        link alone hangs on the first, unless G asked for both.
+        link alone swings on the first, unless G chose both.
         """
-        if self._last_link:
-            ends = list(self._to_ground)
-            if self._pins_last and self._start is not None:
-                ends.append((self._start, self._last_link, self._way))
-            project, plane = self.context.document.project, self.context.plane
-            made = []
-            for corner, link, way in ends:
-                project, joint = join(
-                    project,
-                    plane,
-                    self._ground_type(corner, way),
-                    GROUND,
-                    link,
-                    replace(corner.place, body=""),
-                    way,
-                )
-                made.append(joint)
-            for (_, link, _), joint in zip(ends, made):
-                if all(is_planar_pin(project.mechanism.joints[k].type) for k in self._joints):
-                    project = loosened(project, plane, joint, link, self._before[0][0], self._start)
-            if self._to_ground:
-                project = order_joints(project, (made[0], *self._joints, *made[1:]))
-            if made:
-                names = dict.fromkeys(project.mechanism.bodies[link].name for _, link, _ in ends)
-                self.context.document.commit(
-                    tr("Pin {names} to ground", names=listed(list(names))), project
-                )
+        if self.chain.links:
+            project, names = self.chain.pinned(self.context.document.project, self._toggled)
+            if names:
+                pinned = listed(list(dict.fromkeys(names)))
+                self.context.document.commit(tr("Pin {names} to ground", names=pinned), project)
         self.cancel()
-
-    def _is_slider_crank(self, links: int) -> bool:
-        """True if the chain has so many links, pinned to each other and to the ground at its first
-        end: a slide at the end of the second would make it rigid.
-        """
-        return (
-            len(self._before) == links
-            and len(self._to_ground) == 1
-            and not self._end_joined
-            and all(
-                is_planar_pin(self.context.document.project.mechanism.joints[k].type)
-                for k in self._joints
-            )
-        )
-
-    def _ground_type(self, corner: Corner, way: Triple) -> str:
-        return corner.type or (
-            "spherical" if abs(dot(way, self.context.plane.normal)) > LEAVES else "revolute"
-        )
 
     # ---- what is shown
 
@@ -513,10 +398,10 @@ class LinkTool(Tool):
         if self._clash:
             p.word, p.label = tr("no such place"), self.end.label(self._here.point)  # type: ignore[union-attr]
             p.choices = ()
-        for corner, _, way in self._to_ground:
-            p.marks.append((corner.place.point, ground_word(self._ground_type(corner, way))))
-        if len(self._before) == 1 and self._pins_last and self._start is not None:
-            word = ground_word(self._ground_type(self._start, self._way))
+        for corner, _, way in self.chain.end.open:
+            p.marks.append((corner.place.point, ground_word(self.chain.ground_type(corner, way))))
+        if self.chain.links == 1 and self._pins_last and self._start is not None:
+            word = ground_word(self.chain.ground_type(self._start, self.chain.end.way))
             p.marks.append((self._start.place.point, word))
         if (
             here is not None
@@ -535,7 +420,7 @@ class LinkTool(Tool):
     def _show_point(self, p: Preview, here: Snap) -> None:
         """Before the first end of a link."""
         if here.body:
-            words = self._place_word(here)
+            words = place_word(self.context, here)
             p.word = (
                 tr("{link} on {words}", link=tr(JOINT_TYPES[self._type].link), words=words)
                 if self._type
@@ -547,8 +432,8 @@ class LinkTool(Tool):
             not (self._alt or self._toggled)
             if self._start is None
             else self._pins_last
-            if self._last_link
-            else not self._free_first
+            if self.chain.end.link
+            else not self.chain.end.free_first
         ):
             # where the pointer rests after a click it is the end that was clicked, and a letter
             # means the next one
@@ -558,7 +443,7 @@ class LinkTool(Tool):
                 (
                     here.point,
                     ground_word(
-                        self._ground_type(self._start, self._way)
+                        self.chain.ground_type(self._start, self.chain.end.way)
                         if self._start is not None
                         else self._type or "revolute"
                     ),
@@ -580,35 +465,30 @@ class LinkTool(Tool):
                 )
             ]
 
-    def _place_word(self, here: Snap) -> str:
-        return (
-            described(here)
-            if here.word and here.word != "grid" and not here.word.startswith("on ")
-            else self.context.document.project.mechanism.body(here.body).name
-        )
-
     def _show_link(self, p: Preview, start: Corner, here: Snap) -> None:
         m, plane = self.context.document.project.mechanism, self.context.plane
-        first = replace(start, place=replace(start.place, body=self._last_link or start.place.body))
+        first = replace(
+            start, place=replace(start.place, body=self.chain.end.link or start.place.body)
+        )
         types = joint_types(m, plane, first, Corner(here, self._type))
         p.segments = [(start.place.point, here.point)]
         if self.end.given:
             # the end stands off the pointer: its words stand there, and what caught that is nothing
             p.marker, p.word, p.shape, p.rubber, p.choices = here.point, "", "ring", [], ()
-        p.label = self._label(start.place.point, here)
+        p.label = link_label(self.context, self.end, self.chain.links == 0, start.place.point, here)
         if here.body:
             special = types[1] != "revolute" or self._type
             p.word = (
                 tr(
                     "{link} on {place_word}",
                     link=tr(JOINT_TYPES[types[1]].link),
-                    place_word=self._place_word(here),
+                    place_word=place_word(self.context, here),
                 )
                 if special or not here.word or here.word.startswith("on ")
                 else described(here)
             )
             size = loop_of(
-                m, first.place.body or (GROUND if not self._free_first else ""), here.body
+                m, first.place.body or (GROUND if not self.chain.end.free_first else ""), here.body
             )
             if 0 < size <= 3 and all(map(is_planar_pin, types)):
                 p.word += (
@@ -632,60 +512,34 @@ class LinkTool(Tool):
                         ),
                     )
                 )
-        elif not self._free_first:
+        elif not self.chain.end.free_first:
             p.marks.append((start.place.point, ground_word(types[0])))
-        if not here.body and self._pins(not self._last_link, self._alt, self._toggled, self._type):
+        if not here.body and self.chain.pins(
+            not self.chain.end.link, self._alt, self._toggled, self._type
+        ):
             # the word stands at the pointer; a mark close by keeps its ring only
             near = WORD_ROOM * self._pixel
             p.marks = [
                 (point, "" if distance(point, here.point) < near else text)
                 for point, text in p.marks
             ]
-            slot = types[1] == "prismatic" and self._is_slider_crank(1)
+            slot = types[1] == "prismatic" and self.chain.is_slider_crank(1)
             word = tr(SLOT) if slot else ground_word(types[1])
             if self.end.given:
                 p.word, word = word, ""
             p.marks.append((here.point, word))
 
-    def _label(self, a: Triple, here: Snap) -> str:
-        """Length and angle, as typed where they are being typed."""
-        plane, units = self.context.plane, self.context.units
-        length = format_value(distance(a, here.point), "length", units, 4)
-        angle = format_value(
-            math.radians(round(angle_of(plane, a, here.point), 1)), "angle", units, 4
-        )
-        held = tr("   on {locus}", locus=self.end.held.word) if self.end.held is not None else ""
-        if self.end.typing:
-            return self.end.label(here.point) + held
-        rise = plane.height(here.point) - plane.height(a)
-        if abs(rise) > LEAVES * distance(a, here.point):
-            return tr(
-                "{length}   {rise} out of the plane",
-                length=length,
-                rise=format_value(abs(rise), "length", units, 4),
-            )
-        return f"{length}   {angle}{held}{self._section(distance(a, here.point))}"
-
-    def _section(self, length: float) -> str:
-        """Width and thickness that the first link of a chain will have."""
-        if self._before or length <= LEAST_LENGTH:
-            return ""
-        units = self.context.units
-        sizes = link_section(self.context.document.project, length, units)
-        return "   " + " × ".join(format_value(size, "length", units, 4) for size in sizes)
-
     def _say(self) -> None:
-        hanging = bool(self._to_ground) and not self._end_joined
+        end = self.chain.end
+        pinned_once = bool(end.open) and not end.joined
         self.hint = hint(
             ChainState(
-                links=len(self._before) if self._start is not None else None,
+                links=self.chain.links if self._start is not None else None,
                 joins=self._joins(),
                 axes=axis_letters(self.context.plane),
-                slides=self._start is not None
-                and self._start.type == "prismatic"
-                and self._is_slider_crank(2),
-                rigid=len(self._joints) == 1 and len(self._to_ground) == 1 and hanging,
-                hangs=hanging and len(self._before) == 1,
+                slides=self.chain.slides,
+                rigid=len(end.joints) == 1 and len(end.open) == 1 and pinned_once,
+                swings=pinned_once and self.chain.links == 1,
                 pins_last=self._pins_last,
             )
         )

@@ -10,7 +10,7 @@ class ChainState(NamedTuple):
 
     links: how many, None before the first click.  joins: the next click makes a joint.  axes:
     letters of the plane's coordinates.  slides: its second link ends on a slide of the ground.
-    rigid: two links that Enter would make rigid.  hangs: one link, with its first end on the
+    rigid: two links that Enter would make rigid.  swings: one link, with its first end on the
     ground.  pins_last: Enter pins its last end.
     """
 
@@ -19,7 +19,7 @@ class ChainState(NamedTuple):
     axes: tuple[str, str]
     slides: bool
     rigid: bool
-    hangs: bool
+    swings: bool
     pins_last: bool
 
 
@@ -52,7 +52,7 @@ def hint(chain: ChainState) -> str:
             "Click the end of a third link (P first: it slides on the ground) · Enter now: two "
             "links and the ground are rigid · Esc stops"
         )
-    if chain.hangs:
+    if chain.swings:
         return tr(
             "{now} · {other} · Click the next end or type length, angle · {types} · Esc stops",
             now=tr("Enter pins both ends") if chain.pins_last else tr("Enter pins the first end"),

@@ -132,7 +132,12 @@ def loop_of(m: Mechanism, a: str, b: str) -> int:
 
 
 def loosened(
-    project: Project, plane: WorkPlane, id: str, link: str, first: Corner, last: Corner | None
+    project: Project,
+    plane: WorkPlane,
+    id: str,
+    link: str,
+    first: Corner | None,
+    last: Corner | None,
 ) -> Project:
     """With a slide of a chain's last link on the ground that would make two links rigid as a pin
     that slides in line with the chain's first end, as in a slider-crank.  id: of the slide.
@@ -140,7 +145,12 @@ def loosened(
     m, joint = project.mechanism, project.mechanism.joints[id]
     others = msgspec.structs.replace(m, joints={k: j for k, j in m.joints.items() if k != id})
     # loop_of counts one more link
-    if joint.type != "prismatic" or last is None or loop_of(others, GROUND, link) != 4:
+    if (
+        joint.type != "prismatic"
+        or first is None
+        or last is None
+        or loop_of(others, GROUND, link) != 4
+    ):
         return project
     along = unit(minus(last.place.point, first.place.point))  # type: ignore[arg-type]
     if along is None:
