@@ -103,6 +103,19 @@ def found(value):
     return next(n for n in tree.body if getattr(n, "name", "") == value.__name__)
 
 
+def methods(node, owner):
+    """Syntax of the methods of a class in order, functions of other modules that it lists
+    included.
+    """
+    for each in node.body:
+        if isinstance(each, ast.Assign) and isinstance(each.value, ast.Attribute):
+            method = getattr(owner, each.targets[0].id)
+            if inspect.isfunction(method):
+                yield found(method)
+        if isinstance(each, ast.FunctionDef):
+            yield each
+
+
 def entry(name):
     """A name with its signature, its words and its methods."""
     value = getattr(ms, name)
@@ -111,9 +124,7 @@ def entry(name):
         call = signature(node).replace(node.name, name, 1)
         return [f"## {name}", f"```\nms.{call}\n```", paragraphs(ast.get_docstring(node))]
     parts = [f"## {name}", paragraphs(ast.get_docstring(node))]
-    for method in node.body:
-        if not isinstance(method, ast.FunctionDef):
-            continue
+    for method in methods(node, value):
         if method.name.startswith("_") and method.name != "__init__":
             continue
         is_property = any(ast.unparse(d) == "property" for d in method.decorator_list)

@@ -1,55 +1,49 @@
 """The builder itself; the package's description stands in __init__.py.
 
-Everything that a script may say is here, with its words; the modules beside this one do the work
-on a Draft.
+The class lists everything that a script may say; the methods of one subject are functions in
+methods/, and the modules beside this one do the work on a Draft.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Unpack
+from typing import Any
 
 import msgspec
 
-from mechstudio.builder import changes, contacts, couplings, forces, gauges, links, marks
+from mechstudio.builder import changes, contacts, couplings, forces, gauges, marks
 from mechstudio.builder.couplings import End
 from mechstudio.builder.draft import Draft
 from mechstudio.builder.editing import Editing
 from mechstudio.builder.gauges import Laid
-from mechstudio.builder.geometry import Number, Point, crossing, known_type, on_axis, unit
-from mechstudio.builder.handles import STEEL, BodyHandle, JointHandle
+from mechstudio.builder.geometry import Number, Point, known_type
+from mechstudio.builder.handles import BodyHandle, JointHandle
 from mechstudio.builder.joints import (
-    FRONT,
     RATES,
     SAME,
-    UP,
-    AtPoint,
     Limits,
     NewJoint,
     Numbers,
-    OnAxis,
     Place,
-    Rolling,
     Side,
 )
 from mechstudio.builder.laws import Ruled
+from mechstudio.builder.methods import bodies as body_methods
+from mechstudio.builder.methods import couplings as coupling_methods
+from mechstudio.builder.methods import curves as curve_methods
+from mechstudio.builder.methods import joints as joint_methods
+from mechstudio.builder.methods import rolling as rolling_methods
 from mechstudio.builder.parts import Part, added
-from mechstudio.model.edits.bodies.arms import add_arm
-from mechstudio.model.edits.links import next_color
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.dimensions import ExpressionError
-from mechstudio.model.geometry.rotation import rotate
-from mechstudio.model.geometry.work_plane import FRONT as FRONT_PLANE
-from mechstudio.model.geometry.work_plane import cross, dot
 from mechstudio.model.mechanism import (
     ACCELERATION,
     GROUND,
     POSITION,
     VELOCITY,
-    Body,
     Joint,
     Mechanism,
 )
 from mechstudio.model.project import QUESTIONS, Lesson, Plot, Project, Question, Step
-from mechstudio.model.quantity import Parameter, values
+from mechstudio.model.quantity import Parameter
 from mechstudio.model.types.methods import DRIFTS, FORMULATIONS, INTEGRATOR_TYPES
 from mechstudio.translation import comma, tr
 
@@ -59,9 +53,6 @@ MECHANISM = {field.name for field in msgspec.structs.fields(Mechanism)}
 
 def _id(element: BodyHandle | JointHandle | str) -> str:
     return element if isinstance(element, str) else element.id
-
-
-SQUARE = 1e-9  # cosine of the angle between two directions that stand square to each other
 
 
 class Builder:
@@ -339,102 +330,9 @@ class Builder:
 
     # bodies
 
-    def body(
-        self,
-        name: str,
-        at: Point = (0, 0, 0),
-        angles: Point = (0, 0, 0),
-        *,
-        mass: Number | None = None,
-        center_of_mass: Point | None = None,
-        inertia: Sequence[Number] | None = None,
-        color: int | None = None,
-        note: str = "",
-        id: str = "",
-    ) -> BodyHandle:
-        """A body whose frame stands at `at` with angles (psi, theta, phi).
-
-        mass, center_of_mass in body axes, inertia (xx, yy, zz) or (xx, yy, zz, xy, xz, yz) about it
-        in body axes with the matrix sign of the products: those left out follow from the shapes.
-        color: index of a series colour.  id: of the body in files; without it, made of the name.
-        """
-        draft, entries = self._draft, None
-        if inertia is not None:
-            if len(inertia) not in (3, 6):
-                raise ValueError(
-                    tr(
-                        "{name}: an inertia has 3 or 6 entries, not {count}.",
-                        name=name,
-                        count=len(inertia),
-                    )
-                )
-            xx, yy, zz, xy, xz, yz = (
-                draft.quantity(c, "inertia", tr("{name}, inertia", name=name))
-                for c in (*inertia, 0, 0, 0)[:6]
-            )
-            entries = (xx, yy, zz, xy, xz, yz)
-        body = Body(
-            draft.id(name, draft.mechanism.bodies.values(), id),
-            name,
-            (),
-            draft.placement(at, angles, name),
-            None if mass is None else draft.quantity(mass, "mass", tr("{name}, mass", name=name)),
-            None
-            if center_of_mass is None
-            else draft.point_quantities(center_of_mass, tr("{name}, centre of mass", name=name)),
-            entries,
-            color=next_color(draft.mechanism) if color is None else color,
-            note=note,
-        )
-        draft.put_body(body)
-        return BodyHandle(draft, body.id)
-
-    def link(
-        self,
-        name: str,
-        start: Point,
-        end: Point | None = None,
-        *,
-        length: Number | None = None,
-        angle: Number | None = None,
-        width: Number | None = None,
-        thickness: Number | None = None,
-        layer: Number = 0.0,
-        density: Number = STEEL,
-        material: str = "paint",
-        color: int | None = None,
-    ) -> BodyHandle:
-        """A bar with round ends from `start` to `end`, or of a `length` at an `angle` in the front
-        plane; its body x runs along it.
-
-        A length beside an end keeps the direction and takes the length.  layer: how far the bar
-        stands behind the plane of its pins, along body y, so that links can pass each other.
-        """
-        span, angles = links.span(self._draft, name, start, end, length, angle)
-        return self.body(name, start, angles, color=color).bar(
-            span.text or span.value,
-            0.12 * span.value if width is None else width,
-            0.04 * span.value if thickness is None else thickness,
-            at=(0, layer, 0),
-            density=density,
-            material=material,
-        )
-
-    def arm(self, name: str, *points: Point, material: str = "paint") -> BodyHandle:
-        """A steel arm through three points of W or more, its points named "corner 1", "corner 2",
-        …: a plate with round corners, or where they lie in no plane a ring of bars.
-        """
-        draft = self._draft
-        draft.id(name, draft.mechanism.bodies.values())
-        corners = [values(draft.point_quantities(point, name)) for point in points]
-        if len(corners) < 3:
-            raise ValueError(tr("{name}: an arm goes through three points or more.", name=name))
-        project, id = add_arm(self.project(), FRONT_PLANE, corners)
-        self.take(project)
-        body = self.mechanism.bodies[id]
-        shapes = tuple(_replace(shape, material=material) for shape in body.shapes)
-        draft.put_body(_replace(body, name=name, shapes=shapes))
-        return BodyHandle(draft, id)
+    body = body_methods.body
+    link = body_methods.link
+    arm = body_methods.arm
 
     # joints
 
@@ -486,289 +384,25 @@ class Builder:
         draft.put("joints", joint)
         return JointHandle(draft, id)
 
-    def pin(
-        self,
-        name: str,
-        a: BodyHandle,
-        b: BodyHandle,
-        *,
-        axis: Point = FRONT,
-        x: Place | None = None,
-        **given: Unpack[AtPoint],
-    ) -> JointHandle:
-        """A revolute joint; without an axis, a pin of the front plane."""
-        return self.joint("revolute", name, a, b, axis=axis, x=x, **given)
-
-    def slider(
-        self, name: str, a: BodyHandle, b: BodyHandle, **given: Unpack[OnAxis]
-    ) -> JointHandle:
-        """A slider (prismatic joint): b slides along the axis on a."""
-        return self.joint("prismatic", name, a, b, **given)
-
-    def cylindrical(
-        self, name: str, a: BodyHandle, b: BodyHandle, **given: Unpack[OnAxis]
-    ) -> JointHandle:
-        """b slides along the axis and turns about it; coordinates (slide, angle)."""
-        return self.joint("cylindrical", name, a, b, **given)
-
-    def screw(
-        self, name: str, a: BodyHandle, b: BodyHandle, *, pitch: Number, **given: Unpack[OnAxis]
-    ) -> JointHandle:
-        """A thread: b climbs by `pitch` along the axis per turn about it; a left-hand thread has a
-        negative pitch.  Its coordinate is the angle.
-        """
-        return self.joint("screw", name, a, b, pitch=pitch, **given)
-
-    def ball(
-        self, name: str, a: BodyHandle, b: BodyHandle, **given: Unpack[AtPoint]
-    ) -> JointHandle:
-        """A spherical joint; its coordinates are the angles (psi, theta, phi) of b's axes in
-        a's.
-        """
-        return self.joint("spherical", name, a, b, **given)
-
-    def universal(
-        self,
-        name: str,
-        a: BodyHandle,
-        b: BodyHandle,
-        *,
-        first: Point,
-        second: Point,
-        **given: Unpack[AtPoint],
-    ) -> JointHandle:
-        """A Cardan joint: a cross turns about `first` on a and b about `second` on the cross;
-        perpendicular as drawn.  Both angles start at 0.
-        """
-        z, across = (
-            unit(values(self._draft.point_quantities(d, name)), name) for d in (first, second)
-        )
-        if abs(sum(p * q for p, q in zip(z, across))) > 1e-9:
-            raise ValueError(
-                tr("{name}: the two axes of a universal joint stand at right angles.", name=name)
-            )
-        return self.joint("universal", name, a, b, axis=z, x=across, **given)
-
-    def constant_velocity(
-        self, name: str, a: BodyHandle, b: BodyHandle, *, at: Place, axis: Place, rate: Numbers = ()
-    ) -> JointHandle:
-        """A shaft joint that passes rotation on without ripple; axis: of the shafts, or a pair
-        (that of a, that of b).
-        """
-        return self.joint("constant_velocity", name, a, b, at=at, axis=axis, rate=rate)
-
-    def planar(
-        self,
-        name: str,
-        a: BodyHandle,
-        b: BodyHandle,
-        *,
-        normal: Point = UP,
-        **given: Unpack[AtPoint],
-    ) -> JointHandle:
-        """b lies on a plane of a: coordinates (x, y, angle)."""
-        return self.joint("planar", name, a, b, axis=normal, **given)
-
-    def rod(
-        self, name: str, a: BodyHandle, b: BodyHandle, *, at: tuple[Point, Point], length: Number
-    ) -> JointHandle:
-        """A massless rod of a length between a point of each body."""
-        return self.joint("distance", name, a, b, at=at, length=length)
-
-    def on_line(
-        self, name: str, a: BodyHandle, b: BodyHandle, **given: Unpack[OnAxis]
-    ) -> JointHandle:
-        """A point of b stays on a line of a."""
-        return self.joint("point_on_line", name, a, b, **given)
-
-    def on_plane(
-        self,
-        name: str,
-        a: BodyHandle,
-        b: BodyHandle,
-        *,
-        normal: Point = UP,
-        **given: Unpack[AtPoint],
-    ) -> JointHandle:
-        """A point of b stays on a plane of a."""
-        return self.joint("point_on_plane", name, a, b, axis=normal, **given)
-
-    def on_curve(
-        self,
-        name: str,
-        a: BodyHandle,
-        b: BodyHandle,
-        curve: Sequence[Point],
-        *,
-        at: Point,
-        form: str = "spline",
-        closed: bool = False,
-        fillet: Number | None = None,
-        roller: Number | None = None,
-        rate: Numbers = (),
-        value: Numbers = (),
-        limits: Limits = (),
-    ) -> JointHandle:
-        """The point `at` of b stays on a curve through points in the axes of body a; its first
-        coordinate is the way along it.  form: "spline", "polyline", or the "circle" or "arc"
-        through three; fillet: radius of a polyline's corners, else they are rounded a little.
-        roller: radius of a roller about the point that rolls outside on the curve, negative inside:
-        the point stays at that distance and its way is that of the roller's centre.
-        """
-        return self.joint(
-            "point_on_curve",
-            name,
-            a,
-            b,
-            at=(a.world(), at),
-            curve=curve,
-            form=form,
-            closed=closed,
-            fillet=fillet,
-            roller=roller,
-            rate=rate,
-            value=value,
-            limits=limits,
-        )
-
-    def flat_follower(
-        self,
-        name: str,
-        cam: BodyHandle,
-        follower: BodyHandle,
-        curve: Sequence[Point],
-        *,
-        center: Point,
-        at: Point,
-        normal: Point,
-        axis: Point = FRONT,
-        along: Point | None = None,
-        form: str = "spline",
-        fillet: Number | None = None,
-        rate: Numbers = (),
-        value: Numbers = (),
-        limits: Limits = (),
-    ) -> JointHandle:
-        """A flat face of `follower` through the point `at`, whose `normal` leads away from the cam,
-        touches a closed convex curve on `cam`; coordinates (angle, x, z, turn).  curve: points (x,
-        y, 0) from `center` in axes of the cam, z along `axis` and x `along` a direction; without
-        one x follows the cam's own axes.  form: "spline" or "circle".
-        """
-        draft = self._draft
-        z, n = (unit(values(draft.point_quantities(d, name)), name) for d in (axis, normal))
-        if abs(dot(z, n)) > SQUARE:
-            raise ValueError(
-                tr("{name}: the normal of a flat face stands square to the axis.", name=name)
-            )
-        x = rotate(on_axis(z, cam.body.placement.quaternion), (1.0, 0.0, 0.0))
-        return self.joint(
-            "flat_follower",
-            name,
-            cam,
-            follower,
-            at=(center, at),
-            axis=z,
-            x=(x if along is None else along, cross(n, z)),
-            curve=curve,
-            form=form,
-            closed=True,
-            fillet=fillet,
-            rate=rate,
-            value=value,
-            limits=limits,
-        )
-
-    def on_ellipse(
-        self,
-        name: str,
-        a: BodyHandle,
-        b: BodyHandle,
-        *,
-        center: Point,
-        at: Point,
-        semi_a: Number,
-        semi_b: Number,
-        normal: Point = UP,
-        along: Point | None = None,
-        rate: Numbers = (),
-        value: Numbers = (),
-        limits: Limits = (),
-    ) -> JointHandle:
-        """The point `at` of b stays on an ellipse about a centre, whose first semi-axis lies
-        `along` a direction; its first coordinate is the eccentric angle.
-        """
-        return self.joint(
-            "point_on_ellipse",
-            name,
-            a,
-            b,
-            at=(center, at),
-            axis=normal,
-            x=along,
-            semi_a=semi_a,
-            semi_b=semi_b,
-            rate=rate,
-            value=value,
-            limits=limits,
-        )
-
-    def rolling_disc(
-        self, name: str, floor: BodyHandle, disc: BodyHandle, **given: Unpack[Rolling]
-    ) -> JointHandle:
-        """A disc that rolls without slipping on a plane and may lean; at: a point of the plane.
-
-        Coordinates: x and y of the point of contact, heading, lean (90 deg upright), spin.
-        """
-        return self._rolling("rolling_disc", name, floor, disc, **given)
-
-    def rolling_wheel(
-        self, name: str, floor: BodyHandle, wheel: BodyHandle, **given: Unpack[Rolling]
-    ) -> JointHandle:
-        """A wheel that rolls without slipping, held upright; coordinates x, y, heading, spin."""
-        return self._rolling("rolling_wheel", name, floor, wheel, **given)
-
-    def _rolling(
-        self,
-        type: str,
-        name: str,
-        floor: BodyHandle,
-        round: BodyHandle,
-        *,
-        center: Point,
-        axis: Point,
-        radius: Number,
-        at: Point = (0, 0, 0),
-        normal: Point = UP,
-        rate: Numbers = (),
-    ) -> JointHandle:
-        place, axes = (at, center), (normal, axis)
-        return self.joint(type, name, floor, round, at=place, axis=axes, rate=rate, radius=radius)
-
-    def knife_edge(
-        self,
-        name: str,
-        floor: BodyHandle,
-        blade: BodyHandle,
-        *,
-        at: Place,
-        along: Point,
-        normal: Point = UP,
-        rate: Numbers = (),
-    ) -> JointHandle:
-        """A blade on a plane that slides along its edge and turns, but never sideways; coordinates
-        x, y, heading.
-        """
-        across = crossing(values(self._draft.point_quantities(normal, name)))
-        x = (across, along)
-        return self.joint("knife_edge", name, floor, blade, at=at, axis=normal, x=x, rate=rate)
-
-    def free(self, name: str, a: BodyHandle, b: BodyHandle, *, rate: Numbers = ()) -> JointHandle:
-        """No constraint: the six coordinates of b in a, to be driven or read."""
-        return self.joint("free", name, a, b, at=(a.world(), b.world()), rate=rate)
-
-    def fix(self, name: str, a: BodyHandle, b: BodyHandle, *, at: Place) -> JointHandle:
-        """A fixed joint, in the attitude as drawn."""
-        return self.joint("fixed", name, a, b, at=at, axis=UP)
+    pin = joint_methods.pin
+    slider = joint_methods.slider
+    cylindrical = joint_methods.cylindrical
+    screw = joint_methods.screw
+    ball = joint_methods.ball
+    universal = joint_methods.universal
+    constant_velocity = joint_methods.constant_velocity
+    planar = joint_methods.planar
+    rod = joint_methods.rod
+    on_line = joint_methods.on_line
+    on_plane = joint_methods.on_plane
+    on_curve = curve_methods.on_curve
+    flat_follower = curve_methods.flat_follower
+    on_ellipse = curve_methods.on_ellipse
+    rolling_disc = rolling_methods.rolling_disc
+    rolling_wheel = rolling_methods.rolling_wheel
+    knife_edge = rolling_methods.knife_edge
+    free = joint_methods.free
+    fix = joint_methods.fix
 
     # couplings and drives
 
@@ -789,62 +423,13 @@ class Builder:
         """
         return couplings.coupling(self._draft, type, name, ends, law, numbers, id).id
 
-    def gear(
-        self,
-        name: str,
-        first: End,
-        second: End,
-        ratio: Number | None = None,
-        *,
-        teeth: tuple[int, int] | None = None,
-    ) -> str:
-        """Two gears: first = ratio * second; negative for outer gears, which turn in opposite
-        senses.  teeth: of both, instead, of outer gears.
-        """
-        reported = couplings.gear_ratio(name, ratio, teeth)
-        return self.coupling("gear", name, first, second, ratio=reported)
-
-    def rack(self, name: str, pinion: End, rack: End, radius: Number) -> str:
-        """Rack and pinion: rack = radius * pinion; a negative radius where the rack lies on the
-        other side.
-        """
-        return self.coupling("rack_and_pinion", name, pinion, rack, radius=radius)
-
-    def linear(self, name: str, first_slide: End, second_slide: End, ratio: Number) -> str:
-        """Two slides: second = ratio * first."""
-        return self.coupling("linear", name, first_slide, second_slide, ratio=ratio)
-
-    def belt(
-        self,
-        name: str,
-        first: End,
-        second: End,
-        radius_1: Number,
-        radius_2: Number,
-        *,
-        crossed: bool = False,
-    ) -> str:
-        """A belt over two pulleys: both rims run at one speed, in opposite senses where it is
-        crossed.
-        """
-        type = "crossed_belt" if crossed else "belt"
-        return self.coupling(type, name, first, second, radius_1=radius_1, radius_2=radius_2)
-
-    def differential(self, name: str, carrier: End, first: End, second: End) -> str:
-        """first + second = 2 carrier, all three over the same body."""
-        return self.coupling("differential", name, carrier, first, second)
-
-    def planetary(self, name: str, carrier: End, sun: End, ring: End, ratio: Number) -> str:
-        """Willis: sun - carrier = -ratio (ring - carrier), ratio = teeth of the ring over teeth of
-        the sun; all three over the same body.
-        """
-        return self.coupling("planetary", name, carrier, sun, ring, ratio=ratio)
-
-    def cam(self, name: str, cam: End, follower: End, law: Ruled) -> str:
-        """A follower's coordinate as a function of the cam's angle: law=ms.rise_and_return(...), a
-        table, or a formula of the angle a.
-        """
-        return self.coupling("cam", name, cam, follower, law=law)
+    gear = coupling_methods.gear
+    rack = coupling_methods.rack
+    linear = coupling_methods.linear
+    belt = coupling_methods.belt
+    differential = coupling_methods.differential
+    planetary = coupling_methods.planetary
+    cam = coupling_methods.cam
 
     def drive(
         self,

@@ -39,7 +39,7 @@ def arguments(method):
     """(annotation, default) of the arguments after self, those of an unpacked dictionary among
     them.
     """
-    hints = typing.get_type_hints(method)
+    hints = typing.get_type_hints(method, localns={"Builder": Builder})
     out = {}
     for name, p in list(inspect.signature(method).parameters.items())[1:]:
         if p.kind is not inspect.Parameter.VAR_KEYWORD:

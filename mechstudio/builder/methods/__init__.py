@@ -1,0 +1,1 @@
+"""Methods of Builder by subject; the class lists them."""
