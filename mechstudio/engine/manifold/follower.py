@@ -4,9 +4,8 @@ at the start (THEORY 4).
 A step in the joints' freedoms moves the bodies along the spanning forest; Newton steps on the joint
 rows close what first order left open, and Newton steps on the couplings' rows among the joints'
 freedoms bring these back.  HeldManifold (manifold.py) projects onto joints and couplings at once,
-from poses.  Another loop here, since its unknowns are the freedoms of the loops
-(screws.LoopEquations): by them branches are told apart, and corrections can leave some of them
-alone.
+from poses.  The loop here has the freedoms of the loops (screws.LoopEquations) as its unknowns:
+branches are counted in them, and corrections can leave some of them alone.
 """
 
 import numpy as np

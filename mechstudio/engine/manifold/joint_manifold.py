@@ -13,7 +13,8 @@ import numpy as np
 from mechstudio.engine.constraints.attitude import displaced, drawn_poses
 from mechstudio.engine.constraints.primitives import hinge_angle, hinge_rate
 from mechstudio.engine.constraints.rows import JointRows, PlacedRows
-from mechstudio.engine.manifold.least_squares import DAMPING, DENSE, least_squares, matrix_of
+from mechstudio.engine.manifold.damping import Closing, Damping, Settling
+from mechstudio.engine.manifold.least_squares import DENSE, least_squares, matrix_of
 from mechstudio.engine.manifold.metric import Measure, uniform
 from mechstudio.engine.manifold.placement_rows import TypedNumbers
 from mechstudio.model.mechanism import Mechanism
@@ -29,7 +30,6 @@ TILTED = 0.5
 FOLDED = -0.866
 ITERATIONS = 120
 SETTLING = 200  # steps towards the least residual of what cannot close
-SETTLED = 1e-7  # parts of size that the last of them moves
 APPROACHES = 10  # steps along the free motions towards the drawn poses
 
 
@@ -201,67 +201,42 @@ class JointManifold:
         """Poses (n, 7) with the least residual that damped Newton steps find, and the errors of the
         joints (joints,) [m].
         """
+        exact = EXACT * self.reach
+        return self._search(poses, Closing(0.01 * exact, exact, LARGEST_STEP), iterations)
+
+    def settle(self, poses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Poses (n, 7) of least residual of joints that cannot close, and the joints' errors
+        [m].
+        """
+        return self._search(poses, Settling(self.size), SETTLING)
+
+    def _search(
+        self, poses: np.ndarray, rule: Damping, iterations: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Poses (n, 7) that damped Newton steps lead to, and the errors of the joints (joints,)
+        [m].
+        """
         C, turning = self.residuals(poses)
         C *= self.loosened
-        norm = np.linalg.norm(C)
-        goal = 0.01 * EXACT * self.reach
-        damping, stalled = DAMPING, 0
+        rule.begin(C)
         for _ in range(iterations):
-            if norm <= goal or stalled >= 5:
+            if rule.is_over():
                 break
             self._step()
-            solve = least_squares(self.jacobian(poses, turning), damping)
-            twists = self.unscaled(-solve(C), poses)
+            J = self.jacobian(poses, turning)
+            step = -least_squares(J, rule.damping)(C)
+            if rule.is_last(step):
+                break
+            twists = self.unscaled(step, poses)
             longest = max(
                 np.abs(twists[:, :3]).max(initial=0.0) / self.size,
                 np.abs(twists[:, 3:]).max(initial=0.0),
             )
-            trial = displaced(poses, twists * min(1.0, LARGEST_STEP / max(longest, 1e-300)))
+            trial = displaced(poses, twists * min(1.0, rule.longest / max(longest, 1e-300)))
             C_trial, turning_trial = self.residuals(trial)
             C_trial *= self.loosened
-            norm_trial = np.linalg.norm(C_trial)
-            if norm_trial < norm:
-                # creeping ends the search: near the floor of rounding, and where the drawing cannot
-                # close
-                stalled = stalled + 1 if norm_trial > 0.9999 * norm else 0
-                poses, C, turning, norm = trial, C_trial, turning_trial, norm_trial
-                damping = max(0.01 * damping, DAMPING)
-            elif norm <= EXACT * self.reach:
-                break
-            else:
-                damping *= 100.0
-                if damping > 1e4:
-                    break
-        return poses, self.errors(poses)
-
-    def settle(self, poses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Poses (n, 7) of least residual of joints that cannot close, and the joints' errors [m].
-
-        Another loop than `project`: its damping follows what the last step gained (Nielsen 1999),
-        which creeps less at a limit, and takes more steps where the joints close.
-        """
-        C, turning = self.residuals(poses)
-        C *= self.loosened
-        damping, growth = 1e-3, 2.0
-        for _ in range(SETTLING):
-            self._step()
-            J = self.jacobian(poses, turning)
-            largest = float(
-                (J.multiply(J) if not isinstance(J, np.ndarray) else J * J).sum(axis=0).max()
-            )
-            step = -least_squares(J, damping)(C)
-            if np.abs(step).max(initial=0.0) < SETTLED * self.size:
-                break
-            trial = displaced(poses, self.unscaled(step, poses))
-            C_trial, turning_trial = self.residuals(trial)
-            C_trial *= self.loosened
-            foreseen = step @ (damping * largest * step - J.T @ C)
-            gain = (C @ C - C_trial @ C_trial) / max(foreseen, 1e-300)
-            if gain > 0:
-                poses, C, turning, growth = trial, C_trial, turning_trial, 2.0
-                damping *= float(max(1 / 3, 1 - (2 * gain - 1) ** 3))
-            else:
-                damping, growth = damping * growth, 2 * growth
+            if rule.accepts(J, step, C, C_trial):
+                poses, C, turning = trial, C_trial, turning_trial
         return poses, self.errors(poses)
 
     def tangent(self, poses: np.ndarray, target: np.ndarray) -> np.ndarray:
