@@ -59,10 +59,10 @@ def make(path: Path) -> None:
         twice = f"{2 * SIZE[0]}x{2 * SIZE[1]}"
         span = min(float(SECONDS), duration(path))
         slow = ["--to", f"{span:g}", "--speed", f"{span / SECONDS:g}"]
-        wanted = [*slow, "--fps", str(RATE), "--size", twice, "--transparent"]
+        options = [*slow, "--fps", str(RATE), "--size", twice, "--transparent"]
         plain = ["--whole", "--no-labels", "--no-scale"]
         command = [sys.executable, "-m", "mechstudio", "film", str(path), "--out", str(film)]
-        subprocess.run([*command, "--from", "0", *wanted, *plain], check=True, cwd=ROOT)
+        subprocess.run([*command, "--from", "0", *options, *plain], check=True, cwd=ROOT)
         with Image.open(film) as whole:
             frames = [
                 frame.convert("RGBA").resize(SIZE, Image.Resampling.LANCZOS)

@@ -128,14 +128,14 @@ OURS: dict[str, Callable[[Source, Path], list[str]]] = {
 }
 
 
-def motion_for(project: Project, wanted: str) -> tuple[Motion | None, str]:
+def motion_for(project: Project, requested: str) -> tuple[Motion | None, str]:
     """Motion that a format holds, START or RUN, and why there is none; None where it holds none."""
     from mechstudio.api.runs import SimulationStopped, simulate
     from mechstudio.engine.errors import EngineError
 
-    if wanted not in (START, RUN):
+    if requested not in (START, RUN):
         return None, ""
-    duration = INSTANT if wanted == START else None
+    duration = INSTANT if requested == START else None
     reason = ""
     try:
         with warnings.catch_warnings():

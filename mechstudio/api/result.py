@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.curves.course import Course
-from mechstudio.curves.evaluation import Run, asked, course
+from mechstudio.curves.evaluation import Run, course, with_answers
 from mechstudio.curves.quantities import QuantityNotFound, find, quantities
 from mechstudio.engine.structure.conservation import conserved
 from mechstudio.model.findings import listed
@@ -163,7 +163,7 @@ class Result:
         project = msgspec.structs.replace(self.project, settings=settings)
         from mechstudio.engine.analyses.registry import analyse_as
 
-        self._run = asked(
+        self._run = with_answers(
             self._run,
             shown,
             settings.duration.value,

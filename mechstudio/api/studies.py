@@ -157,7 +157,7 @@ def optimise(
     from mechstudio.studies.optimisation.goals import GREATEST, LEAST, TARGET
     from mechstudio.studies.optimisation.optimisation import Optimisation
 
-    wanted = [
+    goals = [
         (sense, text)
         for sense, texts in ((LEAST, least), (GREATEST, greatest), (TARGET, target))
         for text in _listed(texts)
@@ -165,7 +165,7 @@ def optimise(
     made = Optimisation(
         project,
         _varied(vary),
-        wanted,
+        goals,
         _listed(limits),
         method,
         seed,

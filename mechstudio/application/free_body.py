@@ -286,7 +286,7 @@ class FreeBodyView:
         self._asker.changed.connect(self._answered)
         self._recording: Any = None  # whose motion was asked for, None for the start alone
         self._table: Measured | None = None
-        self._asked_for = ""  # the body that alone was asked for, "" for all
+        self._requested = ""  # the body that alone was asked for, "" for all
         self._course: Course | None = None
         self._refusal = ""
         self.whole = False  # the table is of a run and not of its first instant alone
@@ -345,12 +345,12 @@ class FreeBodyView:
         if (
             self._table is not None
             and self._recording is finished
-            and self._asked_for in ("", self.body)
+            and self._requested in ("", self.body)
         ):
             return
         if self._asker.state == "failed" and self._recording is finished:
             return
-        self._recording, self._asked_for = (
+        self._recording, self._requested = (
             finished,
             "" if len(self._document.project.mechanism.bodies) <= ALL else self.body,
         )
@@ -362,7 +362,7 @@ class FreeBodyView:
         )
         self._asker.request(
             "free_bodies",
-            Options(bodies=(self._asked_for,) if self._asked_for else (), **times),
+            Options(bodies=(self._requested,) if self._requested else (), **times),
             () if finished is None else finished.drawings,
         )
 
@@ -390,11 +390,11 @@ class FreeBodyView:
             self._course is None
             and self.body
             and self._table is not None
-            and self._asked_for in ("", self.body)
+            and self._requested in ("", self.body)
         ):
             m = self._document.project.mechanism
             self._course = Course(
-                m, self._table, self.body, m.size(), (self._asked_for,) if self._asked_for else ()
+                m, self._table, self.body, m.size(), (self._requested,) if self._requested else ()
             )
         return self._course
 

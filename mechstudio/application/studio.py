@@ -9,7 +9,7 @@ from mechstudio.application.files.files import Files
 from mechstudio.application.free_body import FreeBodyView
 from mechstudio.application.free_motion import FreeMotion
 from mechstudio.application.lessons.lecture import Lecture
-from mechstudio.application.lessons.words import retold
+from mechstudio.application.lessons.words import in_shown_language
 from mechstudio.application.marks.marks import Marks
 from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.plots.inspection import Inspection
@@ -114,7 +114,7 @@ class Studio:
         """
         self.files.take_over(other.files)
         if (origin := self.files.copied) is not None:
-            self.document.rewrite(lambda project: retold(project, origin, spoke))
+            self.document.rewrite(lambda project: in_shown_language(project, origin, spoke))
         self.lecture.take_over(other.lecture)
         self.studies.take_over(other.studies)
         self.selection.select(*other.selection.selected)

@@ -100,7 +100,7 @@ def answered(project: Project, answer: Answer, parts: Iterable[str]) -> dict[str
     return out
 
 
-def asked(
+def with_answers(
     run: Run,
     shown: Iterable[PlotQuantity],
     duration: float,

@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.curves.course import Course
-from mechstudio.curves.evaluation import Run, asked, course
+from mechstudio.curves.evaluation import Run, course, with_answers
 from mechstudio.curves.quantities import find
 from mechstudio.curves.statistics import cut
 from mechstudio.engine.analyses.registry import analyse_as
@@ -120,7 +120,7 @@ class Points:
         rows = np.concatenate(blocks)
         known = self._channels if system.layout == self._layout else None
         recorded = Run(project, system.layout, rows, channels=known)
-        recorded = asked(
+        recorded = with_answers(
             recorded,
             self._shown.values(),
             options.duration,

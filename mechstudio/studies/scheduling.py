@@ -402,8 +402,8 @@ def computed(
 
 def _next_size(size: int, points: int, seconds: float) -> int:
     """Points of the next batch, from what the last one took."""
-    wanted = BATCH * points / max(seconds, 1e-6)
-    return max(1, min(LARGEST_BATCH, round(min(wanted, 2.0 * size))))
+    target = BATCH * points / max(seconds, 1e-6)
+    return max(1, min(LARGEST_BATCH, round(min(target, 2.0 * size))))
 
 
 def _given_up(batch: Batch, measures: int) -> Done:

@@ -69,8 +69,8 @@ def fingerprint(project: Project, setup: StudySetup) -> str:
     """
     try:
         found = [variations.read(f"{v.parameter}={v.values}", project) for v in setup.vary]
-        asked_for = () if setup.is_fit else setup.measures
-        measured = [measures.read_stored(m, project) for m in asked_for]
+        of_setup = () if setup.is_fit else setup.measures
+        measured = [measures.read_stored(m, project) for m in of_setup]
         searched = _searched(project, setup) if setup.is_search else ()
     except ValueError:
         return ""
@@ -78,7 +78,7 @@ def fingerprint(project: Project, setup: StudySetup) -> str:
     centre = [known[v.name][0] for v in found] if setup.one_at_a_time else []
     drawn = [(v.name, v.kind, v.numbers) for v in found]
     # the name of a quantity is none of its bits
-    asked = [msgspec.structs.replace(m, text="", sign="", limit=0.0) for m in measured]
+    unnamed = [msgspec.structs.replace(m, text="", sign="", limit=0.0) for m in measured]
     rest = (
         setup.correlations,
         setup.method,
@@ -89,7 +89,7 @@ def fingerprint(project: Project, setup: StudySetup) -> str:
         setup.sample_step,
         *((setup.runs, setup.data, setup.clock, setup.columns) if setup.is_fit else ()),
     )
-    made = msgspec.msgpack.encode((drawn, centre, asked, rest, *searched))
+    made = msgspec.msgpack.encode((drawn, centre, unnamed, rest, *searched))
     return digest_of(bare(project, [v.name for v in found]), made)
 
 
@@ -172,18 +172,18 @@ def read(path: Path, project: Project, setup: StudySetup) -> tuple[StudyTable, s
     words, arrays = _words(path)
     try:
         varied, measured, systems = (arrays[n] for n in ("varied", "measured", "systems"))
-        asked = tuple(measures.read_stored(m, project) for m in setup.measures)
+        unnamed = tuple(measures.read_stored(m, project) for m in setup.measures)
         names = [v.parameter for v in setup.vary]
         if (
             names != list(words["parameters"])
-            or measured.shape != (len(varied), len(asked))
+            or measured.shape != (len(varied), len(unnamed))
             or systems.shape != (len(varied),)
             or varied.shape[1:] != (len(names),)
             or not (len(varied) and systems.min() >= -1 and systems.max() < len(words["systems"]))
         ):
             raise ValueError
         dimensions = {n: project.parameters[n].dimension for n in names}
-        table = StudyTable(dimensions, asked, varied.astype(float), tuple(words["title"]))
+        table = StudyTable(dimensions, unnamed, varied.astype(float), tuple(words["title"]))
         table.measured, table.systems = measured.astype(float), systems.astype(np.int16)
         table.system_names = [str(s) for s in words["systems"]]
         table.reasons = {int(k): str(v) for k, v in words["reasons"].items()}

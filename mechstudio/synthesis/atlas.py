@@ -53,14 +53,14 @@ def random_linkages(
 
 
 def _arcs(
-    free: np.ndarray, middle: np.ndarray, wanted: np.ndarray
+    free: np.ndarray, middle: np.ndarray, allowed: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Crank angles (m, CURVE) over the free arc (m, CURVE) around a place (m,), and which arcs are
-    wanted and longer than a sixth of a turn.
+    allowed and longer than a sixth of a turn.
     """
     step = 2 * np.pi / CURVE
     after, before = np.zeros(len(free), int), np.zeros(len(free), int)
-    going_on, going_back = wanted.copy(), wanted.copy()
+    going_on, going_back = allowed.copy(), allowed.copy()
     rows = np.arange(len(free))
     for k in range(1, CURVE):
         going_on &= free[rows, (middle + k) % CURVE]
@@ -69,7 +69,7 @@ def _arcs(
         before += going_back
     start, end = (middle - before) * step, (middle + after) * step
     angles = start[:, None] + (end - start)[:, None] * np.linspace(0.0, 1.0, CURVE)
-    return angles, wanted & (end - start > np.pi / 3)
+    return angles, allowed & (end - start > np.pi / 3)
 
 
 def nearest(
@@ -99,7 +99,7 @@ def nearest(
         chords = np.concatenate(([0.0], np.cumsum(steps)))
         chords = chords[: len(target)] / chords[-1]
         parts = [span * chords for span in ((1.0,) if task.closed else SPANS)]
-    wanted = target - target.mean()
+    centred = target - target.mean()
     lines = along(kind, placed)
     best = np.full(len(p), np.inf)
     turns, shifts = np.zeros(len(p), complex), np.zeros(len(p), complex)
@@ -116,8 +116,8 @@ def nearest(
             middle = z.mean(axis=1)
             z = z - middle[:, None]
             squares = np.maximum((np.abs(z) ** 2).sum(axis=1), 1e-30)
-            turn_of = (np.conj(z) @ wanted) / squares
-            error = (np.abs(wanted) ** 2).sum() - np.abs(turn_of) ** 2 * squares
+            turn_of = (np.conj(z) @ centred) / squares
+            error = (np.abs(centred) ** 2).sum() - np.abs(turn_of) ** 2 * squares
             if ways is not None:
                 # a unit number as the size of the points counts as one point that far off
                 w = lines[:, places] * np.conj(ways)

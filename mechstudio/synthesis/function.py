@@ -1,6 +1,6 @@
 """Function generation: linkages whose output follows the crank as it is asked to.
 
-The start is the atlas, the measure the structural error: the output less the wanted one, both from
+The start is the atlas, the measure the structural error: the output less its target, both from
 the first position on.  For a four-bar with exact positions the answers obey Freudenstein's equation
 (Trans. ASME 77 (1955) 853-861).
 """
@@ -43,26 +43,26 @@ def generate(
     positions, inputs that do not go one way through less than a turn, outputs that stay, and a type
     that is not of TYPES.
     """
-    kind, given, wanted = _checked(inputs, outputs, type)
-    spread = float(np.ptp(wanted))
+    kind, given, target = _checked(inputs, outputs, type)
+    spread = float(np.ptp(target))
     timed = task._replace(timing=tuple(given.tolist()), timing_is_signed=True)
     size = base if not kind.slides else spread
     fixed = _fixed(kind)
     found: list[Candidate] = []
 
     def misses(placed: Placed) -> np.ndarray:
-        return _off(kind, placed, wanted) / spread
+        return _off(kind, placed, target) / spread
 
     def add(linkage: Linkage | None) -> None:
         if linkage is not None and not defects.defect(linkage, task.turn):
-            off = np.abs(followed(linkage) - wanted)
+            off = np.abs(followed(linkage) - target)
             error = math.sqrt(float(np.mean(off**2)))
             sine = defects.transmission(linkage, task.turn)
             if sine >= task.transmission:
                 found.append(Candidate(linkage, error, sine, linkage.turns, float(off.max())))
                 heard(found[-1])
 
-    begun = _starts(kind, given, wanted, np.random.default_rng(seed), starts, task, base)
+    begun = _starts(kind, given, target, np.random.default_rng(seed), starts, task, base)
     for k, start in enumerate(begun):
         if not progress(k / len(begun)):
             break
@@ -85,18 +85,18 @@ def _checked(
                 known=listed(list(TYPES)),
             )
         )
-    given, wanted = np.asarray(inputs, float), np.asarray(outputs, float)
-    if len(given) != len(wanted):
+    given, target = np.asarray(inputs, float), np.asarray(outputs, float)
+    if len(given) != len(target):
         raise ValueError(tr("Each position of the crank needs one of the output."))
-    if len(given) < 3 or not (np.isfinite(given).all() and np.isfinite(wanted).all()):
+    if len(given) < 3 or not (np.isfinite(given).all() and np.isfinite(target).all()):
         raise ValueError(tr("A function has at least three positions."))
-    given, wanted = given - given[0], wanted - wanted[0]
+    given, target = given - given[0], target - target[0]
     steps = np.diff(given)
     if not ((steps > 0).all() or (steps < 0).all()) or abs(given[-1]) >= 2 * np.pi:
         raise ValueError(tr("The crank goes one way, through less than a turn."))
-    if np.ptp(wanted) == 0.0:
+    if np.ptp(target) == 0.0:
         raise ValueError(tr("The output does not move."))
-    return LINKAGES[type], given, wanted
+    return LINKAGES[type], given, target
 
 
 def _fixed(kind: LinkageType) -> np.ndarray:
@@ -121,12 +121,12 @@ def _output(kind: LinkageType, placed: Placed) -> np.ndarray:
     return line / np.maximum(np.abs(line), 1e-300)
 
 
-def _off(kind: LinkageType, placed: Placed, wanted: np.ndarray) -> np.ndarray:
-    """Output less the wanted one (..., k), both from the first position on [rad, m]."""
+def _off(kind: LinkageType, placed: Placed, target: np.ndarray) -> np.ndarray:
+    """Output less its target (..., k), both from the first position on [rad, m]."""
     output = _output(kind, placed)
     if kind.slides:
-        return output - output[..., :1] - wanted
-    return np.angle(output / output[..., :1] * np.exp(-1j * wanted))
+        return output - output[..., :1] - target
+    return np.angle(output / output[..., :1] * np.exp(-1j * target))
 
 
 def followed(linkage: Linkage) -> np.ndarray:
@@ -148,7 +148,7 @@ def followed(linkage: Linkage) -> np.ndarray:
 def _starts(
     kind: LinkageType,
     given: np.ndarray,
-    wanted: np.ndarray,
+    target: np.ndarray,
     rng: np.random.Generator,
     starts: int,
     task: Task,
@@ -171,13 +171,13 @@ def _starts(
         room = np.minimum(placed.room[:, places], placed.room[:, around]).min(axis=1)
         if kind.slides:
             own = own - own[:, :1]
-            scale = (own @ wanted) / np.maximum((own**2).sum(axis=1), 1e-30)
+            scale = (own @ target) / np.maximum((own**2).sum(axis=1), 1e-30)
             # a slide that goes the other way is another linkage of the atlas
             scale = np.maximum(scale, 1e-9)
-            error = ((own * scale[:, None] - wanted) ** 2).sum(axis=1)
+            error = ((own * scale[:, None] - target) ** 2).sum(axis=1)
         else:
             scale = np.ones(len(p))
-            error = (np.angle(own / own[:, :1] * np.exp(-1j * wanted)) ** 2).sum(axis=1)
+            error = (np.angle(own / own[:, :1] * np.exp(-1j * target)) ** 2).sum(axis=1)
         error = np.where(room > 0.0, error, np.inf)
         better = error < best
         best[better], first_angle[better] = error[better], first * step

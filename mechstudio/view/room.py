@@ -29,7 +29,7 @@ class Room:
         self.guest: Guest | None = None
         self._before: tuple[bool, tuple[tuple[QtWidgets.QWidget, bool], ...]] = (False, ())
         self._selected: tuple[str, ...] = ()
-        window.docks.cleared_changed.connect(self._panels_asked)
+        window.docks.cleared_changed.connect(self._panels_requested)
 
     def take(self, guest: Guest) -> None:
         """Give the room to a page; another one leaves it first."""
@@ -69,7 +69,7 @@ class Room:
         window.viewport.setFocus()
         window.actions_.refresh()
 
-    def _panels_asked(self) -> None:
+    def _panels_requested(self) -> None:
         """Panels that are asked for have no place beside a page."""
         if not self._window.docks.cleared:
             self.give_back()

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from mechstudio.symbolic.instants.instant import InstantValues
     from mechstudio.worker.typesetting import Typesetter
 
-TELL = 0.05  # seconds between two reports of progress
+REPORT_EVERY = 0.05  # seconds between two reports of progress
 # stands for a chapter in the names of pictures: NOW/key of symbolic.printers.typst.typst_numbers
 NOW = "now"
 PROOF = "proof"  # stands for a chapter in the names of pictures: PROOF/key of a proof
@@ -147,7 +147,7 @@ class Deriver:
         def progress(fraction: float, step: str = "") -> None:
             nonlocal reported
             now = time.monotonic()
-            if now - reported > TELL:
+            if now - reported > REPORT_EVERY:
                 reported = now
                 self._window.send(Working(request.id, fraction, step))
             if self._slow:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mechstudio.studies.optimisation.optimisation import Progress
     from mechstudio.studies.scheduling import Done
 
-TELL = 0.1  # seconds between two batches of rows that are sent
+REPORT_EVERY = 0.1  # seconds between two batches of rows that are sent
 
 
 class Search:
@@ -51,9 +51,9 @@ class Search:
         self._send(StudyBegan(request.id, 0, none.tobytes(), ()))
         found = made.run(request.workers, request.address, self._progress, heard=self._heard)
         self._flush()
-        asked = tuple(measures.read_stored(m, request.project) for m in request.setup.measures)
+        of_setup = tuple(measures.read_stored(m, request.project) for m in request.setup.measures)
         old = found.table
-        table = StudyTable(old.parameters, asked, old.varied, old.title)
+        table = StudyTable(old.parameters, of_setup, old.varied, old.title)
         table.measured = old.measured[:, list(self._places)]
         table.systems, table.system_names = old.systems, old.system_names
         table.reasons, table.notes, table.remarks = old.reasons, old.notes, found.notes
@@ -67,7 +67,7 @@ class Search:
 
     def _heard(self, rows: np.ndarray, done: "Done") -> None:
         self._waiting.append((rows, done))
-        if time.monotonic() - self._sent > TELL:
+        if time.monotonic() - self._sent > REPORT_EVERY:
             self._flush()
 
     def _flush(self) -> None:

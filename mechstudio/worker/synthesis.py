@@ -16,7 +16,7 @@ from mechstudio.protocol.synthesis_messages import (
     SynthesisProgress,
 )
 
-TELL = 0.1  # seconds between two reports of the share that is done
+REPORT_EVERY = 0.1  # seconds between two reports of the share that is done
 
 
 def synthesise(request: Synthesise, send: Callable[[Report], None]) -> None:
@@ -25,12 +25,12 @@ def synthesise(request: Synthesise, send: Callable[[Report], None]) -> None:
     from mechstudio.synthesis.refinement import Candidate, Task
 
     id, task = request.id, request.task
-    told = 0.0
+    reported = 0.0
 
     def progress(share: float) -> bool:
-        nonlocal told
-        if time.monotonic() - told > TELL:
-            told = time.monotonic()
+        nonlocal reported
+        if time.monotonic() - reported > REPORT_EVERY:
+            reported = time.monotonic()
             send(SynthesisProgress(id, share))
         return True
 
@@ -48,7 +48,7 @@ def synthesise(request: Synthesise, send: Callable[[Report], None]) -> None:
         left, low, right, high = task.region
         region = (left, low, right, high)
     timed = task.angles if task.purpose != MOTION else ()
-    asked = Task(
+    requirements = Task(
         task.closed,
         task.turn,
         lengths,
@@ -59,12 +59,12 @@ def synthesise(request: Synthesise, send: Callable[[Report], None]) -> None:
     try:
         conditions.check(task.seed, task.transmission, lengths, region, task.base)
         if task.purpose == FUNCTION:
-            asked = asked._replace(timing=None)
+            requirements = requirements._replace(timing=None)
             function.generate(
                 task.inputs,
                 task.outputs,
                 task.linkage,
-                asked,
+                requirements,
                 task.base,
                 task.seed,
                 progress=progress,
@@ -75,13 +75,15 @@ def synthesise(request: Synthesise, send: Callable[[Report], None]) -> None:
                 points,
                 task.angles,
                 task.linkage,
-                asked,
+                requirements,
                 task.seed,
                 progress=progress,
                 heard=heard,
             )
         else:
-            path.generate(points, task.linkage, asked, task.seed, progress=progress, heard=heard)
+            path.generate(
+                points, task.linkage, requirements, task.seed, progress=progress, heard=heard
+            )
     except ValueError as error:
         send(SynthesisEnded(id, str(error)))
         return

@@ -287,7 +287,7 @@ def link_inside():
     return out.getvalue()
 
 
-def told_sizes():
+def stated_sizes():
     """A member that says that it is small and is not."""
     data = bytearray(zipped(("pictures/evil.png", bytes(50_000_000))))
     return bytes(data).replace(struct.pack("<I", 50_000_000), struct.pack("<I", 10))
@@ -373,7 +373,7 @@ HOSTILE = {
     ("pack", "nothing inside.zip"): b"PK\x05\x06" + bytes(18),
     ("pack", "bomb.zip"): lambda: zipped(("pictures/evil.png", bytes(400_000_000))),
     ("pack", "many bombs.zip"): lambda: zipped(*((f"pictures/{k}.png", ZEROS) for k in range(400))),
-    ("pack", "told smaller.zip"): told_sizes,
+    ("pack", "told smaller.zip"): stated_sizes,
     ("pack", "ten thousand files.zip"): lambda: zipped(
         *((f"pictures/{k}.png", b"") for k in range(10_000))
     ),

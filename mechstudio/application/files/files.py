@@ -13,9 +13,9 @@ from mechstudio.application.files.run_store import RunStore
 from mechstudio.application.files.versions import Versions
 from mechstudio.application.lessons.words import (
     in_english,
+    in_shown_language,
     is_sample,
     origin_of,
-    retold,
     translated,
 )
 from mechstudio.application.notifications import OF_THE_PROGRAM, Message, Notifications
@@ -116,7 +116,7 @@ class Files:
         """Let a copy of a sample that came back speak the language shown, which may be another."""
         if self._document.path is None and (found := origin_of(self._document.project)):
             self.copied, spoke = found
-            self._document.rewrite(lambda project: retold(project, found[0], spoke))
+            self._document.rewrite(lambda project: in_shown_language(project, found[0], spoke))
 
     def _written(self, path: str | Path) -> Project:
         """The document as its file has it: a sample that ships keeps the words of its file."""

@@ -73,7 +73,7 @@ def translated(project: Project) -> Project:
     return with_words(project, sample_text)
 
 
-def retold(project: Project, origin: Project, before: str) -> Project:
+def in_shown_language(project: Project, origin: Project, before: str) -> Project:
     """A copy of a sample, which spoke another language, in the language shown.
 
     origin: the sample as its file has it.  before: code of the language of the copy.

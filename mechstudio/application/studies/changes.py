@@ -9,7 +9,7 @@ import msgspec
 
 from mechstudio.application.document import Document
 from mechstudio.application.lessons.words import is_sample
-from mechstudio.application.studies.fits import FitAnswer
+from mechstudio.application.studies.fits import FitResult
 from mechstudio.application.studies.shown_study import StudyShown
 from mechstudio.curves.measurements.table import Matched
 from mechstudio.curves.quantities import quantity
@@ -343,8 +343,8 @@ def _kept(document: Document, path: Path) -> str:
     return str(path)
 
 
-def apply_fit(document: Document, study: StudySetup, answer: FitAnswer, units: str) -> str:
+def apply_fit(document: Document, study: StudySetup, result: FitResult, units: str) -> str:
     """Give the drawing the numbers of a fit, in one undo step; returns why not, "" if it did."""
-    numbers = {e.name: e.value for e in answer.estimates}
+    numbers = {e.name: e.value for e in result.estimates}
     words = tr("Apply the fit of {name}", name=study.name)
     return document.change(words, lambda p: with_numbers(p, numbers, units))

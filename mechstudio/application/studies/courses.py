@@ -24,8 +24,8 @@ class StudyCourses:
         self._document = document
         self.channel = Channel(tr("study"), folder, command)
         self._known: dict[Key, dict[str, Course]] = {}
-        self._asked: dict[int, str] = {}  # digests by the ids of requests
-        self._wanted: set[Key] = set()
+        self._digests: dict[int, str] = {}  # digests by the ids of requests
+        self._requested: set[Key] = set()
         self._request = 0
 
     def of(self, digest: str, row: int) -> dict[str, Course]:
@@ -34,12 +34,12 @@ class StudyCourses:
 
     def want(self, digest: str, setup: StudySetup, table: StudyTable, rows: list[int]) -> None:
         """Find the courses of rows that are not known yet."""
-        new = [row for row in rows if (digest, row) not in self._wanted]
+        new = [row for row in rows if (digest, row) not in self._requested]
         if not new or self.channel.start():
             return
         self._request += 1
-        self._asked[self._request] = digest
-        self._wanted |= {(digest, row) for row in new}
+        self._digests[self._request] = digest
+        self._requested |= {(digest, row) for row in new}
         self.channel.send(
             FindCourses(
                 self._request,
@@ -54,8 +54,8 @@ class StudyCourses:
         """Take in what the process has said."""
         heard = False
         for report in self.channel.reports():
-            if isinstance(report, StudyCourse) and report.id in self._asked:
-                key = (self._asked[report.id], report.row)
+            if isinstance(report, StudyCourse) and report.id in self._digests:
+                key = (self._digests[report.id], report.row)
                 times, values = (np.frombuffer(b, "<f8") for b in (report.times, report.values))
                 self._known.setdefault(key, {})[report.channel] = Course(times, values)
                 heard = True
@@ -71,5 +71,5 @@ class StudyCourses:
 
     def _forget_missing(self) -> None:
         """Leave rows that did not come to the next time that they are wanted."""
-        self._asked.clear()
-        self._wanted = set(self._known)
+        self._digests.clear()
+        self._requested = set(self._known)

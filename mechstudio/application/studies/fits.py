@@ -1,4 +1,4 @@
-"""Measured data that a study is fitted to, and its answer."""
+"""Measured data that a study is fitted to, and its result."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from mechstudio.curves.course import Course
 from mechstudio.model.studies.fitting import Estimate, Scatter
 from mechstudio.model.studies.setup import StudySetup
 from mechstudio.protocol.study_messages import FitEnded
-from mechstudio.studies.optimisation import answer_table
+from mechstudio.studies.optimisation import result_table
 from mechstudio.translation import tr, trn
 
 
@@ -26,7 +26,7 @@ class FittedQuantity(NamedTuple):
     run: Course
 
 
-class FitAnswer(NamedTuple):
+class FitResult(NamedTuple):
     """Answer of a fit, as of studies.optimisation.fit.Fitted."""
 
     estimates: tuple[Estimate, ...]
@@ -38,7 +38,7 @@ class FitAnswer(NamedTuple):
     quantities: tuple[FittedQuantity, ...]
 
     @property
-    def told(self) -> str:
+    def rank_sentence(self) -> str:
         """Sentence on how much of the parameters the data tells."""
         count = len(self.estimates)
         if self.rank == count:
@@ -55,8 +55,8 @@ class FitAnswer(NamedTuple):
         )
 
 
-def answer_of(report: FitEnded) -> FitAnswer:
-    """The answer in a report."""
+def result_of(report: FitEnded) -> FitResult:
+    """The result in a report."""
     count = len(report.estimates)
     own = lambda data: np.frombuffer(data, "<f8")
     quantities = tuple(
@@ -69,7 +69,7 @@ def answer_of(report: FitEnded) -> FitAnswer:
         )
         for c in report.curves
     )
-    return FitAnswer(
+    return FitResult(
         report.estimates,
         own(report.correlations).reshape(count, count),
         report.scatters,
@@ -80,9 +80,9 @@ def answer_of(report: FitEnded) -> FitAnswer:
     )
 
 
-def table_of(answer: FitAnswer, path: Path, units: str, data: str) -> bytes:
-    """The answer as a table in the format of a path's ending.  data: file that was fitted."""
-    return answer_table.content(answer, path.suffix or ".csv", units, Path(data).name)
+def table_of(result: FitResult, path: Path, units: str, data: str) -> bytes:
+    """The result as a table in the format of a path's ending.  data: file that was fitted."""
+    return result_table.content(result, path.suffix or ".csv", units, Path(data).name)
 
 
 def file_of(document: Document, study: StudySetup) -> Path:

@@ -36,7 +36,7 @@ class StudyPoses:
         self.channel = Channel(tr("study"), folder, command)
         self._of: Project | None = None  # that all below is of
         self._known: dict[Numbers, ClosedRow] = {}
-        self._wanted: tuple[Numbers, ...] = ()
+        self._requested: tuple[Numbers, ...] = ()
         self._under_way: tuple[int, Numbers] | None = None
         self._request = 0
 
@@ -48,11 +48,11 @@ class StudyPoses:
         """Close the drawing with these numbers, the first ones first, and with no others."""
         if self._of is not self._document.project:
             self._of, self._known, self._under_way = self._document.project, {}, None
-        self._wanted = tuple(numbers)
+        self._requested = tuple(numbers)
         self._ask()
 
     def _ask(self) -> None:
-        new = next((each for each in self._wanted if each not in self._known), None)
+        new = next((each for each in self._requested if each not in self._known), None)
         if new is None or self._under_way is not None or self._of is None:
             return
         if sentence := self.channel.start():
@@ -94,4 +94,4 @@ class StudyPoses:
     def rest(self) -> None:
         """End the process; what is known stays."""
         self.channel.stop()
-        self._wanted, self._under_way = (), None
+        self._requested, self._under_way = (), None

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from mechstudio.application.studies.fits import FitAnswer
+from mechstudio.application.studies.fits import FitResult
 from mechstudio.application.studies.shown_study import StudyShown
 from mechstudio.application.studio import Studio
 from mechstudio.curves.dimensions import unit_of
@@ -32,7 +32,7 @@ def _shown(studio: Studio, id: str) -> Iterator[StudyShown]:
 
 def rows(studio: Studio) -> Rows:
     """Name, runs, parameters and measures of the best run of each study that was run, or of the
-    answer of a fit, under their heads; () without one.
+    result of a fit, under their heads; () without one.
     """
     found: list[tuple[str, ...]] = []
     for study in studio.document.project.studies:
@@ -59,7 +59,7 @@ def _best(shown: StudyShown) -> tuple[str, str]:
     return texts[0], texts[1]
 
 
-def _answered(fit: FitAnswer, studio: Studio) -> tuple[str, str]:
+def _answered(fit: FitResult, studio: Studio) -> tuple[str, str]:
     """Parameters with the half of their intervals, and what the fit leaves."""
     units = studio.preferences.units
     texts = []
@@ -120,7 +120,7 @@ def _points(name: str, searched: bool, shown: StudyShown) -> Panel | None:
     )
 
 
-def _fitted(name: str, fit: FitAnswer, studio: Studio) -> Iterator[Panel]:
+def _fitted(name: str, fit: FitResult, studio: Studio) -> Iterator[Panel]:
     for q in fit.quantities:
         unit = unit_of(q.dimension, studio.preferences.units)
         lines = (

@@ -14,7 +14,7 @@ from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.questions.channel import Channel
 from mechstudio.application.signal import Signal
 from mechstudio.application.studies.courses import StudyCourses
-from mechstudio.application.studies.fits import FitAnswer, answer_of, file_of
+from mechstudio.application.studies.fits import FitResult, file_of, result_of
 from mechstudio.application.studies.poses import StudyPoses
 from mechstudio.folders import cache_folder
 from mechstudio.model.project import Project
@@ -58,7 +58,7 @@ class StudyRun(msgspec.Struct):
     sentence: str = ""
     version: int = 0
     written: Path | None = None  # file of its table
-    fit: FitAnswer | None = None
+    fit: FitResult | None = None
     tried: int = 0  # runs of a fit so far
     scatter: float = 0.0  # that its best run leaves, as a share of the data's spread
 
@@ -272,9 +272,9 @@ class StudyRuns:
                 assert setup is not None, "the study under way is there"
                 names = [v.parameter for v in setup.vary]
                 dimensions = {n: project.parameters[n].dimension for n in names}
-                asked = tuple(measures.read_stored(m, project) for m in setup.measures)
+                of_setup = tuple(measures.read_stored(m, project) for m in setup.measures)
                 points = np.frombuffer(varied, "<f8").reshape(runs, len(names))
-                run.table = StudyTable(dimensions, asked, points, title)
+                run.table = StudyTable(dimensions, of_setup, points, title)
                 run.state, run.sentence = "running", ""
             case StudyRows(_, places, measured, reasons, notes, system, rate, left):
                 table = run.table
@@ -289,7 +289,7 @@ class StudyRuns:
                 run.state, run.tried, run.scatter = "running", tried, scatter
             case FitEnded():
                 self._under_way = ""
-                run.fit, run.tried = answer_of(report), report.runs
+                run.fit, run.tried = result_of(report), report.runs
                 run.state, run.sentence = "done", ""
             case SearchRows():
                 self._take_more(run, report)

@@ -480,8 +480,8 @@ class StudyShown:
 
     def want_poses(self) -> None:
         """Have the drawing closed with the numbers of the rows that are pointed at and chosen."""
-        table, wanted = self.table, (self.hovered, self.chosen)
-        rows = [] if table is None else [r for r in wanted if r is not None and r < len(table)]
+        table, marked = self.table, (self.hovered, self.chosen)
+        rows = [] if table is None else [r for r in marked if r is not None and r < len(table)]
         self._runs.poses.want([self._numbers(row) for row in rows])
 
     def closed(self, row: int | None) -> ClosedRow | None:

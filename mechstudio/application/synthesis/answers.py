@@ -60,7 +60,7 @@ def candidate_of(found: LinkageFound) -> Candidate:
     return Candidate(linkage, found.error, found.transmission, found.turns, found.worst)
 
 
-def answer_of(candidate: Candidate, purpose: str) -> Answer:
+def result_of(candidate: Candidate, purpose: str) -> Answer:
     """A linkage with its curves."""
     linkage = candidate.linkage
     own = ordered(linkage.angles)

@@ -55,8 +55,8 @@ class Draft:
             self._before.append(self.now)
             self._go(self._after.pop())
 
-    def _go(self, asked: LinkageQuestion) -> None:
-        self.now, self._movement, self.chosen = asked, "", None
+    def _go(self, question: LinkageQuestion) -> None:
+        self.now, self._movement, self.chosen = question, "", None
         self.changed.emit()
 
     # the table
@@ -126,10 +126,10 @@ class Draft:
         new = replace(self.now, count=count)
         self._put(self._stroked(new) if self.stroke is not None else new)
 
-    def _stroked(self, asked: LinkageQuestion) -> LinkageQuestion:
+    def _stroked(self, question: LinkageQuestion) -> LinkageQuestion:
         assert self.stroke is not None, "something was drawn"
-        count = int(asked.count) if asked.count.isdecimal() else 12
+        count = int(question.count) if question.count.isdecimal() else 12
         count = min(max(count, 4), MOST_POINTS)
-        found = strokes.resampled(self.stroke, count, asked.closed)
+        found = strokes.resampled(self.stroke, count, question.closed)
         rows = tuple((p.real, p.imag, None) for p in found.tolist())
-        return replace(asked, count=str(count)).with_rows(rows)
+        return replace(question, count=str(count)).with_rows(rows)

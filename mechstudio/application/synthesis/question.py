@@ -97,20 +97,20 @@ class LinkageQuestion(msgspec.Struct, frozen=True):
         return replace(self, rows={**self.rows, self.purpose: rows})
 
 
-def task_of(asked: LinkageQuestion) -> SynthesisTask:
+def task_of(question: LinkageQuestion) -> SynthesisTask:
     """The task for a search.  Raises ValueError with one sentence."""
-    rows, columns = asked.table, asked.columns
+    rows, columns = question.table, question.columns
     for k, column in enumerate(columns):
         given = [r[k] is not None for r in rows]
         if not all(given) and (column.needed or any(given)):
             raise ValueError(tr("A cell of the column {name} is empty.", name=tr(column.label)))
     length = lambda text, name: _number(text, "length", "mm", name)
     lengths: tuple[float, ...] = ()
-    if asked.shortest or asked.longest:
-        low = length(asked.shortest, tr("shortest link")) if asked.shortest else 0.0
-        high = length(asked.longest, tr("longest link")) if asked.longest else 1e3
+    if question.shortest or question.longest:
+        low = length(question.shortest, tr("shortest link")) if question.shortest else 0.0
+        high = length(question.longest, tr("longest link")) if question.longest else 1e3
         lengths = (low, high)
-    sides = (asked.left, asked.lower, asked.right, asked.upper)
+    sides = (question.left, question.lower, question.right, question.upper)
     region: tuple[float, ...] = ()
     if any(sides):
         names = (tr("left"), tr("bottom"), tr("right"), tr("top"))
@@ -120,22 +120,22 @@ def task_of(asked: LinkageQuestion) -> SynthesisTask:
             for text, name, end in zip(sides, names, far, strict=True)
         )
     known = SynthesisTask(
-        asked.purpose,
-        asked.kind,
-        closed=asked.closed and asked.purpose == PATH,
-        turn=asked.purpose in asked.turning,
+        question.purpose,
+        question.kind,
+        closed=question.closed and question.purpose == PATH,
+        turn=question.purpose in question.turning,
         transmission=_number(
-            asked.transmission or "0", "angle", "deg", tr("least transmission angle")
+            question.transmission or "0", "angle", "deg", tr("least transmission angle")
         ),
-        seed=int(asked.seed) if asked.seed.isdecimal() else 1,
+        seed=int(question.seed) if question.seed.isdecimal() else 1,
     )
     cells = [tuple(float(v) for v in r if v is not None) for r in rows]
-    if asked.purpose == FUNCTION:
+    if question.purpose == FUNCTION:
         return replace(
             known,
             inputs=tuple(c[0] for c in cells),
             outputs=tuple(c[1] for c in cells),
-            base=length(asked.base, tr("distance of the pivots")),
+            base=length(question.base, tr("distance of the pivots")),
             lengths=lengths,
         )
     return replace(
@@ -147,16 +147,16 @@ def task_of(asked: LinkageQuestion) -> SynthesisTask:
     )
 
 
-def problem_of(asked: LinkageQuestion) -> str:
+def problem_of(question: LinkageQuestion) -> str:
     """Reason why there is nothing to search, "" if there is."""
-    if len(asked.table) < 3:
+    if len(question.table) < 3:
         return {
             PATH: tr("Draw a path in the sheet, or type at least three points."),
             MOTION: tr("Click at least three poses in the sheet, or type them."),
             FUNCTION: tr("Type at least three pairs, or a formula."),
-        }[asked.purpose]
+        }[question.purpose]
     try:
-        task_of(asked)
+        task_of(question)
     except ValueError as error:
         return str(error)
     return ""

@@ -5,7 +5,7 @@ from typing import Literal
 
 from mechstudio.application.questions.channel import Channel
 from mechstudio.application.signal import Signal
-from mechstudio.application.synthesis.answers import Answer, answer_of, best, candidate_of
+from mechstudio.application.synthesis.answers import Answer, best, candidate_of, result_of
 from mechstudio.protocol.process import study_command
 from mechstudio.protocol.solver_messages import Failed
 from mechstudio.protocol.synthesis_messages import (
@@ -107,5 +107,5 @@ class LinkageSearch:
         assert self.task is not None, "something was searched"
         chosen = best(self._found, self.task)
         purpose = self.task.purpose
-        self._shown = {id(c): self._shown.get(id(c)) or answer_of(c, purpose) for c in chosen}
+        self._shown = {id(c): self._shown.get(id(c)) or result_of(c, purpose) for c in chosen}
         self.answers = list(self._shown.values())

@@ -13,15 +13,15 @@ def facts(answer: Answer, purpose: str) -> list[str]:
     """Lines that tell what a linkage misses, how it pushes, its size, and whether it turns."""
     c = answer.candidate
     angle = purpose == FUNCTION and not answer.kind.slides
-    told = lambda value: format_value(value, "angle" if angle else "length", digits=3)
+    shown = lambda value: format_value(value, "angle" if angle else "length", digits=3)
     if c.error < EXACT:
         lines = [tr("exact at its points")]
     elif purpose == MOTION:
-        lines = [tr("{rms} off (rms)", rms=told(c.error))]
+        lines = [tr("{rms} off (rms)", rms=shown(c.error))]
     else:
         lines = [
-            tr("{rms} off (rms)", rms=told(c.error)),
-            tr("at most {worst}", worst=told(c.worst)),
+            tr("{rms} off (rms)", rms=shown(c.error)),
+            tr("at most {worst}", worst=shown(c.worst)),
         ]
     size = [format_value(s, "length", digits=3) for s in answer.size]
     lines += [

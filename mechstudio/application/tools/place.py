@@ -1,4 +1,4 @@
-"""Asks for a place in the scene: where torsors and moments are to be read."""
+"""Choice of a place in the scene: where torsors and moments are to be read."""
 
 from mechstudio.application.tools.snapping.places import place
 from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool, ToolContext
@@ -9,11 +9,11 @@ from mechstudio.translation import series, tr
 
 
 class PlaceTool(Tool):
-    """One click; `context.spotted` tells the id of a joint, or the place in W [m], and the tool is
-    put down.
+    """One click: `context.place_chosen` gets the id of a joint, or the place in W [m], and the tool
+    ends.
     """
 
-    name = "spot"
+    name = "place"
 
     def __init__(self, context: ToolContext) -> None:
         super().__init__(context)
@@ -59,13 +59,13 @@ class PlaceTool(Tool):
             return
         here = self._here
         self.cancel()
-        self.context.spotted.emit(here)
+        self.context.place_chosen.emit(here)
 
     def take(self, id: str) -> None:
         """A joint clicked in the tree."""
         if id in self.context.document.project.mechanism.joints:
             self.cancel()
-            self.context.spotted.emit(id)
+            self.context.place_chosen.emit(id)
 
     def keys(self) -> list[Key]:
         return [Key("Click", tr("a joint or a place")), STOP]

@@ -118,8 +118,8 @@ class ToolContext:
     begins to draw.
     pointed(): where the pointer rests in the work plane [m, W]; None beside the view.
     shown: poses of bodies as they are shown now, by id, as far as that is not as drawn.
-    spotted(place): a place that was requested has been clicked: the id of a joint, or a point of
-    W [m].
+    place_chosen(place): the requested place has been clicked: the id of a joint, or a point of W
+    [m].
     carried(keys, words): the pointer takes quantities along, to a pane of the plots.
     no_place: why the pointer has no place in the work plane; empty where it has one.
     scale: magnification of texts and handles, 1 for normal.  axes: "world" or "body", along which
@@ -145,7 +145,7 @@ class ToolContext:
     at_design: bool = True
     pointed: Callable[[], Triple | None] = lambda: None
     shown: Callable[[], Mapping[str, Pose]] = dict
-    spotted: Signal = field(default_factory=Signal)
+    place_chosen: Signal = field(default_factory=Signal)
     carried: Signal = field(default_factory=Signal)
     no_place: str = ""
 

@@ -226,10 +226,10 @@ def step(w: Writing, step: Step, _: str) -> None:
     names += ("plots", "equation", "terms", "hidden", "covered")
     given = _changed(step, Step(""), names)
     w.call("m", w.builder.step, step.title, step.text, id=step.id, **given)
-    for asked in step.questions:
+    for question in step.questions:
         names = ("choices", "answer", "dimension", "tolerance", "channel", "because", "hints")
-        given = _changed(asked, Question(""), names)
-        w.call("m", w.builder.ask, asked.type, asked.text, **given)
+        given = _changed(question, Question(""), names)
+        w.call("m", w.builder.ask, question.type, question.text, **given)
 
 
 def mark(w: Writing, mark: Mark, _: str) -> None:

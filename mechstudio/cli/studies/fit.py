@@ -90,7 +90,7 @@ def add_command(commands: Any) -> None:
 def command(options: argparse.Namespace, render: Render | None = None) -> int:
     """mechstudio fit FILE CSV --vary NAME=LOW..HIGH [--out OUT] [--table FILE]."""
     from mechstudio.curves.measurements.table import matched, read, text_of
-    from mechstudio.studies.optimisation import answer_table
+    from mechstudio.studies.optimisation import result_table
     from mechstudio.studies.optimisation.fit import Fit
     from mechstudio.studies.scheduling import ClusterUnavailable, NoProcess
 
@@ -126,7 +126,7 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
             raise CommandError(str(error)) from None
     if options.table is not None:
         path = Path(options.table)
-        table = answer_table.content(fitted, path.suffix, data=Path(options.data).name)
+        table = result_table.content(fitted, path.suffix, data=Path(options.data).name)
         written(options.table, lambda: path.write_bytes(table))
     print(_json(fitted) if options.json else _words(fitted), end="")
     for sentence in (*others, *fitted.notes):
@@ -143,7 +143,7 @@ def _progress(progress: "Progress") -> str:
 
 
 def _words(fitted: "Fitted") -> str:
-    from mechstudio.studies.optimisation.answer_table import scatter_sentences
+    from mechstudio.studies.optimisation.result_table import scatter_sentences
 
     lines = [trn("One run.", "{count:,} runs.", fitted.runs)]
     for e in fitted.estimates:

@@ -236,12 +236,12 @@ def _words(options: argparse.Namespace, found: "list[Synthesised]") -> str:
         dimension = "angle"
     lines = [trn("One linkage.", "{count} linkages, the best first.", len(found))]
     for k, one in enumerate(found, 1):
-        told = {
+        numbers = {
             "number": k,
             "error": format_value(one.error, dimension, digits=3),
             "transmission": format_value(one.transmission, "angle", digits=3),
         }
-        lines.append(tr(TURNING, **told) if one.turns else tr(SWINGING, **told))
+        lines.append(tr(TURNING, **numbers) if one.turns else tr(SWINGING, **numbers))
     return "\n".join(lines) + "\n"
 
 

@@ -16,7 +16,7 @@ from mechstudio.model.types.analyses import ANALYSES, Options
 from mechstudio.translation import localised, series, tr
 
 replace = msgspec.structs.replace
-MOST_TOLD = 5  # changes that a note tells
+MOST_SHOWN = 5  # changes that a note names
 
 
 def analyse_parts(
@@ -102,7 +102,7 @@ def _joined(tables: Sequence[Table], changes: Sequence[float]) -> Table:
     picked = [*kept, slice(None)]
     residuals = [t.residual for t in tables if t.residual is not None]
     notes = tuple(dict.fromkeys(note for table in tables for note in table.notes))
-    times = series(localised(f"{t:.4g} s") for t in changes[-MOST_TOLD:])
+    times = series(localised(f"{t:.4g} s") for t in changes[-MOST_SHOWN:])
     notes += (tr("The run was changed on its way, at {times}.", times=times),)
     if last.what == "energy":
         notes += (tr("Work is counted anew from each change on."),)

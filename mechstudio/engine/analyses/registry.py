@@ -86,7 +86,7 @@ def analyse_as(
     """The same with the options as one value."""
     if given.axes not in AXES:
         raise ValueError(
-            tr("Axes are {axes}, not {asked_axes}.", axes=comma().join(AXES), asked_axes=given.axes)
+            tr("Axes are {axes}, not {given_axes}.", axes=comma().join(AXES), given_axes=given.axes)
         )
     for finding in mobility.analyse(project).findings:
         if finding.severity == "error":

@@ -102,16 +102,16 @@ class Growth:
     """
 
     def __init__(self) -> None:
-        self._size = self._looked_at = 0
+        self._size = self._checked_size = 0
 
     def add(self, size: int, time: float) -> None:
         """Count so many bytes more at a time of the run [s].  Raises EngineError where they pass
         the share of what is free.
         """
         self._size += size
-        if self._size - self._looked_at < LOOK:
+        if self._size - self._checked_size < LOOK:
             return
-        self._looked_at, free = self._size, free_memory()
+        self._checked_size, free = self._size, free_memory()
         # what they take now was free before them
         if free is not None and self._size > SHARE * (free + self._size):
             raise EngineError(

@@ -35,7 +35,7 @@ STEP = 1e-4  # of differences, as a share of the range of a parameter
 CONFIDENCE = 0.95
 # smallest singular value of slopes, each of length one, that is told from rounding at all, and how
 # many times it is above the error of the slopes themselves
-TOLD, CLEAR = 1e-6, 3.0
+DETERMINED, CLEAR = 1e-6, 3.0
 MIXED = 0.05  # share of a combination that changes nothing, from which a parameter belongs to it
 FOLLOWING = 1.0  # Durbin and Watson's number below which errors follow each other
 COARSE = 0.1  # share of the scatter that straight lines between samples may add
@@ -193,10 +193,10 @@ class Fit:
                 yield done
             progress(Progress(len(search), math.sqrt(least)))
 
-        wanted = [Goal(LEAST, m) for m in self.measures]
+        goals = [Goal(LEAST, m) for m in self.measures]
         with slots_for(self.runs, workers, address, is_cancelled) as slots:
             kept = SLOPES * len(self.bounds.names)  # runs that the end needs
-            search = Evaluations(self.bounds, wanted, (), compute, self.runs - kept)
+            search = Evaluations(self.bounds, goals, (), compute, self.runs - kept)
             notes = []
             start = self._start(search)
             scale = self._spread()
@@ -320,7 +320,7 @@ class Fit:
         errors = slopes - self._slopes(search, x, 4.0 * STEP) / scale[:, None]
         whole = residuals / scale
         variance = float(whole @ whole) / (points - n)
-        deviations, correlations, rank, untold = _confidence(slopes, errors, variance)
+        deviations, correlations, rank, undetermined = _confidence(slopes, errors, variance)
         reach = float(student.ppf(0.5 + CONFIDENCE / 2, points - n))
         estimates = []
         for k, name in enumerate(names):
@@ -334,7 +334,7 @@ class Fit:
             )
             if x[k] < AT_BOUND or x[k] > 1 - AT_BOUND:
                 notes.append(tr("{name} stands at its bound; beyond it may lie better.", name=name))
-        for group in untold:
+        for group in undetermined:
             together = [names[k] for k in group]
             notes.append(
                 tr("The data says nothing about {name}.", name=together[0])
@@ -448,29 +448,29 @@ def _confidence(
     sizes = np.linalg.norm(slopes, axis=0)
     rough = np.linalg.norm(errors, axis=0)
     acts = sizes > CLEAR * rough
-    untold = [[k] for k in range(n) if not acts[k]]
+    undetermined = [[k] for k in range(n) if not acts[k]]
     kept = np.flatnonzero(acts)
     deviations, correlations = np.full(n, math.nan), np.full((n, n), math.nan)
     if not len(kept):
-        return deviations, correlations, 0, untold
+        return deviations, correlations, 0, undetermined
     _, singular, rows = np.linalg.svd(slopes[:, kept] / sizes[kept], full_matrices=False)
-    least = max(TOLD, CLEAR * float((rough[kept] / sizes[kept]).max()))
+    least = max(DETERMINED, CLEAR * float((rough[kept] / sizes[kept]).max()))
     lost = rows[singular < least]
     # parameters of combinations that change nothing, those together that no data tells apart
     shared = np.abs(lost.T @ lost)
     mixed = np.diagonal(shared) > MIXED**2
-    untold += [
+    undetermined += [
         kept[group].tolist() for group in _groups((shared > MIXED**2) & mixed & mixed[:, None])
     ]
     inverse = rows[singular >= least].T / singular[singular >= least]
     covariance = variance * (inverse @ inverse.T) / np.outer(sizes[kept], sizes[kept])
     sigma = np.sqrt(np.diag(covariance))
-    told = ~mixed
-    deviations[kept[told]] = sigma[told]
+    determined = ~mixed
+    deviations[kept[determined]] = sigma[determined]
     with np.errstate(divide="ignore", invalid="ignore"):
         every = covariance / np.outer(sigma, sigma)
-    correlations[np.ix_(kept[told], kept[told])] = every[np.ix_(told, told)]
-    return deviations, correlations, len(kept) - len(lost), untold
+    correlations[np.ix_(kept[determined], kept[determined])] = every[np.ix_(determined, determined)]
+    return deviations, correlations, len(kept) - len(lost), undetermined
 
 
 def _groups(joined: np.ndarray) -> list[np.ndarray]:

@@ -67,7 +67,7 @@ class Optimisation:
         self,
         project: Project,
         vary: Sequence[str],
-        wanted: Sequence[tuple[str, str] | Goal],
+        requested: Sequence[tuple[str, str] | Goal],
         limits: Sequence[str | Measure] = (),
         method: str = "",
         seed: int = 1,
@@ -75,17 +75,17 @@ class Optimisation:
         beside: Sequence[Measure] = (),
         **run: Any,
     ) -> None:
-        """vary: bounds such as "L2=200..400 mm".  wanted: a sense of goals.SENSES and a measure.
+        """vary: bounds such as "L2=200..400 mm".  requested: a sense of goals.SENSES and a measure.
         limits: such as "range D angle >= 62 deg".  method: key of search.METHODS; "" for the usual
         one.  runs: at most.  beside: what is measured, and serves no goal.  run: as of
         engine.integration.options.options_of.
         Raises ValueError with one sentence, EngineError for a mechanism that cannot be simulated.
         """
-        if not wanted:
+        if not requested:
             raise ValueError(tr("An optimisation has at least one goal."))
         self.project, self.bounds = project, bounds.read(vary, project)
         self.goals: tuple[Goal, ...] = tuple(
-            w if isinstance(w, Goal) else goals.read(*w, project) for w in wanted
+            w if isinstance(w, Goal) else goals.read(*w, project) for w in requested
         )
         self.limits: tuple[Measure, ...] = tuple(
             t if isinstance(t, Measure) else measures.read(t, project) for t in limits
@@ -112,7 +112,7 @@ class Optimisation:
         """A search that the project keeps, and the places of the study's measures among its own.
         Raises as the constructor does.
         """
-        wanted: list[Goal] = []
+        requested: list[Goal] = []
         limits: list[Measure] = []
         beside: list[Measure] = []
         places: list[tuple[int, int]] = []  # of the group, and in it
@@ -120,8 +120,8 @@ class Optimisation:
             measure = measures.read_stored(kept, project)
             if kept.goal != SHOW:
                 target = measures.target_of(kept, project) if kept.goal == goals.TARGET else 0.0
-                places.append((0, len(wanted)))
-                wanted.append(Goal(kept.goal, measures.without_limit(measure), target))
+                places.append((0, len(requested)))
+                requested.append(Goal(kept.goal, measures.without_limit(measure), target))
             elif not measure.sign:
                 places.append((2, len(beside)))
                 beside.append(measure)
@@ -129,11 +129,11 @@ class Optimisation:
                 places.append((1, len(limits)))
             if measure.sign:
                 limits.append(measure)
-        first = (0, len(wanted), len(wanted) + len(limits))
+        first = (0, len(requested), len(requested) + len(limits))
         made = cls(
             project,
             setup.bounds,
-            wanted,
+            requested,
             limits,
             setup.method,
             setup.seed,

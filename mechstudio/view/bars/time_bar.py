@@ -158,7 +158,7 @@ class TimeBar(QtWidgets.QFrame):
             self._studio.runs.playback.behind,
         )
         return (
-            chosen if behind is None else tr("{rate:.2f}× of {wanted}", rate=behind, wanted=chosen)
+            chosen if behind is None else tr("{rate:.2f}× of {chosen}", rate=behind, chosen=chosen)
         )
 
     def _possible(self) -> str:

@@ -154,7 +154,7 @@ class AnalysesPanel(QtWidgets.QWidget):
             studio.tools.changed,
         ):
             signal.connect(self._follow)
-        studio.tools.context.spotted.connect(self._spotted)
+        studio.tools.context.place_chosen.connect(self._take_place)
         studio.preferences.units_changed.connect(
             lambda: self.table.show_table(studio.questions.analyses.result)
         )
@@ -229,12 +229,12 @@ class AnalysesPanel(QtWidgets.QWidget):
     def _take_place_tool(self) -> None:
         """Ask for the point by a click in the scene, or no longer."""
         bench = self._studio.tools
-        if bench.tool.name == "spot":
+        if bench.tool.name == "place":
             bench.rest()
         else:
-            bench.take("spot")
+            bench.take("place")
 
-    def _spotted(self, place: str | tuple[float, float, float]) -> None:
+    def _take_place(self, place: str | tuple[float, float, float]) -> None:
         """A joint or a point of W was clicked."""
         if isinstance(place, str):
             self.place = place
@@ -336,7 +336,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.typed.setVisible(bool(self._kind.read_at) and self.place == TYPED)
         self.place_button.setVisible(bool(self._kind.read_at))
         self.place_button.setEnabled(self._studio.document.has_bodies)
-        self.place_button.setChecked(self._studio.tools.tool.name == "spot")
+        self.place_button.setChecked(self._studio.tools.tool.name == "place")
         self.from_choice.setVisible("seen_from" in self._kind.options)
         self.motion.setVisible("motion" in self._kind.options)
         self.button.setText(tr("Cancel") if searching else tr("Analyse"))

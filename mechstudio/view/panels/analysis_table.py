@@ -252,8 +252,8 @@ def _order(values: np.ndarray, by: tuple[int, bool] | None) -> list[int]:
 
 def _worst(table: Measured, values: np.ndarray, hatched: np.ndarray) -> tuple[int, int] | None:
     """Row and column of the largest magnitude of what the analysis looks at."""
-    looked_at = ANALYSES[table.what].worst
-    columns = [c for c, d in enumerate(table.dimensions) if d == looked_at]
+    dimension = ANALYSES[table.what].worst
+    columns = [c for c, d in enumerate(table.dimensions) if d == dimension]
     sizes = np.where(hatched[:, columns] != 0, np.nan, np.abs(values[:, columns]))
     if len(values) < 2 or not np.isfinite(sizes).any() or not np.nanmax(sizes) > 0.0:
         return None

@@ -87,7 +87,7 @@ class Present:
         studio.lecture.stepped.connect(self._stepped)
         studio.document.changed.connect(lambda old, new: self._refresh())
         studio.files.opened.connect(self._opened)
-        window.docks.cleared_changed.connect(self._panels_asked)
+        window.docks.cleared_changed.connect(self._panels_requested)
 
     @property
     def is_on(self) -> bool:
@@ -265,7 +265,7 @@ class Present:
             self._usual = usual(studio, self._window.docks)
             self._refresh()
 
-    def _panels_asked(self) -> None:
+    def _panels_requested(self) -> None:
         """Panels that are asked for have no place in front of a class."""
         if self.is_on and not self._window.docks.cleared:
             self.leave()

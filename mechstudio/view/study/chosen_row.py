@@ -127,13 +127,13 @@ class ChosenRow(QtWidgets.QWidget):
         self.apply.setEnabled(not failed)
         self.keep.setEnabled(not failed)
         kept = bool(shown.feasible[chosen])
-        told = failed or table.notes.get(chosen, "")
+        note = failed or table.notes.get(chosen, "")
         searched = shown.setup is not None and shown.setup.is_search
         if table.remarks and (not searched or shown.is_best or chosen in shown.front):
-            told = "\n".join(dict.fromkeys((*table.remarks, *filter(None, [told]))))
+            note = "\n".join(dict.fromkeys((*table.remarks, *filter(None, [note]))))
         if not failed and not kept:
-            told = f"{tr('This run does not keep the limits.')} {told}".strip()
-        self.note.setText(told)
+            note = f"{tr('This run does not keep the limits.')} {note}".strip()
+        self.note.setText(note)
         self._tell_effect(chosen, drawn)
 
     def _tell_effect(self, chosen: int, drawn: int | None) -> None:

@@ -22,8 +22,8 @@ from mechstudio.translation import tr
 from mechstudio.view.dialogs.files.chooser import ask_target
 from mechstudio.view.dialogs.files.making import FileMaking
 from mechstudio.view.study.chosen_row import ChosenRow
-from mechstudio.view.study.fitting.answer import FitAnswerPanel
 from mechstudio.view.study.fitting.curves import FitView
+from mechstudio.view.study.fitting.result import FitResultPanel
 from mechstudio.view.study.progress import ProgressLine
 from mechstudio.view.study.run_scene import RunScene
 from mechstudio.view.study.setup import SetupColumn
@@ -65,9 +65,9 @@ class StudyPage(QtWidgets.QWidget):
         self.setup.remade.connect(self.setFocus)
         self.progress = ProgressLine(self._theme, self.shown, studio.studies, self.start)
         self.panes = [Pane(self._theme, self.shown, key) for key in USUAL["grid"]]
-        self.answer = ChosenRow(self._theme, self.shown, self.apply, self.keep)
+        self.chosen_row = ChosenRow(self._theme, self.shown, self.apply, self.keep)
         self.fit_view = FitView(self._theme, self.shown)
-        self.fit_answer = FitAnswerPanel(self._theme, self.shown, self.apply_fit, self.ask_fit_file)
+        self.fit_result = FitResultPanel(self._theme, self.shown, self.apply_fit, self.ask_fit_file)
         self.csv = QtWidgets.QPushButton("CSV")
         self.csv.setToolTip(tr("Write the table into a file, with every digit"))
         self.csv.clicked.connect(lambda _=False: self.ask_file())
@@ -123,7 +123,7 @@ class StudyPage(QtWidgets.QWidget):
         self._slot.setSizePolicy(
             QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed
         )
-        answer = Scroll(row(self.answer, self.fit_answer, vertical=True, gap=0))
+        answer = Scroll(row(self.chosen_row, self.fit_result, vertical=True, gap=0))
         right = row(self._slot, answer, vertical=True, gap=0)
         right.box.setStretch(1, 1)
         right.setObjectName("studyside")
@@ -234,9 +234,9 @@ class StudyPage(QtWidgets.QWidget):
         """Views that fit the study, in panes whose view was not chosen by hand."""
         table, setup = self.shown.table, self.shown.setup
         is_fit = setup is not None and setup.is_fit
-        for part in (self.fit_view, self.fit_answer):
+        for part in (self.fit_view, self.fit_result):
             part.setVisible(is_fit)
-        for part in (self._grid, self.answer):
+        for part in (self._grid, self.chosen_row):
             part.setVisible(not is_fit)
         if table is None:
             return
@@ -253,7 +253,7 @@ class StudyPage(QtWidgets.QWidget):
             self.leave()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.shown.chosen is not None:
             self.apply(self.shown.chosen)
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.fit_answer.isVisible():
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.fit_result.isVisible():
             self.apply_fit()
         else:
             super().keyPressEvent(event)

@@ -71,7 +71,7 @@ class ProgressLine(QtWidgets.QWidget):
         outdated = run is not None and not working and self._runs.is_outdated(run.id)
         fits = setup is not None and setup.is_fit
         self.count.setText(
-            self._told_of_fit(run, setup.runs)
+            self._fit_words(run, setup.runs)
             if setup is not None and fits
             else trn(
                 "{done:,} of at most one run",
@@ -104,15 +104,15 @@ class ProgressLine(QtWidgets.QWidget):
             if run.failed:
                 words.append(trn("one failed", "{count:,} failed", run.failed))
         self.note.set_text(" · ".join(words))
-        told: list[str] = []
+        parts: list[str] = []
         if run is not None and working and run.rate > 0:
-            told.append(tr("{rate} per second", rate=localised(f"{run.rate:.3g}")))
+            parts.append(tr("{rate} per second", rate=localised(f"{run.rate:.3g}")))
             if run.left is not None:
-                told.append(tr("{time} left", time=seconds(run.left)))
+                parts.append(tr("{time} left", time=seconds(run.left)))
         if fits and run is not None and working and run.tried and math.isfinite(run.scatter):
             left = localised(f"{100 * run.scatter:.3g}")
-            told.append(tr("{share} % of the data's spread left", share=left))
-        self.left.setText(" · ".join(told))
+            parts.append(tr("{share} % of the data's spread left", share=left))
+        self.left.setText(" · ".join(parts))
         # a search that is interrupted begins again
         self.pause.setVisible(working and not searches and not fits)
         self.cancel.setVisible(working)
@@ -127,7 +127,7 @@ class ProgressLine(QtWidgets.QWidget):
         words_of_run = tr("Go on") if again and not searches else tr("Run the study")
         self.run.setText(tr("Search") if searches else tr("Fit") if fits else words_of_run)
 
-    def _told_of_fit(self, run: StudyRun | None, most: int) -> str:
+    def _fit_words(self, run: StudyRun | None, most: int) -> str:
         """Number of runs that a fit has made, in words."""
         if run is None or not (run.is_working or run.fit):
             return tr("Nothing was fitted yet")

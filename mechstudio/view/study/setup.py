@@ -195,8 +195,8 @@ class SetupColumn(QtWidgets.QWidget):
         units = self._studio.preferences.units
         for name, p in self._project.parameters.items():
             if name not in varied:
-                told = f"{name}   {format_value(p.value.value, p.dimension, units)}"
-                entry = menu.addAction(told)
+                words = f"{name}   {format_value(p.value.value, p.dimension, units)}"
+                entry = menu.addAction(words)
                 entry.triggered.connect(partial(self._vary_also, name, units))
         if not menu.actions():
             menu.addAction(tr("Name a number of the drawing first")).setEnabled(False)
@@ -205,8 +205,8 @@ class SetupColumn(QtWidgets.QWidget):
         lines: list[QtWidgets.QWidget] = [row(label(tr("Vary"), "title"), None, plus)]
         self.varied: dict[str, list[TextField]] = {}
         if not study.vary:
-            told = tr("Choose parameters of the drawing that take other values.")
-            lines.append(wrapped(told, "three"))
+            words = tr("Choose parameters of the drawing that take other values.")
+            lines.append(wrapped(words, "three"))
         for v in study.vary:
             lines += self._varied(v)
         self._add(*lines)
@@ -220,9 +220,9 @@ class SetupColumn(QtWidgets.QWidget):
         form.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QtWidgets.QMenu(form)
         p = self._project.parameters.get(v.parameter)
-        for key, told in FORM_WORDS.items():
+        for key, words in FORM_WORDS.items():
             if p is not None and (key != changes.TOLERANCE or p.dimension == "length"):
-                menu.addAction(tr(told)).triggered.connect(
+                menu.addAction(tr(words)).triggered.connect(
                     partial(lambda k, _=False: self._reform(v.parameter, k), key)
                 )
         form.setMenu(menu)
@@ -283,8 +283,8 @@ class SetupColumn(QtWidgets.QWidget):
         self.plus_measure = plus
         lines: list[QtWidgets.QWidget] = [row(label(tr("Measure"), "title"), None, plus)]
         if not study.measures:
-            told = tr("Choose quantities, as in plots, that each run is judged by.")
-            lines.append(wrapped(told, "three"))
+            words = tr("Choose quantities, as in plots, that each run is judged by.")
+            lines.append(wrapped(words, "three"))
         self.measures: list[dict[str, QtWidgets.QWidget]] = []
         for k, kept in enumerate(study.measures):
             lines += self._measured(k, kept)
@@ -446,8 +446,8 @@ class SetupColumn(QtWidgets.QWidget):
         step = TextField(self._theme, with_commas(study.sample_step), tr("Sample step"), usual)
         step.taken.connect(lambda text: change(tr("Sample step"), sample_step=with_points(text)))
         self.duration, self.sample_step = duration, step
-        for told, field in ((tr("Duration"), duration), (tr("Sample step"), step)):
-            lines.append(self._named(told, field))
+        for words, field in ((tr("Duration"), duration), (tr("Sample step"), step)):
+            lines.append(self._named(words, field))
         self._add(*lines)
 
     def _search(self, study: StudySetup, change: Callable[..., object]) -> list[QtWidgets.QWidget]:
@@ -470,10 +470,10 @@ class SetupColumn(QtWidgets.QWidget):
         self.method, self.seed = method, draws
         return [row(method), self._named(most, runs), self._named(seed, draws)]
 
-    def _named(self, told: str, field: TextField) -> QtWidgets.QWidget:
+    def _named(self, words: str, field: TextField) -> QtWidgets.QWidget:
         """A line with words and a short field."""
         self._theme.fit(field, "setFixedWidth", 84)
-        line = row(Elided(told, "two"), field, gap=6)
+        line = row(Elided(words, "two"), field, gap=6)
         line.box.setStretch(0, 1)
         return line
 
@@ -519,12 +519,12 @@ class SetupColumn(QtWidgets.QWidget):
             self.count.setText("" if self.wrong.text() else problem)
             return
         usual = format_value(self._project.settings.duration.value, "time")
-        told = planned(study, runs, with_commas(study.duration) or usual)
+        words = planned(study, runs, with_commas(study.duration) or usual)
         run = self._shown.run
         rate = run.rate if run is not None else 0.0
         if rate > 0:
-            told = tr("{runs}, about {time}", runs=told, time=seconds(runs / rate))
-        self.count.setText(told)
+            words = tr("{runs}, about {time}", runs=words, time=seconds(runs / rate))
+        self.count.setText(words)
 
     # changes
 

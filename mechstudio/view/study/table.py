@@ -55,9 +55,9 @@ class StudyRows(QtCore.QAbstractTableModel):
         if table is None:
             return None
         if c >= len(columns):
-            told = table.reasons.get(row) or table.notes.get(row, "")
+            reason = table.reasons.get(row) or table.notes.get(row, "")
             if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-                return told
+                return reason
             return self._theme.color("text2") if role == Qt.ItemDataRole.ForegroundRole else None
         if role == Qt.ItemDataRole.DisplayRole:
             column = columns[c]
@@ -173,13 +173,13 @@ class StudyTableView(QtWidgets.QTableView):
         head, dp = self.horizontalHeader(), self._theme.dp
         room = self.viewport().width() - (dp(180) if self.rows.columnCount() > count else 0)
         metrics = head.fontMetrics()
-        wanted = [
+        widths = [
             min(max(metrics.horizontalAdvance(c.head) + dp(30), dp(64)), dp(190))
             for c in self._shown.columns
         ]
         # a name that is cut stands in the tip of its head; half of it is not
-        stretch = max(0.62, room / sum(wanted))
-        for k, width in enumerate(wanted):
+        stretch = max(0.62, room / sum(widths))
+        for k, width in enumerate(widths):
             head.resizeSection(k, max(int(width * stretch), dp(60)))
         if self.rows.columnCount() > count:
             head.resizeSection(count, dp(180))

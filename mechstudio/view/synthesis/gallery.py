@@ -82,12 +82,12 @@ class Card(QtWidgets.QWidget):
         if answer is None or task is None:
             return
         theme = self._theme
-        wanted = np.array([complex(*p) for p in task.points])
-        plane = fitted(np.concatenate((extent(answer), wanted)), room)
+        target = np.array([complex(*p) for p in task.points])
+        plane = fitted(np.concatenate((extent(answer), target)), room)
         paint_curve(painter, plane, answer.curve, theme.color("accent", 0.6), theme.dp(1.6))
         if task.purpose not in (FUNCTION, MOTION):
             ink = theme.color("text", 0.75)
-            paint_curve(painter, plane, wanted, ink, theme.dp(1), task.closed)
+            paint_curve(painter, plane, target, ink, theme.dp(1), task.closed)
         paint_linkage(painter, theme, plane, answer, 0, theme.dp(2.4))
 
     def enterEvent(self, event: QtGui.QEnterEvent) -> None:
@@ -121,7 +121,7 @@ class Gallery(QtWidgets.QWidget):
     drawing.
     """
 
-    looked_at = QtCore.Signal(object)
+    viewed = QtCore.Signal(object)
     used = QtCore.Signal(object)
 
     def __init__(self, theme: Theme, search: LinkageSearch) -> None:
@@ -134,8 +134,8 @@ class Gallery(QtWidgets.QWidget):
         self.cards: list[Card] = []
         inner = QtWidgets.QWidget()
         self._box = column(inner)
-        self._told = row(self.note, margins=(12, 12, 12, 6))
-        self._box.addWidget(self._told)
+        self._note_row = row(self.note, margins=(12, 12, 12, 6))
+        self._box.addWidget(self._note_row)
         self._box.addStretch(1)
         scroll = Scroll(inner)
         scroll.setObjectName("studyside")
@@ -149,7 +149,7 @@ class Gallery(QtWidgets.QWidget):
 
     def _hover(self, answer: Answer | None) -> None:
         self._hovered = answer
-        self.looked_at.emit(self.shown)
+        self.viewed.emit(self.shown)
 
     def forget(self) -> None:
         """The next search is looked at by its best so far, until another one is chosen."""
@@ -160,7 +160,7 @@ class Gallery(QtWidgets.QWidget):
         """Mark a linkage."""
         self.chosen, self._follows = answer, False
         self.refresh()
-        self.looked_at.emit(self.shown)
+        self.viewed.emit(self.shown)
 
     def refresh(self) -> None:
         """Show what there is now."""
@@ -171,7 +171,7 @@ class Gallery(QtWidgets.QWidget):
             best = answers[0] if answers else None
             if best is not self.chosen:
                 self.chosen = best
-                self.looked_at.emit(self.shown)
+                self.viewed.emit(self.shown)
         if self._hovered is not None and all(a is not self._hovered for a in answers):
             self._hover(None)
         while len(self.cards) < len(answers):
@@ -198,4 +198,4 @@ class Gallery(QtWidgets.QWidget):
         self.note.setObjectName("wrong" if search.state == "failed" else "two")
         self.note.style().unpolish(self.note)
         self.note.style().polish(self.note)
-        self._told.setVisible(bool(words))
+        self._note_row.setVisible(bool(words))

@@ -43,12 +43,12 @@ class SynthesisPage(QtWidgets.QWidget):
         self.sheet = Sheet(self._theme, self._studio, self.draft)
         self.setup.remade.connect(self.sheet.setFocus)
         self.gallery = Gallery(self._theme, self.search)
-        self.gallery.looked_at.connect(self.sheet.show_answer)
+        self.gallery.viewed.connect(self.sheet.show_answer)
         self.gallery.used.connect(self.use)
         self._make_line()
         self._lay_out()
         self.search.changed.connect(self.refresh)
-        self.draft.changed.connect(self._asked)
+        self.draft.changed.connect(self._question_changed)
         self._theme.resized.connect(self.place)
         self.refresh()
         self.hide()
@@ -194,12 +194,12 @@ class SynthesisPage(QtWidgets.QWidget):
         self._studio.runs.simulate()
         self._studio.runs.playback.play()
 
-    def _asked(self) -> None:
+    def _question_changed(self) -> None:
         """Another question: answers of the last one are not shown over it where it is of another
         kind.
         """
-        task, asked = self.search.task, self.draft.now
-        if task is not None and task.purpose != asked.purpose and self.sheet.shown is not None:
+        task, question = self.search.task, self.draft.now
+        if task is not None and task.purpose != question.purpose and self.sheet.shown is not None:
             self.gallery.choose(None)
         self.refresh()
 
@@ -212,17 +212,17 @@ class SynthesisPage(QtWidgets.QWidget):
 
     def refresh(self) -> None:
         """Show the state of now."""
-        search, asked = self.search, self.draft.now
+        search, question = self.search, self.draft.now
         working, many = search.state == "working", len(search.answers)
-        problem = problem_of(asked)
-        rows = len(asked.table)
+        problem = problem_of(question)
+        rows = len(question.table)
         self.count.setText(
             trn("One linkage", "{count} linkages", many)
             if many
             else tr("Searching…")
             if working
             else trn("One pair", "{count} pairs", rows)
-            if asked.purpose == FUNCTION
+            if question.purpose == FUNCTION
             else trn("One point", "{count} points", rows)
         )
         self.bar.setVisible(working)

@@ -17,21 +17,21 @@ def paint_pairs(
     painter: QtGui.QPainter,
     theme: Theme,
     room: QtCore.QRectF,
-    asked: LinkageQuestion,
+    question: LinkageQuestion,
     answer: Answer | None,
 ) -> None:
     """Output over the crank's angle: pairs as dots, the linkage's as a curve."""
-    pairs = [(r[0], r[1]) for r in asked.table if r[0] is not None and r[1] is not None]
+    pairs = [(r[0], r[1]) for r in question.table if r[0] is not None and r[1] is not None]
     painter.fillRect(room, theme.color("panel"))
     painter.setPen(QtGui.QPen(theme.color("line"), 1))
     painter.drawLine(room.topLeft(), room.topRight())
     if len(pairs) < 2:
         return
-    wanted = np.array(pairs) - np.array(pairs[0])
-    kinds = [column.dimension for column in asked.columns]
+    targets = np.array(pairs) - np.array(pairs[0])
+    kinds = [column.dimension for column in question.columns]
     factors = np.array([units.unit(kind).factor for kind in kinds])
-    wanted = wanted / factors
-    curves = [wanted]
+    targets = targets / factors
+    curves = [targets]
     if answer is not None and answer.output is not None:
         curves.append(np.stack(answer.output, axis=1) / factors)
     every = np.concatenate(curves)
@@ -78,5 +78,5 @@ def paint_pairs(
         painter.drawPolyline(QtGui.QPolygonF(line))
     painter.setPen(QtGui.QPen(theme.color("panel"), 1))
     painter.setBrush(theme.color("text"))
-    for point in wanted:
+    for point in targets:
         painter.drawEllipse(pixel(point), dp(4), dp(4))

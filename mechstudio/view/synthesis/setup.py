@@ -61,8 +61,8 @@ class SetupColumn(QtWidgets.QWidget):
 
     def refresh(self) -> None:
         """Show what is asked for now."""
-        asked = self._draft.now
-        state = (asked.with_rows(()), self.formula_problem, self.formula)
+        question = self._draft.now
+        state = (question.with_rows(()), self.formula_problem, self.formula)
         if state != self._made:
             self._made = state
             # a field that is left by what it has changed goes in a turn of its own
@@ -110,18 +110,18 @@ class SetupColumn(QtWidgets.QWidget):
         )
         self.purposes.choose(self._draft.now.purpose)
         self.purposes.chosen.connect(lambda key: self._draft.change(purpose=key))
-        told = {
+        hint = {
             PATH: tr("A point of the linkage goes through points in their order."),
             MOTION: tr(
                 "A link goes through poses; a four-bar’s through three to five of them exactly."
             ),
             FUNCTION: tr("The output follows the crank by pairs of positions."),
         }[self._draft.now.purpose]
-        self._add(head, row(self.purposes, None), wrapped(told, "three"))
+        self._add(head, row(self.purposes, None), wrapped(hint, "three"))
 
     def _table(self) -> None:
-        draft, asked = self._draft, self._draft.now
-        words = {PATH: tr("Points"), MOTION: tr("Poses"), FUNCTION: tr("Pairs")}[asked.purpose]
+        draft, question = self._draft, self._draft.now
+        words = {PATH: tr("Points"), MOTION: tr("Poses"), FUNCTION: tr("Pairs")}[question.purpose]
         clear = QtWidgets.QPushButton(tr("Clear"))
         clear.setObjectName("flat")
         clear.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -132,15 +132,17 @@ class SetupColumn(QtWidgets.QWidget):
             row(label(words, "title"), None, clear, gap=6),
             self.table,
         ]
-        if asked.purpose == PATH:
+        if question.purpose == PATH:
             self.ends = Segment(
                 self._theme, (("open", tr("Open line")), ("closed", tr("Closed line"))), height=26
             )
-            self.ends.choose("closed" if asked.closed else "open")
+            self.ends.choose("closed" if question.closed else "open")
             self.ends.chosen.connect(lambda key: draft.change(closed=key == "closed"))
-            line, self.count = self._field(tr("Points of a stroke"), asked.count, draft.set_count)
+            line, self.count = self._field(
+                tr("Points of a stroke"), question.count, draft.set_count
+            )
             lines += [row(self.ends, None), line]
-        if asked.purpose == FUNCTION:
+        if question.purpose == FUNCTION:
             lines += self._formula()
         self._add(*lines)
 
@@ -193,22 +195,24 @@ class SetupColumn(QtWidgets.QWidget):
         self.refresh()
 
     def _linkage(self) -> None:
-        draft, asked = self._draft, self._draft.now
+        draft, question = self._draft, self._draft.now
         self.kind = Choice(
             self._theme,
             tr("Kind of linkage"),
             lambda: [(k, tr(KIND_WORDS[k]), "") for k in KINDS[draft.now.purpose]],
             lambda: draft.now.kind,
-            lambda k: draft.change(kinds={**asked.kinds, asked.purpose: k}),
+            lambda k: draft.change(kinds={**question.kinds, question.purpose: k}),
         )
         turn = QtWidgets.QCheckBox(tr("The crank turns all the way round"))
         turn.setObjectName("line")
-        turn.setChecked(asked.purpose in asked.turning)
+        turn.setChecked(question.purpose in question.turning)
         turn.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        turn.setEnabled(not (asked.purpose == PATH and asked.closed))
+        turn.setEnabled(not (question.purpose == PATH and question.closed))
         turn.toggled.connect(
             lambda on: draft.change(
-                turning=asked.turning | {asked.purpose} if on else asked.turning - {asked.purpose}
+                turning=question.turning | {question.purpose}
+                if on
+                else question.turning - {question.purpose}
             )
         )
         self.turn = turn
@@ -216,27 +220,27 @@ class SetupColumn(QtWidgets.QWidget):
         self._add(label(tr("Kind of linkage"), "title"), kind, turn)
 
     def _conditions(self) -> None:
-        draft, asked = self._draft, self._draft.now
+        draft, question = self._draft, self._draft.now
         set_ = lambda key: lambda text: draft.change(**{key: text.strip()})
         lines: list[QtWidgets.QWidget] = [label(tr("Conditions"), "title")]
         self.fields: dict[str, TextField] = {}
         rows = [("transmission", tr("Transmission angle at least"), "–")]
-        if asked.purpose == FUNCTION:
+        if question.purpose == FUNCTION:
             rows.append(("base", tr("Distance of the pivots"), ""))
         rows += [
             ("shortest", tr("Links at least"), "–"),
             ("longest", tr("Links at most"), "–"),
         ]
         for key, words, hint in rows:
-            line, self.fields[key] = self._field(words, getattr(asked, key), set_(key), hint)
+            line, self.fields[key] = self._field(words, getattr(question, key), set_(key), hint)
             lines.append(line)
-        if asked.purpose != FUNCTION:
+        if question.purpose != FUNCTION:
             lines.append(label(tr("Pivots on ground between"), "two"))
             for name, first, last in (("x", "left", "right"), ("z", "lower", "upper")):
                 ends: list[TextField] = []
                 bound = tr("Bound of {x}", x=name)
                 for key in (first, last):
-                    field = TextField(self._theme, with_commas(getattr(asked, key)), bound, "–")
+                    field = TextField(self._theme, with_commas(getattr(question, key)), bound, "–")
                     field.taken.connect(lambda text, key=key: set_(key)(with_points(text)))
                     self.fields[key] = field
                     ends.append(field)

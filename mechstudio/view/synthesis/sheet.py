@@ -138,17 +138,17 @@ class Sheet(QtWidgets.QWidget):
         painter = QtGui.QPainter(self)
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), self._theme.color("plot"))
-        asked = self.draft.now
+        question = self.draft.now
         self._paint_grid(painter)
         self._paint_drawing(painter)
         answer, theme = self.shown, self._theme
         if answer is not None:
             color = theme.color("accent", 0.55)
             paint_curve(painter, self.plane, answer.curve, color, theme.dp(3))
-        if asked.purpose == FUNCTION:
-            paint_pairs(painter, theme, self._graph_room, asked, answer)
+        if question.purpose == FUNCTION:
+            paint_pairs(painter, theme, self._graph_room, question, answer)
         else:
-            self._paint_asked(painter)
+            self._paint_question(painter)
         if answer is not None:
             count = len(answer.curve) - 1
             share = self._share if answer.turns else 1.0 - abs(1.0 - 2.0 * self._share)
@@ -213,26 +213,26 @@ class Sheet(QtWidgets.QWidget):
             ends = plane.line(body.ravel())
             painter.drawLines(ends.toList())
 
-    def _paint_asked(self, painter: QtGui.QPainter) -> None:
+    def _paint_question(self, painter: QtGui.QPainter) -> None:
         draft, theme, plane = self.draft, self._theme, self.plane
-        asked, ink = draft.now, theme.color("text")
-        points = asked.points
+        question, ink = draft.now, theme.color("text")
+        points = question.points
         if self._stroke:
             paint_curve(painter, plane, np.array(self._stroke), ink, theme.dp(2))
             return
         if not len(points):
             return
-        if asked.purpose != MOTION:
+        if question.purpose != MOTION:
             soft = theme.color("text", 0.6)
             pen = QtGui.QPen(soft, theme.dp(1.5), Qt.PenStyle.DashLine)
             painter.setPen(pen)
-            line = np.append(points, points[:1]) if asked.closed else points
+            line = np.append(points, points[:1]) if question.closed else points
             painter.drawPolyline(plane.line(line))
         painter.setFont(self._font())
         for k, point in enumerate(points.tolist()):
             at, marked = plane.pixel(point), k == draft.chosen or self._hovered[1] == k
-            if asked.purpose == MOTION:
-                self._paint_pose(painter, at, asked.table[k][2] or 0.0, marked)
+            if question.purpose == MOTION:
+                self._paint_pose(painter, at, question.table[k][2] or 0.0, marked)
             painter.setPen(QtGui.QPen(theme.color("panel"), 1.5))
             painter.setBrush(theme.color("accent") if marked else ink)
             size = theme.dp(5.5 if marked else 4.0)
@@ -254,15 +254,15 @@ class Sheet(QtWidgets.QWidget):
         painter.drawEllipse(at + x * arm, theme.dp(4), theme.dp(4))
 
     def _paint_hint(self, painter: QtGui.QPainter) -> None:
-        asked = self.draft.now
-        if len(asked.table) or self._stroke:
+        question = self.draft.now
+        if len(question.table) or self._stroke:
             return
         words = {
             MOTION: tr("Click to set a pose; drag its end to turn it"),
             FUNCTION: tr("Type the pairs at the left, or let a formula fill them"),
-        }.get(asked.purpose, tr("Drag to draw a curve, or click to set its points"))
+        }.get(question.purpose, tr("Drag to draw a curve, or click to set its points"))
         painter.setFont(self._font(14))
-        room = self._graph_room if asked.purpose == FUNCTION else QtCore.QRectF(self.rect())
+        room = self._graph_room if question.purpose == FUNCTION else QtCore.QRectF(self.rect())
         middle, edge = Qt.AlignmentFlag.AlignCenter, self._theme.dp(8)
         place = painter.boundingRect(room, middle, words).adjusted(-edge, -edge, edge, edge)
         # no line of the grid goes through the words
@@ -278,16 +278,16 @@ class Sheet(QtWidgets.QWidget):
 
     def _under(self, place: QtCore.QPointF) -> tuple[str, int]:
         """Thing under the pointer: "point" or "arm" with its row, or "" and -1."""
-        asked, near = self.draft.now, self._theme.dp(NEAR)
-        if asked.purpose == FUNCTION:
+        question, near = self.draft.now, self._theme.dp(NEAR)
+        if question.purpose == FUNCTION:
             return "", -1
         found: list[tuple[float, str, int]] = []
-        for k, point in enumerate(asked.points.tolist()):
+        for k, point in enumerate(question.points.tolist()):
             at = self.plane.pixel(point)
             off = place - at
             found.append((math.hypot(off.x(), off.y()), "point", k))
-            if asked.purpose == MOTION:
-                angle, arm = asked.table[k][2] or 0.0, self._theme.dp(ARM)
+            if question.purpose == MOTION:
+                angle, arm = question.table[k][2] or 0.0, self._theme.dp(ARM)
                 off -= QtCore.QPointF(math.cos(angle), -math.sin(angle)) * arm
                 found.append((math.hypot(off.x(), off.y()), "arm", k))
         found = [f for f in found if f[0] <= near]

@@ -91,7 +91,7 @@ def test_a_pendulum_is_drawn_and_its_damping_fitted(hand, tmp_path):
     qtbot.waitUntil(lambda: not found.is_working, timeout=120_000)
     (estimate,) = found.fit.estimates
     assert abs(estimate.value - truth) < 3.0 * estimate.deviation < 0.01 * truth
-    click(page.fit_answer.apply)
+    click(page.fit_result.apply)
     home = taken_home(hand, tmp_path / "pendulum.mech")
     assert home.parameters["c"].value.value == pytest.approx(estimate.value, rel=1e-12)
     assert home.studies == studio.document.project.studies
@@ -126,7 +126,7 @@ def test_a_four_bar_is_drawn_and_its_swing_searched(hand, tmp_path):
     measure(page, qtbot, f"{last} angle")
     search(page, qtbot, "60 deg", "1.1 s", "2 ms")
     table = run(window, qtbot)
-    click(page.answer.apply)
+    click(page.chosen_row.apply)
     home = taken_home(hand, tmp_path / "best.mech")
     a, b, d = 0.11, 0.3, 0.3
     c = home.parameters["c"].value.value

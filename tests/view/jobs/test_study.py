@@ -63,7 +63,7 @@ def test_a_four_bar_is_drawn_studied_applied_saved_and_there_again(hand, tmp_pat
     assert page.shown.chosen == other
     click(heat, heat.place_of(best).toPoint())
     steps = len(studio.document.history[0])
-    click(page.answer.apply)
+    click(page.chosen_row.apply)
     project = studio.document.project
     assert len(studio.document.history[0]) == steps + 1
     assert [project.parameters[n].value.value for n in "bc"] == pytest.approx(

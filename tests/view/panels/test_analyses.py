@@ -129,7 +129,7 @@ def test_the_point_is_clicked_in_the_scene(solved_four_bar, qtbot):
     studio.selection.select("coupler")
     panel.ask_for("torsors", place="")
     click(panel.place_button)
-    assert studio.tools.tool.name == "spot" and panel.place_button.isChecked()
+    assert studio.tools.tool.name == "place" and panel.place_button.isChecked()
     mechanism = studio.document.project.mechanism
     x, y, _ = lens.project(
         view.framing.camera,

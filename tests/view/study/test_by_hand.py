@@ -60,7 +60,7 @@ def test_the_friction_of_a_recording_is_fitted_from_an_empty_window(make_window,
     for estimate, truth in zip(found.fit.estimates, (0.02, 0.05), strict=True):
         assert estimate.low < truth < estimate.high
     before = window.studio.document.project
-    click(page.fit_answer.apply)
+    click(page.fit_result.apply)
     now = window.studio.document.project.parameters
     assert now["c"].value.value == pytest.approx(found.fit.estimates[0].value)
     undone(window, qtbot, before)
@@ -79,7 +79,7 @@ def test_a_stroke_is_searched_for_from_an_empty_window(make_window, qtbot, tmp_p
     table = run(window, qtbot)
     assert table.varied[page.shown.best, 0] == pytest.approx(0.105, rel=1e-4)
     before = window.studio.document.project
-    click(page.answer.apply)
+    click(page.chosen_row.apply)
     own = window.studio.document.project.parameters["L1"].value.value
     assert own == pytest.approx(0.105, rel=1e-4)
     undone(window, qtbot, before)

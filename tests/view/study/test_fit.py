@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 import mechstudio as ms
 from mechstudio.application.studies import report_chapter
 from mechstudio.curves.tables import text
-from mechstudio.studies.optimisation import answer_table
+from mechstudio.studies.optimisation import result_table
 from mechstudio.view.dialogs.measured_data import DataSheet
 from mechstudio.view.dialogs.sheet import Sheet
 from tests.studies.optimisation.test_fit import pendulum, recording
@@ -87,28 +87,31 @@ def test_the_friction_of_a_recorded_pendulum_is_found_applied_and_undone(page, q
         workers=1,
     )
     assert run.fit.estimates == found.estimates and run.fit.notes == found.notes
-    told = "\n".join(page.fit_answer.told)
-    assert "95 % confidence" in told and "The data tells all 2 parameters." in told
-    assert f"{len(recording()[0].values)} points" in told and "Correlation of c and f −" in told
-    assert all(note in told for note in found.notes)
+    sentences = "\n".join(page.fit_result.sentences)
+    assert "95 % confidence" in sentences and "The data tells all 2 parameters." in sentences
+    assert (
+        f"{len(recording()[0].values)} points" in sentences
+        and "Correlation of c and f −" in sentences
+    )
+    assert all(note in sentences for note in found.notes)
     (quantity,) = run.fit.quantities
     at = np.interp(quantity.data.times, quantity.run.times, quantity.run.values)
     assert at - quantity.data.values == pytest.approx(quantity.residuals, abs=1e-5)
     assert np.degrees(np.sqrt(np.mean(quantity.residuals**2))) == pytest.approx(0.2, rel=0.15)
     # the answer goes into a file, which is what the terminal writes
-    click(page.fit_answer.save)
+    click(page.fit_result.save)
     named(page._window, qtbot, tmp_path / "answer.csv")
     qtbot.waitUntil((tmp_path / "answer.csv").exists)
     qtbot.wait(20)
     units = studio.preferences.units
-    expected = answer_table.content(found, ".csv", units, "recording.csv")
+    expected = result_table.content(found, ".csv", units, "recording.csv")
     assert (tmp_path / "answer.csv").read_bytes() == expected
-    (_, told), panels = report_chapter.rows(studio), report_chapter.pictures(studio)
-    assert told[1] == f"{run.fit.runs:,}" and told[2].startswith(f"c = {c.value:.4g} ± ")
-    assert told[3].startswith("A angle: ") and told[3].endswith("deg off (rms)")
+    (_, sentences), panels = report_chapter.rows(studio), report_chapter.pictures(studio)
+    assert sentences[1] == f"{run.fit.runs:,}" and sentences[2].startswith(f"c = {c.value:.4g} ± ")
+    assert sentences[3].startswith("A angle: ") and sentences[3].endswith("deg off (rms)")
     assert [line.name for line in panels[0].lines] == ["measured", "fitted"]
     before = studio.document.project
-    click(page.fit_answer.apply)
+    click(page.fit_result.apply)
     now = studio.document.project.parameters
     assert (now["c"].value.value, now["f"].value.value) == pytest.approx((c.value, f.value))
     # the answer is that of the applied drawing too

@@ -69,8 +69,10 @@ def test_a_study_is_set_up_run_and_applied(page, qtbot, four_bar):
     heat, rows = view_of(page, HeatMap), view_of(page, StudyTableView)
     failed = next(iter(table.reasons))
     click(heat, heat.place_of(failed).toPoint())
-    assert page.shown.chosen == failed and page.answer.note.text().endswith(table.reasons[failed])
-    assert not page.answer.apply.isEnabled()
+    assert page.shown.chosen == failed and page.chosen_row.note.text().endswith(
+        table.reasons[failed]
+    )
+    assert not page.chosen_row.apply.isEnabled()
     words = rows.rows.index(rows.rows.place(failed), 3).data()
     assert words == table.reasons[failed]
     # the best one, by its line in the table
@@ -89,7 +91,7 @@ def test_a_study_is_set_up_run_and_applied(page, qtbot, four_bar):
     assert (panel.unit, panel.x_unit, panel.x_title) == ("deg", "mm", "L2")
     assert panel.lines[1].y == pytest.approx([np.degrees(table.measured[best, 0])])
     before = len(studio.document.history[0])
-    click(page.answer.apply)
+    click(page.chosen_row.apply)
     after = studio.document.project
     values = [after.parameters[n].value.value for n in ("L2", "L3")]
     assert values == pytest.approx(table.varied[best].tolist(), rel=1e-14)
@@ -170,7 +172,7 @@ def test_the_best_and_the_worst_run_are_kept_beside_that_of_the_drawing(
 ):
     page = open_study(make_window(four_bar, size=(1600, 900), session=Session), qtbot)
     table = small(page, qtbot)
-    studio, answer = page._studio, page.answer
+    studio, answer = page._studio, page.chosen_row
     values = table.measured[:2, 0]
     runs = studio.runs
     for button, row in ((answer.best, np.argmin(values)), (answer.worst, np.argmax(values))):

@@ -56,15 +56,15 @@ def test_a_target_is_met_applied_and_undone(page, qtbot):
     assert places == (0,) and table.remarks == found.notes
     # the same points, in the order in which the processes gave them
     assert np.array_equal(np.sort(table.varied, axis=0), np.sort(found.table.varied, axis=0))
-    assert all(note in page.answer.note.text() for note in found.notes)
+    assert all(note in page.chosen_row.note.text() for note in found.notes)
     qtbot.waitUntil(lambda: page.shown.course(page.shown.best) is not None)
     picture = shown(page, BestSoFar)
     other = 0 if page.shown.best else 1
     click(picture, picture.place_of(other).toPoint())
     assert page.shown.chosen == other
-    click(page.answer.best)
+    click(page.chosen_row.best)
     before = studio.document.project
-    click(page.answer.apply)
+    click(page.chosen_row.apply)
     own = studio.document.project.parameters["L1"].value.value
     assert own == pytest.approx(0.105, rel=1e-4)
     studio.document.undo()
@@ -78,7 +78,7 @@ def test_a_number_at_its_bound_is_reported(page, qtbot):
     qtbot.wait(10)
     table = run(page._window, qtbot)
     assert table.varied[page.shown.best, 0] == 0.12
-    assert "L1 stands at its bound" in page.answer.note.text()
+    assert "L1 stands at its bound" in page.chosen_row.note.text()
 
 
 def test_a_search_without_a_goal_or_bounds_says_so(page, qtbot):
@@ -116,7 +116,7 @@ def test_two_goals_give_compromises_of_which_one_applies(page, qtbot):
     chosen = int(page.shown.front[len(page.shown.front) // 2])
     click(picture, picture.place_of(chosen).toPoint())
     assert page.shown.chosen == chosen
-    click(page.answer.apply)
+    click(page.chosen_row.apply)
     own = studio.document.project.parameters["L1"].value.value
     assert own == pytest.approx(float(table.varied[chosen, 0]), rel=1e-14)
 
@@ -131,8 +131,8 @@ def test_cancel_keeps_the_best_and_the_next_search_begins_again(page, qtbot):
     assert page.progress.pause.isHidden() and page.progress.cancel.isVisible()
     click(page.progress.cancel)
     assert not study.is_working and page.shown.best is not None
-    assert "was stopped" in page.answer.note.text()
-    assert page.progress.run.text() == "Search" and page.answer.apply.isEnabled()
+    assert "was stopped" in page.chosen_row.note.text()
+    assert page.progress.run.text() == "Search" and page.chosen_row.apply.isEnabled()
     # rows that are looked at may not be there in the next search yet
     page.shown.hover(study.done - 1)
     click(page.progress.run)

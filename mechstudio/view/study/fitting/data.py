@@ -42,11 +42,11 @@ class DataLines:
             row(label(tr("Measured data"), "title"), None, self.choose)
         ]
         if not study.data:
-            told = tr(
+            hint = tr(
                 "Choose a table with a column of times, whose clock begins with the run, and "
                 "columns of quantities."
             )
-            lines.append(wrapped(told, "three"))
+            lines.append(wrapped(hint, "three"))
         else:
             path = file_of(studio.document, study)
             name = Elided(path.name, "two")

@@ -137,7 +137,7 @@ class Figure(QtWidgets.QWidget):
             if row is not None:
                 self.shown.choose(row)
 
-    def told(self, row: int) -> str:
+    def row_words(self, row: int) -> str:
         """A row in words, for a tip."""
         shown, table = self.shown, self.shown.table
         assert table is not None, "a row is of a table"

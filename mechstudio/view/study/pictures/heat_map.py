@@ -124,7 +124,7 @@ class HeatMap(Figure):
     def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         row = self.shown.hovered
-        self.setToolTip("" if row is None else self.told(row))
+        self.setToolTip("" if row is None else self.row_words(row))
 
     def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         step = {

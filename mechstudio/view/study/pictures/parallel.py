@@ -185,7 +185,7 @@ class ParallelAxes(Figure):
             if row is not None:
                 self._row(painter, row, width, row == shown.chosen)
 
-    def _row(self, painter: QtGui.QPainter, row: int, width: float, told: bool) -> None:
+    def _row(self, painter: QtGui.QPainter, row: int, width: float, chosen: bool) -> None:
         columns, theme, dp = self.shown.columns, self.theme, self.theme.dp
         points = [
             QtCore.QPointF(self.axis_x(a), self.axis_y(float(r.part(c.values[row]))))
@@ -193,9 +193,9 @@ class ParallelAxes(Figure):
             if np.isfinite(c.values[row])
         ]
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QtGui.QPen(theme.color("accent" if told else "text2"), width))
+        painter.setPen(QtGui.QPen(theme.color("accent" if chosen else "text2"), width))
         painter.drawPolyline(QtGui.QPolygonF(points))
-        if not told or len(points) != len(columns):
+        if not chosen or len(points) != len(columns):
             return
         painter.setFont(self.font_of())
         for a, (c, r, at) in enumerate(zip(columns, self._ranges, points)):

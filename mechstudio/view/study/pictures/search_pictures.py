@@ -112,8 +112,8 @@ class Compromises(_Dots):
         rows, places, of = self.points()
         if shown.table is None or not len(rows):
             painter.setPen(self.theme.color("text2"))
-            told = tr("Compromises need two measures with a goal.")
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, told)
+            hint = tr("Compromises need two measures with a goal.")
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, hint)
             return
         first = len(shown.table.parameters)
         x, y = (shown.columns[first + k] for k in shown.goals[:2])

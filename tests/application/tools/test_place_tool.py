@@ -26,7 +26,7 @@ def context():
 @pytest.fixture
 def reported(context):
     found = []
-    context.spotted.connect(found.append)
+    context.place_chosen.connect(found.append)
     return found
 
 
@@ -85,7 +85,7 @@ def test_empty_sky_is_refused_in_words_and_escape_tells_nothing(context, reporte
 def test_a_joint_can_be_clicked_in_the_tree():
     document, selection = Document(load(sample_folder() / "four_bar.mech").project), Selection()
     bench, found = ToolBench(document, selection), []
-    bench.context.spotted.connect(found.append)
-    bench.take("spot")
+    bench.context.place_chosen.connect(found.append)
+    bench.take("place")
     selection.select("B")
     assert found == ["B"] and bench.tool.name == "select"

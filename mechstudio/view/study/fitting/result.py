@@ -1,11 +1,11 @@
-"""The answer of a fit: its parameters with their intervals, what is left, and what it is worth."""
+"""The result of a fit: its parameters with their intervals, what is left, and what it is worth."""
 
 import math
 from collections.abc import Callable
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.studies.fits import FitAnswer
+from mechstudio.application.studies.fits import FitResult
 from mechstudio.application.studies.shown_study import StudyShown
 from mechstudio.model.studies.fitting import Estimate
 from mechstudio.model.units import format_value
@@ -16,7 +16,7 @@ from mechstudio.view.widgets.widgets import Elided, label, row, throw_away, wrap
 Qt = QtCore.Qt
 
 
-class FitAnswerPanel(QtWidgets.QWidget):
+class FitResultPanel(QtWidgets.QWidget):
     """apply(), save(): what the buttons do."""
 
     def __init__(
@@ -33,7 +33,7 @@ class FitAnswerPanel(QtWidgets.QWidget):
         self._worth = QtWidgets.QVBoxLayout()
         for part in (self._lines, self._worth):
             part.setSpacing(5)
-        self.told: list[str] = []  # sentences that are shown
+        self.sentences: list[str] = []  # sentences that are shown
         self.apply = QtWidgets.QPushButton(tr("Apply to the drawing"))
         self.apply.setObjectName("decisive")
         self.apply.setToolTip(tr("Give the parameters these values, in one undo step"))
@@ -60,20 +60,20 @@ class FitAnswerPanel(QtWidgets.QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the answer of now."""
+        """Show the result of now."""
         run = self._shown.run
-        answer = None if run is None else run.fit
+        result = None if run is None else run.fit
         for part in (self._lines, self._worth):
             while part.count():
                 item = part.takeAt(0)
                 widget = None if item is None else item.widget()
                 if widget is not None:
                     throw_away(widget)
-        self.told = []
+        self.sentences = []
         for widget in (self.number, self.apply, self.save, self.undo):
-            widget.setVisible(answer is not None)
-        self.title.setText(tr("Fit") if answer is None else tr("Answer of the fit"))
-        if answer is None:
+            widget.setVisible(result is not None)
+        self.title.setText(tr("Fit") if result is None else tr("Answer of the fit"))
+        if result is None:
             self._say(
                 tr(
                     "Choose measured data and the bounds of parameters, then fit: the numbers come "
@@ -81,11 +81,11 @@ class FitAnswerPanel(QtWidgets.QWidget):
                 )
             )
             return
-        self.number.setText(trn("One run", "{count:,} runs", answer.runs))
-        for estimate in answer.estimates:
+        self.number.setText(trn("One run", "{count:,} runs", result.runs))
+        for estimate in result.estimates:
             self._tell_estimate(estimate)
         self._rule()
-        self._tell_rest(answer)
+        self._tell_rest(result)
 
     def _tell_estimate(self, e: Estimate) -> None:
         units = self._shown.units
@@ -101,8 +101,8 @@ class FitAnswerPanel(QtWidgets.QWidget):
             )
         )
 
-    def _tell_rest(self, answer: FitAnswer) -> None:
-        for s in answer.scatters:
+    def _tell_rest(self, result: FitResult) -> None:
+        for s in result.scatters:
             self._pair(s.quantity, format_value(s.rms, s.dimension, self._shown.units, 4))
             self._say(
                 trn(
@@ -111,15 +111,15 @@ class FitAnswerPanel(QtWidgets.QWidget):
                     s.points,
                 )
             )
-        for k, e in enumerate(answer.estimates):
+        for k, e in enumerate(result.estimates):
             for j in range(k):
-                number = float(answer.correlations[k, j])
+                number = float(result.correlations[k, j])
                 words = "–" if math.isnan(number) else localised(f"{number:+.3f}")
-                names = tr("Correlation of {a} and {b}", a=answer.estimates[j].name, b=e.name)
+                names = tr("Correlation of {a} and {b}", a=result.estimates[j].name, b=e.name)
                 self._pair(names, words.replace("-", "−"))
-        for sentence in (answer.told, *answer.notes):
+        for sentence in (result.rank_sentence, *result.notes):
             self._worth.addWidget(wrapped(sentence, "two"))
-            self.told.append(sentence)
+            self.sentences.append(sentence)
 
     def _pair(self, name: str, text: str) -> None:
         value = label(text, "title")
@@ -127,11 +127,11 @@ class FitAnswerPanel(QtWidgets.QWidget):
         line = row(Elided(name, "two"), value, gap=8)
         line.box.setStretch(0, 1)
         self._lines.addWidget(line)
-        self.told.append(f"{name} {text}")
+        self.sentences.append(f"{name} {text}")
 
     def _say(self, text: str) -> None:
         self._lines.addWidget(wrapped(text, "two"))
-        self.told.append(text)
+        self.sentences.append(text)
 
     def _rule(self) -> None:
         line = QtWidgets.QFrame()
