@@ -17,6 +17,7 @@ from mechstudio.model.contact import (
     NORMAL,
     NUMBERS_WIDTH,
     POINT,
+    PULL,
     SLIP,
     Contacts,
     ContactSample,
@@ -36,8 +37,9 @@ class InstantContacts(NamedTuple):
 
     bodies (n, 2): numbers of both in file order, the second never the ground's -1 unless both are.
     point [m, W], normal (unit, W, towards the second), force on the second [N, W]: (n, 3).  gap
-    [m], friction (the coefficient), slip [m/s], state (APART, STICKING or SLIDING): (n,).  names:
-    as in model.results.contact_names.
+    [m], friction (the coefficient), slip [m/s], state (APART, STICKING or SLIDING), pull (that
+    holds it together, by which its normal force may be below zero [N]): (n,).  names: as in
+    model.results.contact_names.
     """
 
     bodies: np.ndarray
@@ -48,6 +50,7 @@ class InstantContacts(NamedTuple):
     friction: np.ndarray
     slip: np.ndarray
     state: np.ndarray
+    pull: np.ndarray
     names: tuple[str, ...] = ()
 
     @property
@@ -84,9 +87,12 @@ def read_contact(
         rows[:, FRICTION],
         rows[:, SLIP],
         np.full(len(rows), STICKING),
+        rows[:, PULL],
         contact_ids(bodies.tolist(), ids) if ids else (),
     )
-    pressing, moving = contacts.pressing, contacts.slip > max(STILL, STILL_SOLVES * tolerance)
+    # friction goes by what presses and pulls together
+    pressing = contacts.pressing + contacts.pull
+    moving = contacts.slip > max(STILL, STILL_SOLVES * tolerance)
     contacts.state[moving & (contacts.rubbing >= ON_CONE * contacts.friction * pressing)] = SLIDING
     contacts.state[pressing <= 1e-9 * max(1e-9, float(np.abs(pressing).max(initial=0.0)))] = APART
     return contacts

@@ -469,7 +469,7 @@ class Builder:
     def surface(self, body: BodyHandle, type: str = "plain", **numbers: Number) -> None:
         """The skin of a body: a key of SURFACE_TYPES, and numbers typed over it: friction,
         restitution, tangential_restitution, rolling, spinning [m], stiffness [N/m], damping
-        [s], belt_speed [m/s] about the body's y axis.
+        [s], adhesion [N], belt_speed [m/s] about the body's y axis.
         """
         contacts.surface(self._draft, body, type, numbers)
 

@@ -3,7 +3,7 @@ not touch, the floor, and how contacts are stepped.
 
 Friction has one coefficient, of rest and of sliding.  Where two surfaces meet, friction and rebound
 are the geometric means of theirs, what gives way adds up and the larger resistances to rolling and
-spinning count.
+spinning and the larger adhesion count.
 """
 
 import math
@@ -37,6 +37,7 @@ class SurfaceType(msgspec.Struct, frozen=True):
     damping: float = 0.0
     tangential_restitution: float = 0.0
     belt_speed: float = 0.0
+    adhesion: float = 0.0
 
 
 SURFACE_TYPES: dict[str, SurfaceType] = {
@@ -61,6 +62,7 @@ PAIR_NUMBERS = (
     "spinning",
     "stiffness",
     "damping",
+    "adhesion",
 )
 NUMBERS = (*PAIR_NUMBERS, "belt_speed")
 
@@ -74,7 +76,8 @@ class Surface(msgspec.Struct, frozen=True):
     per depth [N/m], None for rigid; damping: the time in which what is pressed in comes out [s].
     tangential_restitution: slip after an impact over that before it, the other way, as far as
     friction can turn it round: 1 of a superball (Garwin 1969).  belt_speed: speed at which the
-    surface runs around the body about its y axis, towards x above and back below [m/s].
+    surface runs around the body about its y axis, towards x above and back below [m/s].  adhesion:
+    largest pull that holds together what touches it [N].
     """
 
     type: str = "plain"
@@ -86,6 +89,7 @@ class Surface(msgspec.Struct, frozen=True):
     damping: Quantity | None = None
     tangential_restitution: Quantity | None = None
     belt_speed: Quantity | None = None
+    adhesion: Quantity | None = None
     extra: Mapping[str, Any] = {}
 
     def number(self, name: str) -> float:
@@ -295,8 +299,9 @@ RECORD = 300  # bytes that the contacts of a sample take beside those of each co
 PER_BODY = 3
 
 # columns: where [m, W], normal from a to b, force on b [N, W], gap [m], coefficient of friction,
-# speed at which b slides over a [m/s]
-POINT, NORMAL, FORCE, GAP, FRICTION, SLIP, NUMBERS_WIDTH = 0, 3, 6, 9, 10, 11, 12
+# speed at which b slides over a [m/s], pull that holds it together there [N], by which the normal
+# force may be below zero
+POINT, NORMAL, FORCE, GAP, FRICTION, SLIP, PULL, NUMBERS_WIDTH = 0, 3, 6, 9, 10, 11, 12, 13
 
 
 def kept_apart(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
@@ -331,6 +336,16 @@ def touching_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
         for b in solid[n + 1 :]
         if frozenset((a, b)) not in apart
     )
+
+
+def holds_together(mechanism: "Mechanism") -> bool:
+    """True if some surface has adhesion: normal forces may be below zero then."""
+    contacts = mechanism.contacts
+    surfaces = [body.surface for body in (*mechanism.bodies.values(), mechanism.ground)]
+    surfaces += [pair.surface for pair in contacts.pairs if pair.surface is not None]
+    if contacts.floor is not None:
+        surfaces.append(contacts.floor.surface)
+    return any(surface.number("adhesion") > 0.0 for surface in surfaces)
 
 
 def touched_name(mechanism: "Mechanism", id: str) -> str:

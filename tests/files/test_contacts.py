@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from mechstudio.builder import Builder
+from mechstudio.builder.scripts.script import script
 from mechstudio.files.format.codec import decode, encode
 from mechstudio.model.contact import Surface
 from mechstudio.model.edits import contacts
@@ -37,6 +38,35 @@ def test_pairs_and_untouchable_bodies_stand_in_the_file():
     loaded = decode(data if isinstance(data, bytes) else data.encode())
     assert loaded.findings == () and loaded.project == project
     assert [b.touches for b in loaded.project.mechanism.bodies.values()] == [True, False]
+
+
+def test_the_adhesion_of_a_pair_and_of_a_floor_stand_in_the_file_and_the_script():
+    b = built()
+    a, c = b.bodies["a"], b.bodies["c"]
+    b.pair(a, c, True, adhesion="3 N")
+    b.floor(adhesion="0.2 kN")
+    project = b.project()
+    assert project.mechanism.contacts.pairs[0].surface.number("adhesion") == 3.0
+    assert project.mechanism.contacts.floor.surface.number("adhesion") == 200.0
+    data = encode(project)
+    assert decode(data if isinstance(data, bytes) else data.encode()).project == project
+    text = script(project)
+    assert 'adhesion="3 N"' in text and 'adhesion="0.2 kN"' in text
+
+
+@pytest.mark.parametrize("pull", ["-1 N", -1e-12, float("inf"), "1e10 N", "2 kg"])
+def test_a_pull_that_is_none_is_refused_in_words(pull):
+    b = built()
+    with pytest.raises(ValueError, match=r"(?i)adhesion"):
+        b.surface(b.bodies["a"], adhesion=pull)
+
+
+def test_a_pull_below_zero_in_a_file_is_told():
+    b = built()
+    b.floor(adhesion="3 N")
+    text = jsonlib.dumps(jsonlib.loads(encode(b.project()))).replace('"3 N"', '"-3 N"')
+    findings = decode(text.encode()).findings
+    assert any("Adhesion" in f.message for f in findings), findings
 
 
 def test_a_pair_of_which_nothing_is_left_to_say_goes():

@@ -59,6 +59,7 @@ def surface_of(drawn: DrawnSurface) -> Surface:
         n("damping"),
         n("tangential_restitution"),
         n("belt_speed"),
+        n("adhesion"),
     )
 
 

@@ -24,6 +24,7 @@ MERGED = CALLED | {"inline": "always"}
 NEVER_COMPILED = (
     "bodies.py",
     "impact_events.py",
+    "mean_loads.py",
     "warmup.py",
     "contact_run.py",
     "soft_forces.py",

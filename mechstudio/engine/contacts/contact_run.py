@@ -14,7 +14,7 @@ from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.bodies import drawn_pairs, drawn_table, step_options
 from mechstudio.engine.contacts.cone.patches import SHARED
 from mechstudio.engine.contacts.impact_events import Impacts
-from mechstudio.engine.contacts.stepping.mean_loads import meaned
+from mechstudio.engine.contacts.mean_loads import meaned
 from mechstudio.engine.contacts.stepping.rubbing import Rubs
 from mechstudio.engine.contacts.stepping.stop_table import stop_table
 from mechstudio.engine.contacts.stiffness import stepped_loads

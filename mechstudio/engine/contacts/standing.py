@@ -22,8 +22,8 @@ from mechstudio.engine.kernels.compilation.array_sets import ArraySet, ArraySetT
 
 TABLES = Tables.compiled_type
 # groups that are compiled together: of every run with contacts, methods to compare, impacts one
-# after the other
-EVERY, SWEEPS, IMPACTS = "every", "sweeps", "impacts"
+# after the other, surfaces that hold together
+EVERY, SWEEPS, IMPACTS, PULLS = "every", "sweeps", "impacts", "pulls"
 _PLACES = (
     "search",
     "find_islands",
@@ -47,6 +47,7 @@ _PLACES = (
     "solve_island",
     "impacts_in_turn",
     "recall",
+    "pull_together",
     "store_impulses",
     "correct_overlap",
     "book_work",
@@ -89,7 +90,7 @@ class Addressed(ArraySet):
 _table = AddressTable(
     ADDRESSES,
     _PLACES,
-    (EVERY, SWEEPS, IMPACTS),
+    (EVERY, SWEEPS, IMPACTS, PULLS),
     lambda argument: isinstance(argument, ArraySetType) and argument is not TABLES,
     kernel,
 )
@@ -101,6 +102,7 @@ __all__ = [
     "INDEX",
     "NOTHING",
     "NUMBER",
+    "PULLS",
     "ROWS",
     "SWEEPS",
     "TABLES",

@@ -15,6 +15,7 @@ from mechstudio.engine.contacts.standing import (
     EVERY,
     IMPACTS,
     INDEX,
+    PULLS,
     ROWS,
     SWEEPS,
     VECTOR,
@@ -79,7 +80,7 @@ def compile_everything() -> None:
     """
     compile_the_rest()
     prepare_contacts()
-    for group in (SWEEPS, IMPACTS):
+    for group in (SWEEPS, IMPACTS, PULLS):
         need(group)
     empty = shape_table(())
     for kernel in ANY_PAIR:

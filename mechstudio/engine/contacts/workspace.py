@@ -19,11 +19,11 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
 # RECOVERY: speed at which overlaps may be pushed apart by velocity [m/s]; SLOP: overlap that is
 # left alone by the projection [m], negative for no projection;
 # SEQUENTIAL: 1 for impacts one after the other; MEANS: 1 where loads are means over steps
-# (engine/contacts/stepping/mean_loads.py); REST_SPEED, REST_TIME: below and for how long before a
+# (engine/contacts/mean_loads.py); REST_SPEED, REST_TIME: below and for how long before a
 # unit sleeps,
 # REST_TIME 0 for never; SIZE: of the mechanism [m]; TAKEN: length of the last step made [s];
 # BELTED: 1 where a surface moves along itself; SHARING: 1 where flat patches that spin share
-# friction inside (engine/contacts/cone/patches.py)
+# friction inside (engine/contacts/cone/patches.py); ADHESIVE: 1 where surfaces hold together
 (
     STEP,
     TOLERANCE,
@@ -44,8 +44,9 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     TAKEN,
     BELTED,
     SHARING,
+    ADHESIVE,
     SETTINGS_WIDTH,
-) = range(20)
+) = range(21)
 # counts: contacts (of joints at their stops among them), iterations, products, islands, unconverged
 # islands of the last step, steps so far, room for contacts that was missing, sleeping units,
 # rebounds so far, joints near their stops, events in `events`, whether the rates of driven rows are
@@ -103,10 +104,21 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     TALLY_WIDTH,
 ) = range(19)
 # material of a pair: friction, restitution, rolling and spinning resistance [m], compliance [m/N],
-# damping time [s], tangential restitution
-FRICTION, RESTITUTION, ROLLING, SPINNING, COMPLIANCE, DAMPING, TANGENTIAL, MATERIAL_WIDTH = range(8)
-# remembered per contact: impulse and moment in W, L of its island
-R_IMPULSE, R_MOMENT, R_CURVATURE, REMEMBERED_WIDTH = 0, 3, 6, 7
+# damping time [s], tangential restitution, largest pull that it holds together by [N]
+(
+    FRICTION,
+    RESTITUTION,
+    ROLLING,
+    SPINNING,
+    COMPLIANCE,
+    DAMPING,
+    TANGENTIAL,
+    ADHESION,
+    MATERIAL_WIDTH,
+) = range(9)
+# remembered per contact: impulse and moment in W, L of its island, 1 where it was pressed together
+# without rebounding
+R_IMPULSE, R_MOMENT, R_CURVATURE, R_PRESSED, REMEMBERED_WIDTH = 0, 3, 6, 7, 8
 # hard stops of joints: place of the coordinate in y, 1 for an upper one and -1 for a lower one,
 # bound that counts now, drawn bound, arm of a turn [m] (0 for a slide), bodies a and b, z and x
 # axis of the joint in a, its origin in b, number of the pair of materials
@@ -201,7 +213,9 @@ class Stage(Addressed):
     accelerations of the origins of their nodes [m/s^2] and of their turning [rad/s^2] at constant
     rates of their joints.  approach (contacts, 3): D^T v before the step; foreseen: D^T v*, of
     both with what belts add along the tangents, belt_slip (contacts, 2) [m/s].  belts: speed of
-    the surface of each material about the y axis of its body [m/s].  kept
+    the surface of each material about the y axis of its body [m/s].  pull (contacts,): what each
+    contact is pulled together by [N]; pulled (contacts, 6): what all pulls do to the velocities of
+    r; rebounded: 1 for one that rebounds in the step.  kept
     (contacts, 6): impulses of the step; slips: sliding speeds at its end [m/s].
     unit_of_row: unit of every kept row; rates, pulls: mean rate that it imposes in the step, 0
     where it has no law over the time, and the impulse of its multiplier without contacts. turned
@@ -231,6 +245,9 @@ class Stage(Addressed):
         "foreseen": table(3),
         "kept": table(6),
         "belt_slip": table(2),
+        "pulled": table(6),
+        "pull": NUMBERS,
+        "rebounded": INTEGERS,
         "bends": table(BENDS_WIDTH),
         "stops": table(STOP_WIDTH),
         "events": table(EVENT_WIDTH),
@@ -415,6 +432,9 @@ def new_stage(
         np.zeros((rows, 3)),
         np.zeros((rows, 6)),
         np.zeros((rows, 2)),
+        np.zeros((rows, 6)),
+        np.zeros(rows),
+        ints(rows),
         np.zeros((rows, BENDS_WIDTH)),
         np.ascontiguousarray(stops.reshape(-1, STOP_WIDTH)),
         np.zeros((4 * rows, EVENT_WIDTH)),

@@ -14,7 +14,7 @@ from mechstudio.engine.contacts.cone.problem import LENGTH, new_problem
 from mechstudio.engine.contacts.geometry.search import make_room
 from mechstudio.engine.contacts.geometry.shapes import ShapeTable
 from mechstudio.engine.contacts.geometry.work import contact_points
-from mechstudio.engine.contacts.standing import IMPACTS, SWEEPS, need
+from mechstudio.engine.contacts.standing import IMPACTS, PULLS, SWEEPS, need
 from mechstudio.engine.contacts.stepping.stages import (
     MANY_EVENTS,
     NO_ROOM,
@@ -53,7 +53,8 @@ class Surface:
     approach speed.  rolling, spinning: resistance as an arm [m]. compliance [m/N] with its damping
     time [s]: how far a contact gives way, 0 for rigid.  tangential: slip after an impact over that
     before it, turned round, as far as friction can.  belt: speed at which the surface runs about
-    the y axis of its body [m/s]; of a pair nothing.
+    the y axis of its body [m/s]; of a pair nothing.  adhesion: largest pull that a touching pair
+    holds together by [N].
     """
 
     friction: float = 0.5
@@ -64,12 +65,13 @@ class Surface:
     damping: float = 0.0
     tangential: float = 0.0
     belt: float = 0.0
+    adhesion: float = 0.0
 
 
 def paired(a: Surface, b: Surface) -> Surface:
     """Contact surface of a pair of materials: geometric means of friction and both restitutions,
     the sum of the compliances, the larger resistances to rolling and spinning, the larger damping
-    time.
+    time and adhesion.
     """
     return Surface(
         (a.friction * b.friction) ** 0.5,
@@ -79,6 +81,7 @@ def paired(a: Surface, b: Surface) -> Surface:
         a.compliance + b.compliance,
         max(a.damping, b.damping),
         (a.tangential * b.tangential) ** 0.5,
+        adhesion=max(a.adhesion, b.adhesion),
     )
 
 
@@ -134,6 +137,7 @@ def _materials(surfaces: Sequence[Surface], pairs: dict[tuple[int, int], Surface
                 p.compliance,
                 p.damping,
                 p.tangential,
+                p.adhesion,
             )
     return out
 
@@ -160,7 +164,7 @@ class World:
     ) -> None:
         """stops: rows of engine/contacts/stepping/stop_table.py, each with its restitution.
         tables: the system's with soft rows (engine/contacts/soft_forces.py) or with loads that
-        are means over steps (engine/contacts/stepping/mean_loads.py), which `means` says; its own
+        are means over steps (engine/contacts/mean_loads.py), which `means` says; its own
         without.
         """
         self.system, self.table, self.options = system, table, options
@@ -178,6 +182,8 @@ class World:
         # each restitution of stops is a surface of its own, met by itself alone
         surfaces = [*surfaces, *(Surface(0.0, e) for e in rebounds)]
         self.materials = _materials(surfaces, pairs or {})
+        if self.materials[:, s.ADHESION].any():
+            need(PULLS)
         self.belts = np.array([surface.belt for surface in surfaces])
         self.stops = np.array([row for row, _ in stops]).reshape(-1, s.STOP_WIDTH)
         for row, (_, e) in zip(self.stops, stops):
@@ -210,7 +216,12 @@ class World:
             o.passes if o.correction else 0,
             o.omega,
         )
-        out[[s.TAKEN, s.BELTED, s.SHARING]] = o.step, self.belts.any(), o.sharing
+        out[[s.TAKEN, s.BELTED, s.SHARING, s.ADHESIVE]] = (
+            o.step,
+            self.belts.any(),
+            o.sharing,
+            self.materials[:, s.ADHESION].any(),
+        )
         out[[s.MARGIN, s.SLOWEST, s.RECOVERY, s.SLOP]] = (
             o.margin,
             o.slowest,
@@ -344,7 +355,7 @@ class World:
         solved = self.contacts
         order = self.S.order[:solved]
         out[order, c.FRICTION] = self.materials[self.S.pair[:solved], s.FRICTION]
-        out[order, c.SLIP] = self.S.slips[:solved]
+        out[order, c.SLIP], out[order, c.PULL] = self.S.slips[:solved], self.S.pull[:solved]
         real = C.shape_a[:n] >= 0
         return (bodies, out) if real.all() else (bodies[real], out[real])
 

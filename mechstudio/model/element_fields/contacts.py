@@ -6,6 +6,8 @@ from mechstudio.model.contact import NUMBERS, PAIR_NUMBERS, Contacts, Surface
 from mechstudio.model.element_fields.field import LARGEST, Field, Path
 from mechstudio.translation import Words, tr
 
+# pull up to which impulses of the contact step are exact to the tolerance of contacts [N]
+LARGEST_PULL = 1e9
 _SURFACE_BOUNDS: dict[str, tuple[Words, str, float, float]] = {
     "friction": ("Friction", "number", 0.0, 100.0),
     "restitution": ("Rebound", "number", 0.0, 1.0),
@@ -14,6 +16,7 @@ _SURFACE_BOUNDS: dict[str, tuple[Words, str, float, float]] = {
     "spinning": ("Spinning resistance", "length", 0.0, 1e3),
     "stiffness": ("Contact stiffness", "stiffness", 1e-9, LARGEST),
     "damping": ("Damping time", "time", 0.0, 1e9),
+    "adhesion": ("Adhesion", "force", 0.0, LARGEST_PULL),
     "belt_speed": ("Belt speed", "velocity", -1e6, 1e6),
 }
 CONTACT_FIELDS = (

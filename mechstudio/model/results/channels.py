@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from mechstudio.model.contact import holds_together
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.results.sample import (
     BALANCE,
@@ -200,12 +201,13 @@ def _contacts(mechanism: Mechanism, layout: SampleLayout) -> Iterator[Channel]:
     def named(id: str) -> str:
         return mechanism.body(id).name
 
+    sticky = holds_together(mechanism)
     for k, (a, b) in enumerate(layout.pairs):
         label, column = (
             tr("Normal force {a} – {body}", a=named(a), body=named(b)),
             layout.contact.start + PAIR0 + k,
         )
-        yield Channel(f"contact/{a}/{b}", label, "force", (column,), positive=True)
+        yield Channel(f"contact/{a}/{b}", label, "force", (column,), positive=not sticky)
 
 
 @group("Bodies")

@@ -23,6 +23,7 @@ from mechstudio.model.contact import (
     NORMAL,
     NUMBERS_WIDTH,
     POINT,
+    PULL,
     ContactSample,
     Surface,
 )
@@ -75,8 +76,9 @@ class ContactInstant:
     """The contacts of one instant, c of them, with the matrices of their problem in n coordinates.
 
     bodies (c, 2): numbers in file order, -1 ground; normals and impulses are those on the second.
-    point [m, W]: (c, 3).  axes (c, 3, 3): rows normal, u, w (unit, W). gap [m], mu: (c,).  gamma
-    (c, 3): impulses of the step [N s], u (c, 3): relative velocities at its end [m/s], along the
+    point [m, W]: (c, 3).  axes (c, 3, 3): rows normal, u, w (unit, W). gap [m], mu: (c,).  pull
+    (c,): by which it holds together [N].  gamma (c, 3): impulses of the step, without pulls, which
+    stand in r [N s], u (c, 3): relative velocities at its end [m/s], along the
     axes.  D (n, 3 c): columns n, u, w contact by contact.
     N (3 c, 3 c) [1/kg], b, r (c, 3) [m/s].  soft (c,): E's normal entries [m/s per N s].  step [s].
     iterations, run_residual: of the run's own solve.
@@ -110,6 +112,8 @@ class ContactInstant:
         self.bodies, self.gap, self.mu = bodies, rows[:, GAP], rows[:, FRICTION]
         self.axes = np.array([(n, *tangents(n)) for n in normal]).reshape(-1, 3, 3)
         self.gamma = self.step * np.einsum("cki,ci->ck", self.axes, force)
+        self.pull = rows[:, PULL]
+        self.gamma[:, 0] += self.step * self.pull
         q, v = values.state(row, layout)
         J, self.M, self.C_q, origins = values.contact_matrices(
             q - self.step * v, v, self.time, row, layout

@@ -280,6 +280,14 @@ class _Written:
                     "damping time a."
                 )
             )
+        if at.pull[i] > 0.0:
+            words.append(
+                tr(
+                    "It holds together by up to A = {pull:.4g} N: γ_n is h (N + A), and what the "
+                    "pulls −h A do stands in r.",
+                    pull=float(at.pull[i]),
+                )
+            )
         if at.rebounds[i]:
             words.append(tr("It rebounds: b = −u_n⁺ stands for what restitution asks."))
         elif at.b[i, 1:].any():

@@ -263,6 +263,7 @@ def test_every_sample_loads_in_mujoco_as_drawn(path):
     [
         ("restitution", "do not rebound"),
         ("tangential_restitution", "no tangential rebound"),
+        ("adhesion", "no adhesion"),
         ("belt_speed", "no belts"),
     ],
 )

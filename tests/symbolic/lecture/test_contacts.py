@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
+from mechstudio.application.contact_display import SLIDING, STICKING, read_contact
 from mechstudio.engine.integration.options import options_of
 from mechstudio.engine.run import run, system_for
 from mechstudio.model.contact import FORCE, NORMAL, ContactSample
@@ -96,6 +97,32 @@ def test_belts_count_in_the_chapter_as_in_the_run():
     assert rides.sum() >= 8 and np.hypot(*at.u[rides, 1:].T).min() > 0.39
     shown = contacts_chapter(d, row, sample, values=d.live()).chapter.step("step:numbers").sentences
     assert any("run along each other by 0.4 m/s" in s for s in shown)
+
+
+@pytest.mark.parametrize(("along", "state"), [(4.0, "sticks"), (9.0, "slides")])
+def test_pulls_count_in_the_chapter_as_in_the_run(along, state):
+    """A box that hangs by 30 N under a floor: impulses without pulls stand in the cone, the run's
+    residual is that of the chapter, and the window says whether it sticks.
+    """
+    m = ms.Builder(gravity=(along, 0, 5))
+    box = m.body("box", mass=2.0, at=(0, 0, "50 mm")).box("100 mm", "100 mm", "100 mm")
+    m.floor(friction=0.5)
+    m.surface(box, friction=0.5, adhesion=30)
+    project = m.project()
+    row, sample = ms.contacts_at(project, 0.3)
+    d = ms.derive(project, coordinates="auto")
+    at = ContactInstant(d.live(), row, sample)
+    assert at.pull == pytest.approx([7.5] * 4)
+    assert at.gamma[:, 0].sum() / at.step == pytest.approx(30.0 - 10.0, rel=1e-3)
+    assert at.residuals.max() == pytest.approx(at.run_residual, abs=1e-8)
+    assert set(at.verdicts) == {state}
+    shown = read_contact(sample, 1e-6)
+    assert shown.pressing.sum() == pytest.approx(-10.0, rel=1e-3)
+    assert set(shown.state) == {SLIDING if state == "slides" else STICKING}
+    up = shown.force[:, 2].sum()
+    assert up == pytest.approx(-10.0, rel=1e-3), "on the box, into the floor that holds it"
+    words = contacts_chapter(d, row, sample, values=d.live()).chapter.step("step:numbers").sentences
+    assert any("up to A = 7.5 N" in w for w in words)
 
 
 def test_what_the_chapter_leaves_out_is_said_where_it_counts(sliding):

@@ -51,8 +51,8 @@ def recorded(window, rows, pairs, qtbot, since=0.0):
     turns().finish()
 
 
-def row(point, force, slip, mu=0.5):
-    return (*point, 0.0, 0.0, 1.0, *force, 0.0, mu, slip)
+def row(point, force, slip, mu=0.5, pull=0.0):
+    return (*point, 0.0, 0.0, 1.0, *force, 0.0, mu, slip, pull)
 
 
 def near(window, point, role, reach=7):
@@ -274,12 +274,34 @@ def test_contacts_are_drawn_by_what_they_do_and_hidden_by_the_view_menu(empty, q
     assert near(empty, slide, "velocity")
 
 
+def test_what_is_pulled_has_its_arrow_into_the_body_that_holds(empty, qtbot):
+    opened(empty, "bouncing_ball", qtbot)
+    empty.viewport.framing.camera = Camera((0.0, 0.0, 0.3), -90.0, 8.0, 2.9)
+    held = (0.0, 0.0, 0.3)
+    recorded(empty, [row(held, (0.0, 0.0, -6.0), 0.0, pull=7.5)], [(-1, 0)], qtbot)
+    contacts = empty.studio.contact.instant_contacts
+    assert contacts.state.tolist() == [STICKING] and contacts.pressing.tolist() == [-6.0]
+    below, above = (0.0, 0.0, 0.2), (0.0, 0.0, 0.4)
+    assert near(empty, below, "vector", 10) and not near(empty, above, "vector", 10)
+    empty.studio.selection.select(fields.CONTACTS)
+    turns().finish()
+    (table,) = empty.docks.inspector.parts(ContactTable)
+    assert "N −6 N" in table.lines()[0][2]
+    pull = empty.docks.inspector.number(("floor", "surface", "adhesion"))
+    pull.edit.setFocus()
+    pull.edit.selectAll()
+    QtTest.QTest.keyClicks(pull.edit, "2.5 N")
+    QtTest.QTest.keyClick(pull.edit, QtCore.Qt.Key.Key_Return)
+    turns().finish()
+    assert empty.studio.contact.contacts.floor.surface.number("adhesion") == 2.5
+
+
 def test_forces_are_seen_on_what_stands_on_the_ground(empty, qtbot):
     opened(empty, "bouncing_ball", qtbot)
     recorded(
         empty,
         [
-            (*(0.0, 0.0, 0.0), 0.0, 0.0, -1.0, 0.0, 0.0, -5.0, 0.0, 0.5, 0.0),
+            (*(0.0, 0.0, 0.0), 0.0, 0.0, -1.0, 0.0, 0.0, -5.0, 0.0, 0.5, 0.0, 0.0),
             row((0, 0, 0), (0.0, 0.0, 0.0), 0.0),
         ],
         [(0, -1), (-1, 1)],

@@ -185,13 +185,16 @@ def fill_right_side(S, P, points):
     """
     h, recovery = S.settings[s.STEP], S.settings[s.RECOVERY]
     slowest, sequential = S.settings[s.SLOWEST], S.settings[s.SEQUENTIAL] > 0.0
-    projected = S.settings[s.SLOP] >= 0.0
+    projected, adhesive = S.settings[s.SLOP] >= 0.0, S.settings[s.ADHESIVE] > 0.0
     rebounds = 0
     for i in range(P.size[CONTACTS]):
         m, gap, before = S.pair[i], points.gap[S.order[i]], S.approach[i, 0]
         x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
         y, z = y + S.belt_slip[i, 0], z + S.belt_slip[i, 1]
-        S.foreseen[i, 0], S.foreseen[i, 1], S.foreseen[i, 2] = x, y, z
+        S.foreseen[i, 0], S.rebounded[i] = x, 0
+        if adhesive:
+            x, y, z = x + S.pulled[i, 0], y + S.pulled[i, 1], z + S.pulled[i, 2]
+        S.foreseen[i, 1], S.foreseen[i, 2] = y, z
         e, again = S.materials[m, s.RESTITUTION], S.materials[m, s.TANGENTIAL]
         soft = S.materials[m, s.COMPLIANCE] > 0.0
         if soft:
@@ -205,6 +208,7 @@ def fill_right_side(S, P, points):
             x += S.bends[i, s.BENT]
         elif e + again > 0.0 and before < -slowest and gap + h * before < 0.0 and not soft:
             rebounds += 1
+            S.rebounded[i] = 1
             if not sequential:
                 # the load of the step acts after the rebound too: without that a ball would gain
                 # height
@@ -215,8 +219,13 @@ def fill_right_side(S, P, points):
             x, y, z = turn_slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
             k = P.cone[i, LENGTH]
             P.r[i, 3], P.r[i, 4], P.r[i, 5] = k * x, k * y, k * z
+            if adhesive:
+                for c in range(3, 6):
+                    P.r[i, c] += S.pulled[i, c]
         for c in range(P.size[WIDTH]):
             P.impact[i, c] = 0.0
+        if adhesive:
+            P.impact[i, 0] = -h * S.pull[i]
     return rebounds
 
 

@@ -20,7 +20,7 @@ from mechstudio.engine.contacts.cone.problem import (
     slip,
     turn_slip,
 )
-from mechstudio.engine.contacts.contact_kernels import kernel
+from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 from mechstudio.engine.contacts.standing import EVERY, NOTHING, NUMBER, TABLES, alone
 from mechstudio.engine.kernels.columns import (
     ACC,
@@ -341,6 +341,12 @@ def note_impact(S, points, p, first, time, impulse, approach, apart, loss):
     S.counts[s.EVENTS] = n + 1
 
 
+@kernel(options=INLINED)
+def presses(P, i):
+    """Truth of contact i bearing something; what pulls it together may be as much."""
+    return P.gamma[i, 0] > 0.0 or P.impact[i, 0] > 0.0
+
+
 @kernel
 def mark_pressed(T, S, P):
     """S.pressed: how each unit is pressed in this step, and S.jump."""
@@ -348,7 +354,7 @@ def mark_pressed(T, S, P):
     for u in range(S.pressed.shape[0]):
         S.pressed[u] = s.UNPRESSED
     for i in range(P.size[CONTACTS]):
-        if P.gamma[i, 0] + P.impact[i, 0] <= 0.0:
+        if not presses(P, i):
             continue
         # what a mean of both velocities would push in
         kind = (
@@ -367,7 +373,7 @@ def mark_pressed(T, S, P):
         spread = False
         for i in range(P.size[CONTACTS]):
             a, b = P.side[i, 0], P.side[i, 1]
-            if P.gamma[i, 0] + P.impact[i, 0] > 0.0 and a != P.size[MOVERS] and b != P.size[MOVERS]:
+            if presses(P, i) and a != P.size[MOVERS] and b != P.size[MOVERS]:
                 a, b = S.unit_of_node[S.node_of_mover[a]], S.unit_of_node[S.node_of_mover[b]]
                 if S.pressed[a] != S.pressed[b]:
                     S.pressed[a] = S.pressed[b] = s.CLOSING

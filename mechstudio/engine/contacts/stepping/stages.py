@@ -42,6 +42,7 @@ from mechstudio.engine.contacts.standing import (
     VECTOR,
     alone,
 )
+from mechstudio.engine.contacts.stepping.adhesion import pull_together
 from mechstudio.engine.contacts.stepping.contact_rows import (
     SHAPES,
     add_creep,
@@ -230,6 +231,9 @@ def linearise(y, T, S, P, table, points):
     poses(y, T)
     set_twists(T, S, P)
     read_approach(S, P)
+    if S.settings[s.ADHESIVE] > 0.0:
+        recall(S, P, points)
+        pull_together(S, P, points)
     for j in range(nv):
         y[nq + j] = S.predicted[j]
     poses(y, T)

@@ -20,21 +20,26 @@ def place(key, size):
     return (x ^ (x >> 29)) & (size - 1)
 
 
+@kernel
+def find(S, key):
+    """Row of what is remembered of the contact of a key, -1 if nothing is."""
+    size = S.hashes.shape[0]
+    at = place(key, size)
+    while S.slots[at] > 0:
+        if S.hashes[at] == key:
+            return S.slots[at] - 1
+        at = (at + 1) & (size - 1)
+    return -1
+
+
 @alone(EVERY, NOTHING, s.STAGE, PROBLEM, POINTS)
 def recall(S, P, points):
     """gamma <- what each contact's impulse was in the step before, in its new frame; 0 for new
     contacts.  y's first number <- L of its island then.
     """
-    size, F = S.hashes.shape[0], P.frame
+    F = P.frame
     for i in range(P.size[CONTACTS]):
-        key = points.key[S.order[i]]
-        at = place(key, size)
-        found = -1
-        while S.slots[at] > 0:
-            if S.hashes[at] == key:
-                found = S.slots[at] - 1
-                break
-            at = (at + 1) & (size - 1)
+        found = find(S, points.key[S.order[i]])
         P.y[i, 0] = 0.0
         for c in range(P.size[WIDTH]):
             P.gamma[i, c] = 0.0
@@ -77,6 +82,7 @@ def store_impulses(S, P, points):
                     g[i, 3] * F[i, N + c] + g[i, 4] * F[i, U + c] + g[i, 5] * F[i, W + c]
                 )
         M[i, s.R_CURVATURE] = P.y[i, 0]
+        M[i, s.R_PRESSED] = 1.0 if g[i, 0] > 0.0 and S.rebounded[i] == 0 else 0.0
 
 
 def carry(old: s.Stage, new: s.Stage) -> None:

@@ -242,6 +242,7 @@ _UNKNOWN: tuple[tuple[str, Words], ...] = (
         "tangential_restitution",
         "Contacts: MJCF has no tangential rebound; slip is not turned round.",
     ),
+    ("adhesion", "Contacts: MJCF has no adhesion of touching bodies; nothing holds them together."),
     ("belt_speed", "Contacts: MJCF has no belts; surfaces that run stand still there."),
 )
 

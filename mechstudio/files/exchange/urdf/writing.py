@@ -94,8 +94,8 @@ class _Robot:
         if m.contacts.enabled:
             self.notes.append(
                 tr(
-                    "Contacts: shapes became collision elements; friction, rebound and belts were "
-                    "left out."
+                    "Contacts: shapes became collision elements; friction, rebound, adhesion and "
+                    "belts were left out."
                 )
             )
             if m.contacts.floor is not None:

@@ -49,7 +49,7 @@ class ContactTable(QtWidgets.QWidget):
             return
         self._at_cursor = at_cursor
         self._order = (
-            np.argsort(-at_cursor.pressing, kind="stable")[:ROWS]
+            np.argsort(-np.abs(at_cursor.pressing), kind="stable")[:ROWS]
             if at_cursor is not None
             else np.zeros(0, int)
         )

@@ -140,7 +140,10 @@ def surface_section(
                 page.add_number(form, leaf.id, field)
         form.wide(
             wrapped(
-                tr("Between two surfaces friction and rebound are the geometric means of both."),
+                tr(
+                    "Between two surfaces friction and rebound are the geometric means of both, "
+                    "and the larger adhesion counts."
+                ),
                 "three",
             )
         )
