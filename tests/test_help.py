@@ -155,7 +155,7 @@ def changed_copy(text: str, place: Path) -> str:
 
 
 @pytest.mark.parametrize("name", HOW_TO)
-def test_what_a_page_tells_to_add_works(name, place):
+def test_the_code_that_a_page_adds_works(name, place):
     code = changed_copy(HOW_TO[name], place)
     done = subprocess.run(
         [sys.executable, "-c", code],

@@ -51,7 +51,7 @@ def releases(text: str) -> list[tuple[str, str, dict[str, list[str]]]]:
     return found
 
 
-def test_the_changelog_is_well_formed_and_tells_of_this_version():
+def test_the_changelog_is_well_formed_and_has_this_version():
     found = releases((ROOT / "packaging" / "CHANGELOG.md").read_text("utf-8"))
     assert found[0][0] == VERSION == PROJECT["version"]
     versions = [tuple(map(int, v.split("."))) for v, _, _ in found]
@@ -282,7 +282,7 @@ def test_both_are_here():
 @pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="only Linux names its screen in the environment"
 )
-def test_dev_runs_parts_two_at_a_time_and_tells_of_them_in_order(parts, capfd):
+def test_dev_runs_parts_two_at_a_time_and_reports_them_in_order(parts, capfd):
     last = "import pathlib\ndef test_it_comes_behind():\n    assert {there}"
     there = "(pathlib.Path(__file__).parent / 'a').exists()"
     assert (

@@ -120,7 +120,7 @@ def test_bodies_and_joints_go_by_name_or_id():
         ({"duration": "3 kg"}, "duration"),
     ],
 )
-def test_senseless_numbers_are_told_in_a_sentence(given, words):
+def test_senseless_numbers_are_refused_in_a_sentence(given, words):
     with pytest.raises(ValueError, match=words):
         ms.simulate(four_bar().project(), **given)
 
@@ -151,7 +151,7 @@ def test_saving_over_something_else_works(tmp_path):
     assert ms.load(path) == four_bar().project()
 
 
-def test_loading_tells_what_it_did_not_understand(tmp_path):
+def test_loading_reports_what_it_did_not_understand(tmp_path):
     path = tmp_path / "x.mech"
     ms.save(four_bar().project(), path)
     path.write_text(
@@ -165,7 +165,7 @@ def test_loading_tells_what_it_did_not_understand(tmp_path):
         ms.load(path)
 
 
-def test_a_file_that_is_none_is_told_in_one_sentence(tmp_path):
+def test_a_missing_file_is_reported_in_one_sentence(tmp_path):
     with pytest.raises(ms.ProjectFileError, match="no file"):
         ms.load(tmp_path / "none.mech")
 
@@ -192,7 +192,7 @@ def test_a_joint_is_set_and_the_loop_follows():
     assert ms.check(ms.at(round_, "A", 0)).coordinates[0][0] == pytest.approx(0.0, abs=1e-9)
 
 
-def test_a_joint_that_cannot_be_set_tells_how_far_it_goes():
+def test_a_joint_that_cannot_be_set_states_how_far_it_goes():
     project = four_bar().project()
     with pytest.raises(ms.NotReached, match="dead point at") as caught:
         ms.at(project, "D", "180 deg")

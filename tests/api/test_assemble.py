@@ -57,7 +57,7 @@ def test_a_rough_drawing_closes_and_what_is_kept_stays():
         ms.assemble(project, keep=["middle"])
 
 
-def test_what_cannot_close_is_told_with_the_best_try():
+def test_an_open_mechanism_is_reported_with_the_best_try():
     with pytest.raises(
         ms.NotClosed,
         match=r"the pins of left and right \(C\) are 416 mm apart at best, with all others closed; "
@@ -68,7 +68,7 @@ def test_what_cannot_close_is_told_with_the_best_try():
     assert ms.check(reported.value.project).gap == pytest.approx(MISSING, rel=1e-4)
 
 
-def test_the_command_closes_writes_and_tells(tmp_path, capsys):
+def test_the_command_closes_writes_and_reports(tmp_path, capsys):
     ms.save(sketch(), tmp_path / "sketch.mech")
     assert (
         main.main(
@@ -155,7 +155,7 @@ def test_what_the_joints_cannot_meet_becomes_a_number_and_is_reported(tmp_path, 
     ]
 
 
-def test_a_coordinate_that_is_set_tells_of_the_formula_it_writes_over():
+def test_setting_a_coordinate_reports_the_formula_it_overwrites():
     project = ms.load(sample_folder() / "double_pendulum.mech")
     with pytest.warns(
         UserWarning,

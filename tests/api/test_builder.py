@@ -295,7 +295,7 @@ def test_a_pin_in_the_front_plane_reads_the_angle_between_the_bodies():
         ),
     ],
 )
-def test_mistakes_are_told_in_a_sentence(mistake, words):
+def test_mistakes_are_reported_in_a_sentence(mistake, words):
     with pytest.raises(ValueError, match=words):
         mistake(ms.Builder())
 
@@ -306,7 +306,7 @@ def test_iterations_of_contacts_are_set_by_script():
     assert decode(encode(m.project())).project.settings.contacts.most == 50
 
 
-def test_a_mark_that_would_not_be_shown_as_asked_is_refused():
+def test_a_mark_that_would_not_be_shown_as_requested_is_refused():
     m = ms.Builder("Marks")
     body = m.body("wheel", (0, 0, 0))
     body.sphere(0.1)

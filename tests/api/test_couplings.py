@@ -360,7 +360,7 @@ def elsewhere():
         ),
     ],
 )
-def test_mistakes_are_told_in_a_sentence(mistake, words):
+def test_mistakes_are_reported_in_a_sentence(mistake, words):
     with pytest.raises(ValueError, match=words) as error:
         mistake(*wheels())
     assert "\n" not in str(error.value)

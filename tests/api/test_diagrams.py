@@ -127,7 +127,7 @@ def test_a_diagram_is_a_picture_with_titles_on_its_axes(oscillating, tmp_path):
     assert "Frequency [Hz]" in spectrum and "10⁰" in spectrum
 
 
-def test_the_terminal_writes_diagrams_and_tells_their_peaks(tmp_path, capsys):
+def test_the_terminal_writes_diagrams_and_prints_their_peaks(tmp_path, capsys):
     from mechstudio.cli.main import main
 
     ms.save(oscillator(), tmp_path / "o.mech")

@@ -144,7 +144,7 @@ def test_an_arm_goes_through_its_points(drawn):
         (lambda m: m.edit.stops("A") or m.edit.stops("A"), "has stops already"),
     ],
 )
-def test_what_cannot_be_is_told_and_leaves_the_drawing(drawn, do, words):
+def test_an_impossible_edit_is_reported_and_leaves_the_drawing(drawn, do, words):
     m, *_ = drawn
     with pytest.raises(ValueError, match=words):
         do(m)
@@ -200,7 +200,7 @@ def test_the_solvers_own_steps_end_on_the_run():
     assert abs(steps.energy_balance).max() < 1e-6
 
 
-def test_a_report_has_the_chapters_that_are_wanted_or_kept(tmp_path):
+def test_a_report_has_the_requested_or_kept_chapters(tmp_path):
     from mechstudio.model.project import ReportChoice
 
     project = ms.load("samples/four_bar.mech")

@@ -231,7 +231,7 @@ def test_another_document_is_not_shown_at_the_poses_of_the_one_before(tmp_path):
     assert studio.display.poses is None and studio.display.project is other
 
 
-def test_a_pose_that_is_asked_for_makes_a_formula_a_number_and_says_so(tmp_path):
+def test_a_requested_pose_makes_a_formula_a_number_and_says_so(tmp_path):
     studio = begun(OPEN["pendulum"](), tmp_path)
     q = (math.cos(0.2), 0.0, -math.sin(0.2), 0.0)
     studio.questions.joint_setting.take(

@@ -266,7 +266,7 @@ def test_it_asks_when_it_is_open_and_once(view, monkeypatch):
     assert len(calls) == 2 and view.cut(0.7, POSE).closes and view.words(True) == ""
 
 
-def test_an_edit_that_changes_the_motion_asks_anew(view, monkeypatch):
+def test_an_edit_that_changes_the_motion_asks_again(view, monkeypatch):
     calls = asked(view, monkeypatch)
     view.show("coupler")
     view.poll(None)

@@ -89,7 +89,7 @@ def test_units_tell_when_they_are_others_and_only_then(preferences):
     assert reported == ["inch-lbf"]
 
 
-def test_preferences_that_cannot_be_written_are_told_in_the_window(preferences):
+def test_unwritable_preferences_are_reported_in_the_window(preferences):
     preferences.path.parent.parent.mkdir(parents=True, exist_ok=True)
     preferences.path.parent.write_text("a file where the folder should be")
     studio = Studio(preferences)

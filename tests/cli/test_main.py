@@ -144,7 +144,7 @@ def test_analyse_in_words(run):
         assert words in out, out
 
 
-def test_analyse_tells_branches_and_dead_points(run):
+def test_analyse_prints_branches_and_dead_points(run):
     status, out, err = run("analyse", FOUR_BAR, "--what", "branches", "--joint", "D", "--json")
     found = json.loads(out)["branches"]
     assert status == 0 and err == "" and set(json.loads(out)) == {"branches"}
@@ -311,7 +311,7 @@ def test_a_run_that_stops_early_is_1_and_keeps_its_samples(run, explosive, tmp_p
     assert s["duration"] < 100 and len(out.read_text().splitlines()) == s["samples"] + 1 > 1
 
 
-def test_what_of_a_file_is_left_out_is_told_with_every_result(run, tmp_path):
+def test_omissions_of_a_file_are_reported_with_every_result(run, tmp_path):
     # without its joint D the four-bar is a chain of three: a result without a word would stand for
     # another mechanism
     broken = tmp_path / "broken.mech"
@@ -406,7 +406,7 @@ class Draws:
         Path(request.out).write_bytes(b"picture")
 
 
-def test_render_hands_over_what_is_wanted(run, tmp_path, monkeypatch):
+def test_render_passes_on_its_options(run, tmp_path, monkeypatch):
     monkeypatch.setattr(outcome, "has_screen", lambda: True)
     draws = Draws()
     assert run(

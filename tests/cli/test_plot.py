@@ -79,7 +79,7 @@ def test_list_of_quantities(run):
     assert "  Speed of P [mm/s]" in lines and "  Force in A: resultant [N]" in lines
 
 
-def test_what_cannot_be_done_is_told_in_a_sentence(run, ghost, driven, tmp_path):
+def test_an_impossible_plot_is_refused_in_a_sentence(run, ghost, driven, tmp_path):
     out = tmp_path / "x.svg"
     status, _, err = run("plot", FOUR_BAR, "--quantity", "Torqe in A", "--out", out)
     assert status == 2 and "There is no quantity Torqe in A; the nearest are Torque in A" in err

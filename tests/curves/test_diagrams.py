@@ -218,7 +218,7 @@ def loaded(monkeypatch, **load):
     return seen
 
 
-def test_drives_of_a_sleeve_are_told_apart(monkeypatch):
+def test_drives_of_a_sleeve_are_distinguished(monkeypatch):
     types = JOINT_TYPES["cylindrical"].coordinates
     for k, coordinate in enumerate(types):
         ((name, _),) = loaded(monkeypatch, drive=k)

@@ -141,7 +141,7 @@ def test_data_too_long_for_a_search_are_reported():
         best_shift([(data, run)])
 
 
-def test_the_terminal_tells_the_same(result, tmp_path, capsys):
+def test_the_terminal_prints_the_same(result, tmp_path, capsys):
     exported(result, tmp_path / "data.csv", 0.1, 0.0)
     command = ["simulate", "samples/four_bar.mech", "--duration", "4", "--sample-step", "0.01"]
     assert main.main([*command, "--against", str(tmp_path / "data.csv"), "--json"]) == 0

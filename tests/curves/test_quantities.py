@@ -87,7 +87,7 @@ def test_names_as_users_say_them():
     assert find(motor, "torque of motor").dimension == "torque"
 
 
-def test_a_name_that_nothing_has_tells_the_nearest():
+def test_an_unknown_name_suggests_the_nearest():
     project = sample("four_bar")
     with pytest.raises(QuantityNotFound, match="There is no quantity Torqe in A; the nearest are"):
         find(project, "Torqe in A")
@@ -99,7 +99,7 @@ def test_a_name_that_nothing_has_tells_the_nearest():
             find(project, nothing)
 
 
-def test_a_name_that_two_things_have_asks_for_a_key():
+def test_an_ambiguous_name_asks_for_a_key():
     project = sample("four_bar")
     body = replace(project.mechanism.bodies["rocker"], name="crank")
     bodies = {**project.mechanism.bodies, "rocker": body}

@@ -200,7 +200,7 @@ def test_a_bead_in_absolute_coordinates_passes_a_fillet(tolerance):
         (0.5, 1.0, "no step is short enough"),
     ],
 )
-def test_a_singular_position_is_told_by_a_pivot_that_has_fallen(pivot, begun, words, monkeypatch):
+def test_a_singular_position_is_detected_by_a_fallen_pivot(pivot, begun, words, monkeypatch):
     """The sentence of a run whose steps have shrunk to nothing."""
     from mechstudio.engine.integration import smooth_run
     from mechstudio.engine.kernels import run_tables

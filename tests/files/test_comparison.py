@@ -51,7 +51,7 @@ def test_each_change_has_its_sentence_in_the_order_of_the_drawing(four_bar):
     ]
 
 
-def test_drawn_numbers_are_told_in_units(four_bar):
+def test_drawn_numbers_are_listed_in_units(four_bar):
     after = elements.put_element(
         four_bar,
         "coupler",
@@ -72,7 +72,7 @@ def test_a_value_that_its_text_does_not_give_is_reported(four_bar):
 
 @settings(max_examples=40)
 @given(projects(), st.randoms(use_true_random=False))
-def test_nothing_that_differs_goes_untold(project, random):
+def test_every_difference_is_listed(project, random):
     assert differences(project, project) == []
     owner = random.choice((project, project.mechanism))
     names = [f.name for f in msgspec.structs.fields(owner) if f.name != "mechanism"]

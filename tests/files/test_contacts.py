@@ -117,7 +117,7 @@ def test_misspelt_entries_of_surfaces_floor_and_settings_are_reported():
     )
 
 
-def test_pairs_that_are_none_are_told_and_left_out():
+def test_invalid_pairs_are_reported_and_left_out():
     pair = {"body_a": "a", "body_b": "c", "touch": False}
     said, project = changed(
         lambda j: j["contacts"].update(

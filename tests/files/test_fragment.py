@@ -97,7 +97,7 @@ def test_quoted_lines_and_curly_quotes_are_read():
     assert fragment.read(TEXT.replace(" ", "\u00a0")).project == fragment.read(TEXT).project
 
 
-def test_a_whole_file_is_told_apart():
+def test_a_whole_file_is_distinguished():
     found = fragment.read(encode(FOUR_BAR).decode())
     assert found.whole and found.project == FOUR_BAR
 

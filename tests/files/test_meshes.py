@@ -51,7 +51,7 @@ def test_every_format_and_unit(write, name, unit, factor):
 
 @pytest.mark.parametrize(("write", "name"), WRITERS)
 @pytest.mark.parametrize("other", ["part", "part.txt", "PART.STL"])
-def test_the_content_tells_the_format(write, name, other):
+def test_the_content_determines_the_format(write, name, other):
     if not (write is obj and other.endswith("STL")):
         assert meshes.solid(read_mesh(write(*BOX), other).mesh).volume == pytest.approx(VOLUME)
 

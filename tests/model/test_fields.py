@@ -161,7 +161,7 @@ def test_optional_numbers_of_a_joint_come_and_go(key):
     assert fields.write(written, (key, 0), None) == joint
 
 
-def test_bounds_are_told_in_words():
+def test_bounds_are_explained_in_words():
     table = {f.label: f for f in fields.fields(full_body("link"), "b")}
     assert fields.problem(table["Length"], 0.3) == ""
     assert fields.problem(table["Length"], -0.3) == "Length must be larger than zero."

@@ -39,7 +39,7 @@ def test_numbers_are_said_in_the_units_and_names_stay(units, said):
     assert OPEN.said(units) == said
 
 
-def test_an_amount_that_is_not_told_changes_nothing():
+def test_an_unstated_amount_changes_nothing():
     assert (
         Finding("info", "", "All holds.", amounts=((1.0, "length", 3),)).said("inch-lbf")
         == "All holds."

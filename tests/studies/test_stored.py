@@ -143,7 +143,7 @@ def test_a_name_that_would_be_a_unit_is_refused():
     assert named.studies == metres.studies
 
 
-def test_what_is_gone_is_told_by_the_study_and_may_come_back():
+def test_a_missing_element_is_reported_by_the_study_and_may_come_back():
     project = with_study(measured=("peak Force in D: resultant",))
     gone = elements.remove(project, "D")
     with pytest.raises(ValueError, match="peak Force in D: resultant cannot be measured"):
@@ -180,7 +180,7 @@ def test_a_stored_study_has_the_bits_of_the_typed_one():
         ms.study(project, VARY, name="Smaller motor")
 
 
-def test_the_fingerprint_tells_another_drawing_and_only_that():
+def test_the_fingerprint_changes_with_the_drawing_alone():
     project = with_study()
     mark = lambda p: table_file.fingerprint(p, p.studies[0])
     same = [

@@ -135,7 +135,7 @@ def test_a_force_at_the_end_of_a_run_that_a_condition_ends_is_that_of_the_end():
     assert not coarse.notes
 
 
-def test_a_file_that_is_no_table_is_told_before_anything_is_computed(tmp_path):
+def test_a_file_that_is_no_table_is_refused_before_anything_is_computed(tmp_path):
     begun = []
     with pytest.raises(ValueError, match=r"no table with the ending \.docx"):
         ms.study(
@@ -341,7 +341,7 @@ def test_a_table_that_cannot_be_written_leaves_the_old_one(tmp_path):
     assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
 
 
-def test_the_terminal_tells_a_full_disk(tmp_path, monkeypatch, capsys):
+def test_the_terminal_reports_a_full_disk(tmp_path, monkeypatch, capsys):
     target = tmp_path / "t.csv"
     asked = ["study", str(sample_folder() / "four_bar.mech"), "--vary", "L2=310..350 mm:30"]
     asked += ["--measure", "max A angle", "--duration", "0.1 s", "--workers", "1"]

@@ -227,7 +227,7 @@ def test_one_link_hangs_on_its_first_pin(hand):
     assert not hand.window.studio.tools.is_drawing
 
 
-def test_both_ends_of_one_link_are_pinned_where_g_asks_for_it(hand):
+def test_g_pins_both_ends_of_one_link(hand):
     hand.key(Qt.Key.Key_L)
     hand.click(0.0, 0.2)
     hand.click(0.1, 0.0)

@@ -136,7 +136,7 @@ def test_undo_goes_back_a_task_and_other_ways_count_too(learner, qtbot):
     assert learner.task == 3
 
 
-def test_esc_ends_it_for_good_unless_it_is_asked_for(empty, qtbot):
+def test_esc_ends_the_guide_for_good_unless_it_is_requested(empty, qtbot):
     window, studio = empty, empty.studio
     stored = studio.preferences.stored
     stored.first_drawing = True

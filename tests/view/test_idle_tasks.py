@@ -108,7 +108,7 @@ def test_a_page_is_seen_whole_or_not_at_all(window, piecemeal):
     assert fields_seen(panel) == after
 
 
-def test_a_page_that_is_not_wanted_any_more_is_thrown_away(window, piecemeal, qapp):
+def test_a_page_that_is_no_longer_needed_is_discarded(window, piecemeal, qapp):
     panel, studio = piecemeal, window.studio
     studio.selection.select("crank")
     for _ in range(3):

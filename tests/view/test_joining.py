@@ -158,7 +158,7 @@ def test_the_mark_of_a_selected_joint_moves_over_its_bodies(hand):
 
 
 @pytest.mark.slow
-def test_a_gap_that_is_left_is_told_after_the_tool_is_down(hand):
+def test_a_remaining_gap_is_reported_after_the_tool_ends(hand):
     draw_link(hand, (0.0, 0.0, 0.0), (0.2, 0.0, 0.0))
     draw_link(hand, (0.0, 0.0, 0.1), (0.2, 0.0, 0.1))
     hand.key(Qt.Key.Key_J)

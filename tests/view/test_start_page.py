@@ -69,7 +69,7 @@ def test_words_find_samples_by_lesson_topic_and_joint():
     assert named("no such word") == set()
 
 
-def test_a_level_of_another_program_is_told_by_its_number():
+def test_a_level_of_another_program_is_shown_as_its_number():
     assert [gallery.level_word(k) for k in (0, 1, 3, 99)] == ["", "Easy", "Hard", "Level 99"]
 
 

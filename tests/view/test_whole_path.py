@@ -104,7 +104,7 @@ def test_play_edit_undo_scrub_save_and_reopen(window, four_bar, qtbot):
 
 
 @pytest.mark.slow
-def test_a_killed_solver_is_told_within_a_second_and_the_next_run_works(window, qtbot):
+def test_a_killed_solver_is_reported_within_a_second_and_the_next_run_works(window, qtbot):
     studio = window.studio
     studio.questions.session.cancel()
     press(window, Qt.Key.Key_Space)

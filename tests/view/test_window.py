@@ -61,7 +61,7 @@ def test_the_status_line_is_a_dash_while_unknown_and_neutral_about_redundancy(wi
     )
 
 
-def test_preparing_is_told_with_its_progress(window):
+def test_preparing_is_shown_with_its_progress(window):
     window.studio.questions.session.set_status(
         "preparing", 0.4, "Preparing the solver, first run only, 40 %"
     )
@@ -88,7 +88,7 @@ def test_a_silent_solver_asks_to_wait_or_stop(window):
     assert not window.banners.shown
 
 
-def test_a_lost_solver_is_told_and_can_be_dismissed(window):
+def test_a_lost_solver_is_reported_and_can_be_dismissed(window):
     window.studio.questions.session.set_status(
         "lost", 0.0, "The solver was lost and is started again; the recording is kept."
     )
@@ -140,7 +140,7 @@ def test_saved_and_opened_again_it_is_the_same(window, four_bar, qtbot):
     "data",
     [b"", b"{", b"\x00\xff garbage", b'{"mechstudio": 1, "bodies": [{"id": 3}]}', b"[" * 100_000],
 )
-def test_bad_files_are_told_in_a_sentence_and_lose_nothing(window, tmp_path, qtbot, data):
+def test_bad_files_are_reported_in_a_sentence_and_lose_nothing(window, tmp_path, qtbot, data):
     bad = tmp_path / "bad.mech"
     bad.write_bytes(data)
     before = window.studio.document.project

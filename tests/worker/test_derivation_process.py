@@ -99,7 +99,7 @@ print(sorted(set(sys.modules) - before))
 """  # noqa: E501
 
 
-def test_what_equations_need_is_loaded_before_they_are_asked_for():
+def test_libraries_of_equations_are_loaded_before_the_first_request():
     done = subprocess.run([sys.executable, "-c", WARM], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

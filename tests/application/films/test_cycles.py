@@ -153,7 +153,7 @@ def test_no_run_and_a_run_of_one_instant_are_refused():
         plan(Film(range=RUN), single)
 
 
-def test_a_standing_mechanism_is_told_apart():
+def test_a_standing_mechanism_is_recognised():
     recording = recorded(crank(0.0), duration=1)
     assert "Nothing moves" in no_cycle(recording)
     assert find_cycle(recording) is None

@@ -21,7 +21,7 @@ from mechstudio.model.project import CHOOSE, EQUATION, NUMBER, PREDICT, Project,
 MM, INCH, RAD = "mm-N-deg", "inch-lbf", "m-N-rad"
 
 
-def test_another_equation_than_the_one_that_is_asked_for_is_not_right():
+def test_an_equation_other_than_the_requested_one_is_wrong():
     question = Question(EQUATION, answer="m x'' = F")
     proof = Proof("claim:0", "J theta'' = 0", EXACT, "It is equation 2.", row=2)
     assert check_equation(question, proof, 2).verdict == RIGHT

@@ -27,7 +27,7 @@ def written(studio, solutions, format):
     return derive(studio.document.project, "lagrange").export(format, report=report)
 
 
-def test_a_page_has_the_questions_and_the_solutions_only_where_they_are_wanted(studio):
+def test_a_page_has_questions_and_solutions_on_request_only(studio):
     bare, whole = (written(studio, s, "report-html") for s in (False, True))
     for words in ("Where is the dead point?", "How far does it swing?", "Crank upright"):
         assert words in bare and words in whole

@@ -35,7 +35,7 @@ def asking(tmp_path):
     curves.close()
 
 
-def test_a_name_changed_meanwhile_is_asked_for_anew(asking):
+def test_a_name_changed_meanwhile_is_requested_again(asking):
     # the table on its way has columns of the old name, in which the curve would never be found
     document, curves, recording = asking
     document.commit("Rename", elements.set_attribute(document.project, "A", name="hinge"))

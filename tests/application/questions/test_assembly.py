@@ -112,7 +112,7 @@ def test_back_leaves_everything_as_it_was(studio):
     assert studio.document.project is before
 
 
-def test_selected_bodies_are_kept_where_they_are_only_if_that_was_asked(studio):
+def test_selected_bodies_stay_only_on_request(studio):
     studio.selection.select("A", "crank")
     studio.questions.assembly.assemble()
     studio.questions.assembly.assemble_kept()
@@ -170,7 +170,7 @@ def test_what_cannot_close_keeps_the_drawing_selects_two_joints_and_shows_the_be
     assert studio.questions.assembly.ghost is None and not studio.notifications.messages
 
 
-def test_a_closed_drawing_is_told_to_be_closed(studio):
+def test_a_closed_drawing_is_reported_as_closed(studio):
     studio.document.load(project(), None)
     studio.questions.assembly.assemble()
     answer(studio)

@@ -70,7 +70,7 @@ def test_copies_and_files(drive, tmp_path):
     assert [(m.kind, m.text) for m in d.messages] == [("info", f"x.tex is saved in {tmp_path}.")]
 
 
-def test_a_path_that_cannot_be_written_is_told_in_words(drive, tmp_path):
+def test_an_unwritable_path_is_reported_in_words(drive, tmp_path):
     d = drive()
     (tmp_path / "there").write_text("kept")
     d.it.request("text", "lagrange", "mm-N-deg", tmp_path / "none" / "x.txt")
@@ -96,7 +96,7 @@ def test_a_drawing_that_cannot_be_derived_says_why(drive, tmp_path):
     )
 
 
-def test_what_takes_long_is_told_and_cancelled_at_once(drive, tmp_path):
+def test_a_long_export_reports_progress_and_is_cancelled_at_once(drive, tmp_path):
     d = drive("cart_pole", "--slow", "0.4")
     d.it.request("report-pdf", "lagrange", "mm-N-deg", tmp_path / "x.pdf")
     assert d.until(lambda: d.messages) > LONG

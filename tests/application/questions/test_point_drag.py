@@ -224,7 +224,7 @@ def test_holding_still_is_no_silence(drive):
     ],
 )
 @pytest.mark.thinned(3)
-def test_a_pull_that_cannot_be_is_told_and_the_next_one_works(drive, note, words):
+def test_an_impossible_drag_is_reported_and_the_next_one_works(drive, note, words):
     d = drive(note)
     d.ready()
     got = news(d)

@@ -26,7 +26,7 @@ def studio(tmp_path):
     studio.close()
 
 
-def test_a_typed_value_is_asked_for_in_its_unit(studio):
+def test_a_typed_value_is_read_in_its_unit(studio):
     assert (
         studio.questions.joint_setting.set("A", 0, "60")
         and studio.questions.joint_setting.set("A", 0, "1 rad")
@@ -158,7 +158,7 @@ def test_a_worker_answers(drive):
     assert got[1][1].value == 1.0 and got[1][1].reason == "It stops."
 
 
-def test_of_many_wishes_the_last_one_counts(drive):
+def test_of_many_requests_the_last_one_counts(drive):
     d = drive("posing 0.2")
     d.ready()
     got = answers(d)
@@ -201,7 +201,7 @@ def test_a_pose_is_found_while_a_run_goes_on(drive):
     ],
 )
 @pytest.mark.thinned(3)
-def test_what_goes_wrong_is_told_and_the_next_wish_is_asked(drive, note, words):
+def test_a_failure_is_reported_and_the_next_request_is_sent(drive, note, words):
     d = drive(note)
     d.ready()
     got = answers(d)

@@ -425,7 +425,7 @@ def test_a_first_run_with_contacts_says_that_its_kernels_are_compiled(tmp_path, 
     session.close()
 
 
-def test_where_an_open_drawing_closes_is_told_before_the_rest_is_known(drive):
+def test_the_closed_pose_of_an_open_drawing_is_reported_before_the_rest(drive):
     d = drive("analysis 0.3; closed")
     d.ready()
     reported = []
@@ -441,7 +441,7 @@ def test_where_an_open_drawing_closes_is_told_before_the_rest_is_known(drive):
     assert reported[0][2] is None and reported[1][2] is d.session.analysis is not None
 
 
-def test_the_real_worker_tells_the_closed_poses_first(drive):
+def test_the_real_worker_sends_the_closed_poses_first(drive):
     d = drive("", command=REAL)
     reported = []
     d.session.closed.connect(lambda project, poses: reported.append((poses, d.session.analysis)))

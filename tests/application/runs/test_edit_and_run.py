@@ -65,7 +65,7 @@ def test_whatever_comes_between_ends_the_wait(studio, act):
         assert studio.runs.poses is None
 
 
-def test_what_cannot_be_run_is_told_and_shown_as_drawn(studio):
+def test_a_drawing_that_cannot_run_is_reported_and_shown_as_drawn(studio):
     drag(studio, "120 mm")
     studio.questions.session.recording.finished = True
     studio.questions.session.recorded.emit()

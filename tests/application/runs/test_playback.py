@@ -148,7 +148,7 @@ def test_every_listener_hears_of_a_new_time(recorded):
     assert reported == [1.0, 0.0, 2.0]
 
 
-def test_the_true_speed_is_told_while_the_run_comes_too_slowly():
+def test_the_true_speed_is_shown_while_the_run_comes_too_slowly():
     playback = Playback()
     playback.set_range(0.1, 10.0, False, 0.1)
     playback.set_speed(2.0)

@@ -180,7 +180,7 @@ def test_a_change_at_the_same_instant_takes_the_place_of_the_one_before(base):
     assert [p.words for p in back.parts] == ["", "k = 70 N/m"], "what came after it is gone"
 
 
-def test_many_changes_of_a_drag_are_told_as_one(base):
+def test_many_changes_of_a_drag_are_reported_as_one(base):
     run = base
     for n in range(6):
         run = changed(run, "k", f"{60 + 20 * n} N/m", 0.5 + 0.05 * n)

@@ -128,7 +128,7 @@ def living(pids: set[int]) -> set[int]:
     return found
 
 
-def test_a_process_that_is_killed_is_told_and_nothing_is_lost(made, tmp_path):
+def test_a_killed_process_is_reported_and_nothing_is_lost(made, tmp_path):
     project = with_study(**LONG)
     _, runs = made(project)  # without a file
     runs.start("study1")
@@ -222,7 +222,7 @@ def test_nothing_is_written_beside_a_sample_and_the_window_says_where_it_went(ma
     assert table_file.read(table_file.path_of(file, "study1"), project, project.studies[0])
 
 
-def test_single_runs_are_closed_the_last_wanted_one_first(made):
+def test_single_runs_are_closed_the_last_requested_one_first(made):
     project = with_study(vary=("L2=310..350 mm:5",), duration="0.1 s")
     document, runs = made(project)
     poses = runs.poses

@@ -34,7 +34,7 @@ def over(point, **more):
     return dataclasses.replace(seen(FrontEye(), point, **more), point=(point[0], 0.0, point[2]))
 
 
-def test_a_joint_is_told_by_its_id(context, reported):
+def test_a_joint_is_given_by_its_id(context, reported):
     tool = PlaceTool(context)
     tool.press(over((0.0, -0.01, 0.0), element="A"))
     assert reported == ["A"] and tool.finished and context.message == ""
@@ -50,7 +50,7 @@ def test_a_place_near_a_joint_is_that_joint(context, reported):
     assert reported == ["D"]
 
 
-def test_any_other_place_is_told_in_numbers(context, reported):
+def test_any_other_place_is_given_in_numbers(context, reported):
     tool = PlaceTool(context)
     tool.move(over((1.2, 0.0, 0.7)))
     assert "1200 mm" in tool.preview.label and tool.preview.shape == "cross"
@@ -74,7 +74,7 @@ def test_at_an_instant_of_a_run_the_surface_counts(context, reported):
     assert reported == [(0.01, -0.02, 0.03)]
 
 
-def test_empty_sky_is_refused_in_words_and_escape_tells_nothing(context, reported):
+def test_empty_sky_is_refused_in_words_and_escape_gives_nothing(context, reported):
     tool = PlaceTool(context)
     tool.press(dataclasses.replace(over((0.0, 0.0, 0.0)), point=None, x=-1e6, y=-1e6))
     assert not reported and "work plane" in context.message and not tool.finished

@@ -16,7 +16,7 @@ SWING = ("optimise", FOUR_BAR, "--vary", "L2=310..350 mm", "--duration", "1.2", 
 TARGET = ("--target", "range D angle = 64 deg", "--method", "local")
 
 
-def test_the_best_is_told_and_written_as_drawing_and_table(capsys, tmp_path):
+def test_the_best_is_printed_and_written_as_drawing_and_table(capsys, tmp_path):
     out, runs = tmp_path / "best.mech", tmp_path / "runs.csv"
     asked = [*SWING, *TARGET, "--sample-step", "2 ms"]
     assert main([*asked, "--out", str(out), "--table", str(runs)]) == DONE
@@ -63,7 +63,7 @@ def test_what_cannot_be_searched_is_one_sentence(capsys, options, words):
     assert words in said.err and "fault of mechstudio" not in said.err
 
 
-def test_a_fit_tells_values_with_their_intervals(capsys, tmp_path):
+def test_a_fit_prints_values_with_their_intervals(capsys, tmp_path):
     result = ms.simulate(ms.load(FOUR_BAR), duration=0.4, sample_step=0.01)
     data = tmp_path / "recording.csv"
     result.to_csv(data, "D angle")
@@ -122,7 +122,7 @@ def test_data_that_cannot_be_read_is_one_sentence(capsys, tmp_path):
 
 
 @pytest.mark.parametrize(("name", "words"), [("t.parquet", "pyarrow"), ("t.pdf", "is no table")])
-def test_a_table_that_cannot_be_written_is_told_before_the_runs(
+def test_an_unwritable_table_is_reported_before_the_runs(
     capsys, tmp_path, monkeypatch, name, words
 ):
     monkeypatch.setattr("mechstudio.cli.studies.options.find_spec", lambda _: None)

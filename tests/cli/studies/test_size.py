@@ -18,7 +18,7 @@ def crank(tmp_path):
     return path
 
 
-def test_counterweights_are_told_and_written(crank, tmp_path, capsys):
+def test_counterweights_are_printed_and_written(crank, tmp_path, capsys):
     out = tmp_path / "balanced.mech"
     assert main(["size", "counterweights", str(crank), "--out", str(out)]) == DONE
     said = capsys.readouterr().out

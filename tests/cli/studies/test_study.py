@@ -35,14 +35,14 @@ def test_json_has_every_row_in_si(capsys):
     assert len(found["measured"]) == len(found["systems"]) == 2 and not found["failed"]
 
 
-def test_indices_are_told_for_each_parameter(capsys):
+def test_indices_are_printed_for_each_parameter(capsys):
     asked = [*SWING, "--vary", "L2=320..340 mm", "--vary", "omega=5..7 rad/s"]
     assert main([*asked, "--samples", "8", "--method", "sensitivity"]) == DONE
     out = capsys.readouterr().out
     assert "final D angle through L2: first-order index" in out and "through omega" in out
 
 
-def test_failed_runs_are_told_and_counted(capsys):
+def test_failed_runs_are_reported_and_counted(capsys):
     assert main([*SWING, "--vary", "L2=330|1000 mm"]) == AT_FAULT
     said = capsys.readouterr()
     assert "One run failed:" in said.out and said.err.count("mechstudio: ") == 1

@@ -308,7 +308,7 @@ def test_linearisations_against_other_differences(name, time, monkeypatch):
         assert residual() > 1e-4
 
 
-def test_a_linearisation_tells_how_far_it_is_from_rest():
+def test_a_linearisation_reports_its_distance_from_rest():
     # the level rod: m g l / 2 over m l^2 / 3; hanging it rests
     level = analyse(Project(pendulum()), "linearise")
     assert (
@@ -412,7 +412,7 @@ def test_drift_of_what_only_rolls_is_refused():
         analyse(ms.load("samples/rolling_disc.mech"), "drift", duration=0.1)
 
 
-def test_what_an_analysis_is_told_wrongly():
+def test_wrong_options_of_an_analysis_are_refused():
     project = ms.load("samples/four_bar.mech")
     with pytest.raises(ValueError, match="no analysis"):
         analyse(project, "colour")

@@ -60,7 +60,7 @@ def test_joined_bodies_are_left_out_and_touching_is_none():
     assert interference(project, times, poses).overlaps == ()
 
 
-def test_bodies_without_solids_are_told_and_progress_is_reported():
+def test_bodies_without_solids_and_progress_are_reported():
     m = ms.Builder("Points")
     m.body("a", (0, 0, 0), mass=1, inertia=(1, 1, 1))
     found = interference(m.project(), np.zeros(1), np.zeros((1, 1, 7)))

@@ -67,7 +67,7 @@ def test_swings_are_those_of_the_linkage_that_is_moved(lengths):
     assert facts.kind in table.notes[0]
 
 
-def test_a_drive_takes_the_time_that_the_quick_return_tells():
+def test_a_drive_takes_the_time_of_the_quick_return_ratio():
     # Norton 2012, section 3.4: the time ratio is that of the crank's angles between the dead points
     m = four_bar(0.34, 0.13, 0.33, 0.26)
     table = ms.analyse(m.project(), "linkage")
@@ -102,7 +102,7 @@ def test_both_branches_close():
     ],
 )
 @pytest.mark.parametrize("scale", [1e-5, 1.0, 1e4])
-def test_change_points_are_told_at_every_size(lengths, swing, scale):
+def test_change_points_are_found_at_every_size(lengths, swing, scale):
     table = ms.analyse(four_bar(*lengths, angle=0.4, scale=scale).project(), "linkage")
     assert "change-point" in table.notes[0]
     assert value(table, "A: swing") == pytest.approx(swing)

@@ -67,7 +67,7 @@ def test_without_loops_drift_is_no_question_of_joint_coordinates():
 
 
 @pytest.mark.slow
-def test_chaos_is_told_and_every_run_is_handed_on():
+def test_chaos_is_reported_and_every_run_is_passed_on():
     project = project_of(
         with_rates(double_pendulum(), A=(6.0,), B=(-3.0,)), duration=Quantity(12.0)
     )

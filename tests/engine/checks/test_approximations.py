@@ -74,7 +74,7 @@ def test_a_hollow_mesh_that_moves_touches_as_it_is():
 
 
 @pytest.mark.parametrize("type", ["tube", "half_pipe"])
-def test_facets_of_tubes_are_told_where_other_things_than_balls_may_touch_them(type):
+def test_facets_of_tubes_are_reported_where_more_than_balls_may_touch_them(type):
     size = {"radius": Q(0.05), "inner_radius": Q(0.04), "height": Q(0.2)}
     mechanism = on_a_floor(Shape(type, size, density=Q(1000.0)))
     with_body = lambda shape, touches=True: replaced(
@@ -89,7 +89,7 @@ def test_facets_of_tubes_are_told_where_other_things_than_balls_may_touch_them(t
     assert "0.0134 mm" in facets.message
 
 
-def test_a_circle_as_a_spline_is_told_with_its_size():
+def test_a_circle_as_a_spline_is_reported_with_its_size():
     guide = lambda drawn: Joint(
         "j", "guide", "point_on_curve", Frame(GROUND), Frame("b"), curve=drawn
     )

@@ -228,7 +228,7 @@ def test_possible_curves_are_not():
     assert not any(curve_problem(c) for c in (*ALL.values(), *JUMPING.values()))
 
 
-def test_the_largest_fillet_that_is_told_fits_and_is_the_largest():
+def test_the_largest_fillet_reported_fits_and_is_the_largest():
     drawn = lambda radius: curve(STEPS, "polyline", radius=radius)
     told = float(curve_problem(drawn(10.0)).split("up to ")[1].split(" mm")[0]) / 1000
     assert not curve_problem(drawn(told)) and curve_problem(drawn(told * 1.001))

@@ -123,7 +123,7 @@ def test_what_knows_nothing_of_contacts_says_so(what):
         analyse(beam(), what)
 
 
-def test_energy_is_told_by_what_does_it():
+def test_energy_is_listed_by_cause():
     table = analyse(beam(), "energy")
     assert table.columns[3:] == [
         "drives",

@@ -150,7 +150,7 @@ def sliding(area, inertia, v, spin, duration):
 
 
 @pytest.mark.parametrize(("v", "spin"), [(0.5, 20.0), (1.0, 5.0), (0.2, 20.0)])
-def test_a_disc_slides_and_spins_as_the_integral_tells(v, spin):
+def test_a_disc_slides_and_spins_as_the_integral_predicts(v, spin):
     exact, seen = sliding(disc_area(R), 0.5 * R * R, v, spin, 0.7), []
     w = world(mechanism([round_plate(v=(v, 0.0, 0.0), w=(0.0, 0.0, spin))], floor=skin(MU)))
     run(w, exact.t[-1] - 1e-3, lambda w: seen.append((w.time, *velocity(w)[[0, 5]])))
@@ -255,7 +255,7 @@ def stack_notes(masses, off):
     return [note for note in system.statistics.notes if "at their corners alone" in note]
 
 
-def test_a_run_tells_where_friction_stays_at_corners():
+def test_a_run_notes_where_friction_stays_at_corners():
     (note,) = stack_notes([1.0, 10.0, 100.0], 0.01)
     assert " of 50 steps friction of flat sides" in note
     assert stack_notes([1.0, 1.0, 1.0], 0.0) == []

@@ -120,7 +120,7 @@ def test_a_condition_ends_the_run():
         ),
     ],
 )
-def test_a_run_that_ends_tells_of_contacts_that_were_not_solved(method, cure):
+def test_the_end_of_a_run_reports_unsolved_contacts(method, cure):
     """A negative damper feeds a box and itself.  On the floor, which one iteration does not solve,
     it is pressed in however short the step, or runs away; the reason tells of the contacts.
 

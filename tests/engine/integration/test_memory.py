@@ -39,7 +39,7 @@ def test_half_of_what_is_free_may_be_taken():
     )
 
 
-def test_the_system_tells_what_is_free():
+def test_the_system_reports_free_memory():
     free = memory.free_memory()
     assert free is None or 1e7 < free < 1e14
     assert free is not None or not sys.platform.startswith(("linux", "win"))

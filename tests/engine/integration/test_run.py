@@ -596,7 +596,7 @@ def test_runs_may_be_as_long_or_as_short_as_one_likes():
     assert system.statistics.duration > 1.0
 
 
-def test_the_errors_told_are_those_up_to_the_last_state():
+def test_the_reported_errors_are_those_up_to_the_last_state():
     # a coarse fixed step loses energy steadily; with one sample at the start alone that must be
     # told all the same
     system = compile_system(chain(3))

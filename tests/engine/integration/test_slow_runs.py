@@ -99,7 +99,7 @@ def test_a_fixed_step_and_a_longest_step_are_named():
     assert "The longest step that was chosen is 1e-07 s" in first_words(longest)
 
 
-def test_contacts_are_told_too():
+def test_contacts_are_reported_too():
     words = first_words(load(SAMPLES / "bouncing_ball.mech").project, 1e5)
     assert (
         words.startswith("The run is slow: ")
@@ -146,7 +146,7 @@ def test_it_is_taken_back_when_the_run_gets_on():
     assert reported[1:] == [""]
 
 
-def test_the_terminal_tells_it_while_the_run_goes_on(monkeypatch, tmp_path, capsys):
+def test_the_terminal_reports_it_while_the_run_goes_on(monkeypatch, tmp_path, capsys):
     from mechstudio.cli import main
     from mechstudio.files import project_file
 

@@ -394,7 +394,7 @@ def test_a_push_that_oscillates_fast_is_not_slept_through():
     assert coordinate(system, lifted, "S").max() > 1e-5 and system.statistics.impacts >= 4
 
 
-def test_a_start_beyond_a_stop_is_told_and_comes_back_within():
+def test_a_start_beyond_a_stop_is_reported_and_comes_back_within():
     # drawn at 0, upper stop at -0.5: it may not go further up, falls, and from then on the stop
     # stands where it is drawn
     system = compile_system(

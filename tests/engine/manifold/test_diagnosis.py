@@ -48,7 +48,7 @@ def test_a_chain_that_is_too_short_lacks_what_it_lacks(missing):
     assert np.sort(errors)[-2] < 2e-3 * missing and errors.max() == pytest.approx(missing, rel=1e-3)
 
 
-def test_two_short_loops_are_told_by_their_shares():
+def test_two_short_loops_are_named_with_their_shares():
     a, b = chain(0.3, 0.2, base=0.6), chain(0.3, 0.2, base=0.7)
     other = {f"z{id}": _renamed(x, f"z{id}") for id, x in b.bodies.items()}
     joints = {f"z{id}": _renamed(j, f"z{id}") for id, j in b.joints.items()}
@@ -68,7 +68,7 @@ def _renamed(element, id):
     return msgspec.structs.replace(element, **changes)
 
 
-def test_a_rough_drawing_is_told_and_placed_so_that_it_is_closed():
+def test_a_rough_drawing_is_reported_and_placed_closed():
     mechanism = mechanisms.four_bar()
     drawn = displaced(
         drawn_poses(mechanism),
@@ -146,7 +146,7 @@ def test_what_cannot_be_read_is_a_finding_and_nothing_drawn_is_closed():
     assert close_drawing(Project().mechanism).closed
 
 
-def test_the_search_ends_when_it_is_not_wanted_any_more():
+def test_a_cancelled_search_ends():
     class Enough(Exception):
         pass
 

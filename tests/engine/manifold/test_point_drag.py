@@ -130,7 +130,7 @@ def test_a_slider_stops_at_its_dead_points_and_goes_back_the_way_it_came():
     assert not found.word and found.poses[0, 2] > 0.01 and found.poses[2, 0] == pytest.approx(0.35)
 
 
-def test_the_rocker_tells_its_dead_point_and_the_crank_is_in_line_with_the_coupler():
+def test_the_rocker_reports_its_dead_point_with_the_crank_in_line_with_the_coupler():
     pull = start(mechanisms.four_bar(), "rocker", mechanisms.flat(pins(1.0)[1]))
     found = pulled(pull, (1.5, 0.0, 0.3))
     assert found.word == "dead point of D"
@@ -272,7 +272,7 @@ def test_a_gear_pair_keeps_its_ratio():
     assert pull.placed().values["P0"][0] == pytest.approx(5.0, abs=1e-8), "turns are counted"
 
 
-def test_a_stop_is_kept_told_and_left_again():
+def test_a_stop_is_kept_reported_and_left_again():
     limit = Limit(0, Quantity(-0.5), Quantity(0.4))
     pull = start(
         mechanisms.with_joint(mechanisms.four_bar(), "A", limits=(limit,)),

@@ -176,7 +176,7 @@ def test_a_geared_five_bar_has_two_branches_too():
     )
 
 
-def test_poses_that_the_input_does_not_hold_are_told_once():
+def test_poses_that_the_input_does_not_hold_are_reported_once():
     # Sarrus' top lowered onto the ground: the second pair of plates then swings about one line, any
     # angle will do
     found = reported(sarrus(), "A0")

@@ -73,7 +73,7 @@ def test_a_point_on_a_curve_of_the_moving_body_keeps_angular_momenta_about_it():
     assert len(turns) == 3
 
 
-def test_a_basis_is_told_by_turns_and_slides_of_their_own():
+def test_a_basis_is_named_by_single_turns_and_slides():
     """Rows of a basis in any order and mixed: the reduced row echelon form is the same."""
     plain = np.zeros((3, 6))
     plain[[0, 1, 2], [0, 1, 3]] = 1.0

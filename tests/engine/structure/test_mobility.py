@@ -287,7 +287,7 @@ def test_structures():
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])
-def test_a_singular_drawn_pose_is_told_apart(count):
+def test_a_singular_drawn_pose_is_distinguished(count):
     # all links on one line: every loop may turn either way, one more motion for each
     flat = mechanisms.four_bars(count, angle=0.0)
     s = structure(flat)
@@ -528,7 +528,7 @@ def test_a_drawing_that_cannot_close_is_an_error_with_two_joints_and_the_distanc
     )
 
 
-def test_hinges_that_are_not_in_line_are_told_by_their_angle():
+def test_hinges_out_of_line_are_reported_with_their_angle():
     b = mechanisms.Builder()
     b.body("door", (0.4, 0.0, 1.0))
     b.joint("lower", GROUND, "door", (0, 0, 0), (0, 0, 1))

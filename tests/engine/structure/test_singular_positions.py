@@ -177,7 +177,7 @@ def test_acceleration_stays_finite_on_the_singular_position_itself():
 
 
 @pytest.mark.parametrize("formulation", ["joint", "absolute"])
-def test_a_dead_point_by_a_change_point_is_told_in_words(formulation):
+def test_a_dead_point_by_a_change_point_is_reported_in_words(formulation):
     """A crank of length r on a rod of r - 1e-6, whose end slides through the crank's pin, cannot
     turn up to a right angle.
     """

@@ -68,7 +68,7 @@ def test_a_motion_below_the_tolerance_is_reported(amplitude):
     assert statistics.energy_error is not None
 
 
-def test_the_tolerance_that_the_note_asks_for_follows_the_motion():
+def test_the_tolerance_that_the_note_recommends_follows_the_motion():
     _, statistics = error_of(1e-9)
     assert any("Choose a tolerance of 1e-13" in note for note in statistics.notes)
     error, statistics = error_of(1e-9, tolerance=1e-13)
@@ -101,7 +101,7 @@ def test_a_drawing_without_extent_is_reported():
     assert not any("counts as 1 m large" in note for note in statistics.notes)
 
 
-def test_the_terminal_tells_it(tmp_path, capsys):
+def test_the_terminal_reports_it(tmp_path, capsys):
     from mechstudio.cli import main
     from mechstudio.files import project_file
     from mechstudio.model.project import Project
@@ -118,7 +118,7 @@ def test_the_terminal_tells_it(tmp_path, capsys):
 @pytest.mark.parametrize("integrator", ["dop853", "dopri5", "radau"])
 @pytest.mark.parametrize("formulation", ["joint", "absolute", "independent"])
 @pytest.mark.thinned(3)
-def test_every_method_with_a_tolerance_tells_it(integrator, formulation):
+def test_every_method_with_a_tolerance_reports_small_motions(integrator, formulation):
     if (integrator, formulation) == ("radau", "independent"):
         return  # refused
     _, statistics = error_of(1e-9, integrator=integrator, formulation=formulation)
@@ -179,7 +179,7 @@ def error_beside(amplitude, **options):
 # 1 nm and 0.1 nm beside 0.95 m: each is measured with its own way
 @pytest.mark.parametrize("amplitude", [1e-9, 1e-10])
 @pytest.mark.parametrize(("formulation", "name"), [("joint", "rail"), ("absolute", "mass")])
-def test_a_tiny_motion_beside_a_large_one_is_told_by_name(amplitude, formulation, name):
+def test_a_tiny_motion_beside_a_large_one_is_reported_by_name(amplitude, formulation, name):
     error, statistics = error_beside(amplitude, formulation=formulation)
     (note,) = statistics.notes
     assert error > 1e-5
@@ -189,7 +189,7 @@ def test_a_tiny_motion_beside_a_large_one_is_told_by_name(amplitude, formulation
     )
 
 
-def test_the_tolerance_that_is_asked_for_beside_a_large_motion_resolves_the_small_one():
+def test_the_recommended_tolerance_resolves_the_small_motion():
     _, statistics = error_beside(1e-9)
     assert (
         "Choose a tolerance of 1e-13." in statistics.notes[0]
@@ -242,7 +242,7 @@ WAYS = [
 
 @pytest.mark.parametrize(("formulation", "path"), WAYS)
 @pytest.mark.thinned(4)
-def test_no_sample_is_told_of_small_motions(path, formulation):
+def test_no_sample_has_a_note_of_small_motions(path, formulation):
     project = load(path).project
     options = replace(options_of(project), formulation=formulation)
     options = replace(options, duration=min(options.duration, 2.0))

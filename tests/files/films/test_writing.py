@@ -101,7 +101,7 @@ def test_a_film_that_is_stopped_leaves_nothing_and_what_was_there(tmp_path, form
     assert format == "png" or path.read_bytes() == b"before"
 
 
-def test_an_encoder_that_dies_is_told_of(tmp_path):
+def test_a_dead_encoder_is_reported(tmp_path):
     shape = FilmShape(SIZE, Fraction(30), True, False)
     dies = [sys.executable, "-c", "import sys; print('out of wits', file=sys.stderr); sys.exit(3)"]
     writer = FilmWriter(tmp_path / "a.gif", FILM_BY_ID["gif"], shape, dies)
@@ -120,7 +120,7 @@ def test_a_full_disk_is_called_so(tmp_path):
         writer.finish()
 
 
-def test_a_place_that_cannot_be_written_is_told_before_the_work(tmp_path):
+def test_an_unwritable_place_is_reported_before_the_work(tmp_path):
     shape = FilmShape(SIZE, Fraction(30), True, False)
     with pytest.raises(WriteFailed, match="does not exist"):
         FilmWriter(tmp_path / "none" / "a.gif", FILM_BY_ID["gif"], shape, OWN)

@@ -68,7 +68,7 @@ def test_toggling_completes_the_set_first_and_then_empties_it(project):
         ({"type": "glow", "body": "coupler"}, "type"),
     ],
 )
-def test_what_cannot_be_shown_is_told_and_written_back(project, entry, said):
+def test_an_element_that_cannot_be_shown_is_reported_and_written_back(project, entry, said):
     document = json.loads(encode(project))
     document["marks"] = [{"id": "m1", **entry}]
     loaded = decode(json.dumps(document).encode())

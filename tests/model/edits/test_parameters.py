@@ -136,7 +136,7 @@ def test_removing_leaves_the_values(project):
         ("L9 + L8", "length", 0.3, Requested("L9", "length", "300 mm")),
     ],
 )
-def test_what_a_formula_asks_for_keeps_the_value_of_its_field(
+def test_a_parameter_that_a_formula_needs_keeps_the_value_of_its_field(
     project, text, dimension, present, requested
 ):
     found = requested_by(project, text, dimension, present, UNITS)

@@ -59,7 +59,7 @@ def test_a_lecture_survives_the_pipe():
     assert made.chapter("lagrange").step("cuts:b1").blocks[0].name == X
 
 
-def test_only_what_was_looked_at_holds():
+def test_unproven_and_different_proofs_do_not_hold():
     assert [h for h in HOW if not Proof("k", "c", h).holds] == [UNPROVEN, DIFFERENT]
 
 

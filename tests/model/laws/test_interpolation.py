@@ -112,7 +112,7 @@ def test_straight_pieces_and_steps():
 
 
 @pytest.mark.parametrize(("points", "low", "high"), [(PLATEAU, -13.5, 32.3), (PEAK, None, None)])
-def test_the_spline_tells_how_far_it_swings(points, low, high):
+def test_the_spline_reports_how_far_it_swings(points, low, high):
     # SciPy's clamped spline on a fine grid: its largest distance beyond the two points on either
     # side
     spline = CubicSpline(*zip(*points), bc_type=((1, 0.0), (1, 0.0)))
@@ -245,7 +245,7 @@ def test_a_file_without_a_kind_opens_as_the_spline_it_was(points, tells):
     assert not any("swings" in f.message for f in decode(encode(chosen)).findings)
 
 
-def test_an_element_without_the_law_that_is_asked_for_has_none():
+def test_an_element_without_the_requested_law_has_none():
     """An id may be that of another kind of element in the next drawing: a drive's law is not a
     force's.
     """

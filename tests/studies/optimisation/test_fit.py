@@ -70,7 +70,7 @@ def test_data_without_errors_gives_the_numbers_back():
     assert [e.value for e in found.estimates] == pytest.approx([0.02, 0.05], rel=1e-5)
 
 
-def test_what_only_a_ratio_tells_is_not_told_apart():
+def test_parameters_of_a_ratio_are_not_separated():
     """(J + m a²) φ'' + c φ' + f sign φ' + m g a sin φ = 0 has three ratios of five numbers."""
     vary = {**BOTH, "m": "1..3 kg", "J": "0..0.1 kg·m²", "a": "300..500 mm"}
     found = fitted(vary)
@@ -102,7 +102,7 @@ def test_two_parameters_that_act_alike_are_named_together():
     assert any(note.startswith("The data does not tell c and d apart") for note in found.notes)
 
 
-def test_groups_that_share_nothing_are_told_one_by_one():
+def test_groups_that_share_nothing_are_listed_one_by_one():
     """Columns a, -2a, b, b and e: two pairs, of which the data tells each apart from the other."""
     a, b, e = np.random.default_rng(3).normal(size=(3, 40))
     slopes = np.column_stack((a, -2.0 * a, b, b, e))

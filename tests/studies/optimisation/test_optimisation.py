@@ -25,7 +25,7 @@ def swing(a, b, c, d):
     return angle(b + a) - angle(b - a)
 
 
-def test_a_rocker_gets_the_swing_that_is_asked_for():
+def test_a_rocker_gets_the_requested_swing():
     found = ms.optimise(
         FOUR_BAR,
         {"L2": "310..350 mm"},

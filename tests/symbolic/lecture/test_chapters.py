@@ -186,7 +186,7 @@ def test_equilibria_of_loops_balance_and_flip():
         assert np.abs(free @ g).max() < 1e-8 * np.abs(g).max() and np.abs(C).max() < 1e-9
 
 
-def test_equilibria_of_one_family_are_told_once():
+def test_equilibria_of_one_family_are_listed_once():
     """A top hangs and stands, turned as you like about the vertical, where its angles are singular;
     a disc lies nowhere and stands upright anywhere.
     """

@@ -80,7 +80,7 @@ def test_weight_loads_rows_and_stops_take_it_away():
     assert names(replace(mechanisms.four_bar(), gravity=WEIGHTLESS)) == []
 
 
-def test_the_heavy_top_is_told_in_the_chapter():
+def test_the_heavy_top_is_in_the_chapter():
     d = derive(ms.load(SAMPLES / "heavy_top.mech"))
     step = d.chapter("lagrange").step("cyclic")
     assert step.sentences[0].startswith("ψ, φ are cyclic")

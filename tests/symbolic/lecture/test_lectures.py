@@ -148,7 +148,7 @@ def test_cart_pole_s_balances_read_as_on_paper():
     ]
 
 
-def test_every_chapter_can_be_asked_for():
+def test_every_chapter_can_be_requested():
     d = derive(
         project_file.load(next(p for p in SAMPLES if p.stem == "four_bar")).project,
         coordinates="auto",

@@ -154,7 +154,7 @@ def names_in(terms):
                 yield f.name
 
 
-def test_names_are_told_before_they_are_used(stewart):
+def test_names_are_defined_before_they_are_used(stewart):
     known = set()
     for s in stewart.chapter("constraints").steps:
         known = set() if s.depth == 0 else known

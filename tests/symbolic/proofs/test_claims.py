@@ -65,7 +65,7 @@ def test_what_is_right_is_exactly_right(cart_pole, written_down, row):
         (FIRST.replace("= F", "= F + F"), "−F"),
     ],
 )
-def test_what_is_wrong_is_told_to_the_term(cart_pole, written_down, rest):
+def test_an_error_is_located_to_the_term(cart_pole, written_down, rest):
     found = check(cart_pole, "0", written_down)
     assert found.how == DIFFERENT
     ((entry,),) = found.difference[0].rows
@@ -103,7 +103,7 @@ def test_angles_that_the_equations_do_not_have_are_made_of_those_that_they_have(
         ("sin^99999 theta = 0", "power"),
     ],
 )
-def test_what_cannot_be_read_is_told_in_words(cart_pole, written_down, word):
+def test_an_unreadable_claim_is_reported_in_words(cart_pole, written_down, word):
     found = check(cart_pole, "0", written_down)
     assert found.how == UNPROVEN and word in found.detail
 

@@ -33,7 +33,7 @@ def test_a_fault_in_a_method_turns_it_red(monkeypatch, where, name, fault, of, m
     assert ms.agreement(ms.derive(load(of), method)).how == DIFFERENT
 
 
-def test_equations_of_another_drawing_are_told_apart():
+def test_equations_of_another_drawing_are_recognised():
     """Derived from one drawing, compared with the simulator of another whose gravity points
     elsewhere.
     """

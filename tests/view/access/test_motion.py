@@ -14,7 +14,7 @@ VIEW = Path(__file__).parents[3] / "mechstudio" / "view"
 ASKS = re.compile(r"preferences\.still|\.reduced_motion\b|reduced_motion:")
 
 
-def test_all_that_moves_by_itself_asks():
+def test_every_animation_asks_the_setting():
     moving = [
         path
         for path in VIEW.rglob("*.py")
@@ -24,7 +24,7 @@ def test_all_that_moves_by_itself_asks():
     assert [p.name for p in moving if not ASKS.search(p.read_text("utf-8"))] == []
 
 
-def test_nobody_asks_past_the_one_answer():
+def test_the_setting_is_read_in_one_place():
     for path in VIEW.rglob("*.py"):
         if path.name != "preferences.py":
             assert "stored.reduced_motion" not in path.read_text("utf-8"), path
@@ -37,7 +37,7 @@ def test_the_choice_or_the_system_decides():
     assert lively.still
 
 
-def test_the_camera_stands_at_once_where_the_system_wishes_so(window):
+def test_the_camera_stands_at_once_with_reduced_motion(window):
     preferences, before = window.studio.preferences, window.studio.preferences._prefers_stillness
     preferences._prefers_stillness = lambda: True
     try:

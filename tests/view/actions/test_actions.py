@@ -188,7 +188,7 @@ def test_the_palette_opens_again_after_it_was_used(window, qtbot):
         qtbot.wait(50)
 
 
-def test_readings_of_what_was_just_deleted_are_not_asked_for(window, qtbot):
+def test_readings_of_deleted_elements_are_not_requested(window, qtbot):
     """A tool that starts anew goes back to the drawing before the selection follows."""
     select(window, "A")
     studio, reported = window.studio, []
@@ -230,7 +230,7 @@ def test_the_leftover_guard_sees_a_forgotten_timer_and_thread():
         timer.stop()
 
 
-def test_the_standin_has_what_the_window_asks_of_a_session():
+def test_the_standin_has_what_the_window_needs_of_a_session():
     """Planted: a session without one of these would only fail in the field."""
     from mechstudio.application.questions.solver import Session
 

@@ -290,7 +290,7 @@ def test_the_text_of_a_whole_file_is_pasted_into_an_empty_window(
     assert not other.studio.document.project.mechanism.bodies
 
 
-def test_what_is_no_mechanism_is_told_in_a_sentence(window):
+def test_text_that_is_no_mechanism_is_refused_in_a_sentence(window):
     before = window.studio.document.project
     QtWidgets.QApplication.clipboard().setText("a shopping list")
     press(window, Qt.Key.Key_V, CTRL)

@@ -34,7 +34,7 @@ def test_another_document_has_no_messages_of_the_one_before(window, reported, ho
     assert {b.message.key for b in window.banners.shown} & {m.key for m in SAID} <= {"solver"}
 
 
-def test_the_next_run_ends_what_was_told_of_the_last(window, reported, qtbot):
+def test_the_next_run_ends_the_messages_of_the_last(window, reported, qtbot):
     window.studio.files.open(sample_folder() / "four_bar.mech")
     for message in SAID:
         window.studio.notifications.say(message)

@@ -45,7 +45,7 @@ def test_a_motion_below_the_tolerance_is_reported(solved, qtbot):
     assert not reported(solved, "notes")
 
 
-def test_what_the_doctor_tells_is_not_told_again(solved, qtbot, tmp_path):
+def test_a_finding_of_the_doctor_is_not_repeated(solved, qtbot, tmp_path):
     import shutil
 
     from mechstudio.application.resources import sample_folder
@@ -80,7 +80,7 @@ def slow(solved, qtbot):
     studio.runs.stop()
 
 
-def test_a_slow_run_is_told_and_can_be_stopped(slow, qtbot):
+def test_a_slow_run_is_reported_and_can_be_stopped(slow, qtbot):
     studio = slow.studio
     # as the worker says after a minute
     studio.questions.session.recording.slow = (

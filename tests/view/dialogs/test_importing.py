@@ -91,7 +91,7 @@ def test_a_damaged_model_is_refused_in_a_sentence(window, qtbot, tmp_path):
     assert window.studio.document.project is before
 
 
-def test_the_export_sheet_writes_models_and_tells_what_is_missing(window, qtbot, tmp_path):
+def test_the_export_sheet_writes_models_and_lists_what_is_missing(window, qtbot, tmp_path):
     studio = window.studio
     studio.runs.simulate()
     qtbot.waitUntil(lambda: studio.runs.recording is not None and studio.runs.recording.finished)
@@ -112,7 +112,7 @@ def test_the_export_sheet_writes_models_and_tells_what_is_missing(window, qtbot,
     sheet.leave()
 
 
-def test_what_is_told_late_of_one_format_is_not_told_of_another(window, qtbot):
+def test_late_omissions_of_one_format_are_not_shown_for_another(window, qtbot):
     window.export_kind = "model"
     window.actions_.by_id["export"].trigger()
     page = window.exports.page

@@ -63,7 +63,7 @@ def test_a_dock_goes_by_its_corner_and_comes_back_by_the_menu(window):
     assert not window.docks.hidden
 
 
-def test_a_page_that_is_asked_for_comes_back(window):
+def test_a_requested_page_comes_back(window):
     from mechstudio.view.docks.panels import analyses
 
     click(window.docks.by_key["equations"].corner)

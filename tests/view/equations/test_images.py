@@ -51,7 +51,7 @@ def test_a_large_one_comes_and_is_handed_out_once(unpacking, qtbot):
         assert unpacking.image("M", large) is None
 
 
-def test_what_is_outdated_or_not_looked_at_is_forgotten(unpacking, qtbot):
+def test_outdated_or_unseen_images_are_forgotten(unpacking, qtbot):
     old, _ = picture(1200, LARGE // 1200 + 1)
     new, image = picture(1300, LARGE // 1300 + 1)
     with qtbot.waitSignal(unpacking.done):
@@ -66,7 +66,7 @@ def test_what_is_outdated_or_not_looked_at_is_forgotten(unpacking, qtbot):
 
 
 @pytest.mark.parametrize("side", [40, 1200])
-def test_what_cannot_be_unpacked_is_told_and_waits_for_nothing(unpacking, qtbot, side):
+def test_an_image_that_cannot_be_unpacked_is_reported_and_waits_for_nothing(unpacking, qtbot, side):
     whole, _ = picture(side, side)
     broken = msgspec.structs.replace(whole, png=whole.png[:60])
     said = []

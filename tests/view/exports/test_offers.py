@@ -24,7 +24,7 @@ ASKING = {
 }
 
 
-def test_whoever_asks_for_a_place_tells_of_the_file():
+def test_an_export_with_a_chosen_path_reports_the_file():
     found = {
         str(path.relative_to(VIEW)).replace("\\", "/"): path.read_text("utf-8")
         for path in VIEW.rglob("*.py")

@@ -174,7 +174,7 @@ def test_times_that_show_nothing_are_refused_in_words(window, qtbot, sheet):
     assert sheet.page.last.property("wrong") and sheet.page.film.last == 99.0
 
 
-def test_a_folder_that_is_gone_is_told_and_the_sheet_lives_on(window, qtbot, sheet, place):
+def test_a_missing_folder_is_reported_and_the_sheet_stays(window, qtbot, sheet, place):
     ready(sheet, qtbot)
     sheet._folder = place / "none"
     click(sheet.saver)

@@ -102,7 +102,7 @@ def test_a_body_that_is_deleted_while_its_forces_are_looked_for_is_put_back(wind
     studio.document.undo()
 
 
-def test_a_coordinate_whose_joint_is_deleted_or_loses_it_asks_for_nothing(window):
+def test_a_coordinate_without_its_joint_requests_nothing(window):
     studio = window.studio
     studio.document.load(load(sample_folder() / "four_bar.mech").project, None)
     line = CoordinateLine(

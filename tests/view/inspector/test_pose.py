@@ -56,7 +56,7 @@ def test_what_is_no_length_is_refused_in_words(window, section):
     assert field.reason == "Length expected, got angle"
 
 
-def test_gimbal_lock_is_told_and_the_quaternion_carries_on(window, section, qtbot):
+def test_gimbal_lock_is_shown_and_the_quaternion_carries_on(window, section, qtbot):
     typed(section, "θ about Y", "90")
     assert (
         section._lock.text()

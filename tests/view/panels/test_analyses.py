@@ -155,7 +155,7 @@ def test_the_point_is_clicked_in_the_scene(solved_four_bar, qtbot):
     )
 
 
-def test_what_is_asked_stands_at_the_top_while_there_is_no_table(window, panel, qtbot):
+def test_the_question_stands_at_the_top_while_there_is_no_table(window, panel, qtbot):
     qtbot.waitUntil(lambda: panel.height() > 250)
     assert panel.table.isHidden()
     rows = sorted(

@@ -64,7 +64,7 @@ def test_a_stiffness_acts_at_the_running_time(window, qtbot):
 
 
 @pytest.mark.slow
-def test_a_tick_on_the_time_bar_tells_the_change(window, qtbot):
+def test_a_tick_on_the_time_bar_states_the_change(window, qtbot):
     studio, track = window.studio, window.time_bar.track
     playback = studio.runs.playback
     playback.pause()

@@ -54,7 +54,7 @@ def test_the_newest_run_stands_on_top_and_says_what_was_changed(runs):
     assert word == "Run 2, L1 = 140 mm, shown"
 
 
-def test_a_tick_compares_and_tells_the_difference(runs):
+def test_a_tick_compares_and_states_the_difference(runs):
     panel, pane = runs.docks.runs, runs.docks.plots[0]
     before = panel.list.viewport().grab(row(runs, 1)).toImage()
     click_tick(runs, 1)

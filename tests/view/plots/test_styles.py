@@ -52,7 +52,7 @@ def test_a_curve_takes_colour_dash_and_width_and_gives_them_back(window, panel, 
     assert studio.document.project == before
 
 
-def test_a_computed_curve_tells_how_it_is_found(window, panel, qtbot):
+def test_a_computed_curve_states_how_it_is_found(window, panel, qtbot):
     pane = panel.panes["plot_1"]
     mean = key_of("moving_mean", key_of("derivative", "joint/A/0"), 0.05)
     pane.take([mean])

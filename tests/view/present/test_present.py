@@ -161,7 +161,7 @@ def test_letters_are_large_and_everything_fits(presented):
     assert scale_of(1.25, 1920, 1080) == pytest.approx(1.8), "as far as the lines fit"
 
 
-def test_a_step_is_told_with_the_numbers_of_now(presented, qtbot):
+def test_a_step_is_shown_with_the_numbers_of_now(presented, qtbot):
     window, playback = presented, presented.studio.runs.playback
     press(window, Qt.Key.Key_F5)
     press(window, Qt.Key.Key_PageDown)
@@ -403,7 +403,7 @@ def test_a_monkey_in_class_breaks_nothing(presented, qtbot):
     assert state_of(window) == before
 
 
-def test_panels_that_are_asked_for_leave_the_class(presented):
+def test_requested_panels_end_the_presentation(presented):
     """F11, a workspace or a panel: never panels and the lines of a class in each other."""
     window = presented
     before = set(places(window))

@@ -97,7 +97,7 @@ def test_gloo_draws_in_the_context_of_qt(qapp):
     device.done()
 
 
-def test_a_shader_that_is_refused_is_told_in_a_sentence(qapp):
+def test_a_refused_shader_is_reported_in_a_sentence(qapp):
     device = Device()
     with pytest.raises(
         GraphicsUnavailable, match=r"refuses a shader .*nonsense.* Update the graphics driver"
@@ -110,7 +110,7 @@ def test_a_shader_that_is_refused_is_told_in_a_sentence(qapp):
     device.done()
 
 
-def test_an_image_that_is_too_large_is_told_and_the_next_one_drawn(make_renderer):
+def test_an_image_that_is_too_large_is_reported_and_the_next_one_drawn(make_renderer):
     renderer = make_renderer(scenes.four_bar())
     before = picture(renderer)
     with pytest.raises(GraphicsUnavailable, match=r"300000 × 10 pixels .*Make the window smaller"):

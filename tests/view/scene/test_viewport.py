@@ -512,7 +512,7 @@ def test_a_tool_is_given_the_pointer_in_its_plane(four_bar):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_still_pictures_have_the_size_that_was_asked(qapp, theme):
+def test_still_pictures_have_the_requested_size(qapp, theme):
     image = render(scenes.heavy_top(), theme=theme, size=(320, 240), factor=2)
     assert (image.width(), image.height()) == (640, 480)
     a = as_array(image)

@@ -202,7 +202,7 @@ def test_escape_gives_the_window_back(page, qtbot):
     assert not window.shows_study
 
 
-def test_wrong_values_are_told_below_their_field(page, qtbot):
+def test_wrong_values_are_explained_below_their_field(page, qtbot):
     vary(page, qtbot, "L2", "310 mm", "350 kg", "3")
     labels = [w.text() for w in page.setup.findChildren(type(page.setup.count))]
     assert any("L2 cannot be read" in text for text in labels)

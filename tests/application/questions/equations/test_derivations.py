@@ -222,7 +222,7 @@ def test_cancel_takes_less_than_a_fifth_of_a_second(drive):
     )  # it stays cancelled until an edit or a request
 
 
-def test_the_layout_of_a_chapter_tells_how_far_it_is_and_is_cancelled_as_quickly(drive):
+def test_the_layout_of_a_chapter_reports_progress_and_is_cancelled_as_quickly(drive):
     d = drive("cart_pole", "--slow", "0.3").ready()
     d.until(lambda: d.it.proofs)
     steps = []
@@ -285,7 +285,7 @@ def test_what_cannot_be_derived_says_why(drive):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_a_process_that_dies_is_told_and_replaced_on_request(drive):
+def test_a_dead_process_is_reported_and_replaced_on_request(drive):
     d = drive("four_bar", "--slow", "30")
     d.it.visible = True
     d.until(lambda: d.it.step)
@@ -373,7 +373,7 @@ def reported(drive):
     return d, said
 
 
-def test_a_copy_that_does_not_come_is_told_with_its_cause_and_cure(reported):
+def test_a_failed_copy_is_reported_with_its_cause_and_cure(reported):
     d, said = reported
     written = []
     d.it.chapters.written.connect(lambda text, format: written.append(format))
@@ -413,7 +413,7 @@ def test_a_copy_that_an_edit_or_the_end_of_the_process_overtakes_is_reported(rep
     assert len(said) == 3 and "stopped" in said[2]
 
 
-def test_a_chapter_that_failed_is_not_asked_for_again_before_an_edit_or_a_request(drive):
+def test_a_failed_chapter_is_requested_again_only_after_an_edit_or_on_request(drive):
     d = drive("four_bar").ready()
     d.it.chapters.chapter("nonsense")
     d.until(lambda: d.it.state == "failed")

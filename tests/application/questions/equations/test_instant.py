@@ -64,7 +64,7 @@ def test_numbers_follow_an_edit(four_bar):
     )
 
 
-def test_only_the_newest_instant_is_asked_for():
+def test_only_the_newest_instant_is_requested():
     sent = []
     values = InstantValues(lambda request: sent.append(request) or True)
     for k in range(5):

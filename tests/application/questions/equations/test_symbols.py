@@ -39,7 +39,7 @@ def four_bar():
     return symbols(ms.derive(ms.load(sample_folder() / "four_bar.mech")).equations)
 
 
-def test_a_term_tells_what_its_symbols_are_with_unit_value_and_owner():
+def test_a_term_explains_its_symbols_with_unit_value_and_owner():
     known = four_bar()
     lines = explained(known, "m_crank c_crank", ("crank",), {}, "mm-N-deg", NAMES)
     assert lines == (

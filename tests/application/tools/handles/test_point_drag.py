@@ -197,7 +197,7 @@ def test_seen_aslant_the_target_is_under_the_pointer(drags):
     )
 
 
-def test_after_a_click_the_next_drag_is_still_told(tool):
+def test_after_a_click_the_next_drag_is_still_reported(tool):
     here = at(0.05, 0.05, "crank", "crank")
     tool.move(here)
     reported = tool.hint

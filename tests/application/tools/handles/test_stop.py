@@ -57,7 +57,7 @@ def dots(tool):
     return [h.points[0] for h in grip.handles(EYE) if h.kind == "dot"]
 
 
-def test_each_stop_has_a_dot_that_tells_its_value():
+def test_each_stop_has_a_dot_that_shows_its_value():
     context, _id, tool = make()
     lower, upper = dots(tool)
     assert (

@@ -192,7 +192,7 @@ def test_bodies_that_may_not_touch_are_left_alone():
     assert contacts(grouped, where)[1] == 0
 
 
-def test_nothing_is_allocated_and_rooms_grow_when_asked():
+def test_nothing_is_allocated_and_rooms_grow_on_request():
     where, _r = cloud(200, 7, 0.3, lambda rng, n: np.full(n, 0.05))
     table, points = (
         shape_table([ContactShape(SPHERE, (0.05,), k) for k in range(200)] + [ContactShape(PLANE)]),

@@ -227,7 +227,7 @@ def test_a_follower_in_flight_feels_nothing():
     assert flying > 1000 and w.S.counts[s.UNSOLVED] == 0
 
 
-def test_an_overlap_is_told_as_it_comes_and_at_the_end():
+def test_an_overlap_is_reported_as_it_comes_and_at_the_end():
     """A box drawn 1 mm into the floor comes out; every sample and the run itself say how deep it
     was.
     """
