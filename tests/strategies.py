@@ -353,7 +353,9 @@ def couplings(draw, id, known_joints, known):
     joint = next(j for j in known_joints if j.id == ends[-1].joint)
     own = JOINT_TYPES[joint.type].coordinates[ends[-1].coordinate].dimension
     law = (
-        draw(laws(own, "angle", known, ("cam", "constant", "sine", "table"))) if kind.law else None
+        draw(laws(own, "angle", known, tuple(k for k in kind.laws if k != "expression")))
+        if kind.law
+        else None
     )
     return Coupling(
         id,

@@ -374,7 +374,8 @@ class StudioEdits:
 
     def do_cam_law(self):
         id = self.one(id for id, c in self.m.couplings.items() if c.law is not None)
-        laws_actions.set_law_type(self.studio, id, ("law",), self.one(laws.types_for("angle")))
+        law_types = laws.types_for(self.m.couplings[id])
+        laws_actions.set_law_type(self.studio, id, ("law",), self.one(law_types))
 
     def do_hold_force(self):
         id, side = self.one(

@@ -26,7 +26,15 @@ from mechstudio.builder.gauges import point as point_on
 from mechstudio.builder.geometry import Number, Point
 from mechstudio.builder.handles import STEEL, BodyHandle, CoordinateHandle, FrameHandle, JointHandle
 from mechstudio.builder.joints import FRONT, UP, limit
-from mechstudio.builder.laws import constant, ramp, rest_to_rest, rise_and_return, sine, table
+from mechstudio.builder.laws import (
+    constant,
+    geneva,
+    ramp,
+    rest_to_rest,
+    rise_and_return,
+    sine,
+    table,
+)
 from mechstudio.builder.laws import expression_of as expression
 from mechstudio.builder.laws import law_of as law
 from mechstudio.builder.scripts.script import script
@@ -46,6 +54,7 @@ __all__ = [
     "axis_on",
     "constant",
     "expression",
+    "geneva",
     "law",
     "limit",
     "plane_on",

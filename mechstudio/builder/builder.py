@@ -431,6 +431,13 @@ class Builder:
     planetary = coupling_methods.planetary
     cam = coupling_methods.cam
 
+    def geneva(self, name: str, crank: End, wheel: End, law: Ruled) -> str:
+        """A slotted wheel that the pin of a crank turns by one slot per turn of the crank:
+        law=ms.geneva(slots).  The crank is as long as the distance of the axes times the sine of
+        half a turn over the number of slots.
+        """
+        return self.coupling("geneva", name, crank, wheel, law=law)
+
     def drive(
         self,
         name: str,

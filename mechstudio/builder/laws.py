@@ -134,6 +134,19 @@ def rise_and_return(
     return LawOf("cam", {"lift": lift, "begin": begin, "rise": rise, "dwell": dwell, "fall": fall})
 
 
+def geneva(slots: Number = 4, *, middle: Number = 0, inner: bool = False) -> LawOf:
+    """The slotted wheel of a Geneva drive over the angle of its crank.
+
+    slots: at least 3, negative where the axes of crank and wheel point in opposite directions.
+    middle: angle of the crank at which its pin is deepest in a slot, on the line of the axes.
+    inner: slots inside the wheel, which then turns with the crank instead of against it.
+
+        >>> ms.geneva(6, middle="90 deg").numbers["slots"]
+        6
+    """
+    return LawOf("inner_geneva" if inner else "geneva", {"slots": slots, "middle": middle})
+
+
 def expression_of(text: str) -> LawOf:
     """A formula of the time t (of the angle a, for a cam), of parameters, and for a force of its
     own x and v and of the joints' coordinates.

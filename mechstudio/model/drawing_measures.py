@@ -4,7 +4,7 @@ import math
 
 from mechstudio.model.geometry.forms import Cylinder
 from mechstudio.model.geometry.rotation import Triple, compose, conjugate, rotate
-from mechstudio.model.geometry.work_plane import dot
+from mechstudio.model.geometry.work_plane import cross, dot
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, CoordinateOf, Frame, Mechanism
 from mechstudio.model.quantity import values
@@ -151,14 +151,52 @@ def pinion_radius(mechanism: Mechanism, ends: tuple[CoordinateOf, ...]) -> dict[
 
 def gear_ratio(mechanism: Mechanism, ends: tuple[CoordinateOf, ...]) -> dict[str, float]:
     """Ratio of the gears' discs, negative of outer gears; -1 where there are none."""
-    (p, z, body, sense), (other, w, second, other_sense) = (_axis(mechanism, e) for e in ends)
+    (p, z, body, _), (other, _, second, _) = (_axis(mechanism, e) for e in ends)
     far = _distance_from_axis(p, z, other)
     first, last = disc_radius(mechanism, body), disc_radius(mechanism, second)
     if not first or not last:
         first = last = far / 2 or 0.05
     inner = far < abs(first - last) + 0.25 * min(first, last)
-    alike = math.copysign(1.0, dot(z, w)) * sense * other_sense
-    return {"ratio": (1.0 if inner else -1.0) * alike * last / first}
+    sign = math.copysign(1.0, alike(mechanism, ends))
+    return {"ratio": (1.0 if inner else -1.0) * sign * last / first}
+
+
+def alike(mechanism: Mechanism, ends: tuple[CoordinateOf, ...]) -> float:
+    """Cosine between the directions about which two joints turn their bodies forwards."""
+    (_, z, _, sense), (_, w, _, other_sense) = (_axis(mechanism, e) for e in ends)
+    return dot(z, w) * sense * other_sense
+
+
+def geneva_slots(mechanism: Mechanism, ends: tuple[CoordinateOf, ...]) -> dict[str, float]:
+    """Four slots, negative where the axes of crank and wheel point in opposite directions, and the
+    angle of the crank at which its pin is deepest in one.  The pin is taken to be on the side of
+    the crank's centre of mass; a balanced crank is taken to be there as drawn.
+    """
+    (p, z, body, sense), (other, _, _, _) = (_axis(mechanism, e) for e in ends)
+    slots = math.copysign(4.0, alike(mechanism, ends))
+    joint = mechanism.joints[ends[0].joint]
+    x, y, u = (
+        rotate(mechanism.frame_in_world(frame)[1], axis)
+        for frame, axis in (
+            (joint.frame_a, (1.0, 0.0, 0.0)),
+            (joint.frame_a, (0.0, 1.0, 0.0)),
+            (joint.frame_b, (1.0, 0.0, 0.0)),
+        )
+    )
+    at = math.atan2(dot(u, y), dot(u, x))
+    owner = mechanism.body(body)
+    middle, _ = compose(owner.placement.pose, (mass_properties(owner).center, (1.0, 0.0, 0.0, 0.0)))
+    arm, wheel = _across(_difference(middle, p), z), _across(_difference(other, p), z)
+    if dot(arm, arm) <= 1e-12 * dot(wheel, wheel):
+        return {"slots": slots, "middle": at}
+    turned = sense * math.atan2(dot(cross(wheel, arm), z), dot(wheel, arm))
+    return {"slots": slots, "middle": math.remainder(at - turned, 2.0 * math.pi)}
+
+
+def _across(v: Triple, z: Triple) -> Triple:
+    """The part of a vector across a direction z."""
+    along = dot(v, z)
+    return v[0] - along * z[0], v[1] - along * z[1], v[2] - along * z[2]
 
 
 def pulley_radii(mechanism: Mechanism, ends: tuple[CoordinateOf, ...]) -> dict[str, float]:

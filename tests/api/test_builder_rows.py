@@ -205,7 +205,9 @@ def coupling_of(method, given, slides=()):
         for n in ends
     }
     if "law" in arguments(method):
-        given = {**given, "law": ms.rise_and_return("10 mm" if slides else "10 deg")}
+        lift = {"lift": "10 mm" if slides else "10 deg"} if method is Builder.cam else {}
+        usual = COUPLING_TYPES[method.__name__].laws[0]
+        given = {**given, "law": ms.law(usual, **lift)}
     id = method(m, "C", **joints, **given)
     return ends, joints, m.mechanism.couplings[id]
 

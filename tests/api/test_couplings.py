@@ -40,6 +40,7 @@ def test_every_coupling_by_its_own_method():
     m.planetary("planet", a, b, d["angle"], 2.5)
     m.linear("linear", c, d["slide"], 2)
     m.cam("cam", a, d["slide"], ms.rise_and_return("20 mm", rise="60 deg"))
+    m.geneva("geneva", a, b, ms.geneva(6))
     known = m.mechanism.couplings
     assert {c.type for c in known.values()} == set(COUPLING_TYPES)
     assert known["gear"].parameters["ratio"] == Quantity(-2.0, "-40/20")

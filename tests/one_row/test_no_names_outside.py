@@ -23,7 +23,7 @@ from mechstudio.symbolic.exports.pages.mechanism_drawing import faces
 SOURCE = Path(mechstudio.__file__).parent
 # names that are words of other tables too: shapes, dimensions, tools, laws
 COMMON = {"free", "distance", "force", "torque", "fixed", "cam", "bushing", "spherical", "gear"}
-COMMON |= {"cylindrical", "damper", "linear"}
+COMMON |= {"cylindrical", "damper", "linear", "geneva"}
 NAMES = {*JOINT_TYPES, *FORCE_TYPES, *COUPLING_TYPES} - COMMON
 REASONS = {
     "application/actions/insert.py": "the type of the joint tool when it is taken by its key",

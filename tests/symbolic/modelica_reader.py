@@ -285,10 +285,9 @@ def value(tree, known):
             return known[(name, *(int(value(p, known)) for p in places))]
         case ("call", ("sin" | "cos" | "sqrt") as name, [x]):
             return getattr(math, name)(value(x, known))
-        case ("call", "piecewise", [s, ("name", table), period, order]):
-            return Pieces(tuple(known[table]), value(period, known)).at(value(s, known))[
-                int(value(order, known))
-            ]
+        case ("call", "piecewise", [s, ("name", table), period, advance, order]):
+            pieces = Pieces(tuple(known[table]), value(period, known), value(advance, known))
+            return pieces.at(value(s, known))[int(value(order, known))]
         case ("table", rows):
             return [tuple(value(x, known) for x in row) for row in rows]
         case (sign, a, b) if sign in "+-*/^":

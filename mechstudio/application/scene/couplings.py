@@ -10,6 +10,8 @@ from mechstudio.application.scene.build import Builder
 from mechstudio.application.scene.instances import IDENTITY, pointing
 from mechstudio.application.scene.joints.joint_glyphs import circle
 from mechstudio.application.scene.lines import INK, Stroke
+from mechstudio.curves.drawings.geneva import WIDTH as SLOT
+from mechstudio.curves.drawings.geneva import disc_outline, geneva_shape, wheel_outline
 from mechstudio.model.edits.couplings import ratio_words
 from mechstudio.model.geometry.rotation import Pose, matrix
 from mechstudio.model.mechanism import GROUND, CoordinateOf, Coupling
@@ -83,6 +85,8 @@ def _drawn_to_size(b: Builder, id: str, coupling: Coupling, wheels: list[_Wheel]
         return False
     if glyph == "gears":
         return _gears(b, id, coupling, first, second, apart, far, number["ratio"])
+    if glyph == "geneva":
+        return _geneva(b, coupling, first, second)
     if glyph in ("open belt", "crossed belt"):
         return _belt(b, id, coupling, first, second, apart, number, glyph == "crossed belt")
     return False
@@ -189,6 +193,29 @@ def belt_path(
     else:
         two = arc(second, r2, toward - open_, toward + open_)
     return np.concatenate([one, two, one[:1]])
+
+
+def _geneva(b: Builder, coupling: Coupling, crank: _Wheel, wheel: _Wheel) -> bool:
+    """The slots on the wheel; pin, locking disc and the radius of the pin on the crank."""
+    shape = geneva_shape(b.mechanism, coupling)
+    if shape is None:
+        return False
+    outline = _turned_along(wheel_outline(shape), shape.slot, wheel.lift)
+    b.marks.append(Stroke(outline, wheel.row, INK, 1.4 * WIDTH))
+    pin = circle(2, 0.5 * SLOT * shape.crank, b.level.glyph)
+    b.marks.append(Stroke(pin + shape.pin + (0.0, 0.0, crank.lift), crank.row, INK, MARK_WIDTH))
+    if not shape.inner:
+        disc = _turned_along(disc_outline(shape), shape.pin / shape.crank, crank.lift)
+        b.marks.append(Stroke(disc, crank.row, INK, 1.4 * WIDTH))
+    for piece in dash_dotted(np.array([np.zeros(3), shape.pin]) + (0.0, 0.0, crank.lift), 4):
+        b.marks.append(Stroke(piece, crank.row, INK, WIDTH))
+    return True
+
+
+def _turned_along(flat: np.ndarray, x: np.ndarray, lift: float) -> np.ndarray:
+    """A flat line (k, 2) in a plane z = lift with its x along a unit vector (3,): (k, 3)."""
+    y = np.array([-x[1], x[0], 0.0])
+    return flat[:, :1] * x + flat[:, 1:] * y + (0.0, 0.0, lift)
 
 
 def _belt(

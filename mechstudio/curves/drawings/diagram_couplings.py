@@ -1,5 +1,5 @@
-"""Couplings in kinematic diagrams by ISO 3952: gears, racks, belts, planetary gears, differentials
-and cams.
+"""Couplings in kinematic diagrams by ISO 3952: gears, racks, belts, planetary gears, differentials,
+cams and Geneva drives.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -8,6 +8,13 @@ from typing import Protocol
 import numpy as np
 
 from mechstudio.curves.drawings import symbols
+from mechstudio.curves.drawings.geneva import (
+    WIDTH,
+    GenevaShape,
+    geneva_shape,
+    own_frame,
+    wheel_outline,
+)
 from mechstudio.curves.drawings.symbols import Pen
 from mechstudio.model.geometry.rotation import Pose, Triple, transform
 from mechstudio.model.mechanism import GROUND, Coupling, Frame, Joint, Mechanism
@@ -252,6 +259,32 @@ def _cam(d: Drawn, coupling: Coupling) -> None:
         d.pen.circle(at + ECCENTRIC * d.pen.unit * way, CAM * d.pen.unit, wide=0.8)
 
 
+# Geneva drives
+
+
+def _geneva(d: Drawn, coupling: Coupling) -> None:
+    """The wheel with its slots to size, and the pin of the crank."""
+    shape = geneva_shape(d.m, coupling)
+    if shape is None or shape.crank * d.projection.scale < d.pen.unit:
+        return
+    for joint, line, x in (
+        (d.m.joints[coupling.ends[1].joint], wheel_outline(shape), shape.slot),
+        (d.m.joints[coupling.ends[0].joint], _pin(shape), shape.pin / shape.crank),
+    ):
+        frame = own_frame(joint)
+        axes = np.array([d.axis(frame, 0), d.axis(frame, 1)])
+        y = np.array([-x[1], x[0]])
+        flat = line[:, :1] * x[:2] + line[:, 1:] * y
+        d.pen.area(*(d.projection.at(d.place(frame) + p @ axes) for p in flat), wide=0.8)
+
+
+def _pin(shape: GenevaShape) -> np.ndarray:
+    """Outline (k, 2) of a pin on x at the radius of the crank."""
+    turn = np.linspace(0.0, 2.0 * np.pi, 24)
+    radius = 0.5 * WIDTH * shape.crank
+    return (shape.crank, 0.0) + radius * np.column_stack([np.cos(turn), np.sin(turn)])
+
+
 _SYMBOLS: dict[str, Callable[[Drawn, Coupling], None]] = {
     "gear": _gear,
     "belt": _belt,
@@ -260,4 +293,5 @@ _SYMBOLS: dict[str, Callable[[Drawn, Coupling], None]] = {
     "planetary": _planetary,
     "differential": _differential,
     "cam": _cam,
+    "geneva": _geneva,
 }

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from mechstudio.engine.constraints.coordinates import stands_alone
 from mechstudio.engine.constraints.tracks import track_problem
+from mechstudio.model.drawing_measures import PARALLEL, alike
 from mechstudio.model.fields import LARGEST
 from mechstudio.model.findings import Finding, listed
 from mechstudio.model.formulas.expression import ExpressionError
@@ -29,6 +30,7 @@ from mechstudio.model.mechanism import (
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.translation import comma, tr
 
 
@@ -239,8 +241,35 @@ def _check_coupling(mechanism: Mechanism, coupling: Coupling) -> Iterator[Findin
                 tr("{who} has no law for its follower.", who=who),
                 tr("Choose how far the follower moves over a turn."),
             )
-        else:
-            yield from check_law(mechanism, coupling, "", coupling.law, who)
+        elif found := list(check_law(mechanism, coupling, "", coupling.law, who)):
+            yield from found
+        elif coupling.law.type not in kind.laws:
+            laws = [tr(LAW_TYPES[k].label).lower() for k in kind.laws]
+            yield Finding(
+                "error",
+                coupling.id,
+                tr(
+                    "{who} cannot follow its law, as a {kind}.",
+                    who=who,
+                    kind=tr(kind.label).lower(),
+                ),
+                tr("Choose one of these: {laws}.", laws=comma().join(laws)),
+            )
+        elif coupling.law.type in evaluation.GENEVA:
+            yield from _check_geneva(mechanism, coupling, coupling.law, who)
+
+
+def _check_geneva(
+    mechanism: Mechanism, coupling: Coupling, law: Law, who: str
+) -> Iterator[Finding]:
+    cosine = alike(mechanism, coupling.ends)
+    if abs(cosine) > 1.0 - PARALLEL and cosine * evaluation.geneva_of(law).sense < 0.0:
+        yield Finding(
+            "warning",
+            coupling.id,
+            tr("The wheel of {who} turns against its slots, as the axes are drawn.", who=who),
+            tr("Change the sign of its number of slots."),
+        )
 
 
 def check_drives(mechanism: Mechanism) -> Iterator[Finding]:

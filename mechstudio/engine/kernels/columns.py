@@ -201,11 +201,11 @@ MOST_FREEDOMS = 8
 # in law_const or code, how many; of a force's parameter: its column in force_const, and that of its
 # rate (-1: nobody asks)
 L_TYPE, L_FIRST, L_COUNT, L_PARAMETER, L_RATE, LAW_INTS = range(6)
-PIECES, TURNING, SINE, EXPRESSION = range(
-    4
-)  # TURNING: pieces that repeat every turn of the variable
+# TURNING: pieces that repeat every turn of the variable.  GENEVA: wheel of a Geneva drive
+PIECES, TURNING, SINE, EXPRESSION, GENEVA = range(5)
 # law_const, one row per piece: beginning, origin, 1 / length, coefficients in u = (s - origin) /
-# length; of a sine offset, amplitude, omega, phase
+# length; of a sine offset, amplitude, omega, phase; of a Geneva wheel begin, end, step, sense,
+# ratio (model/laws/geneva.py)
 L_BEGIN, L_ORIGIN, L_INVERSE, L_COEFFICIENT, LAW_CONSTS = 0, 1, 2, 3, 9
 # code, one row per instruction: operation, the instructions whose results it takes; of a variable:
 # which one, its place in y or number, and where its rate is (dof, or -1 - reading)

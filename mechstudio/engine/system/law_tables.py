@@ -205,6 +205,9 @@ class Builder:
         if law.type == "sine":
             kind = k.SINE
             self.pieces.append([*laws.sine_numbers(law), *[0.0] * (k.LAW_CONSTS - 4)])
+        elif law.type in laws.GENEVA:
+            kind = k.GENEVA
+            self.pieces.append([*laws.geneva_of(law), *[0.0] * (k.LAW_CONSTS - 5)])
         else:
             kind = k.TURNING if LAW_TYPES[law.type].periodic else k.PIECES
             for p in laws.pieces(law):

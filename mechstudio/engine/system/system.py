@@ -237,7 +237,7 @@ class System:
             largest[g] if largest[g] > 1e-14 * top else top for g in group
         ]
         T.row_const[:count, k.RPIVOT] = np.maximum(
-            T.row[:count, k.KD], 1e-6 * T.row_const[:count, k.RSCALE]
+            _pivots(T, y, [rows[r] for r in kept]), 1e-6 * T.row_const[:count, k.RSCALE]
         )
         return T
 
@@ -256,6 +256,24 @@ class System:
     def fresh_tables(self) -> Tables:
         """The tables with working memory of their own, for one run."""
         return copy_tables(self.tables)
+
+
+def _pivots(T: Tables, y: np.ndarray, rows: Sequence[Row]) -> np.ndarray:
+    """Pivots of the kept rows at a generic pose y, at which the tables have been evaluated; of cams
+    those of a flat part, where they are less: a rest of the follower is no singular position.
+    """
+    pivots = T.row[: len(rows), k.KD].copy()
+    cams = [
+        i
+        for i, row in enumerate(rows)
+        if row.primitive == k.COORDINATE and row.law >= 0 and row.over != k.OVER_TIME
+    ]
+    if cams:
+        flat = copy_tables(T)
+        flat.rows[cams, k.LAW] = -1
+        right_hand_side(y, flat, y.copy(), False)
+        pivots[cams] = np.minimum(pivots[cams], flat.row[cams, k.KD])
+    return pivots
 
 
 def compile_system(

@@ -157,7 +157,9 @@ def add_coupling(
             if slides
             else Quantity(math.radians(20.0), "20 deg")
         )
-        law = laws.new_law("cam", lift)
+        law = laws.new_law(kind.laws[0], lift)
+        read = {name: Quantity(known[name]) for name in law.parameters if name in known}
+        law = replace(law, parameters={**law.parameters, **read})
     coupling = Coupling(
         free_id(project, "coupling"),
         _name(m.couplings, tr(kind.label).lower()),

@@ -10,15 +10,17 @@ from mechstudio.model.formulas.expression import ExpressionError, dimensioned
 from mechstudio.model.laws.evaluation import tree
 from mechstudio.model.laws.interpolation import MONOTONE
 from mechstudio.model.laws.texts import usual_table
-from mechstudio.model.mechanism import Force, Law
+from mechstudio.model.mechanism import Coupling, Force, Law
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import ZERO, Quantity
+from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.model.units import unit
 from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
+_LEVELS = ("value", "end", "amplitude", "lift")  # numbers that a law is about
 Path = tuple[str, ...]  # ("law",) of a drive or cam, ("laws", parameter) of a force
 
 
@@ -56,7 +58,7 @@ def new_law(
     kind = LAW_TYPES[type]
     parameters = {p.name: Quantity(p.default or 0.0) for p in kind.parameters}
     level = level if level is not None else ZERO
-    for name in ("value", "end", "amplitude", "lift"):
+    for name in _LEVELS:
         if name in parameters:
             parameters[name] = level
     if "duration" in parameters:
@@ -80,7 +82,7 @@ def text_of(level: Quantity, own: str) -> str:
 
 def level_of(law: Law) -> Quantity:
     """The number that a law is about: what it holds, goes to or swings by."""
-    for name in ("value", "end", "amplitude", "lift"):
+    for name in _LEVELS:
         if name in law.parameters:
             return law.parameters[name]
     if law.points:
@@ -185,11 +187,8 @@ def unfollow(project: Project, id: str, parameter: str) -> Project:
     )
 
 
-def types_for(variable: str) -> tuple[str, ...]:
-    """The law types for a number that follows the time (or, "angle", a cam's angle)."""
-    return tuple(
-        k
-        for k, kind in LAW_TYPES.items()
-        if (variable == "angle" or not kind.periodic)
-        and not (variable == "angle" and k in ("sine", "constant"))
-    )
+def types_for(element: object) -> tuple[str, ...]:
+    """The law types for an element: those of its row for a coupling, else those over the time."""
+    if isinstance(element, Coupling):
+        return COUPLING_TYPES[element.type].laws
+    return tuple(k for k, kind in LAW_TYPES.items() if not kind.periodic)

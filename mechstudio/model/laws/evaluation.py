@@ -2,9 +2,9 @@
 typed law may name.
 
 A law is a number f of one variable s (time [s] of drives and forces, angle [rad] of cams).  Every
-type but sine and expression becomes polynomial pieces (`pieces`), which the kernel reads too; an
-expression is a formula (model/formulas/grammar.py) in which the law's variables stand beside
-parameters.
+type but sine, expression and Geneva wheel becomes polynomial pieces (`pieces`), which the kernel
+reads too; an expression is a formula (model/formulas/grammar.py) in which the law's variables
+stand beside parameters.
 Derivatives of expressions are second-order jets (f, f', f''), combined by the chain rule.
 """
 
@@ -21,6 +21,7 @@ from mechstudio.model.formulas.expression import Names, dimensioned, names_in, n
 from mechstudio.model.formulas.grammar import ALIKE, Node, continues_name, parsed
 from mechstudio.model.formulas.jets import Jet, tree_jet
 from mechstudio.model.laws import interpolation
+from mechstudio.model.laws.geneva import FEWEST_SLOTS, Geneva, geneva_jet, geneva_numbers
 from mechstudio.model.mechanism import Coupling, Drive, Force, Law, Mechanism
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT, TWO_POINTS
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -32,6 +33,9 @@ TIME, ANGLE = "t", "a"  # what laws of drives and forces, and those of cams, cal
 VARIABLES = frozenset(
     {TIME, ANGLE}
 )  # in a law's text these letters are never units: 2 rad/s*t is no tonne
+
+
+GENEVA = ("geneva", "inner_geneva")  # types of laws that are no polynomial pieces
 
 
 class Piece(NamedTuple):
@@ -63,6 +67,12 @@ def sine_numbers(law: Law) -> tuple[float, float, float, float]:
     """Offset, amplitude, angular frequency and phase of a sine."""
     p = _numbers(law)
     return p["offset"], p["amplitude"], 2.0 * math.pi * p["frequency"], p["phase"]
+
+
+def geneva_of(law: Law) -> Geneva:
+    """Numbers of the wheel of a Geneva drive.  Raises KeyError for another type of law."""
+    p = _numbers(law)
+    return geneva_numbers(p["slots"], p["middle"], law.type == "inner_geneva")
 
 
 def _level(begin: float, value: float) -> Piece:
@@ -166,6 +176,9 @@ def jets(law: Law, places: Iterable[float], others: Mapping[str, float] | None =
     """
     if law.type == "sine":
         return [_sine_jet(law, float(s)) for s in places]
+    if law.type in GENEVA:
+        drive = geneva_of(law)
+        return [geneva_jet(drive, float(s)) for s in places]
     if law.type == "expression":
         # which names are variables and which parameters was decided when the numbers were put in
         # (law_texts.bound)
@@ -374,9 +387,11 @@ def check(law: Law, own: str, known: Mapping[str, Variable], parameters: Names) 
         )
     if kind.periodic and not over_angle:
         return tr(
-            "Rise and return runs over the angle of a cam, not over the time; use rest to rest or "
-            "a table."
+            "{law} runs over the angle of a cam, not over the time; use rest to rest or a table.",
+            law=tr(kind.label),
         )
+    if law.type in GENEVA and own != "angle":
+        return tr("A Geneva wheel turns; choose a joint whose coordinate is an angle.")
     for p in kind.parameters:
         value = _number(law, p.name)
         if not math.isfinite(value):
@@ -407,6 +422,14 @@ def check(law: Law, own: str, known: Mapping[str, Variable], parameters: Names) 
                     number=k + 2,
                     number_2=k + 1,
                 )
+    if law.type in GENEVA:
+        slots = abs(_number(law, "slots"))
+        if slots < FEWEST_SLOTS or slots != round(slots):
+            return tr(
+                "A Geneva wheel has a whole number of slots, at least {fewest}, not {slots}.",
+                fewest=FEWEST_SLOTS,
+                slots=f"{slots:g}",
+            )
     if law.type == "cam":
         p = _numbers(law)
         if p["rise"] + p["dwell"] + p["fall"] > 2.0 * math.pi * (1.0 + 1e-12):
@@ -446,8 +469,12 @@ def _offer(known: Mapping[str, Variable]) -> str:
 
 def breakpoints(law: Law) -> tuple[float, ...]:
     """Points where f or one of its derivatives jumps, ascending: the ends of all pieces; of a cam
-    those within one turn from its rise on.  Expressions name none.
+    those within one turn from its rise on, of a Geneva wheel those where the pin enters and leaves.
+    Expressions name none.
     """
+    if law.type in GENEVA:
+        drive = geneva_of(law)
+        return (drive.begin, drive.end)
     if law.type in ("sine", "expression"):
         return ()
     return tuple(p.begin for p in pieces(law) if math.isfinite(p.begin))

@@ -27,7 +27,8 @@ class CouplingType(msgspec.Struct, frozen=True):
 
     factors(parameters): a_k of the row sum_k a_k q_k = constant, in the order of `ends`; the
     constant holds at the drawn pose.
-    law: whether it is sum_k a_k q_k - f(q_0) instead, with f the coupling's law and a_0 = 0.
+    laws: keys of LAW_TYPES, the usual one first, of a coupling that is sum_k a_k q_k - f(q_0)
+    instead, with f its law and a_0 = 0; none for the others.
     words: search words of the palette.  glyph: picture to size (scene/couplings.py), "" for a
     chain.  opposite: the type that couples with the other sense of
     turning.  drawn(mechanism, ends): numbers that the drawing tells, by parameter.
@@ -37,11 +38,16 @@ class CouplingType(msgspec.Struct, frozen=True):
     ends: tuple[CouplingEnd, ...]
     parameters: tuple[Parameter, ...]
     factors: Callable[[Mapping[str, float]], tuple[float, ...]]
-    law: bool = False
+    laws: tuple[str, ...] = ()
     words: Words = ""
     opposite: str = ""
     glyph: str = ""
     drawn: Callable[[Mechanism, tuple[CoordinateOf, ...]], dict[str, float]] | None = None
+
+    @property
+    def law(self) -> bool:
+        """True if the coupling follows a law."""
+        return bool(self.laws)
 
 
 def _angle(name: str, label: str) -> CouplingEnd:
@@ -131,7 +137,17 @@ COUPLING_TYPES: dict[str, CouplingType] = {
         (_angle("cam", "Cam"), CouplingEnd("follower", "Follower", ("length", "angle"))),
         (),
         lambda p: (0.0, 1.0),
-        law=True,
+        laws=("cam", "ramp", "rest_to_rest", "table", "expression", "constant"),
         words="follower lift rise return",
+    ),
+    "geneva": CouplingType(
+        "Geneva drive",
+        (_angle("crank", "Crank"), _angle("wheel", "Wheel")),
+        (),
+        lambda p: (0.0, 1.0),
+        laws=("geneva", "inner_geneva"),
+        words="maltese cross indexing intermittent slot step",
+        glyph="geneva",
+        drawn=drawn.geneva_slots,
     ),
 }

@@ -5,7 +5,7 @@ model/laws/evaluation.py computes them; the kernel has its own reader of the sam
 
 import msgspec
 
-from mechstudio.model.types.parameter import Parameter
+from mechstudio.model.types.parameter import NEGATE, Parameter
 from mechstudio.translation import Words
 
 # a parameter in the dimension of what the law prescribes: it changes its sign with that
@@ -16,7 +16,7 @@ VARIABLE = "variable"
 
 class LawType(msgspec.Struct, frozen=True):
     """One type of law.  points: whether it needs Law.points.  text: whether it needs Law.text.
-    periodic: repeats every turn of its variable, an angle.
+    periodic: its pieces come again with every turn of its variable, an angle.
     """
 
     label: Words
@@ -33,6 +33,11 @@ def _p(
 
 
 _BEGIN, _LASTS = _p("begin", "From", VARIABLE), _p("duration", "Lasts", VARIABLE, 1.0, 1e-9)
+
+_GENEVA = (
+    Parameter("slots", "Slots", "number", 4.0, mirror=NEGATE),
+    _p("middle", "Pin deepest at", "angle"),
+)
 
 LAW_TYPES: dict[str, LawType] = {
     "constant": LawType("Constant", (_p("value", "Value", OWN),)),
@@ -68,6 +73,11 @@ LAW_TYPES: dict[str, LawType] = {
         ),
         periodic=True,
     ),
+    # wheel of a Geneva drive (model/laws/geneva.py).  slots: negative where the axes of crank and
+    # wheel point in opposite directions.  middle: angle of the crank at which its pin is half way
+    # through a slot, on the line of the axes
+    "geneva": LawType("Outer Geneva wheel", _GENEVA, periodic=True),
+    "inner_geneva": LawType("Inner Geneva wheel", _GENEVA, periodic=True),
     # typed text of t, and for forces of x, v and the joints' coordinates (model/laws/evaluation.py,
     # variables)
     "expression": LawType("Expression", (), text=True),

@@ -40,15 +40,15 @@ _HEAD = """/* {title}
 """
 
 
-_PIECEWISE = """/* f, f', f'' at s of polynomial pieces: rows of where a piece begins and its coefficients; they repeat after a period, if it is not zero. */
-static void piecewise(const double (*x)[7], int count, double period, double s, double *f)
+_PIECEWISE = """/* f, f', f'' at s of polynomial pieces: rows of where a piece begins and its coefficients; they repeat after a period, if it is not zero, higher by an advance. */
+static void piecewise(const double (*x)[7], int count, double period, double advance, double s, double *f)
 {
-    const double u = period > 0.0 ? s - period*floor((s - x[0][0])/period) : s;
+    const double turns = period > 0.0 ? floor((s - x[0][0])/period) : 0.0, u = s - period*turns;
     int k = 0;
     while (k + 1 < count && u >= x[k + 1][0]) k++;
     {
         const double w = u - x[k][0], *c = x[k] + 1;
-        f[0] = c[0] + w*(c[1] + w*(c[2] + w*(c[3] + w*(c[4] + w*c[5]))));
+        f[0] = advance*turns + c[0] + w*(c[1] + w*(c[2] + w*(c[3] + w*(c[4] + w*c[5]))));
         f[1] = c[1] + w*(2.0*c[2] + w*(3.0*c[3] + w*(4.0*c[4] + w*5.0*c[5])));
         f[2] = 2.0*c[2] + w*(6.0*c[3] + w*(12.0*c[4] + w*20.0*c[5]));
     }
@@ -184,7 +184,8 @@ def _function(
                     f"    double {place}[3];",
                     (
                         f"    piecewise({table}, {len(functions[s.of].rows)}, "
-                        f"{functions[s.of].period!r}, {value}, {place});"
+                        f"{functions[s.of].period!r}, {functions[s.of].advance!r}, "
+                        f"{value}, {place});"
                     ),
                 ]
             lines.append(f"    const double {names.get(s.name, s.name)} = {place}[{s.order}];")

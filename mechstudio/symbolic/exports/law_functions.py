@@ -26,24 +26,26 @@ _TURNS = 4  # turns to either side for which an expression that does not repeat 
 class Pieces(NamedTuple):
     """rows: (begin, c_0 … c_5) ascending by begin, f = sum c_k (s - begin)^k up to the next one;
     the first holds before its beginning, the last for ever.  period: after which all repeat from
-    the first beginning on; 0 for never.
+    the first beginning on; 0 for never.  advance: added with each period.
     """
 
     rows: tuple[tuple[float, ...], ...]
     period: float = 0.0
+    advance: float = 0.0
 
     def at(self, s: float) -> tuple[float, float, float]:
         """f, f', f''."""
-        begins = [r[0] for r in self.rows]
+        begins, turns = [r[0] for r in self.rows], 0.0
         if self.period:
-            s -= self.period * math.floor((s - begins[0]) / self.period)
+            turns = math.floor((s - begins[0]) / self.period)
+            s -= self.period * turns
         row = self.rows[max(0, int(np.searchsorted(begins, s, side="right")) - 1)]
         u, f, g, h = s - row[0], 0.0, 0.0, 0.0
         for c in reversed(row[1:]):
             h = h * u + 2.0 * g
             g = g * u + f
             f = f * u + c
-        return f, g, h
+        return f + self.advance * turns, g, h
 
 
 def functions_of(derivation: "DerivedEquations") -> dict[str, Pieces]:
@@ -74,6 +76,8 @@ def of_turns() -> Pieces:
 
 def of_law(law: Law) -> Pieces:
     """A law over an angle."""
+    if law.type in evaluation.GENEVA:
+        return _of_geneva(law)
     if law.type not in ("sine", "expression"):
         pieces = evaluation.pieces(law)
         first = next((p.begin for p in pieces if math.isfinite(p.begin)), 1.0) - 1.0
@@ -101,6 +105,17 @@ def of_law(law: Law) -> Pieces:
         hermite(tuple(map(float, knots)), [evaluation.jet(law, float(s)) for s in knots]),
         turn if repeats else 0.0,
     )
+
+
+def _of_geneva(law: Law) -> Pieces:
+    """The wheel of a Geneva drive over one turn of its crank."""
+    drive = evaluation.geneva_of(law)
+    ways = np.linspace(drive.begin, drive.end, _KNOTS + 1)
+    # where the pin leaves, the curvature jumps: the last piece ends before that
+    ways[-1] = np.nextafter(drive.end, drive.begin)
+    rows = hermite(tuple(ways.tolist()), evaluation.jets(law, ways))
+    still = (drive.end, evaluation.jet(law, drive.end)[0], *[0.0] * DEGREE)
+    return Pieces((*rows, still), 2.0 * math.pi, drive.step)
 
 
 def of_track(joint: Joint, component: int) -> Pieces:
@@ -183,15 +198,16 @@ def hermite(
 
 
 _PYTHON = '''
-def piecewise(rows, period):
-    """s -> (f, f', f'') of polynomial pieces: rows of where a piece begins and its coefficients; they repeat after a period, if it is not zero."""
+def piecewise(rows, period, advance=0.0):
+    """s -> (f, f', f'') of polynomial pieces: rows of where a piece begins and its coefficients; they repeat after a period, if it is not zero, higher by an advance."""
     rows = np.array(rows)
 
     def f(s):
-        u = s - period * np.floor((s - rows[0, 0]) / period) if period else s
+        turns = np.floor((s - rows[0, 0]) / period) if period else 0.0
+        u = s - period * turns
         begin, *c = rows[max(0, np.searchsorted(rows[:, 0], u, side="right") - 1)]
         u = u - begin
-        return (c[0] + u*(c[1] + u*(c[2] + u*(c[3] + u*(c[4] + u*c[5])))), c[1] + u*(2*c[2] + u*(3*c[3] + u*(4*c[4] + u*5*c[5]))),
+        return (advance * turns + c[0] + u*(c[1] + u*(c[2] + u*(c[3] + u*(c[4] + u*c[5])))), c[1] + u*(2*c[2] + u*(3*c[3] + u*(4*c[4] + u*5*c[5]))),
                 2*c[2] + u*(6*c[3] + u*(12*c[4] + u*20*c[5])))
     return f
 
@@ -205,7 +221,7 @@ def python(functions: dict[str, Pieces]) -> str:
     lines = [
         f"FUNCTIONS[{name!r}] = piecewise([\n"
         + ",\n".join(f"    {list(row)!r}" for row in p.rows)
-        + f"], {p.period!r})"
+        + f"], {p.period!r}, {p.advance!r})"
         for name, p in functions.items()
     ]
     return "\n" + _PYTHON + "\n" + "\n".join(lines) + "\n"

@@ -36,27 +36,30 @@ _OWN = (
 ).split()
 ALPHA = 10.0  # 1/s: a gap in a loop closes within a few tenths of a second
 
-_PIECEWISE = """  function piecewise "Value (0), slope (1) or curvature (2) of polynomial pieces: rows of where a piece begins and its coefficients; they repeat after a period"
+_PIECEWISE = """  function piecewise "Value (0), slope (1) or curvature (2) of polynomial pieces: rows of where a piece begins and its coefficients; they repeat after a period, higher by an advance"
     input Real s;
     input Real x[:, 7];
     input Real period;
+    input Real advance;
     input Integer order;
     output Real y;
   protected
     Integer k;
     Real u;
+    Real turns;
   algorithm
-    u := s;
+    turns := 0.0;
     if period > 0.0 then
-      u := s - period*floor((s - x[1, 1])/period);
+      turns := floor((s - x[1, 1])/period);
     end if;
+    u := s - period*turns;
     k := 1;
     while k < size(x, 1) and u >= x[min(k + 1, size(x, 1)), 1] loop
       k := k + 1;
     end while;
     u := u - x[k, 1];
     if order == 0 then
-      y := x[k, 2] + u*(x[k, 3] + u*(x[k, 4] + u*(x[k, 5] + u*(x[k, 6] + u*x[k, 7]))));
+      y := advance*turns + x[k, 2] + u*(x[k, 3] + u*(x[k, 4] + u*(x[k, 5] + u*(x[k, 6] + u*x[k, 7]))));
     elseif order == 1 then
       y := x[k, 3] + u*(2.0*x[k, 4] + u*(3.0*x[k, 5] + u*(4.0*x[k, 6] + u*5.0*x[k, 7])));
     else
@@ -168,9 +171,10 @@ def printed(e: Equations, title: str, motion: Motion, functions: Mapping[str, Pi
     for s in done.steps:
         value = writer.sum(s.terms)
         if s.function == "pieces":
+            pieces = functions[s.of]
             out.append(
                 f"  {names.get(s.name, s.name)} = piecewise({value}, {tables[f'{s.of}_pieces']}, "
-                f"{_number(functions[s.of].period)}, {s.order});"
+                f"{_number(pieces.period)}, {_number(pieces.advance)}, {s.order});"
             )
             continue
         out.append(

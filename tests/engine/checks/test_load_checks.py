@@ -249,6 +249,30 @@ PIN, SLIDE, SECOND = CoordinateOf("pin"), CoordinateOf("slide"), CoordinateOf("s
                 "than one turn"
             ),
         ),
+        (
+            Coupling("G", "g", "geneva", (PIN, SECOND), law=law("cam")),
+            "error: G cannot follow its law, as a geneva drive.",
+        ),
+        (
+            Coupling("G", "g", "cam", (PIN, SECOND), law=law("geneva")),
+            "error: G cannot follow its law, as a cam.",
+        ),
+        (
+            Coupling("G", "g", "cam", (PIN, SLIDE), law=law("geneva")),
+            "error: The law of G cannot be used. A Geneva wheel turns",
+        ),
+        *(
+            (
+                Coupling("G", "g", "geneva", (PIN, SECOND), law=law("geneva", slots=slots)),
+                "error: The law of G cannot be used. A Geneva wheel has a whole number of slots, "
+                f"at least 3, not {told}",
+            )
+            for slots, told in ((2.0, "2"), (0.0, "0"), (-4.5, "4.5"))
+        ),
+        (
+            Coupling("G", "g", "geneva", (PIN, SECOND), law=law("geneva", slots=-4.0)),
+            "warning: The wheel of G turns against its slots",
+        ),
     ],
 )
 def test_couplings(coupling, message):

@@ -68,3 +68,31 @@ def test_points_of_a_cam_are_dragged(hand):
     assert moved.points[0] == face.curve.points[0] and moved.points[2] == face.curve.points[2]
     assert moved.points[1][0].value == pytest.approx(0.07, abs=0.004)
     assert moved.points[1][2].value == 0.0
+
+
+def test_a_wheel_is_turned_by_a_slot_per_turn_of_the_crank(hand):
+    """An eccentric disc and a wheel beside it, each on a pin, and a motor of 60 rpm: the pin starts
+    opposite to the wheel, which goes on by a quarter in a turn.
+    """
+    hand.type("bd30,0⏎40⏎⏎")
+    hand.type("bd-140,0⏎60⏎⏎␛")
+    for x in (0, -0.14):
+        hand.type("j")
+        hand.click((x, 0, 0))
+        hand.type("␛")
+    hand.palette("geneva drive")
+    hand.click((0, 0, 0))
+    hand.type("⏎")
+    hand.click((-0.14, 0, 0))
+    hand.type("␛m")
+    hand.click((0, 0, 0))
+    hand.type("⏎␛")
+    [drive] = hand.mechanism.couplings.values()
+    assert drive.type == "geneva" and structure_of(hand).mobility == 1
+    result = ms.simulate(hand.studio.document.project, duration=1.0)
+    crank, wheel = (result.joint_coordinates[j.name][:, 0] for j in hand.mechanism.joints.values())
+    assert crank[-1] == pytest.approx(2.0 * math.pi, abs=1e-9)
+    assert wheel[-1] == pytest.approx(-0.5 * math.pi, abs=1e-9)
+    # it rests until the pin enters the slot that faces it, after three eighths of a turn
+    assert wheel[crank < 0.75 * math.pi] == pytest.approx(0.0, abs=1e-9)
+    assert wheel[crank > 0.8 * math.pi].max() < -1e-3

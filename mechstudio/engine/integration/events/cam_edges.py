@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 LAND = 2e-10  # from which on an edge counts as reached, in units of the coordinate
 # as far behind it the motion goes on, so that the law is that of the other side, in the same units
 BEHIND = 1e-13
+ULPS = 8.0  # of the place of an edge, at least: it is rounded as its law folds it into one turn
 # steps that are made again to end at an edge, after which one is taken as it is
 MOST_TRIES = 20
 # results of a step towards an edge: it is taken as it is, made again shorter, or ends there
@@ -114,6 +115,7 @@ class Edges:
         before = float(state.clock[run_tables.TIME])
         time = before + self.seconds(gap, state.K[0], i, x * step.length)
         state.y[:] += (time - before) * state.K[0]
+        self._put_behind(state.y, i)
         state.clock[run_tables.TIME] = state.y[time_at] = time
         state.clock[run_tables.STEP] = max(state.clock[run_tables.STEP], self._step_before)
         self._tries, self._step_before = 0, 0.0
@@ -132,6 +134,15 @@ class Edges:
         rate = float(self.numbers[i, run_tables.SIDE] * slope[self.ints[i, run_tables.STOP_AT]])
         far = (max(gap, 0.0) + BEHIND) * self.all[i // 2].unit
         return min(far / rate, max(most, 0.0)) if rate > 0.0 else 0.0
+
+    def _put_behind(self, y: np.ndarray, i: int) -> None:
+        """Put a state that has come to edge i behind it, as far as rounding asks for.  The law of
+        the other side would give the next step a wrong slope, which its estimate may not see.
+        """
+        edge, place = self.all[i // 2], self.ints[i, run_tables.STOP_AT]
+        bound, side = self.numbers[i, [run_tables.BOUND, run_tables.SIDE]]
+        least = bound + side * max(BEHIND * edge.unit, ULPS * math.ulp(bound))
+        y[place] = side * max(side * y[place], side * least)
 
     def _reached(self, step: Step, i: int) -> float | None:
         if not math.isfinite(self.numbers[i, run_tables.BOUND]):

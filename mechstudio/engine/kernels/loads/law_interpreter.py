@@ -24,6 +24,7 @@ from mechstudio.engine.kernels.columns import (
     EXPRESSION,
     F_LAW0,
     F_LAW1,
+    GENEVA,
     INLINE,
     L_BEGIN,
     L_COEFFICIENT,
@@ -192,6 +193,22 @@ def run_code(laws, code, X, row, slopes):
 
 
 @njit(**INLINE)
+def geneva_jet(P, row, s):
+    """model/laws/geneva.py, `geneva_jet`."""
+    begin, end, step, sense, m = P[row, 0], P[row, 1], P[row, 2], P[row, 3], P[row, 4]
+    turns = math.floor((s - begin) / (2.0 * math.pi))
+    s -= 2.0 * math.pi * turns
+    if s >= end:
+        return step * (turns + 1.0), 0.0, 0.0
+    phi = s - 0.5 * (begin + end)
+    sine, cosine = math.sin(phi), math.cos(phi)
+    apart = 1.0 + m * (m - 2.0 * cosine)
+    f = step * (turns + 0.5) - sense * math.atan2(m * sine, 1.0 - m * cosine)
+    g = -sense * m * (cosine - m) / apart
+    return f, g, sense * m * sine * (1.0 - m * m) / (apart * apart)
+
+
+@njit(**INLINE)
 def law_jet(T, row, s):
     """(f, f', f'') of a law of one variable s; at a corner those of the piece that begins there."""
     return jet_of(T.laws, T.law_const, T.code, T.code_const, row, s)
@@ -215,6 +232,8 @@ def jet_of(laws, P, code, X, row, s):
         )
         f = amplitude * math.sin(x)
         return offset + f, amplitude * omega * math.cos(x), -omega * omega * f
+    if kind == GENEVA:
+        return geneva_jet(P, first, s)
     if kind == TURNING:
         s -= 2.0 * math.pi * math.floor((s - P[first, L_BEGIN]) / (2.0 * math.pi))
     # the last piece that begins at or before s

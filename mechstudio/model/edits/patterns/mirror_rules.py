@@ -70,9 +70,40 @@ def opposite_law(law: Law) -> Law:
     """The law of the same motion the other way round."""
     if law.type == "expression":
         return replace(law, text=_opposite(law.text))
-    own = {p.name for p in LAW_TYPES[law.type].parameters if p.dimension == OWN}
-    numbers = {name: negated(q) if name in own else q for name, q in law.parameters.items()}
+    rows = LAW_TYPES[law.type].parameters
+    own = {p.name for p in rows if p.dimension == OWN or p.mirror == NEGATE}
+    numbers = {name: negated(q) if name in own else q for name, q in _numbers(law).items()}
     return replace(law, parameters=numbers, points=tuple((at, negated(q)) for at, q in law.points))
+
+
+def backwards_law(law: Law) -> Law:
+    """The law f(-a) of a law f(a) over an angle, up to a constant."""
+    if law.type == "expression":
+        return with_opposites(law, {evaluation.ANGLE})
+    p = _numbers(law)
+    if law.type in evaluation.GENEVA:
+        p |= {name: negated(p[name]) for name in ("slots", "middle")}
+    elif law.type in ("ramp", "rest_to_rest"):
+        p |= {"start": p["end"], "end": p["start"], "begin": _end(p["begin"], p["duration"])}
+    elif law.type == "cam":
+        turned = _end(p["begin"], p["rise"], p["dwell"], p["fall"])
+        p |= {"rise": p["fall"], "fall": p["rise"], "begin": turned}
+    points = tuple((negated(at), q) for at, q in reversed(law.points))
+    return replace(law, parameters=p, points=points)
+
+
+def _numbers(law: Law) -> dict[str, Quantity]:
+    """All numbers of a law, those that it does not give by their defaults."""
+    rows = LAW_TYPES[law.type].parameters
+    return {p.name: Quantity(p.default or 0.0) for p in rows} | dict(law.parameters)
+
+
+def _end(*parts: Quantity) -> Quantity:
+    """Minus a sum of numbers, with its text where one of them has one."""
+    text = ""
+    if any(q.text for q in parts):
+        text = "-(" + "+".join(f"({q.text or f'{q.value!r} rad'})" for q in parts) + ")"
+    return Quantity(-sum(q.value for q in parts), text)
 
 
 def with_opposites(law: Law, names: frozenset[str] | set[str]) -> Law:
@@ -123,8 +154,8 @@ def coupling(old: Coupling, signs: tuple[int, ...]) -> Coupling:
         return replace(old, parameters={**old.parameters, **opposites})
     if kind.opposite:
         return replace(old, type=kind.opposite)
-    if old.law is not None and (signs[0] > 0 or old.law.type == "expression"):
-        law = with_opposites(old.law, {evaluation.ANGLE}) if signs[0] < 0 else old.law
+    if old.law is not None:
+        law = backwards_law(old.law) if signs[0] < 0 else old.law
         return replace(old, law=opposite_law(law) if signs[1] < 0 else law)
     raise ExpressionError(
         tr(

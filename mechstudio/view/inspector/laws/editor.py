@@ -234,7 +234,10 @@ class LawEditor(QtWidgets.QWidget):
         self.type = Choice(
             theme,
             tr("Law"),
-            lambda: [(k, tr(LAW_TYPES[k].label), "") for k in law_edits.types_for(variable)],
+            lambda: [
+                (k, tr(LAW_TYPES[k].label), "")
+                for k in law_edits.types_for(fields.find(studio.document.project, id))
+            ],
             lambda: law_edits.law_at(studio.document.project, id, path).type,
             lambda key: laws.set_law_type(studio, id, path, key),
         )

@@ -65,6 +65,11 @@ def same(kernel, plain):
         ),
         law("cam", lift=0.1, begin=0.4),
         law("cam", lift=0.1, begin=6.0, rise=2.0, dwell=0.0, fall=4.0),
+        *(
+            law(type, slots=n, middle=0.3)
+            for type in ("geneva", "inner_geneva")
+            for n in (3.0, 4.0, -6.0, 1000.0)
+        ),
         law("expression", "3.5"),
         law("expression", "t"),
         law("expression", "t-t"),
