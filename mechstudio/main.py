@@ -184,7 +184,7 @@ def _present(window: MainWindow, lecture: State) -> None:
 
 
 class Program:
-    """The one window of the program, made anew where it shall speak another language."""
+    """The one window of the program, made again where it shall speak another language."""
 
     def __init__(self, app: QApplication, window: MainWindow) -> None:
         from PySide6.QtCore import QTimer
@@ -403,7 +403,7 @@ def plain_picture(request: RenderRequest):
 
 
 def _window_picture(app: QApplication, request: RenderRequest):
-    """The whole window with its panels filled, at the instant that is wanted."""
+    """The whole window with its panels filled, at the instant that is requested."""
     studio = Studio(Preferences(kept=False))
     studio.files.show(request.project, request.path, request.camera)
     window = make_window(app, studio, request.theme)

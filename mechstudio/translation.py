@@ -123,7 +123,7 @@ def _filled(text: str, values: dict[str, object]) -> str:
 
 
 def nearest(codes: Iterable[str]) -> str:
-    """The first language of LANGUAGES that one of the wanted ones means; English where none does.
+    """The first language of LANGUAGES that one of the requested ones means, else English.
 
     codes: codes as systems write them, the best first: "fr-CA", "zh_Hans_CN", "de".
     """
@@ -175,7 +175,7 @@ def trn(singular: str, plural: str, count: int, /, **values: object) -> str:
 
 
 def given() -> str:
-    """Code that the environment of this process asked for; "" where it asked for none."""
+    """Code that the environment of this process sets; "" where it sets none."""
     return _requested
 
 

@@ -19,7 +19,7 @@ def is_declared(node: ast.expr) -> bool | None:
 
 
 def changeable(floor: str) -> Iterator[str]:
-    """Classes of a floor, a folder of the package, with fields that can be set anew."""
+    """Classes of a floor, a folder of the package, with fields that can be set again."""
     paths = sorted((SOURCE / floor).rglob("*.py"))
     assert paths, floor
     for path in paths:

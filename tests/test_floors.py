@@ -35,12 +35,12 @@ ALLOWED = {
         ("folders", "processes", "tokens", "model"),
         ("numpy", "msgspec", "ezdxf", "svgelements", "OCP", "PIL", "imageio_ffmpeg"),
     ),
-    # curves of runs; scipy, Typst, pyarrow and pandas where they are asked for
+    # curves of runs; scipy, Typst, pyarrow and pandas where they are requested
     "curves": (
         ("folders", "tokens", "model"),
         ("numpy", "msgspec", "scipy", "typst", "pyarrow", "pandas"),
     ),
-    # dask.distributed where a cluster is asked for, pymoo for several goals
+    # dask.distributed where a cluster is requested, pymoo for several goals
     "studies": (
         ("model", "engine", "curves"),
         ("numpy", "scipy", "numba", "msgspec", "distributed", "pymoo"),

@@ -134,7 +134,7 @@ def test_python_examples_run(code, printed):
 def changed_copy(text: str, place: Path) -> str:
     """Put the blocks of a how-to page into a copy of the package; returns the code that is left."""
     for folder in ("mechstudio", "packaging"):
-        # bytecode too: what the page leaves as it is would be compiled anew for each page
+        # bytecode too: what the page leaves as it is would be compiled again for each page
         shutil.copytree(ROOT / folder, place / folder)
     for folder in ("resources", "samples"):
         if not (place / folder).exists():

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class NotReached(ValueError):
-    """A joint that cannot be set to the wanted value; the message says where it stops and why.
+    """A joint that cannot be set to the target value; the message says where it stops and why.
 
     project: moved as far as it goes.   value: of the coordinate there [rad or m].
     """
@@ -157,7 +157,7 @@ def save(project: Project, path: str | os.PathLike[str], camera: Camera | None =
 
 def differences(before: Project, after: Project) -> list[str]:
     """Sentences on what differs between two projects, in the order of the drawing; none where they
-    are the same.  Numbers that follow from a parameter that differs are not told again.
+    are the same.  Numbers that follow from a parameter that differs are not reported again.
 
         >>> before = ms.load("double_pendulum.mech")
         >>> m = ms.Builder.of(before)
@@ -215,7 +215,7 @@ def at(project: Project, joint: str, value: float | str, coordinate: int | str =
     joint: name or id.  value: [rad or m], or a text such as "60 deg" or a formula of parameters.
     coordinate: its place among the joint's, or its name ("slide").  Angles count their turns: a
     value beyond half a turn is kept on the joint.
-    A formula of a body's placement that became a number is told by a Python warning.
+    A formula of a body's placement that became a number is reported by a Python warning.
     Raises NotReached at a dead point or a stop, EngineError for a drawing that cannot be closed,
     KeyError for an unknown joint or coordinate, ValueError for a text that is no value.
 

@@ -128,7 +128,7 @@ class Result:
     @property
     def contacts(self) -> "ContactForces":
         """Contacts that act at the samples, with their forces.  Raises ValueError where nothing
-        touches in this project, or where the run was not asked for them.
+        touches in this project, or where the run was made without them.
 
             >>> result = ms.simulate(ms.load("bouncing_ball.mech"), duration="2 s")
             >>> result.contacts.on("ball").shape == (len(result), 3)
@@ -230,8 +230,8 @@ class Result:
 
     def energy_account(self) -> "Account":
         """Energy account: parts over the time [J] that add up to the balance error: stored energies
-        less those at the start, and works with the opposite sign.  Works of drives are told from
-        those of other loads by an analysis, where the samples hold them together.
+        less those at the start, and works with the opposite sign.  Works of drives are separated
+        from those of other loads by an analysis, where the samples hold them together.
         """
         from mechstudio.curves import energy
 
@@ -397,7 +397,7 @@ class Result:
 
     @property
     def _usual(self) -> list[str]:
-        """Keys of what a table holds where nothing is asked for."""
+        """Keys of what a table holds where nothing is requested."""
         keys = [key.split("/") for key in quantities(self.project)]
         joints = ["/".join(k) for k in keys if k[0] == "joint" and k[-1].isdecimal()]
         return [*joints, "energy/kinetic", "energy/potential", "energy/total"]

@@ -152,7 +152,7 @@ def contacts_at(project: Project, time: Time) -> "tuple[np.ndarray, ContactSampl
     row = contacts = None
     for block in run(system, options, contact_samples=contact_samples):
         if len(block):
-            # only the last one is wanted, and a few more contacts may be there than samples
+            # only the last one is requested, and a few more contacts may be there than samples
             row, contacts = np.array(block[-1]), contact_samples[len(block) - 1]
             del contact_samples[: len(block)]
     assert row is not None, "a run has a sample at its start"

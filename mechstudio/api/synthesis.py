@@ -1,4 +1,4 @@
-"""Synthesis: linkages whose path, function or motion is asked for."""
+"""Synthesis: linkages whose path, function or motion is requested."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -93,7 +93,7 @@ def synthesise_function(
     seed: int = 1,
     progress: Callable[[float], bool] | None = None,
 ) -> list[Synthesised]:
-    """Linkages whose output follows the crank as asked for, the best first.
+    """Linkages whose output follows the crank as requested, the best first.
 
     inputs [rad]: positions of the crank.  outputs: of the last link on ground [rad], of a
     slider-crank its slide [m]; both count from their first.  linkage: "four_bar", "slider_crank",

@@ -207,7 +207,7 @@ class Display:
         """Keep an edit of the drawing as it is shown as one undo step.
 
         What it does not need of the closed pose is not written; a formula that it made a number is
-        told.
+        reported.
         """
         begun = self._document.start_of(part_of)
         held = self._keep(label, self._document.project, project, part_of)
@@ -268,8 +268,8 @@ class Display:
         values: Mapping[str, Sequence[float]],
         part_of: str = "",
     ) -> None:
-        """Keep poses that somebody asked for as one undo step: the bodies' numbers become those;
-        that a formula was among them is told.
+        """Keep poses that somebody requested as one undo step: the bodies' numbers become those;
+        that a formula was among them is reported.
         """
         begun = self._document.start_of(part_of)
         self._document.commit(label, elements.place(self._document.project, poses, values), part_of)
@@ -277,7 +277,7 @@ class Display:
 
     def restart(self, label: str, project: Project) -> None:
         """Keep a drawing that starts elsewhere as one undo step; that a formula was among their
-        numbers is told.
+        numbers is reported.
         """
         before = self._document.project
         self._document.commit(label, project)

@@ -177,7 +177,7 @@ class Document:
             self.go_to(index)
 
     def load(self, project: Project, path: str | None, label: str = "Open") -> None:
-        """Replace everything by a freshly opened project; the history starts anew."""
+        """Replace everything by a freshly opened project; the history starts again."""
         old, self._movement = self.project, ""
         self._history, self._at, self._saved, self.path = (
             [Snapshot(label, project)],

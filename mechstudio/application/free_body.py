@@ -284,9 +284,9 @@ class FreeBodyView:
         document.changed.connect(self._document_changed)
         self._asker = analysis_question(document, folder, command)
         self._asker.changed.connect(self._answered)
-        self._recording: Any = None  # whose motion was asked for, None for the start alone
+        self._recording: Any = None  # whose motion was requested, None for the start alone
         self._table: Measured | None = None
-        self._requested = ""  # the body that alone was asked for, "" for all
+        self._requested = ""  # the body that alone was requested, "" for all
         self._course: Course | None = None
         self._refusal = ""
         self.whole = False  # the table is of a run and not of its first instant alone
@@ -326,8 +326,8 @@ class FreeBodyView:
             self.changed.emit()
 
     def poll(self, recording: Any, refusal: str = "") -> None:
-        """Take in what was found, and ask for what is wanted next.  recording: of the drawing as it
-        is now, or None.  refusal: why it cannot be run, if it cannot.
+        """Take in what was found, and ask for what is needed next.  recording: of the drawing as
+        it is now, or None.  refusal: why it cannot be run, if it cannot.
         """
         self._asker.poll()
         if not self.body:

@@ -120,7 +120,7 @@ class Studio:
         self.selection.select(*other.selection.selected)
         # where that has not come to its solver yet, runs are still those of the one before
         self._earlier = other._earlier or other
-        self.preferences.set()  # where they cannot be kept that is told here too
+        self.preferences.set()  # where they cannot be kept that is reported here too
 
     def close(self, keep_unsaved: bool = False) -> None:
         """End the workers; a clean end leaves no journal behind, unless unsaved work shall come

@@ -305,7 +305,8 @@ class Builder:
     def set(
         self, element: BodyHandle | JointHandle | str, path: str, number: Number | None
     ) -> None:
-        """Type another number of an element or parameter; all that follows from it is told anew.
+        """Type another number of an element or parameter; all that follows from it is computed
+        again.
 
         path: names on the way to it, such as "mass", "placement.position.0" or
         "shapes.0.dimensions.length" (model/fields.py); of a parameter "value".  None clears what

@@ -146,7 +146,7 @@ class Draft:
             self.put("bodies", body)
 
     def id(self, name: str, named: Collection[Named], chosen: str = "") -> str:
-        """A free id, the one that is wanted or one made of the name; a name can stand only once
+        """A free id, the one that is requested or one made of the name; a name can stand only once
         among the elements `named`.
         """
         if not isinstance(name, str):

@@ -41,7 +41,7 @@ def force(draft: Draft, type: str, name: str, given: dict[str, Any]) -> Force:
             )
         numbers = dict(zip("xyz", vector))
     else:
-        # what has a default need not be told
+        # what has a default need not be given
         numbers = {p.name: take(p.name) for p in requested if p.default is None or p.name in given}
     if kind.attachment == ON_JOINT:
         handle, coordinate = take("joint"), take("coordinate", 0)

@@ -1,4 +1,4 @@
-"""Span and attitude of a link, told by its end, or by its length and angle."""
+"""Span and attitude of a link, from its end or from its length and angle."""
 
 import math
 

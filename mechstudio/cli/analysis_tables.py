@@ -1,4 +1,4 @@
-"""The analyses of mechstudio analyse that give a table: how they are asked for, printed and written
+"""The analyses of mechstudio analyse that give a table: how they are requested, printed and written
 as JSON.
 """
 

@@ -110,8 +110,8 @@ def add_command(commands: Any) -> None:
 
 
 def requested_format(options: argparse.Namespace) -> str:
-    """The format that is asked for.  Raises ValueError with a sentence where none can be told, or
-    one that needs a file has none.
+    """The requested format.  Raises ValueError with a sentence where none can be chosen,
+    or one that needs a file has none.
     """
     if options.chapter or options.proofs:
         known = (*LECTURE_FORMATS, *REPORTS)
@@ -148,7 +148,7 @@ def requested_format(options: argparse.Namespace) -> str:
 
 def choice_words(options: argparse.Namespace, format: str) -> str:
     """The format that was written and the others, where the file's ending stood for several and
-    none was asked for; else empty.
+    none was requested; else empty.
     """
     suffix = os.path.splitext(options.out or "")[1].lower()
     others = [f for f in EXPORTS if f.suffix == suffix and f.id != format and not f.report]

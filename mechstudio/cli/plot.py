@@ -159,7 +159,7 @@ def listed(project: Project, units: str) -> Iterator[str]:
 
 
 def names(project: Project, options: argparse.Namespace) -> list[str]:
-    """Keys of the quantities that are asked for, or of the project's plots.  Raises ValueError."""
+    """Keys of the requested quantities, or of the project's plots.  Raises ValueError."""
     quantities = options.quantity or [
         key for plot in project.plots for key in plot.channels if quantity(project, key)
     ]
@@ -257,7 +257,7 @@ def write(
 
 
 def _picture(made: list[Any], options: argparse.Namespace) -> bytes:
-    """Panels in the size and the format that are asked for."""
+    """Panels in the requested size and format."""
     from mechstudio.curves import composition, picture
 
     width, height, millimetres = options.size

@@ -54,7 +54,7 @@ def run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:
 
 
 def instant(project: Project, options: argparse.Namespace) -> tuple[float | None, "np.ndarray"]:
-    """The time that is wanted and the poses then; without a time those of the assembled drawing."""
+    """The requested time and the poses then; without a time those of the assembled drawing."""
     import numpy as np
 
     from mechstudio.api.projects import check

@@ -55,7 +55,7 @@ STATISTICS = (
 OF_STOPS = ("impacts", "impact_loss")
 OF_CONTACTS = ("unsolved", "contact_residual", "overlap_share")
 MOST_CONSTANTS = 20  # constants of the motion that are listed
-MOST_PAIRS = 10  # pairs of bodies whose impacts are told
+MOST_PAIRS = 10  # pairs of bodies whose impacts are reported
 
 
 def add_command(commands: Any) -> None:

@@ -28,7 +28,7 @@ class PointQuestion(NamedTuple):
 
     @property
     def options(self) -> Options:
-        """The same as an analysis is told it."""
+        """The same as an option of an analysis."""
         return Options(duration=self.duration, sample_step=self.sample_step, frames=self.frames)
 
 
@@ -45,7 +45,7 @@ class ClosureQuestion(NamedTuple):
 
     @property
     def options(self) -> Options:
-        """The same as an analysis is told it."""
+        """The same as an option of an analysis."""
         return Options(duration=self.duration, sample_step=self.sample_step)
 
 
@@ -62,7 +62,7 @@ class ClearanceQuestion(NamedTuple):
 
     @property
     def options(self) -> Options:
-        """The same as an analysis is told it."""
+        """The same as an option of an analysis."""
         return Options(duration=self.duration, sample_step=self.sample_step)
 
 
@@ -97,7 +97,7 @@ def questions(
 
 
 def frame_of(part: str) -> str:
-    """The point of a body of a part, as an analysis is told it."""
+    """The point of a body of a part, as an option of an analysis."""
     _, body, name, _ = part.split("/")
     return f"{body}.{unquote(name)}"
 

@@ -72,8 +72,8 @@ def account(run: Run, powers: Sequence[Course] = (), gravity: np.ndarray | None 
 
     powers: of all drives [W], as an analysis finds them.  Samples of a run without contacts hold
     the work of drives and of other loads together; with the powers they stand apart, the drives by
-    an integral of fourth order, whose error is told beside the account.  gravity (s,) [J]: energy
-    of height at the samples, found where it is not given.
+    an integral of fourth order, whose error is reported beside the account.  gravity (s,) [J]:
+    energy of height at the samples, found where it is not given.
     """
     m, rows = run.project.mechanism, run.rows
     energy = rows[:, run.layout.energy]

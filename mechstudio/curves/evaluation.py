@@ -36,7 +36,7 @@ from mechstudio.model.types.analyses import Options
 
 
 class Run(NamedTuple):
-    """A run whose quantities are asked for.  project: that it was made from.  rows (s, width): its
+    """A run whose quantities are requested.  project: that it was made from.  rows (s, width): its
     samples.  answers: courses of parts of quantities that analyses have found, by part.  loads: of
     a run that was changed while it went on, the mechanism from each beginning [s] on, ascending.
     channels: of its samples by their keys, where they are known already.

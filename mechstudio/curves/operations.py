@@ -51,7 +51,7 @@ class Curve(NamedTuple):
 
 
 class Options(msgspec.Struct, frozen=True):
-    """Numbers that operations are told.  width [s]: of a moving mean.  window: of a spectrum, a
+    """Numbers of operations.  width [s]: of a moving mean.  window: of a spectrum, a
     key of WINDOWS.  level [SI], direction: of a section.  one_turn: a
     horizontal axis of angles ends after one turn and begins again.
     """

@@ -21,7 +21,7 @@ PROMINENCE = 0.02  # of the whole range, that a peak must stand out by
 FLAT = 1e-9  # part of the largest magnitude below which a range is only rounding
 SMOOTH = 0.4  # least bend over the largest, of the bends around a peak that is smooth
 MOST_COMPARED = 20_000  # instants at which a course is compared with itself later
-MOST_TURNS = 20_000  # turning points that are looked at; of more, the extremes of as many stretches
+MOST_TURNS = 20_000  # turning points that are examined; of more, the extremes of as many stretches
 
 
 class Statistics(msgspec.Struct, frozen=True):

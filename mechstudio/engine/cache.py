@@ -53,7 +53,7 @@ def _function_text(function: Callable | None) -> str:
 
 def kernels_folder() -> Path:
     """This version's folder; it need not exist.  One that cannot be written makes each start
-    compile anew, nothing worse.
+    compile again, nothing worse.
     """
     return cache_folder() / f"kernels-{sources_hash()}"
 

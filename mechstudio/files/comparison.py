@@ -99,9 +99,9 @@ CHOICES: dict[str, Mapping[str, Any]] = {
 
 def differences(before: Project, after: Project, system: str = "mm-N-deg") -> list[Difference]:
     """Differences of two projects in the order of the drawing; empty where they are the same.
-    system: of the units that numbers without a text are told in.
+    system: of the units of numbers without a text.
 
-    Numbers that differ because a parameter does are not told again.
+    Numbers that differ because a parameter does are not reported again.
     """
     found: list[Difference] = []
     for name, noun in (*ELEMENTS.items(), *ALONE.items()):
@@ -243,7 +243,7 @@ def _shown(q: Quantity | None, dimension: str, system: str) -> str:
 
 
 def _without_numbers(value: Any) -> Any:
-    """A value with its numbers left out, which are told by their fields."""
+    """A value with its numbers left out, which are reported by their fields."""
     if isinstance(value, Quantity):
         return None
     if isinstance(value, msgspec.Struct):

@@ -33,7 +33,7 @@ def _remembered() -> list[Path]:
     try:
         entries = json.loads(_list_file().read_bytes())
     except (OSError, ValueError, RecursionError):
-        return []  # the list is a convenience: a missing or damaged one starts anew
+        return []  # the list is a convenience: a missing or damaged one starts again
     if not is_list(entries):
         return []
     return [

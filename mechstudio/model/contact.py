@@ -363,7 +363,7 @@ def touched_name(mechanism: "Mechanism", id: str) -> str:
 
 def recorded_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
     """The pairs whose normal force is recorded: all that may touch, or none where they are too many
-    to be told apart.
+    to be distinguished.
     """
     return () if too_many_pairs(mechanism) else touching_pairs(mechanism)
 

@@ -49,7 +49,7 @@ def shape_solid(shape: Shape) -> Enclosed:
 
 def rotated(inertia: Matrix, quaternion: Quaternion) -> Matrix:
     """R I R^T."""
-    # written out: everything that is selected or drawn anew asks for it
+    # written out: everything that is selected or drawn again asks for it
     R, (I, J, K) = matrix(quaternion), inertia
     half = [
         (

@@ -450,5 +450,5 @@ class Mechanism(msgspec.Struct, frozen=True):
         return max(extent, longest)
 
 
-# asked for by every field, tool and picture of a drawing
+# requested by every field, tool and picture of a drawing
 _sizes: dict[int, tuple[Mechanism, float]] = {}

@@ -112,7 +112,7 @@ class WorkerClient:
         # requests that wait: "analysis", "pose", "assembly", "start_drag", "end_drag", "run"
         self._pending: dict[int, str] = {}
         self._at, self._stage = 0, ""  # what the worker said that it is working on
-        self._run = 0  # the run whose samples are wanted
+        self._run = 0  # the run whose samples are requested
         self._ring: Ring | None = None
         self._finished: Finished | None = None
         self._unsent: list[solver_messages.Request] = []  # asked while no worker was there

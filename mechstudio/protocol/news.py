@@ -54,7 +54,7 @@ class SamplesCame(msgspec.Struct, frozen=True):
 
 
 class StopImpacts(msgspec.Struct, frozen=True):
-    """Joints of a run have struck their stops or bodies each other, after those told before."""
+    """Joints of a run have struck their stops or bodies each other, after those reported before."""
 
     id: int
     events: tuple[Event, ...]
@@ -68,8 +68,8 @@ class RunSlow(msgspec.Struct, frozen=True):
 
 
 class ContactsCame(msgspec.Struct, frozen=True):
-    """The contacts of samples of a run, after those told before; they may come a little before the
-    samples themselves.
+    """The contacts of samples of a run, after those reported before; they may come a little before
+    the samples themselves.
     """
 
     id: int

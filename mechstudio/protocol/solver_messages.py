@@ -76,7 +76,7 @@ from mechstudio.translation import tr
 LONGEST = 1 << 30  # bytes; a longer message can only be a broken stream
 _LENGTH = struct.Struct("<I")
 
-# what the worker is at, told when it begins, because each may take another time
+# what the worker is at, reported when it begins, because each may take another time
 ANALYSIS, ASSEMBLY, RUN = "analysis", "assembly", "run"
 
 
@@ -208,14 +208,16 @@ class Slow(msgspec.Struct, frozen=True, tag=True):
 
 
 class Impacted(msgspec.Struct, frozen=True, tag=True):
-    """Joints of a run have struck their stops; those told before are not told again."""
+    """Joints of a run have struck their stops; those reported before are not reported again."""
 
     id: int
     events: tuple[Event, ...]
 
 
 class ContactsReported(msgspec.Struct, frozen=True, tag=True):
-    """The contacts of samples of a run, in their order; those told before are not told again."""
+    """The contacts of samples of a run, in their order; those reported before are not reported
+    again.
+    """
 
     id: int
     samples: tuple[ContactSample, ...]

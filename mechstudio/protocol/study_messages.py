@@ -109,7 +109,7 @@ class SearchRows(msgspec.Struct, frozen=True, tag=True):
 
 class StudyEnded(msgspec.Struct, frozen=True, tag=True):
     """No more rows come.  sentence: why not all of them are there, "" where they are.  indices:
-    Sobol indices of first order and in total (2, measures, parameters), if they were asked for.
+    Sobol indices of first order and in total (2, measures, parameters), if they were requested.
     remarks: sentences on what the numbers are worth.
     """
 

@@ -6,7 +6,7 @@ PATH, FUNCTION, MOTION = "path", "function", "motion"
 
 
 class SynthesisTask(msgspec.Struct, frozen=True):
-    """Linkages that are asked for, as of mechstudio.api.synthesis.
+    """Requested linkages, as of mechstudio.api.synthesis.
 
     purpose: PATH, FUNCTION or MOTION.  linkage: key of LINKAGES.  points (k, 2) [m]: x and z of a
     path, or of the poses of a motion; angles (k,) [rad]: of its coupler, or of the crank at the

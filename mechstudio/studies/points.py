@@ -24,7 +24,7 @@ from mechstudio.model.results.sample import sample_layout
 from mechstudio.studies.measures import Measure, quantities_of
 from mechstudio.translation import tr, trn
 
-# imbalance of the energy over the largest from which a run's numbers are told to be inexact
+# imbalance of the energy over the largest from which a run's numbers are reported as inexact
 ENERGY = 1e-3
 # of the sample step, with which a run is made again to tell what its samples are worth.  Half of it
 # is not enough: a peak may lie so that the same sample stays the greatest.

@@ -217,7 +217,7 @@ class _Here(Executor):
         try:
             future.set_result(fn(*args, **kwargs))
         except BaseException as error:
-            # raised where the result is asked for
+            # raised where the result is requested
             future.set_exception(error)
         return future
 

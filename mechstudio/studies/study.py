@@ -211,7 +211,7 @@ class Study:
         """
         table = self.table()
         if beside is not None:
-            # an ending without a table, or a library that is missing, is told before long work
+            # an ending without a table, or a library that is missing, is reported before long work
             tables.content([Column("", "", np.zeros(1))], beside.suffix)
         journal = None if beside is None else Journal(table, beside, self.digest())
         try:

@@ -89,7 +89,7 @@ class Derivation(DerivedEquations):
     # as it is taught
 
     def chapter(self, key: str, **choices) -> Chapter:
-        """One chapter of the lecture (model/equations/lecture.py), made when asked for.  choices:
+        """One chapter of the lecture (model/equations/lecture.py), made when requested.  choices:
         see symbolic/lecture.  Raises KeyError.
         """
         return chapter(self, key, **choices)

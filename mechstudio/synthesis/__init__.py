@@ -1,1 +1,1 @@
-"""Synthesis: dimensions of planar linkages whose motion is asked for."""
+"""Synthesis: dimensions of planar linkages whose motion is requested."""

@@ -1,4 +1,4 @@
-"""Conditions that no linkage can keep, told before a search."""
+"""Conditions that no linkage can keep, reported before a search."""
 
 import math
 

@@ -7,7 +7,7 @@ import numpy as np
 from mechstudio.synthesis.linkages import Linkage
 from mechstudio.translation import Words
 
-FINE = 0.5  # [deg] between the crank angles that are looked at
+FINE = 0.5  # [deg] between the crank angles that are examined
 TIGHT = 0.02  # sine between the links of a dyad below which they count as stretched
 
 NONE: Words = (

@@ -266,7 +266,7 @@ LINKAGES: dict[str, LinkageType] = {
 
 class Linkage(NamedTuple):
     """A linkage with its numbers.  type: key of LINKAGES.  parameters (n,).  sides (dyads,) of ±1.
-    angles (k,): of the crank at the points or poses that were asked for, in their order.
+    angles (k,): of the crank at the points or poses that were requested, in their order.
     """
 
     type: str
@@ -288,7 +288,7 @@ class Linkage(NamedTuple):
         return dict(zip(LINKAGES[self.type].names, self.parameters.tolist()))
 
 
-TURN = 720  # crank angles at which a whole turn is looked at
+TURN = 720  # crank angles at which a whole turn is examined
 
 
 def no_such_linkage(type: str) -> str:

@@ -36,7 +36,7 @@ FAR = 20.0  # sizes beyond which a link is as good as a slide, and is left out
 REAL = 1e-7  # imaginary part of a root that counts as rounding
 SAME = 1e-9  # singular value, as a share of the greatest, below which poses tell nothing more
 EXACT = 1e-9  # of an exact answer, as a share of the size
-PAIRS, ENOUGH = 4000, 150  # pairs of dyads that are looked at, until so many linkages are found
+PAIRS, ENOUGH = 4000, 150  # pairs of dyads that are examined, until so many linkages are found
 SQUARES = 30  # pairs that are refined by least squares
 STARTS, EVALUATIONS = 60, 80  # linkages of the atlas that are refined, and evaluations of each
 POLISHED, LAST = 5, 400  # best ones that are refined to their ends, with so many evaluations
@@ -142,7 +142,7 @@ def _pairs(
 
 
 def _fits(linkage: Linkage, task: Task) -> bool:
-    """True if the coupler of a four-bar that was not refined is as long as is asked for."""
+    """True if the coupler of a four-bar that was not refined is as long as is requested."""
     if task.lengths is None:
         return True
     low, high = task.lengths

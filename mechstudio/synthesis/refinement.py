@@ -11,7 +11,7 @@ from mechstudio.synthesis.linkages import LENGTH, LINKAGES, OFFSET, POSITION, Li
 OUTSIDE = 10.0  # weight of what is not reached
 STEP = 1e-6  # of differences, of unknowns by their size
 WATCHED = 36  # crank angles of a turn at which it may not come apart
-MARGIN = 1.06  # of the sine asked for: least squares come to rest a little beyond their aim
+MARGIN = 1.06  # of the sine requested: least squares come to rest a little beyond their aim
 LEAST_STEP = 1e-3  # [rad] between two points
 TINY, HUGE = 1e-3, 50.0  # sizes beyond which no one builds a linkage
 SAME = 1e-2  # part of the size within which two linkages are one
@@ -92,8 +92,8 @@ def refined(
 ) -> Linkage | None:
     """The linkage of least squares near a start; None where it degenerates.
 
-    start: parameters, sides, crank angles.  size [m]: of what is asked for.  misses: poses (..., k)
-    to what is wanted and missed (..., r).  fixed (n,): True for parameters that stay.
+    start: parameters, sides, crank angles.  size [m]: of what is requested.  misses: poses (..., k)
+    to what is requested and missed (..., r).  fixed (n,): True for parameters that stay.
     """
     from scipy.optimize import least_squares
 

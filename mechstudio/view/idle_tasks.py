@@ -17,7 +17,7 @@ BUSY, LATE, MOST_GAPS = 0.008, 0.006, 2
 
 
 class Turns(QtCore.QObject):
-    """Pieces of work by the widget that waits for them; a piece that is asked for twice is done
+    """Pieces of work by the widget that waits for them; a piece that is requested twice is done
     once.
     """
 
@@ -42,7 +42,7 @@ class Turns(QtCore.QObject):
         return owner in self._waiting
 
     def drop(self, owner: QtCore.QObject) -> None:
-        """An owner's work has been done, or is not wanted any more."""
+        """An owner's work has been done, or is no longer needed."""
         self._waiting.pop(owner, None)
 
     def finish(self) -> None:

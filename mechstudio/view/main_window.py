@@ -73,7 +73,7 @@ RECENT: Words = "Recent"
 
 class MainWindow(QtWidgets.QMainWindow):
     """ready: the first frame was on screen and everything that waited for it has been built.
-    language_requested: another language than the one shown was chosen, for a window made anew.
+    language_requested: another language than the one shown was chosen, for a window made again.
     """
 
     ready = QtCore.Signal()
@@ -283,7 +283,7 @@ class MainWindow(QtWidgets.QMainWindow):
             turns().finish()
 
     def _show_once(self) -> None:
-        """Mark the tool in hand in the strip where it is put down after one thing."""
+        """Mark the tool in hand in the strip where it ends after one thing."""
         once = self.studio.tools.once
         self.strip.show_once(held_button(self.studio) if once else "")
 

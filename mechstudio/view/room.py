@@ -70,6 +70,6 @@ class Room:
         window.actions_.refresh()
 
     def _panels_requested(self) -> None:
-        """Panels that are asked for have no place beside a page."""
+        """Requested panels have no place beside a page."""
         if not self._window.docks.cleared:
             self.give_back()

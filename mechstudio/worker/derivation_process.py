@@ -2,7 +2,7 @@
 motion, started by the window: python -m mechstudio.worker.derivation_process.
 
 It is apart from the solver so that what takes too long can be ended without ending a run.  The
-window starts one for equations and, when asked for, one for branches, one for analyses and one for
+window starts one for equations and, when requested, one for branches, one for analyses and one for
 exports.
 """
 
@@ -76,13 +76,13 @@ class Deriver:
         self._inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self._equations: Equations | None = None
         self._in_numbers: Equations | None = None
-        self._uncopied: Copied | None = None  # equations that have not been told in LaTeX yet
+        self._uncopied: Copied | None = None  # equations that have not been sent in LaTeX yet
         self._derivation: Derivation | None = None
         self._instant_values: InstantValues | None = None
         self._chapters: dict[str, Chapter] = {}
         self._reported: dict[
             str, tuple
-        ] = {}  # formulas of the steps about contacts, as they were told last
+        ] = {}  # formulas of the steps about contacts, as they were sent last
         self._short: dict[str, Step] = {}  # parts of the equations that are written by names
         self._claims: tuple[Proof, ...] = ()
         self._kept: tuple[str, ...] = ()  # coordinates that the numbers of instants keep
@@ -92,7 +92,7 @@ class Deriver:
         """Work until the window ends; does not return."""
         self._window.listen(self._inbox.put)
         if self._fonts:
-            # a window's process for equations is started before they are asked for: what they need
+            # a window's process for equations is started before they are requested: what they need
             # is loaded by then
             from mechstudio.worker.warmup import warmed
 

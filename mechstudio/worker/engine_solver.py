@@ -109,7 +109,7 @@ class Solver(Protocol):
 
     def prepare_contacts(self, project: Project, progress: Callable[[float], None]) -> None:
         """Compile the kernels of contacts, if this drawing has any and nobody has compiled them;
-        progress(0 … 1) is told only then.
+        progress(0 … 1) is reported only then.
         """
         ...
 

@@ -1,5 +1,5 @@
-"""Steps of chapters on their way to the window: what is told of them before they are pictures, and
-how much of a long one comes first.
+"""Steps of chapters on their way to the window: what is reported of them before they are pictures,
+and how much of a long one comes first.
 """
 
 from itertools import accumulate

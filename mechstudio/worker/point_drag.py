@@ -49,7 +49,7 @@ class PointDragServer:
             try:
                 self._handle(self._inbox.get(block=self._aim is None))
             except queue.Empty:
-                # nothing newer is wanted
+                # no newer request waits
                 self._guarded(self._go)
 
     def _handle(self, request: StartDrag | DragTo | EndDrag) -> None:

@@ -1,4 +1,4 @@
-"""Search of linkages for a task, told as they are found."""
+"""Search of linkages for a task; each is reported when it is found."""
 
 import math
 import time

@@ -1,4 +1,4 @@
-"""Warm-up of the process for equations: a small derivation from end to end before any is asked for,
+"""Warm-up of the process for equations: a small derivation from end to end before any is requested,
 so that the first one waits for nothing to be loaded.
 """
 
@@ -15,7 +15,7 @@ SIZE = 14.5  # of letters, as the panel has them
 
 
 def warmed(typesetter: Typesetter) -> Iterator[None]:
-    """Go through a derivation of one body, its proofs, chapters and pictures; whoever is asked for
+    """Go through a derivation of one body, its proofs, chapters and pictures; whoever is requested
     something meanwhile stops here.
     """
     from mechstudio.symbolic import derive

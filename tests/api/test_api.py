@@ -1,4 +1,4 @@
-"""The Python interface: shapes and frames of a result, names, files, and how failures are told."""
+"""The Python interface: shapes and frames of a result, names, files, and reports of failures."""
 
 import math
 import warnings

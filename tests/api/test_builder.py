@@ -1,5 +1,5 @@
-"""The builder: what is typed stays typed, frames meet where they were put, and nonsense is told in
-a sentence.
+"""The builder: what is typed stays typed, frames meet where they were put, and nonsense is reported
+in a sentence.
 """
 
 import math

@@ -50,7 +50,7 @@ def test_table_and_picture(result, tmp_path):
     result.to_npz(tmp_path / "t.npz", "Speed of coupler")
     with np.load(tmp_path / "t.npz") as back:
         assert np.array_equal(back["Velocity of coupler: resultant"], speed.values)
-    # where nothing is asked for, how the joints stand and the energies
+    # where nothing is requested, how the joints stand and the energies
     result.to_csv(tmp_path / "t.csv", units="m-N-rad")
     rows = list(csv.reader((tmp_path / "t.csv").open(encoding="utf-8")))
     angles = [f"{name} angle [rad]" for name in result.joint_coordinates]

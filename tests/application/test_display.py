@@ -250,7 +250,7 @@ def test_a_requested_pose_makes_a_formula_a_number_and_says_so(tmp_path):
 
 
 def test_a_move_by_hand_that_makes_a_formula_a_number_says_so(tmp_path):
-    """By the same sentence as a pose that is asked for, on a closed drawing and on one that is
+    """By the same sentence as a pose that is requested, on a closed drawing and on one that is
     shown closed.
     """
     for project in (sample("four_bar"), OPEN["four_bar"]()):

@@ -255,7 +255,7 @@ def test_it_asks_when_it_is_open_and_once(view, monkeypatch):
     view.show("rocker")
     view.poll(None)
     assert len(calls) == 1 and view.cut(0.0, POSE).body == "rocker"
-    # while a run is under way what is known of the start stays; then the whole of it is asked for
+    # while a run is under way what is known of the start stays; then the whole of it is requested
     view.poll(run_of(view._document, finished=False))
     assert len(calls) == 1
     recording = run_of(view._document)

@@ -247,7 +247,7 @@ class Bench:
     def do_type(self) -> None:
         self.studio.selection.select(list(self.studio.document.project.mechanism.bodies)[10])
         pump(0.3)
-        # asked for by `number`, the inspector would open all its folds and keep them open for what
+        # requested by `number`, the inspector would open all its folds and keep them open for what
         # follows
         inspector, path = self.window.docks.inspector, ("shapes", 0, "dimensions", "length")
         field = next(

@@ -169,7 +169,7 @@ def part_allocation():
 
 
 def part_edit():
-    """From an edit (a mass changed) to the first sample, without the window: compile anew and run
+    """From an edit (a mass changed) to the first sample, without the window: compile again and run
     up to the first block.
     """
     for name, mechanism in (

@@ -44,7 +44,7 @@ def test_a_file_with_such_a_name_moves_all_the_same(section, unfit, tmp_path):
     element = next(iter(getattr(project.mechanism, section).values()))
     assert element.name == (UNFIT[unfit] or element.id)
     assert ms.check(project).structure.mobility == 1
-    # what was saved is told no more
+    # what was saved is no longer reported
     from mechstudio.files import project_file
 
     assert [f.severity for f in project_file.load(tmp_path / "a.mech").findings] == ["info"]

@@ -1,4 +1,4 @@
-"""Messages through pipes: what was sent arrives, torn and foreign bytes are told apart from it."""
+"""Messages through pipes: what was sent arrives, torn and foreign bytes are recognised."""
 
 import io
 

@@ -24,7 +24,7 @@ def run(name, **options):
 
 
 def changed(name, **numbers):
-    """A sample with parameters typed anew."""
+    """A sample with parameters typed again."""
     project = load(name)
     for parameter, text in numbers.items():
         project = set_quantity(project, parameter, ("value",), text)

@@ -151,7 +151,7 @@ def test_a_number_that_is_right_is_that_of_the_closed_form(name, step, number, c
 
 
 def test_an_answer_has_the_decimal_sign_of_the_language():
-    """A comma in French, where the window shows commas; in English it is told what to type."""
+    """A comma in French, where the window shows commas; in English a sentence on what to type."""
     asked, project = question("box_on_incline", "step1", 0), lesson("box_on_incline")
     assert check_number(asked, "0,364", project, UNITS).verdict == UNREAD
     use("fr")

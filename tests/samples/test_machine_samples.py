@@ -113,7 +113,7 @@ def test_the_frame_is_shaken_by_what_the_masses_need(weight):
     along = shaking[:, 0]
     first = 0.8 * r * omega**2
     for found, truth in ((along, 0.8 * piston + counter * c), (across, counter * -s)):
-        # by which body the force is told; rod and crank have a gram each
+        # the body that the force is named by; rod and crank have a gram each
         sign = 1 if np.abs(found - truth).max() < np.abs(found + truth).max() else -1
         assert found == pytest.approx(sign * truth, abs=5e-3 * first)
 

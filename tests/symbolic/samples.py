@@ -8,9 +8,10 @@ import pytest
 from mechstudio.engine.constraints.tracks import track_tables
 from mechstudio.files import project_file
 
-# closed forms of more terms than anybody reads; test_size_guard.py holds that this is told
+# closed forms of more terms than anybody reads; test_size_guard.py holds that this is reported
 TOO_LARGE = ("delta_robot",)
-# chains of so many pins that they are told to be too large and take minutes to prove all the same
+# chains of so many pins that they are reported as too large and take minutes to prove all the
+# same
 CHAINS = ("capstan_of_links",)
 SAMPLES = [
     path

@@ -212,7 +212,7 @@ def test_the_order_of_crank_angles(angles, closed, fits):
 
 
 def test_a_linkage_that_changes_its_circuit_is_found_out():
-    """A double rocker whose crank cannot pass, asked for points on both sides of the gap."""
+    """A double rocker whose crank cannot pass, requested points on both sides of the gap."""
     rocker = np.array([0, 0, 1.0, 0, 0.9, 0.5, 0.5, 0.2, 0.2])
     gap = Linkage("four_bar", rocker, np.array([1.0]), np.radians([20.0, 340.0]))
     whole = gap._replace(angles=np.radians([20.0, 30.0]))

@@ -1,5 +1,5 @@
-"""Saving under a name, starting anew and opening again as a person does it: keys, and a name in the
-dialog.
+"""Saving under a name, starting again and opening again as a person does it: keys, and a name in
+the dialog.
 """
 
 from PySide6 import QtCore, QtTest, QtWidgets

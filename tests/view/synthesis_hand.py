@@ -1,4 +1,4 @@
-"""A hand at the page on which linkages are asked for."""
+"""A hand at the page on which linkages are requested."""
 
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest

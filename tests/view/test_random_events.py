@@ -90,7 +90,7 @@ ASKS = re.compile("…|\\.\\.\\.")  # entries that ask for a file
 BLOCK = (
     2.0  # seconds of the window's own computing for one event, under whatever load the tests run
 )
-# lay out and paint every word and icon of the window anew, which takes a second: three times the
+# lay out and paint every word and icon of the window again, which takes a second: three times the
 # limit
 EVERYTHING_AGAIN = {
     "text_larger",
@@ -402,8 +402,8 @@ class Pupil(Vandal):
 
 
 def vandalise(window, seed: int, seconds: float, kind: type[Vandal] = Vandal) -> int:
-    """Random deeds for so long; how many they were.  What went wrong is told with the seed and the
-    deeds before.
+    """Random deeds for so long; how many they were.  What went wrong is reported with the seed and
+    the deeds before.
     """
     vandal, end = kind(window, seed), time.monotonic() + seconds
     # a menu that a press opens waits within the press

@@ -67,7 +67,7 @@ def test_play_edit_undo_scrub_save_and_reopen(window, four_bar, qtbot):
         p.text() for p in (window.status.mobility, window.status.hyperstatic, window.status.loops)
     ] == ["Mobility 1", "Hyperstatic 3", "Loops 1"]
 
-    # a longer coupler: the drawing is assembled anew and runs again
+    # a longer coupler: the drawing is assembled again and runs again
     click_in_tree(window, "L2")
     type_into(window.docks.inspector.number(("value",)), "350 mm")
     assert studio.runs.recording is None and studio.runs.playback.at_design

@@ -13,7 +13,7 @@ def test_every_request_has_one_handler():
     tables = (*tables, study_process.HANDLERS)
     handled = [kind for table in tables for kind in table]
     assert len(handled) == len(set(handled))
-    # a derivation notes for itself that its LaTeX is still to be told
+    # a derivation notes for itself that its LaTeX is still to be sent
     assert set(handled) - {Copied} == set(get_args(Request))
 
 

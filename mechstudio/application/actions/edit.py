@@ -26,7 +26,7 @@ from mechstudio.model.geometry.rotation import Pose
 from mechstudio.model.project import Project
 from mechstudio.translation import Words, comma, tr
 
-INSTANTS = 48  # of a run at which links are looked at for clashes
+INSTANTS = 48  # of a run at which links are examined for clashes
 
 # changes in words, by names and what went with them
 DELETED: Words = "Delete {names}{with_them}"

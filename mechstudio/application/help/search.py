@@ -50,7 +50,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def _often(word: str, among: Sequence[str]) -> int:
-    """Words that begin as the one that was asked for, or runs of Chinese that hold it."""
+    """Words that begin as the requested one, or runs of Chinese that hold it."""
     if _CHINESE.match(word):
         return sum(word in w for w in among)
     return sum(w.startswith(word) for w in among)
@@ -125,7 +125,7 @@ def _sentences(lines: Iterable[str]) -> list[str]:
 
 
 def _spans(query_words: Sequence[str], sentence: str) -> tuple[tuple[int, int], ...]:
-    """Words of a sentence that begin with one that was asked for."""
+    """Words of a sentence that begin with a requested one."""
     text = folded(sentence)
     starts = [m.start() for m in re.finditer(r"[^\W_]+", text)]
     out: list[tuple[int, int]] = []

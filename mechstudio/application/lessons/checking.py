@@ -146,7 +146,7 @@ def check_sketch(
 
 def check_equation(question: Question, proof: Proof, row: int = 0) -> Reply:
     """Verdict on an equation, by its comparison with the derived ones.  row: number of the one
-    that is asked for, 0 where any is right.
+    that is requested, 0 where any is right.
     """
     if proof.how == EXACT and row and proof.row != row:
         return Reply(WRONG, f"{tr('True, but not the one that is asked for.')} {proof.detail}")

@@ -1,7 +1,7 @@
 """Arrows of the scene: velocity and acceleration of points, forces and reactions on bodies, as
 arrays in W.
 
-Velocities stand in the samples.  The rest comes from analyses over the run, which are asked for
+Velocities stand in the samples.  The rest comes from analyses over the run, which are requested
 once in the background; between their instants it is interpolated.
 """
 
@@ -246,7 +246,7 @@ class Arrows:
         return not needs or needs in self._tables
 
     def is_refused(self, type: str) -> bool:
-        """True if arrows of a type cannot be told; `sentence` says why."""
+        """True if arrows of a type cannot be shown; `sentence` says why."""
         return KINDS[type].needs in self._refused
 
     def poll(self, recording: Recording | None, types: frozenset[str]) -> None:
@@ -292,7 +292,7 @@ class Arrows:
 
     def _courses(self, now: Instants, marks: tuple[Mark, ...]) -> Iterator[tuple[Mark, Course]]:
         """Courses of marks at one sample.  Velocities are found together: there may be many,
-        and they are asked for in every frame.
+        and they are requested in every frame.
         """
         plain = [mark for mark in marks if mark.type == "velocity"]
         if plain:
@@ -308,7 +308,7 @@ class Arrows:
     def usual(self, recording: Recording, marks: tuple[Mark, ...]) -> dict[str, float]:
         """Length of a usual long arrow of each dimension over the run [SI]."""
         m, count = self._document.project.mechanism, recording.count
-        # of a run that grows the scale is taken anew when it has doubled
+        # of a run that grows the scale is taken again when it has doubled
         key = (recording, count.bit_length() if not recording.finished else -1, m, marks)
         key = (*key, tuple(self._tables))
         if self._largest[0] == key or not count:

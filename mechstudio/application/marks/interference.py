@@ -1,4 +1,4 @@
-"""Bodies that lie in each other over the run: asked for in the background once a run is
+"""Bodies that lie in each other over the run: requested in the background once a run is
 finished.
 """
 
@@ -13,7 +13,7 @@ from mechstudio.model.results.interference import Overlap
 from mechstudio.model.units import format_value
 from mechstudio.translation import localised, tr
 
-MOST = 2000  # instants of a run that are looked at
+MOST = 2000  # instants of a run that are examined
 
 
 class Interferences:
@@ -81,7 +81,7 @@ class Interferences:
         return tuple(out)
 
     def poll(self, recording: Recording | None, requested: bool) -> None:
-        """Take in answers, and ask about a finished run where that is wanted."""
+        """Take in answers, and ask about a finished run where that is requested."""
         self._asker.poll()
         if not requested:
             if self._asker.state == "searching":

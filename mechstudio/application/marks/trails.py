@@ -15,7 +15,7 @@ from mechstudio.model.types.marks import BY_BODY, BY_SPEED
 SLICE = 4096  # samples that are taken in at a time
 MOST_CELLS = 1 << 20  # cells along an axis, to either side
 MOST_PIECES = 20_000  # of one trail that does not leave out what is covered
-LONGEST = 64  # cells of a piece that are looked at
+LONGEST = 64  # cells of a piece that are examined
 
 
 class Strokes:
@@ -139,7 +139,7 @@ class Trail:
         )
 
     def fit(self, pixel: float) -> None:
-        """Cut it for pixels of a size [m]; it is cut anew where they are much smaller or larger."""
+        """Cut it for pixels of a size [m]; again where they are much smaller or larger."""
         at = self._next or self._cut
         if not np.isfinite(pixel) or pixel <= 0.0:
             return

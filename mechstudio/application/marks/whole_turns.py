@@ -1,5 +1,5 @@
-"""Curves of points over a whole turn, found without playing: asked for in the background, and asked
-anew where the drawing moves otherwise.
+"""Curves of points over a whole turn, found without playing: requested in the background, and asked
+again where the drawing moves otherwise.
 """
 
 from collections.abc import Iterator
@@ -70,7 +70,7 @@ class WholeTurns:
         return "" if self.result is None else f"{self.result.problem} {self.result.cure}".strip()
 
     def poll(self, points: tuple[BodyPoint, ...]) -> None:
-        """Take in answers, and ask for the points that are wanted."""
+        """Take in answers, and ask for the points that are needed."""
         self._asker.poll()
         requested = tuple((s.body, s.local) for s in points)
         if requested == self._pending and self._asker.state != "idle":

@@ -25,7 +25,7 @@ MOST = 32  # curves of a pane: as many as there are pairs of a colour and a dash
 
 
 class PlotRefused(ValueError):
-    """A pane cannot show what was asked for, and why, in one sentence."""
+    """A pane cannot show what was requested, and why, in one sentence."""
 
 
 class Change(NamedTuple):

@@ -233,7 +233,7 @@ def _found_beside(
             if future.set_running_or_notify_cancel():
                 try:
                     future.set_result(_found(kind, operands, options))
-                except Exception as error:  # told where the result is taken
+                except Exception as error:  # reported where the result is taken
                     future.set_exception(error)
 
     Thread(target=work, name="diagram", daemon=True).start()

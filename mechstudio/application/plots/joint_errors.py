@@ -43,8 +43,8 @@ def holding(mechanism: Mechanism) -> list[str]:
 
 
 def keys(mechanism: Mechanism, known: Collection[str]) -> tuple[str, ...]:
-    """Keys of the errors and the gaps of joints that an analysis has to find: told tells which
-    samples tell.
+    """Keys of the errors and the gaps of joints that an analysis has to find.  known: ids of joints
+    whose errors stand in the samples.
     """
     held = [id for id in holding(mechanism) if id not in known]
     return tuple(error_key(id, column) for id in held for column in ("gap", "error"))

@@ -34,8 +34,8 @@ BALANCE = "energy/balance"  # all that an account is of
 AXES = 2  # of a pane, left and right
 # error curves below this share of their unit are rounding; log axes end here
 FLOOR = 1e-18
-# dashes in their order, the first one solid, so that as many curves as there are colours are told
-# apart without one
+# dashes in their order, the first one solid, so that as many curves as there are colours are
+# distinguished without one
 DASHES = ("solid", "dash", "dot", "dashdot", "long", "dashdotdot", "short", "longdot")
 
 

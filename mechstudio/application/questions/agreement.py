@@ -1,4 +1,4 @@
-"""The simulator's verdict on the derived equations, asked for in a process of its own: the
+"""The simulator's verdict on the derived equations, requested in a process of its own: the
 simulator takes long to load, and nothing waits for it.
 """
 

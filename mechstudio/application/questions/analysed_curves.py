@@ -28,10 +28,10 @@ MOST = 400  # instants of a run at which curves are found at most
 class AnalysedCurves:
     """Nothing happens but in `poll`.
 
-    also: keys that are wanted beside those of the plots; joint_errors: those of constraint errors
-    while they are listed.  answers: courses that were found, by
-    parts of quantities.  changed(): curves came or went, or work
-    began or ended.  sentence: why some could not be found; empty if all could.
+    also: keys that are requested beside those of the plots; joint_errors: those of constraint
+    errors while they are listed.  answers: courses that were found, by parts of quantities.
+    changed(): curves came or went, or work began or ended.  sentence: why some could not be found;
+    empty if all could.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class AnalysedCurves:
         return {key: (c.times, c.values, c.loose) for key, c in self.answers.items()}
 
     def _panes(self) -> tuple[Pane, ...]:
-        """The panes of the project; asked at every tick, and made anew for another project only."""
+        """The panes of the project; asked at every tick, and made for another project only."""
         if self._paned[0] is not self._document.project:
             self._paned = (self._document.project, panes(self._document.project))
         return self._paned[1]

@@ -25,7 +25,7 @@ from mechstudio.model.units import format_value
 from mechstudio.translation import tr
 
 KEY, OPEN = "assemble", "open"  # of messages
-PATIENCE = 1.0  # seconds without an answer after which it is told that something is being done
+PATIENCE = 1.0  # seconds without an answer after which it is reported that something is being done
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -40,10 +40,10 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Assembly:
-    """AssemblyResult of a rough drawing: asked for, proposed, accepted or left.
+    """AssemblyResult of a rough drawing: requested, proposed, accepted or left.
 
     proposal: what is shown now, None for nothing.  proposed(): a proposal stands, or no longer
-    stands.  starting(): one is about to be asked for.
+    stands.  starting(): one is about to be requested.
     """
 
     def __init__(

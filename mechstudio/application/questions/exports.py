@@ -92,7 +92,7 @@ class Exports:
         return f"{self.stem}{'_report' if kind.report else '_equations'}{kind.suffix}"
 
     def prepare(self) -> bool:
-        """Start the process, so that what is asked for next comes sooner.  False, with a message,
+        """Start the process, so that what is requested next comes sooner.  False, with a message,
         if it does not start.
         """
         sentence = self.channel.start()

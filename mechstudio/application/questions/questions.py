@@ -29,7 +29,7 @@ from mechstudio.translation import tr
 
 
 class Questions:
-    """Answers wanted of workers about the open document.
+    """Answers requested from workers about the open document.
 
     session: of the solver, None until it may start.  analysed(), solver_changed(): news of it.
     curves: analysed quantities in plots; kept_curves: those of kept runs.

@@ -186,7 +186,7 @@ class Session:
         self._assembly_id = self.client.assemble(self._assembly_of, keep)
 
     def cancel_assembly(self) -> None:
-        """The answer is not wanted any more."""
+        """The answer is no longer needed."""
         if self._assembly_id:
             self.client.cancel_assembly(self._assembly_id)
             self._assembly_id = 0

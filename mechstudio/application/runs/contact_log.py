@@ -70,7 +70,7 @@ class ContactLog:
         return self[max(bisect_right(self._times, time) - 1, 0)]
 
     def __getitem__(self, number: int) -> ContactSample:
-        """Those of one sample, by its number from 0; the same object as long as it is asked for
+        """Those of one sample, by its number from 0; the same object as long as it is requested
         again and again.
         """
         if not 0 <= number < len(self):

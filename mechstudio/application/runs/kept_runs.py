@@ -35,7 +35,7 @@ class KeptRun:
     changed since the run before.  pinned: never dropped for room.  ticked: its curves are shown
     beside those of the present run.  movement: names the drag of a slider that it belongs to.
     series: instants [s], values [SI] and "not determined" of quantities that an analysis found, by
-    key.  requested: keys of those that were asked for, found or not.
+    key.  requested: keys of those that were requested, found or not.
     """
 
     number: int

@@ -8,7 +8,7 @@ from mechstudio.translation import Words
 
 SPEEDS = tuple(2.0**k for k in range(-5, 4))
 MEASURED = 0.4  # s of the user's time over which the true speed is measured
-BEHIND = 0.95  # of the wanted speed, below which playing is behind
+BEHIND = 0.95  # of the target speed, below which playing is behind
 _ALMOST = 1e-9
 
 

@@ -113,7 +113,7 @@ class Recording:
         self._taken_over = 0  # samples that are those of another run
         self._shift: tuple[np.ndarray, np.ndarray] | None = None  # of samples of the last part
         self._peaks, self._peaked = np.zeros(self.layout.width), 0  # of so many samples
-        self._reads = 0  # how often rows were asked for since memory was given back
+        self._reads = 0  # how often rows were requested since memory was given back
 
     @property
     def ended_by(self) -> EndCondition | None:
@@ -495,7 +495,7 @@ def _grown(array: np.ndarray, count: int, requested: int) -> np.ndarray:
 
 
 def _release(area: mmap.mmap) -> None:
-    """Give back the memory of pages that were read; they are read again where they are wanted."""
+    """Give back the memory of pages that were read; they are read again where needed."""
     if hasattr(mmap, "MADV_DONTNEED"):
         area.madvise(mmap.MADV_DONTNEED)
 

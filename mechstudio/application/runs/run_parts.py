@@ -13,7 +13,7 @@ from mechstudio.translation import comma, localised, tr
 
 replace = msgspec.structs.replace
 NEAREST = 1e-9  # of a sample step, within which a change is at a sample
-FOLLOWS = 0.5  # s between two changes of a number that are told as one
+FOLLOWS = 0.5  # s between two changes of a number that are reported as one
 LEAST_LEFT = 1e-3  # of a sample step that a run must have left for a change to act in it
 
 

@@ -50,7 +50,7 @@ class Runs:
     """Runs of the drawing.
 
     playback: the time cursor.  kept: runs to compare with.  recorded(): news of the run under way.
-    starting(): a run is about to be asked for.
+    starting(): a run is about to be requested.
     """
 
     def __init__(
@@ -66,13 +66,13 @@ class Runs:
         self._edits: list[str] = []  # labels of what was edited since the last run
         # True until a run that was made again has come to the time cursor, and the poses meanwhile
         self._holding, self._held = False, None
-        # the run of another drawing that was asked for, its words, and the recording before it
+        # the run of another drawing that was requested, its words, and the recording before it
         self._beside: tuple[Recording, str, Recording | None] | None = None
         self._editing = False  # True within the edit that the run is made again for
         self.kept.dropped.connect(self._say_dropped)
 
     def attach(self, session: Solver) -> None:
-        """Connect the solver, and ask it for the run that was wanted before it was there."""
+        """Connect the solver, and ask it for the run that was requested before it was there."""
         self._session = session
         session.recorded.connect(self._recorded)
         session.run_finished.connect(self._run_finished)
@@ -80,7 +80,7 @@ class Runs:
 
     def take_over(self, other: "Runs") -> None:
         """Go on with the last recording and the time cursor of other runs that have ended; a run
-        that was under way begins anew.  Called when the solver is there.
+        that was under way begins again.  Called when the solver is there.
         """
         last, before = other.last, other.playback
         self._edits = list(other._edits)
@@ -99,7 +99,7 @@ class Runs:
             self.playback.play()
 
     def begin(self) -> None:
-        """Start the run that was asked for before the solver was there."""
+        """Start the run that was requested before the solver was there."""
         if self._play_when_ready and self._session is not None:
             self._play_when_ready = False
             self._session.simulate()
@@ -279,7 +279,7 @@ class Runs:
         that it shows, until the new run has come so far; playing goes on.
 
         What acts at once, as a stiffness or the speed of a motor does, acts in the run from the
-        time cursor on; another edit begins the run anew.
+        time cursor on; another edit begins the run again.
         """
         before, recording, time = self._document.project, self.recording, self.playback.time
         self._held = self.poses
@@ -421,7 +421,7 @@ class Runs:
         if before is not None:
             self._session.adopt(before)
         if self.recording is None:
-            self.simulate()  # both motions are wanted
+            self.simulate()  # both motions are requested
         if recording.reason:
             text = tr("{words} ended early: {reason}", words=words, reason=recording.reason)
             self._notifications.say(Message("warning", text, "beside"))
@@ -469,7 +469,7 @@ class Runs:
                 self.playback.pause()
         elif recording.unsolved:
             say(Message("warning", recording.unsolved, "run"))
-        # what the Doctor tells of the drawing is not told again
+        # what the Doctor tells of the drawing is not reported again
         reported = {f"{f.message} {f.cure}".strip() for f in self._findings}
         if notes := " ".join(n for n in recording.notes if n not in reported):
             say(Message("info", notes, "notes"))

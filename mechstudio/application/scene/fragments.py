@@ -1,5 +1,5 @@
 """Portions: what each body and joint adds to a scene, kept from one drawing to the next, so that an
-edit makes anew only what it changed.
+edit makes again only what it changed.
 
 A portion is found by a key that names all that it was made from: the frozen elements themselves (by
 identity, held here so that no other can take their place) and numbers by value.  What the key
@@ -94,7 +94,7 @@ class Portions:
             del self._known[key]
 
     def forget(self) -> None:
-        """Everything is made anew from now on."""
+        """Everything is made again from now on."""
         self._known.clear()
 
 

@@ -70,6 +70,6 @@ class StudyCourses:
         self._forget_missing()
 
     def _forget_missing(self) -> None:
-        """Leave rows that did not come to the next time that they are wanted."""
+        """Leave rows that did not come to the next time that they are requested."""
         self._digests.clear()
         self._requested = set(self._known)

@@ -207,11 +207,11 @@ class StudyShown:
         if self.hovered is not None and self.hovered >= len(table):
             self.hovered = None
 
-    # what is wanted
+    # what is requested
 
     @property
     def goal(self) -> tuple[int, bool] | None:
-        """Column of the first measure with a goal, and True if the greatest is wanted."""
+        """Column of the first measure with a goal, and True if the greatest is requested."""
         setup, table = self.setup, self.table
         if setup is None or table is None:
             return None

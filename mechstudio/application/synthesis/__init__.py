@@ -1,1 +1,1 @@
-"""Synthesis in the window: what is asked for, the search, and its answers; no Qt."""
+"""Synthesis in the window: what is requested, the search, and its answers; no Qt."""

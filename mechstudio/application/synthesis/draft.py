@@ -15,7 +15,7 @@ STEPS = 200  # that can be undone
 
 
 class Draft:
-    """now: what is asked for.  chosen: row of the table that is marked, None for none.  stroke:
+    """now: what is requested.  chosen: row of the table that is marked, None for none.  stroke:
     the last one (n,) x + i z [m], which `count` reads again.  changed(): another question.
     """
 

@@ -61,7 +61,7 @@ def _elements(project: Project) -> frozenset[str]:
 class ToolBench:
     """One tool at a time; "select" when no other is in hand.
 
-    once: the tool in hand is put down after one thing.
+    once: the tool in hand ends after one thing.
     changed(): another tool is in hand, or it works once or repeats from now on.
     used(): the tool was used; hint, message and tentative project may be new.
     entry_requested(id): the first number of something new is to be typed.  answered(): it was, and
@@ -149,7 +149,7 @@ class ToolBench:
 
     def _follow(self, old: Project, new: Project) -> None:
         """Drop the message about the previous drawing; a tool that holds what an undo took away
-        begins anew.
+        begins again.
         """
         self.context.message = ""
         if not self.is_drawing or self.tool.finished:

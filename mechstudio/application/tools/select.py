@@ -106,7 +106,7 @@ class SelectTool(Tool):
         if self._held is not None:
             self._held.release(pointer)
             self._drop_grip()
-            # what the next drag would do is told again
+            # the effect of the next drag is shown again
             self.move(pointer)
         self._show()
 

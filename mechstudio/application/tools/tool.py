@@ -240,7 +240,7 @@ class Tool:
 
     def lose(self, ids: frozenset[str]) -> bool:
         """Elements went away, as by an undo.  Returns whether the tool goes on without them; else
-        it is begun anew.
+        it is begun again.
         """
         return False
 

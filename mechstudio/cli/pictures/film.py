@@ -49,8 +49,8 @@ FITTED = "fitted"
 
 
 class FilmRequest(NamedTuple):
-    """A film that is wanted.  plan: its frames.  recording: the run.  cameras: points of view that
-    the camera goes through, None for one that shows everything.  panels: plots under it.
+    """A requested film.  plan: its frames.  recording: the run.  cameras: points of view
+    that the camera goes through, None for one that shows everything.  panels: plots under it.
     """
 
     project: Project

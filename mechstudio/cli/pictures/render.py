@@ -16,7 +16,7 @@ LARGEST_PICTURE = 16384  # [pixels] a side
 
 
 class RenderRequest(NamedTuple):
-    """A picture that is wanted.
+    """A requested picture.
 
     time [s]: of the run; None for the drawing.  poses (bodies, 7): the mechanism at that time, in
     file order without ground. width, height [pixels].  theme: "light", "dark" or "paper".

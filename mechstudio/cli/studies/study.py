@@ -124,7 +124,7 @@ def add_command(commands: Any) -> None:
 
 
 def _study(options: argparse.Namespace) -> "tuple[Study, int, StudySetup | None]":
-    """The study that is asked for, the status of its file, and what the project keeps of it if it
+    """The requested study, the status of its file, and what the project keeps of it if it
     is run as it stands there.  Raises CommandError.
     """
     from mechstudio.studies.study import Study

@@ -1,4 +1,4 @@
-"""mechstudio synthesise: linkages whose path, function or motion is asked for."""
+"""mechstudio synthesise: linkages whose path, function or motion is requested."""
 
 import argparse
 import json

@@ -521,8 +521,8 @@ def diagram(
     project: Project | None = None,
 ) -> str:
     """The kinematic diagram as SVG text.  view: azimuth and elevation of the point of view [deg].
-    project: whose gauges are written where dimensions are wanted.  Raises ValueError where nothing
-    is visible, for an unknown theme, and for dimensions in another view than the front.
+    project: whose gauges are written where dimensions are requested.  Raises ValueError where
+    nothing is visible, for an unknown theme, and for dimensions in another view than the front.
     """
     if look.dimensions and view != FRONT:
         raise ValueError(

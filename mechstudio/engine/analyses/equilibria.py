@@ -18,7 +18,7 @@ from mechstudio.model.types.forces import BODY, FORCE_TYPES, TWO_POINTS
 from mechstudio.model.types.joints import JOINT_TYPES, THREAD
 
 STARTS = 40
-STRAIGHT = 8  # poses by which it is told whether a spring stays on one line
+STRAIGHT = 8  # poses that show whether a spring stays on one line
 WALK = 3.2  # radians or parts of the size that one stride of a walk to a new start goes at most
 ITERATIONS = 60
 HALVINGS = 3  # of a step that does not lessen the force

@@ -1,4 +1,4 @@
-"""Inverse dynamics: a motion is given, and what drives it is asked for."""
+"""Inverse dynamics: a motion is given, and what drives it is found."""
 
 from collections.abc import Mapping
 

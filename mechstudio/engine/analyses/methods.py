@@ -156,7 +156,7 @@ def compare(
 
 
 def _try(mechanism: Mechanism, options: RunOptions, tell: Callable[[float], None] | None) -> Tried:
-    """One run; what stops it early is told, not raised."""
+    """One run; what stops it early is reported, not raised."""
     blocks: list[np.ndarray] = []
     system = system_for(mechanism, options)
     finding, begun, reached = None, time.monotonic(), 0.0

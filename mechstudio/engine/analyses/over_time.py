@@ -423,8 +423,8 @@ def energy(rows: np.ndarray, layout: SampleLayout) -> Table:
     """The energy account of a run from its samples: kinetic, potential, work put in, and the
     balance [J].
 
-    With contacts the work is told by what does it.  residual: imbalance over the largest kinetic
-    energy, with contacts over the largest energy or work.
+    With contacts the work is listed by cause.  residual: imbalance over the largest
+    kinetic energy, with contacts over the largest energy or work.
     """
     e = rows[:, layout.energy]
     largest = float(np.abs(rows[:, list(layout.energies)]).max(initial=0.0))

@@ -22,7 +22,7 @@ AT_STOP = 1e-10
 RESTING = 1e-6  # the same per second
 # the same as AT_STOP in a run with contacts, whose steps say which stops are leaned against
 NEAR_STOP = 1e-3
-COLLAPSED = 1e-6  # relative pivot below which the rows are chosen anew for an instant
+COLLAPSED = 1e-6  # relative pivot below which the rows are chosen again for an instant
 
 
 class Record:

@@ -204,7 +204,7 @@ class Task:
     # one instant
 
     def instant(self, formulation: str = "") -> tuple[Instant, System, np.ndarray]:
-        """The instant that is asked for, with the system and its state.  formulation: another than
+        """The requested instant, with the system and its state.  formulation: another than
         that of the project.
         """
         time = self.options.time

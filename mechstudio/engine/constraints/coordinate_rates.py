@@ -25,7 +25,7 @@ ON_ONE_AXIS = {TURN, SLIDE, HELIX}
 
 
 class CoordinateRates:
-    """The rates of the joints' coordinates per free twist, found when first asked for.
+    """The rates of the joints' coordinates per free twist, found when first requested.
 
     equations: gives frames, motions, extent and dofs (screws.LoopEquations).
     """

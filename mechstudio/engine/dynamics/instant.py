@@ -123,7 +123,7 @@ class Instant:
         if contacts is not None:
             self.loads.append(Action(CONTACTS, {b + 1: w for b, w in pushes.items()}))
 
-    # what joints exert is worked out when it is first asked for: it takes longer than all the rest
+    # what joints exert is worked out when it is first requested: it takes longer than all the rest
 
     @property
     def reactions(self) -> list[Reaction]:

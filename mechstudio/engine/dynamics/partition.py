@@ -3,7 +3,7 @@ in terms of them (THEORY 5, embedded form).
 
 q = (q_i, q_d): with the rows' Jacobian J = (J_i, J_d), v = B v_i + beta, B = [1; -J_d^+ J_i].
 Which are independent is chosen by pivoting, or by the user; near a pose at which J_d loses rank
-they have to be chosen anew.
+they have to be chosen again.
 """
 
 from collections.abc import Sequence

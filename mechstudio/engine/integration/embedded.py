@@ -22,7 +22,7 @@ from mechstudio.engine.system.system import System
 from mechstudio.model.mass_properties import mass_properties
 
 WORSE = (
-    0.05  # of the quality that the partition had when it was chosen, below which it is chosen anew
+    0.05  # of the quality that the partition had when it was chosen, below which it is chosen again
 )
 
 
@@ -83,7 +83,7 @@ class Embedded:
         return B @ np.linalg.solve(B.T @ M @ B, B.T @ (Q - M @ c)) + c
 
     def _partition(self, y: np.ndarray) -> Partition:
-        """The partition, chosen anew where it has become poor."""
+        """The partition, chosen again where it has become poor."""
         if self.partition is None or self.partition.goodness(y) < WORSE * self.quality:
             self.partition = Partition(self.system, y, self.names, tables=self.T)
             self.quality = self.partition.goodness(y)

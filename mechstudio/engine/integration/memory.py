@@ -1,5 +1,5 @@
-"""Memory of a run that is held as a whole: counted before it starts, and told in a sentence where
-it does not suffice.
+"""Memory of a run that is held as a whole: counted before it starts, and reported in a sentence
+where it does not suffice.
 """
 
 import contextlib

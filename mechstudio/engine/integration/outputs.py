@@ -110,7 +110,7 @@ class Recorder:
         rows[:, layout.coordinates] = states[:, self.system.where.coordinates]
         # a run with contacts fills them in; elsewhere nothing is known of contacts
         rows[:, layout.contact] = 0.0
-        # what flies off beyond all bounds is told by the run's reason, not by arithmetic
+        # what flies off beyond all bounds is reported by the run's reason, not by arithmetic
         with np.errstate(over="ignore", invalid="ignore"):
             if "energy" in self._parts:
                 self._energies(rows, energies, states[:, self.system.where.work])

@@ -48,7 +48,7 @@ BLOCK = 256  # samples that one block holds at most
 # samples times bodies that one block holds at most: what is turned into numbers in less than
 # PATIENCE
 NUMBERED = 2000
-PATIENCE = 0.02  # wanted time between two blocks [s]
+PATIENCE = 0.02  # target time between two blocks [s]
 # evaluations times bodies of the first chunk, which takes less than PATIENCE; to enter the kernel
 # costs as much as a hundred evaluations
 FIRST = 20_000

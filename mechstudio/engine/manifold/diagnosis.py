@@ -133,7 +133,7 @@ def best_try(
 
     Least squares shares one missing length among all joints of a loop; what a user can measure is
     the gap that is left at one of them when all others are closed.  Where more than one joint must
-    stay open the shares are told.
+    stay open the shares are reported.
     """
     shown, gaps = found.poses, []
     for joint in _order(rows, found.errors)[:NAMED]:

@@ -86,7 +86,7 @@ class JointManifold:
         return self.measure.twists(step, self._placed(poses).R[1:])
 
     def _placed(self, poses: np.ndarray) -> PlacedRows:
-        """The rows at poses.  Residuals, Jacobian and step are asked for at the same ones, one
+        """The rows at poses.  Residuals, Jacobian and step are requested at the same ones, one
         after the other: the last are kept.
         """
         key = poses.tobytes()

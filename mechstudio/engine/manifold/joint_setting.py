@@ -1,4 +1,4 @@
-"""Setting a joint coordinate: the whole mechanism is moved until it has the wanted value, all loops
+"""Setting a joint coordinate: the whole mechanism is moved until it has the target value, all loops
 closed and all couplings followed.
 
 The way there is followed in small steps: along the motion that changes the coordinate and moves
@@ -138,7 +138,7 @@ class _CoordinatePath(HeldManifold):
         self.x = float(self.at.values[joint][coordinate])
 
     def _jacobian(self, with_goal: bool):
-        """The rates of all equations here; with the wanted value as the last of them, or
+        """The rates of all equations here; with the target value as the last of them, or
         without.
         """
         return self.jacobian(

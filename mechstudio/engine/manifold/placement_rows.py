@@ -16,7 +16,7 @@ from mechstudio.model.quantity import values
 
 LOOSE = 1e-2  # weight of numbers while those that contradict the joints are met as far as can be
 MET = 1e-4  # parts of size within which one of them then counts as met
-LOCKED = 0.02  # cosine of the middle angle below which the outer two cannot be told apart
+LOCKED = 0.02  # cosine of the middle angle below which the outer two cannot be distinguished
 
 
 class _Number(NamedTuple):
@@ -59,7 +59,7 @@ class TypedNumbers:
         rows = np.arange(len(self.numbers)).repeat(6)
         self._entries = rows, (6 * self._bodies[:, None] + np.arange(6)).ravel()
         self._sides = self._bodies + 1, np.zeros_like(self._bodies)
-        # residuals and their rates are asked for at the same poses, one after the other
+        # residuals and their rates are requested at the same poses, one after the other
         self._last: tuple[bytes, list[Triple]] = (b"", [])
 
     def __len__(self) -> int:
@@ -108,7 +108,7 @@ def _angles(pose: np.ndarray, number: _Number) -> Triple:
 
 
 def _is_locked(angles: Triple, component: int) -> bool:
-    """True of an outer angle that cannot be told from the other."""
+    """True of an outer angle that cannot be distinguished from the other."""
     return component != 1 and abs(math.cos(angles[1])) < LOCKED
 
 

@@ -171,7 +171,7 @@ class Task:
     # what turns
 
     def turning(self, name: str) -> Joint:
-        """The pin that is asked for; the first one of the drawing else."""
+        """The requested pin; the first one of the drawing else."""
         m = self.mechanism
         pins = {id: j for id, j in m.joints.items() if is_pin(j)}
         if name in self.given:
@@ -202,7 +202,7 @@ class Task:
         return out
 
     def mover(self, name: str, drives_only: bool = False) -> Mover:
-        """The drive or motor that is asked for, or the only one.  drives_only: a drive on a pin.
+        """The requested drive or motor, or the only one.  drives_only: a drive on a pin.
         Raises ValueError, KeyError.
         """
         movers = [m for m in self.movers(drives_only) if m.is_drive or not drives_only]

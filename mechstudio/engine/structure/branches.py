@@ -312,7 +312,7 @@ class Trace:
         self._lengths: list[float] = []
 
     def run(self) -> Iterator[float]:
-        """Follow it; yields the share that is done, as far as can be told."""
+        """Follow it; yields the share that is done, as far as it is known."""
         yield from self._one_way(self._start)
         if not self.closed:
             self.points.reverse()

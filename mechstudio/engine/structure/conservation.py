@@ -224,7 +224,7 @@ class _Search:
             if not free.shape[1]:
                 continue
             resting = _null(self._changes(carrier, center, radius), free)
-            # what is fixed in W is told in W
+            # what is fixed in W is given in W
             yield from constant_names.named(
                 self.mechanism, _unscaled(resting, center, radius), bodies, GROUND, self.size
             )

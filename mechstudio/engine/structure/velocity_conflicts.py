@@ -123,7 +123,8 @@ def _prescribed(mechanism: Mechanism) -> list[tuple[Drive, float]]:
         try:
             f, slope, _ = evaluation.jet(drive.law, mechanism.start.value)
         except ExpressionError:
-            # a law that names what only a run knows; one that cannot be read is told by the checks
+            # a law that names what only a run knows; one that cannot be read is reported by the
+            # checks
             continue
         speed = slope if drive.quantity == POSITION else f
         if math.isfinite(speed):

@@ -83,7 +83,7 @@ class Drawing:
             self.notes.append(sentence)
 
     def leave(self, reason: str, name: str) -> None:
-        """Something that was left out; all of one reason are told in one sentence."""
+        """Something that was left out; all of one reason are reported in one sentence."""
         self._left.setdefault(reason, []).append(name)
 
     def all_notes(self) -> list[str]:

@@ -237,7 +237,7 @@ def write_webp(film: FilmShape, source: Iterator[np.ndarray], file: IO[bytes]) -
         rows, columns = slice(0, height), slice(0, width)
         if before is not None:
             rows, columns = changed(before, now)
-            # places are told in pairs of pixels
+            # places count in pairs of pixels
             rows = slice(rows.start & ~1, rows.stop)
             columns = slice(columns.start & ~1, columns.stop)
         part = now[rows, columns]

@@ -20,7 +20,7 @@ from mechstudio.model.types.films import FFMPEG, PILLOW, SEQUENCE, FilmFormat
 from mechstudio.translation import tr
 
 LAST_WORDS = 200  # characters of what a program said last that a sentence quotes
-# libx264 at this quality is not told from the frames; VP9 counts otherwise
+# libx264 at this quality is not distinguished from the frames; VP9 counts otherwise
 QUALITIES = {"mp4": 18, "webm": 26}
 _ERRNO = re.compile(r"errno (\d+)")
 
@@ -63,7 +63,7 @@ def encoder_credit() -> str:
 
 @functools.cache  # the package runs the program to find out whether it does
 def _ffmpeg_program() -> str | None:
-    """The program that comes with imageio-ffmpeg, or the one that it is told of."""
+    """The program that comes with imageio-ffmpeg, or the one that is named."""
     if importlib.util.find_spec("imageio_ffmpeg") is None:
         return None
     import imageio_ffmpeg  # type: ignore[import-untyped]

@@ -157,7 +157,7 @@ def reevaluate(project: Project, known_formulas: Formulas | None = None) -> Proj
 
 def _with_laws(project: Project, known: expression.Names) -> Project:
     """The laws with the parameters' present numbers.  Raises ExpressionError where a text has come
-    to mean something else than what is wanted.
+    to mean something else than what is requested.
     """
     m = project.mechanism
     for element in (*m.couplings.values(), *m.drives.values(), *m.forces.values()):

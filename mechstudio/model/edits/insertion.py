@@ -494,7 +494,7 @@ def remove_curve_point(project: Project, id: str, at: int) -> Project:
 
 
 def set_drive_quantity(project: Project, id: str, quantity: str) -> Project:
-    """Let a drive prescribe position, velocity or acceleration; its law starts anew, since its
+    """Let a drive prescribe position, velocity or acceleration; its law starts again, since its
     numbers had another dimension.
     """
     m = project.mechanism

@@ -73,7 +73,7 @@ LOOSE = (ContactPair, Mark, View)  # entries whose owner stays when they go
 
 
 def map_references(project: Project, f: Change) -> Project:
-    """The project with f(reference) in place of every reference; f is asked for each element too.
+    """The project with f(reference) in place of every reference; f is called for each element too.
 
     An element for which f gives another id is called so; None removes it, with all that stands on
     it.  Texts that named a removed parameter keep its value, laws that named a coordinate of a

@@ -1,4 +1,4 @@
-"""The report as it is wanted: which chapters in which order, and what only the window knows."""
+"""The report as it is requested: which chapters in which order, and what only the window knows."""
 
 from collections.abc import Mapping
 

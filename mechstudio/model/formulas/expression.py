@@ -346,7 +346,7 @@ def _resolve_part(
 
 def resolve_parameters(parameters: Mapping[str, Parameter]) -> dict[str, Parameter]:
     """The same parameters with every typed value evaluated.  Raises ExpressionError; a cycle is
-    told with its members.
+    reported with its members.
     """
     done, problems = resolve(parameters)
     for error in problems.values():

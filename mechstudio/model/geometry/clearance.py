@@ -2,9 +2,9 @@
 
 G. van den Bergen, "A fast and robust GJK implementation for collision detection of convex objects",
 Journal of Graphics Tools 4 (1999).  Every step gives a point of the difference, no nearer than the
-distance, and a plane before it, no farther: what lies between them is the error, and it is told.
-Balls and capsules are their cores less a radius, bars and plates are exact with their round ends,
-meshes are their convex hulls.
+distance, and a plane before it, no farther: what lies between them is the error, and it is
+reported. Balls and capsules are their cores less a radius, bars and plates are exact with their
+round ends, meshes are their convex hulls.
 """
 
 import functools

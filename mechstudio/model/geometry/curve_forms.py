@@ -171,7 +171,7 @@ def _polyline_problem(points: Points, closed: bool, radius: float | None) -> str
 
 
 def _rounded_down(x: float) -> float:
-    """A number cut to four digits, so that what is told is never too much."""
+    """A number cut to four digits, so that what is reported is never too much."""
     unit = 10.0 ** (math.floor(math.log10(x)) - 3)
     return math.floor(x / unit) * unit
 

@@ -22,7 +22,7 @@ ROUND = 12  # points of a circle
 FACETS = 96  # around a tube, where contacts have no closed form
 # of a radius: how far these facets lie off the round surface, on both sides of it
 OFF = 0.5 * (1.0 - math.cos(math.pi / FACETS))
-MOST = 400  # points of a mesh that are looked at
+MOST = 400  # points of a mesh that are examined
 _CIRCLE = tuple(
     (math.cos(2 * math.pi * k / ROUND), math.sin(2 * math.pi * k / ROUND)) for k in range(ROUND)
 )

@@ -364,7 +364,7 @@ def names(text: str) -> set[str]:
 
 
 def check(law: Law, own: str, known: Mapping[str, Variable], parameters: Names) -> str:
-    """Reason why a law cannot stand where a number of dimension `own` is wanted, as a sentence;
+    """Reason why a law cannot stand where a number of dimension `own` is needed, as a sentence;
     empty if it can.
 
     known: what it may name (`variables`).  parameters: name -> (SI value, dimension).  A variable

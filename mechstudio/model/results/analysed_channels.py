@@ -2,7 +2,7 @@
 more entry here.
 
 Keys are measured/WHAT/SAID/ELEMENT/COLUMN, of constants of the motion with their words as COLUMN:
-an analysis over the time, what it is told, an id, and the name of the column less its element's.
+an analysis over the time, its options, an id, and the name of the column less its element's.
 SAID is, of reactions AXES or AXES@PLACE, of momenta - or -@PLACE, of relative motion the body it is
 seen from, of inverse dynamics - or JOINT=TEXT of a given motion, else -.
 """
@@ -21,7 +21,7 @@ from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import comma, tr
 
 PREFIX = "measured/"
-ALONE, AT, IS = "-", "@", "="  # of what an analysis is told
+ALONE, AT, IS = "-", "@", "="  # of the options of an analysis
 _XYZ = tuple("xyz")
 _REACTION = tuple(
     (f"{part}{axis}", dimension)
@@ -66,7 +66,7 @@ _SHAKING = tuple(
     for part, dimension in (("F", "force"), ("M", "torque"))
     for axis in _XYZ
 )
-_ABOUT = ("momenta", "shaking")  # analyses that are told a point alone
+_ABOUT = ("momenta", "shaking")  # analyses whose one option is a point
 # about another point than the origin all of them change
 _MOMENTA = (
     *(
@@ -83,7 +83,7 @@ _RECORDED = {
         f"{a}{axis}": f"momentum/{b}{axis}" for a, b in (("p", "p"), ("N", "n")) for axis in _XYZ
     },
 }
-_MOTION = "motion of "  # begins the name of a motion that an analysis is told
+_MOTION = "motion of "  # begins the name of a motion given to an analysis
 # beginnings of the names of what must stay constant (engine/structure/conservation.py), and of how
 # far it has changed
 _CONSTANT, _CHANGE = ("momentum ", "angular momentum "), "change of "
@@ -127,9 +127,9 @@ def analysed_channels(
 ) -> dict[str, Channel]:
     """The channels by key; labels are the columns of the analysis' table.
 
-    axes, points, motions: what reactions, momenta and inverse dynamics are told; seen_from: bodies
-    of relative motions.  whole: with those too that samples hold in a like form, and the decay of
-    an error.
+    axes, points, motions: options of reactions, momenta and inverse dynamics; seen_from:
+    bodies of relative motions.  whole: with those too that samples hold in a like form, and the
+    decay of an error.
     """
     out: dict[str, Channel] = {}
 
@@ -380,7 +380,7 @@ class Question(NamedTuple):
 
     @property
     def options(self) -> Options:
-        """The same as an analysis is told it."""
+        """The same as an option of an analysis."""
         common = Options(duration=self.duration, sample_step=self.sample_step)
         first, _, place = self.said.partition(AT)
         if self.what == "reactions":

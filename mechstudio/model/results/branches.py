@@ -26,7 +26,7 @@ class Branch(msgspec.Struct, frozen=True):
 
     drawn: whether it is the drawn one.  same_circuit: whether it is reached from the drawn one by
     moving, without taking joints apart. coordinates, poses: as of a dead point.  loose: with the
-    input held something still moves there; such poses are told once.
+    input held something still moves there; such poses are reported once.
     """
 
     drawn: bool
@@ -104,7 +104,7 @@ class Circuit(msgspec.Struct, frozen=True):
     """All that can be reached by moving from one assembly.
 
     drawn: the drawn assembly is on it.  closed: the motion comes back to its beginning.  inputs:
-    values of the input along it, float64.  curves: of the points that were asked for, in order.
+    values of the input along it, float64.  curves: of the points that were requested, in order.
     """
 
     drawn: bool

@@ -23,7 +23,7 @@ NUMBER, CHOICE, BODIES, JOINT, DRIVE, POINT, FILE, NUMBERS, NAME = (
 
 
 class Field(msgspec.Struct, frozen=True):
-    """One thing that a helper is told.
+    """One field of a helper.
 
     kind: NUMBER of a dimension, CHOICE of keys of `choices`, names of BODIES, a JOINT that turns, a
     DRIVE or motor, a POINT "x, y, z" of W or "body.point", a FILE, plain NUMBERS in a row, or the

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-# what is wanted of a measure
+# what is requested of a measure
 LEAST, GREATEST, TARGET, SHOW = "least", "greatest", "target", "show"
 GOALS = (LEAST, GREATEST, TARGET, SHOW)
 # statistics of a quantity over a run, and those that need a level, a time or another quantity

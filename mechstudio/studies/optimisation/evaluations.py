@@ -34,7 +34,7 @@ class BudgetSpent(Exception):
 
 
 class Evaluations:
-    """All points that were computed, in the order in which they were asked for.
+    """All points that were computed, in the order in which they were requested.
 
     bounds: between which a search goes from 0 to 1.
     """
@@ -75,7 +75,7 @@ class Evaluations:
         """
         rows = self.values(np.atleast_2d(x))
         keys = [row.tobytes() for row in rows]
-        # a point that is asked for twice at once is computed once
+        # a point that is requested twice at once is computed once
         first = {key: k for k, key in reversed(list(enumerate(keys)))}
         new = sorted(k for key, k in first.items() if key not in self._points)
         # of a batch that is too large the first are made all the same

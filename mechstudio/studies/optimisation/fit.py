@@ -28,13 +28,13 @@ from mechstudio.studies.points import Point, Points
 from mechstudio.studies.scheduling import Done, Task, computed, slots_for
 from mechstudio.translation import tr, trn
 
-RUNS = 2000  # that a fit makes at most unless it is told otherwise
+RUNS = 2000  # that a fit makes at most unless stated otherwise
 STARTS = 20  # points for each parameter, of which the best begins
 SLOPES = 4  # runs for each parameter that tell the slopes of the answer and their errors
 STEP = 1e-4  # of differences, as a share of the range of a parameter
 CONFIDENCE = 0.95
-# smallest singular value of slopes, each of length one, that is told from rounding at all, and how
-# many times it is above the error of the slopes themselves
+# smallest singular value of slopes, each of length one, that is distinguished from rounding, and
+# how many times it is above the error of the slopes themselves
 DETERMINED, CLEAR = 1e-6, 3.0
 MIXED = 0.05  # share of a combination that changes nothing, from which a parameter belongs to it
 FOLLOWING = 1.0  # Durbin and Watson's number below which errors follow each other
@@ -42,7 +42,7 @@ COARSE = 0.1  # share of the scatter that straight lines between samples may add
 FINER = 8  # samples between instants that are no samples
 MOST_SAMPLES = 20_000  # of a run that the fit chooses
 MOST_GAPS = 100  # of the least gap, for each instant, with which all are samples
-# angles that begin anew after a turn stay within this [rad] and jump by more than that
+# angles that begin again after a turn stay within this [rad] and jump by more than that
 WHOLE, JUMP = 1.02 * math.tau, 0.75 * math.tau
 AT_BOUND = 1e-4  # share of the range within which a number stands at its bound
 
@@ -395,7 +395,7 @@ def _known(matched: Matched) -> Matched:
 
 
 def _check_turns(matched: Matched) -> None:
-    """Raises ValueError with one sentence for angles that begin anew after each turn: they stay
+    """Raises ValueError with one sentence for angles that begin again after each turn: they stay
     within one, and jump by most of it.
     """
     times, values = matched.course.times, matched.course.values

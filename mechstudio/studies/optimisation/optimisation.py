@@ -1,5 +1,5 @@
 """An optimisation from beginning to end: bounds and goals are read, points are searched, the best
-is told.
+is reported.
 """
 
 import time
@@ -24,7 +24,7 @@ from mechstudio.studies.scheduling import Done, Task, computed, slots_for
 from mechstudio.studies.table import StudyTable
 from mechstudio.translation import tr, trn
 
-RUNS = 2000  # that an optimisation makes at most unless it is told otherwise
+RUNS = 2000  # that an optimisation makes at most unless stated otherwise
 ROUNDING = 1e-6  # share of the range of a goal within which runs are equally good
 EXACT = 1e-5  # share of a measure that a quarter of the sample step may change without a word
 AT_BOUND = 1e-4  # share of the range within which a number stands at its bound

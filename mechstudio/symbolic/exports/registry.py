@@ -46,7 +46,7 @@ _UNTITLED = "Mechanism"
 
 
 class Source:
-    """A derivation, and what else exports are made of, each computed when first asked for.
+    """A derivation, and what else exports are made of, each computed when first requested.
 
     title: of documents and models; the lesson's, if none is given.  units: of parameters and curves
     in documents.

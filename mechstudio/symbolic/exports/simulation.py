@@ -175,7 +175,7 @@ def _course_of_run(plan: "Plan", duration: float, count: int) -> np.ndarray | No
 
 
 def _values(mechanism: Mechanism, layout: SampleLayout, first: np.ndarray) -> Start:
-    """(value, rate) of all joints' coordinates, and of bodies that hang free, of a sample."""
+    """(value, rate) of all joints' coordinates, and of free bodies, of a sample."""
     from mechstudio.engine.constraints.joint_coordinates import coordinate_wrenches
     from mechstudio.engine.constraints.rows import JointRows
 

@@ -114,7 +114,7 @@ def read_closures(plan: Plan, root_count: int = 0) -> list[Closure]:
 
 
 def used_coordinates(plan: Plan, drives: bool = True) -> set[tuple[str, int]]:
-    """The joint coordinates that loads, couplings and, if wanted, drives ask for."""
+    """The joint coordinates that loads, couplings and, if requested, drives ask for."""
     mechanism = plan.mechanism
     used = {(f.joint, f.coordinate) for f in mechanism.forces.values() if f.joint}
     used |= {(e.joint, e.coordinate) for c in mechanism.couplings.values() for e in c.ends}
@@ -124,7 +124,7 @@ def used_coordinates(plan: Plan, drives: bool = True) -> set[tuple[str, int]]:
 
 
 def _read_turns(plan: Plan, closure: Closure) -> None:
-    """Make room for the functions of a closing joint's angles that are asked for; parallel axes
+    """Make room for the functions of a closing joint's angles that are requested; parallel axes
     need none.
     """
     joint = closure.joint

@@ -1,4 +1,4 @@
-"""The chapters of a derivation's lecture, each made when it is asked for.
+"""The chapters of a derivation's lecture, each made when it is requested.
 
 Each module makes one kind of chapter out of derived equations: `methods` the three derivations (the
 cuts of Newton-Euler in `free_bodies`), `constraints` also independent coordinates, `kinematics`,
@@ -75,7 +75,7 @@ def short_part(derivation: "DerivedEquations", key: str) -> Step:
 
 
 def renumbered(derivation: "DerivedEquations", step: Step) -> Step:
-    """A step whose shared parts are counted from one, in the order in which they are told."""
+    """A step whose shared parts are counted from one, in the order in which they are listed."""
     reported = [
         f
         for e in step.equations
@@ -102,7 +102,7 @@ def renumbered(derivation: "DerivedEquations", step: Step) -> Step:
             else f
         )
 
-    # a part that was told for one equation is told once for all that come after it
+    # a part that is defined for one equation is defined once for all that come after it
     seen: set[str] = set()
     equations = []
     for e in step.equations:

@@ -94,7 +94,7 @@ class DerivedEquations:
         )
 
     def by(self, method: str) -> Method:
-        """The result of one method, worked out when first asked for, over the same reading of the
+        """The result of one method, worked out when first requested, over the same reading of the
         drawing.  Raises TooLarge.
         """
         found = self._results.get(method)

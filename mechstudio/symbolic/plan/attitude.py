@@ -14,7 +14,7 @@ def split(R: Matrix, first: int, last: int) -> list[tuple[int, float]]:
 
     first == last: R = R_p(a) R_m(b) R_p(c), m the axis after p.  Else R = R_p(a) R_m(b) R_c(c) with
     the third axis m.
-    Where the outer turns cannot be told apart the last one is zero.
+    Where the outer turns cannot be distinguished the last one is zero.
     """
     if first == last:
         return _proper(R, first)

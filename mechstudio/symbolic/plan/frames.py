@@ -95,10 +95,9 @@ def difference(
 ) -> tuple[Amount, Amount, Amount]:
     """The vector from one point of a body to another, in body axes; its plain parts become symbols.
 
-    axes: columns are the axes in which the components are wanted, in body axes; they are then plain
-    numbers.
-    shared: id of what both ends of a spring belong to; equal numbers then share a symbol across the
-    two bodies.
+    axes: columns are the axes in which the components are requested, in body axes; they are then
+    plain numbers. shared: id of what both ends of a spring belong to; equal numbers then share a
+    symbol across the two bodies.
     """
     parts = [(a[0] - b[0], a[1] - b[1]) for a, b in zip(to, start)]
     if axes is not None:

@@ -2,7 +2,7 @@
 joint frame, reference points.
 
 Coordinates q are those of the joints that carry bodies (model/tree.py), in file order of the
-joints, then x, y, z, psi, theta, phi of bodies that hang free.  With `coordinates="link"` the angle
+joints, then x, y, z, psi, theta, phi of free bodies.  With `coordinates="link"` the angle
 of a link in its plane takes the place of its joint's angle.
 A curve whose joint closes a loop has the way along it among them: a coordinate without mass, which
 carries no body.

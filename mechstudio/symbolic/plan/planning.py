@@ -154,7 +154,7 @@ def _coordinates(mechanism: Mechanism, tree: Tree, kind: str) -> list[Coordinate
 
 def _place_ground(plan: Plan) -> None:
     """Ground's reference point is its first joint, so that only distances on ground are seen; its
-    origin if a body hangs free.
+    origin if a body is free.
     """
     ground = plan.mechanism.ground
     free = any(not b.joint for b in plan.tree.branches)

@@ -93,7 +93,7 @@ def _unused(name: str, taken: set[str]) -> str:
 
 
 class Parameters(dict):
-    """Names of symbols by index, and of any other when it is first asked for."""
+    """Names of symbols by index, and of any other when it is first requested."""
 
     def __init__(
         self, names: "Names", known: dict[int, Name], everything: Sequence[Symbol], taken: set[str]

@@ -27,7 +27,7 @@ _COEFFICIENTS = _series()
 
 def turn_function(u: float) -> tuple[float, float, float, float]:
     """F and its derivatives by u up to the third.  At half a turn (u = -1) F is infinite; below it
-    the value there is told.
+    the value at half a turn is returned.
     """
     w = min(max(3.0 - u, 0.0), 4.0 - 1e-12)
     if w < _NEAR:

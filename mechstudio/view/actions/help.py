@@ -301,7 +301,7 @@ DRAG_KEYS: tuple[tuple[Words, Words], ...] = (
     ("No snapping", "Ctrl"),
     ("Put back", "Esc"),
 )
-# of each kind of element the actions on it, in the order in which they are told
+# of each kind of element the actions on it, in the order in which they are listed
 ON: dict[str, tuple[Action[Any], ...]] = {
     "body": (
         insert.ground,

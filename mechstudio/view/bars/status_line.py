@@ -63,7 +63,7 @@ def moves(layout: SampleLayout, peaks: np.ndarray) -> bool:
 
 
 def compared_with(layout: SampleLayout, peaks: np.ndarray) -> str:
-    """The energy of which the imbalance is told as a share, in words that complete "as a share
+    """The energy of which the imbalance is reported as a share, in words that complete "as a share
     of".
     """
     energy = (

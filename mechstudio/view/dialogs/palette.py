@@ -216,7 +216,7 @@ class Palette(Sheet):
         store_impulses: Callable[[str], object] = str,
         otherwise: Callable[[str], Entry] | None = None,
     ) -> None:
-        """recent: keys of what was used last, the latest last.  store_impulses: is told the key of
+        """recent: keys of what was used last, the latest last.  store_impulses: gets the key of
         what is used now.  otherwise: where a query that finds nothing can be taken to.
         """
         super().__init__(theme, host, 520, top=0.12)

@@ -138,7 +138,7 @@ class Docks:
         self._awaited: Kept | None = None  # that comes back with the size that it was made for
         self._waiting = QtCore.QElapsedTimer()
         self._table = False  # the table of parameters is open
-        self._lesson = False  # the lesson was asked for
+        self._lesson = False  # the lesson was requested
         self._first = False  # the first drawing is under way
         # a step as the window is now is added, or set; the window gives both
         self.add_step: Callable[[], object] = lambda: None
@@ -231,7 +231,7 @@ class Docks:
         self.analyses.ask_for(what, axes)
 
     def open_low(self) -> None:
-        """Open the bottom row, with the first run or where it is asked for; it stays so."""
+        """Open the bottom row, with the first run or where it is requested; it stays so."""
         if not self._was_open:
             self._was_open = True
             still = self.studio.preferences.still or not self._window.isVisible()
@@ -329,7 +329,7 @@ class Docks:
     # ---- putting away
 
     def hide(self, key: str) -> None:
-        """Put a dock away until it is asked for; the others take its room."""
+        """Put a dock away until it is requested; the others take its room."""
         self.hidden.add(key)
         self.arrange(self._workspace())
         self.cleared_changed.emit()

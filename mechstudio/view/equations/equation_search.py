@@ -199,7 +199,7 @@ class Search:
                 section.set_open(True)
 
     def _look(self) -> None:
-        """Find all places anew, keeping the one that is shown."""
+        """Find all places again, keeping the one that is shown."""
         requested, before = (
             self.requested,
             self.hits[self.at] if 0 <= self.at < len(self.hits) else None,

@@ -24,7 +24,7 @@ class Section(QtWidgets.QWidget):
         theme.fit(self.head, "setIconSize", 13, 13)
         self.head.clicked.connect(lambda: self.turn(not self.is_open))
         self.note = Elided("", "three")
-        # opens the theory behind what is told here; whoever has one shows it
+        # opens the theory behind what stands here; whoever has one shows it
         self.why = QtWidgets.QPushButton(tr("Why?"))
         self.why.setObjectName("curve")
         self.why.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)

@@ -80,7 +80,7 @@ class Pictures:
 
     def _inner(self) -> float:
         """Width of the column [px], as if the scroll bar were always there, so that its coming does
-        not break the lines anew.
+        not break the lines again.
         """
         area = self._panel.area
         bar = area.style().pixelMetric(
@@ -89,7 +89,7 @@ class Pictures:
         return area.width() - bar - 2 * EDGE
 
     def _colors(self) -> dict[str, str]:
-        """Colours of letters, by the ids of elements; made anew when the drawing or the theme is
+        """Colours of letters, by the ids of elements; made again when the drawing or the theme is
         another.
         """
         theme, mechanism = self._panel.theme, self._panel.studio.document.project.mechanism

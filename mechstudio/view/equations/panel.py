@@ -40,14 +40,14 @@ from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import column, row, throw_away, wrapped
 
 Qt = QtCore.Qt
-LATE_MS = 120  # after the last change of width, lines are broken anew
+LATE_MS = 120  # after the last change of width, lines are broken again
 SLOW_MS = 300  # a derivation that takes longer shows how far it is
 EMPTY: Words = "The equations of what you draw appear here."
 WAITING: Words = "The equations follow as soon as the solver has started."
 
 
 class EquationsPanel(QtWidgets.QWidget):
-    """Lives from `begin` to `end`; `poll` brings news.  report_requested(): asked for in its menu.
+    """Lives from `begin` to `end`; `poll` brings news.  report_requested(): requested in its menu.
     help_requested(topic): the theory behind what is shown.
     """
 
@@ -153,7 +153,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.viewport().setAutoFillBackground(False)
-        # what is told above takes its height from here: the row of panels must not grow for it
+        # what is shown above takes its height from here: the row of panels must not grow for it
         self.area.setMinimumHeight(1)
         self.area.verticalScrollBar().valueChanged.connect(self.pictures.look_soon)
         box = column(self)

@@ -221,7 +221,7 @@ class Marks(QtWidgets.QWidget):
         self._line = row(self.own, margins=(8, 0, 8, 0), name="search")
         theme.fit(self._line, "setFixedHeight", 26)
         self._box.addWidget(self._line)
-        # a difference is told without a click
+        # a difference is shown without a click
         self.alarm = QtWidgets.QPushButton(
             tr("An equation of this lesson differs from the derived ones")
         )

@@ -79,7 +79,7 @@ class Unpacking(QtCore.QObject):
         return image if isinstance(image, QtGui.QImage) else self._refuse(part, image)
 
     def _refuse(self, part: str, cause: str) -> QtGui.QImage:
-        """Say that there is no image, and give an empty one: asked for again, it would fail
+        """Say that there is no image, and give an empty one: requested again, it would fail
         again.
         """
         self.failed.emit(

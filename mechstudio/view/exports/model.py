@@ -24,7 +24,7 @@ WAIT_MS = 350  # after the last edit, until the notes are made again
 
 
 class ModelPage(Page):
-    """The mechanism in a format of another program; what it cannot hold is told before it is
+    """The mechanism in a format of another program; what it cannot hold is reported before it is
     written.
     """
 
@@ -134,7 +134,7 @@ class ModelPage(Page):
             tr("This format cannot hold: {what}", what=tr(cannot)) if cannot else ""
         )
         self.notes.setText(tr("Looking at the drawing…"))
-        self._request += 1  # what is still to be told is of another format
+        self._request += 1  # what is still to be reported is of another format
         self._late.start(1)
         self.changed.emit()
 

@@ -263,7 +263,7 @@ class ReportPage(DocumentPage):
         def work() -> None:
             try:
                 self._moving_made.emit(number, moving_drawing(project, recording, camera), "")
-            except Exception as error:  # told in the window's thread
+            except Exception as error:  # reported in the window's thread
                 self._moving_made.emit(number, "", f"{error}" or type(error).__name__)
 
         threading.Thread(target=work, name="moving drawing", daemon=True).start()

@@ -96,7 +96,7 @@ class KindRow(QtWidgets.QFrame):
 
 
 class ExportSheet(Sheet):
-    """The sheet.  key, page: of what is shown; pages are made when they are first asked for."""
+    """The sheet.  key, page: of what is shown; pages are made when they are first requested."""
 
     def __init__(self, window: MainWindow, key: str = "movie") -> None:
         super().__init__(window.theme, window, WIDE)
@@ -201,7 +201,7 @@ class ExportSheet(Sheet):
         self.saver.setObjectName("strong")
         self._theme.fit(self.saver, "setFixedHeight", 30)
         self.saver.clicked.connect(self._save)
-        # on a ground of its own, so that a step of the bar does not paint the window below anew
+        # on a ground of its own, so that a step of the bar does not paint the window below again
         progress = Ground(self._theme, self.words, self.bar, self.left)
         foot = row(
             self.name,

@@ -26,7 +26,7 @@ DIGITS = 4
 
 
 class ActionList(QtWidgets.QWidget):
-    """List of actions that paints itself: nothing is made anew while the motion plays.
+    """List of actions that paints itself: nothing is made again while the motion plays.
 
     hovered(slot), clicked(slot).
     """

@@ -1,5 +1,5 @@
 """Results of a search of the manual: the heading and its page, and below them the sentence that
-answers, with the words that were asked for set bold.
+answers, with the requested words set bold.
 """
 
 from collections.abc import Sequence

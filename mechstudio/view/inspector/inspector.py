@@ -227,8 +227,8 @@ class Inspector(QtWidgets.QWidget):
             self._head_selected()
 
     def _go_on(self) -> None:
-        """Make some lines of the page that is wanted, if there is none of its kind; the turn after
-        the last of them shows it.
+        """Make some lines of the requested page, if there is none of its kind; the turn
+        after the last of them shows it.
         """
         requested = self._requested()
         if (
@@ -327,7 +327,7 @@ class Inspector(QtWidgets.QWidget):
             self._at_work = None
 
     def _discard(self) -> None:
-        """It is not wanted any more."""
+        """It is no longer needed."""
         if self._draft is not None:
             self._leaves.drop(self._draft.leaf)
             self._draft = None

@@ -224,7 +224,7 @@ class QuestionCard(QtWidgets.QFrame):
         self.deleteLater()
 
     def _wipe(self) -> None:
-        """Draw the curve anew, on a covered plot."""
+        """Draw the curve again, on a covered plot."""
         studio = self._studio
         studio.lecture.predictions.clear(self.question.channel)
         studio.lecture.forget_answer(self.number)

@@ -208,7 +208,7 @@ class QuestionWriter(QtWidgets.QFrame):
             self._change(**{field: text})
 
     def _answer_typed(self, text: str) -> None:
-        """Keep a right number with its unit; one that cannot be read is kept, and told."""
+        """Keep a right number with its unit; one that cannot be read is kept, and reported."""
         studio, words = self._studio, ""
         try:
             units = studio.preferences.units

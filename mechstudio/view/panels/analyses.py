@@ -192,7 +192,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         m = self._studio.document.project.mechanism
         usual = tr(self._kind.read_at or "at the joint")
         bodies = [(id, m.body(id)) for id in (GROUND, *m.bodies)]
-        # one after the other: mostly only the first is asked for, and a drawing has hundreds
+        # one after the other: mostly only the first is requested, and a drawing has hundreds
         yield "", usual, ""
         yield TYPED, tr("at a typed point"), ""
         yield from ((id, tr("at {name}", name=j.name), "") for id, j in m.joints.items())

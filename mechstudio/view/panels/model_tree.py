@@ -123,7 +123,7 @@ def icons_of(types: Iterable[str]) -> tuple[str, ...]:
 class ModelTree(QtWidgets.QTreeWidget):
     """Views the document and the selection; it names, hides and shows elements.
 
-    menu_requested(place on the screen): the actions for what is selected are asked for.
+    menu_requested(place on the screen): the actions for what is selected are requested.
     """
 
     menu_requested = QtCore.Signal(QtCore.QPoint)
@@ -171,7 +171,7 @@ class ModelTree(QtWidgets.QTreeWidget):
         for column in (SHOWN, MARK, EYE):
             head.setSectionResizeMode(column, QtWidgets.QHeaderView.ResizeMode.Fixed)
         self._editor = NameEditor(self, self._name)
-        # the rows may be made anew by the change, so the editor closes first
+        # the rows may be made again by the change, so the editor closes first
         self._editor.named.connect(self._rename, Qt.ConnectionType.QueuedConnection)
         self.setItemDelegateForColumn(NAME, self._editor)
         self.setItemDelegateForColumn(SHOWN, Drawn(self, theme))
@@ -221,7 +221,7 @@ class ModelTree(QtWidgets.QTreeWidget):
         self._show_drawn()
 
     def _fill(self, shown: tuple, folded: set[str]) -> None:
-        """All rows anew."""
+        """All rows again."""
         (
             self._items,
             self._groups,
@@ -246,7 +246,7 @@ class ModelTree(QtWidgets.QTreeWidget):
         self, top: QtWidgets.QTreeWidgetItem, old: tuple[Row, ...], new: tuple[Row, ...]
     ) -> None:
         """The rows under a heading: what is the same at the beginning and at the end stays, what
-        lies between is made anew.
+        lies between is made again.
         """
         if old == new:
             return

@@ -206,7 +206,7 @@ class StructurePanel(QtWidgets.QWidget):
 
     def _judge(self) -> None:
         """Judge the constants of the motion by the run.  Lines of an earlier drawing wait for the
-        panel to be seen, and made anew.
+        panel to be seen, and made again.
         """
         if not self._stale:
             for line in self.constants:
@@ -476,7 +476,7 @@ class FreedomLine(QtWidgets.QPushButton):
         self.setObjectName("line")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         theme.fit(self, "setMinimumHeight", 24)
-        # idle and floating motions are told apart by their words and a quieter look
+        # idle and floating motions are distinguished by their words and a quieter look
         words = Elided(tr(freedom.name), "three" if freedom.kind in ("idle", "floating") else "two")
         words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         box = QtWidgets.QHBoxLayout(self)

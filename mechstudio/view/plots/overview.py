@@ -77,7 +77,7 @@ class Overview(QtWidgets.QWidget):
         )
 
     def _curve(self, painter: QtGui.QPainter, trace: Trace) -> None:
-        """The curve of the whole run, which is painted anew only where it is another."""
+        """The curve of the whole run, which is painted again only where it is another."""
         theme, ends = self._theme, (trace.values[0], trace.values[-1])
         state = (
             (trace.key, trace.color, len(trace.time), *map(float, ends)),

@@ -197,7 +197,7 @@ class PlotsPanel(QtWidgets.QWidget):
             self.panes[id].follow()
 
     def _turn(self, id: str) -> None:
-        """Bring a pane forward that was asked for."""
+        """Bring a pane forward that was requested."""
         self.bring_forward(id)
         self._studio.plots.activate(id)
 

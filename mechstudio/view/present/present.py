@@ -266,7 +266,7 @@ class Present:
             self._refresh()
 
     def _panels_requested(self) -> None:
-        """Panels that are asked for have no place in front of a class."""
+        """Requested panels have no place in front of a class."""
         if self.is_on and not self._window.docks.cleared:
             self.leave()
 

@@ -92,7 +92,7 @@ class Framing(QObject):
         self.go(camera if pose is None else lens.carried(camera, pose))
 
     def go_along(self, body: str, turns: bool) -> None:
-        """Go along with a body from now on, and turn with it where that is wanted."""
+        """Go along with a body from now on, and turn with it where that is requested."""
         camera = self.camera
         upright = camera.frame if turns and camera.turns else IDENTITY
         self.go(lens.replaced(camera, body=body, turns=turns, frame=upright))

@@ -39,7 +39,7 @@ class Look:
     drawn with arrow_scale against the automatic one; is_lit(slot): True if one is pointed at or
     selected.  paths: trails and curves in W, which end at the time `now` [s].  figures: ghosts and
     other outlines, lines and symbols.
-    arrows: velocities, forces and the like, with components where asked for.  covered: rectangles
+    arrows: velocities, forces and the like, with components where requested.  covered: rectangles
     below something that floats over the scene.  invitation: words over an empty scene, "" for the
     usual ones.  gauges: dimensions with their numbers; gauge_rooms:
     where these stand in the last picture, by id.

@@ -66,9 +66,9 @@ CORNER = 0.2  # of the view's width and height that a corner takes
 class Navigator(QObject):
     """Listener to the events of a widget that shows a scene.
 
-    What a drag and the wheel do is told by `mouse`, a preset (application/mouse.py), and `away`, 1
-    or -1: whether the wheel turned away from the user comes closer.  The wheel zooms towards the
-    pointer.  A tool gets the left button where it takes it.
+    What a drag and the wheel do is set by `mouse`, a preset (application/mouse.py), and
+    `away`, 1 or -1: whether the wheel turned away from the user comes closer.  The wheel zooms
+    towards the pointer.  A tool gets the left button where it takes it.
 
     tool: in hand, None for none.  cursor: place of the pointer.  cube_zone: what of the view cube
     is under it.

@@ -70,7 +70,7 @@ class ShownScene:
                 self._outdate("pictures")
             return
         self.project = project
-        # made in the next turns, or when it is asked for: an edit has enough to do in one
+        # made in the next turns, or when it is requested: an edit has enough to do in one
         self._built, self._steps, self._made_of = None, SceneSteps(standing), standing.mechanism
         self._picker = self._requested = self._placed = self._crosses = self.ghost = None
         self._outdate("scene")
@@ -141,7 +141,7 @@ class ShownScene:
 
     def set_placed(self, project: Project) -> None:
         """Show a project that is being dragged: by moving what is there where only places of bodies
-        differ, which costs little, else anew.
+        differ, which costs little, else again.
         """
         if self.project is not None and only_placed(self.project, project):
             self.set_poses(drawn_poses(project))

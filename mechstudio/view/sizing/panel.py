@@ -1,4 +1,4 @@
-"""Balance and size: the helper, what it is told, its answer before and after, and Apply."""
+"""Balance and size: the helper, its fields, its answer before and after, and Apply."""
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
@@ -142,7 +142,7 @@ class SizingPanel(QtWidgets.QWidget):
             self.refresh()
 
     def _again(self) -> None:
-        """Units or colours are others: show the answer anew."""
+        """Units or colours are others: show the answer again."""
         self._drop()
         self.refresh()
 

@@ -18,7 +18,7 @@ MOST_ROWS = 10  # that a table shows without its own scroller
 
 
 class Results(QtWidgets.QWidget):
-    """All of one answer, made anew for each."""
+    """All of one answer, made again for each."""
 
     def __init__(self, theme: Theme, sized: Sized, system: str) -> None:
         super().__init__()

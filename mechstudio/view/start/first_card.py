@@ -81,7 +81,7 @@ class TaskLine(QtWidgets.QFrame):
 
 class FirstCard(QtWidgets.QWidget):
     """List of the tasks.  counted(words): how far they are.  left(): skipped, or closed at the
-    end.  samples(): the gallery is wanted.  grown(): it needs another height.
+    end.  samples(): the gallery is requested.  grown(): it needs another height.
     """
 
     counted = QtCore.Signal(str)

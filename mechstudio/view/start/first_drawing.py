@@ -73,7 +73,7 @@ class FirstDrawing(QtCore.QObject):
         self.soon()
 
     def leave(self) -> None:
-        """End, or close what was told at the end."""
+        """End, or close what was shown at the end."""
         if not self.is_on:
             return
         self.is_on = False

@@ -82,7 +82,7 @@ class RunScene:
         if found is None and stands and shown.chosen is not None and self._last[0] is drawing:
             return self._last[1]  # until the next one is closed
         project = None if found is None else found.project
-        # why a run cannot be shown is told below the scene
+        # why a run cannot be shown stands below the scene
         if project is None or shown.chosen is None:
             words = tr("As drawn")
         elif shown.is_best:

@@ -69,7 +69,7 @@ HERE, CLUSTER = "here", "cluster"
 
 
 class SetupColumn(QtWidgets.QWidget):
-    """Made anew whenever the study is another; the keys stay with the field that has them.
+    """Made again whenever the study is another; the keys stay with the field that has them.
     closed(): the page is to go.  remade(): the field that had the keys is gone.
     """
 

@@ -1,1 +1,1 @@
-"""The page on which a path, a motion or a function is asked for and linkages answer."""
+"""The page on which a path, a motion or a function is requested and linkages answer."""

@@ -18,7 +18,7 @@ HIGH, PICTURE = 112, 136  # px of a card at the normal text size, and of its pic
 
 
 class Card(QtWidgets.QWidget):
-    """A linkage in its first pose with its curve over what was asked for, and its numbers."""
+    """A linkage in its first pose with its curve over what was requested, and its numbers."""
 
     hovered = QtCore.Signal(object)  # Answer or None
     chosen = QtCore.Signal(object)

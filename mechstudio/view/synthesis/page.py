@@ -1,4 +1,4 @@
-"""The page on which a path, a motion or a function is asked for and linkages answer: the question
+"""The page on which a path, a motion or a function is requested and linkages answer: the question
 at the left, the sheet in the middle, the linkages at the right.
 """
 

@@ -1,4 +1,4 @@
-"""A planar linkage painted in the plane in which it is asked for."""
+"""A planar linkage painted in the plane in which it is requested."""
 
 from typing import NamedTuple
 

@@ -60,7 +60,7 @@ class SetupColumn(QtWidgets.QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what is asked for now."""
+        """Show what is requested now."""
         question = self._draft.now
         state = (question.with_rows(()), self.formula_problem, self.formula)
         if state != self._made:

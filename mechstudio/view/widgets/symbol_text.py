@@ -37,7 +37,7 @@ def plain(symbol: Symbol, couple: bool) -> str:
 
 class SymbolPictures:
     """Symbol and subscript are kept as pictures, numbers by their digits: stroking the halo of a
-    whole text anew in every frame would cost more than the scene.
+    whole text again in every frame would cost more than the scene.
     """
 
     def __init__(self) -> None:

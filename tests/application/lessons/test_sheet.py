@@ -1,4 +1,4 @@
-"""Sheets of a lesson: questions, answers that were given, and solutions where they are wanted."""
+"""Sheets of a lesson: questions, answers that were given, and solutions on request."""
 
 import msgspec
 import pytest

@@ -55,7 +55,7 @@ def test_labels_are_columns_of_the_analyses(name):
     project = sample(name)
     body = next(iter(project.mechanism.bodies))
     joint = next(iter(project.mechanism.joints))
-    # what is told of places and of a given motion too
+    # what is reported of places and of a given motion too
     motion = (
         f"{joint}=5 deg*sin(2 rad/s*t)"
         if project.mechanism.joints[joint].type == "revolute"

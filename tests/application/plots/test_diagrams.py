@@ -1,4 +1,4 @@
-"""Drawings of diagram panes: units, stretch, kept runs, and what is told where one cannot be."""
+"""Drawings of diagram panes: units, stretch, kept runs, and reasons where one cannot be."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""The simulator's verdict: asked for once for each state of a drawing."""
+"""The simulator's verdict: requested once for each state of a drawing."""
 
 import pytest
 

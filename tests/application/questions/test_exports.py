@@ -1,5 +1,5 @@
-"""Exports of the open document: copied or written by a process of their own, told when they take
-long, cancelled at once.  Real processes, no window.
+"""Exports of the open document: copied or written by a process of their own, reported when they
+take long, cancelled at once.  Real processes, no window.
 """
 
 import os

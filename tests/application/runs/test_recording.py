@@ -320,7 +320,7 @@ def test_peaks_come_with_the_samples_and_are_those_of_all(tmp_path):
         recording.append(block)
     every = np.abs(np.concatenate(blocks)).max(axis=0)
     assert np.array_equal(recording.peaks, every) and recording._peaked == recording.count
-    # of a run that was saved they are found when they are asked for
+    # of a run that was saved they are found when they are requested
     other = Recording(PROJECT)
     other.take(np.concatenate(blocks))
     assert np.array_equal(other.peaks, every)

@@ -115,7 +115,7 @@ def test_the_circle_through_three_points_is_exact(radius):
     assert np.abs(np.linalg.norm(bend, axis=1) * radius - 1).max() < 1e-14
     assert np.abs(np.linalg.norm(along, axis=1) - 1).max() < 1e-14
     assert np.abs(c - middle - on(0.3 + s / radius)).max() < 2e-14 * radius
-    # from any distance, and from the round that is asked for
+    # from any distance, and from the round that is requested
     for reach in (1e-6, 0.5, 1.0, 40.0):
         p = middle + reach * (c - middle)
         assert np.abs(table.nearest(p, s + 0.4 * table.length) - s).max() < 1e-9 * table.length

@@ -1,4 +1,4 @@
-"""Assembling on request: what is told of drawings that close and of those that cannot."""
+"""Assembling on request: what is reported of drawings that close and of those that cannot."""
 
 import math
 

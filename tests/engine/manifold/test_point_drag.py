@@ -411,7 +411,7 @@ def test_the_best_step_within_a_radius_is_better_than_any_other(radius):
         ]
         values = others @ g + 0.5 * np.einsum("si,ij,sj->s", others, B, others)
         assert g @ y + 0.5 * y @ B @ y <= values.min() + 1e-3 * abs(values.min())
-    # on a ridge both ways are as good: the one asked for is taken
+    # on a ridge both ways are as good: the one requested is taken
     for side in (1.0, -1.0):
         assert within(np.zeros(1), np.array([[-2.0]]), 0.5, np.array([side])) == pytest.approx(
             [0.5 * side]

@@ -331,7 +331,7 @@ def test_a_flywheel_of_a_slider_crank_keeps_its_ripple_in_a_run():
 
 @pytest.mark.parametrize("speed", [20.0, 5.0, 3.5])
 def test_a_crank_that_nearly_stalls_has_the_ripple_of_its_energy(speed):
-    """J w²/2 = E - m g c sin θ with the E whose mean speed is asked for: by quadrature."""
+    """J w²/2 = E - m g c sin θ with the E whose mean speed is requested: by quadrature."""
     m = ms.Builder("heavy crank")
     crank = m.link("crank", (0, 0, 0), (0.2, 0, 0))
     m.pin("A", m.ground, crank, at=crank.start)

@@ -1,5 +1,5 @@
 """Motions at the limit of the tolerance, which is of the mechanism's size and of a radian, are
-told; tiny mechanisms move as large ones do.
+reported; tiny mechanisms move as large ones do.
 """
 
 import json
@@ -221,7 +221,7 @@ def test_a_small_motion_between_samples_is_reported():
 SMOOTH = [
     p
     for p in sorted(sample_folder().glob("*.mech"))
-    # the machine of the absorber stands still, and is told to
+    # the machine of the absorber stands still, and the note says so
     if not load(p).project.mechanism.contacts.enabled and p.stem != "vibration_absorber"
 ]
 

@@ -239,7 +239,8 @@ def test_a_file_without_a_kind_opens_as_the_spline_it_was(points, tells):
             and "spline that it was" in reported[0].message
             and "monotone" in reported[0].cure
         )
-    # to save it says no more than it did; to choose the spline says it, and nothing is told again
+    # to save it says no more than it did; to choose the spline says it, and nothing is reported
+    # again
     assert "between" not in encode(loaded.project).decode()
     chosen = law_edits.set_between(loaded.project, "F", ("laws", "force"), SPLINE)
     assert not any("swings" in f.message for f in decode(encode(chosen)).findings)

@@ -43,7 +43,7 @@ BY_NEWTON = ("spherical", "stewart", "planar 8")  # balls by other columns, rods
 
 @pytest.fixture(scope="module")
 def long():
-    """Derivations by name, each made when first asked for."""
+    """Derivations by name, each made when first requested."""
     made = {}
     return lambda name: made.setdefault(name, derive(LONG[name]()))
 

@@ -116,7 +116,7 @@ def test_a_lost_coupling_in_m_is_not_symmetric(monkeypatch):
 
 
 def test_a_massless_end_has_no_inertia():
-    """A sample whose M is singular is told so: the pendulum's lower rod without mass."""
+    """A sample whose M is singular is reported as such: the pendulum's lower rod without mass."""
     import msgspec
 
     from mechstudio.model.quantity import Quantity

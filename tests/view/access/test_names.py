@@ -1,4 +1,4 @@
-"""Whoever does not see the window is told what everything is, by Qt's tree of accessible things."""
+"""Accessibility: Qt's tree of accessible things names everything in the window."""
 
 import re
 

@@ -189,7 +189,7 @@ def test_the_palette_opens_again_after_it_was_used(window, qtbot):
 
 
 def test_readings_of_deleted_elements_are_not_requested(window, qtbot):
-    """A tool that starts anew goes back to the drawing before the selection follows."""
+    """A tool that starts again goes back to the drawing before the selection follows."""
     select(window, "A")
     studio, reported = window.studio, []
     qtbot.waitUntil(lambda: bool(window.docks.inspector.on_time))

@@ -11,7 +11,7 @@ BLOCK = 4000
 
 
 def test_the_status_line_reads_no_sample_again(window, monkeypatch):
-    """It is told at every piece of news of the run: the largest errors come with the samples."""
+    """It comes with every piece of news of the run: the largest errors come with the samples."""
     studio = window.studio
     recording = Recording(studio.document.project)
     block = np.full((BLOCK, recording.layout.width), 1e-12)

@@ -292,7 +292,7 @@ def test_a_typed_value_beside_a_slider_runs_again(solved_four_bar, qtbot):
     assert studio.runs.present.note == "omega = 3 rad/s"
     assert studio.document.undo_label == "omega = 3 rad/s"
     assert studio.runs.playback.time == 1.0 and controls._values["omega"].text() == "3 rad/s"
-    # what makes no sense is told, and changes nothing
+    # what makes no sense is reported, and changes nothing
     before = studio.document.project
     QTest.mouseClick(value, Qt.MouseButton.LeftButton)
     value.number.edit.selectAll()

@@ -48,8 +48,8 @@ def measures(window):
     ]
     # equations are typeset elsewhere and come when they come
     seen = [w for w in seen if not window.docks.equations.isAncestorOf(w)]
-    # how long ago it was saved is told in other words as time goes by, and leaves the hint another
-    # room
+    # how long ago it was saved is shown in other words as time goes by, and leaves the hint
+    # another room
     seen = [
         w
         for w in seen

@@ -27,7 +27,7 @@ def test_what_is_in_sight_is_typeset_first_and_little_at_a_time(panel, qtbot):
         for p in parts
         if not panel.pictures.formula_of(p).isHidden()
     )
-    # another size: all of them are typeset anew, beginning with the end, which is looked at
+    # another size: all of them are typeset again, beginning with the end, which is looked at
     bar = panel.area.verticalScrollBar()
     bar.setValue(bar.maximum())
     calm(panel, qtbot)
@@ -36,7 +36,7 @@ def test_what_is_in_sight_is_typeset_first_and_little_at_a_time(panel, qtbot):
     panel.derivations.pictures.ready.connect(
         lambda part: most.append(panel.derivations.pictures.pending_count)
     )
-    # what is asked for already stays where it is
+    # what is requested already stays where it is
     panel.pictures.zoom_by(1.0)
     seen = {
         p

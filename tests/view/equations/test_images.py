@@ -46,7 +46,7 @@ def test_a_large_one_comes_and_is_handed_out_once(unpacking, qtbot):
             and unpacking.waits
         )
     assert not unpacking.waits and unpacking.image("M", large) == image
-    # asked for again it is unpacked again
+    # requested again it is unpacked again
     with qtbot.waitSignal(unpacking.done):
         assert unpacking.image("M", large) is None
 

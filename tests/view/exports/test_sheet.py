@@ -244,7 +244,7 @@ def test_drawings_are_written_in_their_formats(window, qtbot, sheet, kind, endin
 
 def test_a_model_goes_to_another_program(window, qtbot, sheet):
     click(sheet.rows["model"])
-    # what cannot go along is told before anything is written
+    # what cannot go along is reported before anything is written
     qtbot.waitUntil(lambda: "soft equality constraint" in sheet.page.notes.text())
     sheet.page._choose("gltf")
     qtbot.waitUntil(lambda: "Joints, springs and forces" in sheet.page.notes.text())
@@ -290,7 +290,7 @@ def test_chapters_are_kept_in_the_project_undone_and_reopened(window, qtbot, she
     wanted = page._listed()
     click(page.papers.button("us-letter"))
     assert wanted != usual and document.project.report.paper == "us-letter"
-    assert not runs.recording.stale  # what is told of a run leaves it as it is
+    assert not runs.recording.stale  # what is reported of a run leaves it as it is
     project_file.save(place / "kept.mech", document.project, None)
     assert listed_chapters(project_file.load(place / "kept.mech").project) == wanted
     for _ in range(3):

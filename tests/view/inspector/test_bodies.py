@@ -371,7 +371,7 @@ def test_an_undo_takes_a_body_away_under_the_cursor(window, qtbot):
 
 
 def test_principal_axes_of_the_selected_body_are_drawn(window, qtbot):
-    """Lines through the centre of mass, only while it is selected and they are wanted."""
+    """Lines through the centre of mass, only while it is selected and they are requested."""
     studio, view = window.studio, window.viewport
     body = Body("part", "part", (scenes.shape("box", length=0.3, depth=0.1, height=0.2),))
     studio.document.commit(
@@ -403,7 +403,7 @@ def test_principal_axes_of_the_selected_body_are_drawn(window, qtbot):
 
 def test_a_mesh_is_picked_where_it_is_and_a_spring_where_it_was_stretched_to():
     """Surfaces are kept between picks: those of rigid rows stay right when the body moves, a
-    spring's are made anew.
+    spring's are made again.
     """
     camera = Camera((0.0, 0.0, 0.0), -90.0, 0.0, 5.0, False)
     scene = build_scene(

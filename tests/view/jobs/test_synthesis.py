@@ -139,7 +139,7 @@ def test_poses_and_pairs_are_typed_and_answered(hand):
 
 
 def test_seven_poses_are_followed_by_a_six_bar_that_runs(hand):
-    """The poses stand on a curve that no four-bar of three to five is asked for."""
+    """Seven poses on a curve; a four-bar follows three to five."""
     window, studio, qtbot = hand.window, hand.studio, hand.qtbot
     page = open_empty(window, qtbot)
     click(page.setup.purposes.button("motion"))

@@ -93,7 +93,7 @@ def test_what_is_fixed_to_bodies_is_shown_without_a_run_and_moves_along(solved_f
     rooms = view.painter._furniture.placer.words
     assert not any(a.intersects(b) for k, a in enumerate(rooms) for b in rooms[:k])
     run(window, qtbot)
-    assert view.look.figures.lines is figures.lines  # nothing is made anew for a moving body
+    assert view.look.figures.lines is figures.lines  # nothing is made again for a moving body
     # of a hidden body nothing is seen
     studio.selection.select("coupler")
     window.actions_.trigger("hide")

@@ -25,7 +25,7 @@ def closed(shared_solver):
 
 
 def settle(window):
-    """Let the change that a menu has asked for happen."""
+    """Let the change that a menu has requested happen."""
     QtCore.QCoreApplication.processEvents()
 
 

@@ -105,7 +105,7 @@ def test_torsors_at_a_typed_point(solved_four_bar, qtbot):
     window.actions_.trigger("analyses")
     studio.selection.select("coupler")
     panel.ask_for("torsors", place="typed")
-    # without three coordinates it says what is wanted, and asks nothing
+    # without three coordinates it says what is requested, and asks nothing
     assert (
         "three coordinates" in panel.words.text() and studio.questions.analyses.state != "searching"
     )

@@ -16,8 +16,8 @@ from tests.view.plots.test_plot_choice import short  # noqa: F401
 
 MACHINE = ("processor time",)  # columns that are another at each time
 MOTION = ("A", "20 deg*sin(3 rad/s*t)")
-# what each is told, in Python, in the terminal, and by a selection or a field in the window; all of
-# them read at 50 ms where they read an instant
+# options of each, in Python, in the terminal, and by a selection or a field in the window;
+# all of them read at 50 ms where they read an instant
 REPORTED = {
     "reactions": ({"joints": ["B"]}, ["--joints", "B"], "B"),
     "kinematics": ({"frames": ["rocker"]}, ["--frame", "rocker"], "rocker"),

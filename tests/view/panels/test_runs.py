@@ -142,7 +142,7 @@ def test_a_run_goes_on_from_the_time_cursor(solved_four_bar, qtbot):
     )
     studio.document.undo()
     assert studio.document.undo_label == ""
-    # the first run is that of the drawing again, and need not be made anew
+    # the first run is that of the drawing again, and need not be made again
     press(window, Qt.Key.Key_Space)
     assert studio.runs.recording is whole
     studio.runs.playback.pause()

@@ -1,5 +1,5 @@
 """Structure tab and Doctor under real mouse events: free motions that swing, cures that are undone,
-dead points that are looked at.
+dead points that are examined.
 """
 
 import msgspec

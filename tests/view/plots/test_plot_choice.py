@@ -174,7 +174,7 @@ def test_the_run_before_lies_grey_below_where_none_is_ticked(short, qtbot):
     assert second.note == "L1 = 140 mm"
     before = [t for t in pane.area.drawn if t.run == f"kept/{first.number}"]
     assert [t.color for t in before] == [-1, -1] and all(len(t.values) for t in before)
-    # undone, the first run is the present one again, and is not run anew
+    # undone, the first run is the present one again, and is not run again
     studio.document.undo()
     studio.runs.play()
     assert studio.runs.recording is first.recording and not studio.runs.is_running

@@ -463,7 +463,7 @@ def test_steps_that_somebody_wrote_by_hand(presented, qtbot):
 
 
 class WindowManager(QtCore.QObject):
-    """Gives a window the size of its state a while after that was asked for, as those of desktops
+    """Gives a window the size of its state a while after that was requested, as those of desktops
     do; the screen of tests has none.
     """
 

@@ -65,7 +65,7 @@ def test_a_crank_gets_a_counterweight_and_a_flywheel(hand):
     (crank,) = hand.mechanism.bodies.values()
     assert len(crank.shapes) == len(before.shapes) + 1
     assert not sizing.apply_button.isEnabled() and sizing.results is not None
-    # one step takes it back, and what was told of it goes
+    # one step takes it back, and what was reported of it goes
     assert document.undo_label == "Add flywheel"
     QTest.keyClick(hand.view, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert hand.mechanism.bodies[crank.id] == before

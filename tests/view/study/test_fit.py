@@ -125,7 +125,7 @@ def test_the_friction_of_a_recorded_pendulum_is_found_applied_and_undone(page, q
     click(page.setup.way.button("fit"))
     qtbot.wait(10)
     assert page.progress.count.text() == "Fitted"
-    # what was chosen stands in the file; one that has gone is told
+    # what was chosen stands in the file; one that has gone is reported
     QTest.keyClick(page, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     assert not studio.document.is_modified
     kept = ms.load(tmp_path / "pendulum.mech").studies[0]
@@ -176,7 +176,7 @@ def test_a_quantity_is_compared_with_one_column(page, qtbot, tmp_path):
 
 
 def test_the_keys_stay_with_the_field_that_was_typed_into(page, qtbot, tmp_path):
-    """The column is made anew at every change, its fields with it."""
+    """The column is made again at every change, its fields with it."""
     take(page, qtbot, tmp_path / "recording.csv")
     first = page.setup.varied["c"][0]
     type_into(first, "0.001 N·m·s/rad")

@@ -253,7 +253,7 @@ def test_correlations_and_crossings_are_set_in_the_column(page, qtbot):
     assert spearmanr(varied[:, drawn[0]], varied[:, drawn[1]]).statistic == pytest.approx(
         0.8, abs=0.1
     )
-    # what cannot be is told, and a word is no number
+    # what cannot be is reported, and a word is no number
     type_into(page.setup.correlations.fields["L2", "L3"], "much")
     type_into(page.setup.correlations.fields["L2", "L3"], "1.5")
     qtbot.wait(5)

@@ -46,7 +46,7 @@ class UseIndex:
     def of(self, project: Project) -> dict[str, list[Use]]:
         """Name -> its uses, for every name that a text has."""
         if project.mechanism.joints is not self._joints:
-            # what drives and couplings are told in depends on the joints' types
+            # the dimensions of drives and couplings depend on the joints' types
             self._known, self._joints = {}, project.mechanism.joints
         before, self._known = self._known, {}
         found: dict[str, list[Use]] = {}

@@ -14,9 +14,9 @@ Instant = tuple[bytes, ContactSample | None, str]
 
 
 class Chapters:
-    """A chapter that met an error is not asked for again by itself: `_spoilt` has it until the next
+    """A chapter that met an error is not requested again by itself: `_spoilt` has it until the next
     edit or request.  The chapter of contacts follows an instant: one instant is laid out and
-    typeset before the next one is asked for, else no picture would come while a run plays.
+    typeset before the next one is requested, else no picture would come while a run plays.
 
     chapter_ready(key): `chapter` has a newer one.  written(text, format): what `write` was asked
     for; unwritten(sentence): why it does not come.
@@ -31,7 +31,7 @@ class Chapters:
         is_held: Callable[[], bool],
     ) -> None:
         """ask_again: has the equations derived again where no process knows them.  begun: tells
-        that a first layout is under way.  is_held: True if nothing may be asked for by itself.
+        that a first layout is under way.  is_held: True if nothing may be requested by itself.
         """
         self.chapter_ready, self.written, self.unwritten = Signal(), Signal(), Signal()
         self._pictures, self._post, self._ask_again = pictures, post, ask_again
@@ -43,7 +43,7 @@ class Chapters:
         self._outdated: set[str] = set()  # of equations or of an instant before these
         self._writing: dict[int, str] = {}  # parts that are to be copied, by request
         self._instant: Instant | None = None  # of the chapter of contacts, None while nobody looks
-        self._sent: Instant | None = None  # what it was asked for last
+        self._sent: Instant | None = None  # what was requested last
 
     @property
     def is_teaching(self) -> bool:
@@ -112,7 +112,7 @@ class Chapters:
                 self.follow_contacts()
 
     def follow_contacts(self) -> None:
-        """Ask for the instant that is looked at by now; what failed is not asked for again and
+        """Ask for the instant that is looked at by now; what failed is not requested again and
         again.
         """
         if self._instant is not None and CONTACTS in self._outdated and not self._is_held():
@@ -127,7 +127,7 @@ class Chapters:
         self._sent = self._instant
         return self._instant
 
-    # told by the derivations
+    # called by the derivations
 
     def take(self, report: ChapterReady | Written) -> bool:
         """Take in what has come; True if it is a chapter."""
@@ -157,7 +157,7 @@ class Chapters:
         return False
 
     def outdate(self) -> None:
-        """There are other equations: every chapter is laid out again where it is asked for next."""
+        """There are other equations: every chapter is laid out again where it is requested next."""
         self._outdated |= self._chapters.keys()
 
     def layout_failed(self, id: int) -> bool:
@@ -189,12 +189,12 @@ class Chapters:
         return CONTACTS in self._teaching
 
     def pardon(self) -> None:
-        """Let chapters that met an error be asked for again."""
+        """Let chapters that met an error be requested again."""
         self._spoilt.clear()
 
     def forget_pending(self, cause: str) -> None:
-        """The process does not answer any more.  cause: why, as the copies that were asked for are
-        told.
+        """The process does not answer any more.  cause: why, as the copies that were requested are
+        reported.
         """
         self._teaching.clear()
         parts, self._writing = list(self._writing.values()), {}

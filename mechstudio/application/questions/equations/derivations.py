@@ -109,7 +109,7 @@ class Derivations:
         self.instant_values = InstantValues(self._send_evaluation)
         document.changed.connect(self._document_changed)
 
-    # what is wanted
+    # what is requested
 
     @property
     def is_empty(self) -> bool:
@@ -275,7 +275,7 @@ class Derivations:
             and self.state != "failed"
             and self._is_free()
         ):
-            # before it is asked for anything: to start takes longer than to derive
+            # before any request: to start takes longer than to derive
             self._launch()
         if (
             not self.visible
@@ -385,7 +385,7 @@ class Derivations:
         self.changed.emit()
 
     def compare(self, text: str, answered: Callable[[Proof], object]) -> bool:
-        """Compare an equation with the derived ones.  told(proof): what comes of it.  False where
+        """Compare an equation with the derived ones.  answered(proof): its result.  False where
         there are no equations yet.
         """
         id = self._post(lambda id: Prove(id, (text,), True))
@@ -409,7 +409,7 @@ class Derivations:
         return self._id
 
     def _ask_again(self) -> None:
-        """The process that had derived them is gone: another one has to begin anew."""
+        """The process that had derived them is gone: another one has to begin again."""
         if not self._deriving and not self._held and self.is_current:
             self._begin()
 

@@ -12,7 +12,7 @@ from mechstudio.protocol.derivation_messages import Evaluate, Evaluated
 
 
 class InstantValues:
-    """Follows whatever instant was asked for last: one question is under way at a time, and those
+    """Follows whatever instant was requested last: one question is under way at a time, and those
     that came meanwhile but the newest are dropped.
 
     numbers: at the newest instant that was answered, None before the first.  problem: why there are
@@ -30,8 +30,8 @@ class InstantValues:
         self._send = send
         self._id = 0
         self._pending = 0  # id of the question under way, 0 for none
-        self._requested: bytes | None = None  # the instant to be asked for next
-        self._shown: bytes | None = None  # the instant asked for last
+        self._requested: bytes | None = None  # the instant to be requested next
+        self._shown: bytes | None = None  # the instant requested last
 
     @property
     def is_settled(self) -> bool:
@@ -71,10 +71,10 @@ class InstantValues:
         if self._send(Evaluate(-self._id, self._requested, self.independent)):
             self._pending, self._shown, self._requested = -self._id, self._requested, None
 
-    # told by the derivations
+    # called by the derivations
 
     def take(self, report: Evaluated) -> None:
-        """Take an answer in, and ask for what is wanted by now."""
+        """Take an answer in, and ask for what is needed by now."""
         if report.id != self._pending:
             return
         self._pending = 0

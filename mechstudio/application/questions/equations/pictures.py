@@ -25,7 +25,7 @@ class Pictures:
         self._post, self._ask_again = post, ask_again
         self._pictures: dict[str, Picture] = {}
         self._pending: dict[str, tuple[int, Style]] = {}
-        # that met an error: not asked for again in the same style
+        # that met an error: not requested again in the same style
         self._refused: dict[str, Style] = {}
         self._outdated: set[str] = set()  # of equations or of an instant before these
 
@@ -80,7 +80,7 @@ class Pictures:
         else:
             self._ask_again()
 
-    # told by the derivations
+    # called by the derivations
 
     def show(self, equations: Equations) -> None:
         """Go on with other equations; what looks the same is not typeset again."""
@@ -96,7 +96,7 @@ class Pictures:
         self._refused.clear()
 
     def outdate(self, is_old: Callable[[str], bool]) -> None:
-        """Have pictures made again where they are asked for next, by the names of their parts."""
+        """Have pictures made again where they are requested next, by the names of their parts."""
         self._outdated |= {part for part in self._pictures if is_old(part)}
 
     def replace(self, part: str) -> None:
@@ -111,7 +111,7 @@ class Pictures:
         if pending is None or pending[0] != report.id:
             return
         if report.beginning:
-            # if the rest never comes, it is asked for again
+            # if the rest never comes, it is requested again
             self._outdated.add(part)
         else:
             del self._pending[part]

@@ -24,7 +24,7 @@ class Owner:
 
     @property
     def host(self) -> str:
-        """The body of which the solid may become part: that asked for, that under the first click,
+        """The body of which the solid may become part: that requested, that under the first click,
         that selected.
         """
         bodies, chosen = (

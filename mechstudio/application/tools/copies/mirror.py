@@ -13,7 +13,7 @@ from mechstudio.model.geometry.rotation import Triple, plus
 from mechstudio.model.units import format_value
 from mechstudio.translation import Words, comma, tr
 
-# (how the tool is told which way it mirrors, words)
+# (keys by which the tool mirrors, words)
 WAYS: tuple[tuple[str, Words], ...] = (
     ("across", "left to right"),
     ("along", "top to bottom"),

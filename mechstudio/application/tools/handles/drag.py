@@ -220,7 +220,7 @@ class Travel(Rigid):
         if value is None:
             if (
                 ends[0] is None or ends[1] is None
-            ):  # the axis points at the viewer: nothing can be told
+            ):  # the axis points at the viewer: nothing can be read
                 return
             value = self._step(dot(minus(ends[1], ends[0]), axis), eye)
         self.now = plus(self.start, axis, value)

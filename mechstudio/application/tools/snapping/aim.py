@@ -85,7 +85,7 @@ class Aim:
             self._word, self.listed = (here.word, here.point), True
 
     def forget(self) -> None:
-        """After a click the next place is chosen anew."""
+        """After a click the next place is chosen again."""
         self._word, self.listed = None, False
 
     def linger(self) -> None:
@@ -93,7 +93,7 @@ class Aim:
         self.listed = sum(bool(p.word) for p in self.places) > 1
 
     def show(self, preview: Preview) -> None:
-        """Mark the place, and list the others where they are asked for."""
+        """Mark the place, and list the others where they are requested."""
         here = self.here
         if here is None:
             return

@@ -48,7 +48,7 @@ class Contacts:
     reported_ints, reported_numbers: all that it watches.  closed: numbers of the stops that are
     closed.
     base, kept: tables and kept rows of the mechanism alone.  count, loss: impacts so far, and the
-    kinetic energy that they cost [J].  events: where they are told.
+    kinetic energy that they cost [J].  events: where they are reported.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class Contacts:
         """Tables with the rows of closed stops, their kept rows, and where among these each stop
         stands; one that other rows hold already has none.
 
-        y: a state near by.  frictions: what sticks is held too, and told where its rows stand.
+        y: a state near by.  frictions: what sticks is held too, and gets the places of its rows.
         They are made once for each set of stops, and for what stuck last.
         """
         order, stuck = sorted(closed), frictions.active if frictions is not None else []
@@ -154,8 +154,8 @@ class Contacts:
         ]
 
     def current(self, y: np.ndarray) -> tuple[Tables, list[int]]:
-        """Tables and kept rows for the stops that are closed, the stepping kernel being told where
-        their rows stand.
+        """Tables and kept rows for the stops that are closed; the stepping kernel gets the
+        places of their rows.
         """
         T, kept, places = self.tables(self.closed, y, self.frictions)
         self.ints[:, run_tables.STOP_ROW] = -1
@@ -224,7 +224,7 @@ class Contacts:
         impacted: Collection[int] = (),
         leaving: Collection[int] = (),
     ) -> None:
-        """Impacts and rests at an instant: y is overwritten, `closed` set anew, events and losses
+        """Impacts and rests at an instant: y is overwritten, `closed` set again, events and losses
         are booked.
 
         impacted: stops known to touch, whatever rounding says; leaving: those known to pull.

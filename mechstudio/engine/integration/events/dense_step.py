@@ -12,7 +12,7 @@ from mechstudio.engine.kernels import run_tables
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.right_hand_side import project, right_hand_side, settle_readings
 
-LOOKS = 32  # places within a step at which gaps are looked at; pulls at half as many
+LOOKS = 32  # places within a step at which gaps are examined; pulls at half as many
 ROOT_TURNS = 100
 
 

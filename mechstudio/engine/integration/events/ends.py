@@ -18,7 +18,7 @@ from mechstudio.model.project import EndCondition
 from mechstudio.model.results.channels import channels
 from mechstudio.translation import tr
 
-# places within a step at which the quantities are looked at, beside where one comes nearest to its
+# places within a step at which the quantities are examined, beside where one comes nearest to its
 # value
 LOOKS = 16
 ROUNDING = 1e-13  # of the largest value of a quantity so far that is no difference

@@ -258,7 +258,7 @@ class Frictions:
         if n is None:
             return None
         if n == 1 and seen[0] <= least:
-            # from rest it goes the wrong way: what holds it is decided anew
+            # from rest it goes the wrong way: what holds it is decided again
             return 0.0
         return root(forth, float(places[n - 1]), float(places[n]), 0.0)
 

@@ -1,11 +1,11 @@
 # pyright: standard
-"""Convex hulls of points in space, by SciPy's Qhull, which is loaded where one is asked for: open
+"""Convex hulls of points in space, by SciPy's Qhull, which is loaded where one is requested: open
 meshes of robots are the only ones that need them.
 """
 
 import numpy as np
 
-MOST = 4000  # corners of a hull that are looked at
+MOST = 4000  # corners of a hull that are examined
 
 
 def convex_hull(points: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:

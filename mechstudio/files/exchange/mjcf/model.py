@@ -52,7 +52,7 @@ class Model:
         self._sites = 0
 
     def section(self, name: str) -> ET.Element:
-        """A section of the file, made when it is first asked for."""
+        """A section of the file, made when it is first requested."""
         if name not in self._sections:
             self._sections[name] = add(self.root, name)
         return self._sections[name]

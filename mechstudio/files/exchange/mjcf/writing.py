@@ -42,7 +42,7 @@ def mjcf_text(project: Project, motion: Motion | None = None) -> Written:
         cone="elliptic",
     )
     if m.contacts.enabled:
-        # bodies that share a joint are told apart by excludes, as others are
+        # bodies that share a joint are distinguished by excludes, as others are
         add(option, "flag", filterparent="disable")
     else:
         add(option, "flag", contact="disable")

@@ -96,7 +96,7 @@ def slat_form(body: Body) -> FlatForm | None:
 def stacks(m: Mechanism, motion: Motion = ()) -> list[Stack]:
     """The links, arms and plates by the planes of their pins; planes with one are left out.
 
-    motion: poses of the bodies in W at instants of a run, in which they are looked at too.
+    motion: poses of the bodies in W at instants of a run, in which they are examined too.
     """
     groups: list[tuple[Triple, float, list[str]]] = []
     forms = {id: form for id, body in m.bodies.items() if (form := slat_form(body))}

@@ -33,7 +33,7 @@ class FileMaking(QtCore.QObject):
         def work() -> None:
             try:
                 made: object = content()
-            except Exception as error:  # told in the window's thread
+            except Exception as error:  # reported in the window's thread
                 made = error
             self._made.emit(str(path), made)
 
@@ -41,13 +41,13 @@ class FileMaking(QtCore.QObject):
 
     def let_write(self, path: Path, work: Callable[[], list[str]]) -> None:
         """Let a function write the file in a thread of its own, and tell the sentences that it
-        returns.  What it raises is told as it stands.
+        returns.  What it raises is reported as it stands.
         """
 
         def run() -> None:
             try:
                 made: object = tuple(work())
-            except Exception as error:  # told in the window's thread
+            except Exception as error:  # reported in the window's thread
                 made = error
             self._made.emit(str(path), made)
 

@@ -35,7 +35,7 @@ class ContactTable(QtWidgets.QWidget):
         show = self.update
         for signal in (studio.selection.changed, studio.contact.chosen_changed):
             signal.connect(show)
-            # the inspector makes its pages anew
+            # the inspector makes its pages again
             self.destroyed.connect(lambda _=None, signal=signal: signal.disconnect(show))
         theme.changed.connect(self.update)
         theme.resized.connect(self._fit)

@@ -148,7 +148,7 @@ class LawText(QtWidgets.QWidget):
             self._check()
 
     def suspend(self) -> tuple[str, int, bool] | None:
-        """Let go of what is being typed, because the field is about to be made anew."""
+        """Let go of what is being typed, because the field is about to be made again."""
         state = (
             (self.edit.text(), self.edit.cursorPosition(), self.edit.hasFocus())
             if self.edit.isModified()

@@ -46,7 +46,7 @@ class Shown(NamedTuple):
 
     @property
     def worst(self) -> Overshoot | None:
-        """The overshoot whose size is told; None where the law stays within its points."""
+        """The overshoot whose size is reported; None where the law stays within its points."""
         return max(self.beyond, key=lambda o: o.size, default=None)
 
 

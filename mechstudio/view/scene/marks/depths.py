@@ -1,4 +1,4 @@
-"""Depths of a finished picture, by which it is told what bodies hide."""
+"""Depths of a finished picture, which show what bodies hide."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ import numpy as np
 class Depths(NamedTuple):
     """Depths of a picture.  image (height, width): 0 near to 1 far.  matrix (4, 4): from W to clip
     coordinates, as the picture was drawn.  lift (3,): how far a point is moved towards the viewer
-    before it is told hidden [m], since symbols stand on the faces of bodies.
+    before it counts as hidden [m], since symbols stand on the faces of bodies.
     """
 
     image: np.ndarray

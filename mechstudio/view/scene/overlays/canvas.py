@@ -23,7 +23,7 @@ def nowhere(points: np.ndarray) -> np.ndarray:
 
 
 class Words:
-    """Words with a halo, kept as pictures, since stroking them anew in every frame would cost more
+    """Words with a halo, kept as pictures, since stroking them again in every frame would cost more
     than the scene.
     """
 

@@ -5,7 +5,7 @@ Drawing happens in an offscreen context and is read back: the window stays an or
 window, so that panels and plots cost no composition on a software renderer, a dock may be torn off
 without losing the scene, and a picture of any size comes out of the same passes.
 
-The context is Qt's; gloo knows it by a canvas without a window.  gloo queues what it is told and
+The context is Qt's; gloo knows it by a canvas without a window.  gloo queues its calls and
 does it at the next draw, so whatever goes past it (reading, copying) flushes the queue first.
 """
 
@@ -69,7 +69,7 @@ def _reported(refusal: str, **values: object) -> Iterator[None]:
         yield
         gl.check_error(tr("at the end"))
     except RuntimeError as error:
-        for _ in range(8):  # forget what is told here, or the next draw stumbles over it
+        for _ in range(8):  # forget what is set here, or the next draw stumbles over it
             functions: Any = gl  # filled by vispy at run time
             functions.glGetError()
         reason = " ".join(str(error).split())
@@ -298,7 +298,7 @@ class PictureTexture:
 
 
 class Target:
-    """An image that is drawn into, with depth if asked for; smooth: programs that sample it
+    """An image that is drawn into, with depth if requested; smooth: programs that sample it
     interpolate between its texels.
     """
 

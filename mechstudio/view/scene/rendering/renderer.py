@@ -133,7 +133,7 @@ class Renderer:
         self.restyle()
 
     def restyle(self) -> None:
-        """Colours and states anew, after another theme or selection."""
+        """Colours and states again, after another theme or selection."""
         if self._scene is None:
             return
         rows, texels = self._scene.rows, self._table.reshape(-1, 4, 4)

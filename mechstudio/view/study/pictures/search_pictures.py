@@ -11,7 +11,7 @@ Qt = QtCore.Qt
 
 
 class _Dots(Between):
-    """Runs as points, of which the one under the pointer is told and chosen."""
+    """Runs as points, of which the one under the pointer is described and chosen."""
 
     def points(self) -> tuple[np.ndarray, np.ndarray, tuple[Range, Range]]:
         """Rows (n,), their places (n, 2) [px], and the ranges of the axes."""

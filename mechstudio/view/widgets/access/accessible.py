@@ -1,4 +1,4 @@
-"""Roles and values, in words with their units, that assistive technology is told of widgets that
+"""Roles and values, in words with their units, that assistive technology gets of widgets that
 paint themselves.
 """
 

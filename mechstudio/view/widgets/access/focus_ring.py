@@ -26,7 +26,7 @@ class FocusRing(QtWidgets.QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
-        # what it lies around may scroll or be laid out anew
+        # what it lies around may scroll or be laid out again
         self._follow = QtCore.QTimer(self, interval=FOLLOW_MS)
         self._follow.timeout.connect(self._place)
         theme.changed.connect(self.update)

@@ -151,7 +151,7 @@ class FormulaField(QtWidgets.QWidget):
         self._theme, self._studio, self.dimension, self._absent = theme, studio, dimension, absent
         self._busy = False
         self.answered: Callable[[], object] | None = (
-            None  # called after Enter, of a field that was asked for
+            None  # called after Enter, of a field that was requested
         )
         self._requested: Requested | None = None
         # a burst of nudges is one undo step

@@ -167,7 +167,7 @@ def test_undo_in_mid_chain_goes_on_from_the_end_before(context):
     for p in ((0, 0), (0.05, 0.15), (0.35, 0.25)):
         click(bench.tool, *p)
     context.document.undo()
-    bench.tool.move(at(0.3, 0.1))  # what the undo took away is not asked for
+    bench.tool.move(at(0.3, 0.1))  # what the undo took away is not requested
     assert bench.tool.preview.segments[0][0] == pytest.approx((0.05, 0.0, 0.15))
     click(bench.tool, 0.35, 0.2)
     click(bench.tool, 0.4, 0.0)

@@ -276,7 +276,7 @@ def test_the_same_at_every_scale(scale):
 
 
 def test_two_hundred_bodies_are_searched_in_a_moment():
-    """Four milliseconds of processor time per move were asked for; a fifth of a redraw is the limit
+    """Four milliseconds of processor time per move were requested; a fifth of a redraw is the limit
     here, as machines differ.
     """
     project, last = Project(), ""

@@ -93,7 +93,7 @@ def test_a_named_frame_gives_joints_their_axes(project):
         assert at == pytest.approx(PLACE)
         for axis in ((1, 0, 0), (0, 1, 0), (0, 0, 1)):
             assert rotate(q, axis) == pytest.approx(rotate(attitude, axis))
-    # an axis that was asked for goes before, and a mere point has none
+    # an axis that was requested goes before, and a mere point has none
     project, other = add_joint(project, FRONT, GROUND, "box_1", PLACE, axis=(1.0, 0.0, 0.0))
     assert rotate(
         project.mechanism.frame_in_world(project.mechanism.joints[other].frame_a)[1], (0, 0, 1)
