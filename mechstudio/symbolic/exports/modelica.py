@@ -222,7 +222,7 @@ def _course(c: Course, order: int, tables: Mapping[str, str]) -> str:
     """A course as an expression of the time."""
     x, u = c.values[0], c.rates[0]
     if _is_bent(c):
-        return f"piecewise(time, {tables[f'{c.name}_pieces']}, 0.0, {order})"
+        return f"piecewise(time, {tables[f'{c.name}_pieces']}, 0.0, 0.0, {order})"
     return (f"{_number(x)} + ({_number(u)})*time" if u else _number(x), _number(u), "0.0")[order]
 
 
