@@ -100,7 +100,7 @@ def mark_repeated(items):
     every type to be tested; each sample's own tests, in tests/samples, are always run.  Returns the
     names of these tests.
     """
-    names, wanted, cases = set(sample_facts()), representatives(), defaultdict(list)
+    names, requested, cases = set(sample_facts()), representatives(), defaultdict(list)
     for item in items:
         callspec = getattr(item, "callspec", None)
         if callspec and "samples" not in item.path.parts and not is_slow(item):
@@ -111,7 +111,7 @@ def mark_repeated(items):
     }
     for test in repeated:
         for item, words in cases[test]:
-            if words and not words & wanted:
+            if words and not words & requested:
                 item.add_marker("slow")
     return repeated
 

@@ -222,7 +222,7 @@ class StudioEdits:
     def do_new_parameter(self):
         parameters.add_parameter(self.studio, self.one(DIMENSIONS))
 
-    def do_wanted_parameter(self):
+    def do_requested_parameter(self):
         """Define the parameter that a formula with an unknown name asks for."""
         text = self.one(("w1", "2*w1 + 3 mm", "w1/2", "L1 + w2", "w3^2"))
         id, element = self.one(fields.elements(self.project))

@@ -97,19 +97,21 @@ def test_the_committed_manual_is_that_of_the_pages():
     )
 
 
-def untranslated(wanted: list[catalogue.Key], pot: Path, language: str) -> list[catalogue.Key]:
+def untranslated(requested: list[catalogue.Key], pot: Path, language: str) -> list[catalogue.Key]:
     """Messages that a language has no words for yet."""
     found = catalogue.translations(po(pot, language).read_text("utf-8"))
-    return [key for key in wanted if not all(found.get(key, ("",)))]
+    return [key for key in requested if not all(found.get(key, ("",)))]
 
 
 @languages
 @pots
 def test_every_sentence_is_translated(pot, language):
     with pot.open("rb") as file:
-        wanted = [message.id for message in read_po(file) if message.id]
-    missing = untranslated(wanted, pot, language)
-    assert not missing, f"{len(missing)} of {len(wanted)} sentences, the first: {missing[:SHOWN]}"
+        requested = [message.id for message in read_po(file) if message.id]
+    missing = untranslated(requested, pot, language)
+    assert not missing, (
+        f"{len(missing)} of {len(requested)} sentences, the first: {missing[:SHOWN]}"
+    )
 
 
 @languages
@@ -118,8 +120,8 @@ def test_a_block_of_the_manual_that_nobody_translated_is_found(language, tmp_pat
     page = tmp_path / "help" / "contacts.md"
     more = "- A wheel\n  of ice.\n- A feature of"
     page.write_text(page.read_text("utf-8").replace("- A feature of", more))
-    wanted = catalogue.paragraphs(tmp_path / "help")
-    assert untranslated(wanted, catalogue.MANUAL, language) == ["A wheel of ice."]
+    requested = catalogue.paragraphs(tmp_path / "help")
+    assert untranslated(requested, catalogue.MANUAL, language) == ["A wheel of ice."]
 
 
 @languages

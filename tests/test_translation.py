@@ -248,7 +248,7 @@ def test_texts_counts_and_values_are_looked_up(brackets, english, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "shown"),
+    ("requested", "shown"),
     [
         (["fr-CA", "en"], "fr"),
         (["de_DE", "fr_FR", "en"], "fr"),
@@ -262,8 +262,8 @@ def test_texts_counts_and_values_are_looked_up(brackets, english, monkeypatch):
         ([], "en"),
     ],
 )
-def test_the_language_of_the_system_is_taken_where_there_is_one(wanted, shown):
-    assert nearest(wanted) == shown
+def test_the_language_of_the_system_is_taken_where_there_is_one(requested, shown):
+    assert nearest(requested) == shown
 
 
 def test_a_language_without_a_catalogue_is_reported(english):

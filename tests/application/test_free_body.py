@@ -221,7 +221,7 @@ def run_of(document, finished=True):
     return recording
 
 
-def asked(view, monkeypatch):
+def requested(view, monkeypatch):
     """Question of the view, with answers from here."""
     calls = []
     monkeypatch.setattr(view._asker, "request", lambda what, options, parts: calls.append(options))
@@ -234,7 +234,7 @@ def answer(view, **options):
 
 
 def test_it_asks_when_it_is_open_and_once(view, monkeypatch):
-    calls = asked(view, monkeypatch)
+    calls = requested(view, monkeypatch)
     view.poll(None)
     assert calls == []
     view.show("coupler")
@@ -267,7 +267,7 @@ def test_it_asks_when_it_is_open_and_once(view, monkeypatch):
 
 
 def test_an_edit_that_changes_the_motion_asks_again(view, monkeypatch):
-    calls = asked(view, monkeypatch)
+    calls = requested(view, monkeypatch)
     view.show("coupler")
     view.poll(None)
     answer(view, duration=0.0)
@@ -282,7 +282,7 @@ def test_an_edit_that_changes_the_motion_asks_again(view, monkeypatch):
 
 
 def test_another_name_is_shown_at_once(view, monkeypatch):
-    asked(view, monkeypatch)
+    requested(view, monkeypatch)
     view.show("coupler")
     view.poll(None)
     answer(view, duration=0.0)
@@ -293,7 +293,7 @@ def test_another_name_is_shown_at_once(view, monkeypatch):
 
 
 def test_a_drawing_that_cannot_run_says_why(view, monkeypatch):
-    calls = asked(view, monkeypatch)
+    calls = requested(view, monkeypatch)
     view.show("coupler")
     view.poll(None, "Joint A lies on no body.")
     assert calls == [] and view.words(False) == "Joint A lies on no body."

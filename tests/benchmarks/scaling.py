@@ -221,7 +221,11 @@ def part_start():
     """Cold and cached start in fresh processes with a cache folder of their own."""
     with tempfile.TemporaryDirectory() as folder:
         where = {**os.environ, **dict.fromkeys(("XDG_CACHE_HOME", "LOCALAPPDATA"), folder)}
-        for kind, asked, all_asked in (("cold", 20, 40), ("cached", 3, 3), ("cached", 3, 3)):
+        for kind, requested, all_requested in (
+            ("cold", 20, 40),
+            ("cached", 3, 3),
+            ("cached", 3, 3),
+        ):
             answer = subprocess.run(
                 [sys.executable, "-c", START],
                 cwd=Path(__file__).parents[2],
@@ -233,8 +237,8 @@ def part_start():
             imported, kernels, ready, everything = map(float, answer.split())
             print(
                 f"  {kind:7s} imports {imported:5.2f} s, kernels {kernels:6.2f} s, first "
-                f"simulation ready after {ready:6.2f} s of CPU, asked {asked} s; "
-                f"everything after {everything:6.2f} s, asked {all_asked} s",
+                f"simulation ready after {ready:6.2f} s of CPU, asked {requested} s; "
+                f"everything after {everything:6.2f} s, asked {all_requested} s",
                 flush=True,
             )
 

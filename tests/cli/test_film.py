@@ -96,7 +96,7 @@ def test_a_missing_encoder_says_how_it_is_had(run, tmp_path, monkeypatch):
 
 
 def test_a_run_without_a_cycle_is_filmed_whole_and_said(run, tmp_path):
-    asked = []
+    requested = []
     found, _, err = run(
         "film",
         ROOT / "samples" / "double_pendulum.mech",
@@ -104,10 +104,10 @@ def test_a_run_without_a_cycle_is_filmed_whole_and_said(run, tmp_path):
         tmp_path / "a.gif",
         "--fps",
         "5",
-        render=asked.append,
+        render=requested.append,
     )
     assert found == 0 and "The film shows the whole run" in err
-    assert len(asked[0].plan.times) == 50
+    assert len(requested[0].plan.times) == 50
 
 
 def test_a_mechanism_at_fault_is_reported(run, ghost, tmp_path):

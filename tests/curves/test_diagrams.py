@@ -44,9 +44,11 @@ def test_pins_stand_where_they_are_to_one_scale():
     centres = np.array([(float(c.get("cx")), float(c.get("cy"))) for c in marks(text, "circle")])
     assert len(centres) == 4
     # x to the right, z up, one scale for both
-    wanted = np.array([(0, 0), (0, 100), (300, 250), (300, 0)], float)
+    requested = np.array([(0, 0), (0, 100), (300, 250), (300, 0)], float)
     scale = (centres[3, 0] - centres[0, 0]) / 300
-    assert np.allclose(centres - centres[0], scale * (wanted - wanted[0]) * (1, -1), atol=0.02)
+    assert np.allclose(
+        centres - centres[0], scale * (requested - requested[0]) * (1, -1), atol=0.02
+    )
     assert scale > 1
     # both pivots on the ground are hatched, the others are not
     names = [t.text for t in marks(text, "text")]

@@ -86,9 +86,9 @@ def test_drives_and_loads_stand_apart_by_the_powers_of_the_drives():
     found = account(run, [power])
     drives, loads = found.parts[-2:]
     assert (drives.name, loads.name) == ("Drives", "Dampers")
-    asked = result.energy_account().parts
-    assert [p.name for p in asked] == [p.name for p in found.parts]
-    assert np.array_equal(asked[-1].values, loads.values)
+    requested = result.energy_account().parts
+    assert [p.name for p in requested] == [p.name for p in found.parts]
+    assert np.array_equal(requested[-1].values, loads.values)
     assert np.allclose(drives.values + loads.values, together.parts[-1].values, atol=1e-12)
     # a damper on a coordinate takes c v^2
     (brake,) = project.mechanism.forces.values()

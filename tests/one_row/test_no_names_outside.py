@@ -93,28 +93,28 @@ def compared(path: Path) -> list[str]:
     if ".type" not in text or not ("shape.type" in text or quotes(text, SHAPE_TYPES)):
         return []
     for node in ast.walk(ast.parse(text)):
-        asked: ast.expr | None = None
+        requested: ast.expr | None = None
         if isinstance(node, ast.Compare):
-            asked = node.left
+            requested = node.left
         elif isinstance(node, ast.Match):
-            asked = node.subject
+            requested = node.subject
         elif isinstance(node, ast.Subscript):
-            asked = node.slice  # a table of the module's own, by the type
+            requested = node.slice  # a table of the module's own, by the type
         elif (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
             and node.func.attr == "get"
         ):
-            asked = next(iter(node.args), None)
-        if not isinstance(asked, ast.Attribute) or asked.attr != "type":
+            requested = next(iter(node.args), None)
+        if not isinstance(requested, ast.Attribute) or requested.attr != "type":
             continue
         if isinstance(node, (ast.Compare, ast.Match)):
             texts = {n.value for n in ast.walk(node) if isinstance(n, ast.Constant)}
             named = bool(texts & SHAPE_TYPES.keys())
         else:
-            named = ast.unparse(asked).startswith("shape.") and "SHAPE_TYPES" not in ast.unparse(
-                node
-            )
+            named = ast.unparse(requested).startswith(
+                "shape."
+            ) and "SHAPE_TYPES" not in ast.unparse(node)
         if named and isinstance(node, ast.expr | ast.stmt):
             out.append(f"{node.lineno}: {ast.unparse(node)[:60]}")
     return out
@@ -123,9 +123,9 @@ def compared(path: Path) -> list[str]:
 def test_no_module_asks_a_shape_for_its_type():
     """Rows and forms say what shapes are; the floors above have one function per form."""
     found = {
-        path.relative_to(SOURCE).as_posix(): asked
+        path.relative_to(SOURCE).as_posix(): requested
         for path in sorted(SOURCE.rglob("*.py"))
-        if (asked := compared(path))
+        if (requested := compared(path))
     }
     assert found == {}
 

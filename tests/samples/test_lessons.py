@@ -138,27 +138,29 @@ NUMBERS = [
 
 @pytest.mark.parametrize(("name", "step", "number", "closed"), NUMBERS)
 def test_a_number_that_is_right_is_that_of_the_closed_form(name, step, number, closed):
-    asked, project = question(name, step, number), lesson(name)
-    assert check_number(asked, closed, project, UNITS).verdict == RIGHT
+    requested, project = question(name, step, number), lesson(name)
+    assert check_number(requested, closed, project, UNITS).verdict == RIGHT
     value = float(closed.split()[0])
     unit = closed.partition(" ")[2]
     typed = lambda factor: f"{factor * value!r} {unit}".strip()
-    assert check_number(asked, typed(1.5), project, UNITS).verdict == WRONG
-    assert check_number(asked, typed(-1.0), project, UNITS).verdict == NEAR
-    assert check_number(asked, typed(1 + 2 * asked.tolerance), project, UNITS).verdict == NEAR
-    assert check_number(asked, "3 kg" if unit else "3 mm", project, UNITS).verdict == UNREAD
-    assert check_number(asked, "three", project, UNITS).verdict == UNREAD
+    assert check_number(requested, typed(1.5), project, UNITS).verdict == WRONG
+    assert check_number(requested, typed(-1.0), project, UNITS).verdict == NEAR
+    assert (
+        check_number(requested, typed(1 + 2 * requested.tolerance), project, UNITS).verdict == NEAR
+    )
+    assert check_number(requested, "3 kg" if unit else "3 mm", project, UNITS).verdict == UNREAD
+    assert check_number(requested, "three", project, UNITS).verdict == UNREAD
 
 
 def test_an_answer_has_the_decimal_sign_of_the_language():
     """A comma in French, where the window shows commas; in English a sentence on what to type."""
-    asked, project = question("box_on_incline", "step1", 0), lesson("box_on_incline")
-    assert check_number(asked, "0,364", project, UNITS).verdict == UNREAD
+    requested, project = question("box_on_incline", "step1", 0), lesson("box_on_incline")
+    assert check_number(requested, "0,364", project, UNITS).verdict == UNREAD
     use("fr")
     try:
         for typed in ("0,364", "0.364", "tan(20 deg)", "max(0,364, 0)"):
-            assert check_number(asked, typed, project, UNITS).verdict != UNREAD
-        assert check_number(asked, "0,364", project, UNITS).verdict == RIGHT
+            assert check_number(requested, typed, project, UNITS).verdict != UNREAD
+        assert check_number(requested, "0,364", project, UNITS).verdict == RIGHT
         swing = question("four_bar", "step2", 1)
         assert check_number(swing, "63,33 deg", lesson("four_bar"), UNITS).verdict == RIGHT
     finally:
@@ -167,14 +169,14 @@ def test_an_answer_has_the_decimal_sign_of_the_language():
 
 def test_every_number_of_a_lesson_is_held():
     held = {(name, step, number) for name, step, number, _ in NUMBERS}
-    asked = {
+    requested = {
         (name, step.id, k)
         for name in LESSONS
         for step in lesson(name).steps
         for k, q in enumerate(step.questions)
         if q.type == NUMBER
     }
-    assert asked == held
+    assert requested == held
 
 
 def test_the_run_swings_as_the_closed_form_says():
@@ -254,15 +256,15 @@ def test_choices_are_those_of_the_geometry():
     ],
 )
 def test_an_equation_that_is_right_is_so_to_the_term(name, step, wrong):
-    asked, derivation = question(name, step, 0), derive(lesson(name), "lagrange")
-    assert check_equation(asked, check(derivation, "0", asked.answer)).verdict == RIGHT
-    assert check_equation(asked, check(derivation, "0", wrong)).verdict == WRONG
-    assert check_equation(asked, check(derivation, "0", "m_nobody = 1")).verdict == UNREAD
+    requested, derivation = question(name, step, 0), derive(lesson(name), "lagrange")
+    assert check_equation(requested, check(derivation, "0", requested.answer)).verdict == RIGHT
+    assert check_equation(requested, check(derivation, "0", wrong)).verdict == WRONG
+    assert check_equation(requested, check(derivation, "0", "m_nobody = 1")).verdict == UNREAD
 
 
 def test_a_sketch_is_measured_against_the_run():
     project = lesson("four_bar")
-    asked = question("four_bar", "step3", 0)
+    requested = question("four_bar", "step3", 0)
     times = np.linspace(0.0, 6.0, 2001)
     course = Course(times, 1.5 + 0.5 * np.sin(3 * times))
 
@@ -275,13 +277,13 @@ def test_a_sketch_is_measured_against_the_run():
     exact = drawn(0.0)
     assert exact.largest < 1e-3 and exact.mean < 1e-3
     assert exact.height == pytest.approx(np.ptp(course.values[(times >= 0.6) & (times <= 2.0)]))
-    assert check_sketch(asked, exact, project, UNITS).verdict == RIGHT
+    assert check_sketch(requested, exact, project, UNITS).verdict == RIGHT
     off = drawn(0.3)
     assert off.mean == pytest.approx(0.3, rel=1e-3) and off.largest == pytest.approx(0.3, rel=1e-2)
-    assert check_sketch(asked, off, project, UNITS).verdict == NEAR
-    assert check_sketch(asked, drawn(1.2), project, UNITS).verdict == WRONG
-    assert check_sketch(asked, drawn(0.0, 0.9), project, UNITS).verdict == UNREAD
-    assert check_sketch(asked, None, project, UNITS).verdict == UNREAD
+    assert check_sketch(requested, off, project, UNITS).verdict == NEAR
+    assert check_sketch(requested, drawn(1.2), project, UNITS).verdict == WRONG
+    assert check_sketch(requested, drawn(0.0, 0.9), project, UNITS).verdict == UNREAD
+    assert check_sketch(requested, None, project, UNITS).verdict == UNREAD
     assert compared(Sketch(0.6, 2.0), course) is None
 
 

@@ -61,12 +61,12 @@ def test_runs_that_fail_are_left_out(four_bar):
 
 def test_the_terminal_says_it(capsys, tmp_path):
     out = tmp_path / "table.csv"
-    asked = ["study", "samples/four_bar.mech", "--vary", VARY[0], "--measure", "max Force in A"]
+    requested = ["study", "samples/four_bar.mech", "--vary", VARY[0], "--measure", "max Force in A"]
     options = ["--duration", "1 s", "--workers", "1", "--sample-step", "40 ms"]
-    assert main.main([*asked, *options, "--out", str(out)]) == 0
+    assert main.main([*requested, *options, "--out", str(out)]) == 0
     assert "A quarter of the sample step changes max Force in A" in capsys.readouterr().out
     assert "# A quarter of the sample step" in out.read_text("utf-8")
-    assert main.main([*asked, *options, "--json"]) == 0
+    assert main.main([*requested, *options, "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["remarks"]) == 1
 
 

@@ -124,9 +124,9 @@ def test_what_rigid_bodies_do_not_determine_is_reported():
 def test_a_force_at_the_end_of_a_run_that_a_condition_ends_is_that_of_the_end():
     """Forces are found at every sample step; the end lies between two."""
     name = "Force in B: x, world axes"
-    asked = dict(duration=0.9, until=["A angle > 300 deg"], workers=1)
+    requested = dict(duration=0.9, until=["A angle > 300 deg"], workers=1)
     coarse, fine = (
-        ms.study(FOUR_BAR, {"L2": "330 mm"}, [f"final {name}"], sample_step=step, **asked)
+        ms.study(FOUR_BAR, {"L2": "330 mm"}, [f"final {name}"], sample_step=step, **requested)
         for step in (0.005, 0.00125)
     )
     # on a straight line between samples, not at the sample before
@@ -267,9 +267,14 @@ def test_a_second_study_into_the_same_file_is_refused(tmp_path, capsys):
             for study in (first, other):
                 with pytest.raises(TableBusy, match=r"Another study is writing .*table\.csv: wait"):
                     study.run(workers=1, beside=target)
-            asked = ["study", str(sample_folder() / "four_bar.mech"), "--vary", "L2=310..350 mm:3"]
-            asked += ["--measure", "max A angle", "--duration", "0.1 s", "--out", str(target)]
-            refused.append(subprocess.run([sys.executable, "-m", "mechstudio", *asked],
+            requested = [
+                "study",
+                str(sample_folder() / "four_bar.mech"),
+                "--vary",
+                "L2=310..350 mm:3",
+            ]
+            requested += ["--measure", "max A angle", "--duration", "0.1 s", "--out", str(target)]
+            refused.append(subprocess.run([sys.executable, "-m", "mechstudio", *requested],
                                           capture_output=True, text=True, check=False))  # fmt: skip
 
     table = first.run(workers=1, beside=target, progress=again)
@@ -343,13 +348,13 @@ def test_a_table_that_cannot_be_written_leaves_the_old_one(tmp_path):
 
 def test_the_terminal_reports_a_full_disk(tmp_path, monkeypatch, capsys):
     target = tmp_path / "t.csv"
-    asked = ["study", str(sample_folder() / "four_bar.mech"), "--vary", "L2=310..350 mm:30"]
-    asked += ["--measure", "max A angle", "--duration", "0.1 s", "--workers", "1"]
+    requested = ["study", str(sample_folder() / "four_bar.mech"), "--vary", "L2=310..350 mm:30"]
+    requested += ["--measure", "max A angle", "--duration", "0.1 s", "--workers", "1"]
     FullDisk.room = 900
     monkeypatch.setattr(
         table_module, "open", lambda path, *_, **__: FullDisk(path, "a"), raising=False
     )
-    assert main([*asked, "--out", str(target)]) == 2
+    assert main([*requested, "--out", str(target)]) == 2
     said = capsys.readouterr().err
     assert said.endswith("t.csv cannot be written (No space left on device).\n")
     assert said.count("\n") == 1 and not target.exists()

@@ -549,12 +549,12 @@ def test_a_held_slider_stops_at_a_dead_point_and_shakes(pen, qtbot, reduced):
     click_in_tree(pen.window, crank)
     line = coordinate_line(pen)
     qtbot.waitUntil(lambda: line.slider.y() > 0)
-    asked = lambda: [c for c in studio.questions.session.calls if c[0] == "pose"]
+    pose_calls = lambda: [c for c in studio.questions.session.calls if c[0] == "pose"]
     line.slider.setSliderDown(True)
     line.slider.setValue(700)
-    home, before = line.slider.pos(), len(asked())
+    home, before = line.slider.pos(), len(pose_calls())
     low, high = line.bounds()
-    requested, reached = asked()[-1][3], low + 0.9 * (high - low)
+    requested, reached = pose_calls()[-1][3], low + 0.9 * (high - low)
     studio.questions.joint_setting.take(
         (crank, 0, requested, ""),
         PoseFound(1, value=reached, reason="A cannot turn further: dead point at 20 deg."),
@@ -569,7 +569,7 @@ def test_a_held_slider_stops_at_a_dead_point_and_shakes(pen, qtbot, reduced):
         qtbot.waitUntil(lambda: line._shake.state() == line._shake.State.Stopped)
     assert line.slider.pos() == home
     line.slider.setValue(710)
-    assert line.slider.value() == 648 and len(asked()) == before
+    assert line.slider.value() == 648 and len(pose_calls()) == before
     line.slider.setValue(600)
-    assert line.slider.value() == 600 and len(asked()) == before + 1
+    assert line.slider.value() == 600 and len(pose_calls()) == before + 1
     line.slider.setSliderDown(False)

@@ -174,11 +174,11 @@ def test_a_plot_is_kept_and_shown_anew(window, qtbot):
 
 
 def test_hidden_analyses_follow_when_they_are_shown(window, monkeypatch):
-    panel, asked = window.docks.analyses, []
+    panel, requested = window.docks.analyses, []
     panel.place, refresh = "gone", panel.refresh
-    monkeypatch.setattr(panel, "refresh", lambda: (asked.append(1), refresh()))
+    monkeypatch.setattr(panel, "refresh", lambda: (requested.append(1), refresh()))
     window.studio.selection.select("A")
-    assert not panel.isVisible() and not asked and panel.place == "gone"
+    assert not panel.isVisible() and not requested and panel.place == "gone"
     window.docks.pages.chosen.emit("analyses")
-    assert asked and panel.place == ""
+    assert requested and panel.place == ""
     window.docks.pages.chosen.emit("equations")

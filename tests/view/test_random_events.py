@@ -370,10 +370,10 @@ class Pupil(Vandal):
 
     def answer(self, r, view):
         present = self.window.present
-        asked = (
+        requested = (
             present.column.questions if self.window.presents else self.window.docks.lesson.questions
         )
-        for card in asked.cards:
+        for card in requested.cards:
             if card.choices and card.isVisible():
                 click = r.choice(card.choices)
                 QTest.mouseClick(click, Qt.MouseButton.LeftButton, pos=self.place(click))

@@ -175,8 +175,8 @@ def test_tab_goes_round_within_the_page(page, qapp, modifier):
         QTest.keyClick(qapp.focusWidget(), Qt.Key.Key_Tab, modifier)
         met.append(qapp.focusWidget())
         assert page.isAncestorOf(met[-1]), "what is covered takes no keys"
-    wanted = {page.begin, page.open, page.at_start, page.search, page.gallery, page.topics[""]}
-    assert wanted <= set(met) and page.levels.button("0") in met
+    requested = {page.begin, page.open, page.at_start, page.search, page.gallery, page.topics[""]}
+    assert requested <= set(met) and page.levels.button("0") in met
 
 
 def test_cards_of_a_low_window_keep_their_words_apart(page, qapp):

@@ -78,7 +78,7 @@ class StepSection(Section):
 class Chapter(QtWidgets.QWidget):
     """One chapter's folds.  rotated(key, open): of a step, by the user.  grown(): there are more
     folds.  menu_requested(part, at): of a step, by the right button.  dress(formula, part): makes a
-    formula answer the pointer.  asked(key): for the theory behind a step.
+    formula answer the pointer.  theory_requested(key): the theory behind a step is to be shown.
 
     sections: those that there are so far: parts of a step are made when it is opened for the first
     time, and what takes long is made in several turns, from the top down.

@@ -27,10 +27,10 @@ class AnalysisTable(QtWidgets.QTableWidget):
     head sorts by its column, the next one the other way round, a third one no more.  The largest
     number of what the analysis looks at is marked.
 
-    dragged(): the selected columns are pulled out of their head.  asked(place): a menu is requested
-    for the selected columns, at a place of the screen.  instant_chosen(time): an instant [s] was
-    clicked.  row_chosen(row), row_taken(row): a row was clicked, or double-clicked, by its place in
-    the table before sorting.
+    dragged(): the selected columns are pulled out of their head.  menu_requested(place): a menu is
+    to open for the selected columns, at a place of the screen.  instant_chosen(time): an instant
+    [s] was clicked.  row_chosen(row), row_taken(row): a row was clicked, or double-clicked, by its
+    place in the table before sorting.
     """
 
     dragged = QtCore.Signal()

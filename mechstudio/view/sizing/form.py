@@ -78,7 +78,7 @@ class BodiesChoice(Value):
 
 class HelperForm(QtWidgets.QWidget):
     """Fields of one helper in two columns, one below the other where there is little room.  given:
-    what is typed or chosen, by name.  asked(): Enter was pressed, or a motor was taken.
+    what is typed or chosen, by name.  requested(): Enter was pressed, or a motor was taken.
     """
 
     requested = QtCore.Signal()

@@ -84,9 +84,9 @@ def test_marks_of_markdown_are_left_out():
 
 
 def test_every_formula_has_its_picture_and_every_picture_its_formula():
-    wanted = {formula_name(latex) for latex in formulas()}
-    assert len(wanted) >= 9
-    assert {path.stem for path in resource("help", "formulas").glob("*.svg")} == wanted, (
+    requested = {formula_name(latex) for latex in formulas()}
+    assert len(requested) >= 9
+    assert {path.stem for path in resource("help", "formulas").glob("*.svg")} == requested, (
         "run packaging/make_formulas.py"
     )
 

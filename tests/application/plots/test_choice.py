@@ -82,11 +82,11 @@ def test_labels_are_columns_of_the_analyses(name):
 def test_a_question_is_asked_once_for_all_elements():
     m = sample("four_bar").mechanism
     keys = [k for k in analysed_channels(m) if "/reactions/" in k or "/kinematics/" in k]
-    asked = questions(m, keys, 1.0, 0.1)
-    assert [q.what for q in asked] == ["reactions", "kinematics"] and next(
-        iter(asked)
+    requested = questions(m, keys, 1.0, 0.1)
+    assert [q.what for q in requested] == ["reactions", "kinematics"] and next(
+        iter(requested)
     ).options.joints == ()
-    assert sum(len(v) for v in asked.values()) == len(keys)
+    assert sum(len(v) for v in requested.values()) == len(keys)
     assert (
         known(
             m,

@@ -15,8 +15,8 @@ PROJECT = load(sample_folder() / "cart_pole.mech").project
 class Judge:
     """Stands in for the process: answers every question when it is looked for, and counts them."""
 
-    def __init__(self, asked):
-        self.requested, self._answers, self.has_ended = asked, [], False
+    def __init__(self, sent):
+        self.requested, self._answers, self.has_ended = sent, [], False
 
     def send(self, request):
         self.requested.append(request)
@@ -34,7 +34,7 @@ class Judge:
 
 
 @pytest.fixture
-def asked(monkeypatch):
+def sent(monkeypatch):
     requests = []
     monkeypatch.setattr(
         "mechstudio.application.questions.channel.WorkerProcess",
@@ -47,7 +47,7 @@ def heavier(k):
     return elements.set_quantity(PROJECT, "m_c", ("value",), f"{3 + k} kg")
 
 
-def test_a_state_that_comes_back_has_its_verdict_at_once(asked, tmp_path):
+def test_a_state_that_comes_back_has_its_verdict_at_once(sent, tmp_path):
     verdicts = Verdicts(tmp_path)
     first, second = heavier(0), heavier(1)
     for project in (first, second):
@@ -57,13 +57,13 @@ def test_a_state_that_comes_back_has_its_verdict_at_once(asked, tmp_path):
         assert not verdicts.is_working
     verdicts.forget()
     verdicts.ask(first, "auto")
-    assert not verdicts.is_working and verdicts.proof.detail == "answer 1" and len(asked) == 2
+    assert not verdicts.is_working and verdicts.proof.detail == "answer 1" and len(sent) == 2
     verdicts.ask(first, "link")
     assert verdicts.is_working and verdicts.proof is None, "other coordinates are other equations"
     verdicts.close()
 
 
-def test_a_cancelled_question_is_asked_again_and_old_ones_go(asked, tmp_path):
+def test_a_cancelled_question_is_asked_again_and_old_ones_go(sent, tmp_path):
     verdicts = Verdicts(tmp_path)
     states = [heavier(k) for k in range(KEPT + 1)]
     verdicts.ask(states[0], "auto")
@@ -71,7 +71,7 @@ def test_a_cancelled_question_is_asked_again_and_old_ones_go(asked, tmp_path):
     for project in states:
         verdicts.ask(project, "auto")
         verdicts.poll()
-    assert len(asked) == KEPT + 2
+    assert len(sent) == KEPT + 2
     verdicts.ask(states[0], "auto")
     assert verdicts.is_working
     verdicts.close()

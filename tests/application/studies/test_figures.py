@@ -15,8 +15,8 @@ def test_rank_correlations_are_those_of_scipy():
     values[7] = np.nan
     good = np.isfinite(values)
     found = figures.rank_correlations(varied, values)
-    wanted = [spearmanr(varied[good, c], values[good]).statistic for c in (0, 1)]
-    assert found[:2] == pytest.approx(wanted, abs=1e-12) and np.isnan(found[2])
+    requested = [spearmanr(varied[good, c], values[good]).statistic for c in (0, 1)]
+    assert found[:2] == pytest.approx(requested, abs=1e-12) and np.isnan(found[2])
     assert np.array_equal(figures.ranks(varied[:, 0]) + 1, rankdata(varied[:, 0]))
     assert np.isnan(figures.rank_correlations(varied[:2], values[:2])).all()
 

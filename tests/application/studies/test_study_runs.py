@@ -235,9 +235,9 @@ def test_single_runs_are_closed_the_last_requested_one_first(made):
     closed = poses.of(rows[3]).project
     drawn = elements.set_quantity(project, "L2", ("value",), "350 mm")
     assert closed.mechanism.joints == drawn.mechanism.joints
-    wanted = ms.assemble(drawn).mechanism.bodies
+    requested = ms.assemble(drawn).mechanism.bodies
     for id, body in closed.mechanism.bodies.items():
-        (p, q), (p2, q2) = body.placement.pose, wanted[id].placement.pose
+        (p, q), (p2, q2) = body.placement.pose, requested[id].placement.pose
         assert p == pytest.approx(p2, abs=1e-12) and q == pytest.approx(q2, abs=1e-12)
     poses.want([rows[4]])
     wait(runs, lambda: poses.of(rows[4]) is not None)

@@ -53,16 +53,18 @@ def test_what_is_missing_is_reported():
     rows = ((0.0, 0.0, 0.0), (0.1, 0.0, None), (0.1, 0.1, None))
     assert "crank" in problem_of(LinkageQuestion().with_rows(rows))
     free = tuple((*r[:2], None) for r in rows)
-    asked = LinkageQuestion().with_rows(free)
-    assert problem_of(asked) == ""
-    task = task_of(replace(asked, shortest="20", longest="1 m", left="-50 mm"))
+    requested = LinkageQuestion().with_rows(free)
+    assert problem_of(requested) == ""
+    task = task_of(replace(requested, shortest="20", longest="1 m", left="-50 mm"))
     assert task.lengths == (0.02, 1.0) and task.region[0] == -0.05
     assert task.angles == () and task.turn and task.transmission == pytest.approx(math.radians(20))
-    assert "longest link" in problem_of(replace(asked, longest="2 kg"))
-    motion = replace(asked, purpose=MOTION).with_rows(rows)
+    assert "longest link" in problem_of(replace(requested, longest="2 kg"))
+    motion = replace(requested, purpose=MOTION).with_rows(rows)
     assert "angle" in problem_of(motion)
     assert not task_of(replace(motion.with_rows(((0.0, 0.0, 0.0),) * 3))).turn
-    function = replace(asked, purpose=FUNCTION, kinds={**asked.kinds, FUNCTION: "slider_crank"})
+    function = replace(
+        requested, purpose=FUNCTION, kinds={**requested.kinds, FUNCTION: "slider_crank"}
+    )
     assert function.columns[1].dimension == "length"
 
 

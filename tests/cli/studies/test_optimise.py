@@ -18,8 +18,8 @@ TARGET = ("--target", "range D angle = 64 deg", "--method", "local")
 
 def test_the_best_is_printed_and_written_as_drawing_and_table(capsys, tmp_path):
     out, runs = tmp_path / "best.mech", tmp_path / "runs.csv"
-    asked = [*SWING, *TARGET, "--sample-step", "2 ms"]
-    assert main([*asked, "--out", str(out), "--table", str(runs)]) == DONE
+    requested = [*SWING, *TARGET, "--sample-step", "2 ms"]
+    assert main([*requested, "--out", str(out), "--table", str(runs)]) == DONE
     said = capsys.readouterr()
     assert "L2 = 337.8" in said.out and "range D angle = 64 deg" in said.out and not said.err
     length = ms.load(out).parameters["L2"].value.value
@@ -41,8 +41,8 @@ def test_json_has_the_best_in_si(capsys):
 
 
 def test_limits_that_nothing_keeps_are_a_fault_of_the_mechanism(capsys):
-    asked = [*SWING, "--least", "max A angle", "--limit", "range D angle >= 170 deg"]
-    assert main([*asked, "--runs", "30", "--duration", "0.1"]) == AT_FAULT
+    requested = [*SWING, "--least", "max A angle", "--limit", "range D angle >= 170 deg"]
+    assert main([*requested, "--runs", "30", "--duration", "0.1"]) == AT_FAULT
     assert "No run keeps all limits." in capsys.readouterr().err
 
 
@@ -68,12 +68,12 @@ def test_a_fit_prints_values_with_their_intervals(capsys, tmp_path):
     data = tmp_path / "recording.csv"
     result.to_csv(data, "D angle")
     out = tmp_path / "fitted.mech"
-    asked = ["fit", FOUR_BAR, str(data), "--vary", "L2=310..350 mm", "--workers", "1"]
-    assert main([*asked, "--out", str(out)]) == DONE
+    requested = ["fit", FOUR_BAR, str(data), "--vary", "L2=310..350 mm", "--workers", "1"]
+    assert main([*requested, "--out", str(out)]) == DONE
     said = capsys.readouterr().out
     assert "L2 = 330 mm, between" in said and "95 % confidence" in said
     assert ms.load(out).parameters["L2"].value.value == pytest.approx(0.33, abs=1e-8)
-    assert main([*asked, "--json"]) == DONE
+    assert main([*requested, "--json"]) == DONE
     found = json.loads(capsys.readouterr().out)
     assert found["rank"] == 1 and found["parameters"][0]["name"] == "L2"
 
@@ -83,10 +83,18 @@ def test_the_answer_of_a_fit_is_kept_in_a_table(capsys, tmp_path):
     result = ms.simulate(ms.load(FOUR_BAR), duration=0.4, sample_step=0.01)
     data = tmp_path / "recording.csv"
     result.to_csv(data, "D angle")
-    asked = ["fit", FOUR_BAR, str(data), "--vary", "L2=310..350 mm", "--vary", "omega=5..7 rad/s"]
-    asked += ["--workers", "1", "--json"]
+    requested = [
+        "fit",
+        FOUR_BAR,
+        str(data),
+        "--vary",
+        "L2=310..350 mm",
+        "--vary",
+        "omega=5..7 rad/s",
+    ]
+    requested += ["--workers", "1", "--json"]
     for ending in ("csv", "npz"):
-        assert main([*asked, "--table", str(tmp_path / f"answer.{ending}")]) == DONE
+        assert main([*requested, "--table", str(tmp_path / f"answer.{ending}")]) == DONE
     found = json.loads(capsys.readouterr().out.split("}\n{")[0] + "}")
     lines = (tmp_path / "answer.csv").read_text("utf-8").splitlines()
     above = [line for line in lines if line.startswith("# ")]
@@ -108,16 +116,16 @@ def test_the_answer_of_a_fit_is_kept_in_a_table(capsys, tmp_path):
             "mm",
             "deg/s",
         ]
-    assert main([*asked, "--table", str(tmp_path / "answer.txt7")]) == UNREADABLE
+    assert main([*requested, "--table", str(tmp_path / "answer.txt7")]) == UNREADABLE
     assert "is no table" in capsys.readouterr().err
 
 
 def test_data_that_cannot_be_read_is_one_sentence(capsys, tmp_path):
-    asked = ["fit", FOUR_BAR, str(tmp_path / "none.csv"), "--vary", "L2=310..350 mm"]
-    assert main(asked) == UNREADABLE
+    requested = ["fit", FOUR_BAR, str(tmp_path / "none.csv"), "--vary", "L2=310..350 mm"]
+    assert main(requested) == UNREADABLE
     assert "cannot be read" in capsys.readouterr().err
     (tmp_path / "none.csv").write_text("t,temperature\n0,1\n1,2\n2,3\n3,4\n")
-    assert main(asked) == UNREADABLE
+    assert main(requested) == UNREADABLE
     assert "No column is a quantity" in capsys.readouterr().err
 
 

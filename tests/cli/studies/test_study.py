@@ -14,9 +14,9 @@ SWING = ("study", FOUR_BAR, "--duration", "0.2", "--workers", "1", "--measure", 
 
 def test_the_number_of_runs_comes_first_and_each_measure_has_a_line(capsys, tmp_path):
     out = tmp_path / "table.csv"
-    asked = [*SWING, "--vary", "L2=310..350 mm:3", "--vary", "L3=IT9", "--samples", "4"]
+    requested = [*SWING, "--vary", "L2=310..350 mm:3", "--vary", "L3=IT9", "--samples", "4"]
     assert (
-        main([*asked, "--seed", "5", "--measure", "max A angle <= 1 rad", "--out", str(out)])
+        main([*requested, "--seed", "5", "--measure", "max A angle <= 1 rad", "--out", str(out)])
         == DONE
     )
     said = capsys.readouterr()
@@ -36,8 +36,8 @@ def test_json_has_every_row_in_si(capsys):
 
 
 def test_indices_are_printed_for_each_parameter(capsys):
-    asked = [*SWING, "--vary", "L2=320..340 mm", "--vary", "omega=5..7 rad/s"]
-    assert main([*asked, "--samples", "8", "--method", "sensitivity"]) == DONE
+    requested = [*SWING, "--vary", "L2=320..340 mm", "--vary", "omega=5..7 rad/s"]
+    assert main([*requested, "--samples", "8", "--method", "sensitivity"]) == DONE
     out = capsys.readouterr().out
     assert "final D angle through L2: first-order index" in out and "through omega" in out
 

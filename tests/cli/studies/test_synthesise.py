@@ -48,8 +48,8 @@ def test_a_motion_has_its_units_and_its_json(table, capsys):
 def test_more_linkages_follow_a_motion(table, tmp_path, capsys, linkage):
     """The drawing runs, and its tracer goes through the poses."""
     out = tmp_path / "out.mech"
-    asked = ["synthesise", table(POSES), "--for", "motion", "--linkage", linkage]
-    assert main([*asked, "--out", str(out), "--json"]) == DONE
+    requested = ["synthesise", table(POSES), "--for", "motion", "--linkage", linkage]
+    assert main([*requested, "--out", str(out), "--json"]) == DONE
     best = json.loads(capsys.readouterr().out)["linkages"][0]
     assert best["type"] == linkage and best["error"] < 1e-9
     project = ms.load(out)
@@ -62,8 +62,8 @@ def test_more_linkages_follow_a_motion(table, tmp_path, capsys, linkage):
 
 
 def test_a_region_and_lengths_are_kept(table, capsys):
-    asked = ["synthesise", table(POSES), "--for", "motion", "--json", "--lengths", "30..400 mm"]
-    assert main([*asked, "--region=-300..500 mm,-500..300 mm"]) == DONE
+    requested = ["synthesise", table(POSES), "--for", "motion", "--json", "--lengths", "30..400 mm"]
+    assert main([*requested, "--region=-300..500 mm,-500..300 mm"]) == DONE
     for one in json.loads(capsys.readouterr().out)["linkages"]:
         n = one["numbers"]
         assert -0.3 <= n["Ox"] <= 0.5 and -0.5 <= n["Qy"] <= 0.3
@@ -71,8 +71,8 @@ def test_a_region_and_lengths_are_kept(table, capsys):
 
 
 def test_what_nothing_does_is_reported(table, capsys):
-    asked = ["synthesise", table(POSES), "--for", "motion", "--transmission", "89.9 deg"]
-    assert main(asked) == AT_FAULT
+    requested = ["synthesise", table(POSES), "--for", "motion", "--transmission", "89.9 deg"]
+    assert main(requested) == AT_FAULT
     assert "No linkage was found without defects" in capsys.readouterr().err
 
 

@@ -265,9 +265,9 @@ PIN, SLIDE, SECOND = CoordinateOf("pin"), CoordinateOf("slide"), CoordinateOf("s
             (
                 Coupling("G", "g", "geneva", (PIN, SECOND), law=law("geneva", slots=slots)),
                 "error: The law of G cannot be used. A Geneva wheel has a whole number of slots, "
-                f"at least 3, not {told}",
+                f"at least 3, not {reported}",
             )
-            for slots, told in ((2.0, "2"), (0.0, "0"), (-4.5, "4.5"))
+            for slots, reported in ((2.0, "2"), (0.0, "0"), (-4.5, "4.5"))
         ),
         (
             Coupling("G", "g", "geneva", (PIN, SECOND), law=law("geneva", slots=-4.0)),

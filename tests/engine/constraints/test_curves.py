@@ -149,8 +149,10 @@ def test_exact_pieces_join_smoothly_and_their_curvature_jumps_at_the_joints_alon
     for knot in table.knots:
         (c0, d0, k0), (c1, d1, k1) = table.at(knot - h), table.at(knot + h)
         assert np.abs(c1 - c0 - 2 * h * d0).max() < 1e-14 and np.abs(d1 - d0).max() < 2e-8
-        told = any(abs(knot - j) < 1e-12 for j in (*table.jumps, *[table.length] * table.closed))
-        assert told or np.linalg.norm(k1 - k0) < 1e-6
+        reported = any(
+            abs(knot - j) < 1e-12 for j in (*table.jumps, *[table.length] * table.closed)
+        )
+        assert reported or np.linalg.norm(k1 - k0) < 1e-6
     s = np.linspace(0, table.length, 1000)[1:-1]
     _, d, bend = table.at(s)
     assert np.abs(np.linalg.norm(d, axis=1) - 1).max() < 1e-14
@@ -230,8 +232,8 @@ def test_possible_curves_are_not():
 
 def test_the_largest_fillet_reported_fits_and_is_the_largest():
     drawn = lambda radius: curve(STEPS, "polyline", radius=radius)
-    told = float(curve_problem(drawn(10.0)).split("up to ")[1].split(" mm")[0]) / 1000
-    assert not curve_problem(drawn(told)) and curve_problem(drawn(told * 1.001))
+    reported = float(curve_problem(drawn(10.0)).split("up to ")[1].split(" mm")[0]) / 1000
+    assert not curve_problem(drawn(reported)) and curve_problem(drawn(reported * 1.001))
 
 
 def test_a_curve_does_not_depend_on_the_unit():

@@ -25,9 +25,9 @@ QUARTER = float(ellipk(0.5)) * math.sqrt(2.0 / (3.0 * G))
 
 def ended(mechanism, *until, duration=5.0, sample_step=0.1, **options):
     """(system, samples) of a run with conditions."""
-    asked = RunOptions(duration, sample_step, until=until, **options)
-    system = system_for(mechanism, asked)
-    return system, np.concatenate(list(run(system, asked)))
+    requested = RunOptions(duration, sample_step, until=until, **options)
+    system = system_for(mechanism, requested)
+    return system, np.concatenate(list(run(system, requested)))
 
 
 @pytest.mark.parametrize(

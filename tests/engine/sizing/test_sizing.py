@@ -78,13 +78,13 @@ def test_a_four_bar_is_balanced_as_berkof_and_lowen_say():
     found = size(project, "counterweights")
     of = {b.name: mass_properties(b) for b in project.mechanism.bodies.values()}
     share = of["coupler"].center[0] / COUPLER
-    wanted = {
+    expected = {
         "crank": of["crank"].mass * of["crank"].center[0]
         + of["coupler"].mass * CRANK * (1 - share),
         "rocker": of["rocker"].mass * of["rocker"].center[0] + of["coupler"].mass * ROCKER * share,
     }
     rows = dict(zip(found.tables[0].labels, found.tables[0].rows, strict=True))
-    for body, value in wanted.items():
+    for body, value in expected.items():
         assert rows[body][0] == pytest.approx(value, rel=1e-6)
         assert rows[body][1] == pytest.approx(math.pi, abs=1e-6)
     peak = found.figure("force_peak")
@@ -198,10 +198,10 @@ def test_an_ordinary_spring_does_what_no_other_stiffness_does_better():
 @pytest.mark.parametrize(("low", "high"), [("-45 deg", "45 deg"), ("0 deg", "85 deg")])
 def test_the_distances_of_an_ordinary_spring_are_searched(low, high):
     """No ratio of a fine list leaves less; equal distances leave most."""
-    asked = {"spring": "ordinary", "low": low, "high": high}
+    requested = {"spring": "ordinary", "low": low, "high": high}
     project = arm().project()
-    rms = lambda **more: size(project, "gravity", asked | more).figure("torque_rms").value
-    found = size(project, "gravity", asked | {"reach": "200 mm"})
+    rms = lambda **more: size(project, "gravity", requested | more).figure("torque_rms").value
+    found = size(project, "gravity", requested | {"reach": "200 mm"})
     (spring,) = found.additions
     least = found.figure("torque_rms").value
     tried = {k: rms(reach="200 mm", height=f"{k} mm") for k in range(200, 601, 80)}
@@ -209,10 +209,10 @@ def test_the_distances_of_an_ordinary_spring_are_searched(low, high):
     assert max(tried, key=tried.get) == 200 and least < 0.5 * tried[200]
     a, b = (math.hypot(p[0], p[2]) for p in (spring.point_a, spring.point_b))
     assert b == pytest.approx(0.2) and 1.0 <= a / b <= 3.0 + 1e-9
-    told = any("farther away it leaves less" in note for note in found.notes)
-    assert told == (a / b > 2.99)
+    reported = any("farther away it leaves less" in note for note in found.notes)
+    assert reported == (a / b > 2.99)
     # the other distance is found from the one that is typed, in the same ratio
-    other = size(project, "gravity", asked | {"height": f"{a * 1e3} mm"})
+    other = size(project, "gravity", requested | {"height": f"{a * 1e3} mm"})
     assert other.figure("torque_rms").value == pytest.approx(least, rel=1e-6)
     # a run with the spring tells what was promised
     assert found.residual < 1e-6

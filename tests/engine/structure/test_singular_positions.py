@@ -199,5 +199,5 @@ def test_a_dead_point_by_a_change_point_is_reported_in_words(formulation):
     settings = msgspec.structs.replace(project.settings, formulation=formulation)
     with pytest.raises(ms.SimulationStopped, match="singular position") as stopped:
         ms.simulate(msgspec.structs.replace(project, settings=settings))
-    told = float(str(stopped.value).split(" s: ")[0].split()[-1])
-    assert told == pytest.approx((math.asin(rod / r) - begun) / 2.0, abs=1e-5)
+    reported = float(str(stopped.value).split(" s: ")[0].split()[-1])
+    assert reported == pytest.approx((math.asin(rod / r) - begun) / 2.0, abs=1e-5)

@@ -269,7 +269,7 @@ def test_slides_that_are_coupled_stay_so(tmp_path):
     assert moved.mechanism.bodies["a"].placement.pose[0][0] == pytest.approx(0.3)
 
 
-TOLD = {
+REPORTED = {
     "inertiagrouprange": ('<compiler inertiagrouprange="0 2"/>', "", ""),
     "boundmass": ('<compiler boundmass="1"/>', "", ""),
     "balanceinertia": ('<compiler balanceinertia="true"/>', "", ""),
@@ -282,9 +282,9 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("words", TOLD)
+@pytest.mark.parametrize("words", REPORTED)
 def test_what_changes_the_motion_and_is_left_out_is_reported(words, tmp_path):
-    settings, body, joint = TOLD[words]
+    settings, body, joint = REPORTED[words]
     _, notes = back(
         tmp_path,
         f"<mujoco>{settings}<worldbody><body {body}><joint {joint}/>"

@@ -53,10 +53,10 @@ def test_pictures_that_move_come_back_frame_by_frame(tmp_path, format, near, cle
         image.seek(k)
         image.load()
         total += image.info["duration"]
-        found, wanted = np.array(image.convert("RGBA")).astype(int), frame(k, clear).astype(int)
-        shown = wanted[..., 3] > 0
+        found, requested = np.array(image.convert("RGBA")).astype(int), frame(k, clear).astype(int)
+        shown = requested[..., 3] > 0
         assert ((found[..., 3] > 127) == shown).mean() > 0.99
-        assert np.abs(found - wanted)[shown][:, :3].mean() <= near
+        assert np.abs(found - requested)[shown][:, :3].mean() <= near
     assert total == pytest.approx(400, abs=0.5)
     assert image.info.get("loop") == 0
 

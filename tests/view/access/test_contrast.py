@@ -101,11 +101,11 @@ def test_what_is_painted_stands_out(window, qtbot, look):
 
 def test_a_faint_word_would_be_found(window):
     """The measure itself: ink of a known contrast is found as such."""
-    for ink, told in (("#767676", 4.54), ("#959595", 2.97), ("#000000", 21.0)):
+    for ink, reported in (("#767676", 4.54), ("#959595", 2.97), ("#000000", 21.0)):
         label = QtWidgets.QLabel("Hyperstatic 3")
         label.setStyleSheet(f"color: {ink}; background: #FFFFFF;")
         label.setFont(QtGui.QFont("Inter", 10))
-        assert SMEAR * told <= measured(label.grab().toImage()) <= told + 0.05
+        assert SMEAR * reported <= measured(label.grab().toImage()) <= reported + 0.05
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])

@@ -54,8 +54,8 @@ def test_the_camera_stands_at_once_with_reduced_motion(window):
 
 @pytest.mark.parametrize(("sentence", "still"), [(0, True), (1, False)])
 def test_the_setting_of_windows_is_followed(monkeypatch, sentence, still):
-    def information(asked, _, place, __):
-        assert asked == 0x1042
+    def information(requested, _, place, __):
+        assert requested == 0x1042
         place._obj.value = sentence
         return 1
 

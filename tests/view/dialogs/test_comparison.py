@@ -10,7 +10,7 @@ from mechstudio.model.edits import elements
 LEFT = QtCore.Qt.MouseButton.LeftButton
 
 
-def asked(window, qtbot, path):
+def requested(window, qtbot, path):
     """The sheet that follows when a file was chosen."""
     window.sheet = None
     window.actions_.trigger("compare_file")
@@ -35,7 +35,7 @@ def test_both_motions_are_laid_beside_each_other(solved_four_bar, qtbot, tmp_pat
     own = studio.runs.recording
     studio.runs.playback.pause()
     studio.runs.playback.seek(2.0)
-    sheet = asked(window, qtbot, tmp_path / "faster.mech")
+    sheet = requested(window, qtbot, tmp_path / "faster.mech")
     assert "•  Parameter omega: Value 7 rad/s → 6 rad/s." in words(sheet)
     QTest.mouseClick(sheet.motions, LEFT)
     qtbot.waitUntil(lambda: len(studio.runs.kept.runs) == 2)
@@ -51,7 +51,7 @@ def test_both_motions_are_laid_beside_each_other(solved_four_bar, qtbot, tmp_pat
     )
     assert studio.marks.of_type("ghost_run")
     # the same file again: its run is known
-    sheet = asked(window, qtbot, tmp_path / "faster.mech")
+    sheet = requested(window, qtbot, tmp_path / "faster.mech")
     QTest.mouseClick(sheet.motions, LEFT)
     assert len(studio.runs.kept.runs) == 2
 
@@ -60,13 +60,13 @@ def test_a_drawing_that_is_the_same_or_cannot_be_run(solved_four_bar, qtbot, tmp
     window = solved_four_bar
     studio = window.studio
     ms.save(studio.document.project, tmp_path / "same.mech")
-    sheet = asked(window, qtbot, tmp_path / "same.mech")
+    sheet = requested(window, qtbot, tmp_path / "same.mech")
     assert "They are the same drawing." in words(sheet) and not sheet.motions.isEnabled()
     sheet.close_sheet()
     m = ms.Builder("Ghost")
     m.pin("A", m.ground, m.body("ghost"), at=(0, 0, 0))
     ms.save(m.project(), tmp_path / "ghost.mech")
-    sheet = asked(window, qtbot, tmp_path / "ghost.mech")
+    sheet = requested(window, qtbot, tmp_path / "ghost.mech")
     QTest.mouseClick(sheet.motions, LEFT)
     qtbot.waitUntil(
         lambda: any("ghost.mech ended early" in m.text for m in studio.notifications.messages)

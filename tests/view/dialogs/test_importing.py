@@ -118,9 +118,9 @@ def test_late_omissions_of_one_format_are_not_shown_for_another(window, qtbot):
     page = window.exports.page
     page._choose("mjcf")
     qtbot.waitUntil(lambda: "equality constraint" in page.notes.text())
-    asked = page._request
+    requested = page._request
     page._choose("urdf")
-    page._noted.emit(asked, ["MJCF has no loops."])
+    page._noted.emit(requested, ["MJCF has no loops."])
     assert "MJCF" not in page.notes.text()
     qtbot.waitUntil(lambda: "closes a loop" in page.notes.text())
     window.exports.leave()

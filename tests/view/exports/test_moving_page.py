@@ -118,10 +118,10 @@ def test_rows_stand_where_the_scene_has_them_at_every_frame():
     for k in (0, 7, len(frames.times) - 1):
         at = float(frames.times[k])
         poses = sample_at(recording, at)[recording.layout.poses].reshape(-1, 7)
-        wanted, found = row_poses(scene.rows, poses), player.poses(at - float(frames.times[0]))
-        sign = np.where((wanted[:, :4] * found[:, :4]).sum(axis=1, keepdims=True) < 0, -1.0, 1.0)
-        assert found[:, :4] * sign == pytest.approx(wanted[:, :4], abs=1e-4)
-        assert found[:, 4:] == pytest.approx(wanted[:, 4:], abs=1e-4 * scene.size)
+        requested, found = row_poses(scene.rows, poses), player.poses(at - float(frames.times[0]))
+        sign = np.where((requested[:, :4] * found[:, :4]).sum(axis=1, keepdims=True) < 0, -1.0, 1.0)
+        assert found[:, :4] * sign == pytest.approx(requested[:, :4], abs=1e-4)
+        assert found[:, 4:] == pytest.approx(requested[:, 4:], abs=1e-4 * scene.size)
     # after the last frame of a cycle comes the first
     assert player.poses(frames.duration)[:, 4:7] == pytest.approx(player.poses(0.0)[:, 4:7])
 

@@ -287,12 +287,12 @@ def test_chapters_are_kept_in_the_project_undone_and_reopened(window, qtbot, she
     assert document.undo_label == "Chapters of the report"
     page.list.insertItem(2, page.list.takeItem(0))  # as a drag moves it
     page._chosen()
-    wanted = page._listed()
+    requested = page._listed()
     click(page.papers.button("us-letter"))
-    assert wanted != usual and document.project.report.paper == "us-letter"
+    assert requested != usual and document.project.report.paper == "us-letter"
     assert not runs.recording.stale  # what is reported of a run leaves it as it is
     project_file.save(place / "kept.mech", document.project, None)
-    assert listed_chapters(project_file.load(place / "kept.mech").project) == wanted
+    assert listed_chapters(project_file.load(place / "kept.mech").project) == requested
     for _ in range(3):
         document.go_to(document.history[1] - 1)
     assert page._listed() == usual and page.papers.button("a4").isChecked()

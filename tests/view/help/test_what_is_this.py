@@ -14,7 +14,7 @@ from mechstudio.view.help.widget_topic import topic_at
 Qt = QtCore.Qt
 
 
-def asked(window):
+def requested(window):
     """The place of the manual that is open, which is closed again."""
     assert isinstance(window.sheet, HelpSheet)
     place = str(window.sheet._past[window.sheet._at][0])
@@ -32,7 +32,7 @@ def test_every_dock_has_its_question_mark(window, workspace):
             continue
         assert dock.ask.isVisible(), key
         QTest.mouseClick(dock.ask, Qt.MouseButton.LeftButton)
-        assert asked(window) == str(dock.topic()), key
+        assert requested(window) == str(dock.topic()), key
     window.set_workspace("build")
 
 
@@ -54,7 +54,7 @@ def test_pages_have_their_own_topics(window):
 def test_the_inspector_answers_for_what_is_selected(window, element, place):
     window.studio.selection.select(element)
     QTest.mouseClick(window.docks.by_key["inspector"].ask, Qt.MouseButton.LeftButton)
-    assert asked(window) == place
+    assert requested(window) == place
 
 
 def test_shift_f1_answers_for_what_has_the_keys(window, monkeypatch):
@@ -65,7 +65,7 @@ def test_shift_f1_answers_for_what_has_the_keys(window, monkeypatch):
     window.viewport.setFocus()
     window.studio.selection.select("A")
     QTest.keyClick(window.viewport, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
-    assert asked(window) == "elements#revolute"
+    assert requested(window) == "elements#revolute"
 
 
 def test_curves_answer_for_their_quantities(window):

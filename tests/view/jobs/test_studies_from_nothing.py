@@ -134,11 +134,11 @@ def test_a_four_bar_is_drawn_and_its_swing_searched(hand, tmp_path):
     angle = lambda diagonal: math.acos((c * c + d * d - diagonal**2) / (2 * c * d))
     assert math.degrees(angle(a + b) - angle(b - a)) == pytest.approx(60.0, abs=1e-2)
     # the report of it has the study: its runs, its best row and a picture
-    told = report(hand, tmp_path)
-    assert "<h2>Studies</h2>" in told
-    assert f">{table.done}<" in told and f"c = {1e3 * c:.4g} mm" in told
-    assert "range of D angle = 60 deg" in told
-    chapter = told.split("<h2>Studies</h2>")[1]
+    reported = report(hand, tmp_path)
+    assert "<h2>Studies</h2>" in reported
+    assert f">{table.done}<" in reported and f"c = {1e3 * c:.4g} mm" in reported
+    assert "range of D angle = 60 deg" in reported
+    chapter = reported.split("<h2>Studies</h2>")[1]
     assert chapter.count('alt="Study 1: range of D angle"') == 1
 
 
@@ -174,14 +174,14 @@ def test_a_hoist_is_drawn_and_its_motor_chosen(hand, tmp_path):
     qtbot.waitUntil(sizing.isVisible, timeout=10_000)
     pick(qtbot, sizing.kind, "Motor and gear")
     click(sizing.button)
-    asked = studio.questions.sizing
-    qtbot.waitUntil(lambda: asked.state in ("ready", "failed"), timeout=240_000)
-    assert asked.state == "ready", asked.sentence
+    requested = studio.questions.sizing
+    qtbot.waitUntil(lambda: requested.state in ("ready", "failed"), timeout=240_000)
+    assert requested.state == "ready", requested.sentence
     (body,) = hand.mechanism.bodies.values()
     mass = mass_properties(body)
     weight = mass.mass * 9.81 * math.hypot(*mass.center)
-    assert asked.result.figure("torque_peak").value == pytest.approx(weight, rel=1e-3)
-    assert asked.result.figure("torque_rms").value == pytest.approx(weight / 2**0.5, rel=1e-3)
+    assert requested.result.figure("torque_peak").value == pytest.approx(weight, rel=1e-3)
+    assert requested.result.figure("torque_rms").value == pytest.approx(weight / 2**0.5, rel=1e-3)
 
     click(sizing.apply_button)
     home = taken_home(hand, tmp_path / "arm.mech")

@@ -147,8 +147,8 @@ def test_seven_poses_are_followed_by_a_six_bar_that_runs(hand):
     angles = np.linspace(0.0, 1.5, 7)
     places = 100 * np.exp(1j * angles) + 30 * angles
     for row, (place, angle) in enumerate(zip(places, angles, strict=True)):
-        told = (place.real, place.imag, 20 * angle**2)
-        for column, value in enumerate(told):
+        reported = (place.real, place.imag, 20 * angle**2)
+        for column, value in enumerate(reported):
             type_cell(page.setup.table, row, column, f"{value:.6f}")
     pick(qtbot, page.setup.kind, "Stephenson")
     answers = found(page, qtbot)

@@ -286,9 +286,9 @@ def test_a_short_stroke_over_a_zoomed_pane_is_no_prediction(opened, qtbot):
 def test_choices_with_the_same_words_are_distinguished(opened, qtbot):
     window = opened("four_bar")
     studio = window.studio
-    asked = Question("choose", "Which one?", ("this", "this", "that"), "1")
+    requested = Question("choose", "Which one?", ("this", "this", "that"), "1")
     steps = studio.document.project.steps
-    steps = (msgspec.structs.replace(steps[0], questions=(asked,)), *steps[1:])
+    steps = (msgspec.structs.replace(steps[0], questions=(requested,)), *steps[1:])
     studio.document.load(msgspec.structs.replace(studio.document.project, steps=steps), None)
     press(window, Qt.Key.Key_PageDown)
     recorded(window, qtbot)

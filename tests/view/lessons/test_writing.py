@@ -133,10 +133,14 @@ def test_questions_are_written_and_answered(written):
     QTest.keyClick(three.channel, Qt.Key.Key_Return)
     writer.title.setFocus()
     settle(QtWidgets.QApplication.instance())
-    asked = studio.lecture.step.questions
-    assert asked[0].choices == ("this", "that") and asked[0].answer == "2"
-    assert (asked[1].dimension, asked[1].tolerance, asked[1].answer) == ("length", 0.05, "130 mm")
-    assert asked[2].channel == "joint/A/0" and not three.wrong.isVisible()
+    requested = studio.lecture.step.questions
+    assert requested[0].choices == ("this", "that") and requested[0].answer == "2"
+    assert (requested[1].dimension, requested[1].tolerance, requested[1].answer) == (
+        "length",
+        0.05,
+        "130 mm",
+    )
+    assert requested[2].channel == "joint/A/0" and not three.wrong.isVisible()
     click(window.docks.write_lesson)
     cards = window.docks.lesson.questions.cards
     click(cards[0].choices[1], QtCore.QPoint(12, cards[0].choices[1].height() // 2))

@@ -115,13 +115,13 @@ def test_the_torque_of_three_crank_lengths_side_by_side(hand, qtbot):
     studio.runs.kept.restore(())
     drive = driven_four_bar(hand)
     crank = next(iter(studio.document.project.mechanism.bodies))
-    wanted = {}
+    torques = {}
     for length in ("130 mm", "110 mm", "90 mm"):
         click_in_tree(window, crank)
         type_into(window.docks.inspector.number(("shapes", 0, "dimensions", "length")), length)
         recording = run(hand, qtbot)
         studio.runs.playback.pause()
-        wanted[length] = torque_of(studio.document.project, drive, recording)
+        torques[length] = torque_of(studio.document.project, drive, recording)
     window.resize(1920, 1080)
     window.set_workspace("analyse")
     turns().finish()
@@ -142,12 +142,12 @@ def test_the_torque_of_three_crank_lengths_side_by_side(hand, qtbot):
 
     qtbot.waitUntil(lambda: len(shown()) == 3, timeout=240_000)
     for trace, length in zip(shown(), ("90 mm", "130 mm", "110 mm"), strict=True):
-        requested = wanted[length]
+        requested = torques[length]
         assert trace.values == pytest.approx(
             requested, rel=1e-6, abs=1e-9 * np.abs(requested).max()
         )
     assert len({(t.color, t.dash) for t in shown()}) == 3, "each run has a look of its own"
-    peaks = [np.abs(wanted[length]).max() for length in ("130 mm", "110 mm", "90 mm")]
+    peaks = [np.abs(torques[length]).max() for length in ("130 mm", "110 mm", "90 mm")]
     assert peaks == sorted(peaks, reverse=True) and peaks[0] > 1.2 * peaks[2]
     studio.runs.kept.restore(())
     window.resize(1280, 800)

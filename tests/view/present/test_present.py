@@ -338,8 +338,10 @@ def test_long_words_scroll_and_leave_the_plot_its_room(presented):
 @pytest.mark.parametrize("kind", QUESTIONS)
 def test_questions_are_whole_where_there_is_room(presented, qtbot, kind):
     studio = presented.studio
-    asked = Question(kind, "How far does it swing?", ("far", "near"), "1", channel="joint/A/0")
-    step = Step("asked", "Asked", "Twice in a turn it stops and comes back.", questions=(asked,))
+    requested = Question(kind, "How far does it swing?", ("far", "near"), "1", channel="joint/A/0")
+    step = Step(
+        "asked", "Asked", "Twice in a turn it stops and comes back.", questions=(requested,)
+    )
     plots = tuple(p.id for p in studio.document.project.plots[:1])
     project = replace(studio.document.project, steps=(replace(step, plots=plots),))
     studio.document.load(project, studio.document.path)
@@ -559,9 +561,9 @@ def test_notes_stand_on_the_other_screen(presented, monkeypatch):
 def test_long_choices_follow_the_card_when_it_gets_narrower(presented, qapp):
     window = presented
     steps = window.studio.lecture.steps
-    asked = Question("choose", "Why?", ("a choice of many words " * 8, "none"), "1")
+    requested = Question("choose", "Why?", ("a choice of many words " * 8, "none"), "1")
     document = window.studio.document
-    step = replace(steps[0], questions=(asked,))
+    step = replace(steps[0], questions=(requested,))
     document.commit("long", replace(document.project, steps=(step, *steps[1:])))
     press(window, Qt.Key.Key_F5)
     press(window, Qt.Key.Key_PageDown)
@@ -577,8 +579,8 @@ def test_words_without_blanks_do_not_widen_the_card(presented):
     window = presented
     long = "https://example.org/" + "abcdefghij" * 30
     steps = window.studio.lecture.steps
-    asked = Question("choose", "Q" * 200, ("x" * 150, "y"), "1", hints=("z" * 200,))
-    step = replace(steps[0], title="T" * 300, text=long, notes=long, questions=(asked,))
+    requested = Question("choose", "Q" * 200, ("x" * 150, "y"), "1", hints=("z" * 200,))
+    step = replace(steps[0], title="T" * 300, text=long, notes=long, questions=(requested,))
     document = window.studio.document
     document.commit("long", replace(document.project, steps=(step, *steps[1:])))
     window.resize(1024, 768)

@@ -196,7 +196,7 @@ def test_menus_hold_what_one_wants_there(window, qtbot):
     window._show_menu(view.mapToGlobal(EMPTY))
     qtbot.waitUntil(lambda: window.menu.isVisible())
     names = {a.objectName() for a in window.menu.actions()}
-    wanted = {
+    requested = {
         "drive_joint",
         "add_stops",
         "flip_joint",
@@ -205,7 +205,7 @@ def test_menus_hold_what_one_wants_there(window, qtbot):
         "isolate",
         "look_at",
     }
-    assert wanted <= names
+    assert requested <= names
     assert any(a.menu() is not None and a.text() == "Joint type" for a in window.menu.actions())
     QTest.keyClick(window.menu, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: QtWidgets.QApplication.activePopupWidget() is None)

@@ -26,10 +26,10 @@ def panel_of(hand):
 def found(hand, sizing):
     """The answer of the helper whose button is clicked."""
     click(sizing.button)
-    asked = hand.studio.questions.sizing
-    assert asked.state == "searching"
-    hand.qtbot.waitUntil(lambda: asked.state in ("ready", "failed"), timeout=240_000)
-    return asked
+    requested = hand.studio.questions.sizing
+    assert requested.state == "searching"
+    hand.qtbot.waitUntil(lambda: requested.state in ("ready", "failed"), timeout=240_000)
+    return requested
 
 
 def typed(sizing, name, text):
@@ -57,9 +57,9 @@ def test_a_crank_gets_a_counterweight_and_a_flywheel(hand):
     sizing, document = panel_of(hand), hand.studio.document
     sizing.choose("flywheel")
     typed(sizing, "ripple", "0.01")
-    asked = found(hand, sizing)
-    assert asked.state == "ready", asked.sentence
-    assert asked.result.figure("ripple").value == pytest.approx(0.01, rel=1e-2)
+    requested = found(hand, sizing)
+    assert requested.state == "ready", requested.sentence
+    assert requested.result.figure("ripple").value == pytest.approx(0.01, rel=1e-2)
     assert sizing.results is not None and sizing.apply_button.isVisible()
     click(sizing.apply_button)
     (crank,) = hand.mechanism.bodies.values()
@@ -71,14 +71,14 @@ def test_a_crank_gets_a_counterweight_and_a_flywheel(hand):
     assert hand.mechanism.bodies[crank.id] == before
     assert sizing.results is None
     sizing.choose("counterweights")
-    asked = found(hand, sizing)
-    assert asked.state == "ready", asked.sentence
+    requested = found(hand, sizing)
+    assert requested.state == "ready", requested.sentence
     click(sizing.apply_button)
     center = mass_properties(hand.mechanism.bodies[crank.id]).center
     assert center == pytest.approx((0, center[1], 0), abs=1e-9)
     # asked again, there is nothing to add
-    asked = found(hand, sizing)
-    assert asked.result.additions == ()
+    requested = found(hand, sizing)
+    assert requested.result.additions == ()
     assert sizing.apply_button.isHidden()
 
 
@@ -89,8 +89,8 @@ def test_a_lever_is_held_by_a_spring(hand):
     sizing.choose("gravity")
     typed(sizing, "height", "100 mm")
     typed(sizing, "reach", "150 mm")
-    asked = found(hand, sizing)
-    assert asked.state == "ready", asked.sentence
+    requested = found(hand, sizing)
+    assert requested.state == "ready", requested.sentence
     click(sizing.apply_button)
     (spring,) = hand.mechanism.forces.values()
     mass = mass_properties(body)
@@ -106,12 +106,12 @@ def test_a_refusal_is_a_sentence_and_cancel_acts_at_once(hand):
     sizing.choose("motor")
     widgets = sizing.forms["motor"].widgets.values()
     assert len({w.mapTo(sizing, QtCore.QPoint()).x() for w in widgets}) == 1
-    asked = found(hand, sizing)
-    assert asked.state == "failed"
+    requested = found(hand, sizing)
+    assert requested.state == "failed"
     assert "No drive or motor" in sizing.words.text()
     sizing.choose("gravity")
     click(sizing.button)
     assert sizing.button.text() == "Cancel"
     click(sizing.button)
-    assert asked.state == "idle"
+    assert requested.state == "idle"
     assert sizing.results is None

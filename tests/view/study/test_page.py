@@ -80,11 +80,11 @@ def test_a_study_is_set_up_run_and_applied(page, qtbot, four_bar):
     click(rows.viewport(), rows.visualRect(rows.rows.index(rows.rows.place(best), 0)).center())
     assert page.shown.chosen == best == page.shown.best and rows.rows.place(best) == 0
     # a report tells the best run, and shows every run that did not fail
-    heads, told = report_chapter.rows(studio)
+    heads, reported = report_chapter.rows(studio)
     l2, l3 = (f"{1e3 * v:.4g} mm" for v in table.varied[best])
     assert heads == ("Study", "runs", "best parameters", "measured")
-    assert told[:3] == (project.studies[0].name, "12", f"L2 = {l2}, L3 = {l3}")
-    assert told[3] == f"range of D angle = {math.degrees(table.measured[best, 0]):.4g} deg"
+    assert reported[:3] == (project.studies[0].name, "12", f"L2 = {l2}, L3 = {l3}")
+    assert reported[3] == f"range of D angle = {math.degrees(table.measured[best, 0]):.4g} deg"
     (panel,) = report_chapter.pictures(studio)
     assert panel.lines[0].x[1:-1] == pytest.approx(1e3 * table.varied[:, 0])
     assert panel.lines[0].y[1:-1] == pytest.approx(np.degrees(table.measured[:, 0]), nan_ok=True)

@@ -111,12 +111,12 @@ def test_escape_puts_everything_back_and_the_button_does_nothing_more(tool, drag
     assert not tool.wants("escape"), "Esc belongs to the window until something is pulled"
     tool.move(at(0.1, 0.05))
     assert tool.wants("escape") and tool.key("escape")
-    asked = list(drags.calls)
-    assert asked[-1] == ("drop",)
+    requested = list(drags.calls)
+    assert requested[-1] == ("drop",)
     tool.move(at(0.2, 0.05))
     assert tool.dragging and not tool.preview.rubber, "the view does not turn"
     tool.release(at(0.2, 0.05))
-    assert drags.calls == asked and not tool.dragging
+    assert drags.calls == requested and not tool.dragging
 
 
 def test_what_is_welded_to_the_ground_says_so(tool, drags):
