@@ -90,8 +90,8 @@ def output(
     if tables and len(tables) < len(chosen):
         raise ValueError(
             tr(
-                "{w} and {tables} are told by two calls: the first is about the drawing, the "
-                "second about its motion.",
+                "{w} and {tables} need two calls: the first is about the drawing, the second "
+                "about its motion.",
                 w=comma().join(w for w in chosen if w not in tables),
                 tables=comma().join(tables),
             )

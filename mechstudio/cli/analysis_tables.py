@@ -63,7 +63,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         action="append",
         metavar="BODY[.POINT]",
         default=[],
-        help=tr("kinematics, relative: the point that is looked at, may be given several times"),
+        help=tr("kinematics, relative: the observed point, may be given several times"),
     )
     group.add_argument(
         "--from",

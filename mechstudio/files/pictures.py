@@ -83,7 +83,7 @@ def missing(picture: Picture) -> Finding:
             name=name,
             folder=folder,
         ),
-        tr("Put it back there, or choose it anew in the inspector; its place and scale are kept."),
+        tr("Put it back there, or choose it again in the inspector; its place and scale are kept."),
     )
 
 

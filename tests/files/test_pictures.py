@@ -91,7 +91,7 @@ def test_a_missing_picture_is_named_and_kept(home):
     assert (
         finding.element == "picture_1"
         and "there is no file sketch.png in" in finding.message
-        and "choose it anew" in finding.cure
+        and "choose it again" in finding.cure
     )
     save(home / "a.mech", loaded.project)
     assert (home / "a.mech").read_bytes() == before

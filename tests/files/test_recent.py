@@ -53,7 +53,7 @@ def test_relative_paths_are_made_absolute(tmp_path, config, monkeypatch):
     "garbage",
     [b"", b"\xff", b"{", b"[" * 100000, b"5", b'["relative", 5, null, "/a\\u0000b"]', b'{"a": 1}'],
 )
-def test_a_damaged_list_starts_anew(tmp_path, config, garbage):
+def test_a_damaged_list_starts_again(tmp_path, config, garbage):
     config.mkdir(parents=True)
     (config / "recent.json").write_bytes(garbage)
     assert recent_files() == []

@@ -113,7 +113,7 @@ def chosen_slider(window, qtbot, words):
     qtbot.waitUntil(lambda: QtWidgets.QApplication.activePopupWidget() is None)
 
 
-def test_a_slider_is_made_of_a_speed_of_gravity_and_anew(make_window, qtbot):
+def test_a_slider_is_made_of_a_speed_of_gravity_and_again(make_window, qtbot):
     window = make_window()
     studio, sliders = window.studio, lambda: window.docks.controls.sliders
     m = ms.Builder("Crank")

@@ -139,7 +139,7 @@ def test_a_page_that_an_edit_overtakes_shows_the_edit(window, piecemeal):
     assert panel.parts(Text)[0].edit.text() == "handle"
 
 
-def test_a_plot_is_kept_and_shown_anew(window, qtbot):
+def test_a_plot_is_kept_and_shown_again(window, qtbot):
     """To make one takes many times as long as to lay other curves into it."""
     studio = window.studio
     turns().finish()

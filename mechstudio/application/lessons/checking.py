@@ -149,7 +149,7 @@ def check_equation(question: Question, proof: Proof, row: int = 0) -> Reply:
     that is requested, 0 where any is right.
     """
     if proof.how == EXACT and row and proof.row != row:
-        return Reply(WRONG, f"{tr('True, but not the one that is asked for.')} {proof.detail}")
+        return Reply(WRONG, f"{tr('True, but not the requested one.')} {proof.detail}")
     if proof.how == EXACT:
         return Reply(RIGHT, f"{tr('Right.')} {proof.detail} {question.because}".strip())
     if proof.how == DIFFERENT:

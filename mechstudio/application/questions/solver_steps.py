@@ -94,7 +94,7 @@ class SolverSteps:
             if not recording.is_repeated_by(again, SAME * self._document.size):
                 self._say(
                     tr(
-                        "The steps of this run cannot be told: made again it moves otherwise. "
+                        "The steps of this run cannot be shown: made again it moves otherwise. "
                         "Simulate again first."
                     )
                 )

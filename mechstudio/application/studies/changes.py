@@ -250,7 +250,7 @@ def problem_of_search(project: Project, study: StudySetup) -> str:
         return str(error)
     goals = sum(m.goal != SHOW for m in study.measures)
     if not goals:
-        return tr("Say what is wanted of a measure: the least, the greatest or a target.")
+        return tr("State the goal of a measure: the least, the greatest or a target.")
     if goals > 1 and study.method != PARETO:
         return tr("Several goals are met by compromises: choose that method.")
     if goals == 1 and study.method == PARETO:

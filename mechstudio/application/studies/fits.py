@@ -43,13 +43,15 @@ class FitResult(NamedTuple):
         count = len(self.estimates)
         if self.rank == count:
             return trn(
-                "The data tells the parameter.", "The data tells all {count} parameters.", count
+                "The data determines the parameter.",
+                "The data determines all {count} parameters.",
+                count,
             )
         if not self.rank:
-            return tr("The data tells nothing about the parameters.")
+            return tr("The data determines none of the parameters.")
         return trn(
-            "The data tells one combination of the {of} parameters.",
-            "The data tells {count} combinations of the {of} parameters.",
+            "The data determines one combination of the {of} parameters.",
+            "The data determines {count} combinations of the {of} parameters.",
             self.rank,
             of=count,
         )

@@ -149,7 +149,9 @@ def _words(fitted: "Fitted") -> str:
     for e in fitted.estimates:
         value = format_value(e.value, e.dimension, digits=6)
         if math.isnan(e.deviation):
-            lines.append(tr("{name} = {value}, not told by the data", name=e.name, value=value))
+            lines.append(
+                tr("{name} = {value}, not determined by the data", name=e.name, value=value)
+            )
         else:
             lines.append(
                 tr(

@@ -48,9 +48,9 @@ def add_command(commands: Any) -> None:
             "status: 0 there are some, 1 there are none, 2 the table or an option cannot be read."
         ),
         tr(
-            "table of what is wanted (.csv): columns x and z of a path, which may have one called "
-            "crank for its angles; input and output of a function; x, z and angle of a motion. "
-            "Units stand in brackets, mm and deg else"
+            "table of the task (.csv): columns x and z of a path, which may have one called crank "
+            "for its angles; input and output of a function; x, z and angle of a motion. Units "
+            "stand in brackets, mm and deg else"
         ),
     )
     command.add_argument(

@@ -182,7 +182,7 @@ def _placed(
         )
     balls = [float(P[k] @ axis) for k, role in zip(ring, roles) if role == "ball"]
     if len(balls) > 1 and max(balls) - min(balls) > EQUAL * mechanism.size():
-        return tr("The ring {names} moves in space; facts are told of plane ones.", names=names)
+        return tr("The ring {names} moves in space; facts are given for planar ones.", names=names)
     if "slider" in roles[:2]:
         ring, roles = ring[::-1], roles[::-1]
     x = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])

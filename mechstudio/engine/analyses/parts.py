@@ -105,7 +105,7 @@ def _joined(tables: Sequence[Table], changes: Sequence[float]) -> Table:
     times = series(localised(f"{t:.4g} s") for t in changes[-MOST_SHOWN:])
     notes += (tr("The run was changed on its way, at {times}.", times=times),)
     if last.what == "energy":
-        notes += (tr("Work is counted anew from each change on."),)
+        notes += (tr("Work is counted again from each change on."),)
     return Table(
         last.what,
         list(zip(last.columns, last.dimensions)),

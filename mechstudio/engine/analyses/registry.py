@@ -363,8 +363,8 @@ def _relative(task: Task) -> Table:
     if len(given.frames) != 1:
         raise ValueError(
             tr(
-                "Relative motion needs one frame, such as 'coupler' or 'coupler.end', whose point "
-                "is looked at."
+                "Relative motion needs one frame, such as 'coupler' or 'coupler.end', at the "
+                "point that is observed."
             )
         )
     (text,) = given.frames

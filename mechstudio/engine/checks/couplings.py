@@ -55,7 +55,7 @@ def check_joint_parts(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
                 "error",
                 joint.id,
                 tr("The {name} of {who} is not a possible number.", name=name, who=who),
-                tr("Type it anew."),
+                tr("Type it again."),
             )
     if kind.check is not None and sound:
         yield from kind.check(joint, mechanism, who)
@@ -114,7 +114,7 @@ def check_joint_parts(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
                 "error",
                 joint.id,
                 tr("A stop of {who} stands at something that is not a possible number.", who=who),
-                tr("Type it anew."),
+                tr("Type it again."),
             )
         elif (
             limit.lower is not None

@@ -170,7 +170,7 @@ def _check_body(body: Body) -> Iterator[Finding]:
                 "error",
                 body.id,
                 tr("{where} holds something that is not a number.", where=where.capitalize()),
-                tr("Type its place and density anew."),
+                tr("Type its place and density again."),
             )
     numbers = [*_placement(body.placement), *(c for p in body.points for c in values(p.position))]
     if body.initial_velocity is not None:
@@ -180,7 +180,7 @@ def _check_body(body: Body) -> Iterator[Finding]:
             "error",
             body.id,
             tr("The place or speed of {name} is not a possible number.", name=name),
-            tr("Type its position, orientation and velocity anew."),
+            tr("Type its position, orientation and velocity again."),
         )
 
 
@@ -246,7 +246,7 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
                     what=what,
                     joint=titled(joint),
                 ),
-                tr("Type it anew."),
+                tr("Type it again."),
             )
 
 
@@ -311,7 +311,7 @@ def _check_force(mechanism: Mechanism, force: Force) -> Iterator[Finding]:
             "error",
             force.id,
             tr("The {unfit} of {who} is not a possible number.", unfit=listed(unfit), who=who),
-            tr("Type it anew."),
+            tr("Type it again."),
         )
     if kind.check is not None and not missing and not unfit:
         yield from kind.check(force, mechanism, who)

@@ -26,7 +26,7 @@ def impossible(body: Body, properties: MassProperties) -> Finding | None:
             "error",
             body.id,
             tr("The mass or inertia of {name} is not a possible number.", name=name),
-            tr("Type its mass, or its shapes' density and lengths, anew."),
+            tr("Type its mass, or its shapes' density and lengths, again."),
         )
     if properties.mass < 0:
         return Finding(

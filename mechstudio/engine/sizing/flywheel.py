@@ -122,7 +122,7 @@ def flywheel(task: Task) -> Sized:
         return Sized(
             "flywheel",
             tr(
-                "The ripple is {ripple} without a flywheel, no more than asked for: none is "
+                "The ripple is {ripple} without a flywheel, no more than requested: none is "
                 "needed.",
                 ripple=format_number(free, 3),
             ),
@@ -176,7 +176,7 @@ def _turn(task: Task, mover: Mover) -> Turn:
         raise ValueError(
             tr(
                 "The mechanism has {count} freedoms: a flywheel is sized where a crank's angle "
-                "tells all.",
+                "determines the whole motion.",
                 count=structure.mobility,
             )
         )
@@ -191,7 +191,7 @@ def _turn(task: Task, mover: Mover) -> Turn:
     if np.ptp(speed) > STEADY * abs(mean):
         raise ValueError(
             tr(
-                "{drive} turns at a changing speed: give it a constant one, the wanted mean.",
+                "{drive} turns at a changing speed: give it a constant one, the required mean.",
                 drive=mover.element.name,
             )
         )

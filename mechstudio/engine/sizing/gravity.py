@@ -129,7 +129,7 @@ def gravity(task: Task) -> Sized:
         extra = (
             tr(
                 "The end that stays is {times:g} times as far from {joint} as the other, the "
-                "farthest that is looked at: farther away it leaves less.",
+                "farthest that is examined: farther away it leaves less.",
                 times=FARTHEST,
                 joint=pin.name,
             ),

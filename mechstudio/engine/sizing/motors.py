@@ -151,7 +151,10 @@ def _load(task: Task, mover: Mover, travel: float) -> Load:
     speed = np.array([now.rates[at] for now in moving]) / travel
     if np.abs(speed).max() <= STILL:
         raise ValueError(
-            tr("{drive} stands still: its load tells nothing of a motor.", drive=mover.element.name)
+            tr(
+                "{drive} stands still: its load says nothing about a motor.",
+                drive=mover.element.name,
+            )
         )
     index = [GROUND, *m.bodies]
     a, b = (index.index(frame.body) for frame in (mover.joint.frame_a, mover.joint.frame_b))

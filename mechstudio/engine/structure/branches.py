@@ -211,7 +211,7 @@ def begin(project: Project, joint: str = "", coordinate: int = 0) -> Start | Bra
         )
         return refused(
             tr(
-                "Dead points and branches are told of mechanisms with one freedom; this one "
+                "Dead points and branches are found for mechanisms with one freedom; this one "
                 "{text}.",
                 text=text,
             ),
@@ -285,7 +285,7 @@ def _searched(start: Start) -> Iterator[Progress]:
             ""
             if lockable
             else tr(
-                "{joint} has {dof} freedoms, so that only the drawn branch is told.",
+                "{joint} has {dof} freedoms, so that only the drawn branch is reported.",
                 joint=mechanism.joints[joint].name,
                 dof=kind.dof,
             ),

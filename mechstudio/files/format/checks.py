@@ -396,7 +396,7 @@ def check_group(group: Group, bodies: Mapping[str, Body], grouped: set[str]) -> 
         if id not in bodies:
             raise NotUnderstood(
                 tr("its body {id} is not there or could not be read", id=id),
-                tr("Bring {id} back, or group its bodies anew.", id=id),
+                tr("Bring {id} back, or group its bodies again.", id=id),
             )
         if id in grouped or id in group.members[:k]:
             raise NotUnderstood(tr("its body {body} is in a group already", body=bodies[id].name))
@@ -405,7 +405,7 @@ def check_group(group: Group, bodies: Mapping[str, Body], grouped: set[str]) -> 
 
 def check_mark(mark: Mark, bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> None:
     """Raises NotUnderstood for a mark on what is not there, or with a number that is none."""
-    cure = tr("Bring it back, or show the mark anew.")
+    cure = tr("Bring it back, or show the mark again.")
     for id in filter(None, (mark.body, mark.other)):
         if id not in bodies:
             raise NotUnderstood(
@@ -421,7 +421,7 @@ def check_mark(mark: Mark, bodies: Mapping[str, Body], joints: Mapping[str, Join
     if not kind.fits(mark.body, mark.joint):
         raise NotUnderstood(
             tr("{kind} cannot be shown on what it names", kind=quoted(tr(kind.label))),
-            tr("Show the mark anew, on something that can have it."),
+            tr("Show the mark again, on something that can have it."),
         )
     if mark.value is not None and not 0.0 <= mark.value <= fields.LARGEST:
         raise NotUnderstood(tr('its "value" {value:g} is out of all bounds', value=mark.value))
@@ -475,7 +475,7 @@ def check_gauge(gauge: Gauge, bodies: Mapping[str, Body], joints: Mapping[str, J
             if end.joint not in joints:
                 raise NotUnderstood(
                     tr("its joint {joint} is not there", joint=quoted(end.joint)),
-                    tr("Bring it back, or measure anew."),
+                    tr("Bring it back, or measure again."),
                 )
         elif end.frame is None:
             raise NotUnderstood(tr('one of its ends names neither a "frame" nor a "joint"'))
@@ -490,7 +490,7 @@ def check_gauge(gauge: Gauge, bodies: Mapping[str, Body], joints: Mapping[str, J
             raise NotUnderstood(tr("one of its ends is of a joint and of a body at once"))
     if not takes(gauge.type, tuple(end.kind for end in gauge.ends)):
         raise NotUnderstood(
-            tr("its ends are nothing that its type measures"), tr("Measure it anew.")
+            tr("its ends are nothing that its type measures"), tr("Measure it again.")
         )
 
 

@@ -206,9 +206,7 @@ HELPERS: dict[str, Helper] = {
                 "number",
                 "10",
             ),
-            Field(
-                "take", "Take", NAME, "motor that is looked at", found="the smallest that passes"
-            ),
+            Field("take", "Take", NAME, "examined motor", found="the smallest that passes"),
         ),
     ),
     "flywheel": Helper(

@@ -130,7 +130,7 @@ ANALYSES: dict[str, AnalysisType] = {
         "of a selected body, seen from another: relative, transport, Coriolis",
         tolerance=1e-4,
         options=("seen_from",),
-        needs="Select the body that is looked at.",
+        needs="Select the body to observe.",
         curves="Relative motion",
         group="Motion",
     ),

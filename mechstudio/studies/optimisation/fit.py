@@ -104,7 +104,10 @@ class Fit:
             )
         if times.max() == 0.0:
             raise ValueError(
-                tr("All instants of the data are 0 s: nothing has moved by then, nothing is told.")
+                tr(
+                    "All instants of the data are 0 s: nothing has moved by then, so nothing is "
+                    "determined."
+                )
             )
         for m in self.data:
             _check_turns(m)
@@ -405,7 +408,7 @@ def _check_turns(matched: Matched) -> None:
     if np.ptp(values) < WHOLE and jumps.max() > JUMP:
         raise ValueError(
             tr(
-                "{column} jumps by {angle} at {time}, as angles that begin anew after each turn "
+                "{column} jumps by {angle} at {time}, as angles that start again after each turn "
                 "do: let them add up, as those of the run do.",
                 column=matched.column,
                 angle=format_value(float(jumps.max()), "angle"),

@@ -176,7 +176,8 @@ def conventions(plan: Plan) -> list[str]:
             notes.append(
                 tr(
                     "{force} sticks and slides in a run; as a formula it is smoothed below a "
-                    "small speed, and at rest it holds with what is asked of it up to its level.",
+                    "small speed, and at rest it holds with what is required of it up to its "
+                    "level.",
                     force=force.name,
                 )
             )

@@ -117,8 +117,8 @@ def law_steps(*parts: Sequence[Step]) -> Iterator[Step]:
         tr("Solution of the cone problem"),
         (
             tr(
-                "Accelerated projected gradient descent: one product with N per iteration, begun "
-                "anew where it would climb. The residual is an error of a relative velocity."
+                "Accelerated projected gradient descent: one product with N per iteration, "
+                "restarted where it would climb. The residual is an error of a relative velocity."
             ),
         ),
         "apgd",

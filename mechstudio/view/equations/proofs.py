@@ -39,7 +39,7 @@ HOW: dict[str, Words] = {
         "Both sides have the same normal form in the ring of polynomials: identical, for all values"
     ),
     RANDOM: "Equal modulo a large prime at a random point: wrong with a probability below 1e-15",
-    SAMPLED: "Equal in numbers at sampled states, to the tolerance that is told",
+    SAMPLED: "Equal in numbers at sampled states, to the stated tolerance",
     UNPROVEN: "Nobody knows yet",
     DIFFERENT: "It does not hold: the difference is shown",
 }

@@ -326,9 +326,9 @@ class SetupColumn(QtWidgets.QWidget):
             lambda: kept.goal,
             lambda g: change(goal=g, target=kept.target or self._limit(k) if g == TARGET else ""),
         )
-        goal.setToolTip(tr("The first measure with a goal tells which run is the best."))
+        goal.setToolTip(tr("The first measure with a goal decides which run is the best."))
         parts: dict[str, QtWidgets.QWidget] = {"statistic": of, "goal": goal}
-        first = row(of, None, label(tr("wanted"), "three"), goal, gap=6)
+        first = row(of, None, label(tr("goal"), "three"), goal, gap=6)
         lines: list[QtWidgets.QWidget] = [head, first]
         if kept.goal == TARGET:
             target = TextField(

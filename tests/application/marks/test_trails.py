@@ -126,7 +126,7 @@ def test_tiny_huge_and_far_away(project, size, away):
     assert 300 < len(strokes) < 4000 and np.isfinite(strokes.a).all()
 
 
-def test_another_zoom_is_cut_anew_beside_the_old_one(project):
+def test_another_zoom_is_cut_again_beside_the_old_one(project):
     trail = Trail(turning(project, 20_000, 4), ORIGIN, "body", 0.0)
     coarse = len(grown(trail, 1e-2))
     trail.fit(1e-4)

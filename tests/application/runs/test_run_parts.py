@@ -240,7 +240,7 @@ def test_the_speed_of_a_motor_changes_while_it_turns():
     assert energy[-1, 0] > energy[0, 0]
 
 
-def test_a_motor_that_prescribes_a_position_begins_anew():
+def test_a_motor_that_prescribes_a_position_begins_again():
     """Its law counts from the start, so that another one would be off by a constant."""
     for quantity, at_once in (("position", False), ("speed", True)):
         b = ms.Builder(gravity=(0, 0, 0))

@@ -165,9 +165,9 @@ def test_a_fit_that_spends_its_runs_says_so_and_has_its_intervals():
         fitted(runs=5)
 
 
-def test_angles_that_begin_anew_after_each_turn_are_reported():
+def test_angles_that_begin_again_after_each_turn_are_reported():
     clock, angle = recording()
-    with pytest.raises(ValueError, match=r"A angle jumps by 35.* begin anew after each turn"):
+    with pytest.raises(ValueError, match=r"A angle jumps by 35.* start again after each turn"):
         fitted(columns=[clock, angle._replace(values=np.mod(angle.values, 360.0))])
 
 

@@ -32,7 +32,7 @@ def test_all_panels_go_and_come_back_exactly(window, workspace):
     assert places(window) == before
 
 
-def test_panels_that_come_back_to_a_window_of_another_size_are_arranged_anew(window):
+def test_panels_that_come_back_to_a_window_of_another_size_are_arranged_again(window):
     press(window, Qt.Key.Key_F11)
     window.resize(1100, 740)
     press(window, Qt.Key.Key_F11)

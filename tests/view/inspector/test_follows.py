@@ -51,7 +51,7 @@ def words(inspector):
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.thinned(2)
-def test_tree_and_inspector_follow_random_edits_as_if_made_anew(window, theme, seed):
+def test_tree_and_inspector_follow_random_edits_as_if_made_again(window, theme, seed):
     studio, docks = window.studio, window.docks
     editor = Editor(studio.document.project, seed, checking=False)
     for step in range(14):

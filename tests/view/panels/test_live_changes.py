@@ -103,7 +103,7 @@ def test_a_tick_on_the_time_bar_states_the_change(window, qtbot):
     ]
 
 
-def test_a_length_begins_the_run_anew(window, qtbot):
+def test_a_length_begins_the_run_again(window, qtbot):
     studio = window.studio
     playback = studio.runs.playback
     playback.pause()

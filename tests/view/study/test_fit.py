@@ -88,7 +88,7 @@ def test_the_friction_of_a_recorded_pendulum_is_found_applied_and_undone(page, q
     )
     assert run.fit.estimates == found.estimates and run.fit.notes == found.notes
     sentences = "\n".join(page.fit_result.sentences)
-    assert "95 % confidence" in sentences and "The data tells all 2 parameters." in sentences
+    assert "95 % confidence" in sentences and "The data determines all 2 parameters." in sentences
     assert (
         f"{len(recording()[0].values)} points" in sentences
         and "Correlation of c and f −" in sentences

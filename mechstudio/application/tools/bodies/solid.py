@@ -492,7 +492,7 @@ class SolidTool(Tool):
         if self._index == 0:
             others = " ".join(key.upper() for key, type in LETTERS.items() if type != self.type)
             self.hint = tr(
-                "{hint}, or Enter · {others} other shapes · A part of a body · ? tells keys · Esc "
+                "{hint}, or Enter · {others} other shapes · A part of a body · ? lists keys · Esc "
                 "stops",
                 hint=self._stage.hint,
                 others=others,

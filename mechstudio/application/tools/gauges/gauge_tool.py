@@ -93,7 +93,7 @@ class GaugeTool(Tool):
                 tr("Neither a point nor a body is here.")
                 if self._first is None
                 else tr(
-                    "Nothing here goes with {first}: Tab takes another thing, Esc begins anew.",
+                    "Nothing here goes with {first}: Tab takes another thing, Esc starts again.",
                     first=self._first.words,
                 )
             )
@@ -199,7 +199,7 @@ class GaugeTool(Tool):
         self.hint = (
             tr("Click a point, a link, a face or a body · Enter measures it alone · Esc stops")
             if first is None
-            else tr("{first}: click the second thing · Esc begins anew", first=first.words)
+            else tr("{first}: click the second thing · Esc starts again", first=first.words)
         )
         if first is None or here is None:
             return

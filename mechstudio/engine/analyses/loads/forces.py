@@ -35,7 +35,7 @@ def force_table(instants: Sequence[Instant]) -> Table:
         ]
         rows[r] = (now.motion.time, *numbers)
     notes = (
-        (tr("Friction that holds a joint at rest is left out: no law tells how much it holds."),)
+        (tr("Friction that holds a joint at rest is left out: no law gives how much it holds."),)
         if np.isnan(rows).any()
         else ()
     )

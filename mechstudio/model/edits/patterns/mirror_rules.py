@@ -160,7 +160,7 @@ def coupling(old: Coupling, signs: tuple[int, ...]) -> Coupling:
     raise ExpressionError(
         tr(
             "{old} cannot be mirrored: only some of its joints turn the other way in the mirror; "
-            "remove it first and couple the mirror image anew.",
+            "remove it first and couple the mirror image again.",
             old=old.name,
         )
     )

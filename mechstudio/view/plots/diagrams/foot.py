@@ -24,8 +24,8 @@ from mechstudio.view.widgets.widgets import Elided, IconButton, label, throw_awa
 MOST = 60  # quantities that a choice offers
 OFFERED: tuple[Words, ...] = ("Joints", "Drives", "Points", "Bodies")
 WINDOWS: dict[str, Words] = {
-    "hann": "Hann: tells near frequencies apart",
-    "flattop": "Flat top: tells amplitudes",
+    "hann": "Hann: separates near frequencies",
+    "flattop": "Flat top: exact amplitudes",
 }
 SHORT: dict[str, Words] = {"hann": "Hann", "flattop": "Flat top"}
 DIRECTIONS: dict[str, Words] = {"rising": "rises", "falling": "falls", "either": "rises or falls"}

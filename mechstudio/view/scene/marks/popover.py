@@ -236,7 +236,7 @@ class ShownCard(QtWidgets.QFrame):
         if whole and turns.progress is not None:
             words = tr("{percent} %", percent=round(100 * turns.progress))
         elif whole and turns.problem:
-            words = tr("not told")
+            words = tr("not available")
         names = comma().join(dict.fromkeys(shown.title(mark) for mark in whole))
         self.whole.show_state(bool(whole), names, words)
         self.whole.value.setToolTip(turns.problem if whole else "")
@@ -249,13 +249,13 @@ class ShownCard(QtWidgets.QFrame):
             elif not known:
                 words = "–"
             elif shown.arrows.is_refused(type):
-                words = tr("not told")
+                words = tr("not available")
             elif not shown.arrows.is_known(type):
                 words = tr("being found")
             else:
                 words = self._measured(KINDS[type].dimension) or "–"
             line.show_state(bool(there), names, words)
-            line.value.setToolTip(shown.arrows.sentence if words == tr("not told") else "")
+            line.value.setToolTip(shown.arrows.sentence if words == tr("not available") else "")
 
     def _key(self, mark: Mark) -> tuple[Place, float | None, str]:
         return marks.place(mark), mark.value, mark.color

@@ -47,9 +47,9 @@ def paint_pictures(
             there = os.path.isfile(plane.path)
             lines = (
                 reason.rstrip("."),
-                tr("choose it anew in the inspector")
+                tr("choose it again in the inspector")
                 if there
-                else tr("put it back there, or choose it anew in the inspector"),
+                else tr("put it back there, or choose it again in the inspector"),
             )
             for k, line in enumerate(lines):
                 role = "warn" if k == 0 else "text2"

@@ -92,7 +92,7 @@ class FitResultPanel(QtWidgets.QWidget):
         own = lambda value, digits: format_value(value, e.dimension, units, digits)
         self._pair(e.name, own(e.value, 6))
         self._say(
-            tr("not told by the data")
+            tr("not determined by the data")
             if math.isnan(e.deviation)
             else tr(
                 "between {low} and {high} with 95 % confidence",

@@ -328,7 +328,7 @@ def test_pictures_are_made_once_per_style(drive):
     assert d.it.is_settled
 
 
-def test_another_value_sets_only_the_values_anew(drive):
+def test_another_value_sets_only_the_values_again(drive):
     d = drive("cart_pole").ready()
     for part in ("M", "parameters"):
         d.it.pictures.picture(part, STYLE)

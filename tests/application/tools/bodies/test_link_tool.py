@@ -189,7 +189,7 @@ def test_undo_of_a_whole_chain_keeps_its_first_point(context):
     ] == pytest.approx([math.hypot(0.1, 0.1)])
 
 
-def test_a_tool_whose_first_body_is_undone_begins_anew(context):
+def test_a_tool_whose_first_body_is_undone_begins_again(context):
     bench = ToolBench(context.document, context.selection)
     draw(context, (0, 0), (0.1, 0.0), end="escape")
     bench.take("two_points", type="damper")
