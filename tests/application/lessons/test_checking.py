@@ -27,7 +27,7 @@ def test_an_equation_other_than_the_requested_one_is_wrong():
     assert check_equation(question, proof, 2).verdict == RIGHT
     assert check_equation(question, proof, 0).verdict == RIGHT
     other = check_equation(question, proof, 1)
-    assert other.verdict == WRONG and "not the one" in other.words
+    assert other.verdict == WRONG and "not the requested" in other.words
 
 
 @pytest.mark.parametrize(

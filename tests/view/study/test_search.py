@@ -85,7 +85,7 @@ def test_a_search_without_a_goal_or_bounds_says_so(page, qtbot):
     studio, id = page._studio, page.shown.id
     page.setup.measures[0]["goal"].choose("show")
     qtbot.wait(10)
-    assert "what is wanted" in page.setup.wrong.text()
+    assert "the goal" in page.setup.wrong.text()
     page.setup.measures[0]["goal"].choose("least")
     qtbot.wait(10)
     changes.set_values(studio.document, id, "L1", "normal(100, 1) mm")
