@@ -23,6 +23,7 @@ MERGED = CALLED | {"inline": "always"}
 # what no other kernel reads: an edit there leaves them as they are
 NEVER_COMPILED = (
     "bodies.py",
+    "edge_parts.py",
     "impact_events.py",
     "mean_loads.py",
     "warmup.py",

@@ -13,6 +13,7 @@ from mechstudio.engine.checks.approximations import run_notes
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.bodies import drawn_pairs, drawn_table, step_options
 from mechstudio.engine.contacts.cone.patches import SHARED
+from mechstudio.engine.contacts.edge_parts import EdgeParts
 from mechstudio.engine.contacts.impact_events import Impacts
 from mechstudio.engine.contacts.mean_loads import meaned
 from mechstudio.engine.contacts.stepping.rubbing import Rubs
@@ -143,6 +144,7 @@ class ContactRunner:
         self.laws.settings[SHARE] = SEEN
         self.unseen, self._noted = 0, False
         self.rubs = Rubs(system, self.world.T, step)
+        self.edges = EdgeParts(system)
         self._watch = self._conditions()
         self._watcher = (
             Recorder(
@@ -222,7 +224,7 @@ class ContactRunner:
         try:
             if self._watcher is not None:
                 self._advance_watched()
-            elif len(self.laws.laws) or self.rubs or self.look is not None:
+            elif len(self.laws.laws) or self.rubs or self.edges or self.look is not None:
                 for _ in range(self.per_sample):
                     self._step()
             else:
@@ -333,10 +335,17 @@ class ContactRunner:
                     return
 
     def _step(self) -> None:
-        """One step, what rubs in joints and typed laws that read the motion being looked at."""
-        if self.rubs:
-            self.rubs.before(self.world.y)
-        self.world.advance()
+        """One step, in parts that end at edges of cams and curves.  What rubs in joints and typed
+        laws that read the motion are looked at.
+        """
+        world = self.world
+        step = float(world.S.settings[s.STEP])
+        for part in self.edges.parts(world.y, world.T, step) if self.edges else [step]:
+            world.S.settings[s.STEP] = part
+            if self.rubs:
+                self.rubs.before(world.y, part)
+            world.advance()
+        world.S.settings[s.STEP] = step
         self._look_at_laws()
         if self.look is not None and self.world.time >= self.look_from:
             columns = self.system.layout.contact

@@ -62,8 +62,9 @@ class Rubs:
                     out[i] = (later[rub.at] - slope[rub.at]) / (1e-3 * self.step)
         return out
 
-    def before(self, y: np.ndarray) -> None:
-        """Choose the efforts of the step that begins at y."""
+    def before(self, y: np.ndarray, step: float) -> None:
+        """Choose the efforts of a step [s] that begins at y."""
+        self.step = step
         n, h, none = len(self.all), self.step, np.zeros(len(self.all))
         slope = self._slopes(y, none)
         rates = self._rates(slope)
