@@ -1,11 +1,13 @@
 """Parallel axes: a line for each row, ranges drawn along the axes keep what goes through them."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from PySide6 import QtCore, QtGui
 
-from mechstudio.view.study.pictures.figure import Figure, Range, range_of
+from mechstudio.application.studies.shown_study import Column
+from mechstudio.view.study.pictures.row_picture import RowPicture
 
 Qt = QtCore.Qt
 SIDE, TOP, BOTTOM = 58, 36, 22  # px at the normal text size
@@ -14,44 +16,20 @@ NEAR = 7  # px from a line at which the pointer is on it
 GRAB = 12  # px beside an axis in which a range is drawn
 
 
-class ParallelAxes(Figure):
-    """Lines are painted once into a picture; what is chosen lies over it."""
+class ParallelAxes(RowPicture):
+    """Lines between the axes, with what is chosen over them."""
 
     def __init__(self, *made) -> None:
         super().__init__(*made)
-        self._picture: QtGui.QPixmap | None = None
-        self._rows = np.zeros(0, int)
-        self._parts = np.zeros((0, 0))  # (rows, axes) 0 … 1
-        self._ranges: list[Range] = []
         self._dragged: tuple[int, float] | None = None  # axis, and where it began 0 … 1
 
-    def reread(self) -> None:
-        self._picture = None
+    @property
+    def columns(self) -> Sequence[Column]:
+        return self.shown.columns
 
-    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
-        self._picture = None
-        super().resizeEvent(event)
-
-    def _prepare(self) -> None:
-        shown, table = self.shown, self.shown.table
-        if table is None or self._picture is not None:
-            return
-        columns = shown.columns
-        self._ranges = [range_of(c.values) for c in columns]
-        done = np.flatnonzero((table.systems >= 0) & np.isfinite(table.measured).any(axis=1))
-        self._rows = done[:: max(1, -(-len(done) // MOST_LINES))]
-        self._parts = np.stack(
-            [r.part(c.values[self._rows]) for r, c in zip(self._ranges, columns)], axis=1
-        )
-        ratio = self.devicePixelRatioF()
-        picture = QtGui.QPixmap(self.size() * ratio)
-        picture.setDevicePixelRatio(ratio)
-        picture.fill(Qt.GlobalColor.transparent)
-        painter = QtGui.QPainter(picture)
-        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-        self._lines(painter)
-        painter.end()
-        self._picture = picture
+    @property
+    def most_rows(self) -> int:
+        return MOST_LINES
 
     def axis_x(self, axis: int) -> float:
         """Place of an axis across [px]."""
@@ -64,10 +42,10 @@ class ParallelAxes(Figure):
         top, bottom = self.theme.dp(TOP), self.height() - self.theme.dp(BOTTOM)
         return bottom + (top - bottom) * part
 
-    def _lines(self, painter: QtGui.QPainter) -> None:
-        kept = self.shown.kept[self._rows]
+    def paint(self, painter: QtGui.QPainter) -> None:
+        kept = self.shown.kept[self.rows]
         xs = [self.axis_x(a) for a in range(len(self.shown.columns))]
-        ys = self.axis_y(0.0) + (self.axis_y(1.0) - self.axis_y(0.0)) * self._parts
+        ys = self.axis_y(0.0) + (self.axis_y(1.0) - self.axis_y(0.0)) * self.parts
         # many lines are thin ones
         alpha = float(np.clip(12.0 / np.sqrt(max(len(ys), 1)), 0.10, 0.55))
         hue, grey = self.hue(alpha), self.theme.color("text3", 0.4 * alpha)
@@ -83,17 +61,17 @@ class ParallelAxes(Figure):
             painter.drawPath(path)
 
     def row_at(self, place: QtCore.QPointF) -> int | None:
-        self._prepare()
+        self.prepare()
         xs = [self.axis_x(a) for a in range(len(self.shown.columns))]
-        if not len(self._rows) or not xs[0] <= place.x() <= xs[-1] or len(xs) < 2:
+        if not len(self.rows) or not xs[0] <= place.x() <= xs[-1] or len(xs) < 2:
             return None
         k = min(int(np.searchsorted(xs, place.x(), "right")) - 1, len(xs) - 2)
         share = (place.x() - xs[k]) / (xs[k + 1] - xs[k])
-        parts = self._parts[:, k] * (1 - share) + self._parts[:, k + 1] * share
+        parts = self.parts[:, k] * (1 - share) + self.parts[:, k + 1] * share
         away = np.abs(self.axis_y(0) + (self.axis_y(1) - self.axis_y(0)) * parts - place.y())
-        away[~(self.shown.kept[self._rows] & np.isfinite(away))] = np.inf
+        away[~(self.shown.kept[self.rows] & np.isfinite(away))] = np.inf
         nearest = int(np.argmin(away))
-        return int(self._rows[nearest]) if away[nearest] <= self.theme.dp(NEAR) else None
+        return int(self.rows[nearest]) if away[nearest] <= self.theme.dp(NEAR) else None
 
     def _axis_at(self, place: QtCore.QPointF) -> int | None:
         for a in range(len(self.shown.columns)):
@@ -106,9 +84,9 @@ class ParallelAxes(Figure):
         return min(max(part, 0.0), 1.0)
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
-        self._prepare()
+        self.prepare()
         axis = self._axis_at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and axis is not None and self._ranges:
+        if event.button() == Qt.MouseButton.LeftButton and axis is not None and self.ranges:
             self._dragged = (axis, self._part_at(event.position().y()))
         else:
             super().mousePressEvent(event)
@@ -123,7 +101,7 @@ class ParallelAxes(Figure):
         now = self._part_at(event.position().y())
         if abs(now - began) * self.height() > 3:
             low, high = sorted((began, now))
-            r = self._ranges[axis]
+            r = self.ranges[axis]
             # a range up to an end leaves nothing out there by rounding
             ends = (
                 -np.inf if low <= 0.0 else r.low + low * (r.high - r.low),
@@ -139,13 +117,13 @@ class ParallelAxes(Figure):
                 self.shown.keep_range(axis, None)
 
     def draw(self, painter: QtGui.QPainter) -> None:
-        self._prepare()
+        self.prepare()
         theme, dp, shown = self.theme, self.theme.dp, self.shown
-        if self._picture is not None:
-            painter.drawPixmap(0, 0, self._picture)
+        if self.picture is not None:
+            painter.drawPixmap(0, 0, self.picture)
         columns = shown.columns
         wide = (self.width() - 2 * dp(SIDE)) / max(len(columns) - 1, 1)
-        for a, (column, r) in enumerate(zip(columns, self._ranges)):
+        for a, (column, r) in enumerate(zip(columns, self.ranges)):
             x = self.axis_x(a)
             painter.setPen(QtGui.QPen(theme.color("line_strong"), 1.4))
             painter.drawLine(QtCore.QPointF(x, self.axis_y(0)), QtCore.QPointF(x, self.axis_y(1)))
@@ -189,7 +167,7 @@ class ParallelAxes(Figure):
         columns, theme, dp = self.shown.columns, self.theme, self.theme.dp
         points = [
             QtCore.QPointF(self.axis_x(a), self.axis_y(float(r.part(c.values[row]))))
-            for a, (c, r) in enumerate(zip(columns, self._ranges))
+            for a, (c, r) in enumerate(zip(columns, self.ranges))
             if np.isfinite(c.values[row])
         ]
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -198,7 +176,7 @@ class ParallelAxes(Figure):
         if not chosen or len(points) != len(columns):
             return
         painter.setFont(self.font_of())
-        for a, (c, r, at) in enumerate(zip(columns, self._ranges, points)):
+        for a, (c, r, at) in enumerate(zip(columns, self.ranges, points)):
             painter.setBrush(theme.color("accent"))
             painter.setPen(QtGui.QPen(theme.color("panel"), 1.4))
             painter.drawEllipse(at, dp(4), dp(4))

@@ -1,12 +1,15 @@
 """Scatter matrix: each column of a study over every other one, and how closely they go together."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6 import QtCore, QtGui
 
 from mechstudio.application.studies import figures
+from mechstudio.application.studies.shown_study import Column
 from mechstudio.translation import localised
 from mechstudio.view.plots.ticks import minus
-from mechstudio.view.study.pictures.figure import Figure, Range, range_of
+from mechstudio.view.study.pictures.row_picture import RowPicture
 
 Qt = QtCore.Qt
 MOST_COLUMNS = 7
@@ -16,28 +19,22 @@ SIDE, GAP, INSIDE = 10, 6, 5  # px at the normal text size
 NEAR = 7  # px from a point at which the pointer is on it
 
 
-class ScatterMatrix(Figure):
+class ScatterMatrix(RowPicture):
     """Points below the diagonal, rank correlations above it, and a histogram of each column with
-    its name on it.  All is painted once into a picture; what is chosen lies over it.
+    its name on it; what is chosen lies over them.
     """
 
-    def __init__(self, *made) -> None:
-        super().__init__(*made)
-        self._picture: QtGui.QPixmap | None = None
-        self._rows = np.zeros(0, int)
-        self._parts = np.zeros((0, 0))  # (rows, columns) 0 … 1
-        self._ranges: list[Range] = []
+    @property
+    def columns(self) -> Sequence[Column]:
+        return self.shown.columns[:MOST_COLUMNS]
 
-    def reread(self) -> None:
-        self._picture = None
-
-    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
-        self._picture = None
-        super().resizeEvent(event)
+    @property
+    def most_rows(self) -> int:
+        return MOST_DOTS // max(1, self.count * (self.count - 1) // 2)
 
     @property
     def count(self) -> int:
-        return min(len(self.shown.columns), MOST_COLUMNS)
+        return len(self.columns)
 
     def cell(self, across: int, down: int) -> QtCore.QRectF:
         """Room of a column over another one [px]."""
@@ -57,24 +54,8 @@ class ScatterMatrix(Figure):
             axis=1,
         )
 
-    def _prepare(self) -> None:
-        shown, table, n = self.shown, self.shown.table, self.count
-        if table is None or self._picture is not None or not n:
-            return
-        columns = shown.columns[:n]
-        self._ranges = [range_of(c.values) for c in columns]
-        done = np.flatnonzero((table.systems >= 0) & np.isfinite(table.measured).any(axis=1))
-        most = max(1, MOST_DOTS // max(1, n * (n - 1) // 2))
-        self._rows = done[:: max(1, -(-len(done) // most))]
-        self._parts = np.stack(
-            [r.part(c.values[self._rows]) for r, c in zip(self._ranges, columns)], axis=1
-        )
-        ratio = self.devicePixelRatioF()
-        picture = QtGui.QPixmap(self.size() * ratio)
-        picture.setDevicePixelRatio(ratio)
-        picture.fill(Qt.GlobalColor.transparent)
-        painter = QtGui.QPainter(picture)
-        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+    def paint(self, painter: QtGui.QPainter) -> None:
+        n = self.count
         for down in range(n):
             for across in range(n):
                 painter.setPen(QtGui.QPen(self.theme.color("line"), 1))
@@ -87,12 +68,10 @@ class ScatterMatrix(Figure):
                     self._bars(painter, across)
                 else:
                     self._correlation(painter, across, down)
-        painter.end()
-        self._picture = picture
 
     def _dots(self, painter: QtGui.QPainter, across: int, down: int) -> None:
-        kept = self.shown.kept[self._rows]
-        places = self.places(across, down, self._parts)
+        kept = self.shown.kept[self.rows]
+        places = self.places(across, down, self.parts)
         known = np.isfinite(places).all(axis=1)  # a run may lack a measure
         alpha = float(np.clip(20.0 / np.sqrt(max(len(places), 1)), 0.2, 0.9))
         size = self.theme.dp(4) if len(places) < 400 else self.theme.dp(2)
@@ -144,28 +123,28 @@ class ScatterMatrix(Figure):
         painter.drawText(self.cell(across, down), Qt.AlignmentFlag.AlignCenter, words)
 
     def row_at(self, place: QtCore.QPointF) -> int | None:
-        self._prepare()
+        self.prepare()
         for down in range(self.count):
             for across in range(down):
-                if self.cell(across, down).contains(place) and len(self._rows):
-                    places = self.places(across, down, self._parts)
+                if self.cell(across, down).contains(place) and len(self.rows):
+                    places = self.places(across, down, self.parts)
                     away = np.hypot(places[:, 0] - place.x(), places[:, 1] - place.y())
-                    away[~(self.shown.kept[self._rows] & np.isfinite(away))] = np.inf
+                    away[~(self.shown.kept[self.rows] & np.isfinite(away))] = np.inf
                     nearest = int(np.argmin(away))
                     near = away[nearest] <= self.theme.dp(NEAR)
-                    return int(self._rows[nearest]) if near else None
+                    return int(self.rows[nearest]) if near else None
         return None
 
     def draw(self, painter: QtGui.QPainter) -> None:
-        self._prepare()
-        if self._picture is None:
+        self.prepare()
+        if self.picture is None:
             return
-        painter.drawPixmap(0, 0, self._picture)
-        columns, theme = self.shown.columns[: self.count], self.theme
+        painter.drawPixmap(0, 0, self.picture)
+        columns, theme = self.columns, self.theme
         for row, width in ((self.shown.hovered, 1.4), (self.shown.chosen, 2.2)):
             if row is None:
                 continue
-            parts = np.array([[r.part(c.values[row]) for r, c in zip(self._ranges, columns)]])
+            parts = np.array([[r.part(c.values[row]) for r, c in zip(self.ranges, columns)]])
             if not np.isfinite(parts).all():
                 continue
             painter.setBrush(theme.color("panel"))
