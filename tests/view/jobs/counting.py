@@ -56,6 +56,22 @@ class CountingHand:
         QtTest.QTest.mouseClick(self.view, Qt.MouseButton.LeftButton, modifiers, place)
         self.qtbot.wait(10)
 
+    def click_front(self, *points, modifiers=NONE):
+        """Click at points (x, z) of the front plane, one after the other."""
+        for x, z in points:
+            self.click((x, 0, z), modifiers)
+
+    def drag(self, start, end):
+        """Drag from a place of W to another."""
+        self.point(start)
+        first, last = self.pixel(start), self.pixel(end)
+        QtTest.QTest.mousePress(self.view, Qt.MouseButton.LeftButton, NONE, first)
+        for k in range(1, 6):
+            QtTest.QTest.mouseMove(self.view, first + (last - first) * k / 5)
+            self.qtbot.wait(10)
+        QtTest.QTest.mouseRelease(self.view, Qt.MouseButton.LeftButton, NONE, last)
+        self.qtbot.wait(20)
+
     def type(self, text):
         """Type characters; "⏎" is Enter, "␛" Esc, "⇥" Tab."""
         for character in text:

@@ -3,25 +3,11 @@
 import math
 
 import pytest
-from PySide6 import QtCore, QtTest
 
 import mechstudio as ms
 from tests.view.jobs.counting import hand, structure_of
 
 __all__ = ["hand"]
-
-LEFT, NONE = QtCore.Qt.MouseButton.LeftButton, QtCore.Qt.KeyboardModifier.NoModifier
-
-
-def drag(hand, start, end):
-    hand.point(start)
-    first, last = hand.pixel(start), hand.pixel(end)
-    QtTest.QTest.mousePress(hand.view, LEFT, NONE, first)
-    for k in range(1, 6):
-        QtTest.QTest.mouseMove(hand.view, first + (last - first) * k / 5)
-        hand.qtbot.wait(10)
-    QtTest.QTest.mouseRelease(hand.view, LEFT, NONE, last)
-    hand.qtbot.wait(20)
 
 
 def draw_disc_and_face(hand):
@@ -62,7 +48,7 @@ def test_points_of_a_cam_are_dragged(hand):
     # the second of three points of the circle, on its right
     at = hand.mechanism.frame_in_world(face.frame_a)[0]
     place = (at[0] + 0.06, at[1], at[2] - 0.06)
-    drag(hand, place, (place[0] + 0.01, place[1], place[2]))
+    hand.drag(place, (place[0] + 0.01, place[1], place[2]))
     moved = hand.mechanism.joints[face.id].curve
     assert moved != face.curve
     assert moved.points[0] == face.curve.points[0] and moved.points[2] == face.curve.points[2]

@@ -19,89 +19,84 @@ __all__ = ["hand"]
 SHIFT = QtCore.Qt.KeyboardModifier.ShiftModifier
 
 
-def click(hand, *points):
-    for x, z in points:
-        hand.click((x, 0, z))
-
-
 def toggle_clamp(hand):
     hand.type("l")
-    click(hand, (0, 0), (0.05, 0.15), (0.3, 0.2), (0.3, 0))
+    hand.click_front((0, 0), (0.05, 0.15), (0.3, 0.2), (0.3, 0))
     hand.type("⏎")
 
 
 def windscreen_wiper(hand):
     hand.type("l")
-    click(hand, (0, 0), (0, 0.05), (0.25, 0.1), (0.25, 0))
+    hand.click_front((0, 0), (0, 0.05), (0.25, 0.1), (0.25, 0))
     hand.type("⏎l")
-    click(hand, (0, 0.05), (-0.25, 0.1), (-0.25, 0))
+    hand.click_front((0, 0.05), (-0.25, 0.1), (-0.25, 0))
     hand.type("⏎")
 
 
 def landing_gear(hand):
     hand.type("l")
-    click(hand, (0, 0.3), (0, 0))
+    hand.click_front((0, 0.3), (0, 0))
     hand.type("⏎bd")
-    click(hand, (0, 0))
+    hand.click_front((0, 0))
     hand.type("80⏎⏎␛j")
-    click(hand, (0, 0))
+    hand.click_front((0, 0))
     hand.type("␛l")
-    click(hand, (0, 0.15), (0.15, 0.15), (0.2, 0.3))
+    hand.click_front((0, 0.15), (0.15, 0.15), (0.2, 0.3))
     hand.type("⏎")
 
 
 def whitworth(hand):
     hand.type("l")
-    click(hand, (0, 0.1), (0.1, 0.1))
+    hand.click_front((0, 0.1), (0.1, 0.1))
     hand.type("⏎l")
-    click(hand, (0, 0), (0.2, 0.2))
+    hand.click_front((0, 0), (0.2, 0.2))
     hand.type("⏎j")
     hand.point((0.1, 0, 0.1))
     hand.type("l")  # a slot along the lever
-    click(hand, (0.1, 0.1))
+    hand.click_front((0.1, 0.1))
     hand.type("␛l")
-    click(hand, (0.2, 0.2))
+    hand.click_front((0.2, 0.2))
     hand.type("p")
-    click(hand, (0.35, 0.2))
+    hand.click_front((0.35, 0.2))
     hand.type("⏎")
 
 
 def folding_chair(hand):
     hand.type("l")
-    click(hand, (0, 0), (0.3, 0.3))
+    hand.click_front((0, 0), (0.3, 0.3))
     hand.type("⏎l")
-    click(hand, (0.3, 0), (0, 0.3))
+    hand.click_front((0.3, 0), (0, 0.3))
     hand.type("␛j")
-    click(hand, (0.15, 0.15))
+    hand.click_front((0.15, 0.15))
     hand.type("␛j")
     hand.point((0.3, 0, 0))
     hand.type("l⇥")  # the foot slides on the floor
-    click(hand, (0.3, 0))
+    hand.click_front((0.3, 0))
     hand.type("␛")
 
 
 def excavator_arm(hand):
     hand.type("l")
-    click(hand, (-0.2, 0), (0.0, 0.2), (0.2, 0.1))
+    hand.click_front((-0.2, 0), (0.0, 0.2), (0.2, 0.1))
     hand.type("␛j")
-    click(hand, (-0.2, 0))
+    hand.click_front((-0.2, 0))
     # a cylinder of two links that slide in each other, and one more
     hand.type("␛l")
-    click(hand, (-0.1, -0.1))
+    hand.click_front((-0.1, -0.1))
     hand.type("p")
-    click(hand, (-0.1, 0), (-0.1, 0.1))
+    hand.click_front((-0.1, 0), (-0.1, 0.1))
     hand.type("⏎l")
-    click(hand, (-0.1, 0.1))
+    hand.click_front((-0.1, 0.1))
     hand.type("p")
-    click(hand, (0, 0.1), (0.1, 0.15))
+    hand.click_front((0, 0.1), (0.1, 0.15))
     hand.type("⏎")
 
 
 def bicycle_suspension(hand):
     hand.type("l")
-    click(hand, (0, 0), (-0.2, -0.05), (-0.1, 0.15), (0, 0.15))
+    hand.click_front((0, 0), (-0.2, -0.05), (-0.1, 0.15), (0, 0.15))
     hand.type("⏎s")
-    click(hand, (-0.05, 0.15), (-0.05, 0.3))
+    hand.click_front((-0.05, 0.15), (-0.05, 0.3))
     hand.type("␛")
 
 

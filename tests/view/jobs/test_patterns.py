@@ -15,11 +15,6 @@ Qt = QtCore.Qt
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
-def click(hand, *points, modifiers=Qt.KeyboardModifier.NoModifier):
-    for x, z in points:
-        hand.click((x, 0, z), modifiers)
-
-
 def repeat(hand):
     hand.keys += 1
     keys = Qt.KeyboardModifier.ControlModifier | SHIFT
@@ -29,20 +24,20 @@ def repeat(hand):
 @pytest.mark.slow
 def test_a_scissor_lift_of_three_stages(hand):
     hand.type("l")
-    click(hand, (0, 0), (0.2, 0.1))
+    hand.click_front((0, 0), (0.2, 0.1))
     hand.type("⏎l")
-    click(hand, (0.2, 0), (0, 0.1))
+    hand.click_front((0.2, 0), (0, 0.1))
     hand.type("␛j")
-    click(hand, (0.1, 0.05))
+    hand.click_front((0.1, 0.05))
     hand.type("␛j")
     hand.point((0.2, 0, 0))
     hand.type("l⇥")
-    click(hand, (0.2, 0))
+    hand.click_front((0.2, 0))
     hand.type("␛␛")
-    click(hand, (0.04, 0.02))
-    click(hand, (0.16, 0.02), modifiers=SHIFT)
+    hand.click_front((0.04, 0.02))
+    hand.click_front((0.16, 0.02), modifiers=SHIFT)
     repeat(hand)
-    click(hand, (0, 0), (0, 0.1))
+    hand.click_front((0, 0), (0, 0.1))
     print(f"{hand.clicks} clicks, {hand.keys} keys")
     assert hand.clicks <= 40 and hand.keys <= 100
     project = hand.studio.document.project
@@ -62,9 +57,9 @@ def test_a_scissor_lift_of_three_stages(hand):
 
 def test_a_chain_of_eight_links(hand):
     hand.type("l")
-    click(hand, (-0.2, 0.1), (-0.1, 0.1), (0, 0.1))
+    hand.click_front((-0.2, 0.1), (-0.1, 0.1), (0, 0.1))
     hand.type("␛")
-    click(hand, (-0.05, 0.1))
+    hand.click_front((-0.05, 0.1))
     repeat(hand)
     hand.type("7,100,0⏎")
     assert hand.clicks <= 40 and hand.keys <= 100
@@ -110,20 +105,20 @@ def test_a_stewart_platform_from_one_leg(hand):
 def test_a_planetary_gear_from_one_planet(hand):
     """Sun, carrier and a planet that meshes with it, three times in a circle."""
     hand.type("bd0,0⏎60⏎⏎␛l")
-    click(hand, (0, 0))
+    hand.click_front((0, 0))
     hand.type("100,0⏎␛j")
-    click(hand, (0, 0))
+    hand.click_front((0, 0))
     hand.type("␛bd100,0⏎40⏎⏎␛j")
-    click(hand, (0.1, 0))
+    hand.click_front((0.1, 0))
     # the joint that was placed last is selected: the tool asks for both all the same
     hand.type("␛")
     hand.palette("gear pair")
-    click(hand, (0.1, 0), (0, 0))
+    hand.click_front((0.1, 0), (0, 0))
     hand.type("␛")
-    click(hand, (0.13, 0))
+    hand.click_front((0.13, 0))
     hand.palette("polar")
     hand.type("3")
-    click(hand, (0, 0))
+    hand.click_front((0, 0))
     print(f"{hand.clicks} clicks, {hand.keys} keys")
     assert hand.clicks <= 40 and hand.keys <= 100
     m = hand.mechanism
