@@ -1,4 +1,4 @@
-"""One body that hangs free and a joint that is rows only: the smallest mechanism in which a joint
+"""One free body and a joint that is rows only: the smallest mechanism in which a joint
 of any type closes a loop.
 """
 
