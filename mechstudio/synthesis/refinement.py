@@ -173,14 +173,19 @@ class _Problem:
         steps are more than a turn.
         """
         p, angles = self.parameters(x), self.crank(x)
-        placed = self._kind.place(p, self._sides, angles)
         between = (angles[..., 1:] + angles[..., :-1]) / 2
-        passed = between if self._around is None else self._around
-        rooms = (placed.room, self._kind.place(p, self._sides, passed).room)
-        lacks = [OUTSIDE * np.minimum(room - self._room, 0.0) for room in rooms]
+        passed = between
+        if self._around is not None:
+            passed = np.broadcast_to(self._around, (*angles.shape[:-1], WATCHED))
+        # placed at once: the calls take longer than the numbers
+        whole = self._kind.place(p, self._sides, np.concatenate((angles, passed), axis=-1))
+        lacks = OUTSIDE * np.minimum(whole.room - self._room, 0.0)
+        count = angles.shape[-1]
+        pins = {name: at[..., :count] for name, at in whole.pins.items()}
+        placed = Placed(pins, whole.room[..., :count])
         over = np.abs(angles[..., -1:] - angles[..., :1]) - 2 * np.pi + LEAST_STEP
         over = OUTSIDE * np.maximum(over, 0.0)
-        return np.concatenate((self._misses(placed), *lacks, over), axis=-1)
+        return np.concatenate((self._misses(placed), lacks, over), axis=-1)
 
     def slopes(self, x: np.ndarray) -> np.ndarray:
         """Slopes (r, m) by central differences, all at once."""
