@@ -42,6 +42,11 @@ def multiply(p: np.ndarray, q: np.ndarray) -> np.ndarray:
 
 def cross(u: np.ndarray, v: np.ndarray) -> np.ndarray:
     """u x v (..., 3); several times faster than numpy's for few rows."""
+    if u.ndim == v.ndim == 1:
+        # of two vectors plain numbers are faster still, and give the same bits
+        a, b, c = u.tolist()
+        d, e, f = v.tolist()
+        return np.array((b * f - c * e, c * d - a * f, a * e - b * d))
     a, b, c, d, e, f = u[..., 0], u[..., 1], u[..., 2], v[..., 0], v[..., 1], v[..., 2]
     x = b * f - c * e
     out = np.empty((*x.shape, 3), x.dtype)
