@@ -29,10 +29,11 @@ class Actions:
         self._window, self._studio = window, window.studio
         self._acting = False  # a command has not come to its end
         self._rows = actions()
+        self._reasons: dict[str, str] = {}  # for which actions are disabled, as they stand in Qt
         self._inner: dict[str, QtWidgets.QMenu] = {}  # submenus, by "View/Theme"
         self.by_id: dict[str, QtGui.QAction] = {}
         for row in self._rows:
-            action = QtGui.QAction(tr(row.text), window)
+            action = QtGui.QAction(tr(row.text).replace("&", "&&"), window)
             action.setObjectName(row.id)
             action.setShortcuts([QtGui.QKeySequence(s) for s in row.keys])
             action.setCheckable(row.checked is not None)
@@ -79,11 +80,14 @@ class Actions:
         """Enable an action if it is possible now, else give the reason in its tooltip.  known:
         reasons of conditions so far.
         """
-        if row.unless not in known:
-            known[row.unless] = row.unless(self._studio)
-        action, reason = self.by_id[row.id], known[row.unless]
-        action.setEnabled(not reason)
-        action.setToolTip(tr(reason) if reason else "")
+        reason = known.get(row.unless)
+        if reason is None:
+            reason = known[row.unless] = row.unless(self._studio)
+        # Qt tells every button and menu, even of what stands there already
+        if reason != self._reasons.get(row.id):
+            self._reasons[row.id] = reason
+            self.by_id[row.id].setEnabled(not reason)
+            self.by_id[row.id].setToolTip(tr(reason) if reason else "")
 
     def _subject(self, row: Action[Any]) -> object:
         return self._window if row.window else self._studio
@@ -107,10 +111,11 @@ class Actions:
             return
         known: dict[Callable, str] = {}
         for row in self._rows:
-            action = self.by_id[row.id]
             self._enable(row, known)
-            detail = row.detail(self._studio) if row.detail is not None else ""
-            action.setText(f"{tr(row.text)} {detail}".strip().replace("&", "&&"))
+            action = self.by_id[row.id]
+            if row.detail is not None:
+                detail = row.detail(self._studio)
+                action.setText(f"{tr(row.text)} {detail}".strip().replace("&", "&&"))
             if row.checked is not None:
                 action.setChecked(row.checked(self._subject(row)))
 
