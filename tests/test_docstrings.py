@@ -41,6 +41,8 @@ def stale_names(source: str, known: set[str], files: set[str]) -> list[str]:
     """Modules and files named in docstrings and comments that do not exist.  A dotted name may end
     with classes, functions or fields of its module.
     """
+    if not FILE_NAME.search(source) and not DOTTED.search(source):
+        return []
     texts = [
         t.string
         for t in tokenize.generate_tokens(io.StringIO(source).readline)

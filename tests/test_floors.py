@@ -198,7 +198,25 @@ def tree(source: str) -> ast.Module:
     return ast.parse(source)
 
 
+@functools.cache
+def heads(source: str) -> tuple[ast.Import | ast.ImportFrom | ast.ClassDef, ...]:
+    """Imports and classes of a source, which lie among statements alone: going through all
+    expressions takes some seconds too.
+    """
+    found: list[ast.Import | ast.ImportFrom | ast.ClassDef] = []
+    waiting: list[ast.AST] = [tree(source)]
+    for node in waiting:
+        if isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef):
+            found.append(node)
+        for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+            below = getattr(node, block, ())
+            if isinstance(below, list):  # the body of a lambda is an expression
+                waiting += below
+    return tuple(found)
+
+
 def teardown_module() -> None:
+    heads.cache_clear()
     tree.cache_clear()  # some 200 MB
 
 
@@ -207,7 +225,7 @@ def imports(source: str, package: tuple[str, ...]) -> list[Import]:
     blocks; package: where the source lies.
     """
     found: list[Import] = []
-    for node in ast.walk(tree(source)):
+    for node in heads(source):
         if isinstance(node, ast.Import):
             found += [(node.lineno, a.name) for a in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -267,7 +285,7 @@ def inside(source: str, package: tuple[str, ...]) -> list[Import]:
     """As `imports`, with the name that `from ... import` takes from a floor itself."""
     names = {
         node.lineno: [alias.name for alias in node.names]
-        for node in ast.walk(tree(source))
+        for node in heads(source)
         if isinstance(node, ast.ImportFrom)
     }
     out = []
@@ -287,7 +305,7 @@ def at_import(source: str, modules: set[str]) -> set[str]:
 
     def visit(node: ast.AST) -> None:
         for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.expr):
                 continue
             if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
                 continue
@@ -315,10 +333,7 @@ def circle(sources: dict[str, str]) -> list[str]:
 def mixed(sources: list[str]) -> list[str]:
     """Names of classes that are made of several of our own classes, protocols aside."""
     classes = [
-        node
-        for source in sources
-        for node in ast.walk(tree(source))
-        if isinstance(node, ast.ClassDef)
+        node for source in sources for node in heads(source) if isinstance(node, ast.ClassDef)
     ]
     bases = {
         c.name: [ast.unparse(b).split("[")[0].split(".")[-1] for b in c.bases] for c in classes
