@@ -20,6 +20,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from mechstudio.application.preferences import Preferences, Stored
+from mechstudio.application.questions import channel
 from mechstudio.application.questions.solver import Session
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.studio import Studio
@@ -35,7 +36,7 @@ from mechstudio.view.scene.rendering.renderer import Renderer
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.form import Section
 from tests.view import pointer
-from tests.view.lent_processes import end_all, waiting, waiting_studies
+from tests.view.lent_processes import end_all, lent_study, waiting, waiting_studies
 from tests.view.standin import StandinSession
 
 pointer.install()
@@ -43,7 +44,10 @@ pointer.install()
 os.environ.setdefault("LP_NUM_THREADS", "0")
 
 COARSE = 8  # pixels across each pixel of pictures of the scene at which no test looks
-coarsely_seen = weakref.WeakSet()  # painters whose picture is such a one, of an earlier test too
+# painters whose picture is such a one, of an earlier test too, with the look that it has
+coarsely_seen = weakref.WeakKeyDictionary()
+# what is painted over the picture, or beside it
+OVERLAY = ("arrows", "covered", "gauges", "gauge_rooms", "hovered", "invitation", "now")
 
 # said by the platform, not by us
 HARMLESS = ("propagateSizeHints", "XDG_RUNTIME_DIR", "This plugin does not support")
@@ -70,11 +74,32 @@ def quick_disk():
         yield
 
 
+def look_of(painter):
+    """Everything that a picture shows beside the scene, its poses and the camera."""
+    return {name: value for name, value in vars(painter._look).items() if name not in OVERLAY}
+
+
+def keeps_picture(painter, ratio):
+    """True if a coarse picture is out of date by its camera or poses alone: another one would go
+    the same way through the renderer.
+    """
+    before, image, now = coarsely_seen.get(painter), painter._image, look_of(painter)
+    return (
+        before is not None
+        and image is not None
+        and (image.width(), image.height()) == painter._pixels(ratio)
+        and painter.stale <= {"poses", "picture"}
+        and not painter._look.has_symbols
+        and all(now[name] is before[name] for name in now)
+    )
+
+
 @pytest.fixture(autouse=True)
 def coarse_scene(monkeypatch):
     """Pictures of the scene are drawn with large pixels, which a software OpenGL fills in half the
     time or less, until the test grabs or renders a widget: from then on they are as fine as ever.
-    Those in which bodies hide symbols, those at rest and those for a file always are.
+    Those in which bodies hide symbols, those at rest and those for a file always are.  While
+    nothing but the camera or poses change, the picture before stays.
     """
     drawn, picture, shown, looked = Painter._draw, Renderer.picture, Painter._show, []
 
@@ -82,10 +107,15 @@ def coarse_scene(monkeypatch):
         if looked:
             drawn(painter, ratio)
             return
+        if keeps_picture(painter, ratio):
+            painter._framing.fit_now()
+            painter._prepare()
+            painter.stale.discard("picture")
+            return
         with monkeypatch.context() as patch:
             patch.setattr(Renderer, "picture", coarse_picture)
             drawn(painter, ratio)
-        coarsely_seen.add(painter)
+        coarsely_seen[painter] = look_of(painter)
 
     def coarse_picture(renderer, size, camera, scale):
         if renderer.look.has_symbols:
@@ -96,7 +126,7 @@ def coarse_scene(monkeypatch):
         return np.ascontiguousarray(large[: size[1], : size[0]])
 
     def show(painter, pixels, ratio):
-        coarsely_seen.discard(painter)
+        coarsely_seen.pop(painter, None)
         shown(painter, pixels, ratio)
 
     def finely(look):
@@ -114,6 +144,14 @@ def coarse_scene(monkeypatch):
     monkeypatch.setattr(Painter, "_show", show)
     for name in ("grab", "render"):
         monkeypatch.setattr(QtWidgets.QWidget, name, finely(getattr(QtWidgets.QWidget, name)))
+
+
+@pytest.fixture(autouse=True)
+def lent_processes(monkeypatch):
+    """Processes for equations and studies are given back instead of ended, and serve one test after
+    the other.
+    """
+    monkeypatch.setattr(channel, "WorkerProcess", lent_study)
 
 
 @pytest.fixture(scope="session")

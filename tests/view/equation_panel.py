@@ -5,22 +5,19 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.application.preferences import Preferences
-from mechstudio.application.questions import channel
 from mechstudio.application.questions.equations.derivations import Derivations
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.studio import Studio
 from mechstudio.view.equations import panel as module
 from mechstudio.view.equations.panel import EquationsPanel
-from tests.view.lent_processes import lent
 
 Qt = QtCore.Qt
 
 
 @pytest.fixture
-def make_panel(qapp, qtbot, theme, monkeypatch):
+def make_panel(qapp, qtbot, theme):
     """make(sample, size, command): the panel alone, shown and polled as the window does."""
     made = []
-    monkeypatch.setattr(channel, "WorkerProcess", lent)
 
     def make(name="four_bar", size=(620, 420), command=None, monkeypatch=None):
         studio = Studio(Preferences(kept=False))

@@ -39,7 +39,8 @@ def cut(solved_four_bar, qtbot):
 
 
 def settled(window):
-    QtWidgets.QApplication.processEvents()
+    # the card takes its size in turns, and its polygon is laid out when it is painted
+    settle(QtWidgets.QApplication.instance())
     window.viewport.painter._draw(1.0)
     window.viewport.repaint()
     window.card.repaint()
