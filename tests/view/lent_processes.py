@@ -2,6 +2,8 @@
 needs takes longer than most tests.
 """
 
+import os
+
 from mechstudio.application.questions.equations.derivations import METHOD
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
@@ -10,6 +12,7 @@ from mechstudio.protocol.process import WorkerProcess, study_command
 from mechstudio.protocol.solver_messages import Failed
 from mechstudio.protocol.study_messages import CloseRow, RowClosed, RunStudy, StudyEnded
 from mechstudio.protocol.synthesis_messages import Synthesise
+from mechstudio.translation import FOLDER, LANGUAGE
 
 MOST = 2  # that wait for the next test
 LAST = -1  # number of the request after which a process has done all that was asked of it
@@ -18,12 +21,21 @@ waiting: list["LentProcess"] = []
 waiting_studies: list["LentStudy"] = []
 
 
+def words() -> tuple[str | None, ...]:
+    """Language and catalogues of processes that are started now."""
+    return os.environ.get(LANGUAGE), os.environ.get(FOLDER)
+
+
 class LentProcess(WorkerProcess):
     """Process that is given back instead of ended: it derives a drawing without bodies, which
     forgets what it knew, and is lent again once it has said so.
     """
 
     is_idle = False
+
+    def __init__(self, command, folder) -> None:
+        self.words = words()
+        super().__init__(command, folder)
 
     def close(self) -> None:
         if self.has_ended or len(waiting) >= MOST:
@@ -80,7 +92,7 @@ def lent_study(command, folder) -> WorkerProcess:
         if process.has_ended:
             waiting_studies.remove(process)
             process.end()
-        elif process.settles():
+        elif process.settles() and process.words == words():
             waiting_studies.remove(process)
             return process
     return LentStudy(command, folder)
@@ -94,7 +106,7 @@ def lent(command, folder) -> WorkerProcess:
         if process.has_ended:
             waiting.remove(process)
             process.end()
-        elif process.settles():
+        elif process.settles() and process.words == words():
             waiting.remove(process)
             return process
     return LentProcess(command, folder)
