@@ -176,9 +176,11 @@ def test_steps_above_the_tolerance_are_reported(solved, qtbot):
     )
     studio.document.commit("Hasty", elements.replace(studio.document.project, settings=settings))
     ran(solved, qtbot)
-    said = [
+    said = lambda: [
         label.text()
         for label in solved.findChildren(QtWidgets.QLabel)
         if label.isVisible() and "above the tolerance of contacts" in label.text()
     ]
-    assert said and "Allow more than 1 iterations" in said[0]
+    # the message comes in a turn of its own
+    qtbot.waitUntil(lambda: bool(said()))
+    assert "Allow more than 1 iterations" in said()[0]
