@@ -313,7 +313,8 @@ def kept_apart(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
     apart = (joined | {p for p, touch in said.items() if not touch}) - {
         p for p, touch in said.items() if touch
     }
-    return tuple(tuple(sorted(p)) for p in sorted(apart, key=sorted) if len(p) == 2)  # type: ignore[misc]
+    pairs = [p for p in sorted(apart, key=sorted) if len(p) == 2]
+    return tuple(tuple(sorted(p)) for p in pairs)  # type: ignore[misc]
 
 
 def touching_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:

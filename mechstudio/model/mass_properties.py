@@ -214,7 +214,8 @@ def principal_axes(inertia: Matrix) -> PrincipalAxes:
     def clean(row: Sequence[float]) -> Triple:
         return triple(0.0 if abs(c) < 1e-15 else c for c in row)
 
-    return PrincipalAxes(moments, triple(map(clean, axes)), (same[0], same[0] or same[1], same[1]))  # type: ignore[arg-type]
+    equal = (same[0], same[0] or same[1], same[1])
+    return PrincipalAxes(moments, triple(map(clean, axes)), equal)  # type: ignore[arg-type]
 
 
 TRIANGLE = (

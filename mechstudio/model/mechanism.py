@@ -161,7 +161,7 @@ class Body(msgspec.Struct, frozen=True):
             points = shape.points()
             known |= {f"{name} {k}": p for name, p in points.items()} if k > 1 else {}
             known |= points
-        return known | {p.name: values(p.position) for p in self.points}  # type: ignore[return-value]
+        return known | {p.name: values(p.position) for p in self.points}
 
     def point(self, name: str) -> Triple:
         """A named point in body axes [m]; "" is the origin.  Raises KeyError with the known

@@ -439,7 +439,8 @@ class Session:
                 recording.finish(False, self._loss)  # type: ignore[union-attr]
                 self.run_finished.emit()
             else:
-                self._start_run(recording)  # type: ignore[arg-type]    # the solver died before it came to this run
+                # the solver died before it came to this run
+                self._start_run(recording)  # type: ignore[arg-type]
 
     def _take_lost_analysis(self, event: Lost) -> None:
         """An analysis that fell with the solver is asked again, unless it was what the solver fell

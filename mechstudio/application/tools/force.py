@@ -178,7 +178,7 @@ class PointForceTool(TwoSteps):
         if p.shift or (not p.ctrl and abs(angle - nearest) <= CATCH):
             angle = nearest
         c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-        return tuple(size * (c * a + s * b) for a, b in zip(plane.u, plane.v))  # type: ignore[return-value]
+        return triple(size * (c * a + s * b) for a, b in zip(plane.u, plane.v))
 
     def _rounded(self, value: float) -> float:
         """A size to a step that the hand can aim at."""

@@ -195,7 +195,8 @@ class Loads:
         if kind.attachment == forces.JOINT:
             place = self.first[force.joint] + force.coordinate
             x, v = float(motion.coordinates[place]), float(rates[place])
-            effort = float(kind.law(x, v, *self._numbers(force, motion, rates, {"x": x, "v": v})))  # type: ignore[misc]
+            numbers = self._numbers(force, motion, rates, {"x": x, "v": v})
+            effort = float(kind.law(x, v, *numbers))  # type: ignore[misc]
             return Action(
                 force.id, self.along(force.joint, force.coordinate, effort, motion, at), effort
             )
@@ -211,7 +212,8 @@ class Loads:
         x = float(np.linalg.norm(d))
         direction = d / x if x > 0.0 else np.zeros(3)
         v = float(direction @ (s - u))
-        effort = float(kind.law(x, v, *self._numbers(force, motion, rates, {"x": x, "v": v})))  # type: ignore[misc]
+        numbers = self._numbers(force, motion, rates, {"x": x, "v": v})
+        effort = float(kind.law(x, v, *numbers))  # type: ignore[misc]
         out: dict[int, np.ndarray] = {}
         for body, point, pull in ((a, p, -effort * direction), (b, q, effort * direction)):
             w = np.concatenate((pull, cross(point - at.origins[body], pull)))

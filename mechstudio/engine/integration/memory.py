@@ -64,7 +64,8 @@ def _free_on_windows() -> int | None:
         ]
 
     status = Status(length=ctypes.sizeof(Status))
-    reported = ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))  # type: ignore[attr-defined]
+    kernel = ctypes.windll.kernel32  # type: ignore[attr-defined]
+    reported = kernel.GlobalMemoryStatusEx(ctypes.byref(status))
     return int(status.available) if reported else None
 
 

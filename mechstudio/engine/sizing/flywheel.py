@@ -96,7 +96,8 @@ class Turn:
         low = base + 1e-9 * (high - base)
         if mean(low) >= self.speed:
             return None
-        return float(brentq(lambda e: mean(e) - self.speed, low, high, xtol=1e-14 * high))  # type: ignore[arg-type]
+        excess = lambda energy: mean(energy) - self.speed
+        return float(brentq(excess, low, high, xtol=1e-14 * high))  # type: ignore[arg-type]
 
     def ripple(self, extra: float) -> float:
         """Greatest less least speed over the mean with a flywheel; infinite if it would stall."""

@@ -11,7 +11,7 @@ from mechstudio.files.exchange.meshes.convex import convex_hull
 from mechstudio.files.mesh_repair import Unclosed, closed
 from mechstudio.files.meshes import MeshFileError
 from mechstudio.model.geometry import mesh as meshes
-from mechstudio.model.geometry.rotation import IDENTITY, Pose, Triple, compose
+from mechstudio.model.geometry.rotation import IDENTITY, Pose, Triple, compose, triple
 from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.mechanism import Shape
 from mechstudio.model.naming import quoted
@@ -104,7 +104,7 @@ def _box(points: np.ndarray) -> tuple[Triple, Triple]:
     """Middle and lengths of the box of corners."""
     low, high = points.min(axis=0), points.max(axis=0)
     least = max(1e-6, 1e-4 * float((high - low).max()))
-    return tuple((0.5 * (low + high)).tolist()), tuple(np.maximum(high - low, least).tolist())  # type: ignore[return-value]
+    return triple((0.5 * (low + high)).tolist()), tuple(np.maximum(high - low, least).tolist())
 
 
 def _shape(found: Mesh | tuple[Triple, Triple], pose: Pose) -> Shape:

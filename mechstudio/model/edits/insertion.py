@@ -83,7 +83,8 @@ def fitted_ends(m: Mechanism, type: str, joints: Sequence[str]) -> tuple[Coordin
     for order in itertools.permutations(joints):
         found = [_coordinate(m, id, end.dimensions) for id, end in zip(order, kind.ends)]
         if all(k is not None for k in found):
-            return tuple(CoordinateOf(id, k) for id, k in zip(order, found))  # type: ignore[arg-type]
+            ends = zip(order, found)
+            return tuple(CoordinateOf(id, k) for id, k in ends)  # type: ignore[arg-type]
     needed = {d for e in kind.ends for d in e.dimensions}
     words = (
         tr("joints that turn")

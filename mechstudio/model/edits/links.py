@@ -28,6 +28,7 @@ from mechstudio.model.geometry.rotation import (
     rotate,
     to_angles,
     transform,
+    triple,
 )
 from mechstudio.model.geometry.work_plane import (
     FRONT as FRONT,
@@ -137,7 +138,7 @@ def _along(start: Triple, end: Triple, normals: tuple[Triple, ...]) -> Placement
     n = next(n for n in normals if abs(dot(n, x)) < 0.99)
     lean = dot(n, x)
     # a link in its plane keeps the plane's normal to the last digit
-    square = n if abs(lean) < 1e-12 else unit(tuple(c - lean * d for c, d in zip(n, x)))  # type: ignore[arg-type]
+    square = n if abs(lean) < 1e-12 else unit(triple(c - lean * d for c, d in zip(n, x)))
     assert square is not None
     y: Triple = (-square[0], -square[1], -square[2])
     return Placement(vector(*start), vector(*to_angles(from_axes(x, y, _cross(x, y)))))
@@ -411,7 +412,7 @@ def _on_floor(
     """
     g = values(m.gravity)
     size = math.sqrt(sum(c * c for c in g))
-    up: Triple = tuple(-c / size for c in g) if size else (0.0, 0.0, 1.0)  # type: ignore[assignment]
+    up: Triple = triple(-c / size for c in g) if size else (0.0, 0.0, 1.0)
     spin = drawing_measures.disc_axis(m, body) or axis or plane.normal
     rise = sum(a * b for a, b in zip(up, spin))
     if abs(rise) > 0.99:  # a disc that lies flat does not roll: it is drawn upright

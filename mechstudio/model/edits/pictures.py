@@ -34,7 +34,8 @@ def height_of(picture: Picture) -> float:
 def corners(picture: Picture) -> tuple[Triple, Triple, Triple, Triple]:
     """Corners in W [m]: lower left, lower right, upper right, upper left."""
     plane, w, h = plane_of(picture), picture.width.value / 2, height_of(picture) / 2
-    return tuple(plane.to_world(x, y) for x, y in ((-w, -h), (w, -h), (w, h), (-w, h)))  # type: ignore[return-value]
+    at = plane.to_world
+    return at(-w, -h), at(w, -h), at(w, h), at(-w, h)
 
 
 def covers(picture: Picture, point: Triple) -> bool:

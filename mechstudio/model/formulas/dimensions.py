@@ -139,7 +139,8 @@ def raised(base: Value, exponent: Value) -> Value:
     if not all(abs(e) <= HIGHEST for e in exponents):
         raise ExpressionError(tr("The power of a unit is too high."))
     kind = base.kind if exponents == base.exponents else ""
-    return Value(number, exponents, kind, base.bare and exponent.bare, base.pi or exponent.pi)  # type: ignore[arg-type]
+    bare, pi = base.bare and exponent.bare, base.pi or exponent.pi
+    return Value(number, exponents, kind, bare, pi)  # type: ignore[arg-type]
 
 
 def called(function: Callable[..., float], *numbers: float, sentence: str) -> float:
@@ -213,6 +214,7 @@ def applied(name: str, arguments: tuple[Value, ...]) -> Value:
         case "angle":
             return Value(number, DIMENSIONS["angle"])
         case "root":
-            return Value(number, tuple(round(e / 2, 9) for e in exponents), "", bare, pi)  # type: ignore[arg-type]
+            halves = tuple(round(e / 2, 9) for e in exponents)
+            return Value(number, halves, "", bare, pi)  # type: ignore[arg-type]
         case _:
             return Value(number, exponents, kind, bare, pi)

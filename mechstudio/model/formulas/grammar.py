@@ -379,7 +379,8 @@ class _Parser:
         above, below = (
             (known.numerator, known.denominator) if n >= 0 else (known.denominator, known.numerator)
         )
-        return above ** abs(n), below ** abs(n), tuple(n * e for e in known.exponents), ""  # type: ignore[return-value]
+        exponents = tuple(n * e for e in known.exponents)
+        return above ** abs(n), below ** abs(n), exponents, ""  # type: ignore[return-value]
 
 
 def _superscript(text: str) -> int:

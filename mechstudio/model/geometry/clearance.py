@@ -34,6 +34,7 @@ from mechstudio.model.geometry.rotation import (
     plus,
     rotate,
     transform,
+    triple,
 )
 
 ENOUGH = 1e-11  # error at which the search ends, as a share of the solids' distance and reach
@@ -199,9 +200,9 @@ def _between(one: Solid, other: Solid, reach: float, limit: float) -> Clearance:
             return Clearance(0.0, a, b)
     if upper <= ra + rb:
         return Clearance(0.0, a, b)
-    n = tuple(c / upper for c in v)
+    n = triple(c / upper for c in v)
     error = min(max(error, 0.0), upper)
-    return Clearance(upper - ra - rb, plus(a, n, ra), plus(b, n, -rb), error)  # type: ignore[arg-type]
+    return Clearance(upper - ra - rb, plus(a, n, ra), plus(b, n, -rb), error)
 
 
 Corner = tuple[Triple, Triple, Triple]

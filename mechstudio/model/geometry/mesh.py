@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 import numpy as np
 
+from mechstudio.model.geometry.rotation import triple
 from mechstudio.model.geometry.sides import SIDES
 from mechstudio.model.units import format_number
 from mechstudio.translation import series, tr, trn
@@ -49,7 +50,8 @@ class Solid(NamedTuple):
     high: Triple
 
 
-NO_SOLID = Solid(0.0, (0.0,) * 3, ((0.0,) * 3,) * 3, (0.0,) * 3, (0.0,) * 3)  # type: ignore[arg-type]
+_ZERO: Triple = (0.0, 0.0, 0.0)
+NO_SOLID = Solid(0.0, _ZERO, (_ZERO, _ZERO, _ZERO), _ZERO, _ZERO)
 
 
 def farthest(mesh: "Mesh", d: Triple) -> Triple:
@@ -143,7 +145,7 @@ def enclosed(points: np.ndarray, triangles: np.ndarray) -> Solid:
     second = sum((v * d) @ v.T for v in (s, a, b, c)) / 120 - volume * np.outer(g, g)
     second = (second + second.T) / 2
     inertia = np.trace(second) * np.eye(3) - second
-    return Solid(volume, _triple(middle + g), tuple(map(_triple, inertia)), *bounds)  # type: ignore[arg-type]
+    return Solid(volume, _triple(middle + g), triple(map(_triple, inertia)), *bounds)
 
 
 def triple_products(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:

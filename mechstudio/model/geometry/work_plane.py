@@ -6,7 +6,7 @@ import math
 
 import msgspec
 
-from mechstudio.model.geometry.rotation import Triple, minus
+from mechstudio.model.geometry.rotation import Triple, minus, triple
 from mechstudio.translation import Words, tr
 
 
@@ -31,7 +31,7 @@ class WorkPlane(msgspec.Struct, frozen=True):
 
     def to_world(self, u: float, v: float) -> Triple:
         """The point of W [m] at plane coordinates."""
-        return tuple(o + u * a + v * b for o, a, b in zip(self.origin, self.u, self.v))  # type: ignore[return-value]
+        return triple(o + u * a + v * b for o, a, b in zip(self.origin, self.u, self.v))
 
     def height(self, point: Triple) -> float:
         """Distance of a point of W from the plane [m], positive towards the viewer."""
@@ -145,7 +145,7 @@ def of_points(a: Triple, b: Triple, c: Triple, back: Triple | None = None) -> Wo
     standard plane; None where they lie in line.
     """
     first, second = (minus(end, a) for end in (b, c))
-    n, longest = cross(first, second), max(math.dist(a, b), math.dist(a, c), math.dist(b, c))  # type: ignore[arg-type]
+    n, longest = cross(first, second), max(math.dist(a, b), math.dist(a, c), math.dist(b, c))
     if longest == 0 or math.sqrt(dot(n, n)) < 1e-6 * longest**2:
         return None
     normal = towards(unit(n) or n, back)

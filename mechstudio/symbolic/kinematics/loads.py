@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from flint.utils.flint_exceptions import DomainError
 
-from mechstudio.model.geometry.rotation import conjugate, matrix, rotate
+from mechstudio.model.geometry.rotation import conjugate, matrix, rotate, triple
 from mechstudio.model.mechanism import GROUND, Force
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.forces import (
@@ -115,7 +115,7 @@ def read_loads(plan: Plan) -> Loads:
         gravity.append(typed)
     for force in mechanism.forces.values():
         _check_law(force)
-    out = Loads(masses, [_load(plan, f) for f in mechanism.forces.values()], tuple(gravity))  # type: ignore[arg-type]
+    out = Loads(masses, [_load(plan, f) for f in mechanism.forces.values()], triple(gravity))
     for load in out.loads:
         if load.kind.attachment == TWO_POINTS or reading_of(load.kind).roots:
             out.spring_index[load.force.id] = len(out.spring_index)
@@ -217,8 +217,10 @@ def _load(plan: Plan, force: Force) -> Load:
             cursor = plan.layout.fixed(cursor, plan.attitude(cursor, frame, force.name))
         setattr(load, f"end_{side}", cursor)
     if kind.attachment == BODY and force.axes != "world":
-        load.end_a = plan.body_axes(plan.mechanism.body(force.frame_b.body))  # type: ignore[union-attr]
-    if kind.attachment == FRAMES and relative_turn(load.end_a, load.end_b) is None:  # type: ignore[arg-type]
+        body = force.frame_b.body  # type: ignore[union-attr]
+        load.end_a = plan.body_axes(plan.mechanism.body(body))
+    ends = load.end_a, load.end_b
+    if kind.attachment == FRAMES and relative_turn(*ends) is None:  # type: ignore[arg-type]
         load.function = len(plan.functions)
         plan.functions.append(
             Opaque(

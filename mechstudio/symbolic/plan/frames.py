@@ -9,6 +9,7 @@ import math
 from fractions import Fraction
 
 from mechstudio.model.findings import listed
+from mechstudio.model.geometry.rotation import triple
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Body, Frame, Placement, Shape
 from mechstudio.model.quantity import Quantity, values
@@ -33,7 +34,7 @@ def _plus(a: Point, b: Point) -> Point:
 
 
 def _position(symbols: Symbols, placement: Placement, source: str) -> Point:
-    return tuple(_component(symbols, q, source) for q in placement.position)  # type: ignore[return-value]
+    return triple(_component(symbols, q, source) for q in placement.position)
 
 
 def _shape_point(symbols: Symbols, shape: Shape, name: str, source: str) -> Point | None:
@@ -60,7 +61,7 @@ def named_point(symbols: Symbols, body: Body, name: str) -> Point:
     """A named point of a body; "" is its origin."""
     for point in body.points:
         if point.name == name:
-            return tuple(_component(symbols, q, body.id) for q in point.position)  # type: ignore[return-value]
+            return triple(_component(symbols, q, body.id) for q in point.position)
     for shape in body.shapes:
         at = _shape_point(symbols, shape, name, body.id)
         if at is not None:
@@ -78,7 +79,7 @@ def frame_point(symbols: Symbols, body: Body, frame: Frame, source: str) -> Poin
 def center_point(symbols: Symbols, body: Body) -> Point:
     """The centre of mass of a body."""
     if body.center_of_mass is not None:
-        return tuple(_component(symbols, q, body.id) for q in body.center_of_mass)  # type: ignore[return-value]
+        return triple(_component(symbols, q, body.id) for q in body.center_of_mass)
     return tuple((ZERO, c) for c in mass_properties(body).center)  # type: ignore[return-value]
 
 

@@ -322,7 +322,8 @@ def tracked(plan: Plan, cursor: Cursor, joint: Joint, variable: Form, sign: int)
                 )
             )
     _find_curvature(plan, joint, places, variable)
-    return cursor.shifted(tuple(fixed)).tracked(tuple(places), variable, sign)  # type: ignore[arg-type]
+    shifted = cursor.shifted(tuple(fixed))  # type: ignore[arg-type]
+    return shifted.tracked(tuple(places), variable, sign)  # type: ignore[arg-type]
 
 
 def _on_ellipse(plan: Plan, cursor: Cursor, joint: Joint, variable: Form, sign: int) -> Cursor:

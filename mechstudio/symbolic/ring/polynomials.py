@@ -465,7 +465,8 @@ class Ring(Reading):
 
     def to_body(self, P: Permutation, v: Vector) -> Vector:
         """P^T v."""
-        transposed: Permutation = tuple(tuple(P[r][c] for r in range(3)) for c in range(3))  # type: ignore[assignment,misc]
+        rows = tuple(zip(*P))
+        transposed: Permutation = rows  # type: ignore[assignment]
         return list(permuted(transposed, v))
 
     def part_with(self, p: Poly, tag: int) -> Poly:

@@ -104,7 +104,8 @@ def picture_of(view: QtWidgets.QWidget) -> Callable[[], bytes | None]:
         data = QtCore.QByteArray()
         buffer = QtCore.QBuffer(data)
         buffer.open(QtCore.QIODevice.OpenModeFlag.WriteOnly)
-        small.copy(x, y, 2 * PICTURE[0], 2 * PICTURE[1]).save(buffer, "PNG")  # type: ignore[call-overload]
+        cut = small.copy(x, y, 2 * PICTURE[0], 2 * PICTURE[1])
+        cut.save(buffer, "PNG")  # type: ignore[call-overload]
         return bytes(data.data())
 
     return taken

@@ -12,7 +12,7 @@ from mechstudio.files.format.codec import ProjectFileError
 from mechstudio.model.edits.clipboard import SECTIONS, part_of, paste_shift, put_in
 from mechstudio.model.edits.patterns.movement import shifted
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.geometry.rotation import Triple, plus, scaled
+from mechstudio.model.geometry.rotation import Triple, plus, scaled, triple
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
 from mechstudio.translation import tr
@@ -24,7 +24,7 @@ COVERS = 0.02  # of the drawing's size: a copy so near lies on what it is a copy
 def grid_step(studio: Studio) -> Triple:
     """A step of the grid to the right and down, in the work plane [m, W]."""
     context = studio.tools.context
-    return tuple(context.grid * (a - b) for a, b in zip(context.plane.u, context.plane.v))  # type: ignore[return-value]
+    return triple(context.grid * (a - b) for a, b in zip(context.plane.u, context.plane.v))
 
 
 def shift_to_pointer(studio: Studio, m: Mechanism, ids: Collection[str]) -> Triple | None:

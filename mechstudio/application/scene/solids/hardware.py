@@ -49,7 +49,7 @@ def span(body: Body, frame: Pose) -> Span | None:
         d = rotate(inward, axis)
         reach = _reach(shape, at, d)
         if reach is not None:
-            middle = rotate(back, minus(_middle(shape, p, q, at), frame[0]))[2]  # type: ignore[arg-type]
+            middle = rotate(back, minus(_middle(shape, p, q, at), frame[0]))[2]
             found.append(Span(middle - reach[0], middle + reach[0], reach[1]))
     if not found:
         return None

@@ -326,7 +326,7 @@ class LinkTool(Tool):
         """Commit one link from the chain's end to `end` with its joints."""
         start, plane = self._start, self.context.plane
         assert start is not None
-        a, way = start.place.point, unit(minus(end.point, start.place.point))  # type: ignore[arg-type]
+        a, way = start.place.point, unit(minus(end.point, start.place.point))
         if way is None or distance(a, end.point) < LEAST_LENGTH:
             return
         corner = Corner(end, self._type)
@@ -396,7 +396,8 @@ class LinkTool(Tool):
         here, start = self._target(), self._start
         p.lines = self.end.lines(candidates_of(self.context.document.project.mechanism).size)
         if self._clash:
-            p.word, p.label = tr("no such place"), self.end.label(self._here.point)  # type: ignore[union-attr]
+            p.word = tr("no such place")
+            p.label = self.end.label(self._here.point)  # type: ignore[union-attr]
             p.choices = ()
         for corner, _, way in self.chain.end.open:
             p.marks.append((corner.place.point, ground_word(self.chain.ground_type(corner, way))))

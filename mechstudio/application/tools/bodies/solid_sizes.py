@@ -97,6 +97,6 @@ class PointedSizes(NamedTuple):
         both = 1.0 if self.standing else 2.0  # what is centred on its plane grows on both sides
         if abs(dot(eye.back, n)) < ALONG_VIEW:
             p = nearest_on_line(eye, self.pointer.x, self.pointer.y, self.foot, n)
-            return 0.0 if p is None else both * self.rounded(abs(dot(minus(p, self.foot), n)))  # type: ignore[arg-type]
+            return 0.0 if p is None else both * self.rounded(abs(dot(minus(p, self.foot), n)))
         grown = default + 2.0 * self.pointer.pixel * (self.begun[1] - self.pointer.y)
         return max(self.rounded(grown), self.rounded(2 * COARSE * self.pointer.pixel))

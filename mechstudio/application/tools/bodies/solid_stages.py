@@ -211,4 +211,4 @@ def _solid(project: Project, type: str, drawn: Drawn) -> Solid:
         return solids.bar(
             plane, start, end, length, size("width"), size("thickness"), drawn.standing, type
         )  # type: ignore[arg-type]
-    return solids.round_on_axis(type, plane, start, end, length, size("radius"), drawn.standing)  # type: ignore[arg-type]
+    return solids.round_on_axis(type, plane, start, end, length, size("radius"), drawn.standing)

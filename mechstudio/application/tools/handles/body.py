@@ -63,7 +63,7 @@ class BodyGrip(HandleGrip):
             if ends is not None
             else [transform(body.placement.pose, p) for p in body.named_points().values()]
         )
-        points += [values(body.placement.position)] if ends is None else []  # type: ignore[list-item]
+        points += [values(body.placement.position)] if ends is None else []
         # taken near one of its points, that point is what catches others; taken elsewhere it moves
         # freely
         near = [

@@ -31,7 +31,7 @@ from mechstudio.model.edits.elements import put_element, replace
 from mechstudio.model.edits.poses.anchors import anchored_at
 from mechstudio.model.edits.poses.motion import move, turn_joint
 from mechstudio.model.findings import listed
-from mechstudio.model.geometry.rotation import Triple, plus, rotate, transform
+from mechstudio.model.geometry.rotation import Triple, plus, rotate, transform, triple
 from mechstudio.model.geometry.work_plane import dot
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body
@@ -80,7 +80,7 @@ class GizmoGrip(HandleGrip):
                 self._centers.clear()
             if body.id == GROUND:
                 at = [values(s.placement.position) for s in body.shapes]
-                center: Triple = tuple(sum(p[k] for p in at) / len(at) for k in range(3))  # type: ignore[assignment]
+                center: Triple = triple(sum(p[k] for p in at) / len(at) for k in range(3))
             else:
                 center = transform(body.placement.pose, mass_properties(body).center)
             known = self._centers[id(body)] = (body, center)
@@ -101,7 +101,7 @@ class GizmoGrip(HandleGrip):
         ]
         found = None
         if at and all(math.isfinite(c) for p in at for c in p):
-            middle: Triple = tuple(sum(p[k] for p in at) / len(at) for k in range(3))  # type: ignore[assignment]
+            middle: Triple = triple(sum(p[k] for p in at) / len(at) for k in range(3))
             found = middle, self._axes(bodies, joints)
         self._kept = (m, key, found)
         return found

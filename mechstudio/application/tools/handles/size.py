@@ -98,7 +98,7 @@ class SizeGrip(HandleGrip):
                         )
                     )
             for point in body.points:
-                at = transform(body.placement.pose, values(point.position))  # type: ignore[arg-type]
+                at = transform(body.placement.pose, values(point.position))
                 out.append(
                     self._handle_position(
                         (POINT, body.id, point.name, 0),
@@ -141,7 +141,7 @@ class SizeGrip(HandleGrip):
             at = transform(pose, local)
             if abs(dot(way, view_direction(eye, at))) >= HIDDEN:
                 continue
-            middle = transform(pose, tuple(0.0 if w else c for c, w in zip(local, size.way)))  # type: ignore[arg-type]
+            middle = transform(pose, triple(0.0 if w else c for c, w in zip(local, size.way)))
             off = stood_off(eye, middle, at, way, taken, self.context.scale)
             out.append(
                 self._handle_position(

@@ -18,6 +18,7 @@ from mechstudio.model.geometry.rotation import (
     Triple,
     frame_on_axis,
     rotate,
+    triple,
 )
 from mechstudio.model.geometry.work_plane import WorkPlane, parallel, unit
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
@@ -135,7 +136,7 @@ def _axis_word(m: Mechanism, place: Snap) -> str:
 
 def _direction(body: Body) -> Triple | None:
     ends = link_ends(body)
-    return None if ends is None else unit(tuple(q - p for p, q in zip(*ends)))  # type: ignore[arg-type]
+    return None if ends is None else unit(triple(q - p for p, q in zip(*ends)))
 
 
 def carries_axis(body: Body, axis: Triple) -> bool:
@@ -276,7 +277,7 @@ def axis_arrow(
     side = side if distance(side, (0.0, 0.0, 0.0)) > 0.1 else u  # type: ignore[arg-type]
 
     def along(s: float, t: float = 0.0) -> Triple:
-        return tuple(c + reach * (s * d + t * e) for c, d, e in zip(at, axis, side))  # type: ignore[return-value]
+        return triple(c + reach * (s * d + t * e) for c, d, e in zip(at, axis, side))
 
     return [
         (along(-1.0), along(1.0)),

@@ -80,7 +80,7 @@ def on_link(body: Body, point: Triple, reach: float) -> bool:
         return False
     shape = body.shapes[0]
     assert isinstance(shape.form, Bar)
-    x, y, z = rotate(conjugate(body.placement.quaternion), minus(point, body.placement.pose[0]))  # type: ignore[arg-type]
+    x, y, z = rotate(conjugate(body.placement.quaternion), minus(point, body.placement.pose[0]))
     x0, layer, z0 = (q.value for q in shape.placement.position)
     beyond = max(0.0, x0 - x, x - x0 - shape.form.length)
     level = abs(layer) + 1.1 * shape.form.thickness

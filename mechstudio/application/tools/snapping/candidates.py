@@ -15,7 +15,7 @@ from mechstudio.application.tools.snapping.loci import Locus
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.edits.links import LAYER, distance, is_flat, is_layer, link_ends
 from mechstudio.model.geometry.forms import Flat
-from mechstudio.model.geometry.rotation import Triple, compose, plus, rotate, transform
+from mechstudio.model.geometry.rotation import Triple, compose, plus, rotate, transform, triple
 from mechstudio.model.geometry.work_plane import WorkPlane, dot
 from mechstudio.model.mechanism import GROUND, Body, Joint, Mechanism, Shape
 from mechstudio.model.quantity import values
@@ -82,7 +82,7 @@ def joint_axis(m: Mechanism, joint: Joint) -> Triple | None:
     if not kind.has_one_axis:
         return None
     axis = kind.motions[0][1]
-    return rotate(m.frame_in_world(joint.frame_a)[1], tuple(float(k == axis) for k in range(3)))  # type: ignore[arg-type]
+    return rotate(m.frame_in_world(joint.frame_a)[1], triple(float(k == axis) for k in range(3)))
 
 
 def turns(joint: Joint) -> bool:

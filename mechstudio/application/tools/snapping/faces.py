@@ -19,7 +19,7 @@ def face_plane(plane: WorkPlane, point: Triple, normal: Triple, name: str) -> Wo
         else normal
     )  # type: ignore[assignment]
     rise = dot(n, minus(point, plane.origin))  # type: ignore[arg-type]
-    return facing(tr("Face of {name}", name=name), plus(plane.origin, n, rise), n, plane)  # type: ignore[arg-type]
+    return facing(tr("Face of {name}", name=name), plus(plane.origin, n, rise), n, plane)
 
 
 def axis_letters(plane: WorkPlane) -> tuple[str, str]:

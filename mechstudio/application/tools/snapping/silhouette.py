@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from mechstudio.application.tools.eye import Eye
 from mechstudio.model.edits.elements import replace
 from mechstudio.model.geometry.outline import convex_hull
-from mechstudio.model.geometry.rotation import Pose, Triple, compose, to_angles, transform
+from mechstudio.model.geometry.rotation import Pose, Triple, compose, to_angles, transform, triple
 from mechstudio.model.mechanism import GROUND, Body, Force, Joint, Mechanism, Placement
 from mechstudio.model.quantity import vector
 
@@ -112,4 +112,4 @@ def middle(m: Mechanism, ids: Collection[str]) -> Triple:
             ]
     if not points:
         return (0.0, 0.0, 0.0)
-    return tuple((min(p[k] for p in points) + max(p[k] for p in points)) / 2 for k in range(3))  # type: ignore[return-value]
+    return triple((min(p[k] for p in points) + max(p[k] for p in points)) / 2 for k in range(3))

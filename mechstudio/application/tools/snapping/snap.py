@@ -20,7 +20,7 @@ from mechstudio.application.tools.snapping.loci import Locus
 from mechstudio.application.tools.snapping.rims import on_loci, rims
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.edits.links import distance
-from mechstudio.model.geometry.rotation import Triple, minus, plus
+from mechstudio.model.geometry.rotation import Triple, minus, plus, triple
 from mechstudio.model.geometry.work_plane import WorkPlane, dot, unit
 from mechstudio.model.project import Project
 from mechstudio.translation import tr
@@ -306,7 +306,7 @@ def _as_long(
     if best is None:
         return place
     share = distance(best[1].start, best[1].end) / length
-    end: Triple = tuple(s + (p - s) * share for s, p in zip(start, place.point))  # type: ignore[assignment]
+    end: Triple = triple(s + (p - s) * share for s, p in zip(start, place.point))
     word = (
         tr("{word}, as long as {best}", word=place.word, best=best[1].name)
         if place.word

@@ -25,6 +25,7 @@ from mechstudio.model.geometry.rotation import (
     compose,
     matrix,
     normalise,
+    triple,
 )
 from mechstudio.model.mass_properties import shape_solid
 from mechstudio.model.mechanism import Shape
@@ -156,7 +157,7 @@ class Geoms:
         along = [y - x for x, y in zip(a, b)]
         z = unit(full, along)
         outer = self._source.pose(full)
-        here: Pose = (tuple(0.5 * (x + y) for x, y in zip(a, b)), onto_axis(z))  # type: ignore[assignment]
+        here: Pose = (triple(0.5 * (x + y) for x, y in zip(a, b)), onto_axis(z))
         # fromto stands in place of pos and attitude of the geom itself
         undone = compose(pose, inverse(outer))
         return compose(undone, here), 0.5 * math.hypot(*along)

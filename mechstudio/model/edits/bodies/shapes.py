@@ -107,7 +107,7 @@ def pose_about(plane: WorkPlane, center: Triple, shape: Shape) -> Pose:
     """
     n = plane.normal
     attitude = from_axes(plane.u, (-n[0], -n[1], -n[2]), plane.v)
-    return minus(center, rotate(attitude, shape.form.middle())), attitude  # type: ignore[return-value]
+    return minus(center, rotate(attitude, shape.form.middle())), attitude
 
 
 def add_shape(project: Project, body: str, shape: Shape) -> Project:

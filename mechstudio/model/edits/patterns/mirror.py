@@ -281,7 +281,8 @@ def _body(body: Body, mirror_plane: MirrorPlane, axis: int) -> Body:
         )
     if body.initial_velocity is not None:
         v = body.initial_velocity
-        spin: Signs = tuple(-s for s in d)  # type: ignore[assignment]    # a sense of turning is mirrored the other way round
+        # a sense of turning is mirrored the other way round
+        spin: Signs = triple(-s for s in d)
         changes["initial_velocity"] = replace(
             v, linear=_way(v.linear, mirror_plane), angular=_rotated(v.angular, spin)
         )
@@ -418,7 +419,7 @@ def _gauge(
 
 def _seen_from(outer: Pose, pose: Pose) -> Pose:
     back = conjugate(outer[1])
-    return compose(((0.0, 0.0, 0.0), back), (minus(pose[0], outer[0]), pose[1]))  # type: ignore[arg-type]
+    return compose(((0.0, 0.0, 0.0), back), (minus(pose[0], outer[0]), pose[1]))
 
 
 def _same_point(body: Body, name: str, at: Triple) -> str | None:

@@ -27,7 +27,8 @@ def placed_at(old: Placement, pose: Sequence[float]) -> Placement:
     Numbers that differ by rounding only stay, and angles are read near the old ones.
     """
     # what is only rounding would show a turn about one axis as three
-    q: Quaternion = tuple(c if abs(c) > ROUNDING else 0.0 for c in pose[3:])  # type: ignore[assignment]
+    w, x, y, z = (c if abs(c) > ROUNDING else 0.0 for c in pose[3:])
+    q: Quaternion = (w, x, y, z)
     angles = angles_near(q, values(old.orientation))  # type: ignore[arg-type]
     return Placement(renumbered(old.position, pose[:3]), renumbered(old.orientation, angles))
 

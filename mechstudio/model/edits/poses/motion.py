@@ -142,7 +142,7 @@ def with_body(project: Project, body: Body) -> Project:
                 and frame.point in after
                 and before.get(frame.point) != after[frame.point]
             ):
-                joints[id] = shifted_by(rotate(q, minus(after[frame.point], before[frame.point])))  # type: ignore[arg-type]
+                joints[id] = shifted_by(rotate(q, minus(after[frame.point], before[frame.point])))
     return replace(project, mechanism=Carrying(m, {}, joints, {}, {body.id: body}).result())
 
 
@@ -154,7 +154,7 @@ def stretch_to(
     """
     ends = link_ends(project.mechanism.bodies[link])
     assert ends is not None
-    moved = move(project, shifted_by(minus(point, ends[end])), ends=((link, end),))  # type: ignore[arg-type]
+    moved = move(project, shifted_by(minus(point, ends[end])), ends=((link, end),))
     if length is None:
         return moved
     body = moved.mechanism.bodies[link]

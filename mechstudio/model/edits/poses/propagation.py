@@ -387,7 +387,7 @@ def stretched(body: Body, start: Triple, end: Triple, size: float) -> Body:
     if length <= SAME * size:
         turn = IDENTITY
     else:
-        way: Triple = tuple((b - a) / length for a, b in zip(start, end))  # type: ignore[assignment]
+        way: Triple = triple((b - a) / length for a, b in zip(start, end))
         turn = shortest_turn(rotate(old, (1.0, 0.0, 0.0)), way, rotate(old, (0.0, 1.0, 0.0)))
     q = multiply(turn, old)
     x, _, z = values(shape.placement.position)
@@ -411,7 +411,7 @@ def _moved_ground(ground: Body, motion: Pose, size: float) -> Body:
 
 
 def _moved_point(point: NamedPoint, motion: Pose, size: float) -> NamedPoint:
-    position = kept(point.position, transform(motion, values(point.position)), SAME * size, size)  # type: ignore[arg-type]
+    position = kept(point.position, transform(motion, values(point.position)), SAME * size, size)
     if point.orientation is None:
         return replace(point, position=position)
     placement = renumbered(

@@ -31,13 +31,14 @@ def settled(m: Mechanism, frame: Frame, at: Pose, size: float) -> Frame:
         if new.point == frame.point
         else Placement(orientation=frame.placement.orientation)
     )
-    return replace(frame, point=new.point, placement=renumbered(old, pose, size))  # type: ignore[arg-type]
+    return replace(frame, point=new.point, placement=renumbered(old, pose, size))
 
 
 def renumbered(old: Placement, pose: Pose, size: float) -> Placement:
     """A placement at a pose; numbers that stay, apart from rounding, keep their texts."""
     # what is only rounding would show a turn about one axis as three
-    angles = to_angles(tuple(c if abs(c) > 1e-15 else 0.0 for c in pose[1]))  # type: ignore[arg-type]
+    w, x, y, z = (c if abs(c) > 1e-15 else 0.0 for c in pose[1])
+    angles = to_angles((w, x, y, z))
     return Placement(
         kept(old.position, pose[0], SAME * size, size),
         kept(old.orientation, angles, SAME_ANGLE, 1.0),

@@ -361,5 +361,6 @@ def _page(title: str, contents: str, accuracy: str) -> str:
     )
     return (
         f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title>{text}</title></head>\n'
-        f"<body><h1>{text}</h1>\n<p>{rule}</p>\n<p>{accuracy}</p>\n<p>{contents}</p></body></html>\n"
+        f"<body><h1>{text}</h1>\n<p>{rule}</p>\n<p>{accuracy}</p>\n<p>{contents}</p></body>"
+        "</html>\n"
     )

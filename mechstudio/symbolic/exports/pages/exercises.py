@@ -60,10 +60,8 @@ def html(report: Report) -> Lines:
             elif not question.choices:
                 yield '<p class="room"><br></p>' * question.room
             if question.solution:
-                head = _words(tr("Solution"))
-                yield (
-                    f"<details><summary>{head}</summary><p>{_words(question.solution)}</p></details>"
-                )
+                head, text = _words(tr("Solution")), _words(question.solution)
+                yield f"<details><summary>{head}</summary><p>{text}</p></details>"
             yield "</li>"
         yield "</ol></section>"
 
