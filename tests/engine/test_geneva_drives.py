@@ -2,11 +2,16 @@
 
 import math
 
+import msgspec
 import numpy as np
 import pytest
 
 import mechstudio as ms
 from mechstudio.model.laws.evaluation import jet
+from mechstudio.model.mechanism import Force
+from mechstudio.model.quantity import Quantity
+
+replace = msgspec.structs.replace
 
 INERTIA = 0.002, 0.03  # of crank and wheel about their axes [kg m2]
 
@@ -113,3 +118,30 @@ def test_a_script_and_a_file_give_it_again(tmp_path):
     namespace = {}
     exec(ms.script(project), namespace)
     assert namespace["project"].mechanism.couplings == project.mechanism.couplings
+
+
+@pytest.mark.parametrize("integrator", ["dop853", "radau"])
+def test_a_crank_that_swings_back_over_the_edge_that_it_has_passed(integrator):
+    """J1 w^2 + J2 (f' w)^2 + 2 (k/2) (a - 0.9)^2 stays: a torsion spring swings the crank about
+    0.9 rad; the pin leaves its slot at 0.4 + pi / 4 and comes back.
+    """
+    project = drive(4, rate=0.2)
+    m = project.mechanism
+    spring = Force(
+        "s",
+        "spring",
+        "torsion_spring",
+        {"stiffness": Quantity(0.05), "free_angle": Quantity(0.9)},
+        joint="a",
+    )
+    project = replace(project, mechanism=replace(m, forces={**m.forces, "s": spring}))
+    result = ms.simulate(project, duration=20.0, integrator=integrator, tolerance=1e-10)
+    angle, end = result.joint_coordinates["a"][:, 0], 0.4 + math.pi / 4.0
+    crossings = int((np.diff(np.sign(angle - end)) != 0.0).sum())
+    energy = (
+        INERTIA[0] * spin(result, "crank") ** 2
+        + INERTIA[1] * spin(result, "wheel") ** 2
+        + 0.05 * (angle - 0.9) ** 2
+    )
+    assert crossings > 8
+    assert energy == pytest.approx(np.full(len(angle), energy[0]), rel=3e-8)

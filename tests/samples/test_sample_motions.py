@@ -87,7 +87,8 @@ def test_the_wire_pushes_the_bead_as_the_circle_demands():
 def test_beads_on_fillets_and_on_an_ellipse_keep_their_speeds_and_times():
     result = run("fillets_and_ellipse", duration=2.0, sample_step=0.01)
     z, v = result.poses[:, :, 2] - 0.08, result.velocities[:, :, :3]
-    assert (v**2).sum(axis=2) == pytest.approx(2 * 9.81 * (0.4 - z), abs=1e-7)
+    # also where a bead comes back over the end of the fillet that it has passed last
+    assert (v**2).sum(axis=2) == pytest.approx(2 * 9.81 * (0.4 - z), abs=2e-8)
     x, y = result.poses[:, 1, 0] / 0.5, (z[:, 1] - 0.4) / 0.4
     assert np.abs(x**2 + y**2 - 1).max() < 1e-14
     # down the wall to the fillet, through it, and along the floor

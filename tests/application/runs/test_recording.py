@@ -290,7 +290,7 @@ def test_contacts_that_the_disk_does_not_take_leave_those_before(tmp_path, monke
 
 
 def test_contacts_are_counted_before_a_run(tmp_path, monkeypatch):
-    """10 balls on a floor: three contacts of 104 bytes each, and 300 bytes, a sample."""
+    """10 balls on a floor: three contacts of 112 bytes each, and 300 bytes, a sample."""
     m = ms.Builder("balls")
     m.floor()
     for k in range(10):
@@ -300,7 +300,7 @@ def test_contacts_are_counted_before_a_run(tmp_path, monkeypatch):
         project, settings=Settings(duration=Quantity(100.0), sample_step=Quantity(0.01))
     )
     recording = Recording(project, tmp_path, in_memory=0)
-    contacts, own = 300 + 10 * 3 * 104, 8 * recording.layout.width
+    contacts, own = 300 + 10 * 3 * 112, 8 * recording.layout.width
     free = lambda size: type(
         "Disk", (), {"free": size * recording.expected / recording_module.ENOUGH_LEFT}
     )

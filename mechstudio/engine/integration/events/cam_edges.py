@@ -74,6 +74,7 @@ class Edges:
         for n, edge in enumerate(self.all):
             self.ints[2 * n : 2 * n + 2, run_tables.STOP_AT] = edge.at
         self._tries, self._step_before = 0, 0.0  # of the edge that lies ahead
+        self._landed = -math.inf  # time of the last edge [s]
         self.look_ahead(y)
 
     def look_ahead(self, y: np.ndarray) -> None:
@@ -119,7 +120,13 @@ class Edges:
         state.clock[run_tables.TIME] = state.y[time_at] = time
         state.clock[run_tables.STEP] = max(state.clock[run_tables.STEP], self._step_before)
         self._tries, self._step_before = 0, 0.0
+        bound = float(self.numbers[i, run_tables.BOUND])
         self.look_ahead(state.y)
+        if time > self._landed:
+            # the motion may turn round and come back over this edge; where no time goes by it
+            # stands on it, and would be stopped there for ever
+            self.numbers[i ^ 1, : run_tables.SIDE] = bound
+        self._landed = time
         return REACHED
 
     def gap(self, y: np.ndarray, i: int) -> float:
