@@ -88,10 +88,10 @@ def resting():
     return m.project()
 
 
-# 6 bodies: 3 contacts each of 104 bytes, and 300 bytes a sample beside them
+# 6 bodies: 3 contacts each of 112 bytes, and 300 bytes a sample beside them
 def test_contacts_that_an_analysis_keeps_are_counted_before_it():
     assert (
-        contact.expected_record_size(resting().mechanism) == 300 + 6 * 3 * 104
+        contact.expected_record_size(resting().mechanism) == 300 + 6 * 3 * 112
         and contact.expected_record_size(project().mechanism) == 0
     )
     assert memory.too_large(1000, 100, 1_700_000, 40) is None
