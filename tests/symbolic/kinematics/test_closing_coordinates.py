@@ -54,6 +54,14 @@ def spring(type, k):
     )
 
 
+@pytest.mark.parametrize("type", TYPES)
+def test_every_row_belongs_to_its_joint(type):
+    """Multipliers, reactions and chapters take the joint of a row from there."""
+    rows = ms.derive(project(closed(type))).rows
+    assert rows and {row.joint for row in rows} == {"j"}
+    assert all(row.label and row.label != "j" for row in rows)
+
+
 @pytest.mark.parametrize(("type", "k"), LOADED)
 @pytest.mark.thinned(3)
 def test_springs_on_closing_joints(type, k):
