@@ -1,5 +1,6 @@
 """The process that derives and typesets: against real processes, and its parts alone."""
 
+import os
 import subprocess
 import sys
 import time
@@ -24,6 +25,7 @@ from mechstudio.protocol.derivation_messages import (
 )
 from mechstudio.protocol.process import WorkerProcess, derive_command, worker_command
 from mechstudio.protocol.solver_messages import Analyse, Analysed, Failed
+from mechstudio.worker import derivation_process, process_policy
 from mechstudio.worker.derivation_process import requested
 from mechstudio.worker.typesetting import MARGIN, Typesetter, link_areas
 from tests import mechanisms
@@ -467,3 +469,24 @@ def test_a_long_block_of_a_step_is_written_entry_by_entry():
         and f'"{max(sizes)} terms"' in source
         and source.count("lk(#") < 2 * typst_steps.LONGEST
     )
+
+
+def test_steps_are_slowed_only_where_that_is_requested(monkeypatch):
+    begun = []
+
+    class Served:
+        def __init__(self, incoming, outgoing, fonts, slow):
+            begun.append((fonts, slow))
+            incoming.close()
+            outgoing.close()
+
+        def serve(self):
+            pass
+
+    monkeypatch.setattr(derivation_process, "Deriver", Served)
+    monkeypatch.setattr(process_policy, "private_pipes", os.pipe)
+    for name in ("ignore_interrupts", "be_expendable"):
+        monkeypatch.setattr(process_policy, name, lambda: None)
+    derivation_process.main([])
+    derivation_process.main(["--fonts", "fonts", "--slow", "2.5"])
+    assert begun == [("", 0.0), ("fonts", 2.5)]
