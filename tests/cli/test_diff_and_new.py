@@ -1,11 +1,13 @@
 """mechstudio diff and new."""
 
+import errno
 import json
 
 import pytest
 
 import mechstudio as ms
 from mechstudio.cli.main import main
+from mechstudio.cli.outcome import CommandError, written
 
 
 def test_two_files_are_compared(tmp_path, capsys):
@@ -46,3 +48,20 @@ def test_what_cannot_be_made_is_said(arguments, words, tmp_path, monkeypatch, ca
     monkeypatch.chdir(tmp_path)
     assert main(["new", *arguments]) == 2
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device", "x.mech"), "No space left on device"),
+        # with a sentence of our own
+        (OSError("the folder is gone"), "the folder is gone"),
+    ],
+)
+def test_a_file_that_cannot_be_written_has_the_words_of_the_system(error, words):
+    def refused():
+        raise error
+
+    with pytest.raises(CommandError) as told:
+        written("x.mech", refused)
+    assert str(told.value) == f"x.mech cannot be written ({words})."
