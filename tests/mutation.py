@@ -75,6 +75,11 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "small, large = _by_size(ints[:, KIND], numbers[:, BOUND], ints[:, BODY] >= 0)",
         "small, large = _by_size(ints[:, KIND], numbers[:, BOUND], ints[:, BODY] > 0)",
     ): "A mesh of the first body is held against each shape instead of its cells: the same pairs.",
+    (
+        "mechstudio/engine/kernels/loads/bushings.py",
+        "return 1.0 / 12.0 + p2 * (1.0 / 720.0 + p2 * (1.0 / 30240.0 + p2 / 1209600.0))",
+        "return 1.0 / 12.0 + p2 * (1.0 / 720.0 + p2 * (1.0 / 30240.0 + p2 / 1209601.0))",
+    ): "Below p2 = 0.01 the last term changes by less than a tenth of the last bit of the sum.",
 }
 
 OPERATORS = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*")}
