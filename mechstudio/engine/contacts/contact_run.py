@@ -12,7 +12,6 @@ import numpy as np
 from mechstudio.engine.checks.approximations import run_notes
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.bodies import drawn_pairs, drawn_table, step_options
-from mechstudio.engine.contacts.cone.patches import SHARED
 from mechstudio.engine.contacts.edge_parts import EdgeParts
 from mechstudio.engine.contacts.impact_events import Impacts
 from mechstudio.engine.contacts.mean_loads import meaned
@@ -398,16 +397,15 @@ class ContactRunner:
         return (
             trn(
                 "In {count} of {steps} steps friction of flat sides that spin or are about to acts "
-                "at their corners alone, as none over their area was found within {most} "
-                "iterations: a disc may be braked half as much again in it, a square by 85 % more. "
-                "A wider tolerance of contacts finds it more often.",
+                "at their corners alone, as none over their area was found: a disc may be braked "
+                "half as much again in it, a square by 85 % more. A wider tolerance of contacts "
+                "finds it more often.",
                 "In {count} of {steps} steps friction of flat sides that spin or are about to acts "
-                "at their corners alone, as none over their area was found within {most} "
-                "iterations: a disc may be braked half as much again in them, a square by 85 % "
-                "more. A wider tolerance of contacts finds it more often.",
+                "at their corners alone, as none over their area was found: a disc may be braked "
+                "half as much again in them, a square by 85 % more. A wider tolerance of contacts "
+                "finds it more often.",
                 cornered,
                 steps=int(counts[s.STEPS]),
-                most=min(self.world.options.most, SHARED),
             ),
         )
 

@@ -16,6 +16,7 @@ import math
 
 from numba import types
 
+from mechstudio.engine.contacts.cone.cone import onto
 from mechstudio.engine.contacts.cone.de_saxce import X_ASKED, X_SHIFT, mix_shifts
 from mechstudio.engine.contacts.cone.problem import (
     I_FIRST,
@@ -50,10 +51,15 @@ LARGEST = 1e12  # as in apgd.py
 
 @kernel(options=INLINED)
 def cone_point(x, y, z, nx, ny, nz, mu):
-    """The nearest impulse of the cone |t| <= mu n about a normal in W."""
+    """The nearest impulse of the cone |t| <= mu n about a normal in W; below zero mu is minus the
+    most friction of a row without normal force (patches.py).
+    """
     n = x * nx + y * ny + z * nz
     a, b, c = x - n * nx, y - n * ny, z - n * nz
     square = a * a + b * b + c * c
+    if mu < 0.0:
+        k = onto(math.sqrt(square), -mu)
+        return k * a, k * b, k * c
     if n >= 0.0 and square <= mu * mu * n * n:
         return x, y, z
     t = math.sqrt(square)
@@ -243,7 +249,7 @@ def shift_pile(P, island, now, turn):
             X[i, now + _TO_N + 2] + C[i, C_R + 2],
         )
         n = u * C[i, 0] + v * C[i, 1] + w * C[i, 2]
-        s = C[i, C_MU] * math.sqrt(
+        s = max(C[i, C_MU], 0.0) * math.sqrt(
             (u - n * C[i, 0]) ** 2 + (v - n * C[i, 1]) ** 2 + (w - n * C[i, 2]) ** 2
         )
         x, y, z, inverse = X[i, now], X[i, now + 1], X[i, now + 2], C[i, C_INVERSE]

@@ -20,7 +20,7 @@ from mechstudio.engine.contacts.cone.gauss_seidel import (
     solve_gauss_seidel,
     solve_jacobi,
 )
-from mechstudio.engine.contacts.cone.newton import solve_newton
+from mechstudio.engine.contacts.cone.newton import PATIENCE, solve_newton
 from mechstudio.engine.contacts.cone.paradox import solve_in_turn
 from mechstudio.engine.contacts.cone.patches import solve_patched
 from mechstudio.engine.contacts.cone.problem import (
@@ -136,7 +136,7 @@ def solve_island(P, island, S, L, curve):
             iterations += done
             if left < tolerance:
                 break
-        done, least = solve_newton(P, island, tolerance, passes, left)
+        done, least = solve_newton(P, island, tolerance, passes, left, PATIENCE)
         count += done
         least = min(least, left)
         if least < tolerance:

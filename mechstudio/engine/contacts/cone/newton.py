@@ -14,6 +14,8 @@ Its second derivative M + sum_i D_i P' D_i^T / k_i has six rows per mover and fe
 diagonal: it is factored within its envelope (envelope.py).
 Newton's steps on such functions end after a few turns (Qi & Sun 1993); a line search makes them
 converge from anywhere.
+Rows inside patches, friction alone of a bounded length, are sets of their own: of them the function
+is k_i (P(z_i) . z_i - |P(z_i)|^2 / 2), which of a cone is that above.
 De Saxce's shifts are told anew between the problems.  Not for islands with mechanisms that give
 way: their inverse mass has no inverse.
 """
@@ -42,6 +44,7 @@ from mechstudio.engine.contacts.cone.block_apgd import (
     load_pile,
     shift_pile,
 )
+from mechstudio.engine.contacts.cone.cone import onto
 from mechstudio.engine.contacts.cone.de_saxce import X_SHIFT, compare_turns, turn_shifts
 from mechstudio.engine.contacts.cone.envelope import (
     BEGIN,
@@ -78,7 +81,7 @@ STEPS, WORK = (
     # Newton steps of an island, and multiplications of their factorings, that a step of time may
     # cost
 )
-PATIENCE = 30  # problems without a better answer after which no other is posed
+PATIENCE = 30  # problems without a better answer after which no other is posed, as a rule
 # of the distance from the law that telling the shifts anew has to leave at most; else the next ones
 # come by the secant
 GAIN = 0.9
@@ -167,20 +170,22 @@ def begin_problem(P, island, near):
 
 @kernel
 def value_at(P, island, near, t):
-    """sum k / 2 |P(z + t dz)|^2 and its slope over t."""
+    """sum k (P(q) . q - |P(q)|^2 / 2), q = z + t dz, and its slope over t: of a cone k / 2
+    |P(q)|^2.
+    """
     C, X, total, slope = P.fixed, P.moving, 0.0, 0.0
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         k = nearness(C, i, near)
-        x, y, z = cone_point(
+        a, b, c = (
             X[i, X_Y] + t * X[i, X_N_Y],
             X[i, X_Y + 1] + t * X[i, X_N_Y + 1],
             X[i, X_Y + 2] + t * X[i, X_N_Y + 2],
-            C[i, 0],
-            C[i, 1],
-            C[i, 2],
-            C[i, C_MU],
         )
-        total += 0.5 * k * (x * x + y * y + z * z)
+        x, y, z = cone_point(a, b, c, C[i, 0], C[i, 1], C[i, 2], C[i, C_MU])
+        square = x * x + y * y + z * z
+        if C[i, C_MU] < 0.0:
+            square = 2.0 * (x * a + y * b + z * c) - square
+        total += 0.5 * k * square
         slope += k * (x * X[i, X_N_Y] + y * X[i, X_N_Y + 1] + z * X[i, X_N_Y + 2])
     return total, slope
 
@@ -248,7 +253,21 @@ def fill_matrix(P, island, places, near):
         n = x * nx + y * ny + z * nz
         a, b, c = x - n * nx, y - n * ny, z - n * nz
         t = math.sqrt(a * a + b * b + c * c)
-        if n >= 0.0 and t <= mu * n:
+        if mu < 0.0:
+            # across the normal, and where friction is at its most, across it too
+            part = onto(t, -mu)
+            x, y, z, o = part * a, part * b, part * c, k * part
+            over = 1.0 / t if part < 1.0 else 0.0
+            a, b, c = a * over, b * over, c * over
+            J = (
+                o * (1.0 - nx * nx - a * a),
+                -o * (nx * ny + a * b),
+                -o * (nx * nz + a * c),
+                o * (1.0 - ny * ny - b * b),
+                -o * (ny * nz + b * c),
+                o * (1.0 - nz * nz - c * c),
+            )
+        elif n >= 0.0 and t <= mu * n:
             J = (k, 0.0, 0.0, k, 0.0, k)
         elif mu * t <= -n:
             continue
@@ -424,13 +443,14 @@ def go_to_shifts(P, island, away):
     turn_shifts(P.moving, first, last, part if away else 0.0, 0.0)
 
 
-@alone(EVERY, types.Tuple((INDEX, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, NUMBER)
-def solve_newton(P, island, tolerance, passes, best):
+@alone(EVERY, types.Tuple((INDEX, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, NUMBER, INDEX)
+def solve_newton(P, island, tolerance, passes, best, patience):
     """Impulses of an island of three numbers per contact, from those in P.gamma: (Newton's steps,
     residual of the law [m/s]).
 
     passes: times that the shifts may be told anew, 0 for none.  best [m/s]: residual above which
-    P.gamma is left as it stands.  (0, inf) where the method is not for this island.  Ends without
+    P.gamma is left as it stands.  patience: problems without a better answer after which no other
+    is posed.  (0, inf) where the method is not for this island.  Ends without
     an answer below the tolerance where that would take too long: after an impact on a wall of a
     hundred bricks, for one.
     """
@@ -448,7 +468,7 @@ def solve_newton(P, island, tolerance, passes, best):
     least, found, before = best, False, math.inf
     allowed = min(STEPS, int(WORK / factor_work(P, places)))
     for _n in range(PROBLEMS):
-        if done >= allowed or late >= PATIENCE:
+        if done >= allowed or late >= patience:
             break
         made, solved = solve_problem(P, island, places, near, ends, min(TURNS, allowed - done))
         done += made

@@ -33,6 +33,41 @@ from mechstudio.engine.contacts.cone.gauss_seidel import (
     solve_gauss_seidel,
     solve_jacobi,
 )
+from mechstudio.engine.contacts.cone.newton import solve_newton
+from mechstudio.engine.contacts.cone.patch_area import (
+    EXTENT,
+    FIRST,
+    G_AREA,
+    G_MOST,
+    G_X,
+    G_Y,
+    GRAIN0,
+    GRAIN1,
+    LAST,
+    OF_CELL,
+    R_SPIN,
+    R_U,
+    R_W,
+    ROW0,
+    ROW1,
+    RUB,
+    SPREAD,
+    TO_SPIN,
+    TO_U,
+    TO_W,
+    X,
+    Y,
+    Z,
+    cut,
+    is_flat,
+    middle_of,
+    offset,
+    rigid_slip,
+    rim_of,
+    spin_limit,
+    spread_pressure,
+    take_corners,
+)
 from mechstudio.engine.contacts.cone.problem import (
     ARM_A,
     ARM_B,
@@ -48,8 +83,6 @@ from mechstudio.engine.contacts.cone.problem import (
     ISLANDS,
     LENGTH,
     MU,
-    PATCH_INTS,
-    PATCH_WIDTH,
     PATCHES,
     PROBLEM,
     ROLL,
@@ -62,38 +95,12 @@ from mechstudio.engine.contacts.cone.problem import (
 )
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 from mechstudio.engine.contacts.geometry.shapes import (
-    BOX,
-    CONE,
-    CYLINDER,
-    DISC,
-    HULL,
-    PLANE,
     shape_table,
 )
-from mechstudio.engine.contacts.geometry.vectors import cross
 from mechstudio.engine.contacts.geometry.work import contact_points
 from mechstudio.engine.contacts.standing import EVERY, INDEX, NUMBER, VECTOR, alone
 
 POINTS, SHAPES = typeof(contact_points(1)), typeof(shape_table(()))
-# patches (integers): contacts, rows and grains from - to, whether its pressure is spread (else all
-# of it lies on an edge, and friction at the corners)
-FIRST, LAST, ROW0, ROW1, GRAIN0, GRAIN1, SPREAD = range(PATCH_INTS)
-# places: middle of the corners from the first contact along u, w and n [m], extent of the corners
-# about it [m], friction; right side of the rows as a slip of the middle and a spin; slip and spin
-# that tell the directions of friction
-X, Y, Z, EXTENT, RUB, R_U, R_W, R_SPIN, TO_U, TO_W, TO_SPIN = range(PATCH_WIDTH)
-# grains: place from the middle [m], area [m^2], largest friction [N s]
-G_X, G_Y, G_AREA, G_MOST = range(4)
-# corners while a patch is cut: place from the middle, angle
-C_X, C_Y, C_ANGLE = 0, 1, 2
-_ALONG, _DEEP = 4, 5  # grains of a cell
-OF_CELL = _ALONG * _DEEP
-STRAIGHT = 1.0 - 1e-9  # cosine between normals of one patch
-LEVEL = 1e-4  # of the extent: how far points of a flat patch may stand off another one's height
-THIN = 1e-3  # width over length of the corners below which a patch is a line
-RIM_OCTAGON = math.cos(math.pi / 8.0)  # of features.py's rim, seen from the middle of its edges
-ON_RIM = 1e-4  # of its radius
-FEW, MANY = 6, 16  # corners up to which cells are cut as finely
 SPINS = 0.02  # spin over slip from which a patch spins at the beginning of a step
 HELD_FASTER = 100.0  # tolerances: speed of a spin from which it is
 FAINT = 1e-3  # of the corners' moment: what they may hold by, whatever the slip
@@ -103,25 +110,16 @@ EASILY = 0.29  # of its friction, what a corner may bear and no more be asked: S
 SURELY = 4.0  # slip over what friction may take of it in a step, from which it goes on
 PULLED = 0.05  # of what friction can hold in a step: a pull from which it is looked at
 _PART = 0.7  # of a vector, what one of two of its numbers has at least
-SHARED = 600  # iterations of a solve with patches
+# iterations of the gradient in a pass, and in all, before Newton's method is tried
+HASTY, LONG = 100, 300
+IMPATIENT = 6  # problems of it without a better answer, before the gradient is tried again
+MOST_STEPS = 800  # of Newton's method
+# iterations of the gradient in a solve with patches, and where Newton's method takes turns with it
+SHARED, BOTH = 600, 1200
 EVEN = 0.35  # of the corners' moment: about what even pressure has at least
-TURNS = 12  # of the pressure, until it is above zero
-PASSES, LOOSE = 30, 5  # of bounds, and those in which places follow too
+PASSES, LOOSE = 60, 5  # of bounds, and those in which places follow too
 SLOW = 10.0  # tolerances: slip below which its direction is none
 FARTHEST = 3.0  # extents of a cell from its middle to where its friction acts
-
-
-@kernel(options=INLINED)
-def is_flat(kind):
-    """Truth of a kind of shape whose flat sides touch at all of their corners or rims."""
-    return (
-        kind == PLANE
-        or kind == BOX
-        or kind == CYLINDER
-        or kind == CONE
-        or kind == DISC
-        or kind == HULL
-    )
 
 
 @kernel
@@ -144,46 +142,6 @@ def may_be_patch(P, S, points, table, i, j):
         and is_flat(table.kind[a])
         and is_flat(table.kind[b])
     )
-
-
-@kernel(options=INLINED)
-def offset(F, i, j, at):
-    """Contact j from contact i along i's axis `at`."""
-    # arms of one mover; ground's too
-    return (
-        F[i, at] * (F[j, ARM_B] - F[i, ARM_B])
-        + F[i, at + 1] * (F[j, ARM_B + 1] - F[i, ARM_B + 1])
-        + F[i, at + 2] * (F[j, ARM_B + 2] - F[i, ARM_B + 2])
-    )
-
-
-@kernel
-def middle_of(P, i, j):
-    """(x, y, z from contact i along its axes, extent) of the middle of contacts i to j [m]."""
-    F = P.frame
-    x = y = z = 0.0
-    for k in range(i, j):
-        x, y, z = x + offset(F, i, k, U), y + offset(F, i, k, W), z + offset(F, i, k, 0)
-    n = j - i
-    x, y, z, square = x / n, y / n, z / n, 0.0
-    for k in range(i, j):
-        square += (offset(F, i, k, U) - x) ** 2 + (offset(F, i, k, W) - y) ** 2
-    return x, y, z, math.sqrt(square / n)
-
-
-@kernel
-def rigid_slip(F, rates, i, j, x, y):
-    """(slip along u and w at the middle (x, y) [m/s], spin [rad/s]) of contacts i to j, from the
-    tangential numbers of `rates`.
-    """
-    u = w = turn = square = 0.0
-    for k in range(i, j):
-        a, b = offset(F, i, k, U) - x, offset(F, i, k, W) - y
-        u, w = u + rates[k, 1], w + rates[k, 2]
-        turn += a * rates[k, 2] - b * rates[k, 1]
-        square += a * a + b * b
-    n = j - i
-    return u / n, w / n, turn / square if square > 0.0 else 0.0
 
 
 @kernel
@@ -266,211 +224,6 @@ def twist_held(P, i, j):
         abs(moment) / most if most > 0.0 else 0.0,
         most,
     )
-
-
-@kernel
-def take_corners(P, S, points, i, j):
-    """P.corners <- the corners of a flat patch among contacts i to j, from their middle and
-    counter-clockwise about it.  Returns their number, 0 where they are no patch; and that middle
-    (x, y) from contact i.
-    """
-    C, F, p, least = P.corners, P.frame, S.order[i], math.inf
-    _x, _y, _z, extent = middle_of(P, i, j)
-    for k in range(i, j):
-        least = min(least, points.gap[S.order[k]])
-    count, x, y = 0, 0.0, 0.0
-    for k in range(i, j):
-        q = S.order[k]
-        straight = (
-            points.normal[p, 0] * points.normal[q, 0]
-            + points.normal[p, 1] * points.normal[q, 1]
-            + points.normal[p, 2] * points.normal[q, 2]
-        )
-        if points.gap[q] > least + LEVEL * extent or straight < STRAIGHT:
-            continue
-        dx, dy, dz = (
-            points.point[q, 0] - points.point[p, 0],
-            points.point[q, 1] - points.point[p, 1],
-            points.point[q, 2] - points.point[p, 2],
-        )
-        C[count, C_X] = F[i, U] * dx + F[i, U + 1] * dy + F[i, U + 2] * dz
-        C[count, C_Y] = F[i, W] * dx + F[i, W + 1] * dy + F[i, W + 2] * dz
-        x, y, count = x + C[count, C_X], y + C[count, C_Y], count + 1
-    if count < 3:
-        return 0, 0.0, 0.0
-    x, y, xx, xy, yy = x / count, y / count, 0.0, 0.0, 0.0
-    for c in range(count):
-        a, b = C[c, C_X] - x, C[c, C_Y] - y
-        xx, xy, yy, angle = xx + a * a, xy + a * b, yy + b * b, math.atan2(b, a)
-        at = c
-        while at > 0 and C[at - 1, C_ANGLE] > angle:
-            for e in range(3):
-                C[at, e] = C[at - 1, e]
-            at -= 1
-        C[at, C_X], C[at, C_Y], C[at, C_ANGLE] = a, b, angle
-    half, gap = 0.5 * (xx + yy), math.hypot(0.5 * (xx - yy), xy)
-    return (count if half - gap > THIN * THIN * (half + gap) else 0), x, y
-
-
-@kernel
-def turned(Q, i, at, x, y, z):
-    """A vector turned by the unit quaternion that begins at column `at` of row i."""
-    a, b, c, d = Q[i, at], Q[i, at + 1], Q[i, at + 2], Q[i, at + 3]
-    px, py, pz = cross(b, c, d, x, y, z)
-    rx, ry, rz = cross(b, c, d, px, py, pz)
-    return x + 2.0 * (a * px + rx), y + 2.0 * (a * py + ry), z + 2.0 * (a * pz + rz)
-
-
-@kernel
-def rim_of(S, table, points, F, i, end, x, y):
-    """(centre from the middle (x, y) of a patch along u and w of contact i, radius) of the flat
-    round end with which a side of it lies there [m]; a radius of 0 for other shapes.
-    """
-    p = S.order[i]
-    shape = points.shape_b[p] if end else points.shape_a[p]
-    body = points.body_b[p] if end else points.body_a[p]
-    kind = table.kind[shape]
-    if kind != CYLINDER and kind != DISC and kind != CONE:
-        return 0.0, 0.0, 0.0
-    ox, oy, oz = table.place[shape, 0], table.place[shape, 1], table.place[shape, 2]
-    ax, ay, az = turned(table.turn, shape, 0, 0.0, 0.0, 1.0)
-    if body >= 0:
-        ox, oy, oz = turned(S.poses, body, 3, ox, oy, oz)
-        ax, ay, az = turned(S.poses, body, 3, ax, ay, az)
-        ox, oy, oz = ox + S.poses[body, 0], oy + S.poses[body, 1], oz + S.poses[body, 2]
-    up = F[i, 0] * ax + F[i, 1] * ay + F[i, 2] * az
-    top = (up > 0.0) != (end == 1)
-    half = table.size[shape, 2] if top else -table.size[shape, 2]
-    dx, dy, dz = (
-        ox + half * ax - points.point[p, 0],
-        oy + half * ay - points.point[p, 1],
-        oz + half * az - points.point[p, 2],
-    )
-    return (
-        F[i, U] * dx + F[i, U + 1] * dy + F[i, U + 2] * dz - x,
-        F[i, W] * dx + F[i, W + 1] * dy + F[i, W + 2] * dz - y,
-        table.size[shape, 1 if top else 0],
-    )
-
-
-@kernel(options=INLINED)
-def is_arc(ax, ay, bx, by, cx, cy, radius):
-    """Truth of the edge from a to b standing for an arc of the rim about c."""
-    if radius <= 0.0:
-        return False
-    ax, ay, bx, by = ax - cx, ay - cy, bx - cx, by - cy
-    near = ON_RIM * radius
-    if abs(math.hypot(ax, ay) - radius) < near and abs(math.hypot(bx, by) - radius) < near:
-        return True
-    length = math.hypot(bx - ax, by - ay)
-    return length > near and abs(abs(ax * by - ay * bx) / length - RIM_OCTAGON * radius) < near
-
-
-@kernel(options=INLINED)
-def out_to_rim(x, y, cx, cy, radius):
-    """Factor that brings (x, y), drawn from the middle, onto the rim about c."""
-    along, square = x * cx + y * cy, x * x + y * y
-    under = along * along - square * (cx * cx + cy * cy - radius * radius)
-    return (along + math.sqrt(max(under, 0.0))) / square
-
-
-@kernel
-def cut(P, count, a_x, a_y, a_r, b_x, b_y, b_r, grain):
-    """P.grains from `grain` on <- the area of the patch whose corners stand in P.corners, cell by
-    cell; a, b: rims of its sides.  Returns the grain behind the last.
-    """
-    C, G = P.corners, P.grains
-    across = 2 if count <= FEW else 1
-    deep = 2 if count <= MANY else 1
-    for c in range(count):
-        d = c + 1 if c + 1 < count else 0
-        ax, ay, bx, by = C[c, C_X], C[c, C_Y], C[d, C_X], C[d, C_Y]
-        area = 0.5 * max(ax * by - ay * bx, 0.0)
-        round_a = is_arc(ax, ay, bx, by, a_x, a_y, a_r)
-        round_b = is_arc(ax, ay, bx, by, b_x, b_y, b_r)
-        for cell in range(across * deep):
-            for k in range(_ALONG * _DEEP):
-                part = ((cell // deep) * _ALONG + k // _DEEP + 0.5) / (_ALONG * across)
-                ring = (cell % deep) * _DEEP + k % _DEEP
-                rings = _DEEP * deep
-                # rings of the same width, each at the middle of its area
-                low, high = ring / rings, (ring + 1.0) / rings
-                out = 2.0 / 3.0 * (low * low + low * high + high * high) / (low + high)
-                x, y, far = ax + part * (bx - ax), ay + part * (by - ay), 1.0
-                if round_a or round_b:
-                    far = math.inf
-                    if a_r > 0.0:
-                        far = min(far, out_to_rim(x, y, a_x, a_y, a_r))
-                    if b_r > 0.0:
-                        far = min(far, out_to_rim(x, y, b_x, b_y, b_r))
-                    far = max(far, 1.0)
-                G[grain, G_X], G[grain, G_Y] = far * out * x, far * out * y
-                G[grain, G_AREA] = area * far * far * (high * high - low * low) / (_ALONG * across)
-                G[grain, G_MOST] = 0.0
-                grain += 1
-    return grain
-
-
-@kernel
-def spread_pressure(P, n, shift):
-    """Largest friction of the grains of patch n from the normal impulses of its corners, which
-    stand in gamma `shift` rows on: mu times the linear pressure, above zero, of the same sum and
-    moments.
-    Returns False where there is none: what the corners bear lies on an edge.
-    """
-    I, A, G, F = P.patches, P.places, P.grains, P.frame
-    i, first, last, e = I[n, FIRST], I[n, GRAIN0], I[n, GRAIN1], A[n, EXTENT]
-    total = mx = my = 0.0
-    for k in range(i, I[n, LAST]):
-        g = P.gamma[k + shift, 0]
-        total += g
-        mx += g * (offset(F, i, k, U) - A[n, X]) / e
-        my += g * (offset(F, i, k, W) - A[n, Y]) / e
-    if not total > 0.0:
-        for k in range(first, last):
-            G[k, G_MOST] = 0.0
-        return True
-    a, b, c, found = 1.0, 0.0, 0.0, False
-    for turn in range(TURNS):
-        s0 = sx = sy = xx = xy = yy = p0 = px = py = 0.0
-        for k in range(first, last):
-            x, y, w = G[k, G_X] / e, G[k, G_Y] / e, G[k, G_AREA]
-            p = a + b * x + c * y
-            if turn == 0 or p > 0.0:
-                s0, sx, sy = s0 + w, sx + w * x, sy + w * y
-                xx, xy, yy = xx + w * x * x, xy + w * x * y, yy + w * y * y
-                p0, px, py = p0 + w * p, px + w * p * x, py + w * p * y
-        if turn > 0 and abs(p0 - total) + abs(px - mx) + abs(py - my) < 1e-9 * total:
-            found = True
-            break
-        # by Cramer's rule
-        c0, c1, c2 = xx * yy - xy * xy, sy * xy - sx * yy, sx * xy - sy * xx
-        det = s0 * c0 + sx * c1 + sy * c2
-        if not det > 1e-9 * s0 * s0 * s0:
-            break
-        a = (total * c0 + mx * c1 + my * c2) / det
-        b = (total * c1 + mx * (s0 * yy - sy * sy) + my * (sx * sy - s0 * xy)) / det
-        c = (total * c2 + mx * (sx * sy - s0 * xy) + my * (s0 * xx - sx * sx)) / det
-    if found:
-        for k in range(first, last):
-            p = a + b * G[k, G_X] / e + c * G[k, G_Y] / e
-            G[k, G_MOST] = A[n, RUB] * G[k, G_AREA] * max(p, 0.0)
-    return found
-
-
-@kernel
-def spin_limit(P, n):
-    """Moment of the friction of patch n where it turns about the middle of its pressure [N m s]."""
-    G, total, x, y, moment = P.grains, 0.0, 0.0, 0.0, 0.0
-    for k in range(P.patches[n, GRAIN0], P.patches[n, GRAIN1]):
-        total += G[k, G_MOST]
-        x += G[k, G_MOST] * G[k, G_X]
-        y += G[k, G_MOST] * G[k, G_Y]
-    if not total > 0.0:
-        return 0.0
-    for k in range(P.patches[n, GRAIN0], P.patches[n, GRAIN1]):
-        moment += G[k, G_MOST] * math.hypot(G[k, G_X] - x / total, G[k, G_Y] - y / total)
-    return moment
 
 
 @kernel
@@ -762,40 +515,64 @@ def end_patches(P, island, base):
 @alone(EVERY, types.Tuple((INDEX, INDEX, NUMBER, NUMBER)), PROBLEM, INDEX, s.STAGE, NUMBER, VECTOR)
 def solve_patched(P, island, S, L, curve):
     """Impulses of an island with patches, like `solve_island`: passes of a method, each with
-    bounds, places and De Saxce's shifts of the pass before.
+    bounds, places and De Saxce's shifts of the pass before.  Where the accelerated gradient takes
+    long Newton's method goes on; where that comes to no end both take turns.
     """
     settings, temporary, base = S.settings, P.size[ISLANDS], P.size[CONTACTS]
     tolerance, method = settings[s.TOLERANCE], int(settings[s.METHOD])
     most = min(int(settings[s.MOST]), SHARED)
     begin_patches(P, island, S, base)
     shift = base - P.islands[island, I_FIRST]
-    iterations = products = 0
+    gradient = steps = products = 0
+    # unlike masses make the gradient slow, Newton's method not; it has De Saxce's shifts in it
+    stiff = method == APGD and P.size[WIDTH] == 3
+    by_newton, turn, settled = False, HASTY if stiff else most, 0
+    if stiff:
+        most = min(int(settings[s.MOST]), BOTH)
     left = math.inf
     set_scales(P, temporary)
     multiply(P, temporary, P.gamma, P.product_gamma)
     ask_shifts(P, temporary, S)
     for n in range(PASSES):
-        allowed = most - iterations
-        if method == APGD:
-            done, made, _, L = solve_apgd(P, temporary, tolerance, allowed, L, curve)
-        elif method == GAUSS_SEIDEL:
-            done, made, _ = solve_gauss_seidel(
-                P, temporary, tolerance, allowed, settings[s.OMEGA], curve
+        solved = False
+        if by_newton:
+            done, found = solve_newton(
+                P, temporary, tolerance, int(settings[s.SAXCE]), math.inf, IMPATIENT
             )
-        else:
-            done, made, _ = solve_jacobi(P, temporary, tolerance, allowed, settings[s.OMEGA], curve)
-        iterations, products = iterations + done, products + made + 1
-        follow_patches(P, S, shift, n < LOOSE)
+            steps += done
+            by_newton = solved = found < tolerance
+            if not found < math.inf:
+                most = min(int(settings[s.MOST]), SHARED)
+                stiff, turn = False, most
+        shifted = not by_newton
+        if shifted:
+            allowed = min(most - gradient, turn)
+            if method == APGD:
+                done, made, _, L = solve_apgd(P, temporary, tolerance, allowed, L, curve)
+            elif method == GAUSS_SEIDEL:
+                done, made, _ = solve_gauss_seidel(
+                    P, temporary, tolerance, allowed, settings[s.OMEGA], curve
+                )
+            else:
+                done, made, _ = solve_jacobi(
+                    P, temporary, tolerance, allowed, settings[s.OMEGA], curve
+                )
+            gradient, products = gradient + done, products + made
+            by_newton = stiff and (done >= allowed or gradient >= LONG)
+            solved = done < allowed
+        follow_patches(P, S, shift, settled < LOOSE)
+        settled += 1 if solved else 0
         set_scales(P, temporary)
         multiply(P, temporary, P.gamma, P.product_gamma)
+        products += 1
         if settings[s.SAXCE] > 0.0:
-            left = retell_shifts(P, temporary, n)
+            left = retell_shifts(P, temporary, n if shifted else 0)
         else:
             left = residual(P, temporary, P.gamma, P.product_gamma)
-        if left < tolerance or iterations >= most:
+        if left < tolerance or gradient >= most or steps >= MOST_STEPS:
             break
     end_patches(P, island, base)
-    return iterations, products, left, L
+    return gradient + steps, products, left, L
 
 
 @kernel

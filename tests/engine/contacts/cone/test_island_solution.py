@@ -377,14 +377,14 @@ def test_a_stack_needs_acceleration():
 
 
 def test_curve_of_residuals():
-    """A convergence curve is recorded: it falls, and ends below the tolerance."""
+    """A convergence curve of the gradient is recorded: it falls, and ends below the tolerance."""
     drawn = heap()
     table, surfaces = drawn_table(drawn)
     w = World(
         compile_system(drawn),
         table,
         surfaces,
-        StepOptions(margin=0.01, correction=False, tolerance=1e-8, projection=False),
+        StepOptions(margin=0.01, correction=False, tolerance=1e-8, projection=False, sharing=False),
         curve=500,
     )
     run(w, 0.1)
