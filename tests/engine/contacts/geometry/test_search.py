@@ -170,6 +170,20 @@ def test_fast_bodies_are_seen_in_time():
     assert count >= 1 and abs(points.normal[0][0]) > 0.9
 
 
+@pytest.mark.parametrize("way", [1, -1])
+@pytest.mark.parametrize("axis", range(3))
+def test_the_gap_of_a_slanting_shot_is_what_is_left_along_the_normal(axis, way):
+    """0.6 m less half of the wall and the radius, whichever way the wall faces and however fast the
+    ball goes along it.
+    """
+    half, start, velocity, normal = np.ones(3), np.full(3, 0.1), np.full(3, 20.0), np.zeros(3)
+    half[axis], start[axis], velocity[axis], normal[axis] = 0.005, -0.6 * way, 100.0 * way, -way
+    wall, ball = ContactShape(BOX, tuple(half), GROUND), ContactShape(SPHERE, (0.02,), 0)
+    points, count = fly([wall, ball], poses(start.tolist()), [[*velocity, 0, 0, 0]], 0.01)
+    assert count == 1 and points.normal[0] == pytest.approx(normal, abs=1e-12)
+    assert points.gap[0] == pytest.approx(0.6 - 0.005 - 0.02, abs=1e-9)
+
+
 def test_bodies_that_may_not_touch_are_left_alone():
     shapes = [
         ContactShape(SPHERE, (0.1,), 0),
