@@ -15,26 +15,37 @@ from tests.files.test_damaged_files import assert_nothing_lost, mutated
 
 VERTICES = base64.b64encode(struct.pack("<12d", 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)).decode()
 TRIANGLES = base64.b64encode(struct.pack("<12i", 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3)).decode()
-FILE = b"""{"mechstudio": 1, "parameters": [{"name": "speed", "value": "30 rpm", "dimension": "angular_velocity"}, {"name": "stroke", "value": "40 mm"}],
+FILE = b"""{"mechstudio": 1, "parameters": [
+ {"name": "speed", "value": "30 rpm", "dimension": "angular_velocity"},
+ {"name": "stroke", "value": "40 mm"}],
 "bodies": [{"id": "a"}, {"id": "b"}, {"id": "c"}],
 "joints": [
- {"id": "A", "type": "revolute", "frame_a": {"body": "ground"}, "frame_b": {"body": "a"}, "limits": [{"lower": "-90 deg", "upper": "90 deg", "restitution": 0.5}]},
+ {"id": "A", "type": "revolute", "frame_a": {"body": "ground"}, "frame_b": {"body": "a"},
+  "limits": [{"lower": "-90 deg", "upper": "90 deg", "restitution": 0.5}]},
  {"id": "B", "type": "prismatic", "frame_a": {"body": "ground"}, "frame_b": {"body": "b"}},
- {"id": "C", "type": "point_on_curve", "frame_a": {"body": "ground"}, "frame_b": {"body": "c"}, "curve": {"points": [[0, 0, 0], ["stroke", 0, 0]]}}
+ {"id": "C", "type": "point_on_curve",
+  "frame_a": {"body": "ground"},
+  "frame_b": {"body": "c"}, "curve": {"points": [[0, 0, 0], ["stroke", 0, 0]]}}
 ],
 "couplings": [
- {"id": "cam", "type": "cam", "ends": [{"joint": "A"}, {"joint": "B"}], "law": {"type": "cam", "lift": "stroke", "rise": "90 deg"}},
- {"id": "rack", "type": "rack_and_pinion", "ends": [{"joint": "A"}, {"joint": "B"}], "radius": "stroke / 2"}
+ {"id": "cam", "type": "cam",
+  "ends": [{"joint": "A"},
+  {"joint": "B"}], "law": {"type": "cam", "lift": "stroke", "rise": "90 deg"}},
+ {"id": "rack", "type": "rack_and_pinion",
+  "ends": [{"joint": "A"}, {"joint": "B"}], "radius": "stroke / 2"}
 ],
 "drives": [
  {"id": "turn", "joint": "A", "law": {"type": "constant", "value": "speed"}},
- {"id": "push", "joint": "B", "quantity": "acceleration", "law": {"type": "table", "points": [["0 s", "1 m/s^2"], ["1 s", "2 m/s^2"]]}}
+ {"id": "push", "joint": "B", "quantity": "acceleration",
+  "law": {"type": "table", "points": [["0 s", "1 m/s^2"], ["1 s", "2 m/s^2"]]}}
 ],
 "forces": [
- {"id": "motor", "type": "motor_torque", "joint": "A", "torque": "2 N*m", "laws": {"torque": {"type": "sine", "amplitude": "3 N*m", "frequency": "2 Hz"}}},
- {"id": "mount", "type": "bushing", "frame_a": {"body": "a"}, "frame_b": {"body": "b"}, "k_x_x": "5 N/mm"}
+ {"id": "motor", "type": "motor_torque", "joint": "A", "torque": "2 N*m",
+  "laws": {"torque": {"type": "sine", "amplitude": "3 N*m", "frequency": "2 Hz"}}},
+ {"id": "mount", "type": "bushing", "frame_a": {"body": "a"}, "frame_b": {"body": "b"},
+  "k_x_x": "5 N/mm"}
 ]}
-"""  # noqa: E501
+"""
 
 
 def with_change(old, new):

@@ -128,11 +128,12 @@ def test_a_path_of_another_computer_is_kept(home):
 
 def test_entries_of_a_picture_are_read_settled_and_refused():
     text = b"""{"mechstudio": 1, "parameters": [{"name": "w", "value": "300 mm"}], "pictures": [
- {"id": "p", "name": "good", "path": "a.png", "width": "2*w", "aspect": 0.5, "locked": false, "glow": 3},
+ {"id": "p", "name": "good", "path": "a.png", "width": "2*w", "aspect": 0.5,
+  "locked": false, "glow": 3},
  {"id": "q", "path": "b.png", "width": "0 mm"},
  {"id": "r", "width": 1.0},
  {"id": "s", "path": "c.png", "width": 1.0, "aspect": 0.0}
-]}"""  # noqa: E501
+]}"""
     loaded = assert_nothing_lost(text)
     (picture,) = loaded.project.pictures.values()
     assert (

@@ -12,7 +12,9 @@ import re
 from mechstudio.symbolic.exports.law_functions import Pieces
 
 _TOKEN = re.compile(
-    r'\s*(?://[^\n]*\n\s*)*(?:(?P<string>"(?:[^"\\]|\\.)*")|(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<sign>:=|<=|>=|==|<>|[-+*/^=<>(){}\[\],;:.]))',
+    r'\s*(?://[^\n]*\n\s*)*(?:(?P<string>"(?:[^"\\]|\\.)*")'
+    r"|(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)"
+    r"|(?P<sign>:=|<=|>=|==|<>|[-+*/^=<>(){}\[\],;:.]))",
     re.A,
 )
 KEYWORDS = set(

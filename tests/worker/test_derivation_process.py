@@ -85,7 +85,8 @@ from mechstudio.application.resources import resource, sample_folder
 from mechstudio.files.project_file import load
 from mechstudio.worker.typesetting import Typesetter
 from mechstudio.worker.warmup import warmed
-project, typesetter = load(sample_folder() / "four_bar.mech").project, Typesetter(str(resource("fonts")))
+project = load(sample_folder() / "four_bar.mech").project
+typesetter = Typesetter(str(resource("fonts")))
 for _ in warmed(typesetter):
     pass
 before = set(sys.modules)
@@ -98,7 +99,7 @@ found = typeset.markup(equations, "rows", {"text": "#000000", "mute": "#808080"}
 typesetter.picture(found.source, found.links, "#000000", 14.0, 1.0, 400.0, found.words)
 latex.printed(equations), derivation.proofs, [derivation.chapter(key) for key in METHODS]
 print(sorted(set(sys.modules) - before))
-"""  # noqa: E501
+"""
 
 
 def test_libraries_of_equations_are_loaded_before_the_first_request():
@@ -383,8 +384,9 @@ def test_a_later_request_makes_earlier_ones_needless():
 def test_spots_are_the_hull_of_a_links_pieces():
     svg = """<svg xmlns="http://www.w3.org/2000/svg"><g transform="translate(10 20)">
       <a href="term:1" transform="translate(1 2)"><rect width="4" height="5"/></a>
-      <g transform="matrix(1 0 0 1 3 0)"><a href="term:1" transform="translate(6 0)"><rect width="2" height="9"/></a></g>
-      <a href="https://elsewhere"><rect width="1" height="1"/></a></g></svg>"""  # noqa: E501
+      <g transform="matrix(1 0 0 1 3 0)"><a href="term:1" transform="translate(6 0)">
+      <rect width="2" height="9"/></a></g>
+      <a href="https://elsewhere"><rect width="1" height="1"/></a></g></svg>"""
     (link_area,) = link_areas(ElementTree.fromstring(svg), [("x",), ("a", "b")])
     assert link_area.sources == ("a", "b") and link_area.box == (11.0, 20.0, 10.0, 9.0)
 

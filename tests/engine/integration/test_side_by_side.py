@@ -39,10 +39,11 @@ def digest(name):
 THREADS = """
 from concurrent.futures import ThreadPoolExecutor
 import mechstudio as ms
-projects = [ms.load(f"samples/{name}.mech") for name in ("four_bar", "box_on_incline") for _ in range(4)]
+names = ("four_bar", "box_on_incline")
+projects = [ms.load(f"samples/{name}.mech") for name in names for _ in range(4)]
 with ThreadPoolExecutor(2) as pool:
     print(*pool.map(lambda project: ms.simulate(project, duration=0.1).digest, projects))
-"""  # noqa: E501
+"""
 
 
 @pytest.mark.slow
@@ -73,9 +74,12 @@ from numba.core.types import functions
 
 source = os.path.join(sys.argv[1] if len(sys.argv) > 1 else os.environ["HERE"], "theirs.py")
 with open(source, "w") as file:
-    file.write("from numba import njit\\n@njit(cache=True)\\ndef double(x):\\n    return 2 * x\\n@njit(cache=True)\\ndef half(x):\\n    return x / 2\\n")
+    file.write("from numba import njit\\n")
+    file.write("@njit(cache=True)\\ndef double(x):\\n    return 2 * x\\n")
+    file.write("@njit(cache=True)\\ndef half(x):\\n    return x / 2\\n")
 sys.path.insert(0, os.path.dirname(source))
-settings = lambda: {name: getattr(config, name) for name in dir(config) if name.isupper()} | dict(os.environ)
+of_numba = lambda: {name: getattr(config, name) for name in dir(config) if name.isupper()}
+settings = lambda: of_numba() | dict(os.environ)
 before, call_type = settings(), functions.BaseFunction.get_call_type
 import theirs
 theirs.double(1.0)
@@ -88,7 +92,7 @@ theirs.half(1.0)
 print(where, theirs.half.stats.cache_path, sep="\\n")
 from numba import njit
 print(njit(cache=True)(theirs.half.py_func).stats.cache_path)
-"""  # noqa: E501
+"""
 
 
 @pytest.mark.parametrize("theirs", [True, False])
@@ -150,9 +154,12 @@ from numba.core.event import install_recorder
 with install_recorder("numba:compile") as compiled:
     ms.simulate(ms.load("samples/box_on_incline.mech"), duration=0.01)
 from mechstudio.engine.kernels.compilation.kernel_cache import KernelCache
-started = [event.data for _, event in compiled.buffer if event.is_start and isinstance(event.data["dispatcher"]._cache, KernelCache)]
-print(*(f"{each['dispatcher'].__module__}.{each['dispatcher'].__name__}{hash(each['args'])}" for each in started))
-"""  # noqa: E501
+started = [event.data for _, event in compiled.buffer if event.is_start]
+for each in started:
+    kernel = each["dispatcher"]
+    if isinstance(kernel._cache, KernelCache):
+        print(f"{kernel.__module__}.{kernel.__name__}{hash(each['args'])}", end=" ")
+"""
 
 
 @pytest.mark.slow

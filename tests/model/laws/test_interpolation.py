@@ -212,8 +212,10 @@ def test_the_kind_is_written_in_the_file():
 
 
 OLD = """{"mechstudio": 1, "bodies": [{"id": "b", "mass": 1}],
-"joints": [{"id": "S", "type": "prismatic", "frame_a": {"body": "ground"}, "frame_b": {"body": "b"}}],
-"forces": [{"id": "F", "type": "motor_force", "joint": "S", "force": 0, "laws": {"force": {"type": "table", "points": %s}}}]}"""  # noqa: E501
+"joints": [{"id": "S", "type": "prismatic", "frame_a": {"body": "ground"},
+  "frame_b": {"body": "b"}}],
+"forces": [{"id": "F", "type": "motor_force", "joint": "S", "force": 0,
+  "laws": {"force": {"type": "table", "points": %s}}}]}"""
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,8 @@ def balanced(text: str) -> list[str]:
     found += ["open display"] * (bare.count(r"\[") != bare.count(r"\]"))
     found += sorted({c for c in text if ord(c) > 0x2030})
     words = re.sub(
-        r"\\ensuremath\{(?:[^{}]|\{[^{}]*\})*\}|\$[^$]*\$|\\\[.*?\\\]|\\begin\{(align\*|longtable|tabular|bmatrix)\}.*?\\end\{\1\}",
+        r"\\ensuremath\{(?:[^{}]|\{[^{}]*\})*\}|\$[^$]*\$|\\\[.*?\\\]"
+        r"|\\begin\{(align\*|longtable|tabular|bmatrix)\}.*?\\end\{\1\}",
         "",
         text,
         flags=re.S,

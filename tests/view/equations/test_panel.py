@@ -13,7 +13,15 @@ from mechstudio.tokens import contrast
 from mechstudio.view.equations import panel as module
 from mechstudio.view.equations.parts import enumerated
 from tests.symbolic.samples import SMALL, marked
-from tests.view.equation_panel import ink, make_panel, panel, settled, spot_of, unfold, wheel  # noqa: F401
+from tests.view.equation_panel import (  # noqa: F401
+    ink,
+    make_panel,
+    panel,
+    settled,
+    spot_of,
+    unfold,
+    wheel,
+)
 
 Qt = QtCore.Qt
 

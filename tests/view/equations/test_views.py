@@ -20,7 +20,15 @@ from mechstudio.model.equations.lecture import (
     METHODS,
     SAMPLED,
 )
-from tests.view.equation_panel import ink, make_panel, panel, settled, spot_of, unfold, wheel  # noqa: F401
+from tests.view.equation_panel import (  # noqa: F401
+    ink,
+    make_panel,
+    panel,
+    settled,
+    spot_of,
+    unfold,
+    wheel,
+)
 
 Qt = QtCore.Qt
 
