@@ -34,12 +34,9 @@ from numba import njit
 from mechstudio.engine.kernels.columns import (
     CLOSED,
     EVALUATIONS,
-    FPAR,
     HELD,
     INLINE,
-    KD,
     KEPT,
-    LAM,
     NEAR,
     NQ,
     NV,
@@ -57,19 +54,13 @@ from mechstudio.engine.kernels.rows.readings import settle
 from mechstudio.engine.kernels.run_tables import (
     ACCEPTED,
     BEGUN,
-    BOUND,
     BUSY,
     COLLAPSED,
-    CRUMB,
     CUT,
     DENSE_H,
-    DENSE_T,
     DONE,
-    DRAWN,
     END,
     EXCHANGE,
-    FAINT,
-    FAINT_FORCE,
     FRESH,
     FULL,
     GOING,
@@ -90,20 +81,9 @@ from mechstudio.engine.kernels.run_tables import (
     REFUSALS,
     REGULAR,
     REJECTED,
-    RUB_AT,
-    RUB_BACK,
-    RUB_FORCE,
-    RUB_ROW,
-    RUB_WAY,
-    SAMPLE_STEP,
-    SAMPLES,
     SHORTER,
-    SIDE,
-    SLACK,
     STARTED,
     STEP,
-    STOP_AT,
-    STOP_ROW,
     TAKEN,
     TIME,
     TOLERANCE,
@@ -114,6 +94,13 @@ from mechstudio.engine.kernels.run_tables import (
     UNDERFLOW,
     UNSEEN,
 )
+from mechstudio.engine.kernels.steps.dense_output import (
+    dense_output,
+    interpolate,
+    next_sample,
+    sample_within,
+)
+from mechstudio.engine.kernels.steps.stops import breaks, passed, pulls, restore_bounds, rests
 
 FAILED = 1e3  # residual after a projection, in units of CLOSED, from which it has failed
 STUCK = (
@@ -339,132 +326,6 @@ def stuck(run):
         and clock[REGULAR] == 0.0
         and clock[STEP] < 1e-7 * clock[LONGEST]
     )
-
-
-@njit(**INLINE)
-def pulls(run, T):
-    """True if a stop under load holds back a coordinate that wants to leave it, by
-    `right_hand_side`'s multipliers.
-    """
-    for e in range(run.stops.shape[0]):
-        r = run.stops[e, STOP_ROW]
-        # KD: separation per force, nearly; it makes the multiplier an acceleration
-        if r >= 0 and run.bounds[e, SIDE] * T.row[r, LAM] * T.row[r, KD] > run.bounds[e, FAINT]:
-            return True
-    return False
-
-
-@njit(**INLINE)
-def breaks(run, T):
-    """True if a coordinate that sticks by friction has to be held by more than its friction level,
-    by `right_hand_side`'s multipliers.
-    """
-    for e in range(run.rubs.shape[0]):
-        r = run.rubs[e, RUB_ROW]
-        if r >= 0:
-            level = abs(T.force_const[run.rubs[e, RUB_FORCE], FPAR])
-            if abs(T.row[r, LAM]) > level + SLACK * level + FAINT_FORCE:
-                return True
-    return False
-
-
-@njit(**INLINE)
-def rests(run, S):
-    """True if a sliding coordinate may have come to rest between y and trial."""
-    for e in range(run.rubs.shape[0]):
-        way = run.ways[e, RUB_WAY]
-        if way != 0.0:
-            for s in range(1, S + 1):
-                if way * run.K[s, run.rubs[e, RUB_AT]] < -run.ways[e, RUB_BACK]:
-                    return True
-    return False
-
-
-@njit(**INLINE)
-def passed(run, S, h):
-    """True if a stop may have been passed between y and trial, at the end or on the way there."""
-    y, w, K, stops, bounds = run.y, run.trial, run.K, run.stops, run.bounds
-    for e in range(stops.shape[0]):
-        i, side = stops[e, STOP_AT], bounds[e, SIDE]
-        if stops[e, STOP_ROW] >= 0:
-            continue
-        if side * (bounds[e, BOUND] - w[i]) < -bounds[e, CRUMB]:
-            return True
-        # nearest in between: it came nearer in some stage, and goes away at the end
-        if side * K[S, i] < 0.0:
-            fastest = 0.0
-            for s in range(S):
-                fastest = max(fastest, side * K[s, i])
-            if side * (bounds[e, BOUND] - y[i]) < 1.5 * h * fastest:
-                return True
-    return False
-
-
-@njit(**INLINE)
-def restore_bounds(run):
-    """A stop beyond which the run began stands where it is drawn from the first time that the
-    coordinate is within.
-    """
-    for e in range(run.stops.shape[0]):
-        drawn = run.bounds[e, DRAWN]
-        if (
-            run.bounds[e, BOUND] != drawn
-            and run.bounds[e, SIDE] * (drawn - run.y[run.stops[e, STOP_AT]]) >= 0.0
-        ):
-            run.bounds[e, BOUND] = drawn
-
-
-@njit(**INLINE)
-def sample_within(run, t):
-    """True if a sample is due up to time t."""
-    return run.count[NEXT] < run.count[SAMPLES] and run.count[NEXT] * run.clock[SAMPLE_STEP] <= t
-
-
-@njit(**INLINE)
-def dense_output(run, method, end, h):
-    """The interpolating polynomial of the step from y to `end` (saved trial): Hermite's cubic, then
-    the method's own terms.
-    """
-    K, y, P, S, terms = run.K, run.y, run.poly, method.dense[0], method.dense[1]
-    for j in range(y.shape[0]):
-        run.trial[j] = end[j]
-        change = end[j] - y[j]
-        P[0, j] = change
-        P[1, j] = h * K[0, j] - change
-        P[2, j] = 2 * change - h * (K[S, j] + K[0, j])
-        for m in range(terms - 3):
-            x = 0.0
-            for l in range(S + 4):
-                x += method.D[m, l] * K[l, j]
-            P[3 + m, j] = h * x
-        P[7, j] = y[j]
-    run.clock[DENSE_T], run.clock[DENSE_H] = run.clock[TIME], h
-
-
-@njit(**INLINE)
-def next_sample(run, row):
-    """Number the next sample as row `row` of states and times.  Returns where it lies in the last
-    step, from 0 to 1.
-    """
-    t = run.count[NEXT] * run.clock[SAMPLE_STEP]
-    run.times[row] = t
-    run.count[NEXT] += 1
-    return (
-        min((t - run.clock[DENSE_T]) / run.clock[DENSE_H], 1.0) if run.count[ACCEPTED] > 0 else 1.0
-    )
-
-
-@njit(**INLINE)
-def interpolate(run, terms, x, z):
-    """The state at x of the last step into z, by the first `terms` terms of the polynomial (3:
-    Hermite's cubic).
-    """
-    P = run.poly
-    for j in range(z.shape[0]):
-        s = 0.0
-        for m in range(terms):
-            s = (s + P[terms - 1 - m, j]) * (x if (terms - 1 - m) % 2 == 0 else 1.0 - x)
-        z[j] = P[7, j] + s
 
 
 @njit(**INLINE)
