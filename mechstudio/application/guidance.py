@@ -141,7 +141,7 @@ def _chosen(kind: str) -> str:
         "force": tr(
             "Type its numbers in the inspector · ƒ lets one follow a law · Esc selects nothing"
         ),
-        "coupling": tr("Type its ratio in the inspector · Esc selects nothing · Space plays"),
+        "coupling": tr("Type its numbers in the inspector · Esc selects nothing · Space plays"),
         "drive": tr("Choose its law in the inspector · Esc selects nothing · Space plays"),
         "gauge": tr(
             "Double click on its number types another one where it drives · F2 names it · Del "

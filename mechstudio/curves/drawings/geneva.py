@@ -86,12 +86,10 @@ def wheel_outline(shape: GenevaShape, rim: float = 0.0) -> np.ndarray:
     wide, mouth = 0.5 * WIDTH * crank, rim or shape.far * math.cos(half)
     foot = shape.far + crank if shape.inner else shape.far - crank
     side = 1.0 if shape.inner else -1.0
-    bend = side * np.linspace(0.5 * math.pi, -0.5 * math.pi, _ARC + 1)
+    bend = -0.5 * math.pi + side * np.linspace(0.0, math.pi, _ARC + 1)
     mouth = math.sqrt(max(mouth**2 - wide**2, 0.0))
     bottom = np.column_stack([foot + wide * np.cos(bend), wide * np.sin(bend)])
-    slot = np.concatenate([[[mouth, -side * -wide]], bottom, [[mouth, side * -wide]]])
-    if slot[0, 1] > 0.0:
-        slot = slot[::-1]
+    slot = np.concatenate([[[mouth, -wide]], bottom, [[mouth, wide]]])
     if shape.inner:
         between = _arc(np.zeros(2), math.hypot(mouth, wide), 0.0, 2.0 * half, wide)
     else:

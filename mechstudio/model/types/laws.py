@@ -76,8 +76,8 @@ LAW_TYPES: dict[str, LawType] = {
     # wheel of a Geneva drive (model/laws/geneva.py).  slots: negative where the axes of crank and
     # wheel point in opposite directions.  middle: angle of the crank at which its pin is half way
     # through a slot, on the line of the axes
-    "geneva": LawType("Outer Geneva wheel", _GENEVA, periodic=True),
-    "inner_geneva": LawType("Inner Geneva wheel", _GENEVA, periodic=True),
+    "geneva": LawType("External Geneva", _GENEVA, periodic=True),
+    "inner_geneva": LawType("Internal Geneva", _GENEVA, periodic=True),
     # typed text of t, and for forces of x, v and the joints' coordinates (model/laws/evaluation.py,
     # variables)
     "expression": LawType("Expression", (), text=True),

@@ -422,7 +422,7 @@ class LawEditor(QtWidgets.QWidget):
             over,
             variable,
             (
-                (tr("lift"), own, jets[:, 0]),
+                (tr("angle") if own == "angle" else tr("lift"), own, jets[:, 0]),
                 (tr("per radian"), own, jets[:, 1]),
                 (tr("per radian²"), own, jets[:, 2]),
             ),
