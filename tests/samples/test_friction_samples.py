@@ -71,7 +71,7 @@ def test_the_weight_of_a_wedge_holds_it_beyond_twice_the_angle_of_friction():
 
 def test_a_wedge_steeper_than_twice_the_friction_comes_back():
     """It slides out with d v = W g tan(alpha - phi) - mu (W + w) g."""
-    result = ms.simulate(changed("wedge", alpha="28 deg", mu="0.15", P="110 N"))
+    result = ms.simulate(changed("wedge", alpha="28 deg", mu="0.15", P="110 N"), duration=4.35)
     alpha, mu, W = (value(result, n) for n in ("alpha", "mu", "W"))
     phi = math.atan(mu)
     left = W * G * math.tan(alpha - phi) - mu * (W + 4.0) * G

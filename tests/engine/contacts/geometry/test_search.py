@@ -225,8 +225,8 @@ def test_nothing_is_allocated_and_rooms_grow_on_request():
     find_contacts(table, where, velocities, 0.01, points)
     tracemalloc.start()
     used = []
-    for _ in range(10):
-        for _ in range(50):
+    for _ in range(8):
+        for _ in range(20):
             find_contacts(table, where, velocities, 0.01, points)
         gc.collect()
         used.append(tracemalloc.get_traced_memory()[0])
