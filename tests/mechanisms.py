@@ -73,7 +73,7 @@ class Builder:
         quaternion_b=None,
         **more,
     ):
-        """A joint whose frames stand at a world point with z along the axis, unless told otherwise
+        """A joint whose frames stand at a world point with z along the axis, unless given otherwise
         for frame B.
         """
         q = quaternion_a if quaternion_a is not None else frame_on_axis(axis)
@@ -337,7 +337,7 @@ def ball_pendulum(scale=1.0) -> Mechanism:
 
 def plate_on_rods(feet, height=1.0, axis=(0, 0, 1), tops=None) -> Mechanism:
     """A plate on upright rods of the type "distance", frames A along an axis.  feet, tops: (x, y)
-    of their ends, tops straight above unless told.
+    of their ends, tops straight above unless given.
     """
     b = Builder()
     b.body("plate", (0, 0, height), inertia=(0.1, 0.1, 0.2, 0, 0, 0))

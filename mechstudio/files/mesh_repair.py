@@ -209,7 +209,7 @@ def faced(
 def _depths(
     points: np.ndarray, triangles: np.ndarray, at: np.ndarray, requested: np.ndarray
 ) -> np.ndarray:
-    """Number of other surfaces that enclose each of those wanted, by the solid angles of their
+    """Number of other surfaces that enclose each requested one, by the solid angles of their
     triangles (Van Oosterom and Strackee 1983).
 
     at (t,): the surface 0 … n - 1 of each triangle.  Raises Unclosed if too many surfaces lie

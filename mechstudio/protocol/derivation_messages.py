@@ -197,7 +197,7 @@ class Size(msgspec.Struct, frozen=True, tag=True):
 
 class Working(msgspec.Struct, frozen=True, tag=True):
     """A derivation, an export, a search or an analysis goes on.  progress: 0 … 1; step: what is
-    being done, in words, "" if that is not told.
+    being done, in words, "" if that is not known.
     """
 
     id: int

@@ -98,7 +98,7 @@ class RequestFailed(msgspec.Struct, frozen=True):
 class Lost(msgspec.Struct, frozen=True):
     """The worker is gone, with all that was asked of it.
 
-    cause: "killed", "memory fault", …  stopped: the user wanted it.  at: id of the request that it
+    cause: "killed", "memory fault", …  stopped: by the user.  at: id of the request that it
     was working on, 0 for none.
     requests: all that went down with it.   spare: another one is ready at once.
     """

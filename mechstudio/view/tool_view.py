@@ -192,7 +192,7 @@ class ToolView(QtCore.QObject):
             self._still.stop()
 
     def _refresh(self) -> None:
-        """The solver has told how far a pull has come."""
+        """The solver has reported how far a drag has come."""
         self._bench.tool.refresh()
         self._show_cursor()
         self._view.update()

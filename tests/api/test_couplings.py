@@ -1,5 +1,5 @@
 """Couplings, drives, laws, stops and loads as a script writes them: what is typed stays typed, and
-nonsense is told in a sentence.
+nonsense is reported in a sentence.
 """
 
 import math

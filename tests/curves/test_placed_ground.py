@@ -24,7 +24,7 @@ def swinging():
 
 
 def moved(frame):
-    """A frame of ground told in the axes of the ground that was put elsewhere."""
+    """A frame of ground given in the axes of the ground that was put elsewhere."""
     if frame is None or frame.body != GROUND:
         return frame
     p, q = PLACE.pose

@@ -250,7 +250,7 @@ def test_a_file_made_to_do_harm_is_refused_in_a_sentence_in_time(name):
 
 
 def largest():
-    """Most memory [bytes] that a process of these tests held; 0 where it is not told."""
+    """Most memory [bytes] that a process of these tests held; 0 where it is not known."""
     if sys.platform != "linux":
         return 0
     import resource

@@ -21,7 +21,7 @@ class Row(msgspec.Struct, frozen=True):
     build: the project.  duration, samples: of its run [s].  options: more for simulate.
     measure(result): numbers, mostly one for each sample.
     answer(t): the same by the closed form at the times of the samples.  source: the closed form in
-    words.  bound: largest error over `size`, which is the largest answer unless told.
+    words.  bound: largest error over `size`, which is the largest answer unless given.
     """
 
     name: str

@@ -28,7 +28,7 @@ def rotated(axis, angle):
 
 def chain(type, count, closing=""):
     """Bodies on joints whose frames stand skew on both sides, so that no turns join; closed to
-    ground by another joint, if told.
+    ground by another joint, if requested.
     """
     b, parent = Builder(), "ground"
     for k in range(count):

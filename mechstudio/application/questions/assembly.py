@@ -110,7 +110,7 @@ class Assembly:
         self._session.assemble(keep)
 
     def go_on(self, steps: int) -> None:
-        """The worker is at it: told with a way to end it as soon as it takes long."""
+        """The worker is at it: shown with a way to end it as soon as it takes long."""
         if time.monotonic() - self._requested_at > PATIENCE:
             self._notifications.say(
                 Message(

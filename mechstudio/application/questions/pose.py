@@ -23,7 +23,7 @@ KEY = "pose"  # of messages
 class JointSetting:
     """Setting of joint coordinates to typed values.
 
-    stopped(joint, coordinate, wanted, reached): a coordinate that is set came only so far [rad or
+    stopped(joint, coordinate, target, reached): a coordinate that is set came only so far [rad or
     m].  movement: names the drag of a slider that goes on: all its poses are one undo step.
     """
 

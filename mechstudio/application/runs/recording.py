@@ -77,7 +77,7 @@ class Recording:
 
     project: what it was made from, of one that was changed while it went on as it is at the end.
     parts: where it was changed, the first part among them.  layout: columns of a sample.
-    duration [s]: wanted.  complete: it reached its end.
+    duration [s]: requested.  complete: it reached its end.
     finished: no more samples will come.  reason: a sentence, why it is over before its end; empty
     if it is complete.
     stale: the drawing was changed so that it moves otherwise now.   statistics: None before the

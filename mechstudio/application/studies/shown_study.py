@@ -90,7 +90,7 @@ class StudyShown:
         self._measure: int | None = None
         self.ranges: dict[int, tuple[float, float]] = {}  # [SI] by columns
         self._sides_of: tuple[np.ndarray, list[int]] | None = None
-        self._sides: tuple[int, int] = (0, 1)  # columns wanted across and up a map
+        self._sides: tuple[int, int] = (0, 1)  # columns chosen across and up a map
         self.sorted: tuple[int, bool] | None = None  # column, and the largest first
         self._version: tuple[str, int] = ("", -1)
         self._table: StudyTable | None = None

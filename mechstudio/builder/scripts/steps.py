@@ -68,7 +68,7 @@ def _write_step(w: Writing, after: Project) -> None:
 
 
 def _holds(built: Any, target: Any) -> bool:
-    """True if a field of a project is as wanted, the order of its elements included."""
+    """True if a field of a project is as required, the order of its elements included."""
     if isinstance(target, Mapping):
         return list(built) == list(target) and all(is_same(built[k], target[k]) for k in target)
     return is_same(built, target)

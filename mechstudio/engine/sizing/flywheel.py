@@ -212,7 +212,7 @@ def _turn(task: Task, mover: Mover) -> Turn:
 
 
 def _inertia(turn: Turn, target: float) -> float:
-    """The least inertia with which the ripple is as wanted [kg m^2]."""
+    """The least inertia with which the ripple is as required [kg m^2]."""
     first = max(turn.energy / (target * turn.speed**2), float(turn.inertia.max()), 1e-300)
     high = first
     while turn.ripple(high) > target:

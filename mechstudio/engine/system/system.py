@@ -151,7 +151,7 @@ class System:
             for at, count in ((q, len(n.start)), (where.nq + v, n.dof)):
                 scale[at : at + linear], scale[at + linear : at + count] = size, 1.0
                 cap[at : at + count] = np.inf
-            # an angle that has gone round many times is no less wanted exactly
+            # an angle that has gone round many times must be no less exact
             cap[q + linear : q + len(n.start)] = 1.0
             q, v = q + len(n.start), v + n.dof
         if does_work(self.mechanism):

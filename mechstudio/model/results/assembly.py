@@ -11,7 +11,7 @@ from mechstudio.model.units import format_number, format_value, unit, without_pr
 from mechstudio.translation import Words, tr
 
 CURE: Words = "Change a length or move a joint until they reach each other, or leave a joint out."
-NEGLIGIBLE = 1e-3  # share of a joint's error below which its gap or its tilt is not told
+NEGLIGIBLE = 1e-3  # share of a joint's error below which its gap or its tilt is not listed
 
 
 class Gap(msgspec.Struct, frozen=True):

@@ -51,9 +51,10 @@ class Fitted(NamedTuple):
     """Result of a fit.
 
     estimates: of the parameters.  correlations (parameters, parameters): of their errors; NaN where
-    one is not told.  scatters: of each quantity.  rank: of combinations of the parameters that the
-    data tells.  project: the drawing with the values.  notes: sentences on what they are worth.
-    runs: that were made.  residuals: the run less the data (points,) [SI] of each quantity.
+    one is undetermined.  scatters: of each quantity.  rank: number of combinations of the
+    parameters that the data determines.  project: the drawing with the values.  notes: sentences on
+    what they are worth.  runs: that were made.  residuals: the run less the data (points,) [SI]
+    of each quantity.
     """
 
     estimates: tuple[Estimate, ...]

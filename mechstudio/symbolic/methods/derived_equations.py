@@ -40,7 +40,7 @@ class DerivedEquations:
     free.  v and a are their rates and accelerations.
     matrices: M, b, g, tau, C, C_q, gamma as ring elements; empty where the closed form was too
     large (complete is False).
-    report: told of what takes long; another one may be put in.
+    report: called with what takes long; another one may be put in.
     values: SI value of each parameter by name, as in the drawing.  curves: per joint on a curve,
     the way [m] -> (c, c', c'') in frame A's axes; put in by whoever can lay curves out, and only
     needed for numbers.

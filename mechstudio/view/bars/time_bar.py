@@ -1,4 +1,4 @@
-"""The time bar: transport, track, clock, wanted and possible rate."""
+"""The time bar: transport, track, clock, chosen and possible rate."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -28,7 +28,7 @@ SOON_MS = 0
 
 
 class FirstDrawing(QtCore.QObject):
-    """Guide through the first drawing.  is_on: it is under way, or its end is still told.  now:
+    """Guide through the first drawing.  is_on: it is under way, or its end is still shown.  now:
     what its tasks have read last.
     """
 

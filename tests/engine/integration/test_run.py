@@ -598,7 +598,7 @@ def test_runs_may_be_as_long_or_as_short_as_one_likes():
 
 def test_the_reported_errors_are_those_up_to_the_last_state():
     # a coarse fixed step loses energy steadily; with one sample at the start alone that must be
-    # told all the same
+    # reported all the same
     system = compile_system(chain(3))
     full = simulate(system, 0.9, 0.05, "rk4", step=0.05)
     at_end = np.abs(full[-1, system.layout.energy][3])

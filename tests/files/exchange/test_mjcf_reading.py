@@ -85,7 +85,7 @@ def test_real_files_weigh_and_stand_as_in_mujoco(path):
     for k in range(1, model.nbody):
         name = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_BODY, k)
         if name is None:
-            continue  # told by its mass alone, below
+            continue  # known by its mass alone, below
         body = next(b for b in project.mechanism.bodies.values() if b.name == name)
         known = mass_properties(body)
         assert known.mass == pytest.approx(masses[k], rel=1e-9)

@@ -75,7 +75,7 @@ def test_structure_line():
 
 
 # ten to thirty seconds each, the first two in the angles of links; that their numbers are right is
-# told by the tests against Newton and the engine
+# held by the tests against Newton and the engine
 LONG = {
     "joint": (*ALIKE, "walking_linkage", "stewart_platform"),
     "link": (*ALIKE, "stewart_platform", "six_axis_arm", "walking_linkage"),

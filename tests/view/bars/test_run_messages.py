@@ -68,7 +68,7 @@ def test_a_finding_of_the_doctor_is_not_repeated(solved, qtbot, tmp_path):
 
 @pytest.fixture
 def slow(solved, qtbot):
-    """A run whose needle swings a million times a second, told after a tenth of the time."""
+    """A run whose needle swings a million times a second, reported after a tenth of the time."""
     from tests.engine.integration.test_slow_runs import damped
 
     studio = solved.studio

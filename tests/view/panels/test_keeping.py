@@ -1,4 +1,4 @@
-"""A redundancy is kept with a reason, told as kept, and taken back; the file holds it."""
+"""A redundancy is kept with a reason, shown as kept, and taken back; the file holds it."""
 
 from PySide6 import QtCore, QtWidgets
 from PySide6.QtTest import QTest

@@ -1,4 +1,4 @@
-"""Settings of an MJCF file that change its motion and have no counterpart here, each told."""
+"""Settings of an MJCF file that change its motion and have no counterpart here, each listed."""
 
 from mechstudio.files.exchange.drawing import Drawing
 from mechstudio.files.exchange.mjcf.source import Source

@@ -323,7 +323,7 @@ def residuals(joint: Joint, a: Pose, b: Pose, size: float) -> list[float]:
                 dot(axes_a[i], d)
                 - joint.parameters["radius"].value / size * math.sqrt(max(0.0, 1.0 - lean * lean))
             )
-        elif primitive == CURVE:  # along the curve it could move, but how far is not told here
+        elif primitive == CURVE:  # along the curve it could move, but how far is not known here
             out += [dot(axis, d) for axis in axes_a]
         elif primitive == FACE:  # as far as the face keeps its place and its turn
             out += [dot(axes_b[k], d), *(dot(axis, axes_b[k]) for axis in axes_a[:2])]
