@@ -30,6 +30,7 @@ from mechstudio.engine.contacts.stepping.warm_start import find
 # of the mechanism's size: gap that counts as none where it opens no faster than the tolerance, and
 # that which a surface may open by as it rolls on to another feature
 CLOSED, NEAR = 1e-6, 1e-4
+BENDS = 1.1  # of what surfaces bend in half a step, what they may seem to open by
 
 
 @alone(PULLS, NOTHING, s.STAGE, PROBLEM, POINTS)
@@ -67,7 +68,10 @@ def holds(S, points, i):
     gap, found = points.gap[S.order[i]], find(S, points.key[S.order[i]])
     if found >= 0 and S.remembered[found, s.R_PRESSED] > 0.0:
         return True
-    if gap <= CLOSED * size + tolerance * S.settings[s.STEP] and S.approach[i, 0] <= tolerance:
+    # at the middle of the step surfaces that go round each other seem to open by what they bend
+    bent = BENDS * max(S.bends[i, s.BENT], 0.0) if S.bends[i, s.SMOOTH] > 0.0 else 0.0
+    opens = S.approach[i, 0] - bent > tolerance
+    if gap <= CLOSED * size + tolerance * S.settings[s.STEP] and not opens:
         return True
     return found < 0 and gap <= NEAR * size and held_before(S, points.key[S.order[i]])
 

@@ -117,6 +117,30 @@ def test_a_ball_slides_round_a_magnetic_drum(share):
     assert off == pytest.approx((2.0 * np.cos(first) - share) / 3.0, abs=2e-3)
 
 
+@pytest.mark.parametrize("share", [0.99, 1.01])
+def test_two_balls_that_turn_about_each_other_hold_their_centripetal_force(share):
+    """In flight, as drawn: each of m at r from the middle asks for m w^2 r."""
+    m, r, spin = 1.0, 0.1, 10.0
+    held = skin(0.9, adhesion=share * m * spin**2 * r)
+    balls = [
+        ball(
+            id,
+            r,
+            m,
+            (side * r, 0.0, 0.0),
+            v=(0.0, side * spin * r, 0.0),
+            w=(0.0, 0.0, spin),
+            surface=held,
+        )
+        for id, side in (("a", -1.0), ("b", 1.0))
+    ]
+    w = run(world(mechanism(balls, vector(0.0, 0.0, 0.0)), step=1e-4), 0.3)
+    apart = np.linalg.norm(place(w, 0) - place(w, 1)) - 2.0 * r
+    assert apart > 0.1 if share < 1.0 else abs(apart) < 1e-6
+    if share > 1.0:
+        assert sum(w.energy()[:2]) == pytest.approx(m * (spin * r) ** 2 * 1.4, rel=1e-5)
+
+
 @pytest.mark.parametrize("share", [0.998, 1.002])
 def test_a_tall_box_tips_off_the_ceiling(share):
     """Its far corners hold A / 4 each: m g (c sin a + b cos a) / 2 = A b / 2 for a box of width b
