@@ -91,7 +91,7 @@ def wheel_outline(shape: GenevaShape, rim: float = 0.0) -> np.ndarray:
     bottom = np.column_stack([foot + wide * np.cos(bend), wide * np.sin(bend)])
     slot = np.concatenate([[[mouth, -wide]], bottom, [[mouth, wide]]])
     if shape.inner:
-        between = _arc(np.zeros(2), math.hypot(mouth, wide), 0.0, 2.0 * half, wide)
+        between = _arc(np.zeros(2), math.hypot(mouth, wide), 0.0, 2.0 * half, wide)[1:-1]
     else:
         disc = DISC * crank
         opening = math.acos(
