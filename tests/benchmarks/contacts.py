@@ -6,16 +6,26 @@ four-bar that touches.
 One thread, CPU time, after a warm-up.  Columns: CPU ms per step and its median, contacts,
 iterations per step, ns per contact and iteration, largest residual [m/s] and overlap [m] in the
 measured steps.  --peers: beside them MuJoCo and PyBullet in the same tray with the same bodies and
-starts (contact_peers.py), in turn in one run.
+starts (contact_peers.py), in turn in one run, with their overlaps and residuals.
 """
 
 import sys
 import time
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from mechstudio.engine.contacts import workspace as s
-from mechstudio.engine.contacts.geometry.shapes import BOX, PLANE, SPHERE, ContactShape, shape_table
+from mechstudio.engine.contacts.geometry.shapes import (
+    BOX,
+    CAPSULE,
+    HULL,
+    PLANE,
+    SPHERE,
+    ContactShape,
+    shape_table,
+)
 from mechstudio.engine.contacts.world import StepOptions, Surface, World
 from mechstudio.engine.system.system import compile_system
 from mechstudio.model.geometry.rotation import to_angles
@@ -25,8 +35,7 @@ from tests.benchmarks.machine import describe
 
 R, DENSITY = 0.05, 1000.0
 HALF = (0.05, 0.04, 0.03)
-SIDE = {100: 5, 1000: 12, 5000: 20}
-BOX_SIDE = {10: 2, 100: 5, 500: 8}
+COMPARED = ("boxes 10", "hulls 20", "boxes 100", "capsules 100", "boxes 500", "balls 1000")
 
 
 def tray(width: float) -> list[ContactShape]:
@@ -87,40 +96,72 @@ def places(
     return at + rng.uniform(-0.003, 0.003, at.shape), rng
 
 
-def ball_scene(count: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, float]:
+# a round of points for hulls, the same for all
+CORNERS = np.random.default_rng(5).normal(size=(20, 3))
+CORNERS *= R / np.linalg.norm(CORNERS, axis=1)[:, None]
+CAPSULE_SIZE = (0.03, 0.03)  # radius, half of the straight height [m]
+
+
+class Kind(NamedTuple):
+    """Bodies of one shape.  pitch, low: of the lattice they begin on [m].  turned: at random."""
+
+    shape: ContactShape
+    pitch: float
+    low: float
+    turned: bool
+
+
+KINDS = {
+    "balls": Kind(ContactShape(SPHERE, (R,)), 0.108, 0.06, False),
+    "boxes": Kind(ContactShape(BOX, HALF), 0.14, 0.08, True),
+    "capsules": Kind(ContactShape(CAPSULE, CAPSULE_SIZE), 0.14, 0.08, True),
+    "hulls": Kind(ContactShape(HULL, points=CORNERS), 0.12, 0.08, True),
+}
+SIDES = {10: 2, 20: 3, 100: 5, 500: 8, 1000: 12, 5000: 20}
+
+
+def scene(kind: str, count: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, float]:
     """(centres (count, 3), quaternions (count, 4), half of the tray's width [m])."""
-    at, _ = places(count, SIDE[count], 0.108, 0.06, seed)
-    return at, np.tile([1.0, 0.0, 0.0, 0.0], (count, 1)), (SIDE[count] * 0.108 + 0.02) / 2
+    row, side = KINDS[kind], SIDES[count]
+    at, rng = places(count, side, row.pitch, row.low, seed)
+    turns = np.tile([1.0, 0.0, 0.0, 0.0], (count, 1))
+    if row.turned:
+        turns = rng.normal(size=(count, 4))
+        turns /= np.linalg.norm(turns, axis=1)[:, None]
+    return at, turns, (side * row.pitch + 0.02) / 2
 
 
-def box_scene(count: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, float]:
-    """The same of boxes, turned at random."""
-    at, rng = places(count, BOX_SIDE[count], 0.14, 0.08, seed)
-    turns = rng.normal(size=(count, 4))
-    return at, turns / np.linalg.norm(turns, axis=1)[:, None], (BOX_SIDE[count] * 0.14 + 0.02) / 2
-
-
-def balls(count: int, seed: int = 0, **options) -> World:
-    at, _, width = ball_scene(count, seed)
+def mass_of(kind: str) -> tuple[float, tuple[float, float, float]]:
+    """Mass [kg] and moments of inertia about the axes of the shape [kg m2]; of hulls those of the
+    ball about them, in all engines.
+    """
+    if kind == "boxes":
+        a, b, c = HALF
+        mass = DENSITY * 8 * a * b * c
+        moments = tuple(mass / 3 * (x * x + y * y) for x, y in ((b, c), (a, c), (a, b)))
+        return mass, moments  # type: ignore[return-value]
+    if kind == "capsules":
+        r, half = CAPSULE_SIZE
+        rod, ball = DENSITY * 2 * np.pi * r * r * half, DENSITY * 4 / 3 * np.pi * r**3
+        along = 0.5 * rod * r * r + 0.4 * ball * r * r
+        across = rod * (r * r / 4 + half * half / 3) + ball * (
+            0.4 * r * r + half * half + 0.75 * half * r
+        )
+        return rod + ball, (across, across, along)
     mass = DENSITY * 4 / 3 * np.pi * R**3
-    bodies = [_body(i, p, mass, (0.4 * mass * R * R,) * 3) for i, p in enumerate(at)]
-    return _world(
-        bodies,
-        [*tray(width), *(ContactShape(SPHERE, (R,), body=i) for i in range(count))],
-        **options,
-    )
+    return mass, (0.4 * mass * R * R,) * 3
 
 
-def boxes(count: int, seed: int = 0, **options) -> World:
-    at, turns, width = box_scene(count, seed)
-    a, b, c = HALF
-    mass = DENSITY * 8 * a * b * c
-    inertia = (mass / 3 * (b * b + c * c), mass / 3 * (a * a + c * c), mass / 3 * (a * a + b * b))
+def pile(kind: str, count: int, seed: int = 0, **options) -> World:
+    """Bodies of a kind in a tray."""
+    at, turns, width = scene(kind, count, seed)
+    mass, moments = mass_of(kind)
     bodies = [
-        _body(i, p, mass, inertia, to_angles(tuple(q))) for i, (p, q) in enumerate(zip(at, turns))
+        _body(i, p, mass, moments, to_angles(tuple(q))) for i, (p, q) in enumerate(zip(at, turns))
     ]
+    shape = KINDS[kind].shape
     return _world(
-        bodies, [*tray(width), *(ContactShape(BOX, HALF, body=i) for i in range(count))], **options
+        bodies, [*tray(width), *(replace(shape, body=i) for i in range(count))], **options
     )
 
 
@@ -146,11 +187,13 @@ def touching_fourbar(**options) -> World:
 
 
 CASES = {
-    "balls 1000": (lambda: balls(1000), 700, 100),
-    "balls 5000": (lambda: balls(5000), 700, 50),
-    "boxes 10": (lambda: boxes(10), 700, 200),
-    "boxes 100": (lambda: boxes(100), 700, 100),
-    "boxes 500": (lambda: boxes(500), 700, 50),
+    "balls 1000": (lambda: pile("balls", 1000), 700, 100),
+    "balls 5000": (lambda: pile("balls", 5000), 700, 50),
+    "boxes 10": (lambda: pile("boxes", 10), 700, 200),
+    "boxes 100": (lambda: pile("boxes", 100), 700, 100),
+    "boxes 500": (lambda: pile("boxes", 500), 700, 50),
+    "hulls 20": (lambda: pile("hulls", 20), 700, 100),
+    "capsules 100": (lambda: pile("capsules", 100), 700, 100),
     "fourbar": (touching_fourbar, 2000, 20000),
 }
 
@@ -184,38 +227,37 @@ def compare(name: str, rounds: int = 10) -> str:
     from tests.benchmarks import contact_peers
 
     kind, count = name.split()
-    steps = {"10": 40, "100": 10, "500": 3, "1000": 3}[count]
-    world = (balls if kind == "balls" else boxes)(int(count))
+    steps = {"10": 40, "20": 20, "100": 10, "500": 3, "1000": 3}[count]
+    world = pile(kind, int(count))
     racers = {"mechstudio": world.advance}
     racers |= {
         peer: make(kind, int(count))
         for peer, make in contact_peers.PEERS.items()
-        if (peer, name) not in contact_peers.TOO_SLOW
+        if int(count) <= contact_peers.MOST.get(peer, 10_000)
     }
     for advance in racers.values():
         advance(700)
     world.S.tally[[s.WORST_RESIDUAL, s.WORST_OVERLAP]] = 0.0
     times: dict[str, list[float]] = {peer: [] for peer in racers}
-    deepest = dict.fromkeys(racers, 0.0)
+    deepest, residual = dict.fromkeys(racers, 0.0), dict.fromkeys(racers, 0.0)
     for _ in range(rounds):
         for peer, advance in racers.items():
             start = time.thread_time()
             advance(steps)
             times[peer].append((time.thread_time() - start) / steps)
+            own = advance == world.advance
             deepest[peer] = max(
-                deepest[peer],
-                world.S.tally[s.WORST_OVERLAP] if advance == world.advance else advance.overlap(),
+                deepest[peer], world.S.tally[s.WORST_OVERLAP] if own else advance.overlap()
+            )
+            residual[peer] = max(
+                residual[peer], world.S.tally[s.WORST_RESIDUAL] if own else advance.residual()
             )
     ours = np.median(times["mechstudio"])
-    lines = [
-        (
-            f"{name:12} {peer:12} {1e3 * np.median(t):9.3f} ms, least {1e3 * min(t):8.3f}   ours "
-            f"/ theirs {ours / np.median(t):5.2f}   overlap {deepest[peer]:8.1e} m"
-        )
+    return "\n".join(
+        f"{name:12} {peer:24} {1e3 * np.median(t):9.3f} ms, least {1e3 * min(t):8.3f}   theirs "
+        f"/ ours {np.median(t) / ours:6.2f}   overlap {deepest[peer]:8.1e} m   residual "
+        f"{residual[peer]:8.1e} m/s"
         for peer, t in times.items()
-    ]
-    return "\n".join(lines) + (
-        f"\n{'':12} residual {world.S.tally[s.WORST_RESIDUAL]:9.2e} m/s, {world.contacts} contacts"
     )
 
 
@@ -223,7 +265,7 @@ if __name__ == "__main__":
     names = [a for a in sys.argv[1:] if a != "--peers"]
     if "--peers" in sys.argv:
         print(describe())
-        for requested in names or ("boxes 10", "boxes 100", "boxes 500", "balls 1000"):
+        for requested in names or COMPARED:
             print(compare(requested), flush=True)
     else:
         for requested in names or CASES:

@@ -70,10 +70,10 @@ def test_pile_force_balance():
     momentum.
     """
     from mechstudio.engine.contacts.cone.problem import FRAME_WIDTH
-    from tests.benchmarks.contacts import R, balls
+    from tests.benchmarks.contacts import R, pile
 
     assert FRAME_WIDTH == 15
-    w = balls(100, tolerance=1e-5, most=2000, projection=True)
+    w = pile("balls", 100, tolerance=1e-5, most=2000, projection=True)
     w.advance(1250)  # at 1.5 s it is at rest to 0.1027 % of its weight
     mass = 1000.0 * 4 / 3 * np.pi * R**3
     before = w.now()[1][:, :3].copy()

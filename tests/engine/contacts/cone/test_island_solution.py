@@ -208,9 +208,9 @@ def wall():
 
 
 def pile(**options):
-    from tests.benchmarks.contacts import balls
+    from tests.benchmarks.contacts import pile
 
-    return balls(100, **options)
+    return pile("balls", 100, **options)
 
 
 SLOWLY = pytest.mark.slow

@@ -13,7 +13,7 @@ from mechstudio.engine.run import system_for
 from mechstudio.model.contact import MOST_OVERLAP, ContactSettings, overlap_words
 from mechstudio.model.mechanism import GROUND, Drive, Frame, Joint, Law, Placement, Shape
 from mechstudio.model.quantity import vector
-from tests.benchmarks.contacts import boxes
+from tests.benchmarks.contacts import pile
 from tests.engine.contacts.cases import (
     Q,
     body,
@@ -250,7 +250,7 @@ def test_small_overlaps_are_lifted_out_at_once(seed):
     """Ten boxes tumble into a tray, turning by 0.02 rad in a step: nothing sinks in by more than
     1e-4 of its size, no step is made in parts, and the account closes.
     """
-    w, account = boxes(10, seed, projection=True), []
+    w, account = pile("boxes", 10, seed, projection=True), []
     for _ in range(700):
         w.advance()
         kinetic, potential, work = w.energy()
