@@ -257,11 +257,14 @@ def spins_of_stack(masses, times, h=1e-4):
     for step in range(1, round(times[-1] / h) + 1):
         free = spin
         for _ in range(300):
+            before = held.copy()
             for k in range(count):
                 spin = free + h * (held - np.append(held[1:], 0.0)) / inertia
                 slip = spin[k] - (spin[k - 1] if k else 0.0)
                 gives = h * (1.0 / inertia[k] + (1.0 / inertia[k - 1] if k else 0.0))
-                held[k] = np.clip(held[k] - slip / gives, -most[k], most[k])
+                held[k] = min(max(held[k] - slip / gives, -most[k]), most[k])
+            if (np.abs(held - before) <= 1e-9 * most).all():
+                break
         spin = free + h * (held - np.append(held[1:], 0.0)) / inertia
         if any(abs(step * h - t) < 0.5 * h for t in times):
             out.append(spin)
