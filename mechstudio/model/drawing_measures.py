@@ -1,12 +1,13 @@
 """Measures read off a drawing: what a new joint, force or coupling takes as its numbers."""
 
 import math
+from collections.abc import Iterator, Sequence
 
 from mechstudio.model.geometry.forms import Cylinder
 from mechstudio.model.geometry.rotation import Triple, compose, conjugate, rotate
 from mechstudio.model.geometry.work_plane import cross, dot
 from mechstudio.model.mass_properties import mass_properties
-from mechstudio.model.mechanism import GROUND, CoordinateOf, Frame, Mechanism
+from mechstudio.model.mechanism import GROUND, CoordinateOf, Frame, Joint, Mechanism
 from mechstudio.model.quantity import values
 from mechstudio.model.rounding import round_near
 
@@ -105,19 +106,35 @@ def light_damping(mechanism: Mechanism, frame_a: Frame, frame_b: Frame) -> str:
 # of couplings
 
 
-def _axis(mechanism: Mechanism, end: CoordinateOf) -> tuple[Triple, Triple, str, float]:
-    """(point, direction, the moving body, sense) of a joint's axis in W as drawn; sense is -1 where
-    the moving body is the first.
+def base_of(mechanism: Mechanism, ends: Sequence[CoordinateOf]) -> str:
+    """The body on which the joints of a coupling stand: the one that they share where none of them
+    is on ground, otherwise ground.
     """
-    joint = mechanism.joints[end.joint]
-    place, q = mechanism.frame_in_world(joint.frame_a)
-    first = joint.frame_b.body == GROUND
-    return (
-        place,
-        rotate(q, (0.0, 0.0, 1.0)),
-        joint.frame_a.body if first else joint.frame_b.body,
-        -1.0 if first else 1.0,
-    )
+    joints = [mechanism.joints[end.joint] for end in ends]
+    bodies = [{joint.frame_a.body, joint.frame_b.body} for joint in joints]
+    shared = [body for body in bodies[0] if all(body in pair for pair in bodies)]
+    grounded = any(GROUND in pair for pair in bodies)
+    return GROUND if grounded or len(shared) != 1 else shared[0]
+
+
+def moving_frame(joint: Joint, base: str) -> Frame:
+    """The frame of a joint on the body that moves over a base."""
+    return joint.frame_a if joint.frame_b.body == base else joint.frame_b
+
+
+def _axes(
+    mechanism: Mechanism, ends: Sequence[CoordinateOf]
+) -> Iterator[tuple[Triple, Triple, str, float]]:
+    """(point, direction, the moving body, sense) of each joint's axis in W as drawn; sense is -1
+    where the moving body is the first.
+    """
+    base = base_of(mechanism, ends)
+    for end in ends:
+        joint = mechanism.joints[end.joint]
+        place, q = mechanism.frame_in_world(joint.frame_a)
+        own = moving_frame(joint, base)
+        sense = 1.0 if own is joint.frame_b else -1.0
+        yield place, rotate(q, (0.0, 0.0, 1.0)), own.body, sense
 
 
 def _distance_from_axis(p: Triple, z: Triple, other: Triple) -> float:
@@ -134,7 +151,7 @@ def pinion_radius(mechanism: Mechanism, ends: tuple[CoordinateOf, ...]) -> dict[
     """Radius of a pinion's disc, or how far the rack runs from its axis; negative where the rack
     runs against the turn.
     """
-    (p, z, body, sense), (other, w, _, other_sense) = (_axis(mechanism, e) for e in ends)
+    (p, z, body, sense), (other, w, _, other_sense) = _axes(mechanism, ends)
     # the rack's point nearest to the pinion's centre moves at z x r
     between = _difference(p, other)
     along = dot(between, w)
@@ -151,7 +168,7 @@ def pinion_radius(mechanism: Mechanism, ends: tuple[CoordinateOf, ...]) -> dict[
 
 def gear_ratio(mechanism: Mechanism, ends: tuple[CoordinateOf, ...]) -> dict[str, float]:
     """Ratio of the gears' discs, negative of outer gears; -1 where there are none."""
-    (p, z, body, _), (other, _, second, _) = (_axis(mechanism, e) for e in ends)
+    (p, z, body, _), (other, _, second, _) = _axes(mechanism, ends)
     far = _distance_from_axis(p, z, other)
     first, last = disc_radius(mechanism, body), disc_radius(mechanism, second)
     if not first or not last:
@@ -163,7 +180,7 @@ def gear_ratio(mechanism: Mechanism, ends: tuple[CoordinateOf, ...]) -> dict[str
 
 def alike(mechanism: Mechanism, ends: tuple[CoordinateOf, ...]) -> float:
     """Cosine between the directions about which two joints turn their bodies forwards."""
-    (_, z, _, sense), (_, w, _, other_sense) = (_axis(mechanism, e) for e in ends)
+    (_, z, _, sense), (_, w, _, other_sense) = _axes(mechanism, ends)
     return dot(z, w) * sense * other_sense
 
 
@@ -172,7 +189,7 @@ def geneva_slots(mechanism: Mechanism, ends: tuple[CoordinateOf, ...]) -> dict[s
     angle of the crank at which its pin is deepest in one.  The pin is taken to be on the side of
     the crank's centre of mass; a balanced crank is taken to be there as drawn.
     """
-    (p, z, body, sense), (other, _, _, _) = (_axis(mechanism, e) for e in ends)
+    (p, z, body, sense), (other, _, _, _) = _axes(mechanism, ends)
     slots = math.copysign(4.0, alike(mechanism, ends))
     joint = mechanism.joints[ends[0].joint]
     x, y, u = (
@@ -201,7 +218,7 @@ def _across(v: Triple, z: Triple) -> Triple:
 
 def pulley_radii(mechanism: Mechanism, ends: tuple[CoordinateOf, ...]) -> dict[str, float]:
     """Radii of the pulleys' discs, otherwise a sixth of the distance of their axes."""
-    (p, z, body, _), (other, _, second, _) = (_axis(mechanism, e) for e in ends)
+    (p, z, body, _), (other, _, second, _) = _axes(mechanism, ends)
     share = _distance_from_axis(p, z, other) / 6 or 0.05
     return {
         "radius_1": disc_radius(mechanism, body) or share,

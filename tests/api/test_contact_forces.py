@@ -92,4 +92,4 @@ def test_what_they_take_is_counted():
     )
     size = acting.add(contact_samples)
     found = acting.forces(drawn, system.layout, rows[:, 0])
-    assert size == len(found) * (2 * 4 + 12 * 8 + 3 * 8)
+    assert size == len(found) * (2 * 4 + 13 * 8 + 3 * 8)

@@ -145,3 +145,24 @@ def test_a_crank_that_swings_back_over_the_edge_that_it_has_passed(integrator):
     )
     assert crossings > 8
     assert energy == pytest.approx(np.full(len(angle), energy[0]), rel=3e-8)
+
+
+@pytest.mark.parametrize(
+    ("rate", "duration", "options"),
+    [
+        (1000.0, 5.0, {}),
+        (30.0, 8.0, {"tolerance": 1e-12}),
+        (30.0, 1.4, {"tolerance": 1e-12, "integrator": "radau"}),
+    ],
+)
+def test_steps_that_creep_up_to_an_edge_pass_it(rate, duration, options):
+    """Only the smallest speeds of a wheel that stands pass a tight tolerance: steps over the edge
+    are refused until none is short enough.
+    """
+    result = ms.simulate(drive(4, rate=rate), duration=duration, step=0.1, **options)
+    assert result.time[-1] == pytest.approx(duration)
+    assert result.statistics["energy_error"] < 5e-7
+    angle, wheel = (result.joint_coordinates[name][:, 0] for name in ("a", "b"))
+    law = result.project.mechanism.couplings["g"].law
+    f = np.array([jet(law, a)[0] for a in angle])
+    assert wheel == pytest.approx(f - f[0], abs=1e-9)

@@ -215,6 +215,33 @@ def cam(law, turns):
     return m.project()
 
 
+def geneva(slots, inner):
+    """A crank at 2 rad/s and the slotted wheel beside it; its pin is deepest at 0.3 rad."""
+    m = ms.Builder(gravity=(0, 0, 0))
+    crank = m.pin("crank", m.ground, body(m, 0.1, 1.0, name="arm"), at=(0, 0, 0))
+    wheel = m.pin("J", m.ground, body(m, 0.1, 1.0, name="wheel"), at=(0.2, 0, 0))
+    m.geneva("drive", crank, wheel, ms.geneva(slots, middle=0.3, inner=inner))
+    m.drive("motor", crank, speed=2.0)
+    return m.project()
+
+
+def slotted(t, slots, inner):
+    """Angle of the wheel by the direction to the pin, from t = 0 on: the angle at the corner of the
+    triangle with the sides 1 and sin(pi / n).
+    """
+    side, half = (1.0 if inner else -1.0), math.pi / slots
+    engaged = 0.5 * math.pi + side * half
+
+    def turned(a):
+        a = a - 0.3
+        turns = np.floor((a + engaged) / (2.0 * np.pi))
+        a = np.minimum(a - 2.0 * np.pi * turns, engaged)
+        pin = 1.0 + side * math.sin(half) * np.exp(1j * a)
+        return side * 2.0 * half * turns + np.angle(pin)
+
+    return turned(2.0 * t) - turned(0.0)
+
+
 def lobe(t, lift, begin, rise, dwell, fall):
     """3-4-5 polynomials up and down, at 2 rad/s."""
     a = (2.0 * t - begin) % (2 * np.pi)
@@ -247,6 +274,16 @@ def of_angle():
             "3-4-5 polynomials",
             1e-9,
             options={"tolerance": tolerance},
+        )
+    for slots, inner in ((3, False), (4, False), (12, False), (3, True), (4, True), (12, True)):
+        yield Row(
+            f"{'internal' if inner else 'external'} Geneva of {slots} slots",
+            partial(geneva, slots, inner),
+            7.0,
+            coordinate("J"),
+            partial(slotted, slots=slots, inner=inner),
+            "the slot points to the pin",
+            1e-9,
         )
     yield Row(
         "cam by an expression",

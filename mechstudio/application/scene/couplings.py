@@ -12,6 +12,7 @@ from mechstudio.application.scene.joints.joint_glyphs import circle
 from mechstudio.application.scene.lines import INK, Stroke
 from mechstudio.curves.drawings.geneva import WIDTH as SLOT
 from mechstudio.curves.drawings.geneva import disc_outline, geneva_shape, wheel_outline
+from mechstudio.model.drawing_measures import base_of, moving_frame
 from mechstudio.model.edits.couplings import ratio_words
 from mechstudio.model.geometry.rotation import Pose, matrix
 from mechstudio.model.mechanism import GROUND, CoordinateOf, Coupling
@@ -40,9 +41,9 @@ def dash_dotted(points: np.ndarray, periods: int) -> list[np.ndarray]:
 class _Wheel:
     """One end of a coupling: its axis as drawn, and the row of the body that moves at it."""
 
-    def __init__(self, b: Builder, end: CoordinateOf, owner: str, visible: bool) -> None:
+    def __init__(self, b: Builder, end: CoordinateOf, base: str, owner: str, visible: bool) -> None:
         m, joint = b.mechanism, b.mechanism.joints[end.joint]
-        own = joint.frame_a if joint.frame_b.body == GROUND else joint.frame_b
+        own = moving_frame(joint, base)
         self.carrier = joint.frame_b.body if own is joint.frame_a else joint.frame_a.body
         pose: Pose = m.frame_in_body(own)
         k = b.index[own.body]
@@ -64,7 +65,8 @@ def add_couplings(b: Builder) -> None:
     for id, coupling in b.mechanism.couplings.items():
         if any(end.joint not in b.ends for end in coupling.ends):
             continue
-        wheels = [_Wheel(b, end, id, coupling.visible) for end in coupling.ends]
+        base = base_of(b.mechanism, coupling.ends)
+        wheels = [_Wheel(b, end, base, id, coupling.visible) for end in coupling.ends]
         glyph = COUPLING_TYPES[coupling.type].glyph
         if glyph == "epicyclic" and _planetary(b, id, coupling, wheels):
             continue

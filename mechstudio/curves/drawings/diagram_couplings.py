@@ -12,10 +12,10 @@ from mechstudio.curves.drawings.geneva import (
     WIDTH,
     GenevaShape,
     geneva_shape,
-    own_frame,
     wheel_outline,
 )
 from mechstudio.curves.drawings.symbols import Pen
+from mechstudio.model.drawing_measures import base_of, moving_frame
 from mechstudio.model.geometry.rotation import Pose, Triple, transform
 from mechstudio.model.mechanism import GROUND, Coupling, Frame, Joint, Mechanism
 
@@ -267,11 +267,12 @@ def _geneva(d: Drawn, coupling: Coupling) -> None:
     shape = geneva_shape(d.m, coupling)
     if shape is None or shape.crank * d.projection.scale < d.pen.unit:
         return
+    base = base_of(d.m, coupling.ends)
     for joint, line, x in (
         (d.m.joints[coupling.ends[1].joint], wheel_outline(shape), shape.slot),
         (d.m.joints[coupling.ends[0].joint], _pin(shape), shape.pin / shape.crank),
     ):
-        frame = own_frame(joint)
+        frame = moving_frame(joint, base)
         axes = np.array([d.axis(frame, 0), d.axis(frame, 1)])
         y = np.array([-x[1], x[0]])
         flat = line[:, :1] * x[:2] + line[:, 1:] * y

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mechstudio.model.drawing_measures import base_of, moving_frame
 from mechstudio.model.geometry.rotation import matrix
 from mechstudio.model.joints.drawn_coordinates import drawn_coordinate
 from mechstudio.model.laws.evaluation import GENEVA, geneva_of
-from mechstudio.model.mechanism import GROUND, Coupling, Frame, Joint, Mechanism
+from mechstudio.model.mechanism import Coupling, Mechanism
 
 PARALLEL = 1e-6  # least sine of two axes that are not parallel
 WIDTH = 0.12  # of a slot, over the radius of the crank
@@ -35,22 +36,19 @@ class GenevaShape(NamedTuple):
         return self.far * math.sin(math.pi / self.slots)
 
 
-def own_frame(joint: Joint) -> Frame:
-    """The frame of a joint on the body that turns."""
-    return joint.frame_a if joint.frame_b.body == GROUND else joint.frame_b
-
-
 def geneva_shape(m: Mechanism, coupling: Coupling) -> GenevaShape | None:
     """The shape of a Geneva drive as drawn; None where its axes are not parallel or are one,
     or where the slots are too many to be drawn."""
     if coupling.law is None or coupling.law.type not in GENEVA:
         return None
     drive = geneva_of(coupling.law)
-    if not abs(drive.step) > 2.0 * math.pi / MOST_SLOTS:
+    if not abs(drive.step) > 1.999 * math.pi / MOST_SLOTS:
         return None
     joints = [m.joints[end.joint] for end in coupling.ends]
     crank, wheel = (m.frame_in_world(joint.frame_a) for joint in joints)
-    senses = [1.0 if own_frame(joint) is joint.frame_b else -1.0 for joint in joints]
+    base = base_of(m, coupling.ends)
+    own = [moving_frame(joint, base) for joint in joints]
+    senses = [1.0 if f is joint.frame_b else -1.0 for f, joint in zip(own, joints, strict=True)]
     z, w = (np.array(matrix(q))[:, 2] * s for (_, q), s in zip((crank, wheel), senses, strict=True))
     line = np.array(crank[0]) - np.array(wheel[0])
     line -= (line @ z) * z
@@ -66,7 +64,7 @@ def geneva_shape(m: Mechanism, coupling: Coupling) -> GenevaShape | None:
     slots = round(2.0 * math.pi / abs(drive.step))
     if gone >= engaged:
         angle = math.pi / slots
-    inward = [np.array(matrix(m.frame_in_world(own_frame(j))[1])).T for j in joints]
+    inward = [np.array(matrix(m.frame_in_world(f)[1])).T for f in own]
     return GenevaShape(
         slots,
         drive.ratio < 0.0,

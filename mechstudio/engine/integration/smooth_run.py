@@ -248,6 +248,10 @@ class SmoothRun:
                     self._look_at_tear(
                         np.abs(self.tables.row[:, k.C]) * self.tables.row_const[:, k.RMETRES]
                     )
+                elif what == run_tables.UNDERFLOW and self.edges.reach(
+                    self.state, self.system.where.time
+                ):
+                    self._timed(self._leave_corner)
                 elif what in (
                     run_tables.UNDERFLOW,
                     run_tables.NOT_FINITE,

@@ -153,3 +153,23 @@ def test_a_new_drive_takes_its_sense_and_its_middle_from_the_drawing(sense, turn
     rest = law.parameters["middle"].value - drawn_coordinate(project.mechanism, a.id, 0)
     assert math.remainder(rest + turn - math.pi, 2.0 * math.pi) == pytest.approx(0.0, abs=1e-12)
     assert ms.check(project).findings == ()
+
+
+@pytest.mark.parametrize("crank_first", [True, False])
+@pytest.mark.parametrize("wheel_first", [True, False])
+def test_a_new_drive_on_a_frame_takes_the_same_sense(crank_first, wheel_first):
+    """Whichever body a joint names first: both stand on a frame, which moves itself."""
+    m = ms.Builder()
+    frame = m.body("frame", (0, 0, -0.1), mass=1.0, inertia=(1, 1, 1))
+    crank = m.body("crank", (0, 0, 0)).bar("100 mm", "20 mm", "10 mm", at=("40 mm", 0, 0))
+    wheel = m.body("wheel", (-0.2, 0, 0)).disc("90 mm", "10 mm")
+    m.slider("slide", m.ground, frame, at=(0, 0, 0), axis=(1, 0, 0))
+    pair = lambda body, first: (body, frame) if first else (frame, body)
+    a = m.pin("a", *pair(crank, crank_first), at=(0, 0, 0), axis=(0, 0, 1))
+    b = m.pin("b", *pair(wheel, wheel_first), at=(-0.2, 0, 0), axis=(0, 0, 1))
+    project, id = add_coupling(m.project(), "geneva", [a.id, b.id])
+    numbers = project.mechanism.couplings[id].law.parameters
+    assert numbers["slots"].value == (4.0 if crank_first == wheel_first else -4.0)
+    # the crank points away from the wheel
+    assert abs(math.remainder(numbers["middle"].value, 2.0 * math.pi)) == pytest.approx(math.pi)
+    assert ms.check(project).findings == ()

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 LAND = 2e-10  # from which on an edge counts as reached, in units of the coordinate
 # as far behind it the motion goes on, so that the law is that of the other side, in the same units
 BEHIND = 1e-13
+# part of the time, or of the longest step, within which an edge that steps creep up to is reached
+NEXT_TO = 1e-12
+SHARE = 1e-3  # of the longest step, with which a run goes on behind such an edge
 ULPS = 8.0  # of the place of an edge, at least: it is rounded as its law folds it into one turn
 # steps that are made again to end at an edge, after which one is taken as it is
 MOST_TRIES = 20
@@ -115,7 +118,28 @@ class Edges:
             return AGAIN
         before = float(state.clock[run_tables.TIME])
         time = before + self.seconds(gap, state.K[0], i, x * step.length)
-        state.y[:] += (time - before) * state.K[0]
+        self._pass(state, time_at, i, time)
+        return REACHED
+
+    def reach(self, state: Run, time_at: int) -> bool:
+        """Move a state from which no step is short enough to just behind the edge next to it; False
+        where there is none.  Steps over an edge that a tight tolerance refuses creep up to it.
+        """
+        before = float(state.clock[run_tables.TIME])
+        most = NEXT_TO * max(abs(before), float(state.clock[run_tables.LONGEST]))
+        for i in range(len(self.ints)):
+            gap, rate = self.gap(state.y, i), self._rate(state.K[0], i)
+            if not math.isfinite(gap) or gap < 0.0 or gap * self.all[i // 2].unit > most * rate:
+                continue
+            time = before + self.seconds(gap, state.K[0], i, most)
+            self._step_before = max(self._step_before, SHARE * state.clock[run_tables.LONGEST])
+            self._pass(state, time_at, i, time)
+            return True
+        return False
+
+    def _pass(self, state: Run, time_at: int, i: int, time: float) -> None:
+        """Move a state along its slope to a time just behind edge i, and look ahead from there."""
+        state.y[:] += (time - float(state.clock[run_tables.TIME])) * state.K[0]
         self._put_behind(state.y, i)
         state.clock[run_tables.TIME] = state.y[time_at] = time
         state.clock[run_tables.STEP] = max(state.clock[run_tables.STEP], self._step_before)
@@ -127,7 +151,10 @@ class Edges:
             # stands on it, and would be stopped there for ever
             self.numbers[i ^ 1, : run_tables.SIDE] = bound
         self._landed = time
-        return REACHED
+
+    def _rate(self, slope: np.ndarray, i: int) -> float:
+        """Rate towards edge i at a slope (n,)."""
+        return float(self.numbers[i, run_tables.SIDE] * slope[self.ints[i, run_tables.STOP_AT]])
 
     def gap(self, y: np.ndarray, i: int) -> float:
         """Way from a state to edge i ahead of it, in units of its coordinate."""
@@ -138,7 +165,7 @@ class Edges:
         """Time to just behind an edge that is a gap ahead, in units of its coordinate, at the rate
         of a slope (n,); at most `most` [s].
         """
-        rate = float(self.numbers[i, run_tables.SIDE] * slope[self.ints[i, run_tables.STOP_AT]])
+        rate = self._rate(slope, i)
         far = (max(gap, 0.0) + BEHIND) * self.all[i // 2].unit
         return min(far / rate, max(most, 0.0)) if rate > 0.0 else 0.0
 
