@@ -7,6 +7,7 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.symbolic.plan import planning
+from tests.engine.test_geneva_drives import drive as geneva_drive
 from tests.mechanisms import project
 from tests.symbolic.closing import closed, is_unattached
 from tests.symbolic.exports.test_exports import Library, needs_compiler
@@ -67,3 +68,20 @@ def test_code_has_the_ring_s_numbers(kind, k, tmp_path, monkeypatch):
         )
     for format in ("latex", "mathml", "text", "typst", "sympy", "modelica"):
         assert "F" in d.export(format)
+
+
+@needs_compiler
+def test_code_of_a_geneva_drive_goes_on_with_every_turn(tmp_path):
+    """The wheel goes on by a slot with every turn of the crank, forwards and backwards."""
+    d = ms.derive(geneva_drive(5, rate=1.0))
+    library = Library(d.export("c"), tmp_path, 2, 1)
+    namespace = {}
+    exec(d.export("python"), namespace)
+    for turns in (-40, -1, 0, 3, 200):
+        q, v = np.array([0.2 + 2.0 * np.pi * turns, 0.1]), np.array([0.7, -0.4])
+        own = own_numbers(d, q, v)
+        for code in (library.equations, namespace["equations"]):
+            *_, C, C_q, gamma = code(q, v)
+            assert np.allclose(C, own["C"][:, 0], rtol=0.0, atol=1e-11)
+            assert np.allclose(C_q, own["C_q"], rtol=0.0, atol=1e-10)
+            assert np.allclose(gamma, own["gamma"][:, 0], rtol=0.0, atol=1e-7)
