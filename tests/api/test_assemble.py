@@ -123,7 +123,7 @@ def typed(project):
 LONGER = {"L2": (("value",), "348 mm")}
 
 
-def test_what_is_typed_stays_where_the_joints_close_with_it(tmp_path, capsys):
+def test_typed_coordinates_stay_if_the_joints_close_with_them(tmp_path, capsys):
     project = four_bar(tmp_path, **LONGER)
     assert ms.check(project).gap > 0.005 and ("rocker", 0) in typed(project)
     with warnings.catch_warnings():
@@ -140,7 +140,9 @@ def test_what_is_typed_stays_where_the_joints_close_with_it(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("text", "said"), [("358 mm", "The typed 358 mm"), ("L4 + 18 mm", "The formula L4 + 18 mm")]
 )
-def test_what_the_joints_cannot_meet_becomes_a_number_and_is_reported(tmp_path, capsys, text, said):
+def test_typed_coordinate_off_its_joint_becomes_a_number_and_is_reported(
+    tmp_path, capsys, text, said
+):
     project = four_bar(tmp_path, rocker=(("placement", "position", 0), text))
     sentence = f"{said} for X of rocker became a number, since the joints close elsewhere."
     with pytest.warns(UserWarning, match="became a number") as reported:

@@ -77,7 +77,7 @@ def test_rows_as_a_data_frame():
     assert abs(frame.groupby("time")["force z"].sum().iloc[-1]) == pytest.approx(G, rel=1e-3)
 
 
-def test_what_they_take_is_counted():
+def test_memory_of_kept_contact_samples_is_counted():
     """Bytes of the arrays of rows that are kept, and of no others."""
     acting = ActingContacts()
     contact_samples = []

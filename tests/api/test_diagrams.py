@@ -107,7 +107,7 @@ def test_an_angle_over_many_turns_begins_again_and_loses_nothing():
     assert np.array_equal(np.delete(one.x, added), np.mod(many.x, 2 * math.pi))
 
 
-def test_what_cannot_be_is_refused_in_words(oscillating):
+def test_invalid_diagrams_raise_not_possible_with_the_reason(oscillating):
     with pytest.raises(NotPossible, match="There is no diagram pie"):
         oscillating.diagram("pie", "S slide")
     with pytest.raises(NotPossible, match="needs the names"):

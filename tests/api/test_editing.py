@@ -57,7 +57,7 @@ def test_a_turn_and_a_shift_move_bodies_and_their_joints(drawn):
     assert rod.world() == pytest.approx((0.1, 0, 1)) and rod.end == pytest.approx((0.1, 0, 1.2))
 
 
-def test_what_is_copied_goes_into_another_drawing(drawn):
+def test_copied_part_can_be_pasted_into_another_drawing(drawn):
     m, _, pin = drawn
     part = m.edit.copied(pin)
     other = ms.Builder("Other")

@@ -29,7 +29,7 @@ def test_the_ending_says_the_format(project, tmp_path):
     )
 
 
-def test_what_cannot_be_is_reported(project, tmp_path):
+def test_invalid_exports_raise_with_the_reason_and_write_no_file(project, tmp_path):
     with pytest.raises(ValueError, match=r"The ending of .* stands for no format"):
         ms.export_equations(project, tmp_path / "arm.docx")
     with pytest.raises(KeyError, match="There is no format word"):

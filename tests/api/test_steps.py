@@ -56,7 +56,7 @@ def test_a_parameter_is_one_line_whatever_follows_from_it(monkeypatch):
     assert whole(done(text, before, monkeypatch)) == whole(after)
 
 
-def test_what_is_removed_and_named_again(monkeypatch):
+def test_steps_of_removal_and_renaming_reproduce_the_project(monkeypatch):
     before = four_bar()
     gone = elements.remove(before, "rocker")
     named = elements.set_attribute(gone, "crank", name="the crank\n# 2", color=5)
