@@ -159,7 +159,7 @@ def test_a_body_is_moved_from_where_it_is_seen(name, tmp_path):
         )
 
 
-def test_what_needs_nothing_of_the_closed_pose_writes_nothing_of_it(tmp_path):
+def test_edits_that_need_no_pose_keep_the_drawn_placements(tmp_path):
     studio = begun(OPEN["four_bar"](), tmp_path)
     placements = {id: b.placement for id, b in studio.document.project.mechanism.bodies.items()}
     studio.selection.select("crank", "rocker")
@@ -289,7 +289,7 @@ def test_a_length_that_a_hand_pulls_off_its_formula_is_said(tmp_path):
     ]
 
 
-def test_what_a_slider_writes_over_is_said_until_another_edit(tmp_path):
+def test_overwritten_formula_is_reported_until_another_edit(tmp_path):
     """A slider that is held writes many times, of which the first finds the formula."""
     studio = begun(OPEN["pendulum"](), tmp_path)
     for angle in (0.4, 0.5, 0.6):

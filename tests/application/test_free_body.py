@@ -118,7 +118,7 @@ def test_points_go_with_the_pose():
     )
 
 
-def test_what_is_not_determined_stands_by_itself():
+def test_undetermined_reactions_are_drawn_loose():
     # two hinges that bear moments as well: nothing of theirs is determined but the sums
     door = course("door_two_hinges", "door").at(0.2, POSE)
     assert {s.loose for s in door.strokes if s.action.slot.kind == of.REACTION} == {

@@ -21,7 +21,7 @@ def written(preferences, **values):
     return Preferences().stored
 
 
-def test_what_is_set_is_there_at_the_next_start(preferences):
+def test_preferences_persist_until_the_next_start(preferences):
     preferences.set(
         theme="dark", text_size=175, units="inch-lbf", reduced_motion=True, window=(900, 700)
     )
@@ -30,7 +30,7 @@ def test_what_is_set_is_there_at_the_next_start(preferences):
     )
 
 
-def test_what_was_found_last_is_kept_without_doubles_and_not_for_ever(preferences):
+def test_found_actions_are_kept_without_duplicates_up_to_a_limit(preferences):
     for key in ("save", "labels", "save", *map(str, range(22))):
         preferences.add_found(key)
     found = Preferences().stored.found

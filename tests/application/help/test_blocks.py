@@ -68,7 +68,7 @@ def test_a_block_is_a_heading_a_paragraph_an_entry_or_a_cell():
     ]
 
 
-def test_what_is_no_block_stays_and_a_block_is_one_line():
+def test_translation_joins_each_block_and_keeps_code_and_pictures():
     shown = translated(PAGE, str.upper)
     assert shown.splitlines() == [
         "# HEAD",

@@ -77,7 +77,7 @@ def test_a_kept_run_stands_in_the_same_diagram(run):
     assert second.y[:50] == pytest.approx(first.y[:50], abs=1e-6, nan_ok=True)
 
 
-def test_what_cannot_be_drawn_says_why(run):
+def test_undrawable_diagrams_give_the_reason(run):
     _, made = shown(run, "spectrum", stretch=(0.0, 0.05))
     assert not made.curves and "eight samples" in made.refusal
     _, made = shown(run, "over", across="joint/gone/0")

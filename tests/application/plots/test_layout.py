@@ -62,7 +62,7 @@ def test_tabs_are_split_as_a_whole():
     assert plain(inserted(root, "d", "c", "tab")) == "({a c d} b)"
 
 
-def test_what_is_left_of_a_group_takes_its_place():
+def test_remaining_pane_of_a_group_takes_its_place():
     root = inserted(arranged(None, IDS[:3]), "d", "a", "below")
     assert plain(arranged(root, ("a", "b", "c"))) == "(a b c)"
     assert plain(arranged(root, ("a", "d"))) == "[a d]"

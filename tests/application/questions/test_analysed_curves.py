@@ -44,7 +44,7 @@ def test_a_name_changed_meanwhile_is_requested_again(asking):
     assert curves.is_busy
 
 
-def test_what_changes_no_mechanism_lets_it_work(asking):
+def test_analysis_goes_on_after_an_edit_of_plots(asking):
     document, curves, _ = asking
     document.commit("Another plot", instead(document.project, "plot_2", ["energy/kinetic"]).project)
     assert curves.is_busy

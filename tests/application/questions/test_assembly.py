@@ -130,7 +130,7 @@ def test_an_edit_ends_the_proposal(studio):
     )
 
 
-def test_what_cannot_close_keeps_the_drawing_selects_two_joints_and_shows_the_best_try_as_a_ghost(
+def test_failed_assembly_keeps_the_drawing_selects_two_joints_and_shows_a_ghost(
     studio,
 ):
     m = studio.document.project.mechanism
@@ -305,7 +305,7 @@ def test_an_open_drawing_is_shown_assembled(studio):
     assert np.array_equal(studio.display.poses, np.array(studio.questions.analysis.poses))
 
 
-def test_what_is_left_of_a_gap_is_written_as_numbers_are(studio):
+def test_residual_gap_is_written_in_the_number_format(studio):
     closing = AssemblyResult(
         True,
         after=6.2e-17,

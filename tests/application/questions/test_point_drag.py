@@ -94,7 +94,7 @@ def test_escape_and_everything_else_that_changes_the_drawing_drop_it(studio):
         assert studio.display.poses is None and "Pull crank" not in studio.document.history[0]
 
 
-def test_why_nothing_can_be_held_is_reported(studio):
+def test_refused_drag_gives_the_reason(studio):
     session = studio.questions.session
     studio.questions.drag._session = None
     assert (
@@ -128,7 +128,7 @@ def test_why_nothing_can_be_held_is_reported(studio):
     session.status.phase = "ready"
 
 
-def test_what_a_press_pulls(studio):
+def test_press_drags_the_body_of_the_hit_element_unless_fixed(studio):
     drag = studio.questions.drag
     assert (
         drag.holds("crank", "crank") == "crank"

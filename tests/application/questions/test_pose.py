@@ -80,7 +80,7 @@ def test_a_joint_of_several_coordinates_names_the_one(studio):
     assert studio.document.undo_label == "Move slide of joint to 100 mm"
 
 
-def test_where_it_stops_is_committed_and_reported(studio):
+def test_dead_point_of_a_joint_is_committed_and_reported(studio):
     studio.questions.joint_setting.take(
         ("A", 0, 9.0, ""),
         PoseFound(
@@ -97,7 +97,7 @@ def test_where_it_stops_is_committed_and_reported(studio):
     )
 
 
-def test_what_does_not_move_leaves_no_trace(studio):
+def test_immobile_joint_commits_nothing_and_is_reported(studio):
     studio.questions.joint_setting.take(
         ("A", 0, 9.0, ""), PoseFound(1, {}, {}, 0.0, "Pin A cannot turn: the other joints hold it.")
     )

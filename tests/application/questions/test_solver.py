@@ -32,7 +32,7 @@ def test_a_drawing_is_analysed_at_the_start_and_after_each_edit(drive):
     assert d.session.analysis.findings[0].message == "two"
 
 
-def test_what_does_not_touch_the_mechanism_is_not_analysed(drive):
+def test_edits_outside_the_mechanism_start_no_analysis(drive):
     d = drive("one")
     d.ready()
     before, news = d.session.analysis, []
@@ -199,7 +199,7 @@ class Belated:
         return events
 
 
-def test_what_comes_too_late_is_dropped(tmp_path):
+def test_late_answers_are_dropped(tmp_path):
     client = Belated()
     document = Document(project())
     session = Session(document, client, tmp_path)

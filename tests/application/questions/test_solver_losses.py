@@ -214,7 +214,7 @@ def test_a_program_that_is_not_there_is_a_sentence(drive):
     assert d.session.status.phase == "lost" and "does not start" in d.session.status.sentence
 
 
-def test_what_prints_does_not_disturb(drive, tmp_path):
+def test_worker_that_prints_into_its_pipe_is_replaced_after_the_back_off(drive, tmp_path):
     """A worker that writes nonsense into its pipe is replaced, not believed, and not at once."""
     d = drive(
         command=[STAND_IN[0], "-c", "print('hello ' * 9, flush=True); import time; time.sleep(60)"]

@@ -115,7 +115,7 @@ def test_a_stiffness_that_changes_twice_against_the_closed_form(base):
     )
 
 
-def test_what_analyses_find_is_of_each_part(base):
+def test_analyses_use_the_drawing_of_each_run_part(base):
     run = changed(base, "k", "200 N/m", 1.2)
     table = analyse_parts(run.project, run.drawings, "free_bodies", Options(duration=run.length))
     force = table.rows[:, table.columns.index("block load spring Fx")]
@@ -211,7 +211,7 @@ def test_a_change_about_an_impact(shift):
     assert times == sorted(times) and len(set(times)) == len(times)
 
 
-def test_what_needs_another_start_does_not_act_at_once(base):
+def test_edits_that_need_a_new_start_do_not_act_at_once(base):
     project = base.project
     for other in (
         with_value(project, "L1", "30 mm"),

@@ -164,7 +164,7 @@ def nothing_kept():
 
 @pytest.mark.parametrize("name", EDITS)
 @pytest.mark.thinned(3)
-def test_what_is_kept_follows_every_edit(name):
+def test_cached_fragments_follow_every_edit(name):
     project = gallery()
     build_scene(project)
     after = EDITS[name](project)

@@ -48,7 +48,7 @@ def test_a_formula_fills_pairs():
         tabulated(Formula(count="2"), "angle")
 
 
-def test_what_is_missing_is_reported():
+def test_incomplete_linkage_question_gives_the_reason():
     assert "three points" in problem_of(LinkageQuestion())
     rows = ((0.0, 0.0, 0.0), (0.1, 0.0, None), (0.1, 0.1, None))
     assert "crank" in problem_of(LinkageQuestion().with_rows(rows))

@@ -81,7 +81,7 @@ def test_only_ctrl_on_empty_room_draws_a_box(context):
     )
 
 
-def test_what_is_behind_the_camera_is_not_selected(context):
+def test_bodies_behind_the_camera_have_no_silhouette(context):
     eye = Flat()
     assert silhouettes(context.document.project.mechanism, eye)
     eye.pixel_of = lambda p: None
@@ -179,7 +179,7 @@ def test_enter_mirrors_through_the_middle_and_escape_leaves(context):
 
 @pytest.mark.parametrize("make", [MirrorTool, PatternTool])
 @pytest.mark.parametrize("left", [("link_2",), ()])
-def test_what_an_undo_takes_away_is_copied_no_longer(context, make, left):
+def test_arranging_tools_copy_no_removed_body(context, make, left):
     whole = context.document.project
     context.selection.select("link_1", *left)
     tool = make(context)

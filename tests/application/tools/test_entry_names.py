@@ -47,7 +47,7 @@ def test_a_formula_makes_the_length_under_the_mouse():
     assert typed("2*L2").tools.requested == Requested("L2", "length", "150 mm")
 
 
-def test_what_is_wrong_otherwise_is_not_offered():
+def test_value_of_another_dimension_offers_no_parameter():
     studio = typed("3 kg")
     assert studio.tools.message == "length expected, got mass" and studio.tools.requested is None
 

@@ -78,7 +78,7 @@ def test_between_surface_points_of_two_solids(context, type, keys, expected):
     assert not context.document.project.mechanism.forces
 
 
-def test_what_cannot_be_typed_is_said_and_escape_steps_back(context):
+def test_invalid_force_entry_is_reported_and_escape_steps_back(context):
     eye, tool = FrontEye(rotated=True), TwoPointTool(context, "spring")
     pressed(tool, on(eye, (0.03, 0.25, 0.02), "box_1"))
     tool.move(on(eye, (0.17, 0.45, 0.37), "box_2"))

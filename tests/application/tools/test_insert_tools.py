@@ -226,7 +226,7 @@ def test_the_pick_tool_asks_for_two_joints_and_couples_them(context):
     assert tool.finished and context.document.undo_label == "Add gear pair 1 at A and B"
 
 
-def test_what_does_not_fit_a_coupling_is_refused_in_words(context):
+def test_joints_unfit_for_a_coupling_are_refused_with_the_reason(context):
     joints = two_cranks(context)
     tool = PickTool(context, "rack_and_pinion")
     for joint in joints:

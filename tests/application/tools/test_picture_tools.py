@@ -81,7 +81,7 @@ def test_shift_turns_the_line_level(context):
     assert picture(context).turn.value == pytest.approx(-math.atan2(0.1, 0.3))
 
 
-def test_what_cannot_be_is_said(context):
+def test_invalid_picture_scale_gives_the_reason(context):
     tool = ScalePictureTool(context, "picture_1")
     tool.press(at(0.5, 0.0))
     assert "beside sketch" in context.message and not tool.preview.marks

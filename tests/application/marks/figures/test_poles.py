@@ -133,7 +133,7 @@ def test_a_nut_on_a_screw_has_its_axis_and_its_pitch(project):
     assert found.axis[0] == pytest.approx([0.0, 1.0, 0.0])
 
 
-def test_what_slides_or_rests_has_no_centre(project):
+def test_pole_of_a_sliding_or_resting_pair_is_none(project):
     layout, rows = synthetic(
         project, "crank", [[0, 0, 0, 1, 0, 0, 0]], [[1.0, 0.0, 0.0, 0.0, 0.0, 0.0]]
     )

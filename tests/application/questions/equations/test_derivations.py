@@ -145,7 +145,7 @@ def test_equations_follow_edits_which_are_gathered(drive):
     assert next(p.value for p in d.it.equations.parameters if p.name.name == "m_c") == 12.0
 
 
-def test_what_was_opened_does_not_wait_for_another_edit(drive):
+def test_derivation_starts_at_opening_and_waits_while_edits_follow(drive):
     d = drive("cart_pole").ready()
     d.document.load(load(sample_folder() / "four_bar.mech").project, None)
     d.it.poll()
@@ -275,7 +275,7 @@ def test_after_cancel_a_request_and_an_edit_derive(drive):
 # failures
 
 
-def test_what_cannot_be_derived_says_why(drive):
+def test_failed_derivation_gives_the_reason(drive):
     d = drive("four_bar").ready()
     d.it.request("guessing")
     d.until(lambda: d.it.state == "failed")

@@ -106,7 +106,7 @@ def test_a_typed_length_is_exact_and_kept_as_typed(context):
     assert shape.dimensions["length"].value == 0.12 and shape.dimensions["length"].text == "120 mm"
 
 
-def test_what_is_typed_is_seen_from_its_first_digit(context):
+def test_typed_length_is_shown_from_its_first_digit(context):
     """0 m is at the start itself, and 0.0004 m not a pixel away: still the text is there."""
     context.units = "m-N-rad"
     tool = LinkTool(context)

@@ -254,7 +254,7 @@ def test_the_axes_of_a_body_that_is_turned_can_be_taken(context):
     assert context.document.history[0][-1] == "Move box 1 100 mm along its own X"
 
 
-def test_what_points_at_the_viewer_fades_out(context):
+def test_handles_along_the_view_direction_fade_out(context):
     context.selection.select("box_1")
     words = lambda *eye: {h.word for h in grips(SelectTool(context)).handles(Seen(*eye))}
     front = words(-90.0, 0.0)

@@ -119,7 +119,7 @@ def test_escape_puts_everything_back_and_the_button_does_nothing_more(tool, drag
     assert drags.calls == requested and not tool.dragging
 
 
-def test_what_is_welded_to_the_ground_says_so(tool, drags):
+def test_drag_of_a_fixed_body_names_the_ground(tool, drags):
     drags.fixed = ("crank",)
     tool.press(at(0.05, 0.05, "crank", "crank"))
     tool.move(at(0.1, 0.05))

@@ -331,7 +331,7 @@ def test_a_link_end_in_a_block_joins_both(context, hand):
     assert tool.preview.word == "Revolute across the plane: box 1 – link 2"
 
 
-def test_what_guides_lies_on_the_body_that_it_lies_along(context):
+def test_slot_belongs_to_the_body_it_lies_along(context):
     """A slot along the lever is the lever's, whichever link was drawn first."""
     for crank_first in (True, False):
         context.document.commit("begin", Project())

@@ -107,7 +107,7 @@ def test_multiples_of_45_degrees_reach_further_than_those_of_15(degrees, word):
     assert words(Project(), at(0.31 * math.cos(a), 0.31 * math.sin(a)), (0.0, 0.0, 0.0))[0] == word
 
 
-def test_what_is_excluded_does_not_catch(link):
+def test_excluded_bodies_and_points_do_not_snap(link):
     assert "end of link 1" in words(link, at(0.302, 0.149))
     assert "end of link 1" not in words(
         link, at(0.302, 0.149), exclude_bodies=frozenset({"link_1"})
