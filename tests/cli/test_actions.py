@@ -59,6 +59,6 @@ def test_an_action_is_put_on_joints_of_a_file(tmp_path):
         (["hide", "gone.mech"], UNREADABLE, "gone.mech"),
     ],
 )
-def test_what_cannot_be_done_says_why(arguments, status, sentence, capsys):
+def test_refused_action_gives_the_reason(arguments, status, sentence, capsys):
     assert main(["do", *arguments]) == status
     assert sentence in capsys.readouterr().err

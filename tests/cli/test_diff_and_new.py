@@ -44,7 +44,7 @@ def test_a_new_file_is_an_empty_project_and_replaces_nothing(tmp_path, capsys):
         (["none/x.mech"], "cannot be written"),
     ],
 )
-def test_what_cannot_be_made_is_said(arguments, words, tmp_path, monkeypatch, capsys):
+def test_refused_new_file_gives_the_reason(arguments, words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["new", *arguments]) == 2
     assert words in capsys.readouterr().err

@@ -73,7 +73,7 @@ def test_a_film_and_a_picture_are_shown_without_a_file(tmp_path, monkeypatch):
         (["--out", "none/a.gif"], 2, "there is no folder"),
     ],
 )
-def test_what_cannot_be_filmed_is_one_sentence(
+def test_invalid_film_is_reported_in_one_sentence(
     run,
     tmp_path,
     monkeypatch,

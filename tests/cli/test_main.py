@@ -371,7 +371,7 @@ def test_senseless_options_are_2(run, options):
     )
 
 
-def test_what_was_driven_is_reported(run):
+def test_driven_joints_are_reported(run):
     status, out, _err = run("simulate", ROOT / "samples" / "gear_train.mech", "--duration", 0.2)
     assert status == 0 and "Driven: A angle (velocity by motor)\n" in out
     assert "Driven" not in run("simulate", FOUR_BAR, "--duration", 0.2)[1]

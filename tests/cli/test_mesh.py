@@ -49,7 +49,7 @@ def test_as_json_in_another_unit_and_of_another_density(run, box):
     )
 
 
-def test_what_cannot_become_a_body(run, tmp_path):
+def test_invalid_meshes_become_no_body(run, tmp_path):
     (tmp_path / "open.obj").write_bytes(obj(BOX[0], BOX[1][2:]))
     status, text, error = run(tmp_path / "open.obj")
     assert (status, text) == (2, "") and "has a hole near (−150, 0, 0) mm: 4 open edges" in error

@@ -57,7 +57,7 @@ def test_limits_that_nothing_keeps_are_a_fault_of_the_mechanism(capsys):
         (("--least", "max A angle", "--workers", "-1"), "at least 1"),
     ],
 )
-def test_what_cannot_be_searched_is_one_sentence(capsys, options, words):
+def test_invalid_optimisation_is_reported_in_one_sentence(capsys, options, words):
     assert main([*SWING, *options]) == UNREADABLE
     said = capsys.readouterr()
     assert words in said.err and "fault of mechstudio" not in said.err

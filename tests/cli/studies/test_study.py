@@ -60,7 +60,7 @@ def test_failed_runs_are_reported_and_counted(capsys):
         (("--vary", "L2=IT9", "--cluster", "tcp://127.0.0.1:9"), "cannot be reached"),
     ],
 )
-def test_what_cannot_be_done_is_one_sentence(capsys, options, words):
+def test_invalid_study_is_reported_in_one_sentence(capsys, options, words):
     assert main([*SWING, *options]) == UNREADABLE
     said = capsys.readouterr()
     assert words in said.err and "fault of mechstudio" not in said.err

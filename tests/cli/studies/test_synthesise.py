@@ -70,7 +70,7 @@ def test_a_region_and_lengths_are_kept(table, capsys):
         assert all(0.03 <= n[key] <= 0.4 for key in ("OA", "AB", "QB"))
 
 
-def test_what_nothing_does_is_reported(table, capsys):
+def test_synthesis_without_a_linkage_is_reported(table, capsys):
     requested = ["synthesise", table(POSES), "--for", "motion", "--transmission", "89.9 deg"]
     assert main(requested) == AT_FAULT
     assert "No linkage was found without defects" in capsys.readouterr().err
@@ -90,7 +90,7 @@ def test_what_nothing_does_is_reported(table, capsys):
         (LINE.replace("x,z", "x [kg],z"), (), "kg"),
     ],
 )
-def test_what_cannot_be_read_is_one_sentence(table, capsys, text, options, words):
+def test_invalid_synthesis_is_reported_in_one_sentence(table, capsys, text, options, words):
     assert main(["synthesise", table(text), *options]) == UNREADABLE
     said = capsys.readouterr()
     assert words in said.err and "fault of mechstudio" not in said.err
