@@ -122,7 +122,7 @@ def test_a_disc_that_rolls_is_a_disc_on_its_floor_and_no_box():
     assert ends[0, 1] == pytest.approx(ends[1, 1]) == pytest.approx(rim[:, 1].max(), abs=0.02)
 
 
-def test_what_nothing_holds_is_drawn_as_it_is():
+def test_free_bodies_are_drawn_to_scale():
     m = sample("bouncing_ball")
     balls = polygons(diagram(m))
     assert len(balls) == 3
@@ -248,7 +248,7 @@ def test_a_force_points_along_its_own_axes(monkeypatch):
 
 
 @pytest.mark.parametrize("at", [0, "400 mm"])
-def test_what_acts_on_a_slide_at_the_edge_stays_inside_and_points_as_it_did(at, monkeypatch):
+def test_drive_and_spring_of_a_slide_at_the_edge_stay_inside_the_diagram(at, monkeypatch):
     m = ms.Builder("Slide")
     m.link("bar", (0, 0, 0), ("400 mm", 0, 0))
     block = m.body("block", (at, 0, 0), mass=1, inertia=(1, 1, 1))
@@ -416,7 +416,7 @@ def counted(monkeypatch, *types):
     return drawn
 
 
-def test_what_has_travelled_far_is_as_large_as_at_the_start():
+def test_diagram_scale_does_not_depend_on_the_distance_travelled():
     """A wheel leaves the frame of the floor behind, which is no part of the picture."""
     project = ms.load("samples/robot_vacuum.mech")
     poses = np.array(ms.check(project).poses)

@@ -102,7 +102,7 @@ def test_every_way_to_write_a_table():
         ("\ntime [s],A angle [deg]\n\n0,1\n1,high\n2,3\n", "Line 5: high of A angle"),
     ],
 )
-def test_what_cannot_be_read_is_reported(text, words):
+def test_unreadable_tables_raise_with_the_reason(text, words):
     with pytest.raises(DataUnreadable, match=words):
         read(text)
 

@@ -178,7 +178,7 @@ def test_reactions_in_all_axes_have_one_length():
         assert np.allclose(np.linalg.norm(parts, axis=0), whole.values, rtol=1e-9)
 
 
-def test_what_a_run_does_not_have_is_none():
+def test_course_of_a_quantity_outside_the_run_is_none():
     project = sample("four_bar")
     result = ms.simulate(project, duration=0.1, sample_step=STEP)
     run = Run(project, result.layout, result.rows)

@@ -165,7 +165,7 @@ def test_periods(f, requested):
         lambda t: np.random.default_rng(3).normal(size=len(t)),
     ],
 )
-def test_what_does_not_repeat_has_no_period(f):
+def test_period_of_an_aperiodic_curve_is_none(f):
     assert period(sampled(f)) is None
 
 
