@@ -74,7 +74,7 @@ def test_a_new_label_compiles_nothing(monkeypatch):
         {"parameters": (Parameter("viscosity", "Viscosity", "damping"),)},
     ],
 )
-def test_what_a_kernel_reads_of_a_row_compiles_again(monkeypatch, change):
+def test_kernel_cache_changes_with_law_potential_and_parameters_of_a_row(monkeypatch, change):
     before = cache.sources_hash()
     changed = msgspec.structs.replace(FORCE_TYPES["damper"], **change)
     monkeypatch.setitem(FORCE_TYPES, "damper", changed)

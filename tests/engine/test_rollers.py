@@ -244,7 +244,7 @@ def test_a_cam_that_runs_freely_keeps_its_energy_over_its_edges(formulation):
         (EGG, {"closed": True, "roller": -0.2}, "too narrow for a roller"),
     ],
 )
-def test_what_cannot_run_has_no_equations(points, given, words):
+def test_curves_too_sharp_for_their_roller_have_no_equations(points, given, words):
     m = ms.Builder("bead")
     b = m.body("bead", points[0], mass=1, inertia=(1, 1, 1), center_of_mass=(0, 0, 0))
     m.on_curve("wire", m.ground, b, points, at=points[0], **given)

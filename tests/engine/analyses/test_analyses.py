@@ -101,7 +101,7 @@ def test_a_rod_at_rest_against_its_stop():
     assert np.abs(now.accelerations).max() < 1e-12
 
 
-def test_what_a_four_bar_does_not_determine():
+def test_reactions_across_the_plane_of_a_four_bar_are_undetermined():
     # THEORY 4: hyperstatic of degree 3 by the tilts about x and z and the shift along y of the
     # plane; forces in the plane are determined
     project = ms.load("samples/four_bar.mech")

@@ -258,7 +258,7 @@ def test_equilibria_of_one_freedom_against_a_dense_scan(name, changes, loads):
         assert e.stable is bool(slope[k] > 0)
 
 
-def test_what_equilibria_say_of_themselves(monkeypatch):
+def test_residual_of_equilibria_detects_a_faulty_search(monkeypatch):
     # the balance of every body is another path than the search's; a search that stops short, or a
     # stiffness of the wrong sign, is seen
     project = Project(double_pendulum())

@@ -122,7 +122,7 @@ def test_action_and_reaction_at_one_point():
     )
 
 
-def test_what_two_hinges_do_not_determine():
+def test_axial_forces_of_two_hinges_are_undetermined():
     # each could bear the door's weight alone; what bears its turning over is determined
     found, _ = acting(ms.load(sample_folder() / "door_two_hinges.mech"))
     for id in ("lower_hinge", "upper_hinge"):

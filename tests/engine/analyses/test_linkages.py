@@ -213,7 +213,7 @@ def test_an_offset_guide_swings_as_the_one_that_is_moved(e):
     ("sample", "words"),
     [("double_pendulum", "No ring"), ("stewart_platform", "No ring"), ("universal_joint_pair", "")],
 )
-def test_what_is_missing_is_said(sample, words):
+def test_linkage_analysis_notes_what_the_mechanism_lacks(sample, words):
     table = ms.analyse(ms.load(f"samples/{sample}.mech"), "linkage")
     assert not len(table.rows) and words in table.notes[0]
 

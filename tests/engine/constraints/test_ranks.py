@@ -26,7 +26,7 @@ def test_the_widest_gap_decides(values, reference, count):
     assert ranks.rank_of(np.array(values), reference) == count
 
 
-def test_what_may_be_divided_by_is_what_is_not_rounding():
+def test_pivots_at_rounding_level_are_not_solvable():
     assert ranks.solvable(np.array((1.0, 1e-8, 1e-10))) == 2 and ranks.solvable(np.zeros(0)) == 0
     assert ranks.solvable(np.array((1.0, 1e-8)), least=1e-7) == 1
 

@@ -118,7 +118,7 @@ def test_a_stop_that_is_leaned_against_acts():
 
 
 @pytest.mark.parametrize("what", ["linearise", "matrices", "equilibria", "drift"])
-def test_what_knows_nothing_of_contacts_says_so(what):
+def test_analyses_without_contacts_refuse_a_drawing_with_contacts(what):
     with pytest.raises(EngineError, match="know nothing of contacts"):
         analyse(beam(), what)
 

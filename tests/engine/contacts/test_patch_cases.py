@@ -224,7 +224,7 @@ def test_a_plate_over_an_edge_rubs_where_it_lies():
     )
 
 
-def test_what_spins_on_what_slides_loses_energy_only():
+def test_disc_spinning_on_a_sliding_box_only_loses_energy():
     """A disc spins on a box that slides, both free."""
     low = box("low", (0.8, 0.8, 0.1), 2.0, (0.0, 0.0, 0.05), v=(0.6, 0.0, 0.0), surface=skin(MU))
     top = round_plate(at=(0.02, 0.03, 0.1 + HIGH / 2), v=(0.6, 0.0, 0.0), w=(0.0, 0.0, 30.0))

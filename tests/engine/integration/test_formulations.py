@@ -164,7 +164,7 @@ def test_an_injected_error_decays_as_baumgarte_says(alpha, beta):
     assert table.rows[:, 2] == pytest.approx(expected * table.rows[0, 1], rel=1e-9)
 
 
-def test_what_does_not_go_together():
+def test_incompatible_run_options_raise():
     with pytest.raises(ValueError, match="explicit methods"):
         RunOptions(integrator="radau", formulation="independent").check()
     with pytest.raises(ValueError, match="nothing drifts"):

@@ -45,14 +45,14 @@ def ran(m, duration=5.0, sample_step=0.05, **more):
 
 
 @pytest.mark.parametrize("integrator", METHODS)
-def test_what_is_held_stays(integrator):
+def test_block_held_by_friction_does_not_move(integrator):
     # 4 N hold 3.36 N for ever
     result, _, x = ran(incline(4.0), 10.0, integrator=integrator)
     assert np.abs(x).max() < 1e-12 and np.abs(result.velocities).max() < 1e-12
 
 
 @pytest.mark.parametrize("integrator", METHODS)
-def test_what_is_not_held_slides(integrator):
+def test_block_beyond_its_friction_slides_as_the_closed_form(integrator):
     # a = g sin 20 deg - F / m; the work of friction is -F x
     result, t, x = ran(incline(3.0), integrator=integrator)
     assert x == pytest.approx(0.5 * (PULL - 3.0) * t**2, abs=1e-9)
@@ -63,7 +63,7 @@ def test_what_is_not_held_slides(integrator):
 
 
 @pytest.mark.parametrize("integrator", METHODS)
-def test_what_is_braked_stops_and_stays(integrator):
+def test_block_braked_by_friction_stops_and_stays(integrator):
     # v0^2 / 2 a with a = F / m - g sin 20 deg, at v0 / a; then held
     a = 4.0 - PULL
     result, t, x = ran(incline(4.0, 0.5), integrator=integrator)
@@ -229,7 +229,7 @@ def test_friction_and_a_stop():
     )
 
 
-def test_what_an_analysis_says_of_what_sticks():
+def test_friction_force_of_a_sticking_block_balances_its_load():
     # at rest on the incline the friction holds m g sin 20 deg, not its level and not nothing
     mechanism = incline(4.0).project().mechanism
     options = RunOptions(duration=0.5, sample_step=0.25)

@@ -206,7 +206,7 @@ def test_corners_of_typed_laws_are_ends_of_steps(text, exact):
     assert result.velocities[-1, 0, 0] == pytest.approx(exact, rel=1e-9)
 
 
-def test_what_has_no_short_features_costs_nothing():
+def test_smooth_laws_put_no_bound_on_the_step():
     m, slide = slider()
     m.force("motor_force", "a", joint=slide, force=ms.expression("3 N*sin(2 rad/s*t)"))
     m.force(
@@ -221,7 +221,7 @@ def test_what_has_no_short_features_costs_nothing():
     assert len(course) == 1 and course[0].longest > 0.3 and not course[0].corner
 
 
-def test_what_cannot_be_bounded_is_said():
+def test_laws_without_a_bound_are_noted():
     result = pulsed("1 N*sin(30000000 rad/s*t)", duration=0.1)
     assert result.statistics["notes"][0].startswith(
         "No bound was found for how fast the force of push changes between "

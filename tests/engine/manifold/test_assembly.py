@@ -122,7 +122,7 @@ def test_a_rough_four_bar_is_closed_by_the_least_way_of_its_points(seed):
         assert other.converged and way(mechanism, start, other.poses) > least
 
 
-def test_where_a_bodys_frame_stands_does_not_matter():
+def test_assembly_does_not_depend_on_the_origin_of_a_body():
     def drawn(origin):
         b = mechanisms.Builder()
         b.body("rod", (origin, 0.0, 0.1))
@@ -142,7 +142,7 @@ def test_where_a_bodys_frame_stands_does_not_matter():
     assert np.allclose(ends[0], ends[1], atol=2e-5) and np.allclose(ends[0], ends[2], atol=2e-5)
 
 
-def test_what_is_to_stay_stays_bit_by_bit_and_the_rest_comes_to_it():
+def test_kept_body_does_not_move_by_a_bit_in_assembly():
     mechanism = mechanisms.four_bar()
     start = displaced(
         drawn_poses(mechanism),

@@ -100,7 +100,7 @@ def test_a_rough_drawing_is_reported_and_placed_closed():
     assert reported(again, placed.mechanism) == "The drawing is closed as it is: every joint holds."
 
 
-def test_what_is_kept_does_not_move_and_what_was_typed_stays_as_typed():
+def test_closing_moves_no_kept_body_and_keeps_typed_coordinates():
     mechanism = mechanisms.four_bar()
     drawn = displaced(
         drawn_poses(mechanism),
@@ -136,7 +136,7 @@ def test_turns_of_typed_joints_are_kept():
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(found), type=type(found)) == found
 
 
-def test_what_cannot_be_read_is_a_finding_and_nothing_drawn_is_closed():
+def test_unreadable_drawing_gives_a_finding_and_an_empty_one_is_closed():
     mechanism = mechanisms.four_bar()
     broken = msgspec.structs.replace(
         mechanism, bodies={k: b for k, b in mechanism.bodies.items() if k != "crank"}

@@ -105,7 +105,7 @@ def test_a_dead_point_is_left_backwards():
     assert not posed(mechanism, "A", 0, 1.0).reason
 
 
-def test_what_is_rigid_is_held_by_its_joints():
+def test_rigid_triangle_is_reported_as_held_by_its_joints():
     b = mechanisms.Builder()
     points = {"P": (0, 0, 0), "Q": (1, 0, 0), "R": (0.3, 0, 0.8)}
     b.link("one", points["P"], points["R"])
@@ -340,7 +340,7 @@ def test_a_cam_lifts_its_follower_and_cannot_be_driven_through_its_dwell():
     assert "cannot slide" in posed(mechanism, "guide", 0, 0.01).reason
 
 
-def test_what_a_coupling_holds_is_taken_from_the_start():
+def test_coupling_keeps_its_offset_from_the_start():
     mechanism = with_couplings(
         wheels(("a", 0.0), ("b", 0.3)).mechanism, coupling("gear", "pin a", "pin b", ratio=-1.0)
     )

@@ -142,7 +142,7 @@ def test_the_rocker_reports_its_dead_point_with_the_crank_in_line_with_the_coupl
     )
 
 
-def test_what_is_only_out_of_reach_has_no_reason():
+def test_target_out_of_reach_gives_no_reason():
     pull = start(mechanisms.four_bar(), "crank", mechanisms.flat(pins(1.0)[0]))
     for target in ((-3.0, 0.0, 0.5), (0.4, 0.0, 7.0), (3.0, 2.0, -2.0)):
         found = pulled(pull, target)
@@ -233,7 +233,7 @@ def transformed(pose, mechanism, frame):
     )
 
 
-def test_what_the_pull_does_not_determine_stays():
+def test_freedoms_outside_the_drag_stay():
     """A rod between two balls is not spun about itself, and a second arm that hangs elsewhere does
     not stir.
     """
@@ -354,7 +354,7 @@ def _vector(p, q):
     return d[1:] * np.sign(d[0])
 
 
-def test_what_cannot_move_says_so():
+def test_drag_of_an_immobile_point_gives_the_reason():
     b = mechanisms.Builder()
     b.link("beam", (0, 0, 0), (1, 0, 0))
     b.joint("A", "ground", "beam", (0, 0, 0))

@@ -410,7 +410,7 @@ def test_refusals_say_why(made, what, given, words):
     assert words in str(caught.value)
 
 
-def test_what_is_not_worth_a_counterweight_gets_none():
+def test_balanced_crank_gets_no_counterweight():
     found = size(ms.load("samples/balanced_crank.mech"), "counterweights")
     assert not found.additions
     assert "No counterweight" in found.sentence

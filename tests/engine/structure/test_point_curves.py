@@ -148,7 +148,7 @@ def test_dead_points_of_a_crank_rocker_driven_by_its_rocker():
     assert reach == pytest.approx([COUPLER - CRANK, COUPLER + CRANK], abs=1e-7)
 
 
-def test_what_has_no_one_motion_is_refused_in_a_sentence():
+def test_point_curves_without_a_moving_body_give_the_reason():
     found = point_curves(Project(mechanisms.four_bar()), [("nobody", (0, 0, 0))])
     assert "nobody" in found.problem and not found.circuits
     assert "no moving body" in point_curves(Project(), []).problem

@@ -131,7 +131,7 @@ def test_a_flat_truss_stands(rise):
 @pytest.mark.parametrize(
     ("drift", "words"), [("none", "Nothing closes joints"), ("baumgarte", "Baumgarte's terms")]
 )
-def test_where_drift_is_the_lesson_the_notes_say_that_joints_drift(drift, words):
+def test_drift_without_projection_is_noted(drift, words):
     _, system, _ = outcome(fourbar(1), drift=drift)
     assert any(words in note and "drift, here by up to" in note for note in system.statistics.notes)
     _, system, _ = outcome(fourbar(1))

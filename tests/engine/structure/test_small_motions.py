@@ -199,7 +199,7 @@ def test_the_recommended_tolerance_resolves_the_small_motion():
     assert error < 1e-3 and not statistics.notes
 
 
-def test_what_stands_still_beside_a_large_motion_has_no_note():
+def test_resting_body_beside_a_large_motion_gets_no_note():
     for mechanism in (beside(0.0), beside(1e-2)):
         for formulation in ("joint", "absolute"):
             _, system = outcome(mechanism, 0.3, 0.01, formulation=formulation)
@@ -252,7 +252,7 @@ def test_no_sample_has_a_note_of_small_motions(path, formulation):
     assert not [note for note in system.statistics.notes if "limit of the tolerance" in note]
 
 
-def test_what_rests_has_an_energy_error_and_no_note():
+def test_resting_mechanism_has_an_energy_error_and_no_note():
     b = mechanisms.Builder()
     b.body("weight", (0, 0, -1))
     b.joint("pin", GROUND, "weight", (0, 0, 0))

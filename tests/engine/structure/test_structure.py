@@ -597,7 +597,7 @@ def test_each_proposed_cure_takes_away_what_it_says(name):
     assert cured_as_stated(KNOWN[name][0]()) > 0
 
 
-def test_where_no_type_nests_that_is_said():
+def test_redundancy_without_a_nested_joint_type_has_no_cure_and_a_sentence():
     # the lift needs all six hinges: giving one of them a second axis would need other frames
     assert cured_as_stated(sarrus()) == 0
     finding = next(f for f in analysed(sarrus()).findings if f.redundancy >= 0)

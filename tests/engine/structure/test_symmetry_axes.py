@@ -70,7 +70,7 @@ def test_a_top_keeps_its_spin():
         {"off": (0.0, 1e-5, 0.0)},
     ],
 )
-def test_what_is_nearly_an_axis_is_none(changed):
+def test_nearly_symmetric_top_keeps_no_spin(changed):
     assert words(top(**changed)) == ["angular momentum about Z"]
 
 
@@ -108,7 +108,7 @@ def _force(type, **parameters):
         ({"drives": {"d": Drive("d", "d", "O")}}, []),
     ],
 )
-def test_what_acts_about_the_axis_takes_the_constant_away(changed, kept):
+def test_loads_about_the_axis_remove_its_conserved_quantity(changed, kept):
     assert sorted(words(top(**changed))) == sorted(
         w.replace("0.267, 0.535, -0.802", "-0.267, -0.535, 0.802") for w in kept
     )

@@ -65,7 +65,7 @@ def parallelogram(**rates):
     return with_rates(mechanisms.four_bar(0.3, 0.6, 0.3, 0.6), **rates)
 
 
-def test_what_agrees_is_not_named():
+def test_consistent_velocities_are_not_reported():
     # the rocker of a parallelogram turns as fast as its crank, and the coupler not at all
     assert not said(mechanisms.four_bar())
     assert not said(with_rates(mechanisms.four_bar(), A=3.0))
@@ -246,7 +246,7 @@ def test_nothing_typed_costs_nothing():
     assert velocity_findings(mechanisms.four_bar(), None, None) == []
 
 
-def test_what_no_joint_holds_is_no_part_of_the_decompositions(monkeypatch):
+def test_free_bodies_are_left_out_of_the_decompositions(monkeypatch):
     """A four-bar whose crank turns among loose bodies that fly and tumble: those start as typed,
     about whatever point, and the decompositions see the four-bar alone.
     """

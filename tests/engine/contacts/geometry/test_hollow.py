@@ -184,7 +184,7 @@ def test_a_ball_lies_in_the_hollow_of_a_moving_mesh():
     ],
     ids=["ball", "box", "mesh"],
 )
-def test_what_is_deep_inside_is_pushed_out(thing):
+def test_deep_penetration_gets_the_normal_of_the_shortest_way_out(thing):
     found, count = contacts([iron(0), thing], poses(HERE, at(0.5, 0.0, 0.07)), 0.01)
     assert count >= 1 and (found.gap[:count] < -0.05).any()
     # downwards is the shortest way out: against the normal from the L to the thing

@@ -55,7 +55,7 @@ def test_a_box_hangs_from_the_ceiling_up_to_its_weight(size, tolerance, share):
 
 
 @pytest.mark.parametrize("share", [0.5, 0.9, 0.999])
-def test_what_has_come_off_falls_freely(share):
+def test_detached_box_falls_freely(share):
     """A box that its adhesion does not hold leaves after one step, from where it falls by g."""
     w = run(world(hung((0.1, 0.1, 0.1), 2.0, share * 2.0 * G)), 0.3)
     assert velocity(w)[2] == pytest.approx(G * 0.3, abs=2 * G * 1e-3)
@@ -201,7 +201,7 @@ def test_a_rising_pull_takes_a_box_off(sticky):
     assert result.statistics["energy_error"] < 1e-3
 
 
-def test_what_bounces_is_not_held_and_what_comes_to_rest_is():
+def test_adhesion_holds_a_resting_ball_and_no_bouncing_one():
     """A finite pull does nothing in an impact: with the same rebounds as without it, until the
     ball lies; then it takes a pull of A to lift it.
     """
@@ -259,7 +259,7 @@ def test_a_chain_of_boxes_hangs_from_its_uppermost(share):
         assert fell[0] > 0.1
 
 
-def test_what_is_drawn_apart_does_not_pull():
+def test_adhesion_does_not_act_across_a_gap():
     """There is no pull at a distance."""
     held = skin(0.5, adhesion=1e3)
     drawn = mechanism([ball("ball", 0.05, 1.0, (0.0, 0.0, 0.051), surface=held)], UP, floor=held)
@@ -314,7 +314,7 @@ def test_a_lever_is_held_by_its_tip(sticky):
     assert turned < 1e-6 if sticky > 20.0 else turned > 0.005
 
 
-def test_what_sleeps_under_a_ceiling_stays():
+def test_sleeping_box_under_a_ceiling_stays():
     """At rest it is left alone, and its normal force is told all the same."""
     w = run(world(hung((0.1, 0.1, 0.1), 2.0, 30.0), rest_time=0.05), 0.5)
     assert w.S.counts[s.ASLEEP] > 0 and place(w)[2] == pytest.approx(0.05, abs=1e-7)

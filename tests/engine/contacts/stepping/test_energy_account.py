@@ -609,7 +609,7 @@ def test_impacts_that_add_energy_are_reported(across, degrees, e, friction, gain
         assert "at 0.0499 s" in notes[0] or "at 0.05 s" in notes[0]
 
 
-def test_what_another_body_loses_at_once_hides_no_gain():
+def test_energy_gain_is_reported_beside_a_larger_loss_of_another_body():
     """The rod of the test above, and a cube beside it that loses more in the same step."""
     angle = np.radians(50)
     low = 0.5 * np.sin(angle) + 0.01 * np.cos(angle)

@@ -84,7 +84,7 @@ def test_a_step_made_in_parts_ends_where_the_step_does():
     assert steps > 400 and w.S.settings[s.STEP] == 1e-3
 
 
-def test_what_sinks_in_at_any_step_ends_the_run_with_its_names():
+def test_penetration_at_every_step_size_ends_the_run_with_the_body_names():
     """A bar that a motor turns into a floor: no step is short enough."""
     bar = body(
         "bar", [box_shape(1.0, 0.05, 0.05)], 1.0, (1e-3, 0.1, 0.1), (0.0, 0.0, 0.3), surface=skin()

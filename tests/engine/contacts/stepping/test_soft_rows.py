@@ -129,7 +129,7 @@ def test_a_damper_stops_a_cart(damping):
 
 
 @pytest.mark.parametrize("stiffness", STIFF)
-def test_what_falls_on_a_stiff_spring_gains_nothing(stiffness):
+def test_boxes_on_a_stiff_spring_gain_no_energy_in_impacts(stiffness):
     """Two boxes joined by a spring fall 25 cm: every impact takes energy, the account closes, and
     they come to rest on each other's weight.
     """

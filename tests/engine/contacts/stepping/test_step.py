@@ -36,7 +36,7 @@ from tests.engine.contacts.cases import (
 )
 
 
-def test_what_drives_hold_may_press_on_what_stands():
+def test_driven_table_overlapping_the_floor_turns_and_carries_a_block():
     """A turntable driven at 1 rad/s, its underside 1 mm deep in the floor: no impulse can move it,
     so that none is asked for, and a block on it is carried round.
     """

@@ -208,7 +208,7 @@ assert not pending(), pending()
 """
 
 
-def test_what_few_mechanisms_need_waits_for_them():
+def test_rarely_used_kernels_are_compiled_last():
     subprocess.run([sys.executable, "-c", WAITING], cwd=ROOT, check=True)
 
 
