@@ -218,7 +218,7 @@ def test_truncated(cut):
         (b'{"mechstudio": 1, "note": "\x01"}', "line 1 is damaged"),
     ],
 )
-def test_what_is_refused(data, part):
+def test_unreadable_files_are_refused_with_the_reason(data, part):
     with pytest.raises(ProjectFileError) as error:
         decode(data)
     assert part in assert_sentence(error)
@@ -238,7 +238,7 @@ def test_a_type_of_the_future():
     assert encode(loaded.project, loaded.camera) == data
 
 
-def test_what_hangs_on_something_unread_waits_with_it():
+def test_forces_of_an_unread_joint_are_kept_unread():
     data = SAMPLES["cart_pole"].read_bytes().replace(b'"type": "revolute"', b'"type": "magnetic"')
     loaded = assert_nothing_lost(data)
     assert {u.section for u in loaded.project.unread} == {"joints", "forces"}
@@ -389,7 +389,7 @@ def test_edits_around_what_is_not_understood():
     assert '"gravity": "down"' in text
 
 
-def test_what_no_file_can_hold():
+def test_values_that_no_file_can_hold_are_refused():
     from mechstudio.model.mechanism import Body, Mechanism
     from mechstudio.model.quantity import Quantity
 

@@ -84,7 +84,7 @@ def test_permissions_and_links(tmp_path):
     assert (tmp_path / "new.mech").read_bytes() == b"x"
 
 
-def test_what_cannot_be_written(tmp_path):
+def test_failed_writes_give_the_reason_and_leave_nothing(tmp_path):
     with pytest.raises(WriteFailed) as error:
         write(tmp_path, b"x")
     assert_sentence(error, "is a folder")
@@ -208,7 +208,7 @@ def test_old_leftovers_are_swept_and_young_ones_kept(tmp_path):
     assert leftovers(tmp_path) == [young.name]
 
 
-def test_what_a_killed_program_left_goes_with_the_next_save_of_any_file_and_at_opening(tmp_path):
+def test_temporary_files_of_killed_programs_are_removed_at_save_and_opening(tmp_path):
     killed = subprocess.Popen([sys.executable, "-c", "pass"])
     killed.wait()
     here = durable._MACHINE

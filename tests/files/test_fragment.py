@@ -29,7 +29,7 @@ def ids(project):
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
-def test_what_is_copied_comes_back_as_it_was(path):
+def test_copied_fragment_reads_back_unchanged(path):
     project, dice = load(path).project, random.Random(path.stem)
     for _ in range(3):
         chosen = dice.sample(ids(project), dice.randint(1, min(4, len(ids(project)))))
@@ -78,7 +78,7 @@ def test_a_group_goes_with_its_bodies():
         "\ufeff{}",
     ],
 )
-def test_what_a_chat_puts_around_it_is_passed_over(around):
+def test_fragment_is_read_from_surrounding_text(around):
     assert fragment.read(around.replace("{}", TEXT)).project == fragment.read(TEXT).project
     # nor need anything stand between the text and what is around it
     close = around.replace("{}", TEXT.strip())
@@ -135,7 +135,7 @@ def test_damaged_and_foreign_texts_give_one_sentence(text, word):
     )
 
 
-def test_what_cannot_be_used_is_named_and_the_rest_comes():
+def test_unusable_elements_of_a_fragment_are_named_and_the_rest_is_read():
     document = json.loads(TEXT)
     document["bodies"].append({"id": "odd", "shapes": [{"type": "of the future"}]})
     found = fragment.read(json.dumps(document))

@@ -116,7 +116,7 @@ def test_a_mirrored_node_still_faces_outward():
         ),
     ],
 )
-def test_what_cannot_be_read_says_why(change, reason):
+def test_unreadable_gltf_gives_the_reason(change, reason):
     head = json.loads(gltf(*BOX, inside=True))
     change(head)
     with pytest.raises(MeshFileError, match=reason):

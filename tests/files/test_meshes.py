@@ -323,7 +323,7 @@ def test_a_surface_with_one_side():
         (b"v 0 0 0\nf 1 1 99999999999999999999\n", "a.obj", "names a vertex that is not there"),
     ],
 )
-def test_what_is_no_mesh(data, name, words):
+def test_damaged_meshes_are_refused_with_cause_and_cure(data, name, words):
     sentence = refused(data, name)
     cause, _, cure = sentence.removesuffix(".").rpartition(". ")
     assert words in cause, "the cause comes first"

@@ -154,7 +154,7 @@ def test_one_wrong_thing(old, new, unread, part):
     ], [f.message for f in loaded.findings]
 
 
-def test_what_hangs_on_a_joint_waits_with_it():
+def test_dependents_of_an_unread_joint_are_kept_unread():
     loaded = assert_nothing_lost(
         with_change('{"id": "A", "type": "revolute"', '{"id": "A", "type": "magnetic"')
     )

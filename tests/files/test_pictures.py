@@ -159,7 +159,7 @@ def test_paths_change_only_where_they_change():
 @pytest.mark.parametrize(
     ("name", "size"), [("id_rsa", 10), ("secrets.txt", 10), ("sketch.png", 32 * 2**20 + 1)]
 )
-def test_what_is_no_picture_is_never_copied(home, tmp_path, name, size):
+def test_files_other_than_pictures_are_never_copied(home, tmp_path, name, size):
     """A project of someone else's names it: saving must not lay it where it is handed on."""
     place = tmp_path / "private" / name
     place.parent.mkdir()

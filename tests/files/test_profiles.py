@@ -109,7 +109,7 @@ def test_an_svg_is_in_millimetres_and_upright(tmp_path):
         (lambda s, d: s.add_lwpolyline([(0, 0), (10, 0), (5, 0)], close=True), "no closed outline"),
     ],
 )
-def test_what_is_no_profile_says_why(tmp_path, draw, reason):
+def test_drawings_without_a_profile_give_the_reason(tmp_path, draw, reason):
     with pytest.raises(MeshFileError, match=reason):
         load_profile(written(tmp_path, draw))
 
@@ -130,7 +130,7 @@ def test_an_outline_that_crosses_itself_is_no_plate(tmp_path):
         plate(load_profile(path), 0.01, "mm")
 
 
-def test_what_lies_beside_is_left_out_and_reported(tmp_path):
+def test_outlines_beside_the_profile_are_left_out_and_reported(tmp_path):
     def draw(space, document):
         outline(space, document)
         space.add_circle((200, 0), 5)
@@ -271,7 +271,7 @@ def test_loops_that_touch_or_cross_are_refused_with_their_place(tmp_path, draw, 
         load_profile(written(tmp_path, all_))
 
 
-def test_what_is_drawn_twice_counts_once(tmp_path):
+def test_duplicate_lines_of_a_profile_count_once(tmp_path):
     def draw(space, document):
         for _ in range(2):
             squares(space, (0, 0), lines=True)

@@ -33,7 +33,7 @@ def test_newest_first_and_each_once(tmp_path, config):
     assert recent_files() == [a, b]
 
 
-def test_what_is_gone_is_not_shown_and_the_list_is_short(tmp_path, config):
+def test_recent_files_omit_deleted_ones_and_are_limited(tmp_path, config):
     paths = [made(tmp_path, f"{k}.mech") for k in range(COUNT + 5)]
     for path in paths:
         add_recent(path)

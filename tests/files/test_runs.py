@@ -19,7 +19,7 @@ def test_a_table_comes_back(tmp_path):
     [TABLE.astype(np.float32), TABLE.astype(int), TABLE.ravel(), TABLE[None], np.float64(3.0)],
     ids=["of half the digits", "of integers", "in a row", "in a block", "one number"],
 )
-def test_what_is_no_table_of_numbers_is_refused(tmp_path, other):
+def test_saved_runs_without_a_table_of_numbers_are_refused(tmp_path, other):
     """Rows of another kind would be shown as a motion that never was."""
     np.save(tmp_path / "0007.npy", other)
     with pytest.raises(RunUnreadable, match="saved run 7 are no table of numbers"):

@@ -57,7 +57,7 @@ def test_files_of_one_name_in_two_folders_have_versions_of_their_own(tmp_path):
     assert len(one) == len(two) == 1 and one[0].place != two[0].place
 
 
-def test_what_lies_there_otherwise_is_no_version_and_a_damaged_one_is_said(tmp_path):
+def test_versions_skip_other_files_and_a_damaged_one_is_reported(tmp_path):
     path = tmp_path / "a.mech"
     assert versions.versions(path) == []
     saved(path, "1 m", NOON)

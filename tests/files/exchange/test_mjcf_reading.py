@@ -283,7 +283,7 @@ REPORTED = {
 
 
 @pytest.mark.parametrize("words", REPORTED)
-def test_what_changes_the_motion_and_is_left_out_is_reported(words, tmp_path):
+def test_unsupported_features_that_change_the_motion_are_noted(words, tmp_path):
     settings, body, joint = REPORTED[words]
     _, notes = back(
         tmp_path,

@@ -29,7 +29,7 @@ def test_outlines_are_as_large_as_their_forms(form, box):
     assert _box(outline(form)) == pytest.approx(box)
 
 
-def test_what_is_no_sheet_has_none():
+def test_outline_of_a_body_other_than_a_sheet_is_none():
     assert outline(Capsule(0.1, 0.2)) is None
     assert outline(Flat(((0.0, 0.0), (1.0, 0.0)), 0.0, 0.1)) is None
 

@@ -117,7 +117,7 @@ STRANGE = [
 
 
 @pytest.mark.parametrize("name", STRANGE)
-def test_what_does_not_belong_there_stays_in_the_pack(name, tmp_path):
+def test_foreign_files_are_not_unpacked(name, tmp_path):
     source = zipped(tmp_path / "a.zip", **{"a.mech": project_bytes(), name: b"x"})
     there = tmp_path / "in" / "there"
     there.mkdir(parents=True)
@@ -177,7 +177,7 @@ def test_a_size_that_the_header_lies_about_is_counted(tmp_path):
         ({f"{k}.txt": b"" for k in range(10_001)}, "more than 10000 files"),
     ],
 )
-def test_what_is_no_pack_is_said(files, words, tmp_path):
+def test_archives_other_than_a_pack_are_refused(files, words, tmp_path):
     with pytest.raises(ExchangeError, match=words):
         unpack(zipped(tmp_path / "a.zip", **files), tmp_path)
 

@@ -249,7 +249,7 @@ def test_offsets_add_up_where_one_follower_follows_another(tmp_path):
     assert angles == pytest.approx({"j1": 0.4, "j2": 3 * 0.4 + 0.1})
 
 
-def test_what_follows_by_nothing_is_held_where_it_stands(tmp_path):
+def test_mimic_joints_of_multiplier_zero_become_fixed(tmp_path):
     held = '<mimic joint="j0" multiplier="0" offset=".4"/><dynamics damping="1"/>'
     second = '<mimic joint="j1" multiplier="3" offset=".1"/>'
     project, _ = followers(tmp_path, "", held, second)
