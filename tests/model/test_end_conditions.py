@@ -23,7 +23,7 @@ def project():
     )
 
 
-def test_what_goes_takes_its_conditions_along():
+def test_end_conditions_go_with_their_element():
     p = project()
     assert [c.channel for c in elements.remove(p, "A").settings.until] == ["energy/kinetic"]
     assert [c.channel for c in elements.set_attribute(p, "A", type="prismatic").settings.until] == [

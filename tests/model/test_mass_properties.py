@@ -366,7 +366,7 @@ def test_principal_axes_rebuild_the_inertia(entries):
         ((0, 0, 0), (True,) * 3),
     ],
 )
-def test_which_principal_axes_could_as_well_lie_otherwise(diagonal, free):
+def test_principal_axes_of_equal_moments_are_free(diagonal, free):
     q = from_angles(0.3, -0.7, 1.1)
     p = principal_axes(rotated(tuple(map(tuple, np.diag(np.array(diagonal, float)))), q))
     assert p.free == free and p.moments == pytest.approx(sorted(diagonal), abs=1e-12)

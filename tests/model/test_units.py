@@ -124,7 +124,7 @@ def test_digits_and_systems():
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False, min_value=-1e200, max_value=1e200))
-def test_what_is_shown_can_be_typed(number):
+def test_formatted_numbers_can_be_typed(number):
     text = format_number(number)
     assert "-" not in text and "E" not in text
     assert evaluate(text, "number", {}) == pytest.approx(number, rel=6e-6, abs=1e-300)

@@ -198,7 +198,7 @@ def test_a_law_follows_the_names_of_the_copies():
     )
 
 
-def test_what_a_law_names_comes_along():
+def test_copied_law_brings_its_parameters_along():
     project, _first, joint, _name = with_law()
     assert joint.id in needed(project.mechanism, ["load"])
     found = set(part_of(project, ["load", joint.id]).parameters)

@@ -77,7 +77,7 @@ def test_the_line_can_be_turned_level(rotated):
     assert min(abs(u), abs(v)) < 1e-12
 
 
-def test_what_lies_on_it():
+def test_picture_covers_points_inside_its_edges_only():
     picture = with_one()[0].pictures["picture_1"]
     inside, beside, above = points_on(picture, (0.39, -0.19), (0.41, 0.0), (0.0, 0.21))
     assert (covers(picture, inside), covers(picture, beside), covers(picture, above)) == (

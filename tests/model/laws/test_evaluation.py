@@ -166,7 +166,7 @@ def test_jets_of_expressions(text, function):
         "exp(-1/(t-0.5))",
     ],
 )
-def test_what_has_no_value_is_not_a_number(text):
+def test_laws_outside_their_domain_give_nan(text):
     assert math.isnan(evaluation.jet(law("expression", text), 0.5)[0])
 
 
@@ -226,7 +226,7 @@ def test_names_of_joint_coordinates():
     ].dimension == "length"
 
 
-def test_who_may_name_what():
+def test_variables_of_a_law_depend_on_its_element():
     m = mechanism()
     assert set(evaluation.variables(m, Drive("d", "d", "A"))) == {"t"}
     assert set(

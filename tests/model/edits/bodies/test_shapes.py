@@ -126,7 +126,7 @@ def test_every_shape_names_points_and_bodies_find_them(type):
         ("mesh", {"centre": (5, 0, 0), "left": (4.85, 0, 0)}),
     ],
 )
-def test_where_points_stand(type, expected):
+def test_named_points_of_shapes_have_their_positions(type, expected):
     known = Body("b", "b", (shape(type),)).named_points()
     for name, at in expected.items():
         assert known[name] == pytest.approx(at, abs=1e-15), name

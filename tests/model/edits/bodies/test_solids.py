@@ -110,7 +110,7 @@ def test_a_part_stays_where_it_was_drawn_whatever_its_body():
     assert len(both.shapes) == 2 and mass_properties(both).mass == pytest.approx(m.mass + n.mass)
 
 
-def test_what_was_typed_is_kept():
+def test_typed_dimensions_of_a_box_are_kept():
     (shape,) = solids.box(
         FRONT, (0, 0, 0), Q(0.12, "120 mm"), Q(0.08, "80 mm"), Q(0.01, "w")
     ).shapes
@@ -195,7 +195,7 @@ def test_an_outline_is_filled_by_convex_parts(outline, most, clockwise):
         ([(0, 0), (1, 1)], "one line"),
     ],
 )
-def test_what_encloses_nothing_is_refused_in_words(outline, word):
+def test_outlines_without_area_are_refused_with_the_reason(outline, word):
     with pytest.raises(ExpressionError, match=word):
         convex_parts([(float(x), float(y)) for x, y in outline])
 

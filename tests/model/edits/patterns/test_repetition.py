@@ -180,7 +180,7 @@ def test_a_turned_place_keeps_the_parameter_of_its_radius():
     assert is_closed(large) and decode(encode(large)).project == large
 
 
-def test_what_is_no_pattern_says_so():
+def test_invalid_patterns_give_the_reason():
     project = ms.Builder().project()
     with pytest.raises(ExpressionError, match="Select a body"):
         repeated(project, ["nothing"], row(project, 2, (1.0, 0.0, 0.0), Quantity(0.1)))
