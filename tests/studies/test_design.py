@@ -75,7 +75,7 @@ def test_distributions_have_their_mean_deviation_and_ends(text, mean, deviation,
         ("L2=1e400 mm", "L2"),
     ],
 )
-def test_what_cannot_be_varied_is_reported(text, words):
+def test_invalid_variations_raise_with_the_reason(text, words):
     with pytest.raises(ValueError, match="(?i)" + words.replace("(", r"\(").replace(")", r"\)")):
         read(text, PROJECT)
 

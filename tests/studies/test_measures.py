@@ -63,7 +63,7 @@ def test_a_level_beyond_a_turn_is_that_of_the_angle_as_it_adds_up():
     assert passed("when A angle > 90 deg: A angle") == pytest.approx(math.pi / 2)
 
 
-def test_what_is_not_there_is_unknown():
+def test_measures_outside_the_run_are_nan():
     late = read("at 5 s: A angle", PROJECT)
     assert math.isnan(late.value({KEY: WAVE}))
     gap = Course(T, np.where(T > 1.0, np.nan, T))
@@ -91,7 +91,7 @@ def test_limits_are_kept_or_not():
         ("time above 3 m: A angle", "cannot be read"),
     ],
 )
-def test_what_cannot_be_measured_is_reported(text, words):
+def test_invalid_measures_raise_with_the_reason(text, words):
     with pytest.raises(ValueError, match=words):
         read(text, PROJECT)
 

@@ -35,7 +35,7 @@ def test_a_missed_peak_is_reported_with_the_change_at_a_quarter_of_the_step(four
     assert share > 1e-3
 
 
-def test_what_the_step_does_not_change_has_no_remark(four_bar):
+def test_measures_independent_of_the_sample_step_get_no_remark(four_bar):
     """A maximum of an angle comes from values and rates; the last value is a sample."""
     assert run(four_bar, ["max D angle", "final D angle"], "5 ms").remarks == ()
 

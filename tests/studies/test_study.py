@@ -110,7 +110,7 @@ def test_an_inexact_run_says_so():
     assert not ms.study(project, ["L1=L1"], "max Kinetic energy", duration=1.0, workers=1).notes
 
 
-def test_what_rigid_bodies_do_not_determine_is_reported():
+def test_undetermined_forces_are_noted_in_a_study():
     """Two hinges on one line share the pull along it in a way that no rigid body tells."""
     door = ms.load(sample_folder() / "door_two_hinges.mech")
     name = "Force in lower hinge: z, world axes"

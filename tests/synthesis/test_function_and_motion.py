@@ -256,6 +256,6 @@ def test_sizes_do_not_matter(scale):
         (lambda: motion.generate([0, 1, 2], [0, 1, 2], "klann"), "no linkage klann"),
     ],
 )
-def test_what_cannot_be_searched_is_one_sentence(call, words):
+def test_invalid_syntheses_raise_with_the_reason(call, words):
     with pytest.raises(ValueError, match=words):
         call()

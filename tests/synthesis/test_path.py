@@ -265,6 +265,6 @@ def test_the_same_seed_gives_the_same_linkages():
         ([0, 1, 1 + 1j, 0], {"task": Task(closed=True)}, "leave it out"),
     ],
 )
-def test_what_cannot_be_searched_is_one_sentence(points, more, words):
+def test_invalid_path_syntheses_raise_with_the_reason(points, more, words):
     with pytest.raises(ValueError, match=words):
         path.generate(points, **more)

@@ -163,7 +163,7 @@ def test_runs_that_cannot_close_do_not_stop_the_search():
         ({"vary": "L2=3..5 mm", "least": "max A angle", "seed": -1}, "A seed is 0"),
     ],
 )
-def test_what_cannot_be_searched_is_one_sentence(given, words):
+def test_invalid_optimisations_raise_with_the_reason(given, words):
     with pytest.raises(ValueError, match=words):
         ms.optimise(FOUR_BAR, **given)
 
