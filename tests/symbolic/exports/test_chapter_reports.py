@@ -50,7 +50,7 @@ def test_chapters_stand_in_their_order(pendulum):
         assert heads(text) == [labels[key] for key in order]
 
 
-def test_what_only_the_window_knows_is_written_and_escaped(pendulum):
+def test_window_content_of_a_report_is_written_and_escaped(pendulum):
     report = Report(
         (DRAWING, DIAGRAM, PLOTS, PEAKS, NOTES),
         subtitle=HOSTILE,

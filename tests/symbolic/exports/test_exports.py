@@ -157,7 +157,7 @@ def test_exported_c_is_the_python(path, tmp_path):
             )
 
 
-def test_what_is_shared_is_computed_once():
+def test_shared_terms_of_a_program_are_computed_once():
     e = derived(sample("four_bar")).equations
     done = program(e, ("M", "b", "g", "C", "C_q", "gamma"), ())
     waves = [s for s in done.steps if s.function in ("sin", "cos")]
@@ -576,7 +576,7 @@ def test_constants_are_read_where_the_drawing_closes():
     )
 
 
-def test_what_follows_the_time_is_exported_from_the_start_on():
+def test_laws_of_time_are_exported_from_the_start_time_on():
     """Exported programs count the time from zero: their laws are those read from the start on."""
     m = ms.Builder("Late")
     rod = m.link("rod", (0, 0, 0), length="100 mm", angle=0)

@@ -199,7 +199,7 @@ def test_the_sources_compile_without_warnings(name, tmp_path):
         ("differential", "friction"),
     ],
 )
-def test_what_it_cannot_hold_is_refused_in_a_sentence(name, said, tmp_path):
+def test_mechanisms_beyond_the_fmu_format_are_refused_with_the_reason(name, said, tmp_path):
     project = loaded(name)
     if name == "differential":
         force = next(f for f in project.mechanism.forces.values() if f.type == "friction_torque")

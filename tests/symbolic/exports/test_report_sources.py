@@ -169,7 +169,7 @@ def test_the_derivation_and_the_loads_are_chapters_of_each_format(four_bar):
     assert f"{peaks.rows[0][0]:.4g}*" in latex and "Bodies, joints and coordinates" in latex
 
 
-def test_what_one_document_has_found_out_is_there_for_the_next(four_bar, monkeypatch):
+def test_loads_of_a_report_are_computed_once_for_all_formats(four_bar, monkeypatch):
     report = Report((LOADS,))
     assert Source(four_bar, report=report).loads.rows
     monkeypatch.setattr("mechstudio.symbolic.exports.registry.loads_of", None)

@@ -172,7 +172,7 @@ def test_laws_and_drives_prescribe_the_numbers_of_their_symbols():
         assert column(numbers, "tau")[0] == pytest.approx(1.0 + 3.0 * np.sin(np.pi * t))
 
 
-def test_what_is_driven_stands_where_its_law_puts_it():
+def test_driven_rate_at_an_instant_equals_its_law():
     values, run = run_with_values("gear_train")
     numbers = values.at_sample(run.rows[40], run.layout)
     drive = values.d.setting.targets[0]

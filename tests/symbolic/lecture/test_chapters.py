@@ -205,7 +205,7 @@ def test_equilibria_of_one_family_are_listed_once():
     assert all(not f.along for f in equilibria(derived("double_pendulum")))
 
 
-def test_what_is_driven_has_no_equilibrium():
+def test_chapter_on_equilibria_is_refused_for_driven_mechanisms():
     assert "drive" in derived("cam_profile").chapter("equilibria").refusal
 
 

@@ -125,7 +125,7 @@ def test_pulls_count_in_the_chapter_as_in_the_run(along, state):
     assert any("up to A = 7.5 N" in w for w in words)
 
 
-def test_what_the_chapter_leaves_out_is_said_where_it_counts(sliding):
+def test_second_order_terms_are_mentioned_if_the_residual_shows_them(sliding):
     words = lambda d, row, sample: " ".join(
         contacts_chapter(d, row, sample, values=d.live()).chapter.step("solution:numbers").sentences
     )

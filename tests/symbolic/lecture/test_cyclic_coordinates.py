@@ -38,7 +38,7 @@ def test_a_turntable_is_cyclic_and_the_way_along_it_is_not(method):
     assert names(turntable(0.3), method) == ["angle of joint A"]
 
 
-def test_what_occurs_in_the_mass_matrix_is_not_cyclic():
+def test_coordinate_in_the_mass_matrix_is_not_cyclic():
     # T = m q1'^2 / 2 + m q1 q2'^2 / 2: q2 is cyclic, q1 is not
     d = derive(Project(turntable(0.3)))
     result, ring = d.by("lagrange"), d.ring

@@ -152,7 +152,7 @@ def test_sums_without_a_term():
     assert (a + b) - c is not a + b
 
 
-def test_what_is_too_long_keeps_its_rows():
+def test_recursive_equations_too_long_to_expand_keep_their_constraint_rows():
     """The equations of motion in intermediates hold their multipliers and loads, and the rows are
     written by parts with names.
     """

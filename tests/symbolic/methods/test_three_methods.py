@@ -141,7 +141,7 @@ def test_a_massless_end_has_no_inertia():
 @pytest.mark.parametrize(
     "name", ["heavy_top", "bead_on_circle", "andrews_squeezer", "cart_pole", "six_axis_arm"]
 )
-def test_what_is_too_long_is_proven_at_a_random_point(name):
+def test_long_equations_are_proven_at_a_random_point(name):
     d = with_curves(derive(sample(name), term_limit=2))
     assert not d.complete and {p.how for p in d.proofs} == {RANDOM, SAMPLED}
 

@@ -250,7 +250,7 @@ def test_whatever_a_parameter_is_called(name):
     assert 0.5 in d.values.values()
 
 
-def test_what_is_too_long_is_not_written_out():
+def test_equations_beyond_the_term_limit_are_not_expanded():
     d = derive(Project(mechanisms.chain(12)), term_limit=500)
     assert not d.complete and "500 terms" in d.text() and "M(q) q̈" in d.text()
     assert d.json()["complete"] is False and d.json()["mass_matrix"] == []

@@ -51,7 +51,7 @@ def cart_pole():
         ),
     ],
 )
-def test_what_is_right_is_exactly_right(cart_pole, written_down, row):
+def test_correct_claims_are_exact(cart_pole, written_down, row):
     found = check(cart_pole, "0", written_down)
     assert found.how == EXACT and f"equation {row}" in found.detail and not found.difference
 
@@ -122,13 +122,13 @@ def test_a_multiple_by_parameters_is_the_same_equation(cart_pole, factor, row):
     "written_down",
     ["m_c ({left}) = m_p ({right})", "2 ({left}) = {right}", "1.000000001 ({left}) = {right}"],
 )
-def test_what_is_no_multiple_as_a_whole_is_different(cart_pole, written_down):
+def test_claim_scaled_on_one_side_is_different(cart_pole, written_down):
     left, right = FIRST.split("=")
     found = check(cart_pole, "0", written_down.format(left=left, right=right))
     assert found.how == DIFFERENT and not found.row
 
 
-def test_what_each_term_has_may_be_left_out():
+def test_common_factor_of_a_claim_may_be_cancelled():
     d = derive(load(sample_folder() / "elastic_pendulum.mech").project)
     found = check(d, "0", "theta'' = 0")
     assert (found.how, found.row) == (EXACT, 3) and "J times" in found.detail
