@@ -96,7 +96,7 @@ def test_esc_goes_back_and_keeps_the_selection(rough, qtbot):
     assert not studio.selection.selected
 
 
-def test_what_cannot_close_offers_its_best_try_in_the_banner_and_the_doctors_card(rough, qtbot):
+def test_open_drawing_offers_its_best_try_in_banner_and_doctor(rough, qtbot):
     studio = rough.studio
     studio.files.show(
         elements.set_quantity(

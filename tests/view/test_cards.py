@@ -42,7 +42,7 @@ def test_a_new_card_has_its_height_at_once(window, monkeypatch):
     doctor.refresh()
 
 
-def test_what_a_formula_amounts_to_is_never_shortened(window):
+def test_value_of_a_formula_is_never_shortened(window):
     """Beside the formula where there is room, beneath where there is not; as it is left the formula
     may be shortened, the number not.
     """

@@ -89,7 +89,7 @@ def test_energy_is_compared_with_the_work_that_was_done(empty, qtbot):
     assert compared_with(*shown(Shown)) == "the largest kinetic energy or work"
 
 
-def test_where_nothing_moves_energy_is_compared_with_the_potential_energy(window):
+def test_energy_error_at_rest_is_relative_to_the_potential_energy(window):
     """A structure at rest: 1e-9 J of imbalance beside 5 J of potential energy and 1e-20 J of
     kinetic energy, which is rounding.
     """

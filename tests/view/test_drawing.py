@@ -275,7 +275,7 @@ def test_the_first_click_stands_under_the_pointer_after_the_camera_has_turned(ha
     hand.view.look.reduced_motion = True
 
 
-def test_what_p_promises_is_what_is_made(hand):
+def test_key_p_makes_the_joint_that_it_announces(hand):
     """A slider on the ground, and in a slider-crank a pin in a slot: in words, then in the file."""
     tool = lambda: hand.window.studio.tools.tool
     said = lambda: [word for _, word in tool().preview.marks]

@@ -26,7 +26,7 @@ def test_chinese_faces_have_every_covered_character(face):
     assert not covered & letters("Inter-Regular.otf")
 
 
-def test_what_is_covered():
+def test_coverage_of_the_font_is_reported():
     assert tokens.is_covered(f"Δφ of 'A' · {TERMS}")
     assert not tokens.is_covered("龘") and not tokens.is_covered("Шарнир")
 

@@ -56,7 +56,7 @@ def test_it_does_not_wait_for_ever(order, qtbot):
     assert happened.index("work") <= 2 * (MOST_GAPS + 1)
 
 
-def test_what_fails_does_not_hold_up_what_comes_after(order, qtbot):
+def test_failed_task_does_not_delay_later_tasks(order, qtbot):
     happened, own, owner = order
     other = QtCore.QObject()
 

@@ -130,7 +130,7 @@ def test_links_that_collide_are_named_and_stacked_by_one_button(solved, qtbot):
     hand.qtbot.waitUntil(lambda: not said())
 
 
-def test_what_is_drawn_lies_in_layers_that_do_not_clash(hand):
+def test_drawn_links_lie_in_layers_that_do_not_clash(hand):
     """A cross, a link over a pin of two others, and a chain: none runs through another."""
     draw(hand, (0.0, 0.0, 0.0), (0.3, 0.0, 0.1), (0.4, 0.0, -0.1))
     draw(hand, (0.1, 0.0, 0.2), (0.2, 0.0, -0.1))

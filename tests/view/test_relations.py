@@ -123,7 +123,7 @@ def test_a_rod_ends_on_the_rim_of_a_disc(hand):
     assert {joint.frame_a.body, joint.frame_b.body} == {"link_1", "disc_1"}
 
 
-def test_what_is_over_determined_says_what_to_drop(hand):
+def test_overdetermined_link_end_gives_the_reason(hand):
     hand.key(Qt.Key.Key_L)
     hand.click((0.0, 0.0, 0.0))
     hand.point((0.2, 0.0, 0.1))

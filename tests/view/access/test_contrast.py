@@ -71,7 +71,7 @@ def test_words_stand_out_from_their_ground(window, look):
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])
-def test_what_is_painted_stands_out(window, qtbot, look):
+def test_painted_texts_and_icons_have_enough_contrast(window, qtbot, look):
     """Rows of the tree, chosen or not, numbers of axes, curves, the track and icons."""
     window.theme.set_choice(look)
     window.set_workspace("analyse")

@@ -49,7 +49,7 @@ def handles_clicks(widget):
     )
 
 
-def test_what_can_be_clicked_can_be_reached(window):
+def test_clickable_widgets_can_be_reached_by_keys(window):
     unreached = set()
     for place, root in places(window):
         covered = window.sheet is not None and root is not window.sheet and window.sheet.isVisible()
@@ -116,7 +116,7 @@ def test_tab_stays_in_a_card(window, card):
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])
-def test_what_has_the_keys_is_seen_to_have_them(window, look):
+def test_focus_ring_is_visible_around_each_focused_widget(window, look):
     window.theme.set_choice(look)
     turn()
     for w in walked(window, window.viewport)[:60]:

@@ -98,7 +98,7 @@ def test_the_scene_says_what_is_selected_and_in_hand(window):
     window.studio.tools.take("select")
 
 
-def test_what_paints_itself_says_what_it_is(window, qtbot, monkeypatch):
+def test_painted_widgets_have_accessible_name_role_and_value(window, qtbot, monkeypatch):
     assert said(window.time_bar.track)[:3] == ("Time", Role.Slider, "the drawing")
     monkeypatch.setattr(Playback, "at_design", False)
     window.studio.runs.playback.time = 0.5

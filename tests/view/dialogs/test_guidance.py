@@ -233,7 +233,7 @@ def test_words_are_found_by_beginnings_initials_letters_and_with_one_slip(query,
     assert (score(query, Entry("k", text, "", lambda: None)) is not None) is answers
 
 
-def test_what_was_used_last_comes_first_at_the_next_start_too(window):
+def test_palette_lists_the_last_used_action_first_after_a_restart(window):
     window.studio.preferences.set(found=())
     palette(window)
     found(window, "labels")

@@ -17,7 +17,7 @@ TERM = Term(1, 1, ())
 
 
 @pytest.mark.slow
-def test_what_is_in_sight_is_typeset_first_and_little_at_a_time(panel, qtbot):
+def test_visible_formulas_are_typeset_first_and_few_at_a_time(panel, qtbot):
     parts = list(panel.sections)
     for part in parts:
         panel.sections[part].set_open(True)

@@ -81,7 +81,7 @@ def test_a_click_on_a_letter_of_the_structure_unfolds_its_part(panel, qtbot):
     )
 
 
-def test_what_was_unfolded_stays_so_after_edits_and_in_the_next_file(panel, qtbot):
+def test_open_sections_stay_open_after_edits_and_in_the_next_file(panel, qtbot):
     unfold(panel, "M", qtbot)
     parameters.set_parameter(panel.studio, "L1", "140 mm", "L1")
     qtbot.waitUntil(lambda: panel.derivations.is_current)

@@ -466,7 +466,7 @@ def test_ctrl_f_finds_unfolds_counts_and_goes_round(panel, qtbot):
     assert panel.line.isHidden() and not panel.search.hits
 
 
-def test_what_is_found_in_a_wide_formula_is_brought_into_sight(make_panel, qtbot):
+def test_search_hit_in_a_wide_formula_is_scrolled_into_view(make_panel, qtbot):
     panel = make_panel("four_bar", (300, 420))
     settled(panel, qtbot)
     section = unfold(panel, "C_q", qtbot)

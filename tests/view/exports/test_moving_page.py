@@ -146,7 +146,7 @@ def test_a_body_is_seen_where_it_is_and_in_its_colour(spinner):
     assert abs(up) > 10 and right == pytest.approx(-left, abs=2)
 
 
-def test_what_is_nearer_hides_what_is_farther():
+def test_nearer_body_hides_the_farther_one():
     m = ms.Builder("Two")
     for name, y in (("near", -200), ("far", 200)):
         m.body(name, (0, f"{y} mm", 0)).box("100 mm", "100 mm", "100 mm")

@@ -274,7 +274,7 @@ def test_contacts_are_drawn_by_what_they_do_and_hidden_by_the_view_menu(empty, q
     assert near(empty, slide, "velocity")
 
 
-def test_what_is_pulled_has_its_arrow_into_the_body_that_holds(empty, qtbot):
+def test_arrow_of_a_pulling_contact_points_into_the_holding_body(empty, qtbot):
     opened(empty, "bouncing_ball", qtbot)
     empty.viewport.framing.camera = Camera((0.0, 0.0, 0.3), -90.0, 8.0, 2.9)
     held = (0.0, 0.0, 0.3)

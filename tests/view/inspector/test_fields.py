@@ -60,7 +60,7 @@ def test_a_formula_shows_its_value_and_where_it_comes_from(window):
     ],
 )
 @pytest.mark.thinned(3)
-def test_what_cannot_be_read_is_red_with_the_reason_and_changes_nothing(window, text, word):
+def test_invalid_text_is_red_with_the_reason_and_changes_nothing(window, text, word):
     select(window, "crank")
     field = window.docks.inspector.number(LENGTH)
     before = window.studio.document.project

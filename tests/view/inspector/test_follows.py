@@ -199,7 +199,7 @@ def test_a_page_that_is_kept_says_of_each_element_what_a_new_one_says(window, be
 
 
 @pytest.mark.slow
-def test_what_is_typed_on_a_kept_page_goes_to_the_element_it_was_typed_for(window, beside):
+def test_typed_text_on_a_reused_page_goes_to_its_own_element(window, beside):
     studio, inspector = window.studio, window.docks.inspector
     studio.selection.select("crank")
     field, path = inspector.number(("shapes", 0, "density")), ("shapes", 0, "density")

@@ -48,7 +48,7 @@ def test_a_radius_is_typed_and_undone(window, section):
     assert pose(window) == before
 
 
-def test_what_is_no_length_is_refused_in_words(window, section):
+def test_radius_of_another_dimension_is_refused_with_the_reason(window, section):
     before = pose(window)
     typed(section, "Radius", "30 deg")
     assert pose(window) == before

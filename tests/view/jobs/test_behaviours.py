@@ -111,7 +111,7 @@ def test_the_first_link_is_there_in_seconds_and_nothing_asks(hand):
     assert not [w for w in opened if w.isVisible()]
 
 
-def test_what_the_pointer_has_caught_is_joined(hand):
+def test_snapped_link_ends_are_pinned(hand):
     """A link from the middle of another is pinned there, and by its end to the middle of a third;
     with Ctrl nothing is caught.
     """
@@ -352,7 +352,7 @@ def test_a_chain_is_pulled_as_one(hand):
 
 
 @pytest.mark.slow
-def test_what_cannot_close_names_two_joints_and_how_far_apart_they_stay(hand):
+def test_open_drawing_names_two_joints_and_their_distance(hand):
     """A coupler of 2 m: crank, rocker and ground reach 864 mm less."""
     four_bar(hand)
     click_in_tree(hand.window, "link_2")

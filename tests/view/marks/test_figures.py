@@ -75,7 +75,7 @@ def test_a_step_is_chosen_in_the_row(solved_four_bar, qtbot):
     press(window, Qt.Key.Key_Escape)
 
 
-def test_what_is_fixed_to_bodies_is_shown_without_a_run_and_moves_along(solved_four_bar, qtbot):
+def test_body_figures_are_shown_without_a_run_and_move_along(solved_four_bar, qtbot):
     window = solved_four_bar
     studio, view = window.studio, window.viewport
     view.look.reduced_motion = True

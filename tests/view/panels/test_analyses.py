@@ -88,7 +88,7 @@ def test_cancel_acts_at_once(window, panel, qtbot):
     assert window.studio.questions.analyses.state == "idle" and panel.button.text() == "Analyse"
 
 
-def test_what_cannot_be_is_said_in_words(window, panel, qtbot):
+def test_refused_analysis_gives_the_reason(window, panel, qtbot):
     window.studio.selection.select()
     panel.kind.choose("relative")
     assert "Select the body" in panel.words.text() or answered(window, qtbot).sentence

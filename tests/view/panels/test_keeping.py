@@ -81,7 +81,7 @@ def test_keeping_moves_nothing_and_needs_no_new_run(window):
     )
 
 
-def test_what_is_planar():
+def test_planarity_of_four_bars_is_detected():
     planar, spatial = scenes.four_bar().mechanism, scenes.spatial_four_bar().mechanism
     assert (
         is_planar(planar, planar.joints.values())

@@ -73,7 +73,7 @@ def test_a_value_is_typed_in_place_and_everything_follows(window, table):
     [("90 deg", "Length expected, got angle"), ("L1", "L1 is defined by itself."), ("3*", "")],
 )
 @pytest.mark.thinned(3)
-def test_what_is_wrong_is_said_under_the_row(window, table, text, reason):
+def test_field_error_of_a_parameter_is_shown_under_its_row(window, table, text, reason):
     row = table.row("L1")
     before = parameters(window)
     type_into(row.numbers["value"], text)
@@ -179,7 +179,7 @@ def test_deleting_keeps_the_values_and_says_so(window, table):
     ]
 
 
-def test_where_used_lists_and_selects(window, table, qtbot):
+def test_menu_of_uses_lists_and_selects_the_field(window, table, qtbot):
     row = table.row("L1")
     menu = row.used.menu()
     menu.aboutToShow.emit()
@@ -266,7 +266,7 @@ def fields_put(project, drive):
 
 
 @pytest.mark.slow
-def test_what_is_being_typed_survives_other_changes_and_colours(window, qapp):
+def test_text_being_typed_survives_other_edits_and_a_theme_change(window, qapp):
     select(window, "crank")
     field = window.docks.inspector.number(LENGTH)
     type_into(field, "14", key=None)

@@ -80,5 +80,5 @@ def test_a_body_at_an_edge_makes_a_pane_of_its_speed(window, panel, carried, pla
     assert list(panel.panes) == ["plot_1", "plot_2", "plot_3"], "one step"
 
 
-def test_what_has_no_curve_is_not_carried(window, panel, carried):
+def test_element_without_a_curve_is_not_draggable(window, panel, carried):
     assert carried("gravity") == []

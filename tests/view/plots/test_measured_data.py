@@ -159,7 +159,7 @@ def drop(window, panel, path):
         assert event.isAccepted()
 
 
-def test_what_cannot_be_laid_says_why(window, panel, qtbot, tmp_path):
+def test_unusable_measured_data_gives_the_reason(window, panel, qtbot, tmp_path):
     path = tmp_path / "bad.csv"
     for text, words in (
         ("time [s],A angle [deg]\n0,1\n1,high\n2,3\n", "Line 3: high of A angle"),

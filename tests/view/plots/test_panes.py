@@ -122,7 +122,7 @@ def test_there_are_as_many_panes_as_one_wants(window, panel):
     assert now(window) == "(plot_1 plot_2 plot_3)"
 
 
-def test_what_has_no_room_stands_in_one_place(window, panel):
+def test_panes_without_room_share_one_place_as_tabs(window, panel):
     window.resize(1280, 800)
     for _ in range(5):
         panel.add()

@@ -252,7 +252,7 @@ def test_the_pointer_the_frozen_picture_and_the_notes(presented):
 LETTER_OF = {letter: action for action, letter in LETTERS.items()}
 
 
-def test_what_is_shown_can_be_chosen(presented):
+def test_shown_sliders_plots_and_equation_can_be_chosen(presented):
     window = presented
     press(window, Qt.Key.Key_F5)
     present = window.present

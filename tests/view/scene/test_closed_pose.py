@@ -149,9 +149,7 @@ def test_a_drag_starts_where_the_part_is_seen(window, hand, qtbot):
     )
 
 
-def test_what_a_drag_leaves_is_what_it_showed_and_one_undo_brings_the_file_back(
-    window, hand, qtbot
-):
+def test_drag_commits_the_shown_pose_and_one_undo_restores_the_file(window, hand, qtbot):
     type_number(window, qtbot, "L2", ("value",), "348 mm")
     studio = window.studio
     file = encode(studio.document.project)
@@ -276,7 +274,7 @@ def test_a_slider_there_and_back_leaves_the_file_as_it_was(window, four_bar, qtb
     assert four_bar.read_bytes() == file
 
 
-def test_what_cannot_close_says_so_until_it_can(window, qtbot):
+def test_open_joint_is_reported_until_the_drawing_closes(window, qtbot):
     """The rocker of 60 mm and the coupler of 60 mm do not span what the crank leaves, at least 210
     mm.
     """
@@ -293,7 +291,7 @@ def test_what_cannot_close_says_so_until_it_can(window, qtbot):
 
 
 @pytest.mark.slow
-def test_what_is_drawn_on_the_closed_picture_stays_there(window, hand, qtbot):
+def test_elements_drawn_on_the_closed_pose_stay_there(window, hand, qtbot):
     """A joint that is put on the closed crank, and a copy of the coupler, are where they were
     seen.
     """

@@ -217,7 +217,7 @@ def test_the_axis_of_a_selected_joint_is_flipped_and_turned_by_keys(hand):
     assert studio.document.project.mechanism.bodies == bodies
 
 
-def test_where_the_handles_stand_is_remembered(hand, window):
+def test_handle_axes_and_pivot_are_stored(hand, window):
     window.actions_.trigger("gizmo_axes")
     window.actions_.trigger("gizmo_pivot")
     stored = hand.studio.preferences.stored

@@ -105,7 +105,7 @@ def test_a_solid_before_it_hides_it_and_one_behind_shows_through(qapp, sketch):
     assert np.abs(before[window].mean(axis=(0, 1)) - tone).max() > 30
 
 
-def test_what_is_drawn_in_its_plane_stands_before_it(qapp, sketch):
+def test_body_in_the_plane_of_a_picture_is_drawn_before_it(qapp, sketch):
     """A box that the picture's plane cuts, more of it behind than before: all that is seen of it is
     its own colour.
     """
@@ -338,7 +338,7 @@ def test_a_locked_picture_lets_clicks_through_and_an_unlocked_one_is_selected(wi
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
-def test_what_would_never_end_is_not_read(window, tmp_path):
+def test_pipes_devices_and_folders_are_not_read_as_pictures(window, tmp_path):
     """A pipe, a device, a folder, in a project of someone else's: said, and the window goes on."""
     os.mkfifo(tmp_path / "pipe.png")
     os.symlink("/dev/zero", tmp_path / "zero.png")
@@ -375,7 +375,7 @@ def test_whatever_happens_to_a_file_that_is_being_read_the_window_does_not_wait_
     files.setParent(None)
 
 
-def test_what_is_no_picture_is_refused_in_a_sentence(window, tmp_path):
+def test_file_other_than_a_picture_is_refused_with_the_reason(window, tmp_path):
     (tmp_path / "no.png").write_bytes(b"no picture at all")
     drop(window, tmp_path / "no.png", QtCore.QPoint(300, 200))
     assert (

@@ -27,7 +27,7 @@ def pixels(window, body, *points):
 
 
 @pytest.mark.parametrize("turns", [False, True])
-def test_what_is_held_is_carried_back(turns):
+def test_camera_held_on_a_body_is_carried_back_unchanged(turns):
     start = lens.replaced(Camera(target=(0.5, 0.6, 0.7)), body="b", turns=turns)
     there = lens.carried(lens.held(start, POSE), POSE)
     assert lens.eye(there) == pytest.approx(lens.eye(start))

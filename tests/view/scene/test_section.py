@@ -40,7 +40,7 @@ def pixels(view):
     return data[:, : 4 * image.width()].reshape(image.height(), image.width(), 4)[:, :, :3].copy()
 
 
-def test_what_is_before_the_plane_is_not_clicked(view):
+def test_clicks_pass_through_bodies_before_the_section_plane(view):
     middle = (200.0, 150.0)
     assert view.navigator.hit(*middle).id == "before"
     view.look.set_section(True)

@@ -633,7 +633,7 @@ def test_a_ghost_shows_chosen_bodies_and_ends_with_the_project(four_bar):
     assert np.array_equal(pixels(four_bar), plain)
 
 
-def test_what_a_tool_shows_behind_the_eye_is_left_out(qapp, qtlog):
+def test_preview_behind_the_camera_is_left_out(qapp, qtlog):
     """Zoomed in past the first end of a link: its place is nowhere in the picture, and painting
     goes on.
     """
