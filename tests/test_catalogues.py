@@ -179,7 +179,7 @@ def test_a_fault_is_found(key, string):
     assert faults(Message(key, string), "fr")
 
 
-def test_what_languages_do_otherwise_is_no_fault():
+def test_language_specific_order_and_punctuation_are_no_fault():
     assert not faults(Message("{a} and {b}; {c}", "{b} et {a}\u202f; {c}, {a}"), "fr")
     assert not faults(Message("; the nearest", "\u202f; le plus proche"), "fr")
     assert not faults(Message((" and {n} row", " and {n} rows"), ("和 {n} 行",)), "zh_CN")

@@ -231,7 +231,7 @@ def listed(row: str) -> str:
         ("laws over the time", LAW_TYPES),
     ],
 )
-def test_what_can_be_drawn_is_what_the_tables_hold(row, table):
+def test_help_page_lists_every_element_type_of_the_tables(row, table):
     named = listed(row)
     for kind in table.values():
         assert re.search(rf"\b{re.escape(kind.label.lower())}\b", named), kind.label

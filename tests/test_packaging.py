@@ -550,7 +550,7 @@ def test_an_xvfb_that_dies_is_reported(monkeypatch, tmp_path):
         ("linux", {"WAYLAND_DISPLAY": "wayland-0"}, True),
     ],
 )
-def test_where_there_is_a_screen(monkeypatch, platform, variables, found):
+def test_screen_is_detected_from_platform_and_environment(monkeypatch, platform, variables, found):
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():

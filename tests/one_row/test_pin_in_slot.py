@@ -88,7 +88,7 @@ def test_its_mirror_image_moves_alike():
         assert a * JOINT_TYPES[m.joints[joint].type].signs == pytest.approx(b, abs=1e-6)
 
 
-def test_what_it_conserves_follows_from_its_motions():
+def test_conserved_quantities_of_a_new_joint_follow_from_its_motions():
     # without weight a body in a slot of the ground keeps its momentum along the slot, and turns on
     m = ms.Builder("Sled", gravity=(0, 0, 0))
     sled = m.body("sled", (0, 0, 0)).box("400 mm", "20 mm", "20 mm")

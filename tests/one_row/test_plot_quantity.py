@@ -83,7 +83,7 @@ def test_a_table_of_columns_has_no_place_for_it():
     assert not any("Lagrangian" in name or "speed" in name for name in header)
 
 
-def test_what_no_sample_holds_is_refused():
+def test_channel_without_columns_is_refused():
     bare = msgspec.structs.replace(channels(oscillator().mechanism)[KEY], columns=())
     with pytest.raises(ValueError, match="No sample holds Lagrangian"):
         bare.values(np.zeros((1, 9)))

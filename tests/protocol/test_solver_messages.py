@@ -81,6 +81,6 @@ def test_a_torn_message_is_the_end():
 @pytest.mark.parametrize(
     "garbage", [b"Hello, I print things\n" * 9, b"\x05\0\0\0xxxxx", b"\xff\xff\xff\xff" + b"x" * 99]
 )
-def test_what_is_no_message_is_refused(garbage):
+def test_garbage_in_the_pipe_raises_a_decode_error(garbage):
     with pytest.raises(msgspec.DecodeError):
         solver_messages.read_report(io.BytesIO(garbage))

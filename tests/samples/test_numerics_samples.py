@@ -87,7 +87,7 @@ def test_every_step_multiplies_the_swing_by_the_polynomial(h, k):
     assert x == pytest.approx(truth, abs=1e-9)
 
 
-def test_what_the_text_says_of_order_and_step():
+def test_numbers_in_the_text_of_order_and_step_hold():
     result = run("order_and_step")
     left = abs(growth(1.0)) ** 200
     assert left == pytest.approx(0.295, abs=1e-3)

@@ -457,7 +457,7 @@ def test_the_follower_leaves_its_cam_where_spring_and_weight_give_too_little(
 @pytest.mark.parametrize(
     "name", ["tippe_top", "rolling_and_sliding_ball", "walking_linkage", "cam_and_follower"]
 )
-def test_what_runs_about_stays_in_the_first_view(runs, name):
+def test_moving_bodies_of_samples_stay_in_the_first_view(runs, name):
     """Of a window of 1280 x 800, whose view is 807 x 466: all bodies that are shown, at every
     time.
     """

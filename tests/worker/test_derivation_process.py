@@ -208,7 +208,7 @@ def test_a_chapter_that_was_not_laid_out_is_copied_as_nothing(start):
         assert next_of(process, Written) == Written(3, "", "latex")
 
 
-def test_why_there_are_none_is_a_finding(start):
+def test_missing_equations_give_a_finding(start):
     process = start()
     process.send(Derive(1, sample("four_bar"), "guessing"))
     done = next_of(process, Derived)
