@@ -30,7 +30,6 @@ from mechstudio.symbolic.exports.pages.facts import (
     structure_of,
 )
 from mechstudio.symbolic.exports.pages.style import term_colors
-from mechstudio.symbolic.exports.potential import with_potential
 from mechstudio.symbolic.exports.simulation import Motion, motion_of
 from mechstudio.symbolic.lecture import chapter
 from mechstudio.symbolic.printers import latex, mathml, python, text
@@ -194,9 +193,8 @@ def _fmu(s: Source) -> bytes:
     from mechstudio.symbolic.exports.fmu import fmu
 
     fmu.require(s.project.mechanism)
-    model = fmu.Model(
-        with_potential(s.derivation), s.project.mechanism, s.title, s.motion, s.functions
-    )
+    equations = s.derivation.code_with_energy
+    model = fmu.Model(equations, s.project.mechanism, s.title, s.motion, s.functions)
     s.tell(0.5, tr("Compiling"))
     return fmu.packed(model)
 

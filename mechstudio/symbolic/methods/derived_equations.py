@@ -13,6 +13,7 @@ from mechstudio.model.equations.terms import Equations
 from mechstudio.symbolic.errors import TooLarge
 from mechstudio.symbolic.kinematics.method import Method, Progress, Setting
 from mechstudio.symbolic.methods.blocks import equations_of, names_of
+from mechstudio.symbolic.methods.energy import with_energy
 from mechstudio.symbolic.methods.intermediates import by_parts, is_long
 from mechstudio.symbolic.methods.lagrange import Lagrange
 from mechstudio.symbolic.methods.newton_euler import NewtonEuler
@@ -137,6 +138,11 @@ class DerivedEquations:
         long.  Raises TooLarge where neither can be written.
         """
         return by_parts(self) if is_long(self) else self.equations
+
+    @cached_property
+    def code_with_energy(self) -> Equations:
+        """As `code`, with a block "U" (1, 1) of the potential energy [J].  Raises TooLarge."""
+        return by_parts(self, energy=True) if is_long(self) else with_energy(self)
 
     @property
     def readable(self) -> Equations:

@@ -21,6 +21,7 @@ from mechstudio.model.equations.terms import (
     names_of_terms,
 )
 from mechstudio.symbolic.methods.blocks import known_symbols, matrix_block
+from mechstudio.symbolic.methods.energy import energy_block, named, potentials
 from mechstudio.symbolic.methods.projected import Projected
 from mechstudio.symbolic.methods.recursive import recursive
 from mechstudio.symbolic.printers.printable import clean
@@ -62,12 +63,13 @@ def terms_of(d: "DerivedEquations") -> int:
     return sum(len(p) for matrix in d.matrices.values() for row in matrix for p in row)
 
 
-def by_parts(d: "DerivedEquations") -> Equations:
+def by_parts(d: "DerivedEquations", energy: bool = False) -> Equations:
     """The equations of the recursive form: M, b and g of intermediates, loads and rows of C beside
-    them as they stand.  Raises TooLarge for loads that are too long.
+    them as they stand.  energy: with a block "U" (1, 1) of the potential energy.  Raises TooLarge
+    for loads that are too long.
     """
     r, n = recursive(d), d.ring.coordinate_count
-    order = needed([*(x for row in r.M for x in row), *r.b, *r.g])
+    order = needed([*(x for row in r.M for x in row), *r.b, *r.g, *([r.U] if energy else [])])
     made, terms = intermediates(d, order)
     g: list[Terms] = [terms[x.place] for x in r.g]
     tau: list[Terms] = [()] * n
@@ -97,6 +99,10 @@ def by_parts(d: "DerivedEquations") -> Equations:
         else {}
     )
     blocks += [matrix_block(d, key, matrix) for key, matrix in rows.items()]
+    if energy:
+        stored = [d.presenter.entry(named(d, u)).terms for u in potentials(d)]
+        total = (*terms[r.U.place], *(t for part in stored for t in part))
+        blocks.append(energy_block(Entry(total)))
     shown = d.equations
     entries = [e for b in blocks for row in b.rows for e in row]
     entries += [x.entry for x in (*made, *shown.definitions)] + [

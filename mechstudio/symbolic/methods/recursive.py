@@ -37,6 +37,7 @@ from mechstudio.symbolic.ring.expression_graph import (
     SYMBOL,
     Graph,
     Node,
+    moves,
     needed,
 )
 from mechstudio.symbolic.ring.polynomials import DERIVATIVES, Vector
@@ -49,8 +50,10 @@ Basis = tuple[int, int | None, Form]  # display frame, axis and form of the run 
 
 @dataclass
 class Recursive:
-    """M and h = b + g (weights only) as nodes, and b and g by themselves.  order: all nodes that M
-    and h need; operations: how many of them compute.
+    """M and h = b + g (weights only) as nodes, and b and g by themselves.
+
+    U: energy of the weights [J], without what nothing moves.  order: all nodes that M and h need;
+    operations: how many of them compute.
     """
 
     d: "DerivedEquations"
@@ -59,6 +62,7 @@ class Recursive:
     h: list[Node]
     b: list[Node]
     g: list[Node]
+    U: Node
 
     @property
     def order(self) -> list[Node]:
@@ -179,6 +183,7 @@ class _Builder:
             self.bias(gravity, g.rate_of),
             self.bias(self.zero, g.rate_of),
             self.bias(gravity, lambda form: g.zero),
+            self.energy(),
         )
 
     def bias(self, gravity: Vector, rate_of: Callable[[Form], Node]) -> list[Node]:
@@ -212,6 +217,29 @@ class _Builder:
                     self.plus(t, self.rebased(moment, basis, target)),
                 )
         return h
+
+    def energy(self) -> Node:
+        """Energy of the weights: heights along gravity, leg by leg."""
+        g = self.g
+        total: Node = g.zero
+        start: Basis = (0, None, ())
+        state: dict[str, tuple[Basis, Vector, Node]]
+        state = {"ground": (start, g.amounts(self.d.setting.loads.gravity), g.zero)}
+        for branch in self.plan.tree.branches:
+            basis, pull, height = state.get(branch.parent, state["ground"])
+            for leg in self.legs(branch.body, branch.parent):
+                if not isinstance(leg, Turn):
+                    arm, to = self.leg(leg)
+                    pull, basis = self.rebased(pull, basis, to), to
+                    height = height + g.total(x * y for x, y in zip(pull, arm) if moves(x * y))
+            cursor, m = self.plan.cursors[branch.body], self.masses[branch.body]
+            own = self.basis(cursor)
+            pull = self.rebased(pull, basis, own)
+            state[branch.body] = (own, pull, height)
+            arm = permuted(cursor.permutation, g.amounts(m.arm))
+            rest = g.total(x * y for x, y in zip(pull, arm) if moves(x * y))
+            total = total - g.amount(m.mass) * (height + rest)
+        return total
 
     def mass_matrix(self) -> list[list[Node]]:
         """M by composite bodies."""

@@ -199,3 +199,12 @@ def needed(outputs: Iterable[Node]) -> list[Node]:
             found[node.place] = node
             waiting += [x for x in node.parts if isinstance(x, Node)]
     return [found[k] for k in sorted(found)]
+
+
+def moves(x: Node) -> bool:
+    """True if a value follows the coordinates."""
+    return any(
+        (node.kind == SYMBOL and node.parts[0] in ("q", "v", "f", "l", "w"))
+        or (node.kind in (SINE, COSINE) and any(k >= 0 for k, _ in node.parts[0]))
+        for node in needed([x])
+    )

@@ -79,10 +79,21 @@ def difference(model: "Model", library: bytes) -> tuple[float, float, float] | N
     if theirs is None or theirs.shape != ours.shape:
         return None
     turning = np.array([u.dimension == "angle" for u in model.e.coordinates], bool)
-    miss = ours - theirs
-    around = np.abs((miss[:, turning] + math.pi) % (2.0 * math.pi) - math.pi)
-    along = np.abs(miss[:, ~turning])
+    miss = np.abs(ours - theirs)
+    miss[:, turning] = _around(ours[:, turning] - theirs[:, turning])
+    for k, middle in model.attitudes:
+        # the other three angles of the same attitude
+        other = ours[:, k : k + 3] * (1.0, -1.0, 1.0) + (math.pi, middle, math.pi)
+        flipped = _around(other - theirs[:, k : k + 3])
+        nearer = flipped.max(axis=1) < miss[:, k : k + 3].max(axis=1)
+        miss[nearer, k : k + 3] = flipped[nearer]
+    around, along = miss[:, turning], miss[:, ~turning]
     return duration, float(around.max(initial=0.0)), float(along.max(initial=0.0))
+
+
+def _around(miss: np.ndarray) -> np.ndarray:
+    """Sizes of differences of angles, without full turns [rad]."""
+    return np.abs((miss + math.pi) % (2.0 * math.pi) - math.pi)
 
 
 def _run(model: "Model", library: bytes, duration: float) -> np.ndarray | None:

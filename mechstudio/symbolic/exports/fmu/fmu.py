@@ -3,6 +3,7 @@ found, and what it cannot hold as errors.
 """
 
 import hashlib
+import math
 import platform
 import shutil
 import subprocess
@@ -14,7 +15,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mechstudio.model.equations.terms import Equations, Name
-from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.types.forces import is_motor, sticks
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -68,15 +68,6 @@ def require(mechanism: Mechanism) -> None:
                     name=joint.name or joint.id,
                 )
             )
-        if curve_of(joint) is not None:
-            raise DerivationError(
-                tr(
-                    "An FMU cannot hold the curve of joint {name}, a {noun}. Put the body on a pin "
-                    "or a slider.",
-                    name=joint.name or joint.id,
-                    noun=tr(JOINT_TYPES[joint.type].noun),
-                )
-            )
     for force in mechanism.forces.values():
         if sticks(force):
             raise DerivationError(
@@ -88,7 +79,11 @@ def require(mechanism: Mechanism) -> None:
 
 
 class Model:
-    """The numbers of an FMU, and its files."""
+    """The numbers of an FMU, and its files.
+
+    attitudes: per three angles psi, theta, phi of an attitude the first column, and the sum [rad]
+    of theta and of the theta of the other three that mean the same.
+    """
 
     def __init__(
         self,
@@ -103,6 +98,7 @@ class Model:
             raise DerivationError(motion.remark)
         self.e, self.title, self.motion = equations, title, motion
         self.accuracy = ""
+        self.attitudes = _attitudes(equations, mechanism)
         self.identifier = (ascii_word(title) or "mechanism")[:60]
         self._symbols = symbol_names(equations)
         self.code = c_code.printed(equations, title, functions)
@@ -274,6 +270,19 @@ class Model:
             ET.SubElement(files, "SourceFile", {"name": name})
         ET.indent(root)
         return b'<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="utf-8")
+
+
+def _attitudes(e: Equations, mechanism: Mechanism) -> tuple[tuple[int, float], ...]:
+    """See Model: Rz(psi) Ry(theta) Rx(phi), or Rz(psi) Rx(theta) Rz(phi) of a disc on a floor."""
+    names = [(u.position.letter, u.sources) for u in e.coordinates]
+    out = []
+    for k, (letter, sources) in enumerate(names[:-2]):
+        three = [names[k + 1], names[k + 2]] == [("theta", sources), ("phi", sources)]
+        if letter == "psi" and three:
+            joint = mechanism.joints.get(sources[0])
+            is_disc = joint is not None and JOINT_TYPES[joint.type].lies_on_floor
+            out.append((k, 0.0 if is_disc else math.pi))
+    return tuple(out)
 
 
 def _array(kind: str, name: str, row: Sequence[float]) -> str:

@@ -1,11 +1,12 @@
-"""The potential energy beside the equations, for programs that show energies."""
+"""The potential energy as a block beside the equations, and what springs and bushings store."""
 
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from mechstudio.model.equations.lecture import LAGRANGE
-from mechstudio.model.equations.terms import Block, Equations
+from mechstudio.model.equations.terms import Block, Entry, Equations
+from mechstudio.symbolic.methods.lagrange import Lagrange
 from mechstudio.symbolic.printers.printable import clean
 from mechstudio.symbolic.ring.polynomials import Poly
 
@@ -13,20 +14,29 @@ if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 
-def with_potential(d: "DerivedEquations") -> Equations:
-    """The equations with a block "U" (1, 1): energy of weights, springs and bushings, less terms of
-    numbers that the equations do not name, which are constant.  Raises TooLarge.
-    """
-    from mechstudio.symbolic.methods.lagrange import Lagrange
+def energy_block(entry: Entry) -> Block:
+    """The block "U" (1, 1) of an energy [J]."""
+    return Block("U", "U(q)", ((entry,),), ("",), ((),))
 
+
+def with_energy(d: "DerivedEquations") -> Equations:
+    """The closed form with a block "U" (1, 1): energy of weights, springs and bushings [J], less
+    terms of numbers that the equations do not name, which are constant.  Raises TooLarge.
+    """
     energies = d.by(LAGRANGE)
     assert isinstance(energies, Lagrange)
-    total = sum((_named(d, u) for u in energies.U.values()), d.ring.zero)
-    block = Block("U", "U(q)", ((d.presenter.entry(total, ()),),), ("",), ((),))
+    total = sum((named(d, u) for u in energies.U.values()), d.ring.zero)
+    block = energy_block(d.presenter.entry(total, ()))
     return clean(msgspec.structs.replace(d.equations, blocks=(*d.equations.blocks, block)))
 
 
-def _named(d: "DerivedEquations", energy: Poly) -> Poly:
+def potentials(d: "DerivedEquations") -> list[Poly]:
+    """Energies of springs and bushings.  Raises TooLarge."""
+    method = Lagrange(d.setting, d.term_limit, d.report)
+    return [method.potential(effort) for effort in d.setting.efforts if effort.conservative]
+
+
+def named(d: "DerivedEquations", energy: Poly) -> Poly:
     """The terms whose symbols have names in the equations."""
     ring, known = d.ring, d.names.p
     start, sines, cosines = ring.starts["p"], ring.starts["s"], ring.starts["c"]
