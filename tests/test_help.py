@@ -92,7 +92,7 @@ def started(command, place):
     )
 
 
-def test_there_is_something_to_try():
+def test_help_pages_have_examples_to_run():
     assert len(blocks("python")) >= 2 and len(commands()) >= 4 and len(blocks("json")) == 1
 
 

@@ -233,7 +233,7 @@ def answer(view, **options):
     view._asker._take(MeasureDone(0, table))
 
 
-def test_it_asks_when_it_is_open_and_once(view, monkeypatch):
+def test_free_body_view_requests_once_and_only_when_open(view, monkeypatch):
     calls = requested(view, monkeypatch)
     view.poll(None)
     assert calls == []

@@ -35,7 +35,7 @@ def test_a_box_of_steel(run, box):
     ) in text
 
 
-def test_as_json_in_another_unit_and_of_another_density(run, box):
+def test_mesh_report_as_json_follows_unit_and_density(run, box):
     report = json.loads(run(box, "--unit", "cm", "--density", "1000", "--json")[1])
     assert (
         report["triangles"] == 12

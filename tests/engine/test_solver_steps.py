@@ -42,7 +42,7 @@ def test_a_fixed_step_ends_where_it_says():
     ],
 )
 @pytest.mark.thinned(3)
-def test_they_are_those_of_the_run(sample, integrator):
+def test_solver_steps_are_those_of_the_run(sample, integrator):
     project = with_settings(
         ms.load(f"samples/{sample}.mech"), integrator=integrator, duration=Quantity(0.6)
     )

@@ -604,7 +604,7 @@ def put(folder, name, content):
     return path
 
 
-def test_there_are_more_than_two_thousand_hostile_inputs():
+def test_hostile_inputs_number_more_than_two_thousand():
     print(f"{len(HOSTILE)} hostile files, {2 * CUTS * len(GOOD)} cut off or with wrong bytes")
     # those of STEP stand in test_step
     assert len(HOSTILE) >= 140 and COUNT >= 2000

@@ -19,7 +19,7 @@ def at(*places):
     )
 
 
-def test_it_is_the_largest_extent():
+def test_size_is_the_largest_extent():
     assert at(-1.0, 2.0).size() == 3.0 and at().size() == at(5.0).size() == 1.0
 
 
@@ -27,5 +27,5 @@ def test_it_is_the_largest_extent():
     "places",
     [(-1.5e308, 1.5e308), (math.nan, 0.0), (0.0, math.nan), (math.inf, 0.0), (math.inf, math.inf)],
 )
-def test_it_is_a_number_whatever_is_drawn(places):
+def test_size_of_degenerate_drawings_is_one(places):
     assert at(*places).size() == 1.0

@@ -41,7 +41,7 @@ def oscillator():
     return known["project"]
 
 
-def test_it_runs_keeps_its_energy_and_has_equations():
+def test_hardening_spring_runs_conserves_energy_and_has_equations():
     r = reported(
         OSCILLATOR
         + """
@@ -62,7 +62,7 @@ print(json.dumps([x, v, project.mechanism.bodies["mass"].shapes[0].density.value
     assert "growth of H" in text and "g = 10" in text
 
 
-def test_it_is_checked():
+def test_hardening_spring_is_checked():
     project = oscillator()
     analysis = ms.check(project)
     assert analysis.structure.mobility == 1 and not analysis.findings
@@ -72,7 +72,7 @@ def test_it_is_checked():
         m.force("hardening_spring", "H", a=m.ground, b=b, at=((0, 0, 0), b.world()), stiffness=1)
 
 
-def test_it_is_kept_in_a_file_and_in_the_mirror():
+def test_hardening_spring_survives_a_file_and_a_mirror():
     project = oscillator()
     assert decode(encode(project)).project == project
     mirror_plane = MirrorPlane((0.0, 0.0, 0.0), (1.0, 0.0, 0.0))
@@ -82,7 +82,7 @@ def test_it_is_kept_in_a_file_and_in_the_mirror():
     assert image.mechanism.frame_in_world(force.frame_b)[0][0] == pytest.approx(-0.3)
 
 
-def test_it_can_be_drawn_with_numbers_that_suit():
+def test_hardening_spring_is_drawn_with_suitable_numbers():
     context = ToolContext(Document(), Selection(), grid=0.05)
     draw(context, (0.0, 0.0), (0.2, 0.0), end="")
     tool = TwoPointTool(context, "hardening_spring")
@@ -100,7 +100,7 @@ def test_it_can_be_drawn_with_numbers_that_suit():
     assert context.document.history[0][-1] == "Add hardening spring 1"
 
 
-def test_it_has_fields_and_a_picture():
+def test_hardening_spring_has_fields_and_a_picture():
     project = oscillator()
     force = project.mechanism.forces["H"]
     labels = [f.label for f in fields.fields(force, "H", project.mechanism)]
@@ -115,7 +115,7 @@ def test_it_has_fields_and_a_picture():
     assert math.isfinite(force.parameters["stiffness"].value)
 
 
-def test_it_has_an_entry_in_the_menu_and_a_tool():
+def test_hardening_spring_has_a_menu_entry_and_a_tool():
     action = reported(
         "from mechstudio.application.actions.registry import by_id\n"
         "import json\n"

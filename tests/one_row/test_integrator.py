@@ -48,18 +48,18 @@ def error(step):
     return float(np.abs(x - 0.1 * (np.cos(RATE * result.time) - 1.0)).max())
 
 
-def test_it_steps_with_its_order():
+def test_heun_converges_with_order_two():
     coarse, fine = error(4e-3), error(2e-3)
     assert fine < 1e-4 and 3.5 < coarse / fine < 4.5
 
 
-def test_it_takes_every_formulation_and_is_named_in_a_refusal():
+def test_heun_takes_every_formulation_and_is_named_in_a_refusal():
     RunOptions(integrator="heun", formulation="independent").check()
     with pytest.raises(ValueError, match="choose DOP853, DOPRI5, RK4 or Heun"):
         RunOptions(integrator="radau", formulation="independent").check()
 
 
-def test_it_is_kept_in_a_file_and_in_the_words_of_a_run():
+def test_heun_is_kept_in_a_file_and_named_by_a_run():
     project = chosen(oscillator())
     assert decode(encode(project)).project == project
     assert method_parts(project.settings).integrator == "Heun 2 ms"

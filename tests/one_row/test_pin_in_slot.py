@@ -43,7 +43,7 @@ def scotch_yoke():
     return m.project()
 
 
-def test_it_is_built_simulated_and_reported():
+def test_pin_in_slot_is_built_simulated_and_reported():
     project = scotch_yoke()
     analysis = ms.check(project)
     assert analysis.structure.mobility == 1 and analysis.structure.hyperstaticity == 3
@@ -63,7 +63,7 @@ def test_its_equations_agree_with_the_engine():
     assert proof.how == "by numbers", proof.detail
 
 
-def test_it_is_posed_and_assembled():
+def test_pin_in_slot_is_posed_and_assembled():
     project = ms.at(scotch_yoke(), "P", "20 mm")
     (p, _), (r, _) = (
         project.mechanism.frame_in_world(f)
@@ -73,7 +73,7 @@ def test_it_is_posed_and_assembled():
     assert ms.branches(scotch_yoke()).problem == ""
 
 
-def test_it_is_kept_in_a_file():
+def test_pin_in_slot_is_kept_in_a_file():
     project = scotch_yoke()
     assert decode(encode(project)).project == project
 
@@ -100,7 +100,7 @@ def test_conserved_quantities_of_a_new_joint_follow_from_its_motions():
     assert "momentum along X" in [c.words for c in conserved(heavy)]
 
 
-def test_it_can_be_drawn_by_its_letter():
+def test_pin_in_slot_is_drawn_by_its_letter():
     context = ToolContext(Document(), Selection(), grid=0.05)
     draw(context, (0.0, 0.0), (0.2, 0.0), end="escape")
     tool = JointTool(context)
@@ -115,20 +115,20 @@ def test_it_can_be_drawn_by_its_letter():
     assert again.mechanism.joints[joint.id].type == "pin_in_slot"
 
 
-def test_it_has_a_picture():
+def test_pin_in_slot_has_a_picture():
     plain = build_scene(scotch_yoke())
     assert glyph("pin_in_slot", 12).lines and len(plain.marks)
     text = icon_text(icon_of("pin_in_slot"))
     assert text.startswith("<svg") and text.count("M") > 5
 
 
-def test_it_has_fields():
+def test_pin_in_slot_has_fields():
     joint = scotch_yoke().mechanism.joints["P"]
     names = [f.label for f in joint_fields(joint)]
     assert "Initial slide rate" in names and "Typed angle" in names
 
 
-def test_it_has_an_entry_in_the_menu():
+def test_pin_in_slot_has_a_menu_entry():
     action = reported(
         "from mechstudio.application.actions.registry import by_id\n"
         "import json\n"

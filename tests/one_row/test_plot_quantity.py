@@ -37,7 +37,7 @@ def samples(project):
     return Record(project.mechanism, RunOptions(1.0, 1e-2)).samples
 
 
-def test_it_is_offered_and_drawn_with_its_word():
+def test_lagrangian_is_offered_and_plotted_under_its_name():
     project = oscillator()
     found = quantities(project)
     assert (found[KEY].group, found[KEY].name) == ("Energy", "Lagrangian T - V")
@@ -68,7 +68,7 @@ def test_its_numbers_are_those_of_its_function():
     assert np.array_equal(recorded(recording, KEY).values, requested)
 
 
-def test_it_ends_a_run():
+def test_lagrangian_ends_a_run():
     project = oscillator()
     options = RunOptions(1.0, 1e-3, until=(EndCondition(KEY, Quantity(0.0)),))
     last = np.concatenate(list(run(compile_system(project.mechanism), options)))[-1]

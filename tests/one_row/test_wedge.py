@@ -46,7 +46,7 @@ def body(project):
     return project.mechanism.bodies["W"]
 
 
-def test_it_has_mass():
+def test_wedge_has_mass():
     x, y, z = 0.3, 0.2, 0.12
     known = mass_properties(body(wedge()))
     mass = 1000 * x * y * z / 2
@@ -58,7 +58,7 @@ def test_it_has_mass():
     assert inertia[0, 2] == pytest.approx(-mass * -x * z / 36, rel=1e-12)
 
 
-def test_it_is_checked_and_simulated():
+def test_wedge_is_checked_and_simulated():
     project = wedge()
     analysis = ms.check(project)
     assert analysis.structure.mobility == 6
@@ -76,7 +76,7 @@ def test_a_run_says_that_nothing_touches_it():
     assert any(words in note for note in result.statistics["notes"])
 
 
-def test_it_touches_where_its_row_says_so(monkeypatch):
+def test_wedge_has_contacts_if_its_row_enables_them(monkeypatch):
     import msgspec
 
     monkeypatch.setitem(SHAPE_TYPES, "wedge", msgspec.structs.replace(WEDGE, contacts=True))
@@ -86,7 +86,7 @@ def test_it_touches_where_its_row_says_so(monkeypatch):
     assert result.poses[-1, 0, 2] == pytest.approx(-0.1 + 0.06, abs=1e-4)
 
 
-def test_it_is_kept_in_a_file():
+def test_wedge_is_kept_in_a_file():
     project = wedge((0.1, 0.2, 0.3), (0.4, 0.5, 0.6))
     assert decode(encode(project)).project == project
     with pytest.raises(ValueError, match="a wedge takes length, depth, height, not length"):
@@ -116,7 +116,7 @@ def test_its_mirror_image_is_a_wedge(normal):
     )
 
 
-def test_it_has_fields_handles_and_points():
+def test_wedge_has_fields_handles_and_points():
     project = wedge()
     names = [f.label for f in body_fields(body(project))]
     assert names[:3] == ["Length", "Depth", "Height"]
@@ -126,7 +126,7 @@ def test_it_has_fields_handles_and_points():
     assert any(s.word == "top of W" for s in Candidates(project.mechanism).snaps)
 
 
-def test_it_has_a_picture_and_a_drawing():
+def test_wedge_has_a_picture_and_a_drawing():
     project = wedge()
     (shape,) = body(project).shapes
     part = shape_part(shape, FINE)
@@ -140,7 +140,7 @@ def test_it_has_a_picture_and_a_drawing():
     assert room == pytest.approx(room[0], abs=1e-6) and 0 <= room[0] < 0.03
 
 
-def test_it_is_drawn_like_a_box():
+def test_wedge_is_drawn_as_a_box_is():
     context = ToolContext(Document(), Selection(), grid=0.05)
     tool = SolidTool(context, "wedge")
     click(tool, 0.0, 0.0)
@@ -153,7 +153,7 @@ def test_it_is_drawn_like_a_box():
     assert new_shape("wedge", 0.2).dimensions["depth"].value == pytest.approx(0.1)
 
 
-def test_it_has_an_entry_in_the_menu_and_a_letter():
+def test_wedge_has_a_menu_entry_and_a_letter():
     found = reported(
         "from mechstudio.application.actions.registry import by_id\n"
         "from mechstudio.application.tools.bodies.solid_stages import LETTERS\n"

@@ -45,7 +45,7 @@ def test_a_piece_of_work_goes_after_what_is_due_with_it(order, qtbot):
     assert happened == ["picture", "work"]
 
 
-def test_it_does_not_wait_for_ever(order, qtbot):
+def test_idle_task_runs_after_a_bounded_wait(order, qtbot):
     happened, own, owner = order
     busy = QtCore.QTimer(interval=1)
     busy.timeout.connect(lambda: (compute(0.02), happened.append("busy")))

@@ -253,7 +253,7 @@ def test_letters_that_no_own_font_has(start):
 
 
 @pytest.mark.parametrize("arguments", [(), ("--slow", "30")])
-def test_it_ends_with_its_pipe_whatever_it_does(start, arguments):
+def test_derivation_process_ends_with_its_pipe(start, arguments):
     process = start(*arguments)
     process.send(Derive(1, sample("four_bar"), "lagrange"))
     next_of(process, Working)

@@ -89,7 +89,7 @@ def test_by_speed_and_of_the_last_seconds_nothing_is_left_out(project):
     assert shares.min() >= 0.0 and shares.max() <= 1.0
 
 
-def test_it_grows_in_slices_to_the_same_pieces_as_at_once():
+def test_trail_grown_in_slices_has_the_same_pieces():
     t = np.linspace(0, 30, 5000)
     path = np.column_stack([np.cos(t), 0.1 * t, np.sin(2 * t)])
     whole, sliced = Cut(0.01, True), Cut(0.01, True)

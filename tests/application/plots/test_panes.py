@@ -190,7 +190,7 @@ def test_numbers_are_in_the_unit_of_the_pane(four_bar):
     assert numbers("constraint/position") == pytest.approx(np.log10([FLOOR] * 2))
 
 
-def test_as_many_curves_as_there_are_colours_differ_without_them():
+def test_curves_up_to_the_number_of_colours_differ_in_dashes():
     project = load(sample_folder() / "four_bar.mech").project
     keys = tuple(f"body/{body}/{axis}" for body in ("crank", "coupler", "rocker") for axis in "xyz")
     plot = Plot("many", "Many", keys[:8])

@@ -19,7 +19,7 @@ def test_time_passes_at_the_chosen_speed(recorded):
     assert recorded.time == pytest.approx(0.25)
 
 
-def test_it_waits_for_the_solver_and_goes_on():
+def test_playback_waits_for_the_solver_and_continues():
     playback = Playback()
     playback.set_range(0.2, 2.0, False, 0.1)
     playback.play()

@@ -72,7 +72,7 @@ def test_rows_are_those_of_the_typed_study_and_stand_beside_the_project(made, tm
     assert not made(applied, str(file))[1].is_outdated("study1")
 
 
-def test_it_pauses_within_a_second_and_goes_on_in_another_window(made, tmp_path):
+def test_study_pauses_within_a_second_and_continues_in_another_window(made, tmp_path):
     project = with_study(**LONG)
     file = tmp_path / "a.mech"
     _, runs = made(project, str(file))

@@ -128,7 +128,7 @@ def test_python_warns_and_the_run_goes_on(monkeypatch):
     assert result.time[-1] == pytest.approx(0.3)
 
 
-def test_it_is_taken_back_when_the_run_gets_on():
+def test_slow_run_message_is_withdrawn_when_the_run_speeds_up():
     reported = []
     pace = Pace(100.0, reported, lambda: ("Cause.", "Cure."))
     pace.look(0.1, 0.1)

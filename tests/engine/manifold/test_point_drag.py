@@ -380,7 +380,7 @@ def test_a_drawing_that_cannot_close_and_a_body_that_there_is_not_are_refused():
         pull.go((math.nan, 0.0, 0.0))
 
 
-def test_it_goes_on_from_poses_of_a_run_and_scales_with_the_mechanism():
+def test_drag_starts_from_poses_of_a_run_and_scales_with_the_mechanism():
     for scale in (1e-3, 1e3):
         mechanism = mechanisms.four_bar(scale=scale)
         poses = drawn_poses(mechanism)

@@ -185,7 +185,7 @@ def put(folder, name, content):
     return path
 
 
-def test_there_are_many_hostile_inputs():
+def test_hostile_files_number_at_least_sixty():
     assert len(HOSTILE) >= 60
 
 

@@ -13,7 +13,7 @@ from mechstudio.files.project_file import decode, load
 VERSIONS = Path(__file__).parents[1] / "versions"
 
 
-def test_there_is_one_step_per_version():
+def test_migrations_have_one_step_per_version():
     assert sorted(STEPS) == list(range(1, FORMAT))
 
 

@@ -29,7 +29,7 @@ def with_one(plane=SKEW, center=(0.4, 0.5, -0.6)):
 
 
 @pytest.mark.parametrize("plane", [FRONT, SKEW])
-def test_it_lies_in_the_work_plane(plane):
+def test_picture_lies_in_the_work_plane(plane):
     project, id = with_one(plane)
     picture = project.pictures[id]
     low_left, low_right, up_right, _ = corners(picture)
@@ -87,7 +87,7 @@ def test_picture_covers_points_inside_its_edges_only():
     )
 
 
-def test_it_is_an_element_like_others():
+def test_picture_has_fields_and_takes_parameters_as_other_elements():
     project, id = with_one()
     assert fields.find(project, id).name == "sketch" and id in dict(fields.elements(project))
     assert {f.label for f in fields.fields(project.pictures[id], id)} >= {
@@ -107,7 +107,7 @@ def test_it_is_an_element_like_others():
     assert elements.remove(project, id).pictures == {}
 
 
-def test_it_moves_nothing():
+def test_picture_does_not_affect_the_motion():
     project, id = with_one()
     assert same_motion(Project(), project) and same_motion(
         project, move_picture(project, id, (1.0, 2.0, 3.0))

@@ -103,7 +103,7 @@ def test_a_search_that_is_stopped_gives_the_best_so_far():
 
 
 @pytest.mark.parametrize("runs", [1, 7])
-def test_as_many_runs_are_made_as_are_allowed(runs):
+def test_optimisation_makes_the_allowed_number_of_runs(runs):
     found = ms.optimise(
         FOUR_BAR, {"L2": "310..350 mm"}, least="range D angle", runs=runs, **ONE_TURN
     )

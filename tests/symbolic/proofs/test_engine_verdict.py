@@ -74,7 +74,7 @@ def test_places_count_from_the_origin_wherever_ground_s_first_joint_stands(turn)
     assert proof.how == SAMPLED and "stops and contacts left out" in proof.detail, proof.detail
 
 
-def test_it_is_the_accelerations_that_are_compared():
+def test_engine_proof_compares_accelerations():
     d = ms.derive(load("four_bar"))
     from mechstudio.symbolic.instants.states import engine_proof
 

@@ -34,7 +34,7 @@ def click_line(panel, k):
     )
 
 
-def test_it_stays_open_follows_every_step_and_jumps_in_one_change(steps, qtbot):
+def test_history_panel_stays_open_follows_every_step_and_jumps_in_one_change(steps, qtbot):
     window, document = steps, steps.studio.document
     panel = window.history_panel
     assert panel.isVisible() and [panel.list.item(k).text() for k in range(6)] == [

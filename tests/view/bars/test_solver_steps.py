@@ -59,7 +59,7 @@ def test_the_cursor_goes_from_step_to_step(window, qtbot):
 
 
 @pytest.mark.slow
-def test_it_goes_over_a_change_of_loads(window, qtbot):
+def test_solver_steps_continue_across_a_change_of_loads(window, qtbot):
     studio = window.studio
     playback = studio.runs.playback
     playback.seek(2.0)

@@ -88,7 +88,7 @@ def test_a_tool_in_the_menu_is_taken_and_marked(window, qapp, unstyled):
     assert strip.buttons["Body"].menu().actions()
 
 
-def test_it_goes_to_the_edge_where_nothing_is_drawn(window, qtbot):
+def test_strip_moves_to_the_edge_where_nothing_is_drawn(window, qtbot):
     place, view = window.strip_place, window.viewport
     view.look.reduced_motion = True
     view.look.set_glyphs(False)
@@ -123,7 +123,7 @@ def test_no_edge_is_better_than_the_one_it_takes(window, qtbot, turn):
     assert cost[place.side] <= 150.0 or cost[place.side] <= 2.5 * min(cost.values())
 
 
-def test_it_stays_while_a_link_is_drawn_and_while_bodies_move(window, qtbot):
+def test_strip_stays_while_a_link_is_drawn_and_while_bodies_move(window, qtbot):
     place, view, studio = window.strip_place, window.viewport, window.studio
     view.look.reduced_motion = True
     rested(window, qtbot)

@@ -91,7 +91,7 @@ def test_another_manner_is_of_the_same_body_where_none_is_selected(solved_four_b
     assert window.viewport.framing.along == ("", False)
 
 
-def test_it_is_kept_in_the_file(solved_four_bar, qtbot, tmp_path):
+def test_ridden_body_is_kept_in_the_file(solved_four_bar, qtbot, tmp_path):
     window = solved_four_bar
     run(window, qtbot, until=0.5)
     select(window, "coupler")

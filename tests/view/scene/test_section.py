@@ -54,7 +54,7 @@ def test_clicks_pass_through_bodies_before_the_section_plane(view):
     assert view.navigator.hit(*middle).point == pytest.approx((0.0, 0.0, 0.0), abs=1e-9)
 
 
-def test_it_is_hatched_where_it_is_cut(view):
+def test_section_is_hatched_where_bodies_are_cut(view):
     whole = pixels(view)
     view.look.set_section(True)
     cut = pixels(view)

@@ -107,7 +107,7 @@ def test_the_solver_starts_first(drive):
     d.ready()
 
 
-def test_nor_does_it_wait_for_ever(drive, monkeypatch):
+def test_derivation_starts_after_the_longest_wait_for_a_free_solver(drive, monkeypatch):
     monkeypatch.setattr("mechstudio.application.questions.equations.derivations.PATIENCE", 0.2)
     drive("cart_pole", is_free=lambda: False).ready()
 

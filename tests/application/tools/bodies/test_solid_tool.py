@@ -369,7 +369,7 @@ def test_part_of_nothing_is_refused_in_words(context):
     assert "select one" in context.message
 
 
-def test_it_draws_in_any_work_plane(context):
+def test_cylinder_is_drawn_in_any_work_plane(context):
     context.plane = TOP
     tool = SolidTool(context, "cylinder")
     for p in ((0, 0, 0.4), (0.2, 0, 0.4)):

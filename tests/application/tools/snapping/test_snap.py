@@ -73,7 +73,7 @@ def test_parallel_to_a_link_that_does_not_touch(link):
     assert words(link, pointer, start)[0] == "parallel to link 1"
 
 
-def test_as_long_as_a_neighbour_in_a_direction_and_without_one(link):
+def test_length_of_a_neighbour_snaps_with_and_without_a_direction(link):
     start, length = (0.5, 0.0, 0.4), math.hypot(0.2, 0.1)
     both = choices(
         link,
