@@ -1,5 +1,5 @@
-"""Contact model of a drawing: its shapes as the contact search needs them, its surfaces, and the
-options of the steps.
+"""Contact model of a drawing: its shapes for the contact search, its surfaces, and the options of
+the steps.
 """
 
 import functools
@@ -44,11 +44,11 @@ RIM = 24  # points on the rim of a rounded plate
 PILE = 100  # bodies above which a mechanism counts as a pile
 FLOOR = "\0floor"  # the floor among the ids of bodies
 PASSES = 5  # of De Saxce's correction in a pile
-MARGIN = 0.01  # of the mechanism's size: how far contacts are looked for where nobody says
+MARGIN = 0.01  # of the mechanism's size: default distance of the search for contacts
 
 
 def surface_of(drawn: DrawnSurface) -> Surface:
-    """A drawn surface in numbers."""
+    """Numbers of a drawn surface."""
     n = drawn.number
     return Surface(
         n("friction"),
@@ -64,8 +64,9 @@ def surface_of(drawn: DrawnSurface) -> Surface:
 
 
 def step_options(settings: ContactSettings, size: float, bodies: int) -> StepOptions:
-    """The options that a project's settings ask for.  size: of the mechanism [m].  bodies: how
-    many; a pile is pushed apart by velocities, and corrected in fewer passes.
+    """Options of the steps from a project's settings. size: of the mechanism [m]. bodies: their
+    number.  In a pile overlaps are separated by velocities, and De Saxce's correction has fewer
+    passes.
     """
     margin = settings.margin.value if settings.margin is not None else MARGIN * size
     pile = bodies > PILE
@@ -86,8 +87,8 @@ def step_options(settings: ContactSettings, size: float, bodies: int) -> StepOpt
 
 
 def drawn_table(mechanism: Mechanism) -> tuple[ShapeTable, list[Surface]]:
-    """(shapes and pairs that never touch, surfaces by material number).  Raises EngineError for
-    shapes that cannot touch.
+    """(shapes with the pairs that never touch, surfaces by material number).  Raises EngineError
+    for shapes without contacts.
     """
     skins, surfaces = _materials(mechanism)
     found: list[ContactShape] = []
@@ -142,7 +143,7 @@ def drawn_pairs(mechanism: Mechanism) -> dict[tuple[int, int], Surface]:
 
 def _materials(mechanism: Mechanism) -> tuple[dict[str, int], list[Surface]]:
     """(material number of every body, of ground and of the floor, surfaces by number): one for
-    equal surfaces, one of its own for a body in a pair of which something else was said.
+    equal surfaces, and one of its own for a body in a pair with its own surface.
     """
     own = {
         id for p in mechanism.contacts.pairs if p.surface is not None for id in (p.body_a, p.body_b)
@@ -169,8 +170,8 @@ def _materials(mechanism: Mechanism) -> tuple[dict[str, int], list[Surface]]:
 
 
 def _shapes(shape: Shape, number: int, body: Body, material: int) -> Iterator[ContactShape]:
-    """A drawn shape as one that touches; none of a type without contacts, of which `check` and
-    every run say so.
+    """Contact shapes of a drawn shape: none of a type without contacts, which `check` and every run
+    report.
     """
     if not SHAPE_TYPES[shape.type].contacts:
         return
@@ -264,9 +265,7 @@ def _(form: Polyhedron) -> Touching:
 
 
 def _rounded(corners, radius: float, thickness: float) -> np.ndarray:
-    """Points of a plate in xz with round corners, thickness along y: its convex hull is what
-    touches.
-    """
+    """Points of a plate in xz with round corners, thickness along y: its convex hull touches."""
     if radius > 0.0:
         angles = np.linspace(0.0, 2.0 * np.pi, RIM, endpoint=False)
         flat = np.array(

@@ -1,9 +1,7 @@
-"""Kernels that are called by their address, so that only those are compiled which the shapes of a
-mechanism need.
+"""Kernels called by address, so that only those needed by the shapes of a mechanism are compiled.
 
 Numba links the code of a callee into each caller and optimises it there once more; through a table
-of addresses (`Shapes.calls`) each kernel is compiled once, and one that no pair of shapes needs is
-never compiled.
+of addresses (`Shapes.calls`) each kernel is compiled once, and an unused one never.
 """
 
 from collections.abc import Callable
@@ -25,7 +23,7 @@ def _call(typing_context, address, T, W, i, j, x):
     def lower(context, builder, signature, values):
         kind = context.call_conv.get_function_type(types.int64, arguments)
         function = builder.inttoptr(values[0], kind.as_pointer())
-        # kernels raise nothing: their status is not looked at
+        # kernels raise nothing: their status is ignored
         return context.call_conv.call_function(
             builder, function, types.int64, arguments, values[1:]
         )[1]

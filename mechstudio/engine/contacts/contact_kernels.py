@@ -1,8 +1,8 @@
-"""Compilation of the contact kernels: like all others, in a cache folder of their own, whose name
-carries a hash of these sources too.
+"""Compilation of the contact kernels, like all others, but in a cache folder of their own, whose
+name carries a hash of these sources too.
 
-An edit here therefore recompiles no kernel of smooth motion, and a mechanism without contacts never
-compiles these.
+An edit in this package therefore recompiles no kernel of smooth motion, and a mechanism without
+contacts never compiles contact kernels.
 """
 
 import hashlib
@@ -18,9 +18,9 @@ from mechstudio.engine.kernels.columns import CALLED, INLINE, OPTIONS
 from mechstudio.engine.kernels.compilation.kernel_cache import kernel as kept_in
 
 ENTRY, INNER, INLINED = OPTIONS, CALLED, INLINE
-# part of one caller, put into it before anything is compiled: it costs no compilation of its own
+# part of one caller, merged into it before compilation: it costs no compilation of its own
 MERGED = CALLED | {"inline": "always"}
-# what no other kernel reads: an edit there leaves them as they are
+# files that no kernel reads: an edit there recompiles nothing
 NEVER_COMPILED = (
     "bodies.py",
     "edge_parts.py",

@@ -1,5 +1,5 @@
 """A run with contacts: the same blocks of samples as a smooth one, with the columns of contacts,
-and the contact points of every sample for whoever asks.
+and on request the contact points of every sample.
 """
 
 import math
@@ -51,11 +51,11 @@ from mechstudio.model.units import DEFAULT_SYSTEM, format_value
 from mechstudio.translation import tr, trn
 
 BLOCK = 64  # samples of one block at most
-# part of a law's size by which it may curve within a step with contacts before that is said
+# share of a law's size by which it may curve within a step with contacts before a note
 SEEN = 1e-2
-# energy that impacts add, as a share of the largest energy of the run, up to which nothing is said
+# energy added by impacts, as a share of the largest energy of the run, up to which there is no note
 GAIN_REPORTED = 1e-3
-PATIENCE = 0.02  # wanted time between two blocks [s]
+PATIENCE = 0.02  # intended time between two blocks [s]
 
 
 def run_with_contacts(
@@ -103,13 +103,13 @@ class ContactRunner:
         stops, rows = stop_table(system)
         table, surfaces = drawn_table(system.mechanism)
         requested = step_options(options.contacts, system.size, len(system.mechanism.bodies))
-        # samples stand at ends of steps
+        # samples are at ends of steps
         self.per_sample = max(1, math.ceil(options.sample_step / requested.step - 1e-9))
         step = options.sample_step / self.per_sample
         soft, second_order, self.notes = stepped_loads(system, step)
         self.stops = stops
         tables = system.fresh_tables() if soft is None else soft
-        # on the grid of samples where it begins there, as smooth runs are
+        # on the grid of samples if it begins there, as smooth runs are
         first, self.start, _ = sample_places(system, options)
         self._first_sample = first if self.start == first * options.sample_step else None
         end = self.start + options.duration
@@ -156,7 +156,7 @@ class ContactRunner:
         )
 
     def _conditions(self) -> list[tuple[Channel, float, float]]:
-        """(quantity, value, wanted direction) of what ends the run; looked at after every step."""
+        """(quantity, value, direction) of each end condition, checked after every step."""
         known = channels(self.system.mechanism, self.system.layout)
         out = []
         for condition in self.options.until:
@@ -186,7 +186,7 @@ class ContactRunner:
         return out
 
     def blocks(self) -> Iterator[np.ndarray]:
-        """The generator behind `run_with_contacts`."""
+        """Generator of `run_with_contacts`."""
         count, reported = sample_count(self.options), time.perf_counter()
         self._last = self._watched()
         try:
@@ -246,7 +246,7 @@ class ContactRunner:
         )
 
     def _block(self) -> np.ndarray:
-        """Rows (k, layout.width) of the samples that are held, which are let go."""
+        """Rows (k, layout.width) of the samples held so far, which are then released."""
         states = np.array([state for state, _ in self._held])
         rows = self.recorder.samples(states[:, -1], states)
         rows[:, self.system.layout.contact] = [contact for _, contact in self._held]
@@ -258,8 +258,8 @@ class ContactRunner:
         return rows
 
     def _sample(self) -> None:
-        """Hold the present state, with what the last step found about contacts; at the start, what
-        the first one will find.
+        """Hold the present state with the contact data of the last step; at the start, with those
+        of the first one.
         """
         world, y = self.world, self.world.y
         seen = world if self.samples else self._first()
@@ -309,17 +309,17 @@ class ContactRunner:
         return bodies, numbers
 
     def _first(self) -> World:
-        """Another world after its first step; before it, if there is none to be made."""
+        """Another world after its first step, or before it if that fails."""
         world = self._made()
         try:
             world.advance()
         except RunStopped:
-            # the run itself will say so
+            # the run itself will report it
             return self._made()
         return world
 
     def _advance_watched(self) -> None:
-        """Step by step, until a condition comes true."""
+        """Run step by step until a condition holds."""
         for _ in range(self.per_sample):
             self._step()
             now, last = self._watched(), self._last
@@ -334,8 +334,8 @@ class ContactRunner:
                     return
 
     def _step(self) -> None:
-        """One step, in parts that end at edges of cams and curves.  What rubs in joints and typed
-        laws that read the motion are looked at.
+        """One step, in parts that end at edges of cams and curves.  Joint frictions and typed laws
+        of the motion are updated and checked.
         """
         world = self.world
         step = float(world.S.settings[s.STEP])
@@ -353,7 +353,7 @@ class ContactRunner:
             self.look(self.world.time, self.world.y.copy(), contact)
 
     def _look_at_laws(self) -> None:
-        """Count the step if a typed law that reads the motion may have done something within it."""
+        """Count the step if a typed law of the motion may have had a feature within it."""
         laws, T = self.laws, self.world.T
         if not len(laws.laws):
             return
@@ -363,7 +363,7 @@ class ContactRunner:
         laws.seen[0], self._noted = laws.seen[1], True
 
     def _watched(self) -> list[float]:
-        """Each watched quantity less its value."""
+        """Differences of the watched quantities from their values."""
         if self._watcher is None:
             return []
         row = self._watcher.samples(self.world.y[-1:].copy(), self.world.y[None].copy())[0]
@@ -371,8 +371,8 @@ class ContactRunner:
         return [float(channel.values(row[None])[0]) - value for channel, value, _ in self._watch]
 
     def _gains(self) -> tuple[str, ...]:
-        """A sentence about energy that impacts have added, if that is more than rounding and what
-        loads do within a step.
+        """A sentence about energy added by impacts, if it exceeds rounding and the work of loads
+        within a step.
         """
         tally = self.world.S.tally
         gained, at = float(tally[s.IMPACT_GAIN]), float(tally[s.GAINED_AT])

@@ -1,7 +1,8 @@
 """Parts of a step with contacts that meet at the edges of cams and curves.
 
-A step over a corner of a law, or over a jump of a curve's curvature, is wrong in its velocity by
-the length of the step; one that ends there is wrong by its square, as all steps are.
+A step across a corner of a law, or across a jump of a curve's curvature, has a velocity error
+proportional to its length; one that ends there has an error proportional to the square, as all
+steps do.
 """
 
 import numpy as np
@@ -11,11 +12,11 @@ from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
 from mechstudio.engine.system.system import System
 
-LEAST = 1e-3  # share of a step below which nothing is made a part of its own
+LEAST = 1e-3  # least share of a step that is made a separate part
 
 
 class EdgeParts:
-    """The parts into which the edges of a system divide steps; falsy where it has no edges."""
+    """Division of steps at the edges of a system; falsy if it has no edges."""
 
     def __init__(self, system: System) -> None:
         self._edges = edges(system)
@@ -24,8 +25,8 @@ class EdgeParts:
         return bool(self._edges)
 
     def parts(self, y: np.ndarray, T: Tables, step: float) -> list[float]:
-        """Lengths [s] of the parts of a step from a state y (n,); their sum is the step.  Where an
-        edge is met follows from the rate at y.
+        """Lengths [s] of the parts of a step from a state y (n,); their sum is the step.  The
+        instant of an edge is predicted from the rate at y.
         """
         slope = np.zeros_like(y)
         right_hand_side(y.copy(), T, slope, True)

@@ -1,4 +1,4 @@
-"""Impacts of a run as events, from what the steps note of them."""
+"""Impacts of a run as events, from the notes of the steps."""
 
 from collections.abc import Sequence
 
@@ -11,15 +11,15 @@ from mechstudio.engine.system.system import System
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.results.events import Event, ImpactEvent, StopEvent
 
-# steps within which two notes of one pair are one impact: what closes its gap in one step is
-# stopped in the next
+# steps within which two notes of one pair are one impact: a gap closed in one step is stopped in
+# the next
 TOGETHER = 2.5
-MOST_EVENTS = 20_000  # that are told one by one; all are counted
+MOST_EVENTS = 20_000  # most impacts reported one by one; all are counted
 
 
 class Impacts:
-    """events: where impacts are told once they are over.  count: how many; loss: energy that they
-    took [J].
+    """Collector of impacts. events: list that receives impacts once they are over. count: their
+    number; loss: energy dissipated by them [J].
     """
 
     def __init__(
@@ -39,8 +39,8 @@ class Impacts:
         self._stops, self._arms = stops, [float(row[s.STOP_ARM]) or 1.0 for row, _ in rows]
         self._ids = (*system.layout.bodies, GROUND)
         self._span, self._slowest = TOGETHER * step, slowest
-        # of each pair or stop the impact that may go on: what was noted of it, and the instant of
-        # the last note
+        # of each pair or stop the impact that may continue: its notes so far, and the instant of
+        # the last one
         self._open: dict[tuple[int, int, int], tuple[np.ndarray, float]] = {}
 
     def take(self, world: World) -> None:
@@ -66,7 +66,7 @@ class Impacts:
         self._tell(over)
 
     def close(self) -> None:
-        """The run is over: so is every impact."""
+        """End every impact at the end of the run."""
         self._tell([first for first, _ in self._open.values()])
         self._open.clear()
 
@@ -74,7 +74,7 @@ class Impacts:
         for note in sorted(over, key=lambda note: note[s.EVENT_TIME]):
             self.count += 1
             self.loss += float(note[s.EVENT_LOSS])
-            # whoever takes the events clears the list
+            # the reader of the events clears the list
             if self._reported < MOST_EVENTS:
                 self.events.append(self._event(note))
                 self._reported += 1

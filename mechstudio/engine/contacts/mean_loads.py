@@ -1,5 +1,5 @@
-"""Laws of the time in runs with contacts: what is shorter than a step acts by its mean over the
-step, so that its impulse is exact.
+"""Laws of the time in runs with contacts: features shorter than a step act by their mean over the
+step, so that their impulse is exact.
 """
 
 import numpy as np
@@ -12,8 +12,8 @@ from mechstudio.engine.system.law_tables import Key, every_law
 from mechstudio.model.mechanism import Mechanism
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)
-# part of a step by which a mean holds before it begins: steps read laws at their beginning and
-# middle, which rounding may not put into the step before
+# share of a step by which a mean starts early: steps read laws at their beginning and middle, which
+# rounding must not move into the step before
 BEFORE = 0.25
 
 
@@ -25,11 +25,11 @@ def meaned(
     begin: float,
     end: float,
 ) -> tuple[Tables, bool]:
-    """Tables in which forces with corners or features shorter than a step are their means over each
-    step, and whether there are any.
+    """(tables in which forces with corners or features shorter than a step are replaced by their
+    means over each step, whether there are any).
 
-    features: of the laws of the time, for order 8.  Targets of forces, whose rates count too, stay
-    as they are.
+    features: of the laws of the time, for order 8. Targets of forces, whose rates act too, are not
+    averaged.
     """
     rows = [
         row
@@ -62,7 +62,7 @@ def _is_short(found: Found, step: float) -> bool:
 
 
 def _means(T: Tables, row: int, found: Found, step: float, begin: float, end: float) -> np.ndarray:
-    """Means of a law over each step, by Gauss' rule between all places where it changes fast."""
+    """Means of a law over each step, by Gauss' rule between all instants of fast change."""
     count = int(np.ceil((end - begin) / step - 1e-9)) + 1
     short = [
         np.linspace(s.begin, s.end, min(int((s.end - s.begin) / s.longest) + 2, MOST_STRETCHES))

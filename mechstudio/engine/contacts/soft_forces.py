@@ -1,5 +1,5 @@
-"""Rows that give way, for the springs, dampers, servos and bushings of a drawing that are too stiff
-to be explicit in steps with contacts (engine/contacts/stepping/soft_rows.py).
+"""Soft rows for the springs, dampers, servos and bushings of a drawing that are too stiff to be
+explicit in steps with contacts (engine/contacts/stepping/soft_rows.py).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,13 +26,13 @@ LINEAR: dict[Callable, Callable[[Sequence[float]], tuple[float, float, float]]] 
     law.damper: lambda p: (0.0, p[0], 0.0),
     law.servo: lambda p: (p[0], p[1], p[2]),
 }
-# h^2 k / m and h c / m above which a force is worth a row, m being the mass that it moves
+# h^2 k / m and h c / m above which a force gets a row, m being the mass that it moves
 FELT = SHORT**2, SHORT
 
 
 def soft_tables(system: System, step: float) -> Tables | None:
-    """Tables of a system with a soft row for each linear force that a step [s] feels; None where
-    there is none.
+    """Tables of a system with a soft row for each linear force that is stiff for a step [s]; None
+    if there is none.
     """
     rows = [row for force in system.mechanism.forces.values() for row in _rows(system, force)]
     if not rows:
@@ -43,7 +43,7 @@ def soft_tables(system: System, step: float) -> Tables | None:
     for row, length in zip(rows, T.row_const[first:, k.RLEN], strict=False):
         row.const[k.RLEN] = length
     right_hand_side(y.copy(), T, np.zeros_like(y), False)
-    # of a soft row the pivot at the start is one over the mass that it moves
+    # the initial pivot of a soft row is one over the mass that it moves
     for row, mobility in zip(rows, T.row[first : first + len(rows), k.KD0], strict=True):
         row.const[k.RPIVOT] = mobility
     felt = [
@@ -56,8 +56,8 @@ def soft_tables(system: System, step: float) -> Tables | None:
 
 
 def measure_lengths(T: Tables) -> None:
-    """Let soft rows between two points measure along the line that joins them where the nodes
-    stand, as `go_to` of stepping/soft_rows.py does.
+    """Align soft rows between two points with the line that joins them at the present nodes, as
+    `go_to` of stepping/soft_rows.py does.
     """
     for r in np.flatnonzero(T.row_const[:, k.RSTIFF] + T.row_const[:, k.RDAMP] > 0.0):
         if T.rows[r, k.ROW_TYPE] == k.DISTANCE:
@@ -71,8 +71,8 @@ def measure_lengths(T: Tables) -> None:
 
 
 def _rows(system: System, force: Force) -> Iterator[Row]:
-    """Rows along which a force is linear, with its stiffness and damping; none for one whose
-    numbers follow laws.
+    """Rows along which a force is linear, with its stiffness and damping; none if its numbers
+    follow laws.
     """
     kind, numbers = FORCE_TYPES[force.type], parameter_values(force)
     if force.laws:
@@ -93,8 +93,8 @@ def _rows(system: System, force: Force) -> Iterator[Row]:
 
 
 def _coordinate_row(system: System, force: Force, linear: tuple[float, float, float]) -> Row | None:
-    """The row of a joint's coordinate; None for an angle of several that have a meaning together
-    only, whose force stays explicit.
+    """The row of a joint's coordinate; None for one of several angles that are only defined
+    together, whose force stays explicit.
     """
     try:
         row = coordinate_row(
@@ -119,8 +119,8 @@ def _symmetric(triangle: Sequence[float]) -> np.ndarray:
 
 
 def _bushing_rows(system: System, force: Force, numbers: Sequence[float]) -> Iterator[Row]:
-    """Rows along the principal axes of both blocks of the stiffness, in the axes of frame A; what
-    couples turns and shifts stays explicit.
+    """Rows along the principal axes of both blocks of the stiffness, in the axes of frame A; terms
+    that couple turns and shifts stay explicit.
     """
     half = len(numbers) // 2
     stiffness, damping = (_symmetric(n) for n in (numbers[:half], numbers[half:]))

@@ -1,7 +1,6 @@
-"""Kernels of contacts that stand alone, called by their address as those of kernels/standing.py are
-and for the same reason, compiled when they are first needed.
-
-The table of addresses stands behind the directories of Stage and Problem, so that whoever has one
+"""Contact kernels called by address, as those of kernels/standing.py are and for the same reason;
+compiled when first needed.
+The table of addresses follows the directories of Stage and Problem, so that every function with one
 of them can call.
 """
 
@@ -82,7 +81,7 @@ ADDRESSES = np.zeros(len(_PLACES), np.int64)
 
 
 class Addressed(ArraySet):
-    """A set of arrays behind whose directory the addresses stand."""
+    """Set of arrays whose directory is followed by the addresses."""
 
     beyond = (ADDRESSES,)
 

@@ -1,6 +1,6 @@
-"""Springs and dampers against the step.  In steps with contacts those that are stiff for the step
-act by soft rows (engine/contacts/soft_forces.py); the others, soft stops among them, are explicit,
-and one that is too stiff for that would gain energy without end.
+"""Stiffness of springs and dampers relative to the step.  In steps with contacts those that are
+stiff for the step act by soft rows (engine/contacts/soft_forces.py).  The others, including soft
+stops, are explicit, and one that is too stiff would gain energy without limit.
 """
 
 from typing import NamedTuple
@@ -21,21 +21,20 @@ from mechstudio.engine.system.tables import copy_tables
 from mechstudio.model.findings import Finding
 from mechstudio.translation import tr
 
-# step times rate of the fastest motion up to which steps are stable: 2, less what the rate may grow
-# by
+# step times rate of the fastest motion up to which steps are stable: 2, less a margin for a growing
+# rate
 STABLE = 1.9
-GENTLE = 0.05  # the same up to which the midpoint rule gains no energy to speak of
-SEEN = 0.01  # part of a period by which a vibration may be wrong before that is said
-# largest factor by which a step may make a motion grow where the midpoint rule is used, and where
-# it is not
+GENTLE = 0.05  # the same up to which the energy gain of the midpoint rule is negligible
+SEEN = 0.01  # share of a period by which a vibration may be wrong before a note
+# largest growth factor of a motion per step with the midpoint rule, and without it
 GAINS_NOTHING, GROWS_NOT = 1.0 + 1e-6, 1.0 + 1e-4
 
 
 class Loads(NamedTuple):
     """Choices for the loads of a run with contacts.
 
-    tables: with soft rows for what is stiff; None where nothing is.  second_order: whether the
-    midpoint rule gains no energy.  notes: sentences on what the steps cannot show.
+    tables: with soft rows for stiff forces; None if there are none. second_order: whether the
+    midpoint rule gains no energy. notes: sentences on motions that the steps cannot show.
     """
 
     tables: Tables | None
@@ -48,7 +47,7 @@ def stepped_loads(system: System, step: float) -> Loads:
     stable step, if that is unstable.
     """
     T, y = system.fresh_tables(), system.start
-    # friction that sticks is no stiff damper
+    # sticking friction is no stiff damper
     slide(rubbing(system), T)
     stops = max(_stops(system), default=(0.0, ""))
     rates = _eigenvalues(_linearised(T, y))
@@ -61,8 +60,8 @@ def stepped_loads(system: System, step: float) -> Loads:
         slide(rubbing(system), T)
         _set_compliance(T, step)
         motion = _linearised(T, y)
-        # what falls over does so in truth; so does, for a while, what is not in equilibrium, which
-        # the other rule lets grow as much
+        # an unstable motion grows in reality too; so does, for a while, a motion out of
+        # equilibrium, and by the other rule equally
         falls = np.exp(step * float(np.real(rates).max(initial=0.0)))
         by_middle, by_end = (_growth(motion, step, second) for second in (True, False))
         stable = by_end <= GROWS_NOT * falls**2
@@ -121,7 +120,7 @@ def _notes(rates: np.ndarray, step: float) -> tuple[str, ...]:
 
 
 def _stops(system: System) -> list[tuple[float, str]]:
-    """(rate of the fastest small motion [1/s], id of the joint) of soft stops, as if they were
+    """(rate of the fastest small motion [1/s], id of the joint) of soft stops, assuming they are
     touched.
     """
     return [
@@ -141,8 +140,8 @@ def _set_compliance(T: Tables, step: float) -> None:
 
 
 def _linearised(T: Tables, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A and B (n, n) of the motions of what forces act on, all else standing still: a = A dq + B v
-    by differences; zero where they are not finite.
+    """A and B (n, n) of the coordinates with forces, all others fixed: a = A dq + B v by
+    differences; zero where they are not finite.
     """
     nodes = sorted(i for i in pushed_nodes(T) if i < len(T.nodes) - 1)
     dofs = [j for i in nodes for j in range(T.nodes[i, k.V0], T.nodes[i, k.V0] + T.nodes[i, k.DOF])]
@@ -173,14 +172,14 @@ def _linearised(T: Tables, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _eigenvalues(motion: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """Those of a linear motion [1/s]."""
+    """Rates of a linear motion [1/s]."""
     A, B = motion
     n = len(A)
     return np.linalg.eigvals(np.block([[np.zeros((n, n)), np.eye(n)], [A, B]]))
 
 
 def _growth(motion: tuple[np.ndarray, np.ndarray], step: float, second_order: bool) -> float:
-    """The largest factor by which a step makes a linear motion grow.
+    """Largest growth factor of a linear motion per step.
 
     v+ = v + h (A (x + h v / 2) + B v), x+ = x + h (v + v+) / 2 by the midpoint rule; else
     v+ = v + h (A x + B v), x+ = x + h v+.
@@ -189,7 +188,7 @@ def _growth(motion: tuple[np.ndarray, np.ndarray], step: float, second_order: bo
     one = np.eye(len(A))
     if not len(A):
         return 0.0
-    # ways in parts of the step: x / h
+    # displacements per step length: x / h
     by_way, by_rate = A, one + B + (0.5 * A if second_order else 0.0)
     mean = 0.5 if second_order else 1.0
     rest = 0.5 * one if second_order else 0.0

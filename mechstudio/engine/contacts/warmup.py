@@ -1,6 +1,4 @@
-"""The kernels of contacts in the order in which they are compiled, or loaded from the cache, with
-word of how far that is.
-"""
+"""Contact kernels in the order of their compilation or loading from the cache, with progress."""
 
 from numba import typeof
 
@@ -32,7 +30,7 @@ from mechstudio.engine.kernels.impulses import push_nodes
 from mechstudio.engine.kernels.standing import TABLES
 from mechstudio.translation import tr
 
-STEP = 6.0  # what the kernel of the steps itself takes, in kernels of the common size
+STEP = 6.0  # compile time of the kernel of the steps itself, in average kernels
 ARGUMENTS = (VECTOR, TABLES, STAGE, PROBLEM, SHAPES, POINTS, POINTS, VECTOR, INDEX)
 
 
@@ -42,15 +40,15 @@ def _cached() -> bool:
 
 
 def prepare_contacts(progress: Progress | None = None) -> None:
-    """Compile what every run with contacts needs, or load it.
+    """Compile or load the kernels of every run with contacts.
 
     progress(0 … 1) is called between kernels where they are not in the cache, with 1 at the end;
-    without one, stderr says what takes long.
+    without it, stderr reports a long compilation.
     """
     if not pending().count(EVERY) and run_steps.signatures:
         return
     with compiling(cold=not _cached()):
-        # another process may have done it while this one waited
+        # another process may have compiled them while this one waited
         if _cached():
             progress = lambda fraction: None
         else:
@@ -75,7 +73,7 @@ def _compile(progress: Progress) -> None:
 
 
 def compile_everything() -> None:
-    """Compile all kernels, also those that few mechanisms need, or load them: for the store of an
+    """Compile or load all kernels, including those that few mechanisms need: for the store of an
     installation, and before many tests.
     """
     compile_the_rest()

@@ -1,8 +1,8 @@
 """Working memory of the steps of a run with contacts, beside the tables of smooth motion: settings,
-units, stored impulses, tallies.
+units, stored impulses, totals.
 
-A *unit* is what joints tie together: a free body by itself, or all nodes of a mechanism that
-joints, couplings and drives connect.  Units in contact with each other form an island.
+A *unit* is a set of nodes connected by joints: a free body by itself, or all nodes of a mechanism
+that joints, couplings and drives connect.  Units in contact with each other form an island.
 """
 
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, NUMBERS, table
 
 # settings [SI].  METHOD: of engine/contacts/cone/gauss_seidel.py; SAXCE: most passes of De Saxce's
-# correction; SLOWEST: approach below which nothing rebounds [m/s];
-# RECOVERY: speed at which overlaps may be pushed apart by velocity [m/s]; SLOP: overlap that is
-# left alone by the projection [m], negative for no projection;
+# correction; SLOWEST: approach below which there is no rebound [m/s];
+# RECOVERY: speed at which overlaps may be separated by velocity [m/s]; SLOP: overlap that the
+# projection ignores [m], negative for no projection;
 # SEQUENTIAL: 1 for impacts one after the other; MEANS: 1 where loads are means over steps
 # (engine/contacts/mean_loads.py); REST_SPEED, REST_TIME: below and for how long before a
 # unit sleeps,
@@ -48,12 +48,12 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     SETTINGS_WIDTH,
 ) = range(21)
 # counts: contacts (of joints at their stops among them), iterations, products, islands, unconverged
-# islands of the last step, steps so far, room for contacts that was missing, sleeping units,
-# rebounds so far, joints near their stops, events in `events`, whether the rates of driven rows are
-# still those of the beginning of the step, steps so far with unconverged islands; what S.past holds
-# (engine/contacts/stepping/overlaps.py), the point that lies deepest where a step sinks in; islands
-# of the last step whose patches kept friction at their corners as none was found inside, steps so
-# far with such
+# islands of the last step, steps so far, room for contacts requested, sleeping units, rebounds so
+# far, joints near their stops, events in `events`, whether the rates of driven rows are still those
+# of the beginning of the step, steps so far with unconverged islands; contents of S.past
+# (engine/contacts/stepping/overlaps.py), the deepest point of a step that sinks in; islands of the
+# last step whose patches kept friction at their corners since none was found inside, steps so far
+# with such
 (
     CONTACTS,
     ITERATIONS,
@@ -80,8 +80,8 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
 # largest residual, overlap and joint residual of the run; all iterations of the solves, power of
 # loads without potential at the beginning of the last step [W]; largest overlap at the beginning of
 # the last step as a share of its body's size, and that of the run; work of normal impulses before
-# the last step with soft rows [J]; energy that impacts have added so far, the most in one step [J],
-# and the beginning of that step [s]
+# the last step with soft rows [J]; energy added by impacts so far, the largest in one step [J], and
+# the beginning of that step [s]
 (
     RESIDUAL,
     OVERLAP,
@@ -104,7 +104,7 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     TALLY_WIDTH,
 ) = range(19)
 # material of a pair: friction, restitution, rolling and spinning resistance [m], compliance [m/N],
-# damping time [s], tangential restitution, largest pull that it holds together by [N]
+# damping time [s], tangential restitution, largest adhesive pull [N]
 (
     FRICTION,
     RESTITUTION,
@@ -116,12 +116,12 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     ADHESION,
     MATERIAL_WIDTH,
 ) = range(9)
-# remembered per contact: impulse and moment in W, L of its island, 1 where it was pressed together
-# without rebounding
+# remembered per contact: impulse and moment in W, L of its island, 1 if it was pressed without a
+# rebound
 R_IMPULSE, R_MOMENT, R_CURVATURE, R_PRESSED, REMEMBERED_WIDTH = 0, 3, 6, 7, 8
 # hard stops of joints: place of the coordinate in y, 1 for an upper one and -1 for a lower one,
-# bound that counts now, drawn bound, arm of a turn [m] (0 for a slide), bodies a and b, z and x
-# axis of the joint in a, its origin in b, number of the pair of materials
+# present bound, drawn bound, arm of a turn [m] (0 for a slide), bodies a and b, z and x axis of the
+# joint in a, its origin in b, number of the pair of materials
 (
     STOP_AT,
     STOP_SIDE,
@@ -149,11 +149,11 @@ R_IMPULSE, R_MOMENT, R_CURVATURE, R_PRESSED, REMEMBERED_WIDTH = 0, 3, 6, 7, 8
     EVENT_LOSS,
     EVENT_WIDTH,
 ) = range(9)
-# how a unit is pressed in a step: not at all, by contacts that last, by one that closes
+# contacts that press a unit in a step: none, lasting ones, a closing one
 UNPRESSED, LASTING, CLOSING = range(3)
-# where a contact is halfway through a step, or when it closes, place and normal; what surfaces bend
-# in the other half (engine/contacts/stepping/surface_motion.py), and whether that counts in this
-# step; the time after which it closes [s], 0 for one that is taken where it is
+# place and normal of a contact at the middle of a step, or when it closes; bend of surfaces in the
+# second half (engine/contacts/stepping/surface_motion.py), and whether it applies in this step;
+# time until the contact closes [s], 0 for one that acts at its present place
 # (engine/contacts/geometry/meeting.py)
 HALFWAY, BENT, SMOOTH, CLOSES, BENDS_WIDTH = 0, 6, 9, 10, 11
 
@@ -207,26 +207,26 @@ class Stage(Addressed):
     their nodes; unit_free: free bodies; unit_sleeps: may sleep; unit_weighs: no load but weight.
 
     parent, island_of_unit, touched, mover_of_node, node_of_mover, asleep: of the step.  still
-    (units,): how long each has been at rest [s]. order, island_of_contact, pair: of contacts.
+    (units,): time that each has been at rest [s]. order, island_of_contact, pair: of contacts.
     hashes, slots, remembered: impulses by key.  before, predicted, increments (nv,): velocities.
     slope, middle: like the state.  poses, velocities: of the bodies.  bias (bodies, 6):
     accelerations of the origins of their nodes [m/s^2] and of their turning [rad/s^2] at constant
-    rates of their joints.  approach (contacts, 3): D^T v before the step; foreseen: D^T v*, of
-    both with what belts add along the tangents, belt_slip (contacts, 2) [m/s].  belts: speed of
-    the surface of each material about the y axis of its body [m/s].  pull (contacts,): what each
-    contact is pulled together by [N]; pulled (contacts, 6): what all pulls do to the velocities of
-    r; rebounded: 1 for one that rebounds in the step.  kept
+    rates of their joints.  approach (contacts, 3): D^T v before the step; foreseen: D^T v*; both
+    include the tangential slip of belts, belt_slip (contacts, 2) [m/s].  belts: speed of
+    the surface of each material about the y axis of its body [m/s].  pull (contacts,): adhesive
+    pull of each contact [N]; pulled (contacts, 6): effect of all pulls on the velocities of r;
+    rebounded: 1 for one that rebounds in the step.  kept
     (contacts, 6): impulses of the step; slips: sliding speeds at its end [m/s].
-    unit_of_row: unit of every kept row; rates, pulls: mean rate that it imposes in the step, 0
-    where it has no law over the time, and the impulse of its multiplier without contacts. turned
-    (nv,): what the rows' turning in a step does to the velocities without contacts; held (rows,):
+    unit_of_row: unit of every kept row; rates, pulls: mean rate that it imposes in the step, 0 if
+    it has no law of the time, and the impulse of its multiplier without contacts. rotated (nv,):
+    effect of the rotation of rows in a step on the velocities without contacts; held (rows,):
     impulses of the rows against it. yielding, stretched (rows,): rates and stretches of soft rows
     at the beginning of a step; closes (units,): 1 for a unit with such rows in an island where a
-    contact closes (engine/contacts/stepping/soft_rows.py). jump (nv,): what contacts that last did
-    to the velocities in the step before.  bends (contacts,), pressed (units,): above.  stops,
+    contact closes (engine/contacts/stepping/soft_rows.py). jump (nv,): effect of lasting contacts
+    on the velocities in the step before.  bends (contacts,), pressed (units,): above.  stops,
     events: above; of events the first counts[EVENTS] rows count. halfway (units,): 1 for a
-    mechanism whose contacts last, which steps by rows and masses of the middle of the step. past,
-    past_counts: the states before a step that may have to be made again in parts, and before a part
+    mechanism with lasting contacts, which steps by rows and masses of the middle of the step. past,
+    past_counts: the states before a step that may have to be repeated in parts, and before a part
     (engine/contacts/stepping/overlaps.py).
     """
 
@@ -258,7 +258,7 @@ STAGE = Stage.compiled_type
 
 
 def _tied(T: Tables, row: np.ndarray) -> list[int]:
-    """The nodes that a row ties together."""
+    """The nodes that a row connects."""
     if row[k.ROW_TYPE] == k.COORDINATE:
         return [
             int(n)
@@ -269,9 +269,7 @@ def _tied(T: Tables, row: np.ndarray) -> list[int]:
 
 
 def units_of(T: Tables) -> tuple[np.ndarray, np.ndarray]:
-    """(unit of every node, ground's -1 last; whether a unit is one free body that nothing
-    holds).
-    """
+    """(unit of every node, ground's -1 last; whether a unit is one free body)."""
     count = len(T.nodes) - 1
     parent = list(range(count))
 
@@ -320,7 +318,7 @@ def units_of_rows(T: Tables, unit: np.ndarray) -> np.ndarray:
 
 
 def pushed_nodes(T: Tables) -> set[int]:
-    """Nodes on which forces act that are no weight."""
+    """Nodes with forces other than weight."""
     out: set[int] = set()
     for row in T.forces:
         if row[k.F_AT] == k.AT_DOF:
@@ -337,7 +335,7 @@ def pushed_nodes(T: Tables) -> set[int]:
 
 
 def block_room(T: Tables) -> tuple[int, int]:
-    """(numbers that the blocks of all mechanisms may need, how many blocks)."""
+    """(numbers that the blocks of all mechanisms may need, number of blocks)."""
     unit, free = units_of(T)
     sizes = np.bincount(unit[:-1], minlength=len(free)) if len(unit) > 1 else np.zeros(0, np.int64)
     held = [6 * int(s) for s, f in zip(sizes, free) if not f]
@@ -352,8 +350,9 @@ def new_stage(
     room: int,
     stops: np.ndarray,
 ) -> Stage:
-    """settings (SETTINGS_WIDTH,).  materials (m * m, MATERIAL_WIDTH): of every pair of materials.
-    belts (m,): speeds of their surfaces [m/s].  room: contacts.  stops (n, STOP_WIDTH).
+    """The working memory of a run. settings (SETTINGS_WIDTH,). materials (m * m, MATERIAL_WIDTH):
+    of every pair of materials.  belts (m,): speeds of their surfaces [m/s].  room: contacts.  stops
+    (n, STOP_WIDTH).
     """
     unit, free = units_of(T)
     nodes, units, nv = len(unit) - 1, len(free), int(T.size[k.NV])

@@ -1,4 +1,4 @@
-"""A system and what may touch in it, ready to step: the arrays of a run, which grow when contacts
+"""A system with its contact shapes, ready to step: the arrays of a run, which grow when contacts
 need more room.
 """
 
@@ -41,7 +41,7 @@ from mechstudio.translation import tr
 
 METHODS = {"apgd": APGD, "gauss_seidel": GAUSS_SEIDEL, "jacobi": JACOBI}
 ROOM = 64  # contacts at first
-# metres by which a row may be open behind a step, dropped or not, however small the mechanism
+# metres by which a row, dropped or not, may be open after a step, however small the mechanism
 LEAST_TORN = 1e-10
 
 
@@ -51,10 +51,10 @@ class Surface:
 
     friction: Coulomb's coefficient, of rest and of sliding.  restitution: rebound speed over
     approach speed.  rolling, spinning: resistance as an arm [m]. compliance [m/N] with its damping
-    time [s]: how far a contact gives way, 0 for rigid.  tangential: slip after an impact over that
-    before it, turned round, as far as friction can.  belt: speed at which the surface runs about
-    the y axis of its body [m/s]; of a pair nothing.  adhesion: largest pull that a touching pair
-    holds together by [N].
+    time [s]: displacement per force of a contact, 0 for rigid. tangential: reversed slip after an
+    impact over that before it, within the limit of friction. belt: speed of the surface about the y
+    axis of its body [m/s], 0 for a pair. adhesion: largest pull that a touching pair withstands
+    [N].
     """
 
     friction: float = 0.5
@@ -89,15 +89,15 @@ def paired(a: Surface, b: Surface) -> Surface:
 class StepOptions:
     """Options of the steps with contacts.
 
-    step [s].  tolerance: residual at which a solve ends [m/s].  most: iterations of one.  method:
-    key of METHODS.  correction: De Saxce's, against the lift of sliding bodies.  sequential:
-    impacts one after the other.  margin: how far beyond what a step can bring contacts are looked
-    for [m].  slowest: approach below which nothing rebounds [m/s].  projection: push overlaps apart
-    by positions; else by velocities of at most `recovery` [m/s].  rest_speed [m/s], rest_time [s]:
-    what sleeps; a time of 0 keeps everything awake.  second_order: units without contacts step by
-    the midpoint rule.  slop: overlap left alone [m].
-    passes: times that De Saxce's shifts are updated.  omega: step of the methods to compare, in
-    their own unit.  sharing: flat patches that spin share friction inside, else at corners alone.
+    step [s].  tolerance: residual at which a solve ends [m/s]. most: largest number of iterations
+    of a solve. method: key of METHODS.  correction: De Saxce's, against the lift of sliding bodies.
+    sequential: impacts one after the other. margin: distance of the search for contacts beyond the
+    motion of a step [m]. slowest: approach below which there is no rebound [m/s]. projection:
+    separate overlaps by positions; else by velocities of at most `recovery` [m/s]. rest_speed
+    [m/s], rest_time [s]: limits of sleep; a time of 0 keeps all units awake.  second_order: units
+    without contacts step by the midpoint rule.  slop: overlap that stays [m].
+    passes: number of updates of De Saxce's shifts. omega: step of the methods for comparison, in
+    their own unit. sharing: flat patches that spin share friction inside, else at corners only.
     """
 
     step: float = 1e-3
@@ -119,7 +119,7 @@ class StepOptions:
     sharing: bool = True
 
     def with_step(self, step: float) -> "StepOptions":
-        """The same with another step [s]."""
+        """These options with another step [s]."""
         return replace(self, step=step)
 
 
@@ -147,7 +147,8 @@ class World:
 
     y: state, overwritten by steps.  points: contacts of the last step, at its beginning.  counts,
     tally: see workspace.py.  curve: residuals of the last solve.
-    impacts: those of the steps so far that nobody has taken, arrays (n, stage.EVENT_WIDTH).
+    impacts: those of the steps so far that have not been read, arrays (n, EVENT_WIDTH) of
+    workspace.py.
     """
 
     def __init__(
@@ -163,9 +164,9 @@ class World:
         means: bool = False,
     ) -> None:
         """stops: rows of engine/contacts/stepping/stop_table.py, each with its restitution.
-        tables: the system's with soft rows (engine/contacts/soft_forces.py) or with loads that
-        are means over steps (engine/contacts/mean_loads.py), which `means` says; its own
-        without.
+        tables: the system's with soft rows (engine/contacts/soft_forces.py) or with loads that are
+        means over steps (engine/contacts/mean_loads.py), marked by `means`; without it those of the
+        system.
         """
         self.system, self.table, self.options = system, table, options
         prepare_contacts()
@@ -179,7 +180,7 @@ class World:
         self.y = system.start.copy()
         self.curve = np.zeros(curve)
         rebounds = sorted({e for _, e in stops})
-        # each restitution of stops is a surface of its own, met by itself alone
+        # each restitution of stops is a separate surface, paired with itself only
         surfaces = [*surfaces, *(Surface(0.0, e) for e in rebounds)]
         self.materials = _materials(surfaces, pairs or {})
         if self.materials[:, s.ADHESION].any():
@@ -239,7 +240,7 @@ class World:
         return out
 
     def advance(self, steps: int = 1) -> None:
-        """So many steps.  Raises RunStopped where one cannot be made."""
+        """Make so many steps.  Raises RunStopped if one fails."""
         left = steps
         while left:
             what, made = run_steps(
@@ -258,7 +259,7 @@ class World:
             if what == NO_ROOM:
                 self._make_room()
             elif what == MANY_EVENTS:
-                # a step that is made in parts has the events of all of them
+                # a step in parts has the events of all of them
                 self.S = self.S._replace(events=np.zeros((2 * len(self.S.events), s.EVENT_WIDTH)))
             elif what != STEPPED:
                 raise RunStopped(self._reason(what), self.time)
@@ -306,12 +307,12 @@ class World:
         )
 
     def _kept(self) -> list[int]:
-        """Numbers of the kept rows, soft ones behind those of the system."""
+        """Numbers of the kept rows, soft ones after those of the system."""
         kept, first = self.system.kept, len(self.system.rows)
         return [*kept, *range(first, first + int(self.T.size[k.KEPT]) - len(kept))]
 
     def _pair(self, p: int) -> str:
-        """The bodies of a point of `spare`, by their names."""
+        """Names of the bodies of a point of `spare`."""
         names = [
             c.touched_name(
                 self.system.mechanism, self.system.layout.bodies[b] if b >= 0 else GROUND
@@ -322,7 +323,7 @@ class World:
 
     @property
     def room(self) -> int:
-        """Contacts for which there is room."""
+        """Number of contacts for which there is room."""
         return len(self.points.gap)
 
     @property

@@ -1,3 +1,3 @@
-"""Compiled kernels: kinematics, loop rows, factorisation, loads, integration, recording.  They see
+"""Compiled kernels: kinematics, loop rows, factorisation, loads, integration, recording.  They read
 arrays only, never a drawing.
 """

@@ -1,11 +1,11 @@
 """Columns of the tables that kernels read and write, and how kernels are compiled.
 
-A *node* is one elementary motion of the spanning tree (a screw, a ball, a free motion or a way
-along a curve) with the mass that it carries; a body stands at a constant pose in its node's axes.
-All node axes are parallel to W when every coordinate is zero.  The last row of the node tables is
+A *node* is one elementary motion of the spanning tree (a screw, a ball, a free motion or a motion
+along a curve) with the mass that it carries.  A body has a constant pose in its node's axes.  All
+node axes are parallel to W when every coordinate is zero.  The last row of the node tables is
 ground.  A *slot* is a loop row as seen at one node on its way up the tree.
-A *reading* is a joint coordinate that is no coordinate of the tree: of a loop-closing joint, or an
-angle of a ball.
+A *reading* is a joint coordinate outside the coordinates of the tree: that of a loop-closing joint,
+or an angle of a ball.
 State y = (q, v, work, readings, time).
 """
 
@@ -21,23 +21,23 @@ from mechstudio.engine.kernels.compilation.array_sets import (
     table,
 )
 
-# never nnan: the NaN guards must live.   No reference counts: kernels own nothing, and counting
-# twenty arrays took half of a small right-hand side
+# never nnan, since the NaN guards must stay.  No reference counts: kernels own nothing, and
+# counting twenty arrays took half the time of a small right-hand side
 OPTIONS: dict[str, Any] = {
     "error_model": "numpy",
     "fastmath": {"contract", "nsz", "arcp"},
     "_nrt": False,
     "nogil": True,
     "forceinline": False,
-}  # said, since what is not said is taken over from the caller that makes Numba compile it
+}  # explicit, since Numba inherits omitted options from the calling kernel
 CALLED = OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 INLINE = CALLED | {"forceinline": True}
 
-# size: integers of the whole.  KEPT rows are eliminated, the others only checked; of these the ones
-# up to HELD, of joints and couplings, hold positions in every pose, SPARE: whether some of these
-# could take a kept one's place; INNER kept rows close at nodes, the rest at ground;
-# LOANS: columns with lent inertia; READ_ROWS: coordinate rows that look at readings; DRIVEN: rows
-# with a law over the time;
+# size: integers of the whole.  KEPT rows are eliminated, the others only checked.  Of the checked
+# rows those up to HELD, of joints and couplings, hold positions in every pose; SPARE: whether some
+# of them could replace a kept row; INNER kept rows close at nodes, the rest at ground; LOANS:
+# columns with regularising inertia; READ_ROWS: coordinate rows that depend on readings; DRIVEN:
+# rows with a law over the time;
 # `order` holds the ground rows in their order of elimination, from EDGE0 on the coupling entries of
 # `factor`, from FILL0 on its fill
 (
@@ -68,14 +68,14 @@ INLINE = CALLED | {"forceinline": True}
 EPSILON, NEAR, LENGTH, CLOSED, GX, GY, GZ, UNHELD, DAMP, PULL, TORN, SETTINGS_WIDTH = range(12)
 
 # nodes (integers): parent row, motion, first coordinate, first velocity, freedoms, slots
-# CLOSE0:PASS0 of rows that close here, PASS0:PASS1 that pass on; of a way along a curve its pieces
-# PIECE0:PIECE1 and whether it goes round
+# CLOSE0:PASS0 of rows that close here, PASS0:PASS1 that pass on; of a motion along a curve its
+# pieces PIECE0:PIECE1 and whether the curve is closed
 PARENT, MOTION, Q0, V0, DOF, CLOSE0, PASS0, PASS1, PIECE0, PIECE1, ENDLESS, NODE_INTS = range(12)
 SCREW, BALL, FREE, TRACK = range(4)
 # node_const: axis in node axes, radians and metres per unit of the coordinate, joint position in
 # the parent's axes, mass, mass times centre, inertia about the node's origin (xx, xy, xz, yy, yz,
 # zz), and of a curve that turns about the axis by 1 rad per unit of the coordinate 1, or -1 where
-# it is walked backwards
+# it is traversed backwards
 AXIS, PER_TURN, PER_SLIDE, ARM, MASS, MOMENT, INERTIA, CURVE_TURNING, NODE_CONSTS = (
     0,
     3,
@@ -107,29 +107,29 @@ R, O, W, V, AW, AV, RV, JJ, HH, MM, PF, AA, NODE_WORK = (
 )
 
 # curves, one row per piece, in the axes of the node's parent: arc length at its beginning and end,
-# curvature of an arc of a circle (0: a polynomial), x, y, z in powers 0 to 5 of what lies behind
-# its beginning; of an arc in 1, cos and sin of the angle behind its beginning
+# curvature of an arc of a circle (0: a polynomial), x, y, z in powers 0 to 5 of the arc length from
+# its beginning; of an arc in 1, cos and sin of the angle from its beginning
 P_START, P_STOP, P_CURVATURE, P_X, P_Y, P_Z, CURVE_CONSTS = 0, 1, 2, 3, 9, 15, 21
 
 # dof (work): column S = (angular, linear), U = I_A S, 1 / D, upward remainder, generalised effort,
-# result; inertia lent to a column that has none
+# result; regularising inertia of a column that has none
 S, U, DI, UU, TAU, ACC, REGULARISING, DOF_WORK = 0, 6, 12, 13, 14, 15, 16, 17
 
 # rows (integers): primitive, node a, node b, their slots, neighbours NEAR0:NEAR1 left at
 # elimination, first fill entry, level
 ROW_TYPE, RA, RB, SA, SB, NEAR0, NEAR1, FILL, LEVEL, ROW_INTS = range(10)
 POINT, ANGLE, DISTANCE, TWIST, ROLL, EDGE, COORDINATE = range(7)
-# a COORDINATE row has terms TERM0:TERM1 instead of two nodes, and a law (-1: none) over the time or
-# over the coordinate of its first term
+# a COORDINATE row has terms TERM0:TERM1 instead of two nodes, and a law (-1: none) of the time or
+# of the coordinate of its first term
 TERM0, TERM1, LAW, OVER = RA, RB, SA, SB
 OVER_TIME, OVER_FIRST = range(2)
-# what a row holds: its value, rate and acceleration; only its rate and acceleration; only its
-# acceleration
+# level of a row: it constrains its value, rate and acceleration; only its rate and acceleration;
+# only its acceleration
 OF_POSITION, OF_VELOCITY, OF_ACCELERATION = range(3)
 # row_const: axis in a, point or second axis in a, axis or point in b, length (constant of a
 # coordinate row), unit of epsilon, pivot at the generic pose, factor to metres, second axis in b;
-# stiffness and damping of a soft row, both 0 of others, the value at which it pulls nothing, and 1
-# where no potential holds the work of its stiffness
+# stiffness and damping of a soft row, both 0 of others, its value without force, and 1 where the
+# work of its stiffness is in no potential
 RU, RP, RQ, RLEN, RSCALE, RPIVOT, RMETRES, RW, RSTIFF, RDAMP, RREST, RBOOKED, ROW_CONSTS = (
     0,
     3,
@@ -146,13 +146,14 @@ RU, RP, RQ, RLEN, RSCALE, RPIVOT, RMETRES, RW, RSTIFF, RDAMP, RREST, RBOOKED, RO
     20,
 )
 # row (work): value C, rate, gamma, (J M^-1 J^T)_rr along the tree, pivot, 1 / pivot, multiplier,
-# right-hand side, epsilon, rate J v of a driven row;  of a soft row, which gives way like a spring
-# and damper: its compliance (0: a rigid row), and what it asks for, J v' + SOFT lambda = YIELD
+# right-hand side, epsilon, rate J v of a driven row;  of a soft row, which is compliant as a spring
+# and damper are: its compliance (0: a rigid row) and its right-hand side in J v' + SOFT lambda =
+# YIELD
 C, CD, GAM, KD0, KD, KDI, LAM, KK, EPS, DRIVE, SOFT, YIELD, ROW_WORK = range(13)
 
 # terms (integers) of coordinate rows: place of the coordinate in y, its dof (-1: a reading), its
-# reading, whether it turns, nodes a and b between which it is measured, their slots.   factors: of
-# each term
+# reading, whether it is an angle, nodes a and b between which it is measured, their slots.
+# factors: of each term
 TERM_X, TERM_DOF, TERM_READ, TERM_TURN, TERM_A, TERM_B, TERM_SA, TERM_SB, TERM_INTS = range(9)
 
 # slots (integers): row, slot of the same row at the parent node (-1: none).   wrench (work): F of
@@ -183,7 +184,7 @@ AT_TWO_POINTS, AT_DOF, AT_READING, AT_BODY, AT_FRAMES = range(5)
 FPA, FPB, FRA, FRB, FPAR, FX, FXRATE, FPULL, FORCE_CONSTS = 0, 3, 6, 15, 24, 66, 72, 78, 84
 
 # reads (integers), one row per coordinate: node a, node b, operation, axis, reference axis, source,
-# first row and count of the group that is read together, axis of a rod that follows (-1: none),
+# first row and count of the group that is read together, axis of a following rod (-1: none),
 # whether the rate is read along one axis (0: through the joint's whole basis), side
 X_A, X_B, X_OP, X_AXIS, X_REF, X_SOURCE, X_FIRST, X_COUNT, X_ROD, X_SIMPLE, X_SIDE, READ_INTS = (
     range(12)
@@ -193,15 +194,15 @@ FROM_TRACE, FROM_COLUMN, FROM_POINT = range(3)
 # read_const: frame A in a (matrix, origin), frame B in b, rod length
 XRA, XPA, XRB, XPB, XLEN, READ_CONSTS = 0, 9, 12, 21, 24, 25
 # read (work): column (angular, linear at B's origin), row of the inverse Gram matrix, rate, largest
-# rate to be counted; R and p still to be read off; axes so far
+# rate that is integrated; remaining R and p; axes so far
 XS, XG, XRATE, XMOST, XR, XP, XAX, READ_WORK = 0, 6, 14, 15, 16, 25, 28, 37
 MOST_FREEDOMS = 8
 
 # laws (integers), motion laws and typed expressions (engine/system/law_tables.py): type, first row
 # in law_const or code, how many; of a force's parameter: its column in force_const, and that of its
-# rate (-1: nobody asks)
+# rate (-1: unused)
 L_TYPE, L_FIRST, L_COUNT, L_PARAMETER, L_RATE, LAW_INTS = range(6)
-# TURNING: pieces that repeat every turn of the variable.  GENEVA: wheel of a Geneva drive
+# TURNING: pieces that repeat with every turn of the variable.  GENEVA: wheel of a Geneva drive
 PIECES, TURNING, SINE, EXPRESSION, GENEVA = range(5)
 # law_const, one row per piece: beginning, origin, 1 / length, coefficients in u = (s - origin) /
 # length; of a sine offset, amplitude, omega, phase; of a Geneva wheel begin, end, step, sense,
@@ -220,13 +221,13 @@ B_NODE, BODY_INTS = range(2)
 BR, BP, BODY_CONSTS = 0, 9, 12
 
 
-# where compiled kernels stand that others call by their address (kernels/standing.py), of this
+# addresses of the compiled kernels that others call by address (kernels/standing.py), of this
 # process
 ADDRESSES = np.zeros(32, np.int64)
 
 
 class Tables(ArraySet):
-    """Everything that kernels know of a mechanism, and their working memory."""
+    """Data of a mechanism that kernels read, and their working memory."""
 
     beyond = (ADDRESSES,)
 

@@ -1,4 +1,4 @@
-"""The kernels in the order in which they are compiled, or loaded from the cache: those of every run
+"""Kernels in the order in which they are compiled or loaded from the cache: those of every run
 first.
 """
 
@@ -56,8 +56,8 @@ def _typed(arguments) -> tuple[types.Type, ...]:
 
 
 def _settled(kernel, *arguments) -> Callable[[], None]:
-    """A function that compiles a kernel for arguments of these types.  It takes no others any more;
-    else a caller's constant ones would make a copy of their own.
+    """A function that compiles a kernel for arguments of these types and closes it to others;
+    otherwise constant arguments of a caller would compile another copy.
     """
 
     def compile_it():
@@ -70,22 +70,22 @@ def _settled(kernel, *arguments) -> Callable[[], None]:
 
 
 def _called_from_python(kernel, *arguments) -> Callable[[], None]:
-    """A function that compiles a kernel for arguments of these types; a call that comes before it
-    compiles it as well.
+    """A function that compiles a kernel for arguments of these types; an earlier call of the kernel
+    compiles it too.
     """
     return lambda: kernel.compile(_typed(arguments))
 
 
 def cached() -> bool:
-    """True if the last of the kernels, and so each one, is in the store or in the cache, so that
-    nothing that is inlined has to be compiled.
+    """True if the last of the kernels, and so each one, is in the store or in the cache, so that no
+    inlined kernel has to be compiled.
     """
     return is_compiled("stepping.advance", FOLDER)
 
 
 def _first() -> list[tuple[float, Callable[[], object]]]:
-    """(seconds that it takes, function that does it) for what every run needs, callees before their
-    callers.
+    """(seconds of compiling, function that compiles) of each kernel of every run, callees before
+    their callers.
     """
     T, y, M = Tables.example(), np.zeros(1), np.zeros((1, 1))
     K, N, I = np.zeros((1, 1, 1)), np.zeros((1, 1, 1, 1)), np.zeros((1, 1), np.int64)
@@ -132,8 +132,8 @@ def _first() -> list[tuple[float, Callable[[], object]]]:
 
 
 def entry_points() -> Iterator[tuple[float, Callable[[], object]]]:
-    """(fraction that is done afterwards, function that compiles the next kernel of those that every
-    run needs).
+    """(fraction done afterwards, function that compiles the next kernel) of the kernels of every
+    run.
     """
     steps = _first()
     whole, done = sum(seconds for seconds, _ in steps), 0.0
@@ -143,8 +143,8 @@ def entry_points() -> Iterator[tuple[float, Callable[[], object]]]:
 
 
 def later() -> list[Callable[[], object]]:
-    """Functions that compile what only some mechanisms need; a system that has such a thing does
-    not wait for them (engine/system/tables.py).
+    """Functions that compile the kernels of some mechanisms only. A system that needs one compiles
+    it itself (engine/system/tables.py).
     """
     T, y, M = Tables.example(), np.zeros(1), np.zeros((1, 1))
     return [

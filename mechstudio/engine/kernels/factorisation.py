@@ -10,8 +10,8 @@ that close at ground come last, by a static sparse
 LDL^T in minimum-degree order.  A row r is a wrench F_r seen at the node and a small symmetric K
 between rows.
 Column S:  U = I S, D = S.U, y_r = S.F_r;  F_r -= U y_r / D, K_rs += y_r y_s / D, I -= U U^T / D.
-eps_r is zero where a row's pivot is at least NEAR of what it is at the generic pose; a soft row has
-its compliance too, which no refinement takes away.
+eps_r is zero where a row's pivot is at least NEAR times its value at the generic pose.  A soft row
+has its compliance in addition, which no refinement removes.
 Row r:     d = K_rr + eps_r;  I += F F^T / d, F_s -= F K_rs / d, K_st -= K_rs K_rt / d.
 """
 
@@ -85,9 +85,9 @@ def eliminate_row(r, c, s0, T):
     rows, work, K, order, near, F, N = T.rows, T.row, T.coupling, T.order, T.near, T.wrench, T.node
     ground = T.nodes.shape[0] - 1
     soft = work[r, SOFT]
-    # what gives way is independent everywhere
+    # a soft row is independent everywhere
     relative = 1.0 if soft > 0.0 else work[r, KD] / T.row_const[r, RPIVOT]
-    # nothing is added where the row is as independent as anywhere
+    # nothing is added where the row is as independent as at the generic pose
     work[r, EPS] = (
         0.0 if relative >= T.settings[NEAR] else T.settings[EPSILON] * T.row_const[r, RSCALE]
     )
@@ -114,8 +114,8 @@ def shift_inertia(N, i, p, t, s0, s1, s2, s3, s4, s5):
     """The articulated inertia of node i less t s s^T, moved to the parent's origin, is added to the
     parent's.
 
-    t, s: of the node's last column, for which it is not written back; t = 0 for a node without
-    columns.
+    t, s: of the node's last column, for which the inertia is not written back; t = 0 for a node
+    without columns.
     """
     x, y, z = get3(N, i, RV)
     u0, u1, u2, u3, u4, u5 = t * s0, t * s1, t * s2, t * s3, t * s4, t * s5
@@ -145,7 +145,7 @@ def shift_inertia(N, i, p, t, s0, s1, s2, s3, s4, s5):
 @njit(**INLINE)
 def eliminate_column(T, i, j, k, s1, s2, edge):
     """Eliminate column j (the k-th of node i) from the rows in slots s1:s2.  Returns the next edge
-    entry, 1 / D and U, by which it leaves the inertia.
+    entry, 1 / D and U, which remove it from the inertia.
     """
     N, D, F, work, K, slots, order = T.node, T.dof, T.wrench, T.row, T.coupling, T.slots, T.order
     x0, x1, x2, y0, y1, y2 = D[j, 0], D[j, 1], D[j, 2], D[j, 3], D[j, 4], D[j, 5]

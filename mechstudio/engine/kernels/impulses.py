@@ -25,7 +25,7 @@ def velocity_jump(T, changes, jump, impulses):
     s], in the sense of the row's C.
     Uses the factorisation at hand, which must be that of this pose.  Overwrites accelerations,
     multipliers and applied loads.
-    All impulses act in the same instant, in which no other load does anything and nothing moves.
+    All impulses act in the same instant, without motion and without impulses of other loads.
     """
     for i in range(T.nodes.shape[0]):
         for j in range(6):
@@ -33,7 +33,7 @@ def velocity_jump(T, changes, jump, impulses):
     for j in range(T.size[NV]):
         T.dof[j, TAU] = 0.0
         T.dof[j, ACC] = 0.0
-    # as in `right_hand_side`: each further turn takes away what epsilon and lent inertia did
+    # as in `right_hand_side`: each repetition reduces the error of epsilon and regularising inertia
     for turn in range(T.size[REFINEMENTS] + 2):
         for r in range(T.size[KEPT]):
             T.row[r, KK] = changes[r] + (T.row[r, EPS] * T.row[r, LAM] if turn > 0 else 0.0)
@@ -46,7 +46,7 @@ def velocity_jump(T, changes, jump, impulses):
 
 @kernel(**OPTIONS)
 def push_nodes(T, wrenches, accelerations):
-    """Fill accelerations (nv,) with what wrenches (nodes, 6) add to them, the rows held.
+    """Fill accelerations (nv,) with those that wrenches (nodes, 6) cause, the rows held.
 
     wrenches: moment about the node's origin, then force, in W [N m, N].  Uses the factorisation at
     hand.  Overwrites accelerations, multipliers and loads.
@@ -57,7 +57,7 @@ def push_nodes(T, wrenches, accelerations):
     for j in range(T.size[NV]):
         T.dof[j, TAU] = 0.0
         T.dof[j, ACC] = 0.0
-    # as in `velocity_jump`: each further turn takes away what epsilon and lent inertia did
+    # as in `velocity_jump`: each repetition reduces the error of epsilon and regularising inertia
     for turn in range(T.size[REFINEMENTS] + 2):
         for r in range(T.size[KEPT]):
             T.row[r, KK] = T.row[r, EPS] * T.row[r, LAM] if turn > 0 else 0.0

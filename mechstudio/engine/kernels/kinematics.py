@@ -62,8 +62,8 @@ from mechstudio.engine.kernels.standing import (
 
 @njit(**INLINE)
 def piece(P, m, k, t, over):
-    """Value, slope and curvature of one coordinate of a curve at t in piece m, or `over` beyond it
-    on its tangent.
+    """Value, slope and second derivative of one coordinate of a curve at t in piece m, or at `over`
+    beyond its end on the tangent.
     """
     c, d, h = P[m, k + 5], 0.0, 0.0
     for n in range(5):
@@ -75,8 +75,8 @@ def piece(P, m, k, t, over):
 
 @njit(**INLINE)
 def arc(P, m, k, curvature, cosine, sine, over):
-    """Value, slope and curvature of one coordinate of a curve in piece m, an arc of a circle, or
-    `over` beyond it on its tangent.
+    """Value, slope and second derivative of one coordinate of a curve in piece m, an arc of a
+    circle, or at `over` beyond its end on the tangent.
     """
     x, y = P[m, k + 1] * cosine + P[m, k + 2] * sine, P[m, k + 2] * cosine - P[m, k + 1] * sine
     bend = -curvature * curvature * x if over == 0.0 else 0.0
@@ -85,9 +85,9 @@ def arc(P, m, k, curvature, cosine, sine, over):
 
 @alone(CURVES, types.UniTuple(NUMBER, 9), TABLES, INDEX, NUMBER)
 def along(T, i, s):
-    """Place, tangent and curvature vector at the way s of node i, in its parent's axes; of a curve
-    that turns with its node, in the node's axes.  Beyond the ends of an open curve its tangents go
-    on.
+    """Position, tangent and curvature vector at arc length s of node i, in its parent's axes; of a
+    curve that turns with its node, in the node's axes.  An open curve continues by its tangents
+    beyond its ends.
     """
     P, low, high = T.curves, T.nodes[i, PIECE0], T.nodes[i, PIECE1]
     begin, end, over = P[low, P_START], P[high - 1, P_STOP], 0.0
@@ -114,7 +114,7 @@ def along(T, i, s):
         y, dy, hy = piece(P, low, P_Y, t, over)
         z, dz, hz = piece(P, low, P_Z, t, over)
     if T.node_const[i, CURVE_TURNING] > 0.0:
-        # the curve's axes turn by one radian per unit of the way
+        # the curve's axes turn by one radian per unit of arc length
         nx, ny, nz = get3(T.node_const, i, AXIS)
         ux, uy, uz = cross(nx, ny, nz, x, y, z)
         vx, vy, vz = cross(nx, ny, nz, 2.0 * dx + ux, 2.0 * dy + uy, 2.0 * dz + uz)
@@ -181,8 +181,8 @@ def joint_motion(y, nq, T, i):
 
 @njit(**INLINE)
 def columns(y, T, i):
-    """Columns S of node i, no screw, in W at its own origin: a curve's tangent; node axes for a
-    ball; parent's, then node axes if free.
+    """Columns S of node i other than a screw, in W at its own origin: a curve's tangent; node axes
+    for a ball; parent's, then node axes for a free motion.
     """
     nodes, N, D = T.nodes, T.node, T.dof
     p, iv = nodes[i, PARENT], nodes[i, V0]
@@ -218,10 +218,10 @@ def bend(y, nq, T, i):
 
 @alone(EVERY, NOTHING, VECTOR, TABLES)
 def poses(y, T):
-    """Fill R, O, W, V of every node: where everything is and how fast, nothing else.
+    """Fill R, O, W, V of every node: poses and velocities only.
 
-    y: state.  A factorisation that stands in the tables is not touched, so that projections can go
-    on using it.
+    y: state.  A factorisation in the tables stays valid, so that projections can continue to use
+    it.
     """
     nodes, N, nq = T.nodes, T.node, T.size[NQ]
     for i in range(nodes.shape[0] - 1):
@@ -273,8 +273,8 @@ def rigid(T, i, wx, wy, wz, ax, ay, az, lx, ly, lz):
 
 @njit(**INLINE)
 def kinematics(y, nq, T):
-    """Everything a right-hand side needs of the nodes: poses, velocities, accelerations with v' =
-    0, columns, inertias, inertial wrenches.
+    """Fill the node data of a right-hand side: poses, velocities, accelerations with v' = 0,
+    columns, inertias, inertial wrenches.
 
     Ground accelerates by -g instead of gravity acting (its row holds that).  y: state.  Overwrites
     the node and dof tables.

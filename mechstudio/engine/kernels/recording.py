@@ -60,7 +60,7 @@ def kinetic_energy(T):
 
 @njit(**INLINE)
 def body_matrix(T, b, M):
-    """The body's attitude in W: node attitude times the body's own, row by row into M[0:9]."""
+    """Write the body's attitude in W, the node's times the body's own, row by row into M[0:9]."""
     i = T.bodies[b, B_NODE]
     for k in range(3):
         M[k], M[3 + k], M[6 + k] = rotated(
@@ -75,8 +75,8 @@ def body_matrix(T, b, M):
 
 @njit(**INLINE)
 def quaternion(M):
-    """Unit quaternion of the matrix M[0:9]; the largest component is taken first, so that nothing
-    is divided by a small number.
+    """Unit quaternion of the matrix M[0:9]; the largest component is computed first, so that no
+    divisor is small.
     """
     trace = M[0] + M[4] + M[8]
     if trace >= max(M[0], M[4], M[8]):
@@ -97,8 +97,8 @@ def record(states, T, last, M, poses_out, velocities_out, energies_out):
 
     poses_out: (k, 7 bodies) origin in W [m], quaternion w x y z.  velocities_out: (k, 6 bodies) of
     that origin in W [m/s], angular in body axes [rad/s].  energies_out: (k, 2) kinetic and
-    potential [J].  last: (bodies, 4) quaternions of the sample before, overwritten; of the two
-    quaternions of an attitude the one nearer to it is taken.  M: (9,) scratch.
+    potential [J].  last: (bodies, 4) quaternions of the sample before, overwritten.  Of the two
+    quaternions of an attitude the one nearer to the last is chosen.  M: (9,) scratch.
     """
     N, const = T.node, T.body_const
     for k in range(states.shape[0]):

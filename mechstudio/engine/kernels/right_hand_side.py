@@ -50,7 +50,7 @@ from mechstudio.engine.kernels.solve import solve
 from mechstudio.engine.kernels.standing import EVERY, FLAG, NUMBER, TABLES, VECTOR, standing
 
 MOST_ITERATIONS = 8
-# of CLOSED; what is left open in a stage near a singular position is divided by the vanishing pivot
+# of CLOSED; a residual of a stage near a singular position is divided by the vanishing pivot
 STAGE_CLOSED = 0.01
 
 
@@ -60,7 +60,7 @@ def project(y, T, closed):
     orthogonally in the mass metric.
 
     y: state, overwritten.  closed: residual at which to stop [m].  Uses the factorisation at hand,
-    which must be that of a pose near by.  On return the nodes stand at the new positions, with the
+    which must be that of a nearby pose.  On return the nodes are at the new positions, with the
     velocities before their projection.  Returns the largest residual of a kept row [m].
     """
     count, nq, nv, work, D = T.size[KEPT], T.size[NQ], T.size[NV], T.row, T.dof
@@ -81,12 +81,13 @@ def project(y, T, closed):
             for r in range(count):
                 if work[r, SOFT] == 0.0:
                     worst = max(worst, abs(work[r, C]) * T.row_const[r, RMETRES])
-        # positions until they are closed or nothing is gained any more; then, in the last turn,
+        # positions until they are closed or no longer improve; then, in the last iteration,
         # velocities
         last = turn == MOST_ITERATIONS or worst < closed or (turn > 2 and not worst < 0.5 * before)
         column = CD if last else C
         for r in range(count):
-            # a prescribed acceleration says nothing of the velocity, a soft row of neither
+            # a prescribed acceleration constrains no velocity, a soft row neither position nor
+            # velocity
             says = T.rows[r, LEVEL] != OF_ACCELERATION and work[r, SOFT] == 0.0
             work[r, KK] = -work[r, column] if says else 0.0
         solve(T, False)
@@ -98,14 +99,14 @@ def project(y, T, closed):
     return worst
 
 
-close = standing(EVERY, project, NUMBER, VECTOR, TABLES, NUMBER)  # what kernels call in its place
+close = standing(EVERY, project, NUMBER, VECTOR, TABLES, NUMBER)  # stand-in that kernels call
 
 
 @kernel(**OPTIONS)
 def right_hand_side(y, T, out, accelerations):
     """dy/dt into out.  Returns the smallest relative row pivot (see `factor`).
 
-    accelerations: False leaves out unfilled and only factorises at y, for a projection.  Near a
+    accelerations: False leaves `out` unfilled and only factorises at y, for a projection.  Near a
     singular position y itself is first put on the constraint manifold: there the normal part of a
     stage's error would be divided by the vanishing pivot.
     """
@@ -132,7 +133,8 @@ def right_hand_side(y, T, out, accelerations):
         reading_rates(T)
     power = loads(y, nq, T)
     if T.settings[DAMP] > 0.0 or T.settings[PULL] > 0.0:
-        # Baumgarte: C'' + 2 alpha C' + beta^2 C = 0 in place of C'' = 0, as what the rows ask for
+        # Baumgarte: C'' + 2 alpha C' + beta^2 C = 0 in place of C'' = 0, as the right-hand side of
+        # the rows
         row_values(y, T, 0, count)
         for r in range(count):
             if T.rows[r, LEVEL] != OF_ACCELERATION:
@@ -144,11 +146,11 @@ def right_hand_side(y, T, out, accelerations):
             work[r, GAM] = work[r, YIELD]
         work[r, KK] = work[r, GAM]
     if size[LOANS] > 0:
-        # what is lent meets the accelerations of the solve before, of which there are none yet
+        # regularising inertia acts on the accelerations of the solve before, which do not exist yet
         for j in range(nv):
             T.dof[j, ACC] = 0.0
-    # the proximal refinement takes away what epsilon and lent inertia did; without either there is
-    # nothing to take away
+    # the proximal refinement removes the error of epsilon and regularising inertia; without either
+    # it is not needed
     turns = T.size[REFINEMENTS] if low < T.settings[NEAR] or size[LOANS] > 0 else 0
     for turn in range(turns + 1):
         if turn > 0:
@@ -174,7 +176,7 @@ evaluate = standing(EVERY, right_hand_side, NUMBER, VECTOR, TABLES, VECTOR, FLAG
 
 @kernel(**OPTIONS)
 def repeat(y, T, out, count):
-    """count evaluations, for timing."""
+    """Evaluate the right-hand side `count` times, for timing."""
     for _ in range(count):
         evaluate(y, T, out, True)
 

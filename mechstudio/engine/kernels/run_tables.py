@@ -1,6 +1,4 @@
-"""A run on its way, and the coefficients of its method: what is kept where, for the steps and for
-whoever reads them.
-"""
+"""Tables of a run in progress and of the coefficients of its method."""
 
 from mechstudio.engine.kernels.compilation.array_sets import (
     INTEGERS,
@@ -11,7 +9,7 @@ from mechstudio.engine.kernels.compilation.array_sets import (
     table,
 )
 
-# what `advance` comes back with
+# verdicts that `advance` returns
 (
     BUSY,
     DONE,
@@ -28,11 +26,11 @@ from mechstudio.engine.kernels.compilation.array_sets import (
     OPEN_BETWEEN,
 ) = range(13)
 
-# clock: numbers of a run [s]; END: where a step has to end, of the run or of a piece of a law;
-# PIVOT: smallest relative row pivot since the last step; DENSE_T, DENSE_H: the interval that can be
-# interpolated; GOOD, LONGEST: last and longest accepted step; UNCUT: step before END cut it;
-# HERE: relative row pivot at TIME; BEGUN: the same where the run began or went on; EXCHANGE: the
-# same below which other rows are tried in place of the kept ones
+# clock: numbers of a run [s]; END: end of the run or of a piece of a law, at which a step has to
+# end; PIVOT: smallest relative row pivot since the last step; DENSE_T, DENSE_H: the interval that
+# can be interpolated; GOOD, LONGEST: last and longest accepted step; UNCUT: step before it was cut
+# at END; HERE: relative row pivot at TIME; BEGUN: the same at the start or restart of the run;
+# EXCHANGE: the same below which other rows are tried in place of the kept ones
 (
     TIME,
     STEP,
@@ -54,9 +52,9 @@ from mechstudio.engine.kernels.compilation.array_sets import (
 ) = range(17)
 # count: integers of a run; NEXT: number of the next sample; CUT: the last attempt was refused;
 # TRUSTED: the singular position here is a true one; QUIET: accepted steps for which dropped rows
-# are not looked at; STARTED: FRESH, GOING, or AGAIN after y was changed from outside;
-# LOOKED: no stop is passed in the coming step, which has been looked at; HIDDEN: refusals in a row
-# for what typed laws may do between stages, UNSEEN: steps taken in spite of it
+# are not checked; STARTED: FRESH, GOING, or AGAIN after y was changed from outside;
+# LOOKED: the coming step has been checked and passes no stop; HIDDEN: consecutive refusals because
+# of typed laws between stages, UNSEEN: steps accepted in spite of them
 (
     ACCEPTED,
     REJECTED,
@@ -75,32 +73,31 @@ from mechstudio.engine.kernels.compilation.array_sets import (
 ) = range(14)
 FRESH, GOING, AGAIN = range(3)
 
-# stops: place of the coordinate in y, kept row of one that is leaned against (-1: none).   bounds:
-# where it stands now, where it is drawn,
-# +1 for an upper and -1 for a lower one, gap that is rounding, acceleration of separation that is
-# rounding
+# stops: place of the coordinate in y, kept row of an active stop (-1: none). bounds: present bound,
+# drawn bound,
+# +1 for an upper and -1 for a lower one, gap and acceleration of separation at rounding level
 STOP_AT, STOP_ROW, STOP_INTS = range(3)
 BOUND, DRAWN, SIDE, CRUMB, FAINT, STOP_CONSTS = range(6)
 
 
-# frictions that stick or slide: place of the coordinate in y, kept row of what sticks (-1: it
-# slides), the force whose level counts.   ways: +1 or -1 where it slides, rate that is rounding
+# frictions that stick or slide: place of the coordinate in y, kept row of a sticking one (-1: it
+# slides), the force that gives the level. ways: +1 or -1 where it slides, rate at rounding level
 RUB_AT, RUB_ROW, RUB_FORCE, RUB_INTS = range(4)
 RUB_WAY, RUB_BACK, RUB_CONSTS = range(3)
-SLACK = 1e-9  # part of its level by which a friction may hold more
-FAINT_FORCE = 1e-13  # force or torque that is rounding [N or N m]
+SLACK = 1e-9  # share by which a friction force may exceed its level
+FAINT_FORCE = 1e-13  # force or torque at rounding level [N or N m]
 
-# the watch over typed laws (loads/law_bounds.py).   laws: row of T.laws, its variables FIRST:LAST
-# among `variables`, which are instructions of it.   size: order of the steps.   settings: part of
-# a law's size below which c_p counts as nothing.   found: bounds of a law's value, |c_p|, whether
-# it may have a corner, part of the step to try
+# tables for watching typed laws (loads/law_bounds.py).   laws: row of T.laws, its variables
+# FIRST:LAST among `variables`, which are instructions of it.   size: order of the steps.
+# settings: part of a law's size below which c_p counts as zero.   found: bounds of a law's value,
+# |c_p|, whether it may have a corner, part of the step to try
 WATCHED, FIRST, LAST, WATCH_INTS = range(4)
 ORDER, WATCH_SIZES = range(2)
 SHARE, WATCH_NUMBERS = range(2)
 LOWER, UPPER, CURVED, CORNER, SHORTEN, FOUND_WIDTH = range(6)
 MOST_ORDER = 8
 BOX_WIDTH = 2 * (MOST_ORDER + 1)  # lower and upper ends of the coefficients up to c_8
-SPARE = 4  # rows of `box` behind those of the instructions, for what functions compute on their way
+SPARE = 4  # rows of `box` after those of the instructions, for intermediate results of functions
 
 
 class Watch(ArraySet):
@@ -138,7 +135,7 @@ class Method(ArraySet):
 
 
 class Run(ArraySet):
-    """A run on its way.  y: state.  trial: end of step.  K: stages.  poly: dense polynomial.
+    """A run in progress. y: state.  trial: end of step.  K: stages.  poly: dense polynomial.
     scale, cap: of the error weights.
     """
 

@@ -61,8 +61,8 @@ def symmetric(a, b, c, d, e, f, x, y, z):
 
 @njit(**INLINE)
 def product(A, i, k, a, b, c, d, e, f):
-    """Row i of A from column k on times (a, b, c, d, e, f): two sums of three, which do not wait
-    for each other.
+    """Row i of A from column k on times (a, b, c, d, e, f): as two sums of three, which the
+    processor can compute in parallel.
     """
     return (A[i, k] * a + A[i, k + 1] * b + A[i, k + 2] * c) + (
         A[i, k + 3] * d + A[i, k + 4] * e + A[i, k + 5] * f

@@ -59,10 +59,10 @@ def solve(T, loaded):
     """Accelerations (or increments) in dof[ACC] and multipliers in row[LAM] for right-hand sides
     dof[TAU] and row[KK].
 
-    loaded: the wrenches PF and the efforts TAU count (dynamics); otherwise both are zero
+    loaded: the wrenches PF and the efforts TAU act (dynamics); otherwise both are zero
     (projection).  row[KK] is overwritten.
-    A column with lent inertia e gets e times its acceleration of the solve before back, so that
-    repeating takes the loan away.
+    A column with regularising inertia e gets e times its acceleration of the solve before, so that
+    repeating removes the error of e.
     """
     nodes, N, D, F, slots, work, size = T.nodes, T.node, T.dof, T.wrench, T.slots, T.row, T.size
     ground, loaned = nodes.shape[0] - 1, loaded and size[LOANS] > 0

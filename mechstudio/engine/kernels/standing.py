@@ -1,7 +1,7 @@
-"""Kernels of every run and of what few mechanisms have that stand alone: called by their address
-(compilation/addresses.py), behind the directory of `Tables`.
+"""Kernels of every run and of rare features that are called by their address
+(compilation/addresses.py) in the table behind the directory of `Tables`.
 
-What a mechanism needs is compiled before its first run: engine/system/tables.py.
+The kernels that a mechanism needs are compiled before its first run: engine/system/tables.py.
 """
 
 from mechstudio.engine.kernels.columns import ADDRESSES, CALLED, Tables
@@ -16,8 +16,8 @@ from mechstudio.engine.kernels.compilation.addresses import (
 from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
 
 TABLES = Tables.compiled_type
-# which kernels are compiled together: those of every run, and those of mechanisms that have such a
-# thing
+# groups of kernels that are compiled together: those of every run, and those of mechanisms with the
+# named feature
 EVERY, CURVES, SPECIAL_ROWS, BUSHINGS, LAWS, FEATURES = (
     "every",
     "curves",

@@ -1,29 +1,28 @@
-"""Explicit Runge-Kutta steps with projection, dense output and the measures for singular positions;
-the method is data.
+"""Explicit Runge-Kutta steps with projection, dense output and the measures for singular positions.
 
-One compiled function serves every method of engine/integration/integrators.py: its coefficients are
-arguments, a method without an error estimate goes with a fixed step.  It returns whenever its
-budget of evaluations is used up and goes on from the same arrays, so that a run can be watched and
-stopped at any time.
+One compiled function serves every method of engine/integration/integrators.py: the coefficients are
+arguments.  A method without an error estimate has a fixed step.  The function returns whenever its
+budget of evaluations is used up and continues from the same arrays, so that a run can be watched
+and stopped at any time.
 
-Passing a singular position on the right branch (a four-bar lying flat) takes four measures:
+Four measures pass a singular position on the right branch (a four-bar lying flat):
 1. where a row pivot has fallen below NEAR of its generic value each stage is projected
 (`right_hand_side`);
-2. there the step is not cut below a tenth of the last regular step: the estimate sees only what the
-projection removes;
+2. there the step is not cut below a tenth of the last regular step: the estimate contains only the
+error that the projection removes;
 3. a step never ends on the singular position: it is redone with another length, at most three
 times;
-4. one proximal refinement.   After eight refusals in a row the second rule is dropped.
-Where rows were dropped that could take a kept one's place (Bennett's linkage) the position may be
-singular for the kept rows alone: before a step is taken in which their pivot is low others are
-tried (COLLAPSED, engine/integration/smooth_run.py).
+4. one proximal refinement.   After eight consecutive refusals the second rule is dropped.
+Where dropped rows could replace a kept one (Bennett's linkage) the position may be singular for the
+kept rows alone: before a step with a low pivot is accepted, other rows are tried (COLLAPSED,
+engine/integration/smooth_run.py).
 
-After every step all rows of joints and couplings are looked at, dropped ones included: what can
-only shake would be torn apart otherwise, since its rows depend on each other where it stands and on
-nothing beside it (TORN_APART, engine/system/torn_joints.py).
+After every step all rows of joints and couplings are checked, dropped ones included: a shaky
+mechanism would be torn apart otherwise, since its rows are dependent at its pose and independent
+beside it (TORN_APART, engine/system/torn_joints.py).
 
-Stops of joints are only watched here: a step in which one may have been passed, or one that is
-leaned against may have begun to pull, is handed back (TOUCHED) untaken, with its dense output;
+Stops of joints are only watched here: a step in which one may have been passed, or an active one
+may have begun to pull, is returned unaccepted (TOUCHED), with its dense output;
 engine/integration/events finds the instant and decides.
 """
 
@@ -102,13 +101,13 @@ from mechstudio.engine.kernels.steps.dense_output import (
 )
 from mechstudio.engine.kernels.steps.stops import breaks, passed, pulls, restore_bounds, rests
 
-FAILED = 1e3  # residual after a projection, in units of CLOSED, from which it has failed
+FAILED = 1e3  # residual after a failed projection, in units of CLOSED, at least
 STUCK = (
     1e-3  # relative row pivot below which steps that shrink and shrink have come to a dead point
 )
-FALLEN = 0.1  # of the pivot where the run began, below which one has fallen
+FALLEN = 0.1  # of the pivot at the start of the run, below which one has fallen
 TOO_NEAR = 1e-3  # part of NEAR below which no step ends
-MOST_HIDDEN = 60  # refusals in a row for the sake of what a typed law may do between stages
+MOST_HIDDEN = 60  # consecutive refusals because of a typed law between stages
 LEAST_SEEN = 1e-13  # part of the run's length below which no step is cut for it
 LOST = (
     100.0  # residual of a dropped row, in units of CLOSED, from which the choice of rows is wrong
@@ -135,15 +134,14 @@ def first_step(run):
             d = K[0, j] / (run.scale[j] + min(abs(y[j]), run.cap[j]))
             d1 += d * d
             weighed += 1
-    # the time in which the state would change by a hundredth; where it stands still there is only
-    # the duration to go by
+    # the time in which the state would change by a hundredth; at rest the duration gives the scale
     h = 0.01 * math.sqrt(weighed / d1) if d1 > 0.0 else 1e-4 * clock[END]
     return min(h, 0.1 * clock[END])
 
 
 @njit(**INLINE)
 def combine(run, method, h, s):
-    """The state of stage s into trial."""
+    """Write the state of stage s into trial."""
     A, K, y, w = method.A, run.K, run.y, run.trial
     n = y.shape[0]
     for j in range(n):
@@ -178,8 +176,8 @@ def error_norm(run, method, h, count):
 
 @njit(**INLINE)
 def finish_step(run, method, h, low, near):
-    """The new state into trial.  Returns the estimated error, 0 without an estimate; from 1 on the
-    step must be refused.
+    """Write the new state into trial.  Returns the estimated error, 0 without an estimate; from 1
+    on the step must be refused.
     """
     K, y, w, S = run.K, run.y, run.trial, method.dense[0]
     for j in range(y.shape[0]):
@@ -204,7 +202,7 @@ def refuse(run, method, h, err, low, near):
     known = not math.isnan(err)
     h *= max(0.2, 0.8 * err ** (-1.0 / method.dense[3])) if known else 0.2
     if count[REFUSALS] > 8:
-        clock[REGULAR] = 0.0  # not a crossing after all: let the step shrink
+        clock[REGULAR] = 0.0  # no crossing: let the step shrink
     if low < near and clock[REGULAR] > 0.0 and known:
         h = max(h, 0.1 * clock[REGULAR])
     count[CUT] = 1
@@ -226,10 +224,10 @@ def aside(clock, h, end, least):
     """The length with which to redo a step of h that ends on a singular position or next to it,
     end: at this relative pivot, below `least`.
 
-    A pivot goes as the square of the time from its zero, so that the end lies h sqrt(end / HERE)
-    from it, on whichever side.  The step is shortened by that and twice the distance at which the
-    pivot is `least`, which is far enough on both sides, or lengthened by as much where little would
-    be left of it.
+    A pivot is proportional to the square of the time from its zero, so that the end lies h sqrt(end
+    / HERE) from it, on either side.  The step is shortened by that and twice the distance at which
+    the pivot is `least`, which is far enough on both sides, or lengthened by as much if the rest
+    would be short.
     """
     by = h * max(
         0.15,
@@ -250,7 +248,7 @@ def judge(run, method, T, h, low, end):
     if T.size[SPARE] > 0 and min(low, end) < clock[EXCHANGE]:
         if end < clock[EXCHANGE] or method.dense[2] == 0 or count[MOVED] == 3:
             return COLLAPSED
-        # somewhere within the step: nearer to it other rows are seen to be better
+        # somewhere within the step: nearer to it other rows prove better
         count[MOVED] += 1
         count[REJECTED] += 1
         clock[STEP] = 0.5 * h
@@ -270,7 +268,7 @@ def judge(run, method, T, h, low, end):
 
 @njit(**INLINE)
 def accept(run, method, h, err, low, end, near):
-    """Trial becomes the state, and the next step follows from the error of this one."""
+    """Make trial the state, and choose the next step from the error of this one."""
     clock, count, y, K, S = run.clock, run.count, run.y, run.K, method.dense[0]
     for j in range(y.shape[0]):
         y[j] = run.trial[j]
@@ -292,7 +290,7 @@ def accept(run, method, h, err, low, end, near):
         if low < near:
             h = max(
                 h, 0.1 * clock[REGULAR]
-            )  # else shortened steps would creep up to the singular position
+            )  # otherwise shortened steps would creep towards the singular position
         clock[STEP] = min(h, clock[LARGEST])
         count[CUT] = 0
     else:
@@ -301,16 +299,16 @@ def accept(run, method, h, err, low, end, near):
 
 @njit(**INLINE)
 def too_short(clock):
-    """True if the next step is lost in the resolution of the time, or against the steps that were
-    good before.
+    """True if the next step is below the resolution of the time, or negligible beside the last
+    accepted step.
     """
     return clock[STEP] < max(1e-15 * clock[TIME], 1e-13 * clock[GOOD])
 
 
 @njit(**INLINE)
 def fallen(pivot, begun):
-    """True for a relative row pivot that tells of a singular position: small, and much smaller than
-    where the run began.  Light links keep it small everywhere.
+    """True for a relative row pivot that indicates a singular position: small, and much smaller
+    than at the start of the run.  Light links keep it small everywhere.
     """
     return pivot < STUCK and pivot < FALLEN * begun
 
@@ -330,8 +328,8 @@ def stuck(run):
 
 @njit(**INLINE)
 def look_closer(run, T, watch, stages, h):
-    """True if a step has to be repeated, shorter, because a typed law may have a feature that its
-    stages have not seen.
+    """True if a step has to be repeated with a shorter length, because a typed law may have a
+    feature between its stages.
     """
     clock, count = run.clock, run.count
     part = hides(T, watch, stages)
@@ -350,20 +348,20 @@ def look_closer(run, T, watch, stages, h):
 
 @njit(**INLINE)
 def forget_stages(watch, last):
-    """The end of a step that is taken is the beginning of the next one."""
+    """Make the end of an accepted step the beginning of the next one."""
     for x in range(watch.seen.shape[1]):
         watch.seen[0, x] = watch.seen[last, x]
 
 
 @kernel(**OPTIONS)
 def advance(run, method, T, watch, limit):
-    """Go on until the run is done, `states` is full, `limit` evaluations have been made or
-    something needs a decision.
+    """Step until the run is done, `states` is full, `limit` evaluations have been made or a
+    decision is needed.
 
-    watch: over typed laws that read the motion (loads/law_bounds.py).  Returns (what, number of
-    samples written).  All state lies in run's arrays; calling again goes on.
-    Only this function calls the right-hand side: every other one that did would carry its own
-    compiled copy.
+    watch: of typed laws that depend on the motion (loads/law_bounds.py).  Returns (verdict, number
+    of samples written).  All state is in run's arrays; another call continues.
+    Only this function calls the right-hand side: any other caller would carry its own compiled
+    copy.
     """
     clock, count, w, K = run.clock, run.count, run.trial, run.K
     near, closed, S, row, kept, total = (
@@ -410,8 +408,8 @@ def advance(run, method, T, watch, limit):
                     if terms == 3:
                         count[NEXT] -= 1
                         return OPEN_BETWEEN, row
-                    # a coarse step over a singular position: the method's own terms are not to be
-                    # trusted there
+                    # a coarse step over a singular position, where the method's own terms are
+                    # unreliable
                     terms = 3
                 if T.size[NX] > 0:
                     settle(z, T)

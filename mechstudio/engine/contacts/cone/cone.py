@@ -43,9 +43,9 @@ def project_bounded(u, w, most):
 def project_all(n, u, w, a, b, c, mu, spin, roll):
     """The nearest impulse of the whole cone, exactly.
 
-    With x for g_n what is least is (x - n)^2 + sum_k max(t_k - c_k x, 0)^2: its slope is a concave
-    function of x in straight pieces, so that Newton's method from the left finds its zero in as
-    many turns as there are pieces.
+    With x for g_n the minimised function is (x - n)^2 + sum_k max(t_k - c_k x, 0)^2.  Its slope is
+    a concave, piecewise linear function of x, so that Newton's method from the left finds its zero
+    in as many iterations as there are pieces.
     """
     t0, t1, t2 = math.sqrt(u * u + w * w), abs(a), math.sqrt(b * b + c * c)
     x = 0.0

@@ -1,11 +1,11 @@
-"""De Saxce's shifts: mu |u_t|, which added to the normal row makes Coulomb's law of the cone
-problem, so that what slides does not lift off.
+"""De Saxce's shifts mu |u_t|: added to the normal row, they turn the cone problem into Coulomb's
+law, so that sliding bodies do not lift off.
 
-Solved with shifts s, the cone problem gives sliding speeds and with them other shifts g(s); wanted
-is g(s) = s.  How far impulses are from the law is told by the residual of the cone problem with the
-shifts that they ask for themselves.  Taking g(s) as the next s is enough for most piles; a patch
-that spins fast answers with almost the shift that it was given, and would need hundreds of turns,
-and feet that strike while others slide let two values take turns.
+Solved with shifts s, the cone problem gives sliding speeds, and these give other shifts g(s); the
+solution is the fixed point g(s) = s.  The distance of impulses from the law is the residual of the
+cone problem with the shifts g that follow from them.  The iteration s <- g(s) converges for most
+piles.  A patch that spins fast returns almost the shift that it was given and would need hundreds
+of iterations; for feet that strike while others slide two values alternate.
 """
 
 import math
@@ -14,16 +14,16 @@ from mechstudio.engine.contacts.cone.apgd import residual
 from mechstudio.engine.contacts.cone.problem import I_FIRST, I_LAST, MU, ROLL, SPIN, WIDTH
 from mechstudio.engine.contacts.contact_kernels import kernel
 
-# in P.moving: shift that holds, shift that its solution asks for; of the turn before by how much
-# the two differed and what was asked for
+# in P.moving: present shift, shift that follows from its solution; of the previous iteration their
+# difference and the shift that followed
 X_SHIFT, X_ASKED, X_MISSED, X_BEFORE = 18, 19, 20, 21
-FARTHEST = 50.0  # turns that one may stand for
-LATE = 6  # turns after which one goes half the way
+FARTHEST = 50.0  # largest step of the extrapolation, in iterations
+LATE = 6  # iterations after which steps are halved
 
 
 @kernel
 def requested_shift(P, i, width):
-    """mu |u_t| of contact i, with what spins and rolls, for the product of its impulses."""
+    """mu |u_t| of contact i, with spinning and rolling, for the product of its impulses."""
     u, r, cone = P.product_gamma, P.r, P.cone
     shift = max(cone[i, MU], 0.0) * math.hypot(u[i, 1] + r[i, 1], u[i, 2] + r[i, 2])
     if width == 6:
@@ -35,8 +35,8 @@ def requested_shift(P, i, width):
 
 @kernel
 def retell_shifts(P, island, n):
-    """P.shift for the turn after the turn n, from the product of the impulses.  Returns how far
-    these are from the law [m/s].
+    """Set P.shift for the iteration after iteration n, from the product of the impulses.  Returns
+    the residual of the law for these [m/s].
     """
     X, first, last = P.moving, P.islands[island, I_FIRST], P.islands[island, I_LAST]
     for i in range(first, last):
@@ -51,8 +51,8 @@ def retell_shifts(P, island, n):
 
 @kernel
 def compare_turns(X, first, last):
-    """Of how much g(s) - s differs in this turn from the turn before: (part of the way back to that
-    turn where it is least along both, its square in this turn, and in the turn before).
+    """Comparison of g(s) - s in this iteration and the one before: (share of the step back at which
+    it is least along both, its square in this iteration, and in the one before).
     """
     along, square, here, before = 0.0, 0.0, 0.0, 0.0
     for i in range(first, last):
@@ -68,8 +68,8 @@ def compare_turns(X, first, last):
 
 @kernel
 def turn_shifts(X, first, last, part, back):
-    """The shifts of the next turn from those asked for: the part of the way to what the turn before
-    asked for, and the share `back` of all that to where this turn began.
+    """Set the shifts of the next iteration from g(s): the share `part` of the step to the previous
+    g(s), and of the result the share `back` of the step to the present shifts.
     """
     for i in range(first, last):
         asked = X[i, X_ASKED]
@@ -85,10 +85,10 @@ def turn_shifts(X, first, last, part, back):
 
 @kernel
 def mix_shifts(X, first, last, n):
-    """The shifts of the next turn from those that hold and those asked for: where one turn is
-    behind, along both to where g(s) - s is least (Anderson 1965, of depth one).
+    """Set the shifts of the next iteration from s and g(s): after at least one iteration, where
+    g(s) - s is least along both (Anderson 1965, of depth one).
 
-    n: turns behind.
+    n: number of previous iterations.
     """
     part, here, before = compare_turns(X, first, last)
     closer = here < before
@@ -97,6 +97,6 @@ def mix_shifts(X, first, last, n):
         first,
         last,
         part if n > 0 and closer else 0.0,
-        # half the way where the last turn led away, and late, should values take turns
+        # half the step where the last iteration diverged, and late, in case values alternate
         0.5 if n >= LATE or (n > 0 and not closer) else 0.0,
     )

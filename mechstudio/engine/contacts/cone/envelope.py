@@ -1,8 +1,8 @@
 """A symmetric positive matrix of six rows per mover in its envelope: from the first entry of a row
 that is not zero to the diagonal.
 
-Movers are numbered by how many contacts they are away from an outer one (Cuthill & McKee 1969), so
-that those that touch stand near each other.
+Movers are numbered by their distance in contacts from an outer one (Cuthill & McKee 1969), so that
+touching ones are near each other in the matrix.
 """
 
 import math
@@ -19,18 +19,18 @@ from mechstudio.engine.contacts.cone.problem import (
 )
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 
-# P.numbering: place of a mover in the matrix and its distance; of a place its first block and where
-# its rows begin
+# P.numbering: place of a mover in the matrix and its distance; of a place its first block and the
+# beginning of its rows
 PLACE, AWAY, LEFT, BEGIN = range(4)
 # P.newton: of each place mass, inertia xx xy xz yy yz zz in W, right side and then solution (6);
-# behind them the envelope
+# after them the envelope
 MASS, INERTIA, STEP, HEAD = 0, 1, 7, 13
 
 
 @kernel
 def spread_distances(P, island, start):
-    """Distances in contacts from one mover.  Returns the farthest mover; those that do not move are
-    no way through, and those out of reach begin anew.
+    """Distances in contacts from one mover.  Returns the farthest mover.  Paths do not pass through
+    fixed movers, and unreachable movers follow at greater distances.
     """
     I, where, side = P.islands, P.numbering, P.side
     m0, m1 = I[island, I_MOVER0], I[island, I_MOVER1]
@@ -72,8 +72,8 @@ def spread_distances(P, island, start):
 
 @kernel
 def number_rows(P, island):
-    """Places of the movers and the envelope of the matrix.  Returns how many places there are, -1
-    where the island is too large or a mechanism gives way.
+    """Places of the movers and the envelope of the matrix.  Returns the number of places, -1 if the
+    island is too large or contains a mechanism that gives way.
     """
     I, where, side = P.islands, P.numbering, P.side
     m0, m1 = I[island, I_MOVER0], I[island, I_MOVER1]
@@ -116,7 +116,7 @@ def number_rows(P, island):
 
 @kernel
 def factor_work(P, places):
-    """Multiplications of a factoring, roughly."""
+    """Approximate number of multiplications of a factorisation."""
     total = 0.0
     for p in range(places):
         total += 108.0 * (p - P.numbering[p, LEFT] + 1) ** 2

@@ -1,12 +1,12 @@
-"""Projected Gauss-Seidel and projected Jacobi for the same problem under the same residual, to
-compare (Tasora & Anitescu 2008; CONTACT 5).
+"""Projected Gauss-Seidel and projected Jacobi for the same problem and residual, for comparison
+(Tasora & Anitescu 2008; CONTACT 5).
 
 Both project gamma_i - omega (N gamma + r)_i / d_i onto the cone of one contact, Jacobi with OMEGA
-omega.  Gauss-Seidel lets the next contact see what the last one did.
-Neither comes nearer with every sweep: the best iterate is returned, as by APGD.  And either would
-run away, Jacobi where one body touches many others, Gauss-Seidel where joints leave a contact one
-way to give, so that all of N_ii is three times its mean diagonal d_i: where dx^T N dx shows that a
-step is too long, it is shortened.
+omega.  Gauss-Seidel uses the new impulse of each contact for the next one.  Neither converges
+monotonically: the best iterate is returned, as by APGD.  Either may diverge, Jacobi where one body
+touches many others, Gauss-Seidel where joints leave a contact one direction to give way, so that
+all of N_ii is three times its mean diagonal d_i: a step that dx^T N dx shows to be too long is
+shortened.
 """
 
 import math
@@ -38,16 +38,16 @@ from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.standing import INDEX, NUMBER, SWEEPS, VECTOR, alone
 
 APGD, GAUSS_SEIDEL, JACOBI = range(3)
-OMEGA = 0.2  # of Jacobi's steps to Gauss-Seidel's: it does not converge with much more (CONTACT 5)
-# curvature along a change, in those for which the step would be the best, from which the step is
-# shortened; from 2 on it climbs
+OMEGA = 0.2  # Jacobi's step over Gauss-Seidel's; much larger ones do not converge (CONTACT 5)
+# curvature along a change, relative to that for which the step is optimal, from which the step is
+# shortened; from 2 on the function increases
 STEEP = 1.5
-LOST = 1e100  # residual behind which numbers overflow [m/s]
+LOST = 1e100  # residual beyond which numbers overflow [m/s]
 
 
 @kernel
 def keep_better(P, island, left, least):
-    """P.best <- P.gamma where its residual `left` is below the least so far.  Returns the lesser of
+    """P.best <- P.gamma if its residual `left` is below the least so far.  Returns the smaller of
     both.
     """
     if not left < least:
@@ -60,8 +60,8 @@ def keep_better(P, island, left, least):
 
 @kernel
 def return_best(P, island, left, least):
-    """P.gamma <- P.best and its product, where the last residual `left` is not the least.  Returns
-    the products made.
+    """P.gamma <- P.best and its product, unless the last residual `left` is the least.  Returns the
+    number of products.
     """
     if not least < left:
         return 0
@@ -122,8 +122,8 @@ def read_contact(P, i, width):
 
 @kernel
 def nudge(P, island, i, width, change):
-    """Add what a change of one contact's impulse does to the twists; change: P.trial_i.  Uses the
-    last rows of twist's movers as they are.
+    """Add the effect of a change of one contact's impulse to the twists; change: P.trial_i.  Uses
+    the last rows of twist's movers as they are.
     """
     I, twist, M, ground = P.islands, P.twist, P.mass, P.size[MOVERS]
     n = twist.shape[0] - 1
@@ -131,7 +131,7 @@ def nudge(P, island, i, width, change):
         k = P.side[i, end]
         if k == ground:
             continue
-        # the wrench on this mover alone, gathered in the spare row behind ground
+        # the wrench on this mover alone, gathered in the spare row after ground
         for j in range(6):
             twist[n, j] = 0.0
         for j in range(6):
@@ -166,7 +166,7 @@ def nudge(P, island, i, width, change):
 @alone(SWEEPS, types.Tuple((INDEX, INDEX, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, NUMBER, VECTOR)
 def solve_gauss_seidel(P, island, tolerance, most, omega, curve):
     """Projected Gauss-Seidel: (sweeps, products, residual [m/s]).  The residual is that of the
-    impulses after a sweep, not of those on its way.
+    impulses after a sweep, not of those within it.
 
     P.gamma holds the best iterate, P.product_gamma its product with N; curve the residual after
     each sweep.

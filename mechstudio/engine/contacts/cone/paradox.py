@@ -1,14 +1,14 @@
-"""Coulomb's law of a small island, contact by contact: where a body that slides jams, and no
-impulse keeps it sliding.
+"""Coulomb's law of a small island, contact by contact, for sliding bodies that jam, so that no
+impulse keeps them sliding.
 
-Painleve (1895): a rod that is pushed ahead of its tip is turned into the floor by its own friction,
-the more the larger the force.  Where mu is large enough no force and no small impulse lets it go on
-sliding: the impulse that stops the tip at once, an impact without collision, is the answer (Stewart
-1997; Genot & Brogliato 1999).
-De Saxce's shifts, found by repeating, do not come there.  Here each contact's own law is solved
-exactly, all others as they stand (projected Gauss-Seidel):
+Painleve (1895): a rod pushed ahead of its tip is turned into the floor by its own friction, the
+more the larger the force.  For a large mu no force and no small impulse lets it continue to slide:
+the solution is the impulse that stops the tip at once, an impact without collision (Stewart 1997;
+Genot & Brogliato 1999).
+The fixed-point iteration of De Saxce's shifts does not converge to it.  Here each contact's own law
+is solved exactly with all others fixed (projected Gauss-Seidel):
 
-    g = 0 where u_n >= 0 without it;     else the g that stops it, where that lies in the cone;
+    g = 0 where u_n >= 0 without it;     else the g that stops it, if that lies in the cone;
         else g on the cone's edge against the slip
 """
 
@@ -26,16 +26,16 @@ SWEEPS = 200  # over the contacts of an island
 PATIENCE, WORTH = (
     20,
     0.3,
-)  # sweeps after which the residual must have come down to that part, or no more are made
-DIRECTIONS = 48  # of slip that are looked at, before the right one is halved for
+)  # sweeps within which the residual must fall to that share, or the solve ends
+DIRECTIONS = 48  # directions of slip that are tried before bisection
 HALVINGS = 60
-BREATH = 1e-9  # share of the tangential response that is added where that is singular
+BREATH = 1e-9  # share of the tangential response that is added if that is singular
 
 
 @kernel
 def off_line(A, b0, b1, b2, mu, angle):
-    """Of an impulse on the cone's edge in the direction `angle` that keeps u_n at 0: (how far the
-    slip is off the line of the impulse, how far it goes along it, normal impulse).
+    """Of an impulse on the cone's edge in the direction `angle` that keeps u_n at 0: (slip across
+    the line of the impulse, slip along it, normal impulse).
     """
     a00, a01, a02, a10, a11, a12, a20, a21, a22 = A
     c, d = math.cos(angle), math.sin(angle)
@@ -50,7 +50,7 @@ def off_line(A, b0, b1, b2, mu, angle):
 
 @kernel
 def slide(A, b0, b1, b2, mu):
-    """The impulse of a contact that slides, zeros where there is none."""
+    """The impulse of a sliding contact, zeros if there is none."""
     step = 2.0 * math.pi / DIRECTIONS
     before, along, n = off_line(A, b0, b1, b2, mu, -math.pi)
     for k in range(DIRECTIONS):
@@ -78,8 +78,8 @@ def solve_own(A, b0, b1, b2, mu):
     if b0 >= 0.0:
         return 0.0, 0.0, 0.0
     a00, a01, a02, a10, a11, a12, a20, a21, a22 = A
-    # where joints hold a direction of slip nothing answers along it: a breath of compliance there
-    # leaves of all impulses that stop it the least
+    # where joints hold a direction of slip there is no response along it: a tiny compliance selects
+    # the least of all impulses that stop the contact
     for breath in (0.0, BREATH):
         e = breath * (a11 + a22)
         t11, t22 = a11 + e, a22 + e
@@ -103,8 +103,8 @@ def solve_in_turn(P, island, tolerance, best):
     """Impulses of a small island of three numbers per contact, from those in P.kept: (sweeps,
     residual of the law [m/s]).
 
-    best [m/s]: residual of the impulses that stand in P.gamma, and stay there where nothing better
-    is found.  Overwrites P.best.
+    best [m/s]: residual of the impulses in P.gamma, which stay there if no better ones are found.
+    Overwrites P.best.
     """
     I, A, width = P.islands, P.matrix, P.size[WIDTH]
     first, last = I[island, I_FIRST], I[island, I_LAST]

@@ -3,12 +3,12 @@
     K contains gamma  _|_  N gamma + r  in K*
         (Tasora & Anitescu 2011;  r holds gap / step, restitution and the velocity without contacts)
 
-W maps wrenches on *movers* to their twists: a mover is a touched node of the tree, its wrench
+W maps wrenches on *movers* to their twists: a mover is a touched node of the tree; its wrench
 (force, moment) and its twist (velocity, angular velocity) are in W's axes about the node's own
-origin.  A free body is a mover with its own mass; movers of a mechanism are tied together by
-joints, and a dense block per mechanism says how each of them moves when another one is pushed,
-everything that the joints hold being held: the projected inverse mass of CONTACT 4.B.  The last
-mover is ground.  Contacts stand in the order of their islands, and so do movers.
+origin.  A free body is a mover with its own mass; movers of a mechanism are connected by joints,
+and a dense block per mechanism gives the motion of each under a wrench on any other with the joints
+held: the projected inverse mass of CONTACT 4.B.  The last mover is ground.  Contacts and movers are
+in the order of their islands.
 """
 
 import numpy as np
@@ -35,18 +35,18 @@ MU, SPIN, ROLL, LENGTH, CONE_WIDTH = range(5)
 MASS_WIDTH = 7
 # islands (integers): contacts, movers, blocks from - to, whether dense, whether it sleeps
 I_FIRST, I_LAST, I_MOVER0, I_MOVER1, I_BLOCK0, I_BLOCK1, I_DENSE, I_ASLEEP, ISLAND_INTS = range(9)
-# blocks (integers): first mover, how many, where the matrix begins
+# blocks (integers): first mover, number of movers, beginning of the matrix
 B_MOVER, B_COUNT, B_START, BLOCK_INTS = range(4)
-# what block_apgd.py needs of a contact side by side, constant in a solve and changing
+# data of a contact for block_apgd.py in one row, constant in a solve and changing
 FIXED_WIDTH, MOVING_WIDTH = 17, 22
 # numbering, newton: see envelope.py
 NUMBERING_WIDTH = 4
-# patches (integers, numbers): see patches.py; rows of a contact's patch behind all contacts, and
-# grains of its area, at most
+# patches (integers, numbers): see patches.py; most rows of a contact's patch after all contacts,
+# and most grains of its area
 PATCH_INTS, PATCH_WIDTH, GRAIN_WIDTH, CORNER_WIDTH = 7, 11, 4, 3
 PATCH_ROWS, PATCH_GRAINS = 4, 80
-NEWTON = 400_000  # numbers of a matrix in its envelope up to which Newton's method is taken
-IMMOVABLE = 1e-12  # of the largest response in an island: what answers less is rounding
+NEWTON = 400_000  # numbers of a matrix in its envelope up to which Newton's method is used
+IMMOVABLE = 1e-12  # of the largest response in an island: smaller responses are rounding
 DENSE = 42  # numbers of unknowns up to which an island's matrix is assembled
 
 # side (contacts, 2): movers a and b.   soft (contacts, 2): compliance of normal and tangent rows
@@ -71,7 +71,7 @@ _PER_CONTACT = (
 
 
 class Problem(Addressed):
-    """See above."""
+    """Arrays of the problem, described above."""
 
     kinds = {
         "size": INTEGERS,
@@ -106,11 +106,11 @@ PROBLEM = Problem.compiled_type
 def new_problem(
     contacts: int, movers: int, width: int = 3, block_room: int = 0, blocks: int = 0
 ) -> Problem:
-    """Room for so many contacts and movers.  width: 6 if any contact resists spinning or rolling,
-    else 3.  block_room: numbers of all blocks together.
+    """A problem with room for so many contacts and movers. width: 6 if any contact resists spinning
+    or rolling, else 3.  block_room: numbers of all blocks together.
     """
     room, m = max(contacts, 1), max(movers, 1) + 2
-    # behind the contacts there is room for a copy of an island with points inside its patches
+    # after the contacts there is room for a copy of an island with points inside its patches
     n = room * (2 + PATCH_ROWS)
     return Problem(
         np.array([0, width, 0, 0, 0], np.int64),
@@ -256,7 +256,7 @@ def respond(P, island):
 
 @kernel
 def respond_block(P, b):
-    """twist <- block times wrench.  Behind the matrix there is room for the result."""
+    """twist <- block times wrench.  After the matrix there is room for the result."""
     first, count, start = P.blocks[b, B_MOVER], P.blocks[b, B_COUNT], P.blocks[b, B_START]
     n = 6 * count
     A, out = P.block_matrix, start + n * n
@@ -310,7 +310,7 @@ def multiply(P, island, x, out):
         for c in range(width):
             v = x[i, c]
             if v != 0.0:
-                # along one row of numbers, which the processor takes several at a time
+                # along one row of numbers, several of which the processor handles at a time
                 for k in range(length):
                     total[k, 0] += A[entry + k, 0] * v
             entry += length
@@ -366,8 +366,7 @@ def set_scales(P, island):
         largest = max(largest, total / 3.0)
     for i in range(I[island, I_FIRST], I[island, I_LAST]):
         if not P.scale[i] > IMMOVABLE * largest:
-            # what drives hold presses on what stands: no impulse moves either, and none is asked
-            # for
+            # a driven body presses on a fixed one: no impulse moves either, and none is requested
             P.scale[i] = largest if largest > 0.0 else 1.0
             P.r[i, 0] = max(P.r[i, 0], 0.0)
             P.cone[i, MU] = P.cone[i, SPIN] = P.cone[i, ROLL] = 0.0
@@ -375,9 +374,7 @@ def set_scales(P, island):
 
 @kernel
 def own_response(P, i, k, arm):
-    """Trace over n, u, w of how far mover k gives way at contact i when it is pushed there
-    alone.
-    """
+    """Trace over n, u, w of the response of mover k at contact i to impulses there alone."""
     F, M, total = P.frame, P.mass, 0.0
     rx, ry, rz = F[i, arm], F[i, arm + 1], F[i, arm + 2]
     start, n, row = block_of(P, k)
@@ -421,7 +418,7 @@ def own_response(P, i, k, arm):
 
 @kernel
 def block_of(P, k):
-    """(where the block of mover k begins, its size, first row of the mover); -1 for a free body."""
+    """(beginning of the block of mover k, its size, first row of the mover); -1 for a free body."""
     if P.mass[k, 0] > 0.0:
         return -1, 0, 0
     for b in range(P.blocks.shape[0]):

@@ -1,12 +1,12 @@
-"""Dry adhesion: a pair of bodies that touches holds together against a pull of at most A.
+"""Dry adhesion: a touching pair of bodies holds together against a pull of at most A.
 
     K contains p'  _|_  N (p' - A h e_n) + r  in K*,    p = p' - A h e_n
 so the normal force goes down to -A, friction is at most mu (N + A), and the cone problem is that
-of the constant pull -A h e_n among the loads of the step (as of a pressed elastic contact,
-Derjaguin, Muller & Toporov 1975: the depth is that of N + A).  A is shared evenly by the points at
-which the pair touches.  Apart there is no pull: a contact opens at A without work over a distance,
-and holds again once it is pressed.  In an impact a finite pull does nothing: what rebounds leaves
-with Newton's speed, and what does not rebound stays.
+of the constant pull -A h e_n among the loads of the step (for a compliant contact as by Derjaguin,
+Muller & Toporov 1975: the depth is that of N + A).  A is shared evenly by the touching points of
+the pair.  Apart there is no pull: a contact opens at A without work over a distance, and holds
+again once it is pressed.  A finite pull has no effect in an impact: a rebounding body leaves with
+Newton's speed, any other stays.
 """
 
 from mechstudio.engine.contacts import workspace as s
@@ -27,17 +27,17 @@ from mechstudio.engine.contacts.geometry.work import FEATURE_BITS
 from mechstudio.engine.contacts.standing import NOTHING, PULLS, alone
 from mechstudio.engine.contacts.stepping.warm_start import find
 
-# of the mechanism's size: gap that counts as none where it opens no faster than the tolerance, and
-# that which a surface may open by as it rolls on to another feature
+# of the mechanism's size: gap that counts as closed if it opens no faster than the tolerance, and
+# largest gap that opens as a surface rolls on to another feature
 CLOSED, NEAR = 1e-6, 1e-4
-BENDS = 1.1  # of what surfaces bend in half a step, what they may seem to open by
+BENDS = 1.1  # of the bend of surfaces in half a step: largest apparent opening
 
 
 @alone(PULLS, NOTHING, s.STAGE, PROBLEM, POINTS)
 def pull_together(S, P, points):
-    """S.pull <- the pulls of all contacts [N]; S.pulled <- what they do to the velocities of r.
+    """S.pull <- the pulls of all contacts [N]; S.pulled <- their effect on the velocities of r.
 
-    The impulses of the step before stand in gamma; twists of movers are overwritten.
+    gamma holds the impulses of the step before; twists of movers are overwritten.
     """
     h, I = S.settings[s.STEP], P.islands
     for i in range(P.size[CONTACTS]):
@@ -55,7 +55,7 @@ def pull_together(S, P, points):
         for i in range(I[e, I_FIRST], I[e, I_LAST]):
             for c in range(P.size[WIDTH]):
                 S.pulled[i, c] = P.product_trial[i, c]
-            # what gives way is pressed in by the pull too, it does not stretch
+            # a compliant contact is also compressed by the pull, not stretched
             S.pulled[i, 0] -= P.soft[i, 0] * P.trial[i, 0]
 
 
@@ -68,7 +68,7 @@ def holds(S, points, i):
     gap, found = points.gap[S.order[i]], find(S, points.key[S.order[i]])
     if found >= 0 and S.remembered[found, s.R_PRESSED] > 0.0:
         return True
-    # at the middle of the step surfaces that go round each other seem to open by what they bend
+    # at the middle of the step surfaces that roll on each other seem to open by their bend
     bent = BENDS * max(S.bends[i, s.BENT], 0.0) if S.bends[i, s.SMOOTH] > 0.0 else 0.0
     opens = S.approach[i, 0] - bent > tolerance
     if gap <= CLOSED * size + tolerance * S.settings[s.STEP] and not opens:
@@ -102,11 +102,11 @@ def same_bodies(S, points, i, j):
 
 @kernel
 def share_pulls(S, points, first, last):
-    """Even shares of each pair's adhesion for those of contacts first to last that hold, which have
-    a 1 in S.pull, in place of it.
+    """Replace the 1 in S.pull of the holding contacts among first to last by even shares of each
+    pair's adhesion.
     """
     for i in range(first, last):
-        # a pair is shared out from its first contact on; shares are below zero until then
+        # a pair is shared from its first contact on; shares are negative until the end
         if S.pull[i] != 1.0:
             continue
         count = 0

@@ -1,12 +1,11 @@
 """From contact points to the problem of a step: frames, arms, materials, and the right-hand side r.
 
-    r = D^T v* + b,   b_n = gap / h        a gap is used up in this step at most
-                      b_n = max(gap / h, -recovery)  an overlap is pushed apart, where no projection
-                          does it
+    r = D^T v* + b,   b_n = gap / h        a gap may at most close in this step
+                      b_n = max(gap / h, -recovery)  an overlap is separated, if not by projection
                       b_n = gap / (h + a), E_n = c / (h (h + a))    compliance c, damping time a
                       b_n = e u_n(v)
-                          restitution, where the step reaches the contact faster than the least
-                          speed (Moreau 1988; CONTACT 1); b_t = e_t u_t(v) with it
+                          restitution, for an approach faster than the least speed (Moreau 1988;
+                          CONTACT 1); b_t = e_t u_t(v) with it
 v*: velocities at the end of the step without contacts.
 """
 
@@ -40,16 +39,16 @@ from mechstudio.engine.contacts.stepping.stop_contacts import carried
 from mechstudio.engine.kernels.columns import O
 
 SHAPES = typeof(shape_table(()))
-# slip per impulse of a patch that spins, at most, in units of what the bodies give way by
+# largest slip per impulse of a patch that spins, in units of the response of the bodies
 EASIEST = 100.0
-# slip over friction times the normal jump of a step, from which a contact slides all through the
+# slip over friction times the normal jump of a step, from which a contact slides throughout the
 # step
 SURELY = 20.0
 
 
 @kernel
 def origin_speed(T, S, b):
-    """Velocity in W of the origin of body b's node where the step begins."""
+    """Velocity in W of the origin of body b's node at the beginning of the step."""
     if b < 0:
         return 0.0, 0.0, 0.0
     i, v, p = T.bodies[b, 0], S.velocities, S.poses
@@ -90,8 +89,8 @@ def fill_contacts(T, S, P, points, table):
             )
         F[i, 0], F[i, 1], F[i, 2] = x, y, z
         F[i, 3], F[i, 4], F[i, 5], F[i, 6], F[i, 7], F[i, 8] = tangents(x, y, z)
-        # the impulse of one that closes acts where it touches, about origins that have gone on till
-        # then
+        # the impulse of a closing contact acts at its place of touch, about the origins of that
+        # instant
         closes = S.bends[i, s.CLOSES]
         for end in range(2):
             body, node, at = (b, nb, ARM_B) if end else (a, na, ARM_A)
@@ -110,7 +109,7 @@ def fill_contacts(T, S, P, points, table):
         M = S.materials
         P.cone[i, MU] = M[m, s.FRICTION]
         if P.size[WIDTH] == 6:
-            # moments are measured over the arm to what rolls, so that all rows are speeds
+            # moments are divided by the arm to the rolling body, so that all rows are speeds
             ra = 0.0 if na == ground else math.sqrt(F[i, 9] ** 2 + F[i, 10] ** 2 + F[i, 11] ** 2)
             rb = 0.0 if nb == ground else math.sqrt(F[i, 12] ** 2 + F[i, 13] ** 2 + F[i, 14] ** 2)
             length = max(ra, rb, 1e-6 * S.settings[s.SIZE])
@@ -127,8 +126,7 @@ def fill_contacts(T, S, P, points, table):
 
 @kernel
 def run_belts(S, P, points, table, i, p):
-    """S.belt_slip <- what surfaces that move along themselves add to the slip of contact i, of
-    point p.
+    """S.belt_slip <- slip that moving surfaces (belts) add at contact i, of point p.
 
     A belt of speed c runs about the y axis of its body: c y x m at the outward normal m, which is n
     of a and -n of b, so that of either c y x n is taken from the slip of b against a.
@@ -149,7 +147,7 @@ def run_belts(S, P, points, table, i, p):
 
 @alone(EVERY, NOTHING, s.STAGE, PROBLEM)
 def read_approach(S, P):
-    """u = D^T v of the velocities before the step, which stand in the movers' twists."""
+    """S.approach <- D^T v of the velocities before the step, given as the movers' twists."""
     for i in range(P.size[CONTACTS]):
         x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
         S.approach[i, 0] = x
@@ -162,10 +160,11 @@ def read_approach(S, P):
 
 @kernel
 def add_creep(P):
-    """A patch that spins resists slipping less (Contensou 1963): of even pressure and radius e = 3
-    s / (2 mu), s its arm of spinning resistance, by mu N v / (e |w_n|) while that is less than mu
-    N.  From the normal impulses of the step before, which stand in gamma; of new contacts nothing
-    is known yet, and what barely touched may press now.
+    """Lower the resistance to slip of a patch that spins (Contensou 1963): with even pressure and
+    radius e = 3 s / (2 mu), s its arm of spinning resistance, it is mu N v / (e |w_n|) while that
+    is less than mu N.
+    N is from the normal impulses of the step before, in gamma.  New contacts have none yet, and a
+    contact that barely touched may press now.
     """
     for i in range(P.size[CONTACTS]):
         if P.soft[i, 1] > 0.0:
@@ -180,8 +179,8 @@ def add_creep(P):
 
 @alone(EVERY, INDEX, s.STAGE, PROBLEM, POINTS)
 def fill_right_side(S, P, points):
-    """r from the predicted velocities, which stand in the movers' twists.  Returns how many
-    contacts rebound.
+    """Fill r from the predicted velocities, given as the movers' twists.  Returns the number of
+    contacts that rebound.
     """
     h, recovery = S.settings[s.STEP], S.settings[s.RECOVERY]
     slowest, sequential = S.settings[s.SLOWEST], S.settings[s.SEQUENTIAL] > 0.0
@@ -210,8 +209,7 @@ def fill_right_side(S, P, points):
             rebounds += 1
             S.rebounded[i] = 1
             if not sequential:
-                # the load of the step acts after the rebound too: without that a ball would gain
-                # height
+                # the load of the step also acts after the rebound, or else a ball would gain height
                 push = min(e * before - min(x - before, 0.0), 0.0)
                 y, z = y + again * S.approach[i, 1], z + again * S.approach[i, 2]
         P.r[i, 0], P.r[i, 1], P.r[i, 2] = x + push, y, z
@@ -235,8 +233,8 @@ def bend_slip(S, P, i, x, y, z):
     predicted velocities, at the middle of the step.
     """
     B, u, w = S.bends, S.approach[i, 1], S.approach[i, 2]
-    # so fast that friction cannot stop it in this step, whatever its arms: against the mean slip,
-    # which needs De Saxce's correction, since it is none of the end
+    # too fast for friction to stop it in this step, whatever its arms: against the mean slip, which
+    # needs De Saxce's correction, since it is not the slip at the end
     if S.settings[s.SAXCE] > 0.0 and math.hypot(u, w) > SURELY * P.cone[i, MU] * abs(
         x + B[i, s.BENT]
     ):
@@ -246,15 +244,15 @@ def bend_slip(S, P, i, x, y, z):
 
 @kernel
 def fill_overlaps(S, P, points):
-    """r for the projection of positions: what is too deep comes out to the slop, what is open may
-    not become deep.  Returns whether anything is too deep.
+    """Fill r for the projection of positions: overlaps deeper than the slop are reduced to it, and
+    open contacts must not become deep.  Returns whether any overlap is too deep.
     """
     h, slop = S.settings[s.STEP], S.settings[s.SLOP]
     deep = False
     for i in range(P.size[CONTACTS]):
         gap = points.gap[S.order[i]]
         if S.materials[S.pair[i], s.COMPLIANCE] > 0.0:
-            # it is meant to give way
+            # a compliant contact overlaps by design
             P.r[i, 0] = 1e30
         else:
             P.r[i, 0] = (gap + slop) / h if gap < -slop else max(gap, 0.0) / h

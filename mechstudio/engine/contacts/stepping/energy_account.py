@@ -1,9 +1,9 @@
 """Energy account of a step with contacts: the work of loads, impulses and weight, each impact, and
-how contacts press each unit.
+the kind of contact that presses each unit.
 
-The work of an impulse is gamma . (u(v) + u(v+)) / 2, exactly what it does to the kinetic energy of
-the step; of that, friction has the part of the slip, and what drives a belt the rest.  That of
-loads without potential is their power's by the trapezoidal rule.
+The work of an impulse is gamma . (u(v) + u(v+)) / 2, exactly the change of kinetic energy that it
+causes in the step.  Friction has the part of the slip, and the drive of a belt the rest.  The work
+of loads without potential is that of their power by the trapezoidal rule.
 """
 
 import math
@@ -42,12 +42,12 @@ from mechstudio.engine.kernels.kinematics import poses, step_coordinates
 from mechstudio.engine.kernels.loads.loads import potential_energy
 from mechstudio.engine.kernels.scalar import cross, rotated
 
-NO_POWER = 1e-24  # what rounding leaves of the power of drives that move nothing [W]
+NO_POWER = 1e-24  # rounding error of the power of drives that move nothing [W]
 
 
 @kernel
 def without_drives(T, power):
-    """The power of loads alone, from that of loads and drives; what rounding leaves is none."""
+    """Power of loads alone, from that of loads and drives; rounding errors count as zero."""
     largest = abs(power)
     for r in range(T.size[KEPT]):
         part = T.row[r, LAM] * T.row[r, DRIVE]
@@ -58,8 +58,8 @@ def without_drives(T, power):
 
 @kernel
 def book_loads(T, S, power, h):
-    """The work of the loads in this step as if their power stayed what it is now, and what it was
-    taken wrong by in the step before.  power: that of drives too.
+    """Account the work of the loads in this step at their present power, and the error of that
+    estimate in the step before. power: that of drives too.
     """
     power = without_drives(T, power)
     S.tally[s.LOAD_WORK] += h * power
@@ -70,15 +70,15 @@ def book_loads(T, S, power, h):
 
 @kernel
 def book_end_of_step(T, S, power, h):
-    """Correct the accounted work of the loads in the previous step by their power at its end, while
-    the loads are still those of that step.
+    """Correct the accounted work of the loads in the previous step by their power at its end,
+    before the loads change.
     """
     S.tally[s.LOAD_WORK] += 0.5 * h * (without_drives(T, power) - S.tally[s.POWER])
 
 
 @kernel
 def accounted(S):
-    """The work of everything without potential so far [J]."""
+    """Work of all forces without potential so far [J]."""
     return (
         S.tally[s.FRICTION_WORK]
         + S.tally[s.NORMAL_WORK]
@@ -89,8 +89,8 @@ def accounted(S):
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, POINTS, NUMBER)
 def book_work(T, S, P, points, time):
-    """Account the work of the impulses on the kinetic energy, of the normal ones and of the others,
-    and the impacts.  The movers' twists are those after the step.  time: its beginning [s].
+    """Account the work of the impulses on the kinetic energy, separately for normal and other ones,
+    and the impacts.  The movers' twists are those after the step. time: its beginning [s].
     """
     slowest, first = S.settings[s.SLOWEST], S.counts[s.EVENTS]
     work, impacted, island = 0.0, False, 0
@@ -106,14 +106,14 @@ def book_work(T, S, P, points, time):
         S.slips[i] = math.hypot(y, z)
         apart, impulse = x, g[i, 0] + P.impact[i, 0]
         normal += 0.5 * impulse * (x + S.approach[i, 0])
-        # in a step with an impact weight and springs act on the way that is gone after it: what
-        # they would have done to the approach is no loss.   Not so where loads without potential do
-        # work, which is booked by the mean of the velocities
+        # in a step with an impact weight and springs act along the displacement after it: their
+        # work on the approach is no loss.  Loads without potential are accounted by the mean of the
+        # velocities instead
         late = weights = 0.0
         soft = closes_softly(S, P, P.side[i, 0]) or closes_softly(S, P, P.side[i, 1])
         if strikes and S.tally[s.POWER] == 0.0 and not soft:
             late = 0.5 * impulse * (S.foreseen[i, 0] - S.approach[i, 0])
-            # of units on which nothing but weight acts `book_weight` knows it
+            # for units without loads but weight `book_weight` accounts it
             weights = 0.5 * impulse * (weight_speed(T, S, P, i, 1) - weight_speed(T, S, P, i, 0))
             if weighs_only(S, P, P.side[i, 0]) and weighs_only(S, P, P.side[i, 1]):
                 weights = late
@@ -122,8 +122,8 @@ def book_work(T, S, P, points, time):
         friction += 0.5 * (along * (y + S.approach[i, 1]) + across * (z + S.approach[i, 2]))
         S.tally[s.DRIVE_WORK] -= along * S.belt_slip[i, 0] + across * S.belt_slip[i, 1]
         if P.size[WIDTH] == 6:
-            # before the step the turning was not kept: what resists rolling does little work in an
-            # impact
+            # angular velocities before the step were not stored: rolling resistance does little
+            # work in an impact
             x, y, z = turn_slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
             k = P.cone[i, LENGTH]
             friction += k * (g[i, 3] * x + g[i, 4] * y + g[i, 5] * z)
@@ -147,7 +147,7 @@ def book_work(T, S, P, points, time):
 
 @kernel
 def note_gain(S, work, time):
-    """Add what the impacts of an island did to its energy in a step, where that is a gain [J]."""
+    """Record the energy that impacts of an island add in a step, if it is positive [J]."""
     if work > 0.0:
         S.tally[s.IMPACT_GAIN] += work
         if work > S.tally[s.LARGEST_GAIN]:
@@ -156,8 +156,8 @@ def note_gain(S, work, time):
 
 @kernel
 def weight_speed(T, S, P, i, end):
-    """Normal velocity that weight adds in a step to an end of contact i where nothing else acts on
-    that free body [m/s], 0 for others and for ground.
+    """Normal velocity that weight adds in a step to an end of contact i of a free body without
+    other loads [m/s], 0 for others and for ground.
     """
     F, k = P.frame, P.side[i, end]
     if (
@@ -173,22 +173,23 @@ def weight_speed(T, S, P, i, end):
 
 @kernel
 def weighs_only(S, P, mover):
-    """Truth of a mover being ground, or of a unit on which no load acts but weight."""
+    """True if a mover is ground or belongs to a unit without loads but weight."""
     return mover == P.size[MOVERS] or S.unit_weighs[S.unit_of_node[S.node_of_mover[mover]]] == 1
 
 
 @kernel
 def closes_softly(S, P, mover):
-    """Truth of a unit with soft rows in which a contact closes: soft_rows.py books what its springs
-    do.
+    """True for a mover of a unit with soft rows in which a contact closes: soft_rows.py accounts
+    the work of its springs.
     """
     return mover != P.size[MOVERS] and S.closes[S.unit_of_node[S.node_of_mover[mover]]] == 1
 
 
 @kernel
 def book_weight(T, S, y, h):
-    """Units at which a contact closes move by h v+, not by h (v + v+) / 2: what weight does on the
-    rest is booked with the impact.  Velocities of the nodes are those after the step.
+    """Account the weight of units at which a contact closes.  They move by h v+, not by h (v + v+)
+    / 2: the work of weight on the difference belongs to the impact.  Velocities of the nodes are
+    those after the step.
     """
     nq, work, mechanisms = T.size[NQ], 0.0, False
     for u in range(S.unit_free.shape[0]):
@@ -213,8 +214,8 @@ def book_weight(T, S, y, h):
 
 @kernel
 def falls_by_end(S, u):
-    """Truth of a unit moving by its velocity after the step, on which no load acts but weight and
-    soft rows.
+    """True if a unit moves by its velocity after the step and has no loads but weight and soft
+    rows.
     """
     by_weight = S.pressed[u] == s.CLOSING and S.unit_weighs[u] == 1
     return (by_weight or S.closes[u] == 1) and S.island_of_unit[u] >= 0
@@ -222,8 +223,8 @@ def falls_by_end(S, u):
 
 @kernel
 def weight_power(T, S, closing):
-    """Power of the weight of mechanisms that touch something, at the velocities of the nodes [W].
-    closing: only of those that `falls_by_end` is true of.
+    """Power of the weight of touching mechanisms, at the velocities of the nodes [W]. closing: only
+    of those for which `falls_by_end` is true.
     """
     N, C, G, power = T.node, T.node_const, T.settings, 0.0
     for u in range(S.unit_free.shape[0]):
@@ -244,7 +245,7 @@ def weight_power(T, S, closing):
 
 @kernel
 def weight_power_of(y, T, S, v, closing):
-    """The same at velocities v (nv,).   y and the nodes are as before behind it; overwrites
+    """The same at velocities v (nv,).   y and the nodes are unchanged afterwards; overwrites
     S.slope.
     """
     nq, nv = T.size[NQ], T.size[NV]
@@ -260,8 +261,8 @@ def weight_power_of(y, T, S, v, closing):
 
 @kernel
 def book_pushing_mechanisms(y, T, S):
-    """Account the work of lifting mechanisms out of others, as `book_pushing` does for free bodies:
-    what lifts a foot out of the floor lifts all that stands on it.
+    """Account the work of lifting mechanisms out of overlaps, as `book_pushing` does for free
+    bodies: a foot lifted out of the floor lifts all that stands on it.
     """
     for u in range(S.unit_free.shape[0]):
         if S.unit_free[u] == 0 and S.island_of_unit[u] >= 0:
@@ -271,8 +272,8 @@ def book_pushing_mechanisms(y, T, S):
 
 @kernel
 def book_pushing(T, S):
-    """Account the work of lifting free bodies out of others by S.increments, which gives them back
-    the height they have sunk by: work of the normal forces, small in each step but cumulative in a
+    """Account the work of lifting free bodies out of overlaps by S.increments.  It restores the
+    height by which they sank: work of the normal forces, small in each step but cumulative in a
     pile.
     """
     work = 0.0
@@ -287,12 +288,12 @@ def book_pushing(T, S):
 
 @kernel
 def book_lift(y, T, S):
-    """Account the work of S.increments, which lift what has sunk in out of others: what it adds to
-    the potential energy, small in each step but cumulative.  The nodes are where y is, as behind
-    it; overwrites S.slope.
+    """Account the work of S.increments, which lift bodies out of overlaps: the potential energy
+    added, small in each step but cumulative.  The nodes are at y before and after; overwrites
+    S.slope.
     """
     if T.forces.shape[0] == 0:
-        # of weight alone without the rounding of a difference
+        # for weight alone, without the rounding error of a difference
         book_pushing(T, S)
         book_pushing_mechanisms(y, T, S)
         return
@@ -311,13 +312,13 @@ def book_lift(y, T, S):
 
 @kernel
 def note_impact(S, points, p, first, time, impulse, approach, apart, loss):
-    """An impact at a point into the events of the step, which begin at `first`; points of one pair
-    are one event.
+    """Add an impact at a point to the events of the step, which begin at `first`; points of one
+    pair are one event.
     """
     E, a, b = S.events, points.body_a[p], points.body_b[p]
     stop = points.shape_b[p] if points.shape_a[p] < 0 else -1
     n = S.counts[s.EVENTS]
-    # points of a pair stand side by side
+    # points of a pair are adjacent
     if (
         n > first
         and E[n - 1, s.EVENT_A] == a
@@ -343,20 +344,22 @@ def note_impact(S, points, p, first, time, impulse, approach, apart, loss):
 
 @kernel(options=INLINED)
 def presses(P, i):
-    """Truth of contact i bearing something; what pulls it together may be as much."""
+    """True if contact i bears a load, even one that adhesion balances."""
     return P.gamma[i, 0] > 0.0 or P.impact[i, 0] > 0.0
 
 
 @kernel
 def mark_pressed(T, S, P):
-    """S.pressed: how each unit is pressed in this step, and S.jump."""
+    """S.pressed <- kind of contact that presses each unit in this step; S.jump <- effect of lasting
+    ones.
+    """
     h, deep = S.settings[s.STEP], 1e-6 * S.settings[s.SIZE]
     for u in range(S.pressed.shape[0]):
         S.pressed[u] = s.UNPRESSED
     for i in range(P.size[CONTACTS]):
         if not presses(P, i):
             continue
-        # what a mean of both velocities would push in
+        # closing if motion by the mean of both velocities would overlap
         kind = (
             s.CLOSING
             if 0.5 * h * abs(S.approach[i, 0]) > deep and S.bends[i, s.SMOOTH] == 0.0
@@ -378,7 +381,7 @@ def mark_pressed(T, S, P):
                 if S.pressed[a] != S.pressed[b]:
                     S.pressed[a] = S.pressed[b] = s.CLOSING
                     spread = True
-    # what lasts is to be expected of the next step too
+    # lasting contacts are expected in the next step too
     for u in range(S.pressed.shape[0]):
         for x in range(S.unit_start[u], S.unit_start[u + 1]):
             i = S.unit_nodes[x]

@@ -1,10 +1,9 @@
-"""Overlaps that a step ends with, taken away at once where they are small: free bodies are moved
-apart, by the least motion in kinetic energy.
+"""Removal of small overlaps at the end of a step: free bodies are moved apart, by the least motion
+in kinetic energy.
 
-A contact holds one point of a body for a step as if that went straight on; of a body that turns,
-other points come down a little deeper.  Making each such step again in parts costs several steps;
-moving what has sunk in costs a search.  Velocities stay as they are: the next step finds the
-contact closed.
+A contact holds one point of a body for a step, assuming straight motion; other points of a turning
+body sink slightly deeper.  Repeating each such step in parts costs several steps; moving the bodies
+costs one search.  Velocities stay the same: the next step finds the contact closed.
 """
 
 from mechstudio.engine.contacts import workspace as s
@@ -22,7 +21,7 @@ from mechstudio.engine.kernels.right_hand_side import settle_readings
 from mechstudio.engine.kernels.scalar import rotated_back, symmetric
 
 SWEEPS = 20  # over the contacts
-LEFT = 0.5  # of the overlap that is allowed: what is left of one that is larger
+LEFT = 0.5  # of the allowed overlap: remainder of a larger one
 
 
 @kernel
@@ -35,7 +34,7 @@ def turn_arm(T, i, x, y, z, nx, ny, nz):
 
 @kernel
 def free_node(T, S, b):
-    """The node of a body that nothing holds, -1 for others and for ground."""
+    """The node of a free body, -1 for others and for ground."""
     if b < 0:
         return -1
     i = T.bodies[b, 0]
@@ -44,7 +43,7 @@ def free_node(T, S, b):
 
 @kernel
 def shifted(T, S, b, points, p):
-    """Way of body b by S.increments at point p along its normal [m]."""
+    """Displacement of body b by S.increments at point p along its normal [m]."""
     i = free_node(T, S, b)
     if i < 0:
         return 0.0
@@ -62,8 +61,9 @@ def shifted(T, S, b, points, p):
 
 @kernel
 def shift(T, S, b, points, p, impulse):
-    """Move body b as an impulse along the normal of point p would in a unit of time; 0 only asks.
-    Returns how far one of 1 moves it at that point along the normal [1/kg].
+    """Move body b as an impulse along the normal of point p would in a unit of time.  Returns its
+    displacement at that point along the normal per unit impulse [1/kg]; an impulse of 0 only
+    measures it.
     """
     i = free_node(T, S, b)
     if i < 0:
@@ -95,10 +95,10 @@ def shift(T, S, b, points, p, impulse):
 
 @alone(EVERY, FLAG, VECTOR, TABLES, s.STAGE, SHAPES, POINTS, NUMBER)
 def lift(y, T, S, table, points, allowed):
-    """Move free bodies at y until no overlap is a larger share of its body than allowed, if that
-    can be; whether it could.  points: where y is, as are nodes and shapes.
+    """Move free bodies at y until no overlap exceeds the allowed share of its body.  Returns
+    whether that succeeded. points: contacts at y, as are nodes and shapes.
 
-    Books what that does to the potential energy.  Overwrites S.increments and S.slope.
+    Accounts the change of potential energy.  Overwrites S.increments and S.slope.
     """
     nq, nv = T.size[NQ], T.size[NV]
     for j in range(nv):

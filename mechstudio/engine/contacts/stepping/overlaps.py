@@ -1,8 +1,8 @@
-"""Overlaps of bodies, and the state before a step, which is made again in shorter parts where it
-leads too deep or where an impact meets a stiff spring.
+"""Overlaps of bodies, and storage of the state before a step, which is repeated in shorter parts if
+it leads too deep or an impact meets a stiff spring.
 
-A contact holds one point of a body for a step as if that went straight on.  What turns fast brings
-other points down meanwhile: a rod of 1 m that spins at
+A contact holds one point of a body for a step, assuming straight motion.  In a fast turn other
+points come down meanwhile: a rod of 1 m that spins at
 500 rad/s turns by 29 degrees within 1 ms.
 """
 
@@ -14,14 +14,14 @@ from mechstudio.engine.contacts.geometry.shapes import BODY, BOUND, KIND, SPHERE
 from mechstudio.engine.contacts.geometry.work import SPIN
 from mechstudio.engine.contacts.standing import EVERY, INDEX, NOTHING, VECTOR, alone
 
-TOO_DEEP = 1e-4  # of the size of a body: overlap that no step may lead to
+TOO_DEEP = 1e-4  # of the size of a body: largest overlap after a step
 FAST_TURN = (
-    0.004  # turn in a step from which the way of a point may bend by more than is left of that
+    0.004  # turn in a step from which the path of a point may bend by more than the rest of it
 )
-SHALLOW = 2e-3  # share up to which overlaps are taken away where the step ends (lifting.py)
+SHALLOW = 2e-3  # share up to which overlaps are removed at the end of the step (lifting.py)
 MOST_PARTS = 4096  # of a step
-# S.counts[PAST]: nothing is kept; the state before the step is; it is kept, and the step is being
-# made in parts
+# S.counts[PAST]: nothing is stored; the state before the step is stored; it is stored, and the step
+# is made in parts
 NO_PAST, KEPT_PAST, IN_PARTS = range(3)
 # places of S.past: the state before the whole step, and before a part of it
 WHOLE, PART = range(2)
@@ -30,7 +30,7 @@ WHOLE, PART = range(2)
 @kernel
 def deepest_overlap(S, table, points):
     """(largest overlap [m], largest overlap as a share of the size of the smaller moving body, its
-    point) among points; what is meant to give way is left out of the latter.
+    point) among points; compliant contacts are left out of the latter.
     """
     depth = share = 0.0
     at = -1
@@ -46,8 +46,8 @@ def deepest_overlap(S, table, points):
 
 @kernel
 def own_size(S, table, points, p):
-    """Size of the smaller moving body at point p [m]; 0 for what is meant to give way, and for
-    joints at their stops.
+    """Size of the smaller moving body at point p [m]; 0 for compliant contacts and for joints at
+    their stops.
     """
     ints, numbers, count = (
         table.shapes.ints,
@@ -67,8 +67,8 @@ def own_size(S, table, points, p):
 
 @kernel
 def turns_fast(S, table, points):
-    """Truth of a body that touches turning so fast that points of it which no contact holds may
-    sink in within the step.  Shapes are where the step begins.
+    """True if a touching body turns so fast that points of it without contacts may sink in within
+    the step.  Shapes are at the beginning of the step.
     """
     X, ints, numbers, margin = (
         table.work.placed,
@@ -93,7 +93,7 @@ def turns_fast(S, table, points):
 
 @kernel
 def carry(a, past, at, back):
-    """Numbers a into past from `at` on, or back.   Returns what comes behind them."""
+    """Copy numbers a into past from `at` on, or back.  Returns the next position."""
     for k in range(a.shape[0]):
         if back:
             a[k] = past[at + k]
@@ -104,7 +104,7 @@ def carry(a, past, at, back):
 
 @kernel
 def carry_rows(a, width, past, at, back):
-    """The same of a table."""
+    """Copy a table into past from `at` on, or back.  Returns the next position."""
     for i in range(a.shape[0]):
         for c in range(width):
             if back:
@@ -122,7 +122,7 @@ def past_start(S, place):
 
 @kernel
 def carry_all(y, S, place, back):
-    """All that a step reads of the steps before it, into a place of S.past or back."""
+    """Copy all data that a step reads of earlier steps into a place of S.past, or back."""
     at = carry(y, S.past, past_start(S, place) + 1, back)
     at = carry(S.tally, S.past, at, back)
     at = carry(S.still, S.past, at, back)
@@ -136,7 +136,7 @@ def carry_all(y, S, place, back):
 
 @alone(EVERY, NOTHING, VECTOR, s.STAGE, INDEX)
 def keep_past(y, S, place):
-    """Keep the state before a step."""
+    """Store the state before a step."""
     S.past[past_start(S, place)] = S.settings[s.TAKEN]
     carry_all(y, S, place, False)
     S.counts[s.PAST] = KEPT_PAST if place == WHOLE else IN_PARTS
@@ -144,6 +144,6 @@ def keep_past(y, S, place):
 
 @alone(EVERY, NOTHING, VECTOR, s.STAGE, INDEX)
 def give_back(y, S, place):
-    """The state before the step again."""
+    """Restore the state before the step."""
     carry_all(y, S, place, True)
     S.settings[s.TAKEN] = S.past[past_start(S, place)]

@@ -1,5 +1,5 @@
-"""The velocities that a step would end with if nothing touched: accelerations of all units, and
-joints, couplings and drives that hold at its end.
+"""Velocities at the end of a step without contacts: accelerations of all units, with joints,
+couplings and drives held at its end.
 """
 
 from mechstudio.engine.contacts import workspace as s
@@ -45,15 +45,15 @@ HELD = 1e-13  # joint residual after a solve from which it is polished [m/s]
 ALONE, TOUCHING = (
     1.0,
     0.5,
-    # shares of what rows take from velocities as they stand before the step that are given back
-    # behind it, to units without contacts and with them
+    # shares of the velocities removed by rows as they are before the step that are restored after
+    # it, to units without contacts and with them
 )
 
 
 @kernel
 def foresee_rates(T, S):
-    """From the rates of driven rows at the middle, their errors at the end being in CD: the means
-    of what is imposed at beginning and end, and the work of the drives so far.
+    """Replace the rates of driven rows at the middle by the means of those imposed at beginning and
+    end, from the errors at the end in CD, and account the work of the drives so far.
     """
     work = 0.0
     for r in range(T.size[KEPT]):
@@ -70,8 +70,8 @@ def foresee_rates(T, S):
 
 @alone(EVERY, NUMBER, VECTOR, TABLES, s.STAGE, VECTOR)
 def hold_rates(y, T, S, v):
-    """Put velocities v (nv,) on the rates that the rows ask for at y, by the factorisation at hand,
-    and return what was missing at most [m/s].
+    """Project velocities v (nv,) onto the rates required by the rows at y, by the factorisation at
+    hand. Returns the largest residual before [m/s].
     """
     nq, nv, count = T.size[NQ], T.size[NV], T.size[KEPT]
     for j in range(nv):
@@ -84,7 +84,7 @@ def hold_rates(y, T, S, v):
         row_values(y, T, 0, count)
         left = 0.0
         for r in range(count):
-            # of the middle of the step rows ask for accelerations
+            # rows at the middle of the step constrain accelerations
             T.row[r, KK] = 0.0
             if S.halfway[S.unit_of_row[r]] == 0 and T.row[r, SOFT] == 0.0:
                 left = max(left, abs(T.row[r, CD]) * T.row_const[r, RMETRES])
@@ -107,7 +107,7 @@ def hold_rates(y, T, S, v):
 
 @kernel
 def rate_error(y, T):
-    """|G v + b| at most, of all rows as `poses` left the nodes [m/s]."""
+    """Largest |G v + b| of all rows at the nodes as `poses` left them [m/s]."""
     worst, count = 0.0, T.row.shape[0]
     row_values(y, T, 0, count)
     for r in range(count):
@@ -118,14 +118,12 @@ def rate_error(y, T):
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
 def accelerate(y, T, S, h):
-    """S.slope <- dy/dt with velocities at the middle of the step.   y's velocities are given
-    back.
-    """
+    """S.slope <- dy/dt with velocities at the middle of the step. y's velocities are restored."""
     nq, nv, clock = T.size[NQ], T.size[NV], y.shape[0] - 1
     soft = any_soft(T)
     if soft:
         go_to(y, T)
-    # what soft dampers take is booked by the mean rate, behind the step
+    # the power dissipated by soft dampers is accounted by the mean rate, after the step
     booked = soft_power(T, S) if soft else 0.0
     if S.settings[s.MEANS] > 0.0 and S.counts[s.STEPS] > 0:
         y[clock] -= 0.5 * h
@@ -138,8 +136,8 @@ def accelerate(y, T, S, h):
         ask_before(y, T)
     for u in range(S.unit_free.shape[0]):
         if S.unit_free[u] == 0:
-            # Coriolis terms, dampers and springs' rates at the middle; free bodies have a way of
-            # their own
+            # Coriolis terms, dampers and springs' rates at the middle; free bodies are treated
+            # separately
             for x in range(S.unit_start[u], S.unit_start[u + 1]):
                 i = S.unit_nodes[x]
                 for j in range(T.nodes[i, V0], T.nodes[i, V0] + T.nodes[i, DOF]):
@@ -158,8 +156,8 @@ def accelerate(y, T, S, h):
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
 def accelerate_at_middle(y, T, S, h):
-    """S.middle <- dy/dt at q (+) h v / 2 with velocities v + h a / 2: what units without contacts
-    step with (midpoint rule).
+    """S.middle <- dy/dt at q (+) h v / 2 with velocities v + h a / 2, for the midpoint rule of
+    units without contacts.
     """
     nq, nv, z = T.size[NQ], T.size[NV], S.middle
     right_hand_side(y, T, S.slope, True)
@@ -209,7 +207,7 @@ def predict(y, T, S, h):
     Reads y; writes S.before, S.predicted, S.rates, y.
     S.before (nv,) <- the velocities at the beginning; y holds the predicted ones on return.
     The factorisation and the nodes are those of y's positions, y's time is the end of the step.
-    Books the work of the loads without potential, and of the drives so far.
+    Accounts the work of the loads without potential, and of the drives so far.
     """
     nq, nv, count = T.size[NQ], T.size[NV], T.size[KEPT]
     for u in range(S.halfway.shape[0]):
@@ -233,7 +231,7 @@ def predict(y, T, S, h):
         S.predicted[j] = S.before[j] + h * S.slope[nq + j]
     for u in range(S.unit_free.shape[0]):
         if second and S.unit_free[u] == 1 and by_middle(S, u):
-            # moments of springs at the middle too, or the mean of the velocities gains energy
+            # moments of springs at the middle too, or else the mean of the velocities gains energy
             first = T.nodes[S.unit_nodes[S.unit_start[u]], V0]
             for j in range(first + 3, first + 6):
                 S.predicted[j] = S.before[j] + h * S.middle[nq + j]
@@ -259,7 +257,7 @@ def predict(y, T, S, h):
     for j in range(nv):
         S.rotated[j] -= S.predicted[j]
     for r in range(count):
-        # what `turn_with_rows` gives back is no work of drives
+        # the velocities that `turn_with_rows` restores are no work of drives
         S.tally[s.DRIVE_WORK] -= (
             (ALONE if S.island_of_unit[S.unit_of_row[r]] < 0 else TOUCHING) * S.held[r] * S.rates[r]
         )
@@ -267,8 +265,8 @@ def predict(y, T, S, h):
 
 @kernel
 def predict_by_middle(T, S):
-    """Give the predicted velocities of mechanisms that step by rows of the middle back what rows of
-    the beginning took from them.
+    """Restore the part of the predicted velocities that rows of the beginning removed, for
+    mechanisms that step by rows of the middle.
     """
     for u in range(S.halfway.shape[0]):
         if S.halfway[u] == 1:

@@ -56,14 +56,14 @@ from mechstudio.engine.kernels.solve import solve
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, types.boolean)
 def solve_rows(T, S, loaded):
-    """kernels.solve.solve, once for all who ask."""
+    """kernels.solve.solve, compiled once for all callers."""
     solve(T, loaded)
 
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE)
 def book_rows(T, S):
-    """The work of the drives whose rows have just been given impulses: multiplier times the mean
-    rate that each imposes in the step.
+    """Account the work of the drives whose rows have new impulses: multiplier times the mean rate
+    that each imposes in the step.
     """
     work = 0.0
     for r in range(T.size[KEPT]):
@@ -75,7 +75,7 @@ def book_rows(T, S):
 @alone(EVERY, NOTHING, TABLES, s.STAGE, INDEX)
 def solve_loaded(T, S, turns):
     """Accelerations (or jumps) in dof[ACC] and node[AA] for the wrenches in PF alone, the rows
-    standing still.  turns: of refinement.
+    held. turns: number of refinements.
     """
     for j in range(T.size[NV]):
         T.dof[j, TAU] = 0.0
@@ -138,7 +138,7 @@ def set_masses(T, S, P):
 
 @kernel
 def clear_wrenches(T):
-    """No wrench on any node."""
+    """Clear the wrenches on all nodes."""
     for i in range(T.nodes.shape[0]):
         for j in range(6):
             T.node[i, PF + j] = 0.0
@@ -146,8 +146,8 @@ def clear_wrenches(T):
 
 @kernel
 def fill_block(T, S, P, b):
-    """One block, column by column.  PF holds minus the wrench, moment first; AA angular first; the
-    block's order is force first.
+    """Fill one block, column by column.  PF holds minus the wrench, moment first; AA angular first;
+    the block's order is force first.
     """
     first, count, start, N = (
         P.blocks[b, B_MOVER],
@@ -168,7 +168,7 @@ def fill_block(T, S, P, b):
 
 @kernel
 def set_twists(T, S, P):
-    """The velocities of the nodes, as `poses` left them, as twists of the movers."""
+    """Set the twists of the movers from the velocities of the nodes as `poses` left them."""
     for k in range(P.size[MOVERS]):
         i = S.node_of_mover[k]
         for j in range(3):
@@ -217,8 +217,7 @@ def turn_freely(T, S, y, nq, h, out, second):
     """Angular velocities of free bodies at the end of a step, gyroscopic moments at its middle: I
     (w+ - w) + h m x I m = h M, m = (w + w+ + j) / 2, by Newton.
 
-    j: what contacts will do to w+, as in the step before; of second order where they last.
-
+    j: expected effect of contacts on w+, as in the step before; of second order if they last.
     out (nv,): predicted velocities with the gyroscopic moment of the beginning, of units without
     contacts that of the middle where the step is of second order; overwritten.
     Explicitly, a fast top would gain energy.
@@ -247,7 +246,7 @@ def turn_freely(T, S, y, nq, h, out, second):
             p1 += 0.5 * (h * S.slope[nq + j + 1] + S.jump[j + 1])
             p2 += 0.5 * (h * S.slope[nq + j + 2] + S.jump[j + 2])
         l0, l1, l2 = symmetric(a, b, c, d, e, f, p0, p1, p2)
-        # I w + h M: what was predicted, without the explicit moment
+        # I w + h M: the prediction without the explicit moment
         t0, t1, t2 = symmetric(a, b, c, d, e, f, out[j], out[j + 1], out[j + 2])
         t0, t1, t2 = (
             t0 + h * (p1 * l2 - p2 * l1),

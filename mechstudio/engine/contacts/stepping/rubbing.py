@@ -1,7 +1,7 @@
 """Dry friction of joints in runs with contacts: an effort within its level that brings the
 coordinate to rest within the step, solved with the joints' rows.
 
-What contacts will do in a step is taken to be what they did in the one before, so that what rests
+The effect of contacts in a step is assumed equal to that in the step before, so that a body at rest
 under a lasting load rests to rounding.
 """
 
@@ -17,8 +17,8 @@ from mechstudio.engine.kernels.right_hand_side import right_hand_side
 if TYPE_CHECKING:
     from mechstudio.engine.system.system import System
 
-ROUNDS = 50  # of the efforts of several joints in turn
-ENOUGH = 1e-14  # change of an effort, in parts of its level, that ends them
+ROUNDS = 50  # rounds over the efforts of several joints
+ENOUGH = 1e-14  # change of an effort, as a share of its level, that ends them
 
 
 class Rubs:
@@ -30,8 +30,8 @@ class Rubs:
         self.all: tuple[Rubbing, ...] = rubbing(system)
         self.nq, self.T, self.step = system.where.nq, T, step
         self.efforts = np.zeros(len(self.all))
-        self.touched = np.zeros(len(self.all))  # what contacts did to the rates in the last step
-        self.expected: np.ndarray | None = None  # rates at its end, had nothing touched
+        self.touched = np.zeros(len(self.all))  # effect of contacts on the rates in the last step
+        self.expected: np.ndarray | None = None  # rates at its end without contacts
         slide(self.all, T)
 
     def __len__(self) -> int:
@@ -53,7 +53,9 @@ class Rubs:
         return np.array([slope[rub.at] for rub in self.all])
 
     def _accelerations(self, y: np.ndarray, slope: np.ndarray, efforts: np.ndarray) -> np.ndarray:
-        """Of the coordinates; of a reading by the difference along the motion."""
+        """Accelerations of the coordinates; of a reading by the difference of rates along the
+        motion.
+        """
         out = np.array([slope[self.nq + rub.dof] if rub.dof >= 0 else 0.0 for rub in self.all])
         if any(rub.dof < 0 for rub in self.all):
             later = self._slopes(y + 1e-3 * self.step * slope, efforts)

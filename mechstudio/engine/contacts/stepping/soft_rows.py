@@ -1,21 +1,22 @@
 """Soft rows of a step with contacts: springs and dampers that are too stiff to be explicit.
 
 A spring-damper of stiffness k and damping c along a row of rate u = J v acts in a step of length h
-by the trapezoidal rule, its stretch taken half way:
+by the trapezoidal rule, with the stretch at the middle:
 
     f = f(q (+) h v / 2, v) - (h k / 4 + t c) J (v+ - v)
 
 The first term is the load of the drawing; the second makes the row soft, with the compliance
-SOFT = 1 / (h^2 k / 4 + h t c) to accelerations, in the same factorisation as the rigid rows. So
-contacts and joints feel it too.  The rule is stable for every h and k, and a linear spring keeps
-its energy (Hairer, Lubich & Wanner 2006, section II.1.3).  t is 1 / 2, and more, up to 3 / 4, for a
-damper that stops its mass within the step, whose velocity would change its sign again and again.
+SOFT = 1 / (h^2 k / 4 + h t c) to accelerations, in the same factorisation as the rigid rows.
+Contacts and joints are therefore affected by it too.  The rule is stable for every h and k, and a
+linear spring keeps its energy (Hairer, Lubich & Wanner 2006, section II.1.3).  t is 1 / 2, and
+more, up to 3 / 4, for a damper that stops its mass within the step, whose velocity would alternate
+in sign.
 
 In a step in which a contact closes, units move by their velocities after it (`move` of stages.py);
-there the stretch is that half way to that place, by h k / 2 in place of h k / 4. It loses energy,
-J (u+ - u) / 2 of each impulse J of a spring, which is booked with the impact; where a rebound makes
-that a gain beyond what the impact takes, it is left as an error of the energy.  Such a step is made
-in parts, which are short about the impact (`in_parts` of step.py).
+there the stretch is at the middle of that displacement, by h k / 2 in place of h k / 4.  It loses
+energy, J (u+ - u) / 2 of each impulse J of a spring, which is accounted to the impact.  If a
+rebound makes it a gain larger than the loss of the impact, it remains as an error of the energy.
+Such a step is made in parts, which are short about the impact (`in_parts` of step.py).
 """
 
 import math
@@ -54,23 +55,23 @@ from mechstudio.engine.kernels.kinematics import poses
 from mechstudio.engine.kernels.rows.loop_rows import row_values
 from mechstudio.engine.kernels.scalar import between, cross, rotated
 
-# step times rate of a spring or damper from which on it is worth a row, and up to which a step with
-# an impact may be long: a rebound loses less than that of the energy of what strikes
+# step times rate of a spring or damper from which it gets a soft row, and up to which a step with
+# an impact is not divided: a rebound loses less than that share of the striking body's energy
 SHORT, SHORTEST = 0.005, 0.0005
 NEAREST = 1e-9  # of the mechanism's size: a distance below which two points have no direction
 
 
 @kernel
 def any_soft(T):
-    """True if the tables have soft rows, which stand behind all others that are kept."""
+    """True if the tables have soft rows, which follow all other kept rows."""
     last = T.size[KEPT] - 1
     return last >= 0 and T.row_const[last, RSTIFF] + T.row_const[last, RDAMP] > 0.0
 
 
 @kernel
 def go_to(y, T):
-    """Put nodes and rows to a state y: rows between two points measure along the line that joins
-    them there.
+    """Set nodes and rows to a state y: rows between two points are aligned with the line that joins
+    them.
     """
     const, N = T.row_const, T.node
     poses(y, T)
@@ -87,8 +88,8 @@ def go_to(y, T):
 
 
 def stopping_share(h: float, damping: float, mobility: float) -> float:
-    """t of a damper on a mass 1 / mobility: 1 / 2, but for one that would leave more than a third
-    of a velocity, turned round, what leaves a third.
+    """t of a damper on a mass 1 / mobility: 1 / 2, or if that reverses the velocity to more than a
+    third of it, the t that reverses it to a third.
     """
     return max(0.5, 0.75 - 1.0 / max(h * damping * mobility, 1.0))
 
@@ -98,15 +99,15 @@ _stopping_share = kernel(options=INLINED)(stopping_share)
 
 @kernel
 def stretch(T, r):
-    """Difference of a soft row from its value at rest, where `go_to` went."""
+    """Difference of a soft row from its value at rest, at the state of `go_to`."""
     value = T.row_const[r, RLEN] if T.rows[r, ROW_TYPE] == DISTANCE else T.row[r, C]
     return value - T.row_const[r, RREST]
 
 
 @kernel
 def foresee_closing(T, S, P, points):
-    """S.closes (units,) <- 1 for units with soft rows that touch, or are touched by, what closes a
-    contact in this step by the velocities at its beginning.
+    """S.closes (units,) <- 1 for units with soft rows in an island where a contact closes in this
+    step, predicted from the velocities at its beginning.
     """
     h, deep = S.settings[s.STEP], 1e-6 * S.settings[s.SIZE]
     for u in range(S.closes.shape[0]):
@@ -129,7 +130,7 @@ def foresee_closing(T, S, P, points):
 
 @kernel
 def jolts(T, S):
-    """Truth of a step in which a contact closed that is long for a soft row of what it stopped."""
+    """True if a contact closed in a step that is too long for a soft row of the stopped unit."""
     h, const = S.settings[s.STEP], T.row_const
     for r in range(T.size[KEPT]):
         u, stiffness, damping = S.unit_of_row[r], const[r, RSTIFF], const[r, RDAMP]
@@ -186,7 +187,7 @@ def soften(y, T, S, h):
 
 @kernel
 def ask_before(y, T):
-    """Go to y.  YIELD <- what dampers would ask for at its velocities, for `ask_after`."""
+    """Go to y.  YIELD <- the terms of dampers at its velocities, for `ask_after`."""
     go_to(y, T)
     for r in range(T.size[KEPT]):
         T.row[r, YIELD] = -T.row[r, SOFT] * T.row_const[r, RDAMP] * T.row[r, CD]
@@ -195,7 +196,7 @@ def ask_before(y, T):
 @kernel
 def ask_after(y, T):
     """YIELD <- SOFT c (J v - J v_before): loads have the dampers at velocities v of y, which are
-    those half way already.
+    those of the middle already.
     """
     go_to(y, T)
     for r in range(T.size[KEPT]):
@@ -204,14 +205,14 @@ def ask_after(y, T):
 
 @kernel
 def ask_nothing(T):
-    """Soft rows ask for no acceleration: loads have the dampers at the velocities before."""
+    """YIELD <- 0: loads have the dampers at the velocities before."""
     for r in range(T.size[KEPT]):
         T.row[r, YIELD] = 0.0
 
 
 @kernel
 def soft_power(T, S):
-    """Power that soft rows take without a potential at the beginning of the step [W]."""
+    """Power of soft rows without a potential at the beginning of the step [W]."""
     const, power = T.row_const, 0.0
     for r in range(T.size[KEPT]):
         pull = const[r, RBOOKED] * const[r, RSTIFF] * S.stretched[r]
@@ -221,10 +222,10 @@ def soft_power(T, S):
 
 @kernel
 def book_soft_rows(y, T, S, h):
-    """Account the work of the soft rows that no potential holds: of dampers at the rate by which
-    they acted in the step, of servos by their stretch, and what springs lose where a contact
-    closes.  Where a rebound gives them more than the impact takes, the rest is an error of the
-    energy: no impact gives any.
+    """Account the work of the soft rows without potential: of dampers at their mean rate in the
+    step, of servos by their stretch, and the loss of springs where a contact closes.  If a rebound
+    gives springs more than the impact dissipates, the rest is an error of the energy, since no
+    impact adds any.
     """
     go_to(y, T)
     work = 0.0

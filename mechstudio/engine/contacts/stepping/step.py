@@ -1,20 +1,19 @@
 """One step with contacts: semi-implicit Euler of Stewart & Trinkle 1996 and Anitescu & Potra 1997
 on the tree of the smooth engine.
 
-    1  where contacts are, at q;  accelerations a without contacts;  v* = v + h a, put on the
-        joints:  G v* + b = 0 at the end of the step
+    1 contacts at q; accelerations a without contacts; v* = v + h a, projected onto the joints: G v*
+    + b = 0 at the end of the step
     2  impulses gamma of the cone problem with r = D^T v* + b, island by island, joints at their
         stops among the contacts;  v+ = v* + W D gamma
-    3  q+ = q (+) (h v+ + what pushes overlaps apart), then joints, couplings and drives closed to
-        rounding, positions and velocities
-Units that touch nothing step by the midpoint rule, to second order, and so does what is touched by
-contacts that last (surface_motion.py); what touches nothing and has no joints costs no more than
-its own arithmetic.  Free bodies move by the mean of their velocities too, unless a contact closes
-in the step.
-Energy: the work of an impulse is gamma . (u(v) + u(v+)) / 2, exactly what it does to the kinetic
-energy of the step: of contacts with u = D^T v, of drives with the rates that their rows impose.
-The work of loads without potential is that of their power by the trapezoidal rule.  What the
-account does not close by is the error of the step itself.
+    3 q+ = q (+) (h v+ + separation of overlaps), then joints, couplings and drives closed to
+    rounding, positions and velocities
+Units without contacts step by the midpoint rule, to second order, and so do units with lasting
+contacts (surface_motion.py).  A free body without contacts costs no more than its own arithmetic.
+Free bodies also move by the mean of their velocities, unless a contact closes in the step.
+Energy: the work of an impulse is gamma . (u(v) + u(v+)) / 2, exactly the change of kinetic energy
+that it causes in the step: of contacts with u = D^T v, of drives with the rates that their rows
+impose.  The work of loads without potential is that of their power by the trapezoidal rule.  The
+remaining imbalance of the account is the error of the step itself.
 """
 
 from mechstudio.engine.contacts import workspace as s
@@ -69,8 +68,8 @@ from mechstudio.engine.kernels.kinematics import poses
 
 @kernel
 def step(y, T, S, P, table, points, spare, known, curve):
-    """One step of y by the STAGES of stages.py: STEPPED, or what prevented it; after NO_ROOM
-    nothing has happened.  known: whether spare has its contacts, and nodes and bodies are there.
+    """One step of y by the STAGES of stages.py: STEPPED, or the obstacle; after NO_ROOM y is
+    unchanged. known: whether spare has the contacts at y, and nodes and bodies are at y.
     """
     if not detect(y, T, S, table, points, spare, known):
         return NO_ROOM
@@ -97,8 +96,8 @@ def step(y, T, S, P, table, points, spare, known, curve):
 
 @kernel
 def look_ahead(y, T, S, table, spare, allowed):
-    """STEPPED where no overlap at y is a larger share of its body than allowed, or where small ones
-    could be taken away, else SINKS; NO_ROOM where that cannot be told.
+    """STEPPED if no overlap at y is a larger share of its body than allowed, or small ones could be
+    removed, else SINKS; NO_ROOM if the contacts did not fit.
 
     spare: the contacts of a step from there, overwritten.
     """
@@ -118,7 +117,7 @@ def look_ahead(y, T, S, table, spare, allowed):
 
 @kernel
 def has_room_for_events(S, points):
-    """True if a step, or a part of one, has room for an event at every point. What it writes is not
+    """True if a step, or a part of one, has room for an event at every point. Writing events is not
     checked again.
     """
     return S.counts[s.EVENTS] + points.gap.shape[0] <= S.events.shape[0]
@@ -126,8 +125,8 @@ def has_room_for_events(S, points):
 
 @kernel
 def verdict(y, T, S, table, spare, allowed, before):
-    """SINKS for a step that should be made again in shorter parts: it leads deeper than allowed,
-    through a stop, or has an impact that it is too long for; else as `look_ahead` returns.
+    """SINKS for a step that should be repeated in shorter parts: it leads deeper than allowed,
+    through a stop, or is too long for an impact; else as `look_ahead` returns.
 
     before: place in S.past of the state before it.
     """
@@ -138,8 +137,8 @@ def verdict(y, T, S, table, spare, allowed, before):
 
 @kernel
 def in_parts(y, T, S, P, table, points, spare, curve, allowed):
-    """One step of y in parts, each half as long as it could be: as `step` returns.  The state is
-    that before the step; S.settings has the length of its last part on return.
+    """One step of y in parts, halved until they succeed and then doubled: as `step` returns.  The
+    state is that before the step; S.settings has the length of its last part on return.
     """
     h, left, size, what = S.settings[s.STEP], MOST_PARTS, MOST_PARTS // 2, STEPPED
     while left > 0 and what == STEPPED:
@@ -152,7 +151,7 @@ def in_parts(y, T, S, P, table, points, spare, curve, allowed):
         if what == STEPPED and size > 1:
             what = verdict(y, T, S, table, spare, allowed, PART)
         elif what == STEPPED:
-            # of an impact on a spring so stiff the energy tells
+            # the energy account reports an impact on so stiff a spring
             what = look_ahead(y, T, S, table, spare, allowed)
         if what == SINKS and size > 1:
             give_back(y, S, PART)
@@ -166,7 +165,7 @@ def in_parts(y, T, S, P, table, points, spare, curve, allowed):
 def careful_step(y, T, S, P, table, points, spare, known, curve):
     """One step of y, in parts where bodies that turn fast would sink into others or where an impact
     meets stiff springs: (as `step` returns, whether spare has the contacts of the next step).
-    After SINKS and MANY_EVENTS nothing has happened either.
+    After SINKS and MANY_EVENTS y is unchanged too.
     """
     h, start = S.settings[s.STEP], y[y.shape[0] - 1]
     S.counts[s.PAST] = NO_PAST
@@ -174,11 +173,11 @@ def careful_step(y, T, S, P, table, points, spare, known, curve):
     kept = S.counts[s.PAST] != NO_PAST
     if what == NO_ROOM or (not kept and (what != STEPPED or S.counts[s.UNCONVERGED] == 0)):
         return what, False
-    # what overlaps already comes apart in its own time
+    # existing overlaps separate in later steps
     allowed = max(TOO_DEEP, S.tally[s.SUNK])
     if not kept:
-        # impulses that were not found let in what turns slowly too: it is taken out again as far as
-        # that can be, and told
+        # unconverged impulses let slowly turning bodies sink in too: they are lifted out as far as
+        # possible, and the result is reported
         return STEPPED, look_ahead(y, T, S, table, spare, allowed) == STEPPED
     if what == STEPPED:
         what = verdict(y, T, S, table, spare, allowed, WHOLE)
@@ -193,14 +192,14 @@ def careful_step(y, T, S, P, table, points, spare, known, curve):
         requested, deepest = S.counts[s.REQUESTED], S.counts[s.DEEPEST]
         give_back(y, S, WHOLE)
         S.counts[s.REQUESTED], S.counts[s.DEEPEST] = requested, deepest
-    # what comes within reach of a part is not all that does of a step
+    # contacts within reach of a part are not all those of a step
     return what, known
 
 
 @kernel(options=ENTRY)
 def run_steps(y, T, S, P, table, points, spare, curve, steps):
-    """So many steps of y, fewer where the next one may have more events than there is room for.
-    Returns (what ended them, how many were made).
+    """So many steps of y, fewer if the next one may exceed the room for events.  Returns (verdict
+    of the last step, number of steps).
     """
     known = False
     for n in range(steps):

@@ -4,8 +4,8 @@ where the coordinate reaches its bound.
     a slide     normal along the joint's axis, at the joint's origin in b     gap = side (bound - q)
     a turn     normal across the axis and an arm L along x of the joint in a, at its end
         gap = L side (bound - q)
-The joint itself lets the bodies do nothing else there, so that the pair of forces is the effort
-along the coordinate and nothing more.  No friction; restitution is the stop's.
+The joint itself allows no other motion there, so that the pair of forces is exactly the effort
+along the coordinate.  No friction; restitution is the stop's.
 """
 
 from mechstudio.engine.contacts import workspace as s
@@ -33,7 +33,7 @@ def carried(S, b, x, y, z):
 
 @kernel(options=INLINED)
 def point_speed(S, b, x, y, z, nx, ny, nz):
-    """Speed along n of the point of body b that is at (x, y, z)."""
+    """Speed along n of the point of body b at (x, y, z)."""
     if b < 0:
         return 0.0
     v = S.velocities
@@ -45,9 +45,7 @@ def point_speed(S, b, x, y, z, nx, ny, nz):
 
 @kernel
 def passes_stop(y, S, before):
-    """Truth of a step having gone through a stop.  before: place in S.past of the state before
-    it.
-    """
+    """True if a step has passed through a stop. before: place in S.past of the state before it."""
     stops, deep, first = S.stops, 1e-6 * S.settings[s.SIZE], past_start(S, before) + 1
     for e in range(stops.shape[0]):
         at, side = int(stops[e, s.STOP_AT]), stops[e, s.STOP_SIDE]
@@ -60,8 +58,8 @@ def passes_stop(y, S, before):
 
 @alone(EVERY, INDEX, VECTOR, s.STAGE, POINTS, INDEX)
 def add_stops(y, S, points, count):
-    """Add the joints that are near their stops, or reach them within the step, to the points;
-    returns how many points are wanted then.
+    """Add the joints that are near their stops, or reach them within the step, to the points.
+    Returns the number of points needed.
     """
     stops, room = S.stops, points.gap.shape[0]
     margin, h = S.settings[s.MARGIN], S.settings[s.STEP]
@@ -69,7 +67,7 @@ def add_stops(y, S, points, count):
     for e in range(stops.shape[0]):
         at, side, arm = int(stops[e, s.STOP_AT]), stops[e, s.STOP_SIDE], stops[e, s.STOP_ARM]
         a, b = int(stops[e, s.STOP_A]), int(stops[e, s.STOP_B])
-        # a stop beyond which the motion began stands where it is drawn once the joint is within
+        # a stop beyond which the motion began takes its drawn bound once the joint is within it
         if side * (stops[e, s.STOP_DRAWN] - y[at]) >= 0.0:
             stops[e, s.STOP_BOUND] = stops[e, s.STOP_DRAWN]
         gap = side * (stops[e, s.STOP_BOUND] - y[at])

@@ -18,7 +18,7 @@ ALONG_Z = {(TURN, Z), (SLIDE, Z), (HELIX, Z)}
 
 
 def stop_table(system: System) -> tuple[tuple[Stop, ...], list[tuple[np.ndarray, float]]]:
-    """(the hard stops of a system, for each its row (STOP_WIDTH,) and its restitution).
+    """(the hard stops of a system, for each its row (STOP_WIDTH,) and restitution).
 
     Raises EngineError for a stop of a coordinate that is no turn about or slide along the joint's
     one axis.

@@ -1,18 +1,18 @@
-"""Contacts that last while surfaces roll and slide on each other: where a step takes them, to
-second order.
+"""Lasting contacts of surfaces that roll and slide on each other: their motion in a step, to second
+order.
 
 Frames of the beginning of a step open a gap of curvature h^2 / 2, which would be closed as an
-impact, and energy be lost to first order.  So in an island where nothing closes, impulses act at
-the middle of the step and what they reach is asked for at its end:
+impact, with an energy loss of first order.  In an island without closing contacts, impulses
+therefore act at the middle of the step and their result is required at its end:
 
     v+ = v + h a + W D_m gamma,     gamma  _|_  D_m^T v+ + (D_e - D_m)^T v + b
         m, e: poses that v leads to after h / 2 and h
-    where it slides for sure:       gamma against  D_m^T (v + v+),  the mean slip
+    if it surely slides: gamma against  D_m^T (v + v+),  the mean slip
 
-and rows of joints, couplings and drives are those of the middle too, where the midpoint rule asks
-for accelerations.  Velocities of bodies turn with their joints at constant rates of these: that is
-the bias of D_e and D_m.  D_e - D_m is O(h) and so is v+ - v: what is left out is O(h^2), as of the
-poses (Hairer, Lubich & Wanner 2006, section VII.1, of projected midpoint rules).
+Rows of joints, couplings and drives are those of the middle too, where the midpoint rule needs
+accelerations.  Velocities of bodies rotate with their joints at constant rates of these, the bias
+of D_e and D_m.  D_e - D_m is O(h) and so is v+ - v: the neglected terms are O(h^2), as of the poses
+(Hairer, Lubich & Wanner 2006, section VII.1, of projected midpoint rules).
 """
 
 from mechstudio.engine.contacts import workspace as s
@@ -39,16 +39,17 @@ from mechstudio.engine.contacts.stepping.contact_rows import SHAPES, origin_spee
 from mechstudio.engine.kernels.columns import ACC, DOF, NQ, NV, V0, O, V, W
 from mechstudio.engine.kernels.kinematics import poses, step_coordinates
 
-STILL = 1e-6  # of the mechanism's size: a way in a step below which nothing bends
-# cosine of the angle by which a normal may turn within a step; one that turns round has another
-# side of the body in view
+STILL = 1e-6  # of the mechanism's size: displacement in a step below which nothing bends
+# cosine of the largest angle by which a normal may turn within a step; a reversed one belongs to
+# another side of the body
 STRAIGHT = 0.9
 
 
 @alone(EVERY, INDEX, TABLES, s.STAGE, PROBLEM, SHAPES, POINTS)
 def follow_surfaces(T, S, P, table, points):
-    """Fill S.bends for the contacts of all islands that move smoothly in this step, and return how
-    many there are.  Nodes and shapes are where the step begins, S.velocities too.
+    """Fill S.bends for the contacts of all islands that move smoothly in this step.  Returns the
+    number of these contacts.  Nodes, shapes and S.velocities are those at the beginning of the
+    step.
     """
     count = 0
     for e in range(P.size[ISLANDS]):
@@ -69,7 +70,7 @@ def follow_surfaces(T, S, P, table, points):
 
 @kernel
 def may_bend(T, S, P, e):
-    """Truth of an island that is awake and not at rest, on whose free bodies no load acts but their
+    """True for an island that is awake and not at rest, whose free bodies have no loads but their
     weight.
     """
     I, size, fastest = P.islands, S.settings[s.SIZE], 0.0
@@ -82,7 +83,8 @@ def may_bend(T, S, P, e):
         for n in range(S.unit_start[u], S.unit_start[u + 1]):
             i = S.unit_nodes[n]
             for j in range(T.nodes[i, DOF]):
-                # of joints it is not asked which rates are turns: too much followed is no harm
+                # for joints all rates count as turns, since following too many surfaces does no
+                # harm
                 rate = abs(S.before[T.nodes[i, V0] + j])
                 fastest = max(fastest, size * rate, 0.0 if S.unit_free[u] == 1 and j >= 3 else rate)
     return S.settings[s.STEP] * fastest > STILL * size
@@ -90,11 +92,11 @@ def may_bend(T, S, P, e):
 
 @kernel
 def velocity_at(T, S, b, t, x, y, z):
-    """Velocity in W of body b at a place, after the time t of going on as it does."""
+    """Velocity in W of body b at a place, after the time t at constant velocities."""
     if b < 0:
         return 0.0, 0.0, 0.0
     i, v, a = T.bodies[b, 0], S.velocities, S.bias
-    # of a free body the centre of mass, which goes straight on
+    # of a free body the centre of mass, which moves straight
     cx, cy, cz = origin_speed(T, S, b)
     ax, ay, az = cross(
         v[b, 3] + t * a[b, 3],
@@ -126,7 +128,7 @@ def copy_placement(X, i, j, to_i, to_j):
 def find_pair(T, W, i, j, margin, t):
     """Fill W.out and W.feature with the contacts of two shapes after the fraction t of the step and
     return their number.  The placements at the beginning stand in the two last rows of W.placed;
-    the shapes stay where t leads them.
+    the shapes stay at their placements of t.
     """
     X, here, there = W.placed, T.ints.shape[0], T.ints.shape[0] + 1
     move(X, i, here, t)
@@ -155,7 +157,7 @@ def find_pair(T, W, i, j, margin, t):
 
 @kernel
 def same_contact(W, found, key):
-    """Row of W.out with the feature of a contact's key, -1 if none of the `found` has it."""
+    """Row of W.out with the feature of a contact's key, -1 if none of the `found` rows has it."""
     for c in range(found):
         if W.feature[c] == key & ((1 << FEATURE_BITS) - 1):
             return c
@@ -165,8 +167,8 @@ def same_contact(W, found, key):
 @kernel
 def find_frames(T, S, first, last, t, table, points):
     """Fill S.bends[:, HALFWAY:] (t = 0.5) or S.bends[:, BENT:] (t = 1) of contacts first … last of
-    an island; return False if one of them is another contact then.  Contacts of one pair of shapes
-    follow each other and are found by one query.
+    an island.  Returns False if one of them is another contact then.  Contacts of one pair of
+    shapes are adjacent and found by one query.
     """
     shapes, W, B = table.shapes, table.work, S.bends
     X, here, there = W.placed, shapes.ints.shape[0], shapes.ints.shape[0] + 1
@@ -184,10 +186,10 @@ def find_frames(T, S, first, last, t, table, points):
                 B[i, s.SMOOTH] = 1.0
                 for k in range(3):
                     B[i, s.BENT + k] = 0.0
-            # what is farther apart than both go presses nothing that could bend
+            # shapes farther apart than both move do not press, and nothing bends
             if t == 0.5 or (B[i, s.SMOOTH] > 0.0 and points.gap[p] <= reach):
                 if found < 0:
-                    # normals turn little within a step: what looks elsewhere is not tried
+                    # normals turn little within a step: other directions are not tried
                     _, _, sign = order_of_pair(shapes, p, points)
                     for k in range(3):
                         W.toward[k] = sign * points.normal[p, k]
@@ -219,8 +221,8 @@ def order_of_pair(shapes, p, points):
 
 @kernel
 def halfway(T, S, i, p, c, shapes, W, points):
-    """S.bends[i, HALFWAY:] <- place and normal of row c of W.out; True.  SMOOTH <- 0 where nothing
-    is left to be found at the end.
+    """S.bends[i, HALFWAY:] <- place and normal of row c of W.out; True.  SMOOTH <- 0 if the end
+    needs no search.
     """
     B, ints = S.bends, shapes.ints
     first, second, sign = order_of_pair(shapes, p, points)
@@ -238,8 +240,8 @@ def halfway(T, S, i, p, c, shapes, W, points):
 
 @kernel
 def strikes(T, S, i, points):
-    """True if contact i of the order closes in the step by more than what surfaces bend: that is an
-    impact.
+    """True if contact i of the order closes in the step by more than the bend of surfaces, which is
+    an impact.
     """
     p, h = S.order[i], S.settings[s.STEP]
     n = points.normal
@@ -252,15 +254,15 @@ def strikes(T, S, i, points):
 
 @kernel
 def on_edge(X, box, x, y, z):
-    """True if a normal is that of no face of a box."""
+    """True if the normal at (x, y, z) is that of no face of a box."""
     u, v, w = inward(X, box, x, y, z)
     return max(abs(u), abs(v), abs(w)) < 1.0 - 1e-12
 
 
 @kernel
 def stay(T, S, i, p, b, points):
-    """S.bends[i]: of an edge ahead of a ball the frame that narrow_box.look_ahead found, below the
-    ball of body b, and nothing that bends.
+    """S.bends[i] <- for an edge ahead of a ball, the frame that box.py found, below the ball of
+    body b, without bend.
     """
     B, h = S.bends, S.settings[s.STEP]
     vx, vy, vz = (
@@ -287,8 +289,8 @@ def stay(T, S, i, p, b, points):
 
 @kernel
 def bend(T, S, i, p, c, shapes, W, points):
-    """S.bends[i, BENT:] <- (D_e - D_m)^T v in the axes of the middle, D_e of row c of W.out; return
-    False if the normal turns too far within the step.
+    """S.bends[i, BENT:] <- (D_e - D_m)^T v in the axes of the middle, D_e of row c of W.out;
+    returns False if the normal turns too far within the step.
     """
     B, h, out, a, b = S.bends, S.settings[s.STEP], W.out, points.body_a[p], points.body_b[p]
     _, _, sign = order_of_pair(shapes, p, points)
@@ -300,7 +302,7 @@ def bend(T, S, i, p, c, shapes, W, points):
     apart = dot(ex, ey, ez, X, Y, Z)
     B[i, s.BENT] = apart - dot(nx, ny, nz, x, y, z)
     ux, uy, uz, wx, wy, wz = tangents(nx, ny, nz)
-    # tangents of the end: those of the middle, without what they have along the normal of the end
+    # tangents of the end: those of the middle, less their component along the normal of the end
     X, Y, Z = X - apart * ex, Y - apart * ey, Z - apart * ez
     B[i, s.BENT + 1] = dot(ux, uy, uz, X, Y, Z) - dot(ux, uy, uz, x, y, z)
     B[i, s.BENT + 2] = dot(wx, wy, wz, X, Y, Z) - dot(wx, wy, wz, x, y, z)
@@ -311,7 +313,7 @@ def bend(T, S, i, p, c, shapes, W, points):
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, PROBLEM, NUMBER)
 def read_bias(y, T, S, P, h):
     """S.bias <- accelerations of all bodies at constant rates of their joints, 0 of free ones.
-    Nodes stand where the step begins, y holds the predicted velocities, before and after.
+    Nodes are at the beginning of the step, and y holds the predicted velocities, before and after.
     """
     nq, nodes, D, N = T.size[NQ], T.nodes, T.dof, T.node
     for b in range(T.bodies.shape[0]):
@@ -345,8 +347,8 @@ def read_bias(y, T, S, P, h):
 
 @alone(EVERY, INDEX, VECTOR, TABLES, s.STAGE, PROBLEM, NUMBER)
 def go_halfway(y, T, S, P, h):
-    """Put what moves smoothly to the middle of the step, by the velocities before it; return how
-    many mechanisms these are, which S.halfway marks.
+    """Move smoothly moving units to the middle of the step, by the velocities before it.  Returns
+    the number of mechanisms among them, which S.halfway marks.
     """
     nodes, D, mechanisms = T.nodes, T.dof, 0
     for j in range(T.size[NV]):

@@ -1,6 +1,4 @@
-"""Impulses of the step before, found again by the key of a contact: what a warm start begins
-with.
-"""
+"""Impulses of the step before, found by the key of a contact as the first guess."""
 
 import numpy as np
 
@@ -15,14 +13,14 @@ MIXER = -7046029254386353131
 
 @kernel(options=INLINED)
 def place(key, size):
-    """First place to look for a key in a table whose size is a power of two."""
+    """First slot of a key in a table whose size is a power of two."""
     x = key * MIXER
     return (x ^ (x >> 29)) & (size - 1)
 
 
 @kernel
 def find(S, key):
-    """Row of what is remembered of the contact of a key, -1 if nothing is."""
+    """Row of the stored impulses of the contact of a key, -1 if there is none."""
     size = S.hashes.shape[0]
     at = place(key, size)
     while S.slots[at] > 0:
@@ -34,8 +32,8 @@ def find(S, key):
 
 @alone(EVERY, NOTHING, s.STAGE, PROBLEM, POINTS)
 def recall(S, P, points):
-    """gamma <- what each contact's impulse was in the step before, in its new frame; 0 for new
-    contacts.  y's first number <- L of its island then.
+    """gamma <- impulse of each contact in the step before, in its new frame; 0 for new contacts.
+    First number of y <- L of its island then.
     """
     F = P.frame
     for i in range(P.size[CONTACTS]):
@@ -61,7 +59,7 @@ def recall(S, P, points):
 
 @alone(EVERY, NOTHING, s.STAGE, PROBLEM, POINTS)
 def store_impulses(S, P, points):
-    """Keep the impulses of this step; L of each contact's island stands in P.y's first number."""
+    """Store the impulses of this step; L of each contact's island is the first number of P.y."""
     size, F, M = S.hashes.shape[0], P.frame, S.remembered
     for x in range(size):
         S.slots[x] = 0
@@ -86,7 +84,7 @@ def store_impulses(S, P, points):
 
 
 def carry(old: s.Stage, new: s.Stage) -> None:
-    """Take what is remembered over into a larger table."""
+    """Copy the stored impulses into a larger table."""
     kept, size = np.flatnonzero(old.slots > 0), len(new.hashes)
     new.remembered[: len(old.remembered)] = old.remembered
     mixed = old.hashes[kept] * MIXER
@@ -100,6 +98,6 @@ def carry(old: s.Stage, new: s.Stage) -> None:
 
 @kernel
 def forget(S):
-    """Nothing is remembered."""
+    """Clear the stored impulses."""
     for x in range(S.slots.shape[0]):
         S.slots[x] = 0

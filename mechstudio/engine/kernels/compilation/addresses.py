@@ -1,11 +1,9 @@
-"""Kernels that others call by their address, found in a table, instead of carrying a compiled copy
-of their own.
+"""Kernels called by addresses in a table, so that no caller carries a compiled copy of its own.
 
-Numba links the code of a callee into each caller, where it is optimised once more; of a function
-that stands at the end of five such chains there were five copies, and most of the compile time went
-into them.  The table's own address stands behind the directory of a set of arrays that the kernel
-takes.
-So a kernel that few mechanisms need is not compiled before one of them comes.
+Numba links the code of a callee into each caller, where it is optimised once more; a function at
+the end of five such chains had five copies, which took most of the compile time.  The table's own
+address follows the directory of a set of arrays that the kernel takes.
+A kernel that few mechanisms need is therefore compiled only for the first of them.
 """
 
 from collections.abc import Callable
@@ -35,13 +33,13 @@ class _Standing:
 
 
 class AddressTable:
-    """Addresses of kernels, and which of them are not compiled yet.
+    """Addresses of kernels, and the kernels not compiled yet.
 
-    addresses: int64, one place per kernel, behind the directories of the sets of arrays that
-    `carries` is true of; compiled: makes a kernel of a function.
-    places: names of the kernels, where each stands: written down, since cached code must find the
-    same places whatever is imported first.
-    groups: what is compiled together.
+    addresses: int64, one place per kernel, following the directories of the sets of arrays for
+    which `carries` is true; compiled: makes a kernel of a function.
+    places: names of the kernels in the order of their places.  The order is fixed, since cached
+    code must find the same places whatever is imported first.
+    groups: names of the groups of kernels that are compiled together.
     """
 
     def __init__(
@@ -61,7 +59,7 @@ class AddressTable:
         self._waiting: dict[str, list[Callable[[], None]]] = {group: [] for group in groups}
 
     def need(self, group: str) -> None:
-        """Compile the kernels of a group, or load them from the cache, if nobody has done so yet.
+        """Compile the kernels of a group, or load them from the cache, unless that is done already.
         Callees come before their callers, in the order of the modules.
         """
         if self._waiting[group]:
@@ -77,14 +75,14 @@ class AddressTable:
                 del self._waiting[group][0]
 
     def pending(self) -> list[str]:
-        """One entry per kernel that `need` has not compiled yet: its group."""
+        """Groups of the kernels that `need` has not compiled yet, one entry per kernel."""
         return [group for group, kernels in self._waiting.items() for _ in kernels]
 
     def standing(
         self, group: str, kernel: Dispatcher, result: types.Type, *arguments: types.Type
     ) -> Any:
-        """Stand-in that other kernels call in place of `kernel`.  result, arguments: its types, one
-        that carries the table among them; other arguments are converted.
+        """Stand-in that other kernels call in place of `kernel`.  result, arguments: its types,
+        among them one that carries the table; other arguments are converted.
         """
         place, table = self.places.index(kernel.py_func.__name__), self.addresses
         at = next(n for n, argument in enumerate(arguments) if self.carries(argument))
@@ -118,11 +116,11 @@ class AddressTable:
             addresses = builder.inttoptr(
                 read_entry(builder, values[at], arrays, 0), WORD.as_pointer()
             )
-            # a kernel that is compiled later has its address later: this is read anew at each call
+            # a kernel that is compiled later gets its address later: it is read again at each call
             function = builder.inttoptr(
                 builder.load(builder.gep(addresses, [WORD(place)])), kind.as_pointer()
             )
-            # kernels raise nothing: their status is not looked at
+            # kernels raise nothing: their status is ignored
             return context.call_conv.call_function(
                 builder, function, typed.return_type, typed.args, values
             )[1]
@@ -132,5 +130,5 @@ class AddressTable:
     def alone(
         self, group: str, result: types.Type, *arguments: types.Type
     ) -> Callable[[Callable], Any]:
-        """A decorator: the function as a kernel that only kernels call, by its address."""
+        """Decorator that makes a function a kernel called by address, from kernels only."""
         return lambda function: self.standing(group, self.compiled(function), result, *arguments)

@@ -1,12 +1,11 @@
 """Named sets of arrays that kernels take by one address.
 
-Compiled code takes an array by value, as seven to ten numbers.  A set of thirty of them, handed
-through six calls, cost more than a small right-hand side does, and most of the time in which the
-kernels are compiled.  A set keeps a directory instead, (address, rows, columns) of each array;
-kernels get the directory's address, and reading `T.node` in them reads two or three of its numbers.
-Those never change, which the compiler is told, so that it reads them once.
-What Numba is to do with a new type of value is said to it in the instructions that it writes
-itself: those of llvmlite, on which it stands.
+Compiled code takes an array by value, as seven to ten numbers.  A set of thirty of them, passed
+through six calls, cost more than a small right-hand side, and most of the compile time of the
+kernels.  A set keeps a directory instead, (address, rows, columns) of each array; kernels get the
+directory's address, and reading `T.node` in them reads two or three of its numbers.  These never
+change and are declared invariant to the compiler, which reads them once.
+The new types of values are described to Numba by instructions of llvmlite, the library beneath it.
 """
 
 import operator
@@ -68,8 +67,8 @@ def integer_table(width: int) -> Kind:
 
 
 class RowsType(types.Type):
-    """A table of known width as compiled code knows it.  `A[i, k]` in it is one address: no index
-    counts from the end, which arrays would look at each time.
+    """Table of known width in compiled code.  `A[i, k]` is one address: no index counts from the
+    end, which arrays would check each time.
     """
 
     def __init__(self, dtype: types.Type):
@@ -81,7 +80,7 @@ ROWS, INTEGER_ROWS = RowsType(types.float64), RowsType(types.int64)
 
 
 class ArraySetType(types.Type):
-    """The set as compiled code knows it: by its name, with the types of its arrays."""
+    """Type of the set in compiled code: its name and the types of its arrays."""
 
     def __init__(self, name: str, kinds: dict[str, Kind]):
         number = lambda kind: types.int64 if kind.integer else types.float64
@@ -106,14 +105,13 @@ class ArraySet:
     """Base of the sets; a subclass names its arrays in `kinds`.  The arrays cannot be exchanged,
     their numbers can.
 
-    Raises ValueError for an array of another type or width than is written there: kernels do not
-    look.
+    Raises ValueError for an array of another type or width than declared: kernels do not check.
     """
 
     kinds: dict[str, Kind] = {}
     beyond: tuple[
         np.ndarray, ...
-    ] = ()  # arrays whose addresses stand behind the directory, for every set of this class
+    ] = ()  # arrays whose addresses follow the directory, for every set of this class
     compiled_type: ArraySetType
     _fields: tuple[str, ...] = ()
     _expected: tuple[tuple[np.dtype, int, int | None], ...] = ()
@@ -163,7 +161,7 @@ class ArraySet:
         )
 
     def __reduce__(self):
-        # addresses are of this process and of these very arrays
+        # addresses hold for this process and for these very arrays
         return type(self), tuple(self)
 
     def _replace(self, **arrays: np.ndarray):
@@ -174,7 +172,7 @@ class ArraySet:
 
     @classmethod
     def example(cls):
-        """A set of the right types and of no meaning."""
+        """A set of the right types with meaningless numbers."""
         return cls(
             *(
                 np.zeros((1,) * (kind.dimensions - 1) + (kind.width or 1,), kind.dtype)

@@ -1,8 +1,8 @@
-"""Files of compiled kernels: in a folder of mechstudio's own, whatever cache Numba uses for the
-functions of others, and before that in the store of the installation.
+"""Files of compiled kernels, sought in the store of the installation and then in a folder of
+mechstudio, whatever cache Numba uses for other functions.
 
-Numba's settings hold for the whole process: in a script they belong to its author.  So each kernel
-is given its cache itself.
+Numba's settings hold for the whole process, and in a script they belong to its author.  Each kernel
+is therefore given its own cache.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from mechstudio.engine.kernel_store import family, place_in_store
 
 
 class _Place:
-    """Cache locator of one kernel, as Numba asks for it: where the files of the kernel are.
+    """Cache locator of one kernel in the form that Numba requests: the place of its files.
 
     The folder's name carries a hash of all sources, so that the files in it need no stamp.
     """
@@ -29,7 +29,7 @@ class _Place:
         self._py_file = function.__code__.co_filename
 
     def ensure_cache_path(self) -> None:
-        """Make the folder.  Raises OSError where that cannot be."""
+        """Make the folder.  Raises OSError if that fails."""
         self._folder.mkdir(parents=True, exist_ok=True)
 
     def get_cache_path(self) -> str:
@@ -50,7 +50,7 @@ class _Files(FunctionCache):
 
     def __init__(self, function: Callable, folder: Path) -> None:
         class Files(CompileResultCacheImpl):
-            """The names of the files; Numba's own search for a folder is left out."""
+            """The names of the files, without Numba's own search for a folder."""
 
             def __init__(self, py_func: Callable) -> None:
                 self._lineno = py_func.__code__.co_firstlineno
@@ -63,7 +63,7 @@ class _Files(FunctionCache):
 
 
 class _StoredFiles(_Files):
-    """The same in the store, whose code is for a family of processors instead of this very one."""
+    """Compiled code of one kernel in the store, made for a family of processors."""
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple:
         signature, (system, *_), text = super()._index_key(sig, codegen)
@@ -71,8 +71,8 @@ class _StoredFiles(_Files):
 
 
 class KernelCache(_Files):
-    """Compiled code of one kernel in a folder that is written, and in the store, which is read
-    first.
+    """Compiled code of one kernel, read from the store first, then from a folder, and written to
+    the folder.
     """
 
     def __init__(self, function: Callable, folder: Path) -> None:
@@ -81,14 +81,12 @@ class KernelCache(_Files):
         self._stored = None if place is None else _StoredFiles(function, place)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled code for these types; None if it is nowhere."""
+        """The compiled code for these types; None if there is none."""
         stored = self._stored and self._stored.load_overload(sig, target_context)
         return stored or super().load_overload(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep compiled code.  A folder that cannot be written makes each start compile anew,
-        nothing worse.
-        """
+        """Save compiled code.  With a folder that cannot be written, each start compiles again."""
         try:
             super().save_overload(sig, data)
         except OSError:
@@ -96,13 +94,13 @@ class KernelCache(_Files):
 
 
 def kernel(folder: Path, **options: Any) -> Callable[[Callable], Dispatcher]:
-    """A decorator: the function compiled by Numba with these options, its machine code kept in
+    """Decorator that compiles a function by Numba with these options and keeps the machine code in
     `folder`.
     """
 
     def compiled(function: Callable) -> Dispatcher:
         made = njit(**options)(function)
-        # what njit(cache=True) does, with a cache that is ours
+        # as njit(cache=True) does, with a cache of mechstudio
         made._cache = KernelCache(function, folder)
         return made
 

@@ -16,7 +16,7 @@ FOLDER = kernels_folder()
 
 
 def kernel(**options: Any) -> Callable[[Callable], Dispatcher]:
-    """A decorator: a compiled function that is kept in the cache, beside the other kernels of
-    smooth motion.
+    """Decorator that compiles a function and keeps it in the cache with the other kernels of smooth
+    motion.
     """
     return kept_in(FOLDER, **options)

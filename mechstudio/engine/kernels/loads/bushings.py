@@ -10,9 +10,10 @@ and in A's axes, theta' = J(theta)^-1 omega with the left Jacobian of SO(3) (Sol
         phi = |theta|
 
 and the wrench on b at p_B, in A's axes, is  moment -J^-T y_theta, force -y_d  with  y = K x + D x'.
-So its power is -y . x' : x^T K x / 2 is exactly its energy, x'^T D x' what its damping takes, and a
-feels the opposite wrench at the same point.  To first order in theta the moment is
--y_theta itself.  Beyond half a turn the rotation vector jumps; a bushing is not made for that.
+Its power is therefore -y . x' : x^T K x / 2 is exactly its energy and x'^T D x' the power
+dissipated by its damping; a is loaded by the opposite wrench at the same point.  To first order in
+theta the moment is -y_theta itself.  Beyond half a turn the rotation vector jumps, outside the
+range of a bushing.
 """
 
 import math
@@ -50,7 +51,7 @@ from mechstudio.engine.kernels.scalar import (
 )
 from mechstudio.engine.kernels.standing import BUSHINGS, FLAG, INDEX, NUMBER, TABLES, alone
 
-# rad, below which the series take the place of closed forms; what they leave out is below 1e-14
+# rad, below which series replace closed forms; their truncation error is below 1e-14
 SMALL = 1e-3
 
 
@@ -144,7 +145,7 @@ def entry(i, j):
 @kernel(**CALLED)
 def bushing(N, forces, P, s, elastic):
     """Apply bushing s of the tables node, forces and force_const.  Returns its power [W]; elastic:
-    without that of K, which the potential holds.
+    without that of K, which is in the potential.
     """
     a, b = forces[s, F_A], forces[s, F_B]
     relative(N, forces, P, s)

@@ -2,8 +2,8 @@
 Introduction to Interval Analysis, 2009, chapter 9).
 
 A row of `W` holds the enclosures of the Taylor coefficients c_0 ... c_p of one quantity over a box,
-(lower, upper) side by side.  Ends are widened by rounding; what has no bound lies between -inf and
-inf, and 0 times it is 0, since the values themselves are finite.
+(lower, upper) side by side.  Ends are widened by rounding.  An unbounded quantity lies between -inf
+and inf, and 0 times it is 0, since the values themselves are finite.
 """
 
 import math
@@ -32,7 +32,7 @@ def up(x):
 
 @njit(**INLINE)
 def part(a, b):
-    """a b, where 0 times what has no bound is 0."""
+    """a b, where 0 times infinity is 0."""
     return 0.0 if a == 0.0 or b == 0.0 else a * b
 
 
@@ -47,7 +47,7 @@ def times(a, b, c, d):
 
 @kernel(**CALLED)
 def over(a, b, c, d):
-    """[a, b] / [c, d], without bounds where 0 lies in the latter."""
+    """[a, b] / [c, d], unbounded if 0 lies in the latter."""
     if c <= 0.0 <= d:
         return (0.0, 0.0) if a == 0.0 and b == 0.0 else (-math.inf, math.inf)
     return times(a, b, down(1.0 / d), up(1.0 / c))
@@ -55,7 +55,7 @@ def over(a, b, c, d):
 
 @kernel(**CALLED)
 def unbounded(W, i, first, order):
-    """No bounds for the coefficients of row i from `first` on."""
+    """Set the coefficients of row i from `first` on to unbounded."""
     for k in range(first, order + 1):
         W[i, 2 * k], W[i, 2 * k + 1] = -math.inf, math.inf
 
@@ -78,7 +78,7 @@ def add_rows(W, a, b, i, order, sign):
 
 @kernel(**CALLED)
 def multiply_rows(W, a, b, i, order):
-    """Row i <- a b; it is neither of them.   A square is not negative."""
+    """Row i <- a b, i being neither a nor b.  A square is not negative."""
     for k in range(order + 1):
         lo = hi = 0.0
         for j in range(k + 1):
@@ -93,7 +93,7 @@ def multiply_rows(W, a, b, i, order):
 
 @kernel(**CALLED)
 def divide_rows(W, a, b, i, order):
-    """Row i <- a / b; it is neither of them:  f b = a."""
+    """Row i <- a / b, i being neither a nor b: f b = a."""
     if W[b, 0] <= 0.0 <= W[b, 1]:
         unbounded(W, i, 0, order)
         return
@@ -107,7 +107,7 @@ def divide_rows(W, a, b, i, order):
 
 @kernel(**CALLED)
 def divide_coefficient(W, q, i, k, lo, hi):
-    """c_k of row i, the earlier ones being known:  k c_k q_0 = [lo, hi] - sum_(0 < j < k) j c_j
+    """c_k of row i from the earlier coefficients:  k c_k q_0 = [lo, hi] - sum_(0 < j < k) j c_j
     q_(k-j).
     """
     for j in range(1, k):
@@ -286,7 +286,7 @@ def power_row(W, a, i, spare, order, w):
             lo, hi = times(W[a, 2 * j], W[a, 2 * j + 1], W[i, 2 * (k - j)], W[i, 2 * (k - j) + 1])
             share = (j * w - (k - j)) / k
             lo, hi = (share * lo, share * hi) if share >= 0.0 else (share * hi, share * lo)
-            # 0 times what has no bound
+            # 0 times infinity
             x, y = down(x + (0.0 if share == 0.0 else lo)), up(y + (0.0 if share == 0.0 else hi))
         W[i, 2 * k], W[i, 2 * k + 1] = over(x, y, W[a, 0], W[a, 1])
 
@@ -299,7 +299,7 @@ def turn_row(W, a, b, i, spare, order):
     multiply_rows(W, b, b, r, order)
     add_rows(W, q, r, q, order, 1.0)
     if W[b, 0] <= 0.0 and W[a, 0] <= 0.0 <= W[a, 1]:
-        # the place where it jumps may lie within
+        # the jump may lie within
         unbounded(W, i, 1, order)
         W[i, 0], W[i, 1] = -3.141592653589794, 3.141592653589794
         return
@@ -324,7 +324,7 @@ def turn_row(W, a, b, i, spare, order):
 @kernel(**CALLED)
 def fork_row(W, a, b, i, order, op):
     """Row i <- abs a, or min or max of a and b.  Returns whether it may have a corner there; the
-    bounds are those of both sides together.
+    bounds enclose both sides.
     """
     if op == ABS:
         if W[a, 0] >= 0.0 or W[a, 1] <= 0.0:

@@ -1,9 +1,9 @@
-"""Bounds of typed laws over whole stretches of their variables, and the check that a step has seen
-what a law does on its way.
+"""Bounds of typed laws over intervals of their variables, and the check that the stages of a step
+resolve a law between them.
 
 Each instruction of a law keeps the enclosures of its Taylor coefficients over a box in a row of
-`W`, as interval_series.py has them.  A step of order p sees a law that its coefficient c_p, in
-units of the step, is small of.
+`W`, as in interval_series.py.  A step of order p resolves a law whose coefficient c_p, in units of
+the step, is small.
 """
 
 import math
@@ -77,14 +77,14 @@ from mechstudio.engine.kernels.run_tables import (
 from mechstudio.engine.kernels.standing import FEATURES, INDEX, NOTHING, NUMBER, TABLES, alone
 
 WATCH = Watch.compiled_type
-DEPTH = 8  # times that a step is halved in search of bounds
+DEPTH = 8  # most halvings of a step in search of bounds
 MOST_LOOKS = 96  # enclosures of one law in one step
 
 
 @alone(FEATURES, NOTHING, TABLES, WATCH, INDEX)
 def enclose(T, watch, row):
-    """watch.found <- bounds of a law over the box of its variables, which stand in their rows of
-    watch.box already.
+    """watch.found <- bounds of a law over the box of its variables, given in their rows of
+    watch.box.
     """
     code, X, W, order = T.code, T.code_const, watch.box, watch.size[ORDER]
     first, count = T.laws[row, L_FIRST], T.laws[row, L_COUNT]
@@ -165,8 +165,8 @@ def enclose_over_time(T, watch, row, start, end):
 
 @kernel(**OPTIONS)
 def enclose_everywhere(T, watch, row):
-    """watch.found <- bounds of a law whatever its variables are, as long as they change by no more
-    than 1 in a step: of a polynomial c_p is 0.
+    """watch.found <- bounds of a law for all values of its variables that change by at most 1 in a
+    step: c_p of a polynomial is 0.
     """
     first = T.laws[row, L_FIRST]
     for n in range(T.laws[row, L_COUNT]):
@@ -175,12 +175,12 @@ def enclose_everywhere(T, watch, row):
     enclose(T, watch, row)
 
 
-# what a law does within a step, by what its variables were at the step's stages
+# features of a law within a step, from the values of its variables at the step's stages
 
 
 @alone(FEATURES, NOTHING, TABLES, WATCH, INDEX)
 def note_stage(T, watch, s):
-    """watch.seen[s] <- what the variables of the watched laws are, and the laws' values, after a
+    """watch.seen[s] <- values of the variables of the watched laws, and of the laws, after a
     right-hand side.
     """
     laws, X, place = T.laws, T.code_const, 0
@@ -195,8 +195,8 @@ def note_stage(T, watch, s):
 
 @kernel(**CALLED)
 def bound_variable(T, watch, n, place, stages, low, high):
-    """The row of a variable between two places of the step, 0 to 1: between what it was at the
-    stages around, with a margin for how it bends.
+    """Fill the row of a variable between two positions of the step, 0 to 1: the range of its values
+    at the stages around, with a margin for its curvature.
     """
     seen, nodes, order_of = watch.seen, watch.nodes, watch.order_of
     least, most, slowest, fastest, bend, before = math.inf, -math.inf, math.inf, -math.inf, 0.0, 0.0
@@ -232,8 +232,8 @@ def bound_variable(T, watch, n, place, stages, low, high):
 
 @kernel(**CALLED)
 def look(T, watch, w, place, stages, low, high):
-    """watch.found of watched law w between two places of the step, 0 to 1; c_p in units of the
-    whole step.  place: of its first variable in `seen`.
+    """watch.found of watched law w between two positions of the step, 0 to 1; c_p in units of the
+    whole step. place: of its first variable in `seen`.
     """
     for x in range(watch.laws[w, FIRST], watch.laws[w, LAST]):
         bound_variable(
@@ -245,8 +245,7 @@ def look(T, watch, w, place, stages, low, high):
 @kernel(**CALLED)
 def hidden_from(T, watch, w, place, stages):
     """Position in the step, 0 to 1, from which watched law w may have a feature that the stages
-    have not seen, 2 if there is none.  watch.found[SHORTEN]: part of the step that would be short
-    enough.
+    miss, 2 if there is none. watch.found[SHORTEN]: part of the step that would be short enough.
     """
     found, share, order = watch.found, watch.settings[SHARE], watch.size[ORDER]
     result = place + watch.laws[w, LAST] - watch.laws[w, FIRST]
@@ -254,8 +253,8 @@ def hidden_from(T, watch, w, place, stages):
     for s in range(stages):
         least, most = min(least, watch.seen[s, result]), max(most, watch.seen[s, result])
     size = watch.scale[w] = max(size, max(abs(least), abs(most)))
-    # stretches of the step from its beginning on, each halved until it is bounded; its number and
-    # depth say where it lies
+    # intervals of the step from its beginning on, each halved until it is bounded; number and depth
+    # give its position
     number, depth, looks = 0, 0, 0
     while True:
         width = 1.0 / (1 << depth)
@@ -292,8 +291,8 @@ def hidden_from(T, watch, w, place, stages):
 
 @alone(FEATURES, NUMBER, TABLES, WATCH, INDEX)
 def hides(T, watch, stages):
-    """The part of a step to try instead of it, where a watched law may have done something between
-    its stages; 1 where none has.
+    """Part of a step to repeat if a watched law may have a feature between its stages; 1 if none
+    has.
     """
     place, part_of_step = 0, 1.0
     for w in range(watch.laws.shape[0]):

@@ -2,9 +2,9 @@
 Nothing is compiled when a law is edited.
 
 Each instruction keeps its result in its own row of code_const (value, slope, curvature), so that
-there is no stack, what occurs twice is computed once, and nothing is allocated.  Constants stand in
-their rows from the beginning; a law's variables are written into theirs before the rest runs.  What
-has no value is NaN, which a run reports (engine/system/law_tables.py, `unfit_laws`).
+there is no stack, repeated terms are computed once, and nothing is allocated.  Constants are in
+their rows from the beginning; a law's variables are written into theirs before the rest runs.  A
+result outside the domain is NaN, which a run reports (engine/system/law_tables.py, `unfit_laws`).
 The chain rules are those of model/laws/evaluation.py, with which tests compare them.
 """
 
@@ -50,7 +50,7 @@ from mechstudio.engine.kernels.columns import (
 from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
 from mechstudio.engine.kernels.standing import INDEX, LAWS, NOTHING, NUMBER, TABLES, VECTOR, alone
 
-# operations; the first two are no instructions: their rows are filled before
+# operations; the first two are not executed: their rows are filled before
 (
     CONSTANT,
     VARIABLE,
@@ -80,7 +80,7 @@ from mechstudio.engine.kernels.standing import INDEX, LAWS, NOTHING, NUMBER, TAB
 
 @njit(**INLINE)
 def power_of(u, c):
-    """u^c; NaN where it has no value, also where C says nan^0 = 1^nan = 1."""
+    """u^c; NaN outside its domain, also for nan^0 and 1^nan, which are 1 in C."""
     return math.nan if (u == 0.0 and c < 0.0) or u != u or c != c else math.pow(u, c)
 
 
@@ -119,7 +119,7 @@ def run_code(laws, code, X, row, slopes):
     """Run a law's instructions.  Returns (f, f', f''); without `slopes` the last two are zero and
     not computed.  Its variables' rows of X are filled.
 
-    It takes its own tables alone: to hand over all of them would cost more than a short law.
+    It takes its own tables only: passing all of them would cost more than a short law.
     """
     first = laws[row, L_FIRST]
     last = first + laws[row, L_COUNT]
@@ -181,7 +181,7 @@ def run_code(laws, code, X, row, slopes):
                     h = (w * u2 - u * w2 - 2.0 * g * (w * w1 + u * u1)) / r2
         else:
             f, d1, d2 = unary(op, u)
-            # what does not vary has no slope, whatever F' is
+            # a constant has no slope, whatever F' is
             if u1 != 0.0 or u2 != 0.0:
                 g, h = d1 * u1, d2 * u1 * u1 + d1 * u2
         X[i, C_VALUE] = f
@@ -210,7 +210,7 @@ def geneva_jet(P, row, s):
 
 @njit(**INLINE)
 def law_jet(T, row, s):
-    """(f, f', f'') of a law of one variable s; at a corner those of the piece that begins there."""
+    """(f, f', f'') of a law of one variable s; at a corner those of the piece beginning there."""
     return jet_of(T.laws, T.law_const, T.code, T.code_const, row, s)
 
 
@@ -256,8 +256,8 @@ def jet_of(laws, P, code, X, row, s):
 
 @njit(**INLINE)
 def law_value(T, row, y, nq, x, v, px, py, pz, vx, vy, vz, slopes):
-    """(f, df/dt) of a law of a force's parameter.  df/dt is right for what the time and coordinates
-    bring in, and 0 without `slopes`.
+    """(f, df/dt) of a law of a force's parameter.  df/dt includes the rates of the time and of
+    coordinates, and is 0 without `slopes`.
 
     y: state, whose last entry is the time.  x, v: the force's own coordinate and rate.  px ... vz:
     of a BODY force, place [m] and velocity
@@ -298,8 +298,8 @@ def law_value(T, row, y, nq, x, v, px, py, pz, vx, vy, vz, slopes):
 
 @alone(LAWS, NOTHING, TABLES, INDEX, VECTOR, INDEX, *[NUMBER] * 8)
 def follow_laws(T, s, y, nq, x, v, px, py, pz, vx, vy, vz):
-    """Write the parameters of force s that follow laws, and the rates that it asks for, into its
-    row of force_const.
+    """Write the parameters of force s that follow laws, and the rates that it needs, into its row
+    of force_const.
     """
     laws, const = T.laws, T.force_const
     for row in range(T.forces[s, F_LAW0], T.forces[s, F_LAW1]):

@@ -22,11 +22,10 @@ def _keys(keys) -> list[Key]:
     return list(dict.fromkeys(k for k in keys if k is not None))
 
 
-# a soft stop is no force of the drawing but takes a row of the same table
+# a soft stop is no force of the drawing but has a row of the same table
 # (engine/system/force_tables.py)
 _STOP, _STOP_POTENTIAL = (soft_stop, 4), (soft_stop_potential, 4)
-# friction that sticks takes the place of the smoothed law while a run goes on
-# (engine/integration/events/frictions.py)
+# sticking friction replaces the smoothed law during a run (engine/integration/events/frictions.py)
 _SLIDING = (sliding, 3)
 EFFORTS = [*_keys(_key(kind.law, kind) for kind in FORCE_TYPES.values()), _STOP, _SLIDING]
 POTENTIALS = [*_keys(_key(kind.potential, kind) for kind in FORCE_TYPES.values()), _STOP_POTENTIAL]
@@ -38,21 +37,18 @@ SOFT_STOP, SOFT_STOP_POTENTIAL, SLIDING = (
 
 
 def effort_index(kind: ForceType) -> int:
-    """The number by which the kernel knows the law of a force type; -1 for a type without one."""
+    """Number of the law of a force type in the kernel; -1 for a type without one."""
     return -1 if kind.law is None else EFFORTS.index(_key(kind.law, kind))  # type: ignore[arg-type]
 
 
 def potential_index(kind: ForceType) -> int:
-    """The number by which the kernel knows the potential of a force type; -1 for a type without
-    one.
-    """
+    """Number of the potential of a force type in the kernel; -1 for a type without one."""
     return -1 if kind.potential is None else POTENTIALS.index(_key(kind.potential, kind))  # type: ignore[arg-type]
 
 
 def _chosen(functions: list[Key], takes_rate: bool) -> Any:
     """f(kind, x, v, P, s): the kind-th function with its parameters from columns FPAR... of row s,
     and 0 without one.
-
     It is written out as text, one comparison after the other, which the compiler turns into a
     switch; as a chain of small functions it took Numba eight times as long.
     """

@@ -63,8 +63,8 @@ def loads(y, nq, T):
             forces[s, F_DOF],
             forces[s, F_LAW],
         )
-        # where it stands: its coordinate x with rate v, or the place p of its point with velocity
-        # v, and their arms
+        # position: its coordinate x with rate v, or the position p of its point with velocity v,
+        # and their arms
         x = rate = ax = ay = az = bx = by = bz = dx = dy = dz = px = py = pz = vx = vy = vz = (
             inverse
         ) = 0.0
@@ -91,7 +91,7 @@ def loads(y, nq, T):
             px, py, pz = N[b, O] + bx, N[b, O + 1] + by, N[b, O + 2] + bz
         if forces[s, F_LAW0] < forces[s, F_LAW1]:
             follow_laws(T, s, y, nq, x, rate, px, py, pz, vx, vy, vz)
-        # how strong it is, and how it acts
+        # magnitude and direction
         if at == AT_BODY:
             fx, fy, fz = get3(const, s, FPAR)
             if forces[s, F_BODY_AXES] == 1:
@@ -110,7 +110,7 @@ def loads(y, nq, T):
             if forces[s, F_POTENTIAL] < 0:
                 power += effort * rate
             elif law == SOFT_STOP:
-                # the spring of a stop has a potential, its damping does work
+                # the spring of a stop has a potential, its damper does work
                 power += (effort - law_effort(SOFT_STOP, x, 0.0, const, s)) * rate
             if at == AT_DOF:
                 D[e, TAU] += effort

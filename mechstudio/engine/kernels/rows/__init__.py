@@ -1,1 +1,1 @@
-"""Constraint rows of loop joints and the joint coordinates that are read off poses."""
+"""Constraint rows of loop joints and the joint coordinates that are read from poses."""

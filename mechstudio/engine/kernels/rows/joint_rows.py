@@ -1,5 +1,5 @@
-"""Rows of joints at poses of the bodies, for one set of poses at a time, as assembling asks for
-them: the primitives that most joints are made of, with the formulas of constraints/rows.py.
+"""Rows of joints at poses of the bodies, for one set of poses at a time, as in assembly: the
+primitives of most joints, with the formulas of constraints/rows.py.
 
 Arrays: origins (1 + n, 3) [m] and R (1 + n, 3, 3) of ground and all bodies, P (2, joints, 3) [m]
 and axes (2, joints, 3, 3) of the joints' frames on their two sides, all in W.  sides (joints, 2):
@@ -90,7 +90,7 @@ def place_rows(
 
 @kernel(**OPTIONS)
 def row_slopes(origins, R, P_B, force, moment, sides, rows, centres, scale, J):
-    """Add the rates of rows at poses to J (rows or more, 6 n), which begins as zeros.
+    """Add the rates of rows at poses to J (rows or more, 6 n), which is zero initially.
 
     P_B (joints, 3), force, moment (rows, 3): of place_rows.  centres (1 + n, 3) [m], in body axes,
     scale (6 n,): of the motions that are the columns (manifold/metric.py).

@@ -3,7 +3,7 @@ model/types/joints.py).
 
 POINT     C = u.(p_b - p_a), u fixed in a         ANGLE     C = u.w, u fixed in a, w in b
 DISTANCE  C = (|p_b - p_a|^2 - L^2) / (2 L)
-All others stand in kernels/rows/special_rows.py.
+All others are in kernels/rows/special_rows.py.
 The wrench of a row on b is (dC/d omega_b; dC/d v_b) at b's origin, and minus the same wrench acts
 on a. gamma is minus the acceleration of C for v' = 0, so that J v' = gamma.
 """
@@ -133,7 +133,7 @@ def row_wrenches(y, T):
             continue
         ux, uy, uz = rotated(N, a, R, const[r, RU], const[r, RU + 1], const[r, RU + 2])
         if kind == POINT:
-            # the rows of a joint stand side by side and share their point
+            # the rows of a joint are adjacent and share their point
             if not (r > 0 and same_point(rows, const, r - 1, r)):
                 bx, by, bz, vx, vy, vz = point(
                     N, b, const[r, RQ], const[r, RQ + 1], const[r, RQ + 2]

@@ -1,9 +1,9 @@
-"""Joint coordinates that are no coordinates of the tree: those of loop-closing joints and the
+"""Joint coordinates outside the coordinates of the tree: those of loop-closing joints and the
 angles of balls.
 
-Each is integrated beside the state from its rate, which keeps the turn count whatever the step, and
+Each is integrated with the state from its rate, which keeps the turn count for every step size, and
 is set to its exact value at every accepted step and sample (`settle`).  A joint's elementary
-motions are read off one after the other from the pose of B in A; its rates follow from the joint's
+motions are read one after the other from the pose of B in A; its rates follow from the joint's
 columns S by least squares, (S^T S)^-1 S^T (twist of b relative to a), which is exact because the
 twist is in their span.  The effort of one coordinate is the wrench S (S^T S)^-1 e_k.
 """
@@ -100,9 +100,7 @@ def relative_pose(T, f):
 
 @njit(**INLINE)
 def unturn(work, f, k, angle):
-    """Take a turn about axis k off the pose still to be read: R <- R_k(-angle) R, p <- R_k(-angle)
-    p.
-    """
+    """Undo a turn about axis k of the remaining pose: R <- R_k(-angle) R, p <- R_k(-angle) p."""
     m, n = (k + 1) % 3, (k + 2) % 3
     c, s = math.cos(angle), math.sin(angle)
     for j in range(3):
@@ -114,11 +112,11 @@ def unturn(work, f, k, angle):
 
 @njit(**INLINE)
 def read_off(reads, work, f, e, held):
-    """The coordinate of reading e from the pose still to be read in row f, which then loses this
-    motion.
+    """The coordinate of reading e from the remaining pose in row f, from which this motion is then
+    removed.
 
-    held: of a ball phi as before; it stays where theta is 90 degrees and only psi - phi or psi +
-    phi has a meaning.  Of a tilt about y the tilt about x.
+    held: of a ball the previous phi, which stays at theta = 90 degrees, where only psi - phi or psi
+    + phi is defined.  Of a tilt about y the tilt about x.
     """
     op, k = reads[e, X_OP], reads[e, X_AXIS]
     m, n = (k + 1) % 3, (k + 2) % 3
@@ -133,7 +131,7 @@ def read_off(reads, work, f, e, held):
                 work[f, XR + 3 * m + m] + work[f, XR + 3 * n + n],
             )
         else:
-            # the direction that later motions leave alone: a column of R, or p along a rod
+            # the direction that later motions do not change: a column of R, or p along a rod
             ref = reads[e, X_REF]
             u, v = 0.0, 0.0
             if reads[e, X_SOURCE] == FROM_COLUMN:
@@ -171,7 +169,7 @@ def read_off(reads, work, f, e, held):
 @alone(EVERY, NOTHING, VECTOR, TABLES)
 def settle(y, T):
     """Set every reading to its exact value, on the turn nearest to the integrated one.  The nodes
-    stand as `poses` left them.
+    are as `poses` left them.
     """
     reads, work, first = T.reads, T.read, T.size[NQ] + T.size[NV] + 1
     for e in range(reads.shape[0]):
@@ -191,7 +189,7 @@ def settle(y, T):
 
 @njit(**INLINE)
 def turn_axes(work, f, k, angle):
-    """Axes so far <- axes R_k(angle)."""
+    """Multiply the axes so far by R_k(angle)."""
     m, n = (k + 1) % 3, (k + 2) % 3
     c, s = math.cos(angle), math.sin(angle)
     for j in range(3):
@@ -201,8 +199,8 @@ def turn_axes(work, f, k, angle):
 
 @njit(**INLINE)
 def tilt_columns(T, f):
-    """Columns S of a constant-velocity joint: half of x_A + x_B, and the y that half a tilt about x
-    has turned.
+    """Columns S of a constant-velocity joint: half of x_A + x_B, and y turned by half the tilt
+    about x.
     """
     work = T.read
     ax, ay, az = rotated(
@@ -223,8 +221,7 @@ def joint_basis(T, f):
     """
     reads, const, work, count = T.reads, T.read_const, T.read, T.reads[f, X_COUNT]
     relative_pose(T, f)
-    # what is left of the way from the joint's own origin to B's origin, in W; a ball's axes meet
-    # there
+    # remaining vector from the joint's own origin to B's origin, in W; a ball's axes meet there
     px = py = pz = 0.0
     if reads[f, X_OP] != OP_PSI:
         px, py, pz = rotated(work, f, XAX, work[f, XP], work[f, XP + 1], work[f, XP + 2])
@@ -373,9 +370,8 @@ def simple_bias(T, e):
 def reading_rates(T):
     """Rate of every reading, in column XRATE, and the largest that may be integrated, in XMOST.
 
-    Near a gimbal lock (a ball's theta or a rod's elevation near 90 degrees) angles swing round at
-    rates that no step follows; the limit keeps such a passage below a turn, and `settle` does the
-    rest.
+    Near a gimbal lock (a ball's theta or a rod's elevation near 90 degrees) angles change at rates
+    that no step resolves.  The limit keeps such a passage below a turn, and `settle` corrects it.
     """
     reads, work = T.reads, T.read
     for e in range(reads.shape[0]):

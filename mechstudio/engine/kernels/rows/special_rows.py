@@ -7,7 +7,7 @@ of p_b over a, e fixed in b
 COORDINATE  C = sum a_k x_k - f(s) - c, s the time or x_1; of OF_VELOCITY f is the rate, of
 OF_ACCELERATION the acceleration
             (couplings, drives, screws that close loops, stops)
-They do not make the loops of `row_values` and `row_wrenches` any slower: these only call them.
+The loops of `row_values` and `row_wrenches` only call them and are no slower for them.
 """
 
 import math
@@ -106,12 +106,12 @@ def twist(T, r):
 
 @kernel(**CALLED)
 def sliding(T, r):
-    """Of a ROLL or EDGE row: direction e, the arms of the point that must not slide on b and on a,
-    its rate, and the rate's own for v' = 0.
+    """Of a ROLL or EDGE row: direction e, the arms of the non-sliding point on b and on a, its
+    rate, and the derivative of the rate for v' = 0.
 
     The lowest point of a rim of radius r about b's axis z over the plane with the normal n lies at
-    p_b - r u, u along n - (n.z) z; it moves on along the rim, while the velocity that vanishes is
-    that of the material point there.
+    p_b - r u, u along n - (n.z) z; it moves along the rim, and the vanishing velocity is that of
+    the material point there.
     """
     N, const = T.node, T.row_const
     a, b = T.rows[r, RA], T.rows[r, RB]
@@ -145,7 +145,8 @@ def sliding(T, r):
         N[b, O + 1] + py - N[a, O + 1],
         N[b, O + 2] + pz - N[a, O + 2],
     )
-    # velocity over a of the point of b that is there, and how that changes as the place moves on
+    # velocity over a of the point of b there, and its change as the lowest point moves along the
+    # rim
     vx, vy, vz = cross(N[b, W], N[b, W + 1], N[b, W + 2], px, py, pz)
     sx, sy, sz = cross(N[a, W], N[a, W + 1], N[a, W + 2], ax, ay, az)
     vx, vy, vz = (

@@ -1,1 +1,1 @@
-"""Parts of a step: its dense output, and the stops and frictions that it passes."""
+"""Parts of a step: its dense output, and the stops and frictions within it."""

@@ -43,7 +43,7 @@ def dense_output(run, method, end, h):
 
 @njit(**INLINE)
 def next_sample(run, row):
-    """Number the next sample as row `row` of states and times.  Returns where it lies in the last
+    """Number the next sample as row `row` of states and times.  Returns its position in the last
     step, from 0 to 1.
     """
     t = run.count[NEXT] * run.clock[SAMPLE_STEP]
@@ -56,8 +56,8 @@ def next_sample(run, row):
 
 @njit(**INLINE)
 def interpolate(run, terms, x, z):
-    """The state at x of the last step into z, by the first `terms` terms of the polynomial (3:
-    Hermite's cubic).
+    """Write the state at x of the last step into z, by the first `terms` terms of the polynomial
+    (3: Hermite's cubic).
     """
     P = run.poly
     for j in range(z.shape[0]):

@@ -1,4 +1,6 @@
-"""Stops and frictions of joints that a step may have passed, or that hold or let go."""
+"""Detection of stops and frictions of joints that a step may have passed, or that may hold or
+release.
+"""
 
 from numba import njit
 
@@ -23,12 +25,12 @@ from mechstudio.engine.kernels.run_tables import (
 
 @njit(**INLINE)
 def pulls(run, T):
-    """True if a stop under load holds back a coordinate that wants to leave it, by
-    `right_hand_side`'s multipliers.
+    """True if an active stop pulls on its coordinate instead of pushing, by `right_hand_side`'s
+    multipliers.
     """
     for e in range(run.stops.shape[0]):
         r = run.stops[e, STOP_ROW]
-        # KD: separation per force, nearly; it makes the multiplier an acceleration
+        # KD: approximate separation per force; it makes the multiplier an acceleration
         if r >= 0 and run.bounds[e, SIDE] * T.row[r, LAM] * T.row[r, KD] > run.bounds[e, FAINT]:
             return True
     return False
@@ -36,8 +38,8 @@ def pulls(run, T):
 
 @njit(**INLINE)
 def breaks(run, T):
-    """True if a coordinate that sticks by friction has to be held by more than its friction level,
-    by `right_hand_side`'s multipliers.
+    """True if a sticking coordinate needs more than its friction level, by `right_hand_side`'s
+    multipliers.
     """
     for e in range(run.rubs.shape[0]):
         r = run.rubs[e, RUB_ROW]
@@ -62,7 +64,7 @@ def rests(run, S):
 
 @njit(**INLINE)
 def passed(run, S, h):
-    """True if a stop may have been passed between y and trial, at the end or on the way there."""
+    """True if a stop may have been passed between y and trial, at the end or before it."""
     y, w, K, stops, bounds = run.y, run.trial, run.K, run.stops, run.bounds
     for e in range(stops.shape[0]):
         i, side = stops[e, STOP_AT], bounds[e, SIDE]
@@ -70,7 +72,7 @@ def passed(run, S, h):
             continue
         if side * (bounds[e, BOUND] - w[i]) < -bounds[e, CRUMB]:
             return True
-        # nearest in between: it came nearer in some stage, and goes away at the end
+        # nearest in between: it approaches in some stage and recedes at the end
         if side * K[S, i] < 0.0:
             fastest = 0.0
             for s in range(S):
@@ -82,8 +84,8 @@ def passed(run, S, h):
 
 @njit(**INLINE)
 def restore_bounds(run):
-    """A stop beyond which the run began stands where it is drawn from the first time that the
-    coordinate is within.
+    """Restore the drawn bound of a stop beyond which the run began, once the coordinate is within
+    it.
     """
     for e in range(run.stops.shape[0]):
         drawn = run.bounds[e, DRAWN]
