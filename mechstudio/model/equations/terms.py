@@ -214,6 +214,7 @@ def parts(equations: Equations) -> tuple[str, ...]:
         "structure",
         *(("rows",) if equations.blocks else ()),
         "coordinates",
+        *(("intermediates",) if equations.intermediates else ()),
         *(b.key for b in equations.blocks),
     ]
     return (

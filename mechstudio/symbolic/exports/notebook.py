@@ -155,9 +155,7 @@ def printed(
             )
         )
     if e.intermediates:
-        cells.append(
-            _markdown(f"### {tr(_TITLES['intermediates'])}\n\n{_definitions(e.intermediates)}")
-        )
+        cells += _intermediates(e.intermediates)
     notes = [*e.notes, *((motion.remark,) if motion.remark else ())]
     if notes:
         cells.append(_markdown("\n".join(f"- {prose(n)}" for n in notes)))
@@ -198,16 +196,23 @@ def _part(e: Equations, key: str) -> str:
     block = e.block(key)
     if block.term_count > LONGEST:
         return tr("{count} terms: too long to be read here.", count=block.term_count)
+    if e.intermediates:
+        return "\n\n".join(map(formula, latex.listed(block)))
     return formula(latex.part(e, key).removeprefix("\\[\n").removesuffix("\n\\]"))
 
 
-def _definitions(definitions: Sequence[Definition]) -> str:
-    count = sum(len(d.entry.terms) for d in definitions)
-    if count > LONGEST:
-        return tr("{count} terms: too long to be read here.", count=count)
-    return "\n\n".join(
-        formula(f"{latex.name(d.name)} = {latex.entry(d.entry)}") for d in definitions
-    )
+def _intermediates(made: Sequence[Definition]) -> list[dict[str, Any]]:
+    """Cells of as many formulas as are typeset at once."""
+    out: list[dict[str, Any]] = []
+    lines: list[str] = [f"### {tr(_TITLES['intermediates'])}"]
+    count = 0
+    for d in made:
+        count += len(d.entry.terms)
+        if count > LONGEST:
+            out.append(_markdown("\n\n".join(lines)))
+            lines, count = [], len(d.entry.terms)
+        lines.append(formula(f"{latex.name(d.name)} = {latex.entry(d.entry)}"))
+    return [*out, _markdown("\n\n".join(lines))]
 
 
 def _step(step: Step) -> dict[str, Any]:

@@ -69,7 +69,7 @@ class Source:
         self.moving = moving or (report.moving if report is not None else "")
         self.derivation, self.units = derivation, units
         self.chapters, self.proofs = tuple(map(clean, chapters)), tuple(map(clean, proofs))
-        self.equations = derivation.equations
+        self.equations = derivation.readable
         self.project = derivation.plan.project
         self.title = line(title) or line(self.project.lesson.title) or _UNTITLED
         self._progress: Progress = progress or (lambda fraction, sentence: None)
@@ -155,7 +155,7 @@ def writes(format: str) -> Callable[[Writer], Writer]:
 
 @writes("latex")
 def _latex(s: Source) -> str:
-    return latex.printed(s.derivation.readable)
+    return latex.printed(s.equations)
 
 
 @writes("mathml")
@@ -165,7 +165,7 @@ def _mathml(s: Source) -> str:
 
 @writes("text")
 def _text(s: Source) -> str:
-    return text.printed(s.derivation.readable)
+    return text.printed(s.equations)
 
 
 @writes("python")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from mechstudio.model.equations.terms import Block, Equations, Name, Trig
+from mechstudio.symbolic.printers.latex_lines import display
 from mechstudio.symbolic.printers.printer import Language, Printer
 from mechstudio.symbolic.ring.names import GREEK
 
@@ -150,11 +151,30 @@ def part(e: Equations, key: str) -> str:
     return _display(f"{heading(block)} = {matrix(block)}{' = 0' if key == 'C' else ''}")
 
 
+def listed(block: Block) -> list[str]:
+    """The entries of a block that are not zero, a formula each."""
+    letter = _HEADINGS[block.key].partition("(")[0]
+    single = len(block.rows[0]) == 1
+    out = []
+    for i, row in enumerate(block.rows):
+        for j, cell in enumerate(row):
+            if not cell.is_zero and not (block.symmetric and j < i):
+                at = str(i + 1) if single else rf"{i + 1}\,{j + 1}"
+                place = f"C_{{q\\,{at}}}" if block.key == "C_q" else f"{letter}_{{{at}}}"
+                zero = " = 0" if block.key == "C" else ""
+                out.append(f"{place} = {entry(cell)}{zero}")
+    return out or [f"{heading(block)} = 0"]
+
+
 def printed(e: Equations) -> str:
-    """Intermediates and blocks as display equations, then definitions and numbers as comments."""
-    made = ("intermediates",) if e.intermediates else ()
-    keys = ("structure", "coordinates", *made, *(b.key for b in e.blocks))
-    out = [part(e, key) for key in keys]
+    """Intermediates and blocks as display equations, then definitions and numbers as comments;
+    where there are intermediates, the entries of blocks stand one below the other.
+    """
+    out = [part(e, key) for key in ("structure", "coordinates")]
+    out += [display(f"{name(d.name)} = {entry(d.entry)}") for d in e.intermediates]
+    # matrices of what is long would be wider than any page
+    for b in e.blocks:
+        out += map(display, listed(b)) if e.intermediates else [part(e, b.key)]
     if e.multipliers:
         out.append(_display(rf"\lambda = {_column(e.multipliers)}"))
     out += [text for text in (part(e, "definitions"), part(e, "parameters")) if text]

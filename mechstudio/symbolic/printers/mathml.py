@@ -5,7 +5,7 @@ LibreOffice.
 from collections.abc import Iterable, Sequence
 from xml.sax.saxutils import escape
 
-from mechstudio.model.equations.terms import Equations, Name, Trig
+from mechstudio.model.equations.terms import Block, Equations, Name, Trig
 from mechstudio.symbolic.printers.printer import Language, Printer, Signed, is_alone, over_line
 from mechstudio.symbolic.ring.names import GREEK, greek
 
@@ -181,7 +181,7 @@ def _math(inside: str) -> str:
 
 def formulas(e: Equations, key: str) -> list[str]:
     """A part as formulas without their `math`: a block by its key, or "structure", "rows",
-    "coordinates", "definitions".  Raises KeyError.
+    "coordinates", "intermediates", "definitions".  Raises KeyError.
     """
     if key == "structure":
         return structure(e)
@@ -191,8 +191,9 @@ def formulas(e: Equations, key: str) -> list[str]:
         return [_equation("<mi>q</mi>", _column(u.position for u in e.coordinates))]
     if key == "multipliers":
         return [_equation("<mi>λ</mi>", _column(e.multipliers))]
-    if key == "definitions":
-        return [_equation(name(d.name), entry(d.entry)) for d in e.definitions]
+    if key in ("definitions", "intermediates"):
+        found = e.definitions if key == "definitions" else e.intermediates
+        return [_equation(name(d.name), entry(d.entry)) for d in found]
     if key == "parameters":
         return [_equation(name(k.name), f"<mn>{k.value:.10g}</mn>") for k in e.parameters]
     block = e.block(key)
@@ -212,18 +213,34 @@ def part(e: Equations, key: str) -> str:
     )
 
 
+def listed(block: Block) -> list[str]:
+    """The entries of a block that are not zero, as formulas."""
+    single = len(block.rows[0]) == 1
+    out = []
+    for i, row_ in enumerate(block.rows):
+        for j, cell in enumerate(row_):
+            if not cell.is_zero and not (block.symmetric and j < i):
+                at = _number(i + 1) if single else row(_number(i + 1), "<mo>,</mo>", _number(j + 1))
+                place = f"<msub>{_letter(block.key)}{at}</msub>"
+                found = _equation(place, entry(cell))
+                out.append(_equation(found, "<mn>0</mn>") if block.key == "C" else found)
+    return out or [_equation(_heading(block.key), "<mn>0</mn>")]
+
+
 def printed(e: Equations) -> str:
-    """Everything but the numbers in one `math` element, which other programs paste as one
-    object.
+    """Everything but the numbers in one `math` element, which other programs paste as one object;
+    where there are intermediates, the entries of blocks stand one below the other.
     """
     keys = [
         "structure",
         "coordinates",
+        *(("intermediates",) if e.intermediates else ()),
         *(b.key for b in e.blocks),
         *(("multipliers",) if e.multipliers else ()),
         *(("definitions",) if e.definitions else ()),
     ]
-    rows = [f for key in keys for f in formulas(e, key)]
+    by_key = {b.key: b for b in e.blocks} if e.intermediates else {}
+    rows = [f for key in keys for f in (listed(by_key[key]) if key in by_key else formulas(e, key))]
     return (
         _math(
             '<mtable columnalign="left" displaystyle="true" rowspacing="0.8em">\n'

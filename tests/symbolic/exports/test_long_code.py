@@ -113,7 +113,7 @@ def test_the_shorter_form_is_computed():
 def test_text_of_what_is_long_shows_the_intermediates_first():
     """The closed form of the arm has lines of sixty thousand letters."""
     arm = derive(project_file.load(next(p for p in SAMPLES if p.stem == "six_axis_arm")).project)
-    for format, first, then in (("text", "z_1 =", "M[1,1] ="), ("latex", "z_{1} =", "M(q) =")):
+    for format, first, then in (("text", "z_1 =", "M[1,1] ="), ("latex", "z_{1} =", r"M_{1\,1} =")):
         shown = arm.export(format)
         assert shown.index(first) < shown.index(then) and "more than 300 terms" in shown
     longest = max(map(len, arm.text().splitlines()))

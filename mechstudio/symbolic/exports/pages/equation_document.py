@@ -14,6 +14,7 @@ TITLES: dict[str, Words] = {
     "structure": "Structure",
     "rows": "Equations of motion",
     "coordinates": "Coordinates",
+    "intermediates": "Intermediates",
     "M": "Mass matrix",
     "b": "Velocity terms",
     "g": "Gravity and springs",

@@ -109,8 +109,8 @@ def _equations(source: Source) -> Lines:
                 yield display(latex.row_equation(e, k))
             continue
         yield rf"\subsection*{{{words(tr(equation_document.TITLES[key]))}}}"
-        if key == "definitions":
-            for d in e.definitions:
+        if key in ("definitions", "intermediates"):
+            for d in e.definitions if key == "definitions" else e.intermediates:
                 yield display(f"{latex.name(d.name)} = {latex.entry(d.entry)}")
         else:
             yield from _block(e.block(key))

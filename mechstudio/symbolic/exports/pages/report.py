@@ -42,17 +42,18 @@ _WIDTH = 182.0  # mm, of the formulas in HTML
 
 def parts_of(e: Equations) -> list[str]:
     """Parts of the equations that stand in a report."""
-    long = sum(b.term_count for b in e.blocks) > LONGEST
+    long = bool(missing(e))
     closing = [b.key for b in e.blocks if b.key == "C"] if not long else []
     return [
         *(["rows"] if e.blocks and not long else []),
+        *(["intermediates"] if e.intermediates else []),
         *closing,
         *(["definitions"] if e.definitions and not long else []),
     ]
 
 
 def missing(e: Equations) -> str:
-    """Reason why the rows are not written out; empty if they are."""
+    """Reason why the rows are not written out; empty if they are, or are made of intermediates."""
     count = sum(b.term_count for b in e.blocks)
     return (
         tr(
@@ -60,7 +61,7 @@ def missing(e: Equations) -> str:
             "LaTeX, Python or C.",
             count=count,
         )
-        if count > LONGEST
+        if count > LONGEST and not e.intermediates
         else ""
     )
 

@@ -2,7 +2,7 @@
 which elements it comes from.
 
 A part is a block by its key ("M", "C_q", …) or one of "structure", "rows", "coordinates",
-"definitions", "parameters".
+"intermediates", "definitions", "parameters".
 """
 
 import string
@@ -21,6 +21,7 @@ from mechstudio.model.equations.terms import (
     PART,
     VALUE,
     Block,
+    Definition,
     Entry,
     Equations,
     Group,
@@ -42,6 +43,7 @@ FLOWING = (
     "rows",
     "coordinates",
     "C",
+    "intermediates",
     "definitions",
     "parameters",
 )  # parts whose lines are broken at the width of the page
@@ -60,6 +62,7 @@ TALL = 6  # rows of a matrix whose brackets are fitted to it
 _SHORT = 3  # symbols of an entry that stands in a wide matrix as it is; a longer one is named
 _WHOLE = 9  # symbols of a term with two terms in brackets that no line breaks
 _TAIL = 2  # factors that stay with the bracket before them
+_MANY = 12  # symbols beyond which two stand side by side with what they stand for
 _LONG = 6  # terms left of = beyond which the right side begins a line of its own
 
 _PREAMBLE = """#set math.mat(delim: "[", column-gap: 0.95em, row-gap: 0.55em)
@@ -117,7 +120,8 @@ def markup(
         "rows": lambda: writer.rows(equations),
         "coordinates": lambda: writer.coordinates(equations),
         "C": lambda: writer.closure(equations.block("C")),
-        "definitions": lambda: writer.definitions(equations),
+        "definitions": lambda: writer.definitions(equations.definitions),
+        "intermediates": lambda: writer.definitions(equations.intermediates),
         "parameters": lambda: writer.parameters(equations, units),
     }
     if part in special:
@@ -517,12 +521,12 @@ class _Writer:
             )
         return self.grid("(auto, 1fr)", "(left, left)", lines)
 
-    def definitions(self, e: Equations) -> str:
-        return self.grid(
-            "(auto, 1fr)",
-            "(right, left)",
-            [f"[${self.name(d.name)} =$], [{self.flow(d.entry.terms)}]" for d in e.definitions],
-        )
+    def definitions(self, found: Sequence[Definition]) -> str:
+        """Symbols and what they stand for; where there are many, two side by side."""
+        lines = [f"[${self.name(d.name)} =$], [{self.flow(d.entry.terms)}]" for d in found]
+        if len(lines) <= _MANY:
+            return self.grid("(auto, 1fr)", "(right, left)", lines)
+        return self.grid("(auto, 1fr, auto, 1fr)", "(right, left, right, left)", lines)
 
     def parameters(self, e: Equations, units: str) -> str:
         lines = []
