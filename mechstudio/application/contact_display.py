@@ -90,7 +90,7 @@ def read_contact(
         rows[:, PULL],
         contact_ids(bodies.tolist(), ids) if ids else (),
     )
-    # friction goes by what presses and pulls together
+    # friction is limited by pressure and adhesion together
     pressing = contacts.pressing + contacts.pull
     moving = contacts.slip > max(STILL, STILL_SOLVES * tolerance)
     contacts.state[moving & (contacts.rubbing >= ON_CONE * contacts.friction * pressing)] = SLIDING

@@ -197,7 +197,7 @@ class Display:
         if not self._document.undo_label and not self._document.redo_label:
             self._last = {}  # another document
         if not same_drawing(old, new):
-            # the session hears of the edit later than others who ask for poses
+            # the session is notified of the edit after other readers of poses
             self._outdated = self._latest
             self._outdated_at = self._outdated_at or time.monotonic()
 

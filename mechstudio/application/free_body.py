@@ -326,7 +326,7 @@ class FreeBodyView:
             self.changed.emit()
 
     def poll(self, recording: Any, refusal: str = "") -> None:
-        """Take in what was found, and ask for what is needed next.  recording: of the drawing as
+        """Receive the answer, and request the next one needed.  recording: of the drawing as
         it is now, or None.  refusal: why it cannot be run, if it cannot.
         """
         self._asker.poll()

@@ -50,7 +50,7 @@ class Wiggle:
 
 
 class Look:
-    """Other poses (n, 7) as long as they are looked at.  words: beside the bodies, "" for none."""
+    """Other poses (n, 7) while they are shown. words: beside the bodies, "" for none."""
 
     freedom = Freedom("", "part")
     time = 0.0
@@ -106,7 +106,7 @@ class FreeMotion:
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
-        """Words of what is looked at, at the mass centre of the last body that is seen."""
+        """Words of the shown motion, at the mass centre of the last visible body."""
         words = self.shown.words if isinstance(self.shown, Look) else ""
         seen = [b for b in self._document.project.mechanism.bodies.values() if b.visible]
         if not words or not seen:

@@ -9,7 +9,7 @@ from mechstudio.application.tools.handles.point_drag import OFFER
 from mechstudio.model.mechanism import GROUND
 from mechstudio.translation import Words, comma, localised, tr, trn
 
-Group = tuple[str, list[tuple[str, str]]]  # title, (key, what it does)
+Group = tuple[str, list[tuple[str, str]]]  # title, (key, effect)
 
 SECTIONS = (
     ("body", "bodies"),
@@ -47,7 +47,7 @@ def kind_of(project: Any, id: str) -> str:
 def hint(studio: Any) -> str:
     """Hint on what the next click, drag or key does."""
     reported = studio.tools.hint
-    # of what can be pulled more is to be said than that
+    # draggable elements get further words
     return (
         reported
         if reported and reported not in (tr(OFFER), tr(LOOSE))

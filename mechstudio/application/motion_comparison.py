@@ -1,4 +1,4 @@
-"""Comparison of projects by what affects their motion."""
+"""Comparison of the data of projects that affect their motion."""
 
 from typing import Any
 

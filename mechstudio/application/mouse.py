@@ -49,7 +49,7 @@ class MousePreset(msgspec.Struct, frozen=True):
         return held[0] if held else self.scroll.get("", ZOOM)
 
     def uses(self) -> list[tuple[str, str]]:
-        """Drags and the wheel in words, those that do the same together, with what they do."""
+        """Drags and the wheel in words, grouped by their effect."""
         by_act: dict[str, list[str]] = {}
         for key, act in (*self.drags.items(), *self._wheel()):
             by_act.setdefault(act, []).append(_spoken(key))

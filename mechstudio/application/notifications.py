@@ -8,8 +8,8 @@ import msgspec
 
 from mechstudio.application.signal import Signal
 
-# keys of what is true whatever document is open, and of what is true of a document whatever is done
-# in it
+# keys of messages that hold for every document, and of those that hold for a document after every
+# edit in it
 OF_THE_PROGRAM = ("solver",)
 OF_THE_DOCUMENT = (*OF_THE_PROGRAM, "file", "load", "elsewhere", "restored", "journal", "open")
 
@@ -51,7 +51,7 @@ class Notifications:
         self._keep([m for m in self.messages if m.key != key])
 
     def leave(self, lasting: tuple[str, ...]) -> None:
-        """Take back all messages but those with these keys: what they tell of is over."""
+        """Withdraw all messages but those with these keys, since their subject is over."""
         self._keep([m for m in self.messages if m.key in lasting])
 
     def forget(self, message: Message) -> None:

@@ -116,7 +116,7 @@ def prefers_stillness() -> bool:
 
 @functools.cache
 def _answers(command: tuple[str, ...], expected: str) -> bool:
-    """True if a command of the system prints a word; asked once."""
+    """True if a command of the system prints a word; evaluated once."""
     if shutil.which(command[0]) is None:
         return False
     try:

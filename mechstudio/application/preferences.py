@@ -39,7 +39,7 @@ class Stored(msgspec.Struct):
     """The preferences file.  theme: of THEMES; text_size: of TEXT_SIZES [%]; units: key of
     units.SYSTEMS; window: width and height [px];
     gizmo_axes: "world" or "body"; gizmo_pivot: "mass" or "origin"; folder: where a file was opened
-    last; found: keys of what was done last by the palette, the latest last.  mouse: key of
+    last; found: keys of the last actions of the palette, the latest last.  mouse: key of
     MOUSE_PRESETS, "" while none was chosen; wheel: AS_PRESET or REVERSED.  start_page: the start
     page is shown where no file is opened.  language: key of LANGUAGES, "" for that of the system.
     first_drawing: an empty window offers it; once only.  dashes: curves differ by their dashes
@@ -106,7 +106,7 @@ class Preferences:
         self.stored = self._read() if kept else Stored()
 
     def copy(self) -> "Preferences":
-        """The same preferences, which tell nobody yet."""
+        """The same preferences, without listeners."""
         other = Preferences(kept=False)
         other.kept, other.stored = self.kept, self.stored
         other._prefers_stillness = self._prefers_stillness

@@ -36,9 +36,9 @@ class Selection:
     another.
 
     hovered: the one under the pointer.  lit: all that glow with it, itself included: a term of an
-    equation may belong to several.  known(): ids of what exists; all of them where it is not given.
-    What asks to select may be older than the drawing, such as a row of a table: of its ids those
-    that exist are selected.
+    equation may belong to several.  known(): ids of existing elements; without it all ids are
+    accepted. What asks to select may be older than the drawing, such as a row of a table: of its
+    ids those that exist are selected.
     """
 
     def __init__(self, known: Callable[[], Container[str]] | None = None) -> None:

@@ -10,7 +10,7 @@ class Signal:
     """Calls every listener in the order of connection.
 
     One that raises does not keep the others from hearing: the window shows a document as a whole.
-    What it raised is raised afterwards, so that nothing fails unseen.
+    Its exceptions are raised afterwards, so that none is hidden.
     """
 
     def __init__(self) -> None:

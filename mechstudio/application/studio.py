@@ -40,7 +40,8 @@ class Studio:
         self.preferences = preferences
         self._earlier: Studio | None = None  # of which this goes on with the runs
         self.document, self.notifications = Document(), Notifications()
-        # these hear of a change first: nobody is to ask for an element that is not there any more
+        # these are notified of a change first, so that no part requests an element that no longer
+        # exists
         self.display = Display(self.document, self.notifications)
         self.selection = Selection(self.document.known)
         self.document.changed.connect(lambda old, new: self.selection.forget_gone())

@@ -1,6 +1,6 @@
 """Actions of the application: what can be done to the Studio without a window.
 
-Whoever imports the package has them all in the registry.
+Importing the package puts them all into the registry.
 """
 
 from mechstudio.application.actions import (

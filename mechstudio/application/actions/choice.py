@@ -59,7 +59,8 @@ def words(studio: Studio) -> str:
     """Phrase for the selection in the texts of actions: a name or a count."""
     project = studio.document.project
     known = {id for id, _ in fields.elements(project)}
-    # an action may ask between the end of an element and that of its selection
+    # an action may read the selection between the removal of an element and the update of the
+    # selection
     return counted(project, [id for id in studio.selection.selected if id in known])
 
 

@@ -1,4 +1,4 @@
-"""Actions on gauges: measure, and make a parameter of what is measured."""
+"""Actions on gauges: measure, and make a parameter of the measured value."""
 
 from mechstudio.application.actions.insert import holds, take_tool
 from mechstudio.application.actions.registry import action

@@ -51,7 +51,7 @@ def holds(tool: str, type: str = "") -> Callable[[Studio], bool]:
 
 
 def asks_for(what: str) -> Callable[[Studio], bool]:
-    """Tick of what is put on joints: true while it asks for them."""
+    """Check mark of an element put on joints: true while its tool asks for them."""
 
     def held(studio: Studio) -> bool:
         now = studio.tools.tool
@@ -293,7 +293,7 @@ def point(studio: Studio) -> None:
 
 
 def _body_name(studio: Studio) -> str:
-    """Name of what is selected, if it can be deleted."""
+    """Name of the selection, if it can be deleted."""
     id = studio.selection.current
     return studio.document.name(id) if conditions.is_removable(studio, id) else ""
 

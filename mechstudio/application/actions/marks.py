@@ -21,8 +21,8 @@ KEY = "marks"
 
 
 def places(studio: Studio) -> tuple[Place, ...]:
-    """The places that are meant: of what is selected, or under the pointer where nothing is.  A
-    point under the pointer that belongs to what is selected is meant alone.
+    """The chosen places: those of the selection, or under the pointer without a selection.  A point
+    under the pointer that belongs to the selection is chosen alone.
     """
     m, selection = studio.document.project.mechanism, studio.selection
     pointed, chosen = studio.marks.pointed(), selection.selected
@@ -108,7 +108,7 @@ def whole_turn(studio: Studio) -> None:
     context=55,
 )
 def vectors(studio: Studio) -> None:
-    """Show or hide the arrows of what is selected: reactions of joints, velocities of points."""
+    """Show or hide the arrows of the selection: reactions of joints, velocities of points."""
     at, project = places(studio), studio.document.project
     if not at:
         toggle(studio, "velocity")  # which says what is missing

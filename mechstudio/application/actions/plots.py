@@ -36,7 +36,7 @@ def needs_plottable(studio: Studio) -> str:
     context=53,
 )
 def plot_selected(studio: Studio) -> None:
-    """Show the usual quantities of what is selected in a new pane."""
+    """Show the usual quantities of the selection in a new pane."""
     project = studio.document.project
     keys = [key for id in studio.selection.selected for key in usual(project, id)]
     target = studio.plots.pane or shown_plots(project)[0].id

@@ -107,7 +107,7 @@ def select_connected(studio: Studio) -> None:
     before=edit.flip_joint,
 )
 def select_alike(studio: Studio) -> None:
-    """All of the type of what was selected last: all links with a link, all pins with a pin."""
+    """Select all elements of the type selected last: all links with a link, all pins with a pin."""
     m = studio.document.project.mechanism
     id = studio.selection.current
     section = next((s for s in SECTIONS if id in getattr(m, s)), "")

@@ -84,9 +84,9 @@ def written() -> dict[str, ExchangeFormat]:
 def content(
     format: ExchangeFormat, project: Project, recording: Recording | None, path: Path
 ) -> tuple[bytes, list[str]]:
-    """The file of a project in a format, and what it does not hold.  recording: its run, of which
-    some formats take the start or the motion.  path: where it will lie; meshes are written beside
-    it at once.  Raises ExchangeError.
+    """The file of a project in a format, and notes on the omitted content.  recording: its run, of
+    which some formats take the start or the motion.  path: where it will lie; meshes are written
+    beside it at once.  Raises ExchangeError.
     """
     made = _made(format, project, recording)
     return laid_beside(made, path), made.notes

@@ -123,7 +123,7 @@ class Opening:
             self.tell(path, reading.found)
 
     def tell(self, path: str | Path, found: Opened) -> None:
-        """Tell what of a file did not come along, and where a pack was laid out."""
+        """Report the omitted content of a file, and the folder of an unpacked pack."""
         name = Path(path).name
         if found.is_imported:
             self.imported.emit(name, found.notes)

@@ -158,7 +158,7 @@ def _saved(run: KeptRun) -> SavedRun:
 
 
 def _restored(folder: Path, number: int, sentences: list[str]) -> KeptRun:
-    """A run as it was saved.  sentences: what it lost is added.  Raises RunUnreadable."""
+    """A run as it was saved.  sentences: receives notes on lost parts.  Raises RunUnreadable."""
     saved, project = run_files.read(folder, number)
     recording = Recording(project)
     try:

@@ -15,7 +15,7 @@ Say = Callable[[Message], None]
 def desktop_request(
     say: Say, ask: Callable[[Path], str], path: Path, key: str
 ) -> Callable[[], None]:
-    """A function that asks the desktop for something, and says why where it cannot."""
+    """A function that requests a service of the desktop, and reports the reason if that fails."""
 
     def go() -> None:
         if why := ask(path):
@@ -33,7 +33,7 @@ def buttons(say: Say, path: Path, key: str) -> tuple[tuple[str, Callable[[], obj
 
 
 def say_saved(say: Say, path: Path, key: str, notes: str = "") -> None:
-    """Tell that a file was written, and where.  notes: sentences on what it does not hold."""
+    """Report a written file and its place. notes: sentences on its omitted content."""
     words = tr("{path} is saved in {parent}.", path=path.name, parent=path.parent)
     kind = "warning" if notes else "info"
     say(Message(kind, f"{words} {notes}".strip(), key, buttons(say, path, key)))

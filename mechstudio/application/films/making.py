@@ -22,7 +22,7 @@ CANNOT = (EncoderMissing, FilmFailed, WriteFailed)
 
 
 class FilmMaking:
-    """A film on its way into a file.
+    """A film that is being written to a file.
 
     draw(time, share): the frame (height, width, 4) u1 of red, green, blue and alpha at an instant
     [s] of the run, share 0 to 1 of the film being over.  Whoever makes the film calls `step` until
@@ -85,7 +85,7 @@ class FilmMaking:
         self._frames.put(self._draw(self.plan.times[self.drawn], share))
         self.drawn += 1
         if self.drawn == self.count:
-            # there is room: nobody else puts anything
+            # there is room: no other thread puts anything
             threading.Thread(target=self._frames.put, args=(None,), daemon=True).start()
         return True
 
@@ -116,7 +116,7 @@ class FilmMaking:
 
 
 def _strips(frames: list[np.ndarray]) -> np.ndarray:
-    """A picture of what some frames show, in strips of theirs."""
+    """A contact sheet of some frames, in strips."""
     out = frames[0].copy()
     for k, frame in enumerate(frames):
         out[k :: len(frames)] = frame[k :: len(frames)]

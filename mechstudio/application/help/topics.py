@@ -104,7 +104,7 @@ def of_quantity(group: str) -> Topic:
 
 
 def of_element(project: Project, id: str) -> Topic:
-    """The topic of what is selected: its type's, or that of its kind; of nothing, the whole
+    """The topic of the selection: that of its type, or of its kind; without a selection, the whole
     page.
     """
     m = project.mechanism

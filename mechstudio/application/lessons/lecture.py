@@ -23,7 +23,7 @@ FRONT = 0.78  # of the width, that panes of a step take beside the others
 
 class Answer(NamedTuple):
     """Answer to a question: what was said, the verdict on it, how often one was given, and the
-    question as it was then.  choice: number of what was chosen, 0 where nothing is.
+    question as it was then.  choice: number of the chosen answer, 0 if none.
     """
 
     said: str
@@ -144,7 +144,7 @@ class Lecture:
         self.changed.emit()
 
     def answer(self, number: int, said: str, reply: Reply, choice: int = 0) -> None:
-        """Keep the answer to a question of the step in hand.  choice: number of what was chosen."""
+        """Store the answer to a question of the active step.  choice: number of the answer."""
         step = self.step
         if step is None or number >= len(step.questions):
             return

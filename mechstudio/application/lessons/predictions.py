@@ -12,7 +12,7 @@ from mechstudio.curves.course import Course
 
 POINTS = 240  # of a sketch over the covered stretch
 LEAST_DRAWN = 0.5  # of the stretch that has to be drawn to be compared
-LEAST_KNOWN = 0.9  # of what is drawn that the run has to tell
+LEAST_KNOWN = 0.9  # share of the drawn curve that the run must cover
 FLAT = 1e-6  # height over size of a curve below which it counts as level
 
 

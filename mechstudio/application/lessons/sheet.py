@@ -1,4 +1,4 @@
-"""Lesson as a sheet of paper: its steps, what is asked, what was answered, and what is right."""
+"""Lesson as a sheet of paper: its steps, questions, answers given, and solutions."""
 
 from __future__ import annotations
 

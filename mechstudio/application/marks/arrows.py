@@ -37,7 +37,7 @@ from mechstudio.model.results.sample import SampleLayout
 from mechstudio.model.types.analyses import Options
 from mechstudio.translation import tr
 
-MOST = 400  # instants of a run at which analyses are asked at most
+MOST = 400  # most instants of a run at which analyses are requested
 KINEMATICS, REACTIONS, LOADS = "kinematics", "reactions", "free_bodies"
 # of the largest of the run: what is below is rounding, and is not drawn
 NOTHING = 1e-9
@@ -250,7 +250,7 @@ class Arrows:
         return KINDS[type].needs in self._refused
 
     def poll(self, recording: Recording | None, types: frozenset[str]) -> None:
-        """Take in answers, and ask for what marks of some types need next."""
+        """Receive answers, and request those that marks of some types need next."""
         self._asker.poll()
         if recording is None or not recording.finished or not recording.count or self._under_way:
             return

@@ -13,7 +13,7 @@ from mechstudio.model.results.clearance import bound_note
 from mechstudio.model.types.gauges import ALONG, ANGLE, DISTANCE, GAUGE_TYPES, ROUND
 from mechstudio.model.units import format_value
 
-# how a dimension is drawn, by what its line shows
+# drawing of a dimension, by the kind of its line
 LINE, ARC, LEADER, STEPPED = "line", "arc", "leader", "stepped"
 KINDS = {
     DISTANCE: LINE,

@@ -81,7 +81,7 @@ class Interferences:
         return tuple(out)
 
     def poll(self, recording: Recording | None, requested: bool) -> None:
-        """Take in answers, and ask about a finished run where that is requested."""
+        """Receive answers, and analyse a finished run if requested."""
         self._asker.poll()
         if not requested:
             if self._asker.state == "searching":

@@ -84,7 +84,7 @@ class Marks:
         project = self._document.project
         known, mechanism, found = self._by_type
         if known is not project.marks or mechanism is not project.mechanism:
-            # a played run asks for them in every picture
+            # a played run needs them in every frame
             found = {}
             self._by_type = (project.marks, project.mechanism, found)
         if type not in found:
@@ -96,7 +96,7 @@ class Marks:
         return body_point(self._document.project.mechanism, place(mark))
 
     def title(self, mark: Mark) -> str:
-        """Name of what a mark belongs to."""
+        """Name of the element that a mark belongs to."""
         at, m = self.body_point(mark), self._document.project.mechanism
         if at is None:
             return MARK_TYPES[mark.type].label
@@ -247,7 +247,7 @@ class Marks:
         return f"{numbers} {unit.symbol}"
 
     def figure_holds(self, type: str, units: str) -> str:
-        """Names of what marks of a type of figure belong to, in words; "" where none is shown."""
+        """Names of the elements of marks of a type of figure, in words; "" if none is shown."""
         there, m = self.of_type(type), self._document.project.mechanism
         if not there:
             return ""
@@ -270,7 +270,7 @@ class Marks:
 
     @property
     def are_ready(self) -> bool:
-        """True if the trails reach as far as the run, and what is asked of workers has come."""
+        """True if the trails cover the run, and all requested answers have arrived."""
         self._refresh()
         grown = not any(trail.is_behind for trail in self._trails.values())
         return grown and not self.arrows.waiting and self.whole_turns.progress is None

@@ -23,7 +23,7 @@ class BodyPoint(NamedTuple):
 
 
 class _Known:
-    """Points of the drawing that was asked about last: arrows ask for them in every frame."""
+    """Points of the last drawing requested: arrows need them in every frame."""
 
     def __init__(self) -> None:
         self.mechanism: Mechanism | None = None
@@ -34,8 +34,8 @@ _known = _Known()
 
 
 def body_point(m: Mechanism, at: Place) -> BodyPoint | None:
-    """The point of a place; None where what it names is not there.  A joint stands for the origin
-    of its frame on the second body, or on the first one where the second is the ground.
+    """The point of a place; None if its element does not exist.  A joint stands for the origin of
+    its frame on the second body, or on the first one where the second is the ground.
     """
     if _known.mechanism is not m:
         _known.mechanism, _known.points = m, {}

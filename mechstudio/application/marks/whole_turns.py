@@ -70,7 +70,7 @@ class WholeTurns:
         return "" if self.result is None else f"{self.result.problem} {self.result.cure}".strip()
 
     def poll(self, points: tuple[BodyPoint, ...]) -> None:
-        """Take in answers, and ask for the points that are needed."""
+        """Receive answers, and request the points that are needed."""
         self._asker.poll()
         requested = tuple((s.body, s.local) for s in points)
         if requested == self._pending and self._asker.state != "idle":

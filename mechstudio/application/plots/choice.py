@@ -237,8 +237,8 @@ def pane_with_room(project: Project, keys: Sequence[str]) -> str:
 
 
 def usual(project: Project, id: str) -> tuple[str, ...]:
-    """Keys of what a pane shows of an element that is dropped on it: coordinates of a joint, the
-    speed of a body, the effort of a drive or a coupling, the reading of a gauge; of a force
+    """Keys of the quantities that a pane shows of an element dropped on it: coordinates of a joint,
+    the speed of a body, the effort of a drive or a coupling, the reading of a gauge; of a force
     what it exerts: along its line or coordinate, or its components.
     """
     m, rows = project.mechanism, quantities(project)
@@ -259,7 +259,9 @@ def usual(project: Project, id: str) -> tuple[str, ...]:
 
 
 def usual_of_point(project: Project, body: str, name: str) -> tuple[str, ...]:
-    """Keys of what a pane shows of a named point that is dropped on it: its speed, as of a body."""
+    """Keys of the quantities that a pane shows of a named point dropped on it: its speed, as of a
+    body.
+    """
     key = point_key(body, name, "v")
     return (key,) if quantity(project, key) is not None else ()
 

@@ -40,7 +40,7 @@ AT_ONCE = 100_000  # samples of which a diagram is found while the window waits
 
 
 class _Task(NamedTuple):
-    """A diagram that is being found beside the window, and of what."""
+    """A diagram in computation in the background, and its key."""
 
     operands: tuple[Operand, ...]
     found: Future[Curve | NotPossible]
@@ -189,8 +189,8 @@ def _applied(
     operands: tuple[Operand, ...],
     wait: bool,
 ) -> tuple[Curve | NotPossible | None, bool]:
-    """Result of the operation, kept while its numbers stay, since every picture asks for it; None
-    while it is not known yet.  Second, True if it is being found, the result being an older one.
+    """Result of the operation, kept while its numbers stay, since every frame needs it; None while
+    it is not known yet.  Second, True if it is being found, the result being an older one.
     """
     kept, tasks = _kept.setdefault(samples, {}), _tasks.setdefault(samples, {})
     options = options_of(diagram)
@@ -207,7 +207,7 @@ def _applied(
         _keep(kept, key, operands, found)
         return found, False
     if key not in tasks:
-        # of stretches that were passed meanwhile nobody waits for more than the one under way
+        # of intervals that passed meanwhile only the one under way is finished
         for other in [k for k in tasks if k[0] == key[0] and k[2] == keys]:
             if tasks[other].found.cancel():
                 del tasks[other]

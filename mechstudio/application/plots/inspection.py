@@ -52,13 +52,13 @@ class Inspection:
 
     @property
     def whole(self) -> tuple[float, float]:
-        """Begin and end of the run, and of what is shown beside it [s]."""
+        """Begin and end of the run and of the curves shown with it [s]."""
         clock = self._clock
         return self._first(), clock.begin + (clock.duration or 1.0)
 
     @property
     def shown(self) -> tuple[float, float]:
-        """Begin and end of what panes show [s]."""
+        """Begin and end of the interval that panes show [s]."""
         return self.stretch or self.whole
 
     def show(self, begin: float, end: float) -> None:

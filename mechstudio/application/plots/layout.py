@@ -32,7 +32,7 @@ def arranged(requested: PlotLayout | None, ids: Sequence[str]) -> PlotLayout:
 
 
 def _with_room(parts: tuple[Part, ...], more: int) -> tuple[float, ...]:
-    """Shares of what stands and of further plots, all plots alike."""
+    """Shares of the present and of further plots, equal for all plots."""
     count = sum(len(list(plots_in(part))) for part in parts)
     return (*((count,) if parts else ()), *(1.0,) * more)
 

@@ -155,7 +155,7 @@ def comparison(
 ) -> Compared | str:
     """Measured data beside a run that is over, or why they cannot be compared."""
     if samples is not None and not samples.finished:
-        # each new sample would ask for all of them again
+        # each new sample would compute all of them again
         return tr("The run is not over yet.")
     q = quantity(project, data.channel)
     run = None if samples is None else course_of(samples, data.channel, answers)
@@ -176,7 +176,7 @@ def comparison(
     return before[2]
 
 
-# legends ask with every picture
+# legends need it in every frame
 _kept: WeakKeyDictionary[Samples, dict[str, tuple[Measurement, int, Compared | str]]] = (
     WeakKeyDictionary()
 )

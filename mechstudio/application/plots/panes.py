@@ -216,7 +216,7 @@ def title(shown: Iterable[PlotQuantity]) -> str:
 
 
 def titled(diagram: Diagram | None, keys: Sequence[str], known: Mapping[str, PlotQuantity]) -> str:
-    """A title for a pane of curves, in words of what it makes of them."""
+    """A title for a pane of curves, in words of its diagram."""
     words = title([known[key] for key in keys])
     if diagram is None or not words:
         return words
@@ -230,7 +230,7 @@ def titled(diagram: Diagram | None, keys: Sequence[str], known: Mapping[str, Plo
 
 def panes(project: Project, units: str = DEFAULT_SYSTEM) -> tuple[Pane, ...]:
     """The plots of the project as they are shown, in a unit system."""
-    # every pane asks for the same
+    # every pane needs the same
     if _last[0] is not project or _last[1] != units:
         _last[:] = project, units, _panes(project, units)
     return _last[2]

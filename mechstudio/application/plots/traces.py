@@ -99,7 +99,7 @@ def _numbers(
     found = course_of(samples, curve.key, answers)
     if found is None:
         return None
-    # every picture asks for them, and those of a million samples take longer than its drawing
+    # every frame needs them, and those of a million samples take longer than drawing
     kept = _kept.setdefault(samples, {})
     key = (curve.key, curve.factor, log)
     before = kept.get(key)
@@ -132,7 +132,7 @@ def value_at(trace: Trace, time: float) -> float:
     t, v = trace.time, trace.values
     if not len(t) or not t[0] <= time <= t[-1]:
         return np.nan
-    # numpy's interpolation reads all of a run, and a legend asks for a value in every picture
+    # numpy's interpolation reads all of a run, and a legend needs a value in every frame
     k = min(max(int(np.searchsorted(t, time, "right")), 1), len(t) - 1)
     for sample in (k - 1, k):
         if t[sample] == time:

@@ -1,4 +1,4 @@
-"""Curves that an analysis finds: asked in the background once a run is complete, kept while the
+"""Curves found by analyses: requested in the background once a run is complete, kept while the
 drawing moves as it does.
 """
 
@@ -52,7 +52,7 @@ class AnalysedCurves:
         self._under_way: AnalysisQuestion | None = None
         self._found: dict[AnalysisQuestion, Measured | None] = {}
         self.answers: Mapping[str, Course] = {}
-        self._parts_of: tuple[Project, ...] = ()  # Recording.drawings of what was found
+        self._parts_of: tuple[Project, ...] = ()  # Recording.drawings of the answers
         self._settled: tuple[Recording, Mechanism, tuple[str, ...]] | None = None
         self._paned: tuple[Project | None, tuple[Pane, ...]] = (None, ())
         document.changed.connect(self._document_changed)
@@ -63,7 +63,7 @@ class AnalysedCurves:
         return self._asker.state == "searching"
 
     def poll(self, recording: Recording | None) -> None:
-        """Take in what was found, and ask for what the plots want next.  recording: of the drawing
+        """Receive the answer, and request the next one that plots need.  recording: of the drawing
         as it is now.
         """
         self._asker.poll()
@@ -74,7 +74,7 @@ class AnalysedCurves:
             self._parts_of, self._found, self.answers = recording.drawings, {}, {}
             self._settled = None
         project, keys = self._document.project, self.requested
-        # asked at every tick: nothing is worked out twice
+        # read at every tick: nothing is computed twice
         before = self._settled
         if not keys or (
             before is not None
@@ -124,7 +124,7 @@ class AnalysedCurves:
         return {key: (c.times, c.values, c.loose) for key, c in self.answers.items()}
 
     def _panes(self) -> tuple[Pane, ...]:
-        """The panes of the project; asked at every tick, and made for another project only."""
+        """The panes of the project; read at every tick, and rebuilt only for another project."""
         if self._paned[0] is not self._document.project:
             self._paned = (self._document.project, panes(self._document.project))
         return self._paned[1]

@@ -32,21 +32,21 @@ from mechstudio.protocol.derivation_messages import (
 from mechstudio.protocol.solver_messages import Report
 from mechstudio.translation import tr
 
-# asked by one of model.types.analyses.ANALYSES, its options, and Recording.drawings
+# key: one of model.types.analyses.ANALYSES, its options, and Recording.drawings
 AnalysisQuestion: TypeAlias = Question[[str, Options, tuple[Project, ...]], Measured]
-# asked by a joint; "" leaves the choice of the input to the search
+# key: a joint; "" leaves the choice of the input to the search
 BranchQuestion: TypeAlias = Question[[str], Branches]
-# asked by one of model.sizing.helpers.HELPERS and its fields as typed
+# key: one of model.sizing.helpers.HELPERS and its fields as typed
 SizingQuestion: TypeAlias = Question[[str, Mapping[str, str]], Sized]
-# asked by points of bodies, each a body's id and a place in its axes [m]
+# key: points of bodies, each a body's id and a place in its axes [m]
 PointQuestion: TypeAlias = Question[
     [tuple[tuple[str, tuple[float, float, float]], ...]], PointCurves
 ]
 
 
-# asked by the drawing of a part of the run (RunPart), and begin and end of the stretch [s]
+# key: the drawing of a part of the run (RunPart), and begin and end of the interval [s]
 StepsQuestion: TypeAlias = Question[[Project, float, float], StepsFound]
-# asked by instants and the poses of the bodies at them, as of FindInterference
+# key: instants and the poses of the bodies at them, as of FindInterference
 InterferenceQuestion: TypeAlias = Question[[bytes, bytes], Interference]
 
 

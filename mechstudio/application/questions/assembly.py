@@ -1,5 +1,5 @@
-"""Assembling a rough drawing: asked of the worker, shown as a proposal with the old pose as a
-ghost, accepted as one undo step.
+"""Assembly of a rough drawing: requested from the worker, shown as a proposal with the old pose as
+a ghost, accepted as one undo step.
 """
 
 import time
@@ -70,8 +70,8 @@ class Assembly:
         session.assembled.connect(self.take)
 
     def assemble(self) -> None:
-        """Close the drawing with the least movement: asks the worker, whose answer is shown before
-        anything changes.
+        """Close the drawing with the least movement: requested from the worker, whose answer is
+        shown before anything changes.
         """
         self._ask_assembly(())
 

@@ -1,4 +1,4 @@
-"""A worker process that questions are asked of."""
+"""A worker process that answers questions."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,7 +43,7 @@ class Channel:
         self.process.send(request)
 
     def reports(self) -> Iterator[Report]:
-        """Everything that the process has said; whoever reads may end it."""
+        """All reports of the process so far; a reader may end the process."""
         while self.process is not None and (report := self.process.receive()) is not None:
             yield report
 

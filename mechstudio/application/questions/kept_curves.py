@@ -31,11 +31,11 @@ class KeptCurves:
 
     @property
     def is_busy(self) -> bool:
-        """True while a run is asked about."""
+        """True while a run is analysed."""
         return self._curves is not None
 
     def poll(self) -> None:
-        """Take in what was found, and ask about the next run whose curves are shown."""
+        """Receive the answer, and analyse the next run whose curves are shown."""
         if self._of is not None and self._curves is not None:
             self._curves.poll(self._of.recording)
             if self._of not in self._runs.kept.runs:

@@ -1,4 +1,4 @@
-"""Drag of the mechanism by a point: asked of the worker target by target, shown as it comes,
+"""Drag of the mechanism by a point: requested from the worker target by target, shown on arrival,
 committed as one undo step at the end.
 """
 

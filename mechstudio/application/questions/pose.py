@@ -1,5 +1,5 @@
-"""Setting a joint coordinate from a field or a slider: asked of the worker, committed as one undo
-step when it answers.
+"""Setting a joint coordinate from a field or a slider: requested from the worker, committed as one
+undo step when it answers.
 """
 
 from mechstudio.application.display import Display

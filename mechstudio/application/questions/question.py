@@ -16,7 +16,7 @@ from mechstudio.protocol.solver_messages import Failed, Report, Request
 from mechstudio.translation import tr
 
 State = Literal["idle", "searching", "ready", "failed"]
-Key = ParamSpec("Key")  # what is asked beside the drawing
+Key = ParamSpec("Key")  # arguments of the question beside the drawing
 Answer = TypeVar("Answer")
 
 
@@ -58,7 +58,7 @@ class Question(Generic[Key, Answer]):
         document.changed.connect(self._document_changed)
 
     def request(self, *key: Key.args, **named: Key.kwargs) -> None:
-        """Ask about the drawing as it is now; a question under way ends."""
+        """Request an answer for the present drawing; a request under way ends."""
         if self.state == "searching":
             self.channel.stop()
         if sentence := self.channel.start():

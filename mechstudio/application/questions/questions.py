@@ -1,6 +1,4 @@
-"""Questions: the solver with what it says of the drawing, and everything else that is asked of
-workers.
-"""
+"""Questions: the solver with its reports on the drawing, and all other questions to workers."""
 
 from mechstudio.application.display import Display
 from mechstudio.application.document import Document

@@ -125,8 +125,8 @@ class Session:
             self._analysis_requested, self._analysis_tries = True, 0
             if not same_drawing(old, new):
                 self.analysis = None
-            # asked at once and not at the next poll: the window is about to spend its time on the
-            # new picture
+            # requested immediately, not at the next poll: the window is about to spend its time on
+            # the new picture
             self._ask_analysis()
         if self.recording is not None:
             self.recording.stale = not same_motion(self.recording.project, new)
@@ -134,7 +134,9 @@ class Session:
                 self._end_run(tr("The drawing was changed."))
 
     def _ask_analysis(self) -> None:
-        """One request at a time; what was edited meanwhile is asked afterwards, once."""
+        """Request an analysis, one at a time; edits made meanwhile are analysed together
+        afterwards.
+        """
         if not self._analysis_requested or self._analysis_id or self.client.trouble:
             return
         self._analysis_requested = False
@@ -282,7 +284,7 @@ class Session:
         self._update_status()
 
     def cancel(self) -> None:
-        """End the run under way and keep what it has recorded."""
+        """End the run under way and keep its recording so far."""
         if self._run_id:
             self._end_run("")
             self._update_status()
@@ -306,7 +308,7 @@ class Session:
     # news
 
     def poll(self) -> None:
-        """Take in what the solver has said, ask what is to be asked."""
+        """Receive the reports of the solver, and send pending requests."""
         for event in self.client.poll():
             match event:
                 case AnalysisCame():
@@ -443,8 +445,8 @@ class Session:
                 self._start_run(recording)  # type: ignore[arg-type]
 
     def _take_lost_analysis(self, event: Lost) -> None:
-        """An analysis that fell with the solver is asked again, unless it was what the solver fell
-        over.
+        """An analysis lost with the solver is requested again, unless it was the one that the
+        solver fell over.
         """
         guilty = event.at == self._analysis_id
         self._analysis_tries += guilty

@@ -22,7 +22,7 @@ _unpack = msgspec.msgpack.Decoder(ContactSample).decode
 class ContactLog:
     """The contacts of samples, in their order in time.
 
-    folder(): where the file goes, asked when it is needed.  in_memory: bytes above which there is
+    folder(): folder of the file, called when it is needed.  in_memory: bytes above which there is
     one.
     last: the latest contacts; None without any.
     """

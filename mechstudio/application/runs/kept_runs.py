@@ -1,6 +1,4 @@
-"""Kept runs: every run that came to an end, named by what was changed, to compare later ones
-with.
-"""
+"""Kept runs: every completed run, named by its changes, to compare later ones with."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -84,7 +82,7 @@ def changes(old: Project, new: Project, edits: Sequence[str] = ()) -> str:
 
 
 def legend_word(run: KeptRun, project: Project) -> str:
-    """Name of a run beside curves of a project: the user's, or in what it differs."""
+    """Name of a run beside curves of a project: the user's, or its differences."""
     word = run.name or changes(project, run.project)
     return run.title if word in (OTHER, SAME) else word
 
@@ -135,7 +133,7 @@ class KeptRuns:
 
     def keep(self, recording: Recording, edits: Iterable[str] = (), movement: str = "") -> KeptRun:
         """Keep a run.  One that is like it gives its place, name and number to it; so does an
-        earlier one of the same movement.  edits: labels of what was edited since the run before.
+        earlier one of the same movement.  edits: labels of the edits since the run before.
         """
         last = self.runs[-1] if self.runs else None
         part_words = parts_words(recording.parts)

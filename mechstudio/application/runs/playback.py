@@ -13,7 +13,7 @@ _ALMOST = 1e-9
 
 
 class Repeat(NamedTuple):
-    """Behaviour at the end of what is played.  again: it goes on.  back: in the other direction."""
+    """Behaviour at the end of playback. again: playback repeats. back: in the other direction."""
 
     label: Words
     icon: str = "loop"
@@ -36,7 +36,7 @@ class Playback:
     long the run shall be; `complete` says that nothing more will come, `sample_step` [s] is one
     step of the arrow keys.  `waiting`: playing, but the recording has not come so far yet.
     repeat: key of REPEATS.
-    section: first and last instant [s] of what alone is played; None for the whole run.
+    section: first and last instant [s] of the only part played; None for the whole run.
     backwards: playing to and fro, and on the way back.  behind: the speed that is reached where the
     run does not come as fast as it is played; None where it does.
     """
@@ -86,7 +86,7 @@ class Playback:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """First and last instant [s] of what is played, as far as it is recorded."""
+        """First and last instant [s] of playback, as far as recorded."""
         if self.section is None:
             return self.begin, self.end
         first, last = self.section

@@ -451,7 +451,7 @@ class Recording:
 
 
 def _works(layout: SampleLayout) -> np.ndarray:
-    """Columns of what is counted from the start of a run."""
+    """Columns of quantities counted from the start of a run."""
     energy = [layout.energy.start + c for c in (WORK, BALANCE)]
     kinds = (FRICTION_WORK, IMPACT_WORK, DRIVE_WORK, LOAD_WORK) if layout.touching else ()
     return np.array([*energy, *(layout.contact.start + c for c in kinds)])

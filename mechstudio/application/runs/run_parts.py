@@ -135,5 +135,5 @@ def _follows(part: RunPart, before: RunPart) -> bool:
 
 
 def _name(part: RunPart) -> str:
-    """Name of what was changed, such as k of "k = 200 N/m"."""
+    """Name of the changed quantity, such as k of "k = 200 N/m"."""
     return part.words.partition(" = ")[0]

@@ -63,7 +63,7 @@ class Runs:
         self._session: Solver | None = None
         self._play_when_ready = False
         self._compared: tuple[Recording | None, Project | None, bool] = (None, None, False)
-        self._edits: list[str] = []  # labels of what was edited since the last run
+        self._edits: list[str] = []  # labels of the edits since the last run
         # True until a run that was made again has come to the time cursor, and the poses meanwhile
         self._holding, self._held = False, None
         # the run of another drawing that was requested, its words, and the recording before it
@@ -72,7 +72,7 @@ class Runs:
         self.kept.dropped.connect(self._say_dropped)
 
     def attach(self, session: Solver) -> None:
-        """Connect the solver, and ask it for the run that was requested before it was there."""
+        """Connect the solver, and send it the run that was requested earlier."""
         self._session = session
         session.recorded.connect(self._recorded)
         session.run_finished.connect(self._run_finished)
@@ -124,7 +124,7 @@ class Runs:
         recording = self.last
         if recording is None:
             return None
-        # asked at every tick, and comparing two drawings takes its time
+        # read at every tick, and comparing two drawings is slow
         if self._compared[0] is not recording or self._compared[1] is not self._document.project:
             self._compared = (
                 recording,
@@ -455,7 +455,7 @@ class Runs:
         )
 
     def _say_end(self, recording: Recording) -> None:
-        """Say why a run ended early, and what it has to remark."""
+        """Report why a run ended early, and its notes."""
         say = self._notifications.say
         if recording.finding is not None:
             kept = (
@@ -469,7 +469,7 @@ class Runs:
                 self.playback.pause()
         elif recording.unsolved:
             say(Message("warning", recording.unsolved, "run"))
-        # what the Doctor tells of the drawing is not reported again
+        # findings that the Doctor shows are not reported again
         reported = {f"{f.message} {f.cure}".strip() for f in self._findings}
         if notes := " ".join(n for n in recording.notes if n not in reported):
             say(Message("info", notes, "notes"))

@@ -75,7 +75,7 @@ def add_couplings(b: Builder) -> None:
 
 
 def _drawn_to_size(b: Builder, id: str, coupling: Coupling, wheels: list[_Wheel]) -> bool:
-    """Draw a coupling as what it is, to size; True if that was possible."""
+    """Draw a coupling as its machine part, to size. Returns True if that was possible."""
     first, second = wheels[:2]
     apart = second.place - first.place
     number = {name: q.value for name, q in coupling.parameters.items()}

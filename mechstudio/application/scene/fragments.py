@@ -1,5 +1,5 @@
 """Portions: what each body and joint adds to a scene, kept from one drawing to the next, so that an
-edit makes again only what it changed.
+edit rebuilds only the parts that it changed.
 
 A portion is found by a key that names all that it was made from: the frozen elements themselves (by
 identity, held here so that no other can take their place) and numbers by value.  What the key

@@ -94,7 +94,7 @@ class Scene:
         mine = np.array([owner in ids for owner in self.rows.owners], bool)
         keep = mine[self.sample_row]
         points = _placed(self.samples[keep], self.sample_row[keep], rows)
-        # a place alone, as of a joint, needs some of what is around it
+        # a single place, as of a joint, needs some surroundings
         wide = len(points) > 0 and float(np.ptp(points, axis=0).max()) > 2.0 * self.glyph
         room = (0.3 if wide else 2.5) * self.glyph * np.concatenate([np.eye(3), -np.eye(3)])
         return (points[:, None] + room[None]).reshape(-1, 3)

@@ -27,7 +27,7 @@ class ClosedRow(NamedTuple):
 
 class StudyPoses:
     """Nothing happens but in `poll`, and nothing here waits: one question at a time is under way,
-    and what is requested last is asked next.  changed(): another drawing is closed.
+    and the latest request is sent next.  changed(): another drawing is closed.
     """
 
     def __init__(self, document: Document, folder: Path | None, command: list[str]) -> None:

@@ -45,8 +45,8 @@ class StudyRun(msgspec.Struct):
 
     state: "idle" (nothing to go on with), "starting" (its process comes up), "running", "paused"
     (rows are missing), "done", "failed".  digest: of the study that the rows are of.  rate: runs
-    per second; left [s]: None while nobody can say.  sentence: why it does not go on.  version:
-    another one whenever rows came.  fit: the answer of a fit.
+    per second; left [s]: None while unknown.  sentence: why it does not go on.  version: another
+    one whenever rows came.  fit: the answer of a fit.
     """
 
     id: str
@@ -214,7 +214,7 @@ class StudyRuns:
             self._set(run, "idle", tr("The fit was stopped before its end.") if is_fit else "")
 
     def forget(self, id: str) -> None:
-        """Let go of a study that is deleted."""
+        """Forget a deleted study."""
         if self._under_way == id:
             self.pause()
         self._runs.pop(id, None)
@@ -228,7 +228,7 @@ class StudyRuns:
         self._join()
 
     def rest(self) -> None:
-        """End the processes for single runs, which nobody looks at."""
+        """End the processes for single runs that are not shown."""
         self.courses.rest()
         self.poses.rest()
 

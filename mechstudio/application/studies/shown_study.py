@@ -53,7 +53,7 @@ STATISTIC_WORDS: dict[str, Words] = {
     WHEN: "when",
 }
 FAMILY = 12  # courses that are drawn at most
-AGAIN = 0.25  # seconds between two looks at the rows of a study that goes on
+AGAIN = 0.25  # seconds between two readings of the rows of a study in progress
 
 
 class Column(NamedTuple):
@@ -340,7 +340,7 @@ class StudyShown:
 
     @property
     def chosen(self) -> int | None:
-        """The row that is looked at: that which was clicked, else the best."""
+        """The shown row: the clicked one, else the best."""
         return self._chosen if self._chosen is not None else self.best
 
     @property

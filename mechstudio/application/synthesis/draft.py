@@ -30,7 +30,7 @@ class Draft:
     chosen: int | None
 
     def change(self, part_of: str = "", **changes: Any) -> None:
-        """Ask for something else.  part_of: names a movement, whose steps are one."""
+        """Change the request. part_of: name of a movement, whose steps are one."""
         self._put(replace(self.now, **changes), part_of)
 
     def _put(self, new: LinkageQuestion, part_of: str = "") -> None:

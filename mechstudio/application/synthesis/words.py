@@ -10,7 +10,7 @@ EXACT = 1e-9  # [m, rad] below which nothing is missed
 
 
 def facts(answer: Answer, purpose: str) -> list[str]:
-    """Lines that tell what a linkage misses, how it pushes, its size, and whether it turns."""
+    """Lines on the errors of a linkage, its transmission angle, its size, and whether it turns."""
     c = answer.candidate
     angle = purpose == FUNCTION and not answer.kind.slides
     shown = lambda value: format_value(value, "angle" if angle else "length", digits=3)

@@ -187,8 +187,8 @@ class ToolBench:
             self.take("select")
 
     def _selected(self) -> None:
-        """Something was chosen in another panel: a tool that asks for elements takes it.  The
-        signal comes for what is hovered, too.
+        """Pass an element chosen in another panel to a tool that asks for elements.  The signal
+        comes for what is hovered, too.
         """
         before, self._chosen = self._chosen, self.context.selection.selected
         if (

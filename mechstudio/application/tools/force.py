@@ -22,7 +22,7 @@ from mechstudio.translation import tr
 USUAL = {
     False: 10.0,
     True: 1.0,
-}  # N and N m of what was neither drawn nor typed, drawn with a fifth of the mechanism's size
+}  # N and N m of a load neither drawn nor typed, drawn with a fifth of the mechanism's size
 SHARE = 0.2
 STILL = 5.0  # pixels within which a press and its release are a click
 COARSE = 3.0  # pixels that belong to one step of a rounded size
@@ -100,7 +100,7 @@ class PointForceTool(TwoSteps):
         self._show()
 
     def release(self, pointer: Pointer) -> None:
-        """A drag ends where it is let go; a click waits for the next one."""
+        """End a drag at the release of the button; after a click wait for the next one."""
         pressed = self._pressed
         if self._at is None or pressed is None or self.finished:
             return

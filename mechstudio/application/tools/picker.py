@@ -1,5 +1,5 @@
-"""Asks for joints one after the other, in the view or in the tree, and then puts a coupling, drive
-or force on them.
+"""Tool that asks for joints one after the other, in the view or in the tree, and then puts a
+coupling, drive or force on them.
 """
 
 from collections.abc import Mapping

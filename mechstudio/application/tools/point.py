@@ -28,7 +28,7 @@ class PointTool(Tool):
         self._here: Snap | None = None
         self._pointer: Pointer | None = None
         self._named: tuple[str, str] | None = (
-            None  # (body, name) of what was clicked last, while its name may be typed
+            None  # (body, name) of the point clicked last, while its name may be typed
         )
         self._text = ""
         self._count = 0

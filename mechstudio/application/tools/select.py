@@ -19,7 +19,7 @@ from mechstudio.application.tools.picture import PictureGrip
 from mechstudio.application.tools.tool import Handle, Key, Pointer, Preview, Tool, ToolContext
 from mechstudio.translation import tr
 
-# in the order in which they are asked: what lies over the scene before what lies in it
+# in the order in which they are tried: overlays before elements of the scene
 GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (
     LimitGrip,
     EndGrip,

@@ -225,7 +225,7 @@ class Tool:
         return (self.type or self.name).replace("_", " ")
 
     def keys(self) -> list[Key]:
-        """Keys and buttons with what they do while the tool is in hand, the usual first."""
+        """Keys and buttons with their effects while the tool is active, the usual ones first."""
         return [STOP]
 
     def linger(self) -> None:

@@ -43,7 +43,7 @@ def is_mesh_file(path: str | Path) -> bool:
 
 
 def center_of_view(studio: Studio) -> Triple:
-    """The point of the work plane [m, W] that the camera looks at, at the nearest node of the
+    """The point of the work plane [m, W] at the centre of the view, at the nearest node of the
     grid.
     """
     context, camera = studio.tools.context, studio.files.camera_now()

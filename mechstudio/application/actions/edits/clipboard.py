@@ -18,7 +18,7 @@ from mechstudio.model.project import Project
 from mechstudio.translation import tr
 
 KEY = "arrange"  # of messages
-COVERS = 0.02  # of the drawing's size: a copy so near lies on what it is a copy of
+COVERS = 0.02  # of the drawing's size: a copy so near lies on its original
 
 
 def grid_step(studio: Studio) -> Triple:
@@ -45,7 +45,7 @@ def shift_to_pointer(studio: Studio, m: Mechanism, ids: Collection[str]) -> Trip
 def put(
     studio: Studio, label: str, after: Project, new: dict[str, str], ids: Collection[str]
 ) -> None:
-    """Commit what came in; the copies of what was chosen are selected, the last one last."""
+    """Commit the pasted elements and select the copies of the chosen ones, the last one last."""
     bodies = [new[id] for id in ids if id in new and new[id] in after.mechanism.bodies]
     others = [new[id] for id in ids if id in new and new[id] not in bodies]
     studio.display.commit(label, after)

@@ -15,7 +15,7 @@ __all__ = ["SUFFIXES", "is_picture_file", "picture_problem"]
 
 
 def picture_problem(path: str | Path) -> str:
-    """Reason why a file cannot be inserted, apart from what it holds; empty if it can."""
+    """Reason why a file cannot be inserted, apart from its content; empty if it can."""
     name = Path(path).name
     try:
         size = os.stat(path).st_size

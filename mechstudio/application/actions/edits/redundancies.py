@@ -62,7 +62,7 @@ def keep(studio: Studio, redundancy: Redundancy, reason: str = "") -> None:
 
 
 def stop_keeping(studio: Studio, finding: Finding) -> None:
-    """Tell of a redundancy again."""
+    """Report a redundancy again."""
     keeper = _keeper(studio, finding)
     if keeper is not None:
         studio.document.commit(

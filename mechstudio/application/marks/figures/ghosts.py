@@ -45,7 +45,7 @@ class Ghosts:
         self._instants: dict[str, tuple[object, np.ndarray]] = {}
 
     def outlines(self, project: Project, run: Run) -> tuple[Outline, ...]:
-        """Outlines that the marks of a project ask for; the same object while they are the same."""
+        """Outlines required by the marks of a project; the same object while they are the same."""
         places = tuple(self._places(project, run))
         if places != self._places_made:
             outlines = tuple(each for place in places for each in self._at(*place))

@@ -1,4 +1,4 @@
-"""All figures that the marks of a drawing ask for, at an instant."""
+"""All figures of the marks of a drawing, at an instant."""
 
 from collections.abc import Iterator
 

@@ -42,7 +42,7 @@ class Chapters:
         self._spoilt: set[str] = set()
         self._outdated: set[str] = set()  # of equations or of an instant before these
         self._writing: dict[int, str] = {}  # parts that are to be copied, by request
-        self._instant: Instant | None = None  # of the chapter of contacts, None while nobody looks
+        self._instant: Instant | None = None  # of the chapter of contacts, None while hidden
         self._sent: Instant | None = None  # what was requested last
 
     @property

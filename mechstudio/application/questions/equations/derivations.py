@@ -83,7 +83,7 @@ class Derivations:
         self.project: Project | None = None
         self.visible = False
         self._requested_since: float | None = (
-            None  # when somebody first wanted to see equations of the drawing as it is
+            None  # when equations of the present drawing were first requested
         )
         self._edited_at = 0.0
         self._may_start = (
@@ -235,7 +235,7 @@ class Derivations:
         self.instant_values.forget()
 
     def _send_evaluation(self, request: Evaluate) -> bool:
-        """Ask for the numbers of an instant; False while no process knows these equations."""
+        """Request the numbers of an instant; False while no process has these equations."""
         if self.channel.process is None or not self._has_equations:
             return False
         self.channel.send(request)

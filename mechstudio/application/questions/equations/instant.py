@@ -1,4 +1,4 @@
-"""The numbers behind the symbols of the equations at one instant, asked of the process that derived
+"""Numbers of the symbols of the equations at one instant, requested from the process that derived
 them; nothing here waits.
 """
 
@@ -74,7 +74,7 @@ class InstantValues:
     # called by the derivations
 
     def take(self, report: Evaluated) -> None:
-        """Take an answer in, and ask for what is needed by now."""
+        """Receive an answer, and request the next one needed."""
         if report.id != self._pending:
             return
         self._pending = 0
@@ -93,14 +93,14 @@ class InstantValues:
         return True
 
     def begin_again(self) -> None:
-        """There are other equations: ask again for the instant that is looked at."""
+        """Request the shown instant again, for other equations."""
         self._pending = 0
         if self._requested is None:
             self._requested = self._shown
         self._ask()
 
     def forget_pending(self) -> None:
-        """No answer to what is under way will come."""
+        """Forget the request under way, which will not be answered."""
         if self._pending:
             self._pending = 0
             if self._requested is None:

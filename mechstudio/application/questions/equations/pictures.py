@@ -1,4 +1,4 @@
-"""Pictures of the parts of the equations, asked for one by one."""
+"""Pictures of the parts of the equations, requested one by one."""
 
 from collections.abc import Callable
 
@@ -100,7 +100,7 @@ class Pictures:
         self._outdated |= {part for part in self._pictures if is_old(part)}
 
     def replace(self, part: str) -> None:
-        """Have a picture made again; one that is on its way is old too."""
+        """Request a picture again; one in the making is outdated too."""
         self._pending.pop(part, None)
         self._outdated.add(part)
 
@@ -127,7 +127,7 @@ class Pictures:
         return part
 
     def forget_pending(self) -> None:
-        """No answer to what is under way will come."""
+        """Forget the requests under way, which will not be answered."""
         self._pending.clear()
 
     def forget(self) -> None:

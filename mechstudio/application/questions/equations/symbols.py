@@ -12,7 +12,7 @@ from mechstudio.model.units import format_number, format_value, unit
 from mechstudio.translation import Words, comma, tr
 
 DIGITS = 4
-# part of the equations: what it is
+# part of the equations: description
 PARTS: dict[str, Words] = {
     "coordinates": "q: the coordinates, their rates q̇ and their accelerations q̈",
     "M": "M: the mass matrix, inertia of the mechanism along its coordinates; it is symmetric",
@@ -24,7 +24,7 @@ PARTS: dict[str, Words] = {
     "the joints exert",
     "gamma": "γ: the part of the acceleration of the constraints that velocities make",
 }
-# symbols of the lecture by the beginning of their names: what they are, and their dimension
+# symbols of the lecture by the beginning of their names: description and dimension
 STEMS: dict[str, tuple[Words, str]] = {
     "r": ("place of the centre of mass in the world", "length"),
     "v": ("velocity of the centre of mass", "velocity"),
@@ -90,7 +90,9 @@ class Symbol(NamedTuple):
 
 
 def symbols(equations: Equations) -> dict[str, Symbol]:
-    """Everything that the equations name, by identifier.  Values of what moves are unknown here."""
+    """Everything that the equations name, by identifier.  Values of moving quantities are unknown
+    here.
+    """
     out: dict[str, Symbol] = {}
     for known in equations.parameters:
         out[known.name.name] = Symbol(

@@ -80,7 +80,7 @@ def _draw(b: Builder, id: str, joint: Joint, kinds: list[str], unshaped: Pose | 
     wide = max(b.glyph, 1.3 * _ball_radius(b, joint))
     lift = ends[1] if kinds == [TURN] else 0.0
     kind = JOINT_TYPES[joint.type]
-    rolling = bool(kind.rolling)  # its arrows stand on the face of what rolls or glides
+    rolling = bool(kind.rolling)  # its arrows stand on the face of the rolling or gliding body
     roller = roller_points(curve) if (curve := curve_of(joint)) is not None else np.zeros((0, 3))
     # a roller is a picture of its own
     for line in () if len(roller) else picture.lines:

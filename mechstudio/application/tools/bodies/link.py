@@ -336,7 +336,7 @@ class LinkTool(Tool):
         project = self.context.document.project
         joints: list[str] = []
         types = joint_types(project.mechanism, plane, first, corner)
-        # a rod between two balls lies in no layer; one with a pin lies beside what it is pinned to
+        # a rod between two balls lies in no layer; one with a pin lies beside the body at that pin
         beside = tuple(
             c.place.body
             for c, type in zip((first, corner), types)

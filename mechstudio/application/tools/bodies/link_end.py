@@ -108,7 +108,7 @@ class LinkEnd:
         return self.held is None and not any(texts[k].strip() for k in (FIRST, SECOND, SPAN))
 
     def _loci(self, value) -> list[Locus]:
-        """The lines and circles of what is given; value(k): the number of a field, or None."""
+        """The lines and circles of the given numbers; value(k): the number of a field, or None."""
         out = [self.held] if self.held is not None else []
         x, y = axis_letters(self.context.plane)
         if self.start is not None:

@@ -192,7 +192,7 @@ class SolidTool(Tool):
             self._finish()
 
     def _center(self) -> Triple:
-        """The node of the grid nearest to what the camera looks at."""
+        """The node of the grid nearest to the centre of the view."""
         plane, grid = self.context.plane, self.context.grid
         return plane.to_world(
             *(round(c / grid) * grid for c in plane.to_plane(self.context.target or plane.origin))
@@ -216,7 +216,7 @@ class SolidTool(Tool):
             )
 
     def _snapped(self, pointer: Pointer) -> Snap | None:
-        """Place of the pointer in the plane of the drawing, snapped to what is near."""
+        """Place of the pointer in the plane of the drawing, snapped to near features."""
         point, pixel = pointer.point, pointer.pixel
         if pointer.eye is not None:
             point = on_plane(pointer.eye, pointer.x, pointer.y, self._plane)

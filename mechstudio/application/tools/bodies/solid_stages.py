@@ -1,6 +1,4 @@
-"""Stages in which each kind of solid is drawn, the numbers that each asks for, and the resulting
-solid.
-"""
+"""Stages in which each kind of solid is drawn, the numbers of each, and the resulting solid."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -123,8 +121,8 @@ class Drawn(NamedTuple):
     """Data of a solid that is being drawn.
 
     plane: in which it is drawn.  standing: on it, as on a face.  points: start, then end or
-    corners.  sizes: by name, of what was settled or is shown now; the others take their defaults.
-    way: of the opposite corner from the first, by sign, along u and v.
+    corners.  sizes: by name, those settled or shown now; the others take their defaults.  way: of
+    the opposite corner from the first, by sign, along u and v.
     """
 
     plane: WorkPlane

@@ -14,7 +14,7 @@ from mechstudio.model.mechanism import Shape
 
 
 def wires(solid: Solid) -> list[tuple[Triple, Triple]]:
-    """Its corners as segments of W [m]; of what has none, the sides of its coarse surface."""
+    """Its edges as segments in W [m]; without any, the sides of its coarse surface."""
     return lines_of(solid.shapes, solid.pose)
 
 

@@ -1,1 +1,1 @@
-"""Tools that make copies of what is selected: its mirror image, a row, a circle."""
+"""Tools that copy the selection: its mirror image, a row, a circle."""

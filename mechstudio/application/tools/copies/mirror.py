@@ -39,7 +39,7 @@ class MirrorTool(Tool):
 
     @property
     def _ids(self) -> tuple[str, ...]:
-        """Ids of what is mirrored; an undo may have taken some of it away."""
+        """Ids of the mirrored elements; an undo may have removed some of them."""
         m = self.context.document.project.mechanism
         return tuple(id for id in self._chosen if any(id in getattr(m, s) for s in SECTIONS))
 
@@ -108,7 +108,7 @@ class MirrorTool(Tool):
         return None if q is None else q.value
 
     def _made(self, at: Triple):
-        """The project with the image, and the ids of what is to be selected."""
+        """The project with the image, and the ids to be selected."""
         project, mirror_plane = self.context.document.project, MirrorPlane(at, self._normal)
         if self._in_place:
             return mirrored(project, self._ids, mirror_plane), self._ids
@@ -154,7 +154,7 @@ class MirrorTool(Tool):
         return True
 
     def _enter(self) -> None:
-        """At the typed distance; without one through the middle of what is selected."""
+        """At the typed distance; without one through the middle of the selection."""
         if not self._ids:
             self.cancel()
             return

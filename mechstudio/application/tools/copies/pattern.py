@@ -1,4 +1,4 @@
-"""Rows and circles of what is selected, seen while the pointer moves; numbers can be typed."""
+"""Rows and circles of the selection, shown while the pointer moves; numbers can be typed."""
 
 import math
 from collections.abc import Mapping
@@ -70,7 +70,7 @@ class PatternTool(Tool):
 
     @property
     def _ids(self) -> tuple[str, ...]:
-        """Ids of what is copied; an undo may have taken some of it away."""
+        """Ids of the copied elements; an undo may have removed some of them."""
         m = self.context.document.project.mechanism
         return tuple(id for id in self._chosen if any(id in getattr(m, s) for s in SECTIONS))
 

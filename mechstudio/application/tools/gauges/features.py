@@ -17,8 +17,8 @@ from mechstudio.translation import tr
 
 
 class Found(NamedTuple):
-    """A feature under the pointer.  words: what it is.  at: where it is marked [m, W].  line: ends
-    of what is drawn along it, None for a mere mark.
+    """A feature under the pointer. words: description. at: place of its mark [m, W]. line: ends of
+    the line drawn along it, None for a mark alone.
     """
 
     feature: Feature

@@ -166,7 +166,7 @@ class Drag(ABC):
 
 
 class Rigid(Drag, ABC):
-    """A drag that moves what it holds as one rigid piece."""
+    """A drag that moves the selection as one rigid piece."""
 
     @property
     @abstractmethod
@@ -177,9 +177,9 @@ class Rigid(Drag, ABC):
 class Travel(Rigid):
     """A straight drag.
 
-    now: where what is dragged stands.  here: what it was snapped to, None for nothing.  anchor: the
-    other end of a link, from which the typed number and the directions of Shift count.  exclude,
-    exclude_bodies: what it must not snap to; it snaps to nothing without `snaps`.
+    now: place of the dragged element. here: the snap, None without one.  anchor: the other end of a
+    link, from which the typed number and the directions of Shift count.  exclude, exclude_bodies:
+    what it must not snap to; it snaps to nothing without `snaps`.
     """
 
     def __init__(

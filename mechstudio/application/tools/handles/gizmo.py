@@ -1,5 +1,5 @@
-"""The gizmo of what is selected: arrows to move along, arcs to turn about, squares to move in a
-plane, and a dot to move freely.
+"""The gizmo of the selection: arrows to move along, arcs to turn about, squares to move in a plane,
+and a dot to move freely.
 """
 
 import math
@@ -53,7 +53,7 @@ class GizmoGrip(HandleGrip):
         self._kept: tuple = (None, None, None)
         self._centers: dict[int, tuple[Body, Triple]] = {}
 
-    # what it stands on
+    # the element that it stands on
 
     @property
     def targets(self) -> tuple[tuple[str, ...], tuple[str, ...]]:

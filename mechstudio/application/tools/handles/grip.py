@@ -68,5 +68,5 @@ class Grip:
         """As of a tool, while it holds."""
 
     def drop(self) -> None:
-        """Let go without a trace."""
+        """Cancel the drag without a trace."""
         self.tentative, self.preview, self.hint, self.cursor = None, Preview(), "", ""

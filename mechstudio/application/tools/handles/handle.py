@@ -179,7 +179,7 @@ class HandleGrip(Grip, ABC):
                 self._result = None
         except ExpressionError as error:
             self._result, reason = None, str(error)
-        # a number may pass through nonsense on its way, as 0.5 through 0
+        # a number may be invalid while it is typed, as 0.5 begins with 0
         if not drag.entry.text:
             self.context.message = reason
         self.tentative = self._result if self.shows_result(drag) else None

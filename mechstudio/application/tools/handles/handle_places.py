@@ -15,7 +15,7 @@ DOT_REACH = 9.0  # the same from the middle of a dot or square
 
 
 class HandlePosition(NamedTuple):
-    """A handle and what it stands for."""
+    """A handle and its element."""
 
     key: Hashable
     handle: Handle

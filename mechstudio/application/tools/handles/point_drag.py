@@ -11,7 +11,7 @@ from mechstudio.translation import Words, tr
 
 OFFER: Words = "Drag to move the mechanism · click selects"
 STARTS_AFTER = 4.0  # pixels before a press becomes a pull
-SLACK = 6.0  # pixels between the point and the pointer that are not worth a rubber line
+SLACK = 6.0  # pixels between the point and the pointer up to which there is no rubber line
 
 
 class PointDragGrip(Grip):

@@ -53,8 +53,8 @@ from mechstudio.translation import tr
 
 MANY = 3  # shapes above which only the one under the pointer shows handles for its sizes
 HIDDEN = 0.93  # cosine to the line of sight beyond which a face cannot be dragged
-# in pixels: how far a square is from the middle of what it measures at least, and from lines and
-# spots of other handles
+# in pixels: least distance of a square from the middle of its dimension, and from lines and spots
+# of other handles
 OFF_MIDDLE, CLEAR = 15.0, 12.0
 STEP, STEPS = 17.0, 8  # how far it moves on at a time, and how often: beyond the tips of the arrows
 SIZE, CORNER, POINT = "size", "corner", "point"

@@ -87,7 +87,7 @@ class AxisChoice:
         return pairs[self._pair_at % len(pairs)]
 
     def ordered_pair(self, type: str, site: Site) -> tuple[str, str]:
-        """Both bodies; of what guides, the one first along which the chosen axis lies."""
+        """Both bodies; for a guide, first the one along which the chosen axis lies."""
         a, b = self.pair(site)
         if not JOINT_TYPES[type].guides:
             return a, b

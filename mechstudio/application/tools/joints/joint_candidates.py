@@ -29,7 +29,7 @@ STEPS = 24  # points of an arc of a previewed glyph
 
 
 def letter(direction: Triple) -> str:
-    """X, Y or Z for a world axis, otherwise what it is."""
+    """X, Y or Z for a world axis, otherwise a description."""
     return next(
         (letter for k, letter in enumerate("XYZ") if abs(abs(direction[k]) - 1.0) < 1e-9),
         tr("the plane"),

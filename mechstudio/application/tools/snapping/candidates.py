@@ -29,7 +29,7 @@ OBLIQUE = 0.95
 
 @dataclass(frozen=True)
 class Snap:
-    """A place for a click.  word: what it is, "" for free; body: the body it belongs to (a pin goes
+    """A place for a click. word: description, "" for free; body: the body it belongs to (a pin goes
     there); joint: its id.
 
     shape: of its marker (Preview.shape).  off: it lies off the work plane.  axis: the direction of
@@ -509,8 +509,8 @@ _kept: Candidates | None = None
 
 
 def candidates_of(mechanism: Mechanism) -> Candidates:
-    """The candidates of a drawing; those of the last one are kept, since the pointer asks at every
-    move.
+    """The candidates of a drawing; those of the last one are kept, since the pointer needs them at
+    every move.
     """
     global _kept
     if _kept is None or _kept.mechanism is not mechanism:

@@ -17,7 +17,7 @@ class Locus:
     """A line through a point along a unit direction, or a circle about a point, in coordinates of
     the plane [m].
 
-    word: what it says, as "length" or "x axis".  way: None of a circle.  ray: only that half of the
+    word: description, as "length" or "x axis".  way: None of a circle.  ray: only that half of the
     line that goes along its direction.
     """
 

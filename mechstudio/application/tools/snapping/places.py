@@ -9,9 +9,7 @@ from mechstudio.model.geometry.work_plane import dot
 from mechstudio.model.mechanism import GROUND
 from mechstudio.translation import tr
 
-FACING = (
-    0.94  # cosine of the angle of view from which on a drawing is looked at as one in its plane
-)
+FACING = 0.94  # cosine of the angle of view from which a drawing counts as seen in its plane
 
 
 def place(context: ToolContext, pointer: Pointer, start: Triple | None = None) -> Snap | None:
