@@ -37,7 +37,7 @@ def _is_taken(path: str) -> bool:
 
 
 class FileDrop:
-    """Takes what is carried over the window and let go there; the window hands its events on."""
+    """Target of files dragged over the window and dropped there; the window forwards its events."""
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window

@@ -1,5 +1,5 @@
-"""Places of what floats over the scene: the strip of tools, the badge of the work plane, the card
-of a free body, the button of what is shown, messages.
+"""Places of widgets that float over the scene: the strip of tools, the badge of the work plane, the
+card of a free body, the display button, messages.
 """
 
 from __future__ import annotations

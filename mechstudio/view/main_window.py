@@ -349,7 +349,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self._describe_scene()
 
     def _describe_scene(self) -> None:
-        """Say in words what the scene shows, for whoever does not see it."""
+        """Describe the scene in words, for users of screen readers."""
         self.viewport.setAccessibleDescription(described(self.studio))
 
     def _show_preferences(self) -> None:
@@ -391,7 +391,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.viewport.setFocus()
 
     def _show_scene_menu(self, place: QtCore.QPoint, id: str) -> None:
-        """Show the menu of what is under the pointer, or of the room where nothing is."""
+        """Show the menu of the element under the pointer, or of the empty scene."""
         if id:
             self._show_menu(place, id)
         else:
@@ -528,7 +528,7 @@ class MainWindow(QtWidgets.QMainWindow):
         return studio.runs.playback.playing or studio.tools.is_drawing or self.presents
 
     def _imported(self, name: str, notes: tuple[str, ...]) -> None:
-        """Tell what of a file of another program did not come along."""
+        """Report the omitted content of a file of another program."""
         self.sheet = show_notes(self.theme, self, name, notes) or self.sheet
 
     def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:
@@ -579,7 +579,7 @@ class MainWindow(QtWidgets.QMainWindow):
             self.docks.equations.end()
 
     def leave(self, keep_unsaved: bool = False) -> None:
-        """Close without asking for changes.  keep_unsaved: they come back when the file is opened
+        """Close without asking about changes.  keep_unsaved: they come back when the file is opened
         again.
         """
         self._leaving, self._keep_unsaved = True, keep_unsaved

@@ -47,7 +47,7 @@ class Theme(QtCore.QObject):
     every length is another, those given to
     `fit` already so; widgets that measure or hold pixmaps listen to it.  leaving: either is about
     to come; styling takes its time for every widget that there is, seen or not, so who keeps some
-    for later lets go of them at once.
+    for later releases them at once.
     """
 
     leaving = QtCore.Signal()

@@ -1,4 +1,4 @@
-"""Brings the tool in hand to the viewport, and what it wants shown to the studio."""
+"""Link from the active tool to the viewport, and from its display requests to the studio."""
 
 import math
 from collections.abc import Mapping

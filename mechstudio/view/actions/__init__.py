@@ -1,6 +1,6 @@
 """Actions of the view: what needs a widget and takes the window.
 
-Whoever imports the package has them all in the registry, beside those of the application.
+Importing the package puts them all into the registry, beside those of the application.
 """
 
 from mechstudio.view.actions import (

@@ -18,7 +18,7 @@ from mechstudio.translation import tr
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow
 
-# text, tooltip and callback of each line of a submenu, asked when it opens
+# text, tooltip and callback of each line of a submenu, called when it opens
 Entries = Callable[[], list[tuple[str, str, Callable[[], object]]]]
 
 
@@ -83,7 +83,7 @@ class Actions:
         reason = known.get(row.unless)
         if reason is None:
             reason = known[row.unless] = row.unless(self._studio)
-        # Qt tells every button and menu, even of what stands there already
+        # Qt notifies every button and menu, even without a change
         if reason != self._reasons.get(row.id):
             self._reasons[row.id] = reason
             self.by_id[row.id].setEnabled(not reason)
@@ -156,7 +156,7 @@ class Actions:
                     self._file_menu(target, title, entries)
 
     def popup(self, parent: QtWidgets.QWidget, place: QtCore.QPoint) -> QtWidgets.QMenu:
-        """A menu of what may be done with the selection, at a place of the screen."""
+        """A menu of the actions on the selection, at a place of the screen."""
         self.refresh()
         menu = QtWidgets.QMenu(parent)
         menu.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -1,4 +1,4 @@
-"""Actions of the View menu on the camera: what it goes along with, and views that are kept."""
+"""Actions of the View menu on the camera: the body that it follows, and kept views."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def keep_view(window: MainWindow) -> None:
 
 
 def kept_views(window: MainWindow) -> list[tuple[str, str, Callable[[], object]]]:
-    """Entries of a menu: name, tip and what it does, for each kept view."""
+    """Entries of a menu: name, tip and action, for each kept view."""
     go = window.viewport.framing.go_kept
     return [
         (v.name, "", lambda camera=v.camera: go(camera))

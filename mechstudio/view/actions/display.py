@@ -204,7 +204,7 @@ def free_body_equations(window: MainWindow) -> None:
     before=studio_display.labels,
 )
 def show_equations(window: MainWindow) -> None:
-    """Open the equations, in which the terms of what is selected glow."""
+    """Open the equations, in which the terms of the selection glow."""
     window.set_workspace("explain")
 
 

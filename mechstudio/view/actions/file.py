@@ -191,7 +191,7 @@ def show_versions(window: MainWindow) -> None:
     unless=conditions.needs_bodies,
 )
 def compare_file(window: MainWindow) -> None:
-    """Ask for a file, tell how the drawing differs from it, and lay its motion beside."""
+    """Ask for a file, report its differences from the drawing, and overlay its motion."""
 
     def taken(path: Path, found: Opened) -> None:
         window.sheet = ComparisonSheet(
@@ -339,7 +339,7 @@ def export_body(window: MainWindow) -> None:
     context=57,
 )
 def export_paths(window: MainWindow) -> None:
-    """Ask for a file and write the trails and curves of what is selected, or all of them."""
+    """Ask for a file and write the trails and curves of the selection, or all of them."""
     window.shown_button.exporter.ask(marking.meant_paths(window.studio))
 
 
@@ -410,7 +410,7 @@ def quit(window: MainWindow) -> None:
 
 
 def when_safe(window: MainWindow, go: Callable[[], object]) -> None:
-    """Do something that leaves the document, after asking what shall become of its changes."""
+    """Run an action that leaves the document, after asking whether to keep its changes."""
     if not window.studio.document.is_modified:
         go()
         return

@@ -414,6 +414,6 @@ def bind(window: MainWindow) -> None:
 
 
 def _of_scene(studio: Studio) -> Topic:
-    """The topic of what is pointed at or selected in the scene, else how one draws in it."""
+    """The topic of the element under the pointer or of the selection, else that of drawing."""
     id = studio.selection.hovered or studio.selection.current
     return of_element(studio.document.project, id) if id else Topic("drawing")

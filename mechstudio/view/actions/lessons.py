@@ -176,6 +176,6 @@ def export_solutions(window: MainWindow) -> None:
 
 
 def bind(window: MainWindow) -> None:
-    """Give the panel of the lesson what it records by."""
+    """Give the panel of the lesson its recorder."""
     window.docks.add_step = partial(window.actions_.trigger, add_step)
     window.docks.record_step = partial(window.actions_.trigger, record_step)

@@ -44,8 +44,9 @@ def grade(share: float, limits: tuple[float, float]) -> str:
 
 
 def errors(layout: SampleLayout, peaks: np.ndarray) -> tuple[float, float | None]:
-    """Largest |C| [m] and largest energy imbalance as a share of what `compared_with` names (None
-    if that is nothing).  peaks (layout.width,): the largest absolute values of a run.
+    """Largest |C| [m] and largest energy imbalance as a share of the energy named by
+    `compared_with` (None if that is nothing).  peaks (layout.width,): the largest absolute values
+    of a run.
     """
     columns = [
         *layout.energies,

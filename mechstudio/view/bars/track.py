@@ -1,5 +1,5 @@
-"""The track of the time bar: Design end, recorded band, cursor, and brackets of what is played and
-of what plots show.
+"""The track of the time bar: Design end, recorded band, cursor, and brackets of the intervals of
+playback and of plots.
 """
 
 import math

@@ -13,7 +13,7 @@ from mechstudio.view.widgets.widgets import row, wrapped
 def show_notes(
     theme: Theme, host: QtWidgets.QWidget, name: str, notes: Sequence[str]
 ) -> Sheet | None:
-    """Tell what did not come along from a file, one line each; nothing where all did."""
+    """List the omitted content of a file, one line each; nothing if it is complete."""
     if not notes:
         return None
     sheet = Sheet(theme, host, 560)

@@ -374,7 +374,7 @@ class DataSheet(Sheet):
 
 
 def open_data(theme: Theme, window: QtWidgets.QWidget, studio: Studio, path: Path) -> None:
-    """Ask what the columns of a table are, and lay them; without a run say why not."""
+    """Ask for the columns of a table, and overlay them on the curves; without a run say why not."""
     if why := needs_finished_run(studio):
         studio.notifications.say(Message("warning", f"{why}.", "plot"))
         return
@@ -382,7 +382,7 @@ def open_data(theme: Theme, window: QtWidgets.QWidget, studio: Studio, path: Pat
 
 
 def choose_data(theme: Theme, window: QtWidgets.QWidget, studio: Studio) -> None:
-    """Ask for a table of measured data, and lay it over the curves."""
+    """Ask for a table of measured data, and overlay it on the curves."""
     if needs_finished_run(studio):
         open_data(theme, window, studio, Path())
         return

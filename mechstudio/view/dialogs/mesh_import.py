@@ -1,4 +1,4 @@
-"""The card that asks what the lengths of a part's file mean, and how thick a profile is: it reads
+"""The card that asks for the unit of a part's file, and for the thickness of a profile: it reads
 the file beside the window, shows its size and why it cannot be used.
 """
 
@@ -198,7 +198,7 @@ class MeshSheet(Sheet):
 def choose_mesh(
     theme: Theme, window: QtWidgets.QWidget, studio: Studio, insert: Callable[[MeshFile], object]
 ) -> None:
-    """Ask for the file of a part and what its lengths mean, then hand it on."""
+    """Ask for the file of a part and its unit, then pass both on."""
     found = {
         kind: " ".join(f"*{suffix} *{suffix.upper()}" for suffix in suffixes)
         for kind, suffixes in (

@@ -18,7 +18,7 @@ def ask_name(
     verb: str,
     then: Callable[[str], object],
 ) -> Sheet:
-    """Ask for a name.  name: what stands in the field first.  verb: of the button.  then(name)."""
+    """Ask for a name.  name: initial text of the field.  verb: of the button.  then(name)."""
     sheet = Sheet(theme, host, 340)
     field = QtWidgets.QLineEdit(name)
     field.setAccessibleName(title)

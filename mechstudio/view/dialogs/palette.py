@@ -22,8 +22,8 @@ ALIKE = 0.3  # share of letters in common from which they are
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One thing to find.  note: what it is, or its shortcut; words: more text to find it by.  why:
-    the reason why it cannot be done now.  channels: keys of what is plotted of it when it is
+    """One entry to find. note: its kind, or its shortcut; words: more text for the search.  why:
+    the reason why it cannot be done now.  channels: keys of the quantities plotted of it when it is
     dragged to a pane.  last: it stands behind everything else.
     """
 
@@ -150,7 +150,7 @@ ENTRY = Qt.ItemDataRole.UserRole
 
 
 class _Lines(QtWidgets.QStyledItemDelegate):
-    """Paints one result: its words at the left, what it is or its key at the right.  Widgets for
+    """Painter of one result: its words at the left, its kind or key at the right.  Widgets for
     hundreds of them would hold the window.
     """
 
@@ -216,7 +216,7 @@ class Palette(Sheet):
         store_impulses: Callable[[str], object] = str,
         otherwise: Callable[[str], Entry] | None = None,
     ) -> None:
-        """recent: keys of what was used last, the latest last.  store_impulses: gets the key of
+        """recent: keys of the entries used last, the latest last.  store_impulses: gets the key of
         what is used now.  otherwise: where a query that finds nothing can be taken to.
         """
         super().__init__(theme, host, 520, top=0.12)

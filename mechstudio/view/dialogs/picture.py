@@ -1,4 +1,4 @@
-"""Asking for a picture's file, and what can be said about it before it is shown."""
+"""Choice of a picture's file, with facts about it before it is shown."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -29,7 +29,7 @@ KEY_WIDTH = 92
 
 
 class ShortcutOverlay(Sheet):
-    """Closes when F1 is let go, at a click anywhere, or at any key, which then does what it does
+    """Closes at the release of F1, at a click anywhere, or at any key, which then does what it does
     without the card.
     """
 
@@ -39,7 +39,7 @@ class ShortcutOverlay(Sheet):
         columns = max(1, min(4, (host.width() - 64) // theme.dp(WIDE + 20)))
         super().__init__(theme, host, WIDE * columns + 20 * (columns - 1) + 42)
         self._since = time.monotonic()
-        self._held = False  # the key repeats: sure, however late a busy machine sees it let go
+        self._held = False  # the key repeats: reliable on a busy machine too
         self.setAccessibleName(tr("Shortcuts"))
         if here:
             self._add(here, columns, "accent_title")

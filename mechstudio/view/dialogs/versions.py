@@ -87,7 +87,7 @@ class VersionsSheet(Sheet):
 
 
 def picture_of(view: QtWidgets.QWidget) -> Callable[[], bytes | None]:
-    """Picture of what a view shows, as a small PNG; None while nothing is shown."""
+    """Picture of a view, as a small PNG; None while nothing is shown."""
 
     def taken() -> bytes | None:
         if not view.isVisible():

@@ -1,6 +1,6 @@
 """Docks around the viewport: what stands in them, where and when.
 
-Whoever imports the package has all panels in the registry.
+Importing the package puts all panels into the registry.
 """
 
 from mechstudio.view.docks import panels

@@ -44,7 +44,7 @@ class Head(QtWidgets.QFrame):
 class Dock(QtWidgets.QDockWidget):
     """A dock whose head is drawn by the style sheet; `head` is its row, to which a panel adds words
     and buttons; `frame` is the whole head.  title, note: words in it.  ask: opens the manual at
-    `topic`, of what it shows now.  corner: puts it away.
+    `topic`, that of its present content. corner: hides it.
     """
 
     def __init__(
@@ -106,5 +106,5 @@ class Dock(QtWidgets.QDockWidget):
         self._box.addWidget(body)
 
     def help_topic(self) -> Topic:
-        """The topic of what the dock shows now."""
+        """The topic of the dock's present content."""
         return self.topic()

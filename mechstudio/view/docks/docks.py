@@ -79,7 +79,7 @@ class Pages(QtWidgets.QStackedWidget):
 
 
 class Kept(NamedTuple):
-    """Arrangement to come back to.  made_for: what it holds for, such as the window's size."""
+    """Stored arrangement. made_for: conditions that it holds for, such as the window's size."""
 
     state: QtCore.QByteArray
     made_for: tuple[object, ...]
@@ -189,7 +189,7 @@ class Docks:
         self.is_filled = True
 
     def _fill_pages(self) -> None:
-        """The dock at the bottom right, whose pages take turns."""
+        """The dock at the bottom right, which shows one page at a time."""
         for panel in pages():
             content = panel.make(self, self._paged)
             self._stack.addWidget(content.body)
@@ -226,7 +226,7 @@ class Docks:
         self._turn(page.key)
 
     def ask_analysis(self, what: str, axes: str) -> None:
-        """Ask for an analysis of what is selected and show it."""
+        """Request an analysis of the selection and show it."""
         self.show_page(analyses)
         self.analyses.ask_for(what, axes)
 

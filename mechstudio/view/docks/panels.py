@@ -108,7 +108,7 @@ def first(docks: Docks, dock: Dock) -> Content:
 
 @panel("", RIGHT, share=0.68, topic=Topic("elements"))
 def inspector(docks: Docks, dock: Dock) -> Content:
-    """Every number of what is selected, whose name is its title."""
+    """Every number of the selection, whose name is its title."""
     from mechstudio.view.inspector.inspector import Inspector
 
     docks.inspector, kind, mark = Inspector(docks.theme, docks.studio), label("", "three"), label()
@@ -133,7 +133,7 @@ def inspector(docks: Docks, dock: Dock) -> Content:
     docks.inspector.refresh()
 
     def topic() -> Topic:
-        """That of what is selected."""
+        """That of the selection."""
         return topics.of_element(docks.studio.document.project, docks.studio.selection.current)
 
     return Content(Scroll(docks.inspector), (kind,), topic)

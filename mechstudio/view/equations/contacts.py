@@ -193,7 +193,7 @@ class ContactChapter:
         )
 
     def follow(self) -> None:
-        """Ask for the chapter at the time cursor, or for none while nobody looks."""
+        """Request the chapter at the time cursor, or none while it is hidden."""
         if self._panel.derivations is not None:
             self._panel.derivations.chapters.look_at_contacts(
                 self._panel.studio.contact.instant if self.is_requested else None

@@ -50,7 +50,7 @@ class Copying:
         panel.studio.questions.exports.copied.connect(self.copied)
 
     def menu(self, part: str, at: QtCore.QPoint) -> None:
-        """Show the menu of what may be copied."""
+        """Show the menu of the forms to copy."""
         menu = QtWidgets.QMenu(self._panel)
         menu.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
         if part in TITLES:

@@ -13,7 +13,7 @@ TEXT = 4  # px more before words, which then begin with the heading
 
 
 class Section(QtWidgets.QWidget):
-    """held: what it opens to, from the top down."""
+    """held: its content, from the top down."""
 
     def __init__(self, theme: Theme, title: str, *held: QtWidgets.QWidget) -> None:
         super().__init__()
@@ -24,7 +24,7 @@ class Section(QtWidgets.QWidget):
         theme.fit(self.head, "setIconSize", 13, 13)
         self.head.clicked.connect(lambda: self.turn(not self.is_open))
         self.note = Elided("", "three")
-        # opens the theory behind what stands here; whoever has one shows it
+        # opens the theory of this section, if there is any
         self.why = QtWidgets.QPushButton(tr("Why?"))
         self.why.setObjectName("curve")
         self.why.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)

@@ -1,4 +1,4 @@
-"""The pictures of the equations panel: which are looked at, how they are to be typeset, and their
+"""The pictures of the equations panel: the visible ones, their style of typesetting, and their
 coming: what is in sight first, and never much in one turn.
 """
 
@@ -28,7 +28,7 @@ ZOOM = 1.1  # per step of the wheel
 SMALLEST, LARGEST = 0.6, 3.0
 EDGE = 12  # px, beside the parts
 COLUMN_GAP = 18  # px between columns of derivations
-AHEAD = 3  # pictures under way at a time: more would be in the way of what is scrolled to
+AHEAD = 3  # pictures under way at a time: more would delay those scrolled into view
 SLICE = 0.02  # s of computing after which what has come waits for the next turn
 PROOF = "proof"  # of pictures: PROOF/key of a proof, as worker.derivation_process has it
 
@@ -46,7 +46,7 @@ class Pictures:
             lambda sentence: panel.studio.notifications.say(Message("error", sentence, "picture"))
         )
         self._lacks = (
-            False  # whether there are pictures to ask for when those that are under way have come
+            False  # whether there are pictures to request when those under way have arrived
         )
         self._colors_of: tuple[str, Mechanism | None] = "", None
         self._known_colors: dict[str, str] = {}
@@ -108,8 +108,8 @@ class Pictures:
         self.ask()
 
     def ask(self) -> None:
-        """Show every picture that is looked at, asking for those that are not there or have another
-        style: those in sight first.
+        """Show every visible picture, and request those that are missing or have another style:
+        those in sight first.
         """
         self._look()
 
@@ -118,7 +118,7 @@ class Pictures:
         turns().soon(self._turn, self._look)
 
     def _look(self) -> None:
-        """Show what has come, for a while, and ask for some of what is lacking."""
+        """Show arrived pictures, for a while, and request some of the missing ones."""
         panel, d = self._panel, self._panel.derivations
         if not panel.is_shown or d is None:
             return

@@ -278,7 +278,7 @@ class Instant:
         return d is None or not self.is_requested or d.instant_values.is_settled
 
     def follow(self) -> None:
-        """Ask for the numbers at the time cursor."""
+        """Request the numbers at the time cursor."""
         d = self._panel.derivations
         if d is not None and self.is_requested:
             runs = self._panel.studio.runs

@@ -1,5 +1,5 @@
-"""The equations of what was drawn: their structure in one line, then each part behind a fold,
-typeset when it is opened; and how they are derived.
+"""The equations of the drawing: their structure in one line, then each part behind a fold, typeset
+when it is opened; and how they are derived.
 """
 
 from collections.abc import Callable
@@ -456,8 +456,8 @@ class EquationsPanel(QtWidgets.QWidget):
         self.pictures.ask()
 
     def _ask_simulator(self) -> None:
-        """Have the simulator compare, for whoever looks at derivations: it is loaded a second time
-        for that.
+        """Have the simulator check the equations while derivations are shown: it is loaded a second
+        time for that.
         """
         d = self.derivations
         if (

@@ -73,7 +73,7 @@ class ViewBar(QtWidgets.QWidget):
     zoomed = QtCore.Signal(float)
 
     def __init__(self, theme: Theme, pill: Pill) -> None:
-        """pill: the mark of what is proven, which stands at the end of the first row."""
+        """pill: the mark of the proof, at the end of the first row."""
         super().__init__()
         self._theme, self.pill = theme, pill
         self.lecture, self.method, self.coordinates, self.numbers, self.with_numbers = (

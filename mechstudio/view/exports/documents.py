@@ -25,7 +25,7 @@ class DocumentPage(Page):
     def __init__(self, window: MainWindow, format: str) -> None:
         super().__init__(window)
         self.format = format
-        self._path: Path | None = None  # of what is being written
+        self._path: Path | None = None  # of the document in the making
         exports = self.studio.questions.exports
         self.hear(exports.saved, self._written)
         self.hear(exports.changed, self._changed)

@@ -24,8 +24,8 @@ WAIT_MS = 350  # after the last edit, until the notes are made again
 
 
 class ModelPage(Page):
-    """The mechanism in a format of another program; what it cannot hold is reported before it is
-    written.
+    """The mechanism in a format of another program; content that it cannot hold is reported before
+    it is written.
     """
 
     _noted = QtCore.Signal(int, object)
@@ -40,7 +40,7 @@ class ModelPage(Page):
         self._key = next(iter(self._formats))
         self._notes: list[str] = []
         self._request, self._is_shown = 0, False
-        # an edit after the other is looked at once
+        # edits in quick succession are checked once
         self._late = QtCore.QTimer(self, singleShot=True, interval=WAIT_MS)
         self._late.timeout.connect(self._look)
         self._noted.connect(self._tell)

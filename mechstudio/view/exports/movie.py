@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow
 
 AS_SHOWN, FITTED, THROUGH = "", "fitted", "through"
-WAIT_MS = 4  # until the encoder is asked again whether it takes a frame
+WAIT_MS = 4  # between checks whether the encoder takes a frame
 POLL_MS = 40
 TOLD = 4  # frames of the film between two that are shown while it is made
 # name of a choice of Film, its words, and what stands at the right

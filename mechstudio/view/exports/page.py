@@ -191,7 +191,7 @@ class NumberEdit(QtWidgets.QFrame):
         self.show_value(value)
 
     def show_value(self, value: float) -> None:
-        """Show a number; tells nobody."""
+        """Show a number without a signal."""
         self.value = value
         self.edit.setText(localised(f"{value:.0f}" if self._whole else f"{value:.6g}"))
         set_property(self, "wrong", False)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Kind(NamedTuple):
-    """A kind of export.  label, note: in the list.  page(window): what it looks like."""
+    """A kind of export.  label, note: in the list.  page(window): its page."""
 
     label: Words
     note: Words

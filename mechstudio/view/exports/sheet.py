@@ -96,7 +96,7 @@ class KindRow(QtWidgets.QFrame):
 
 
 class ExportSheet(Sheet):
-    """The sheet.  key, page: of what is shown; pages are made when they are first requested."""
+    """The sheet.  key, page: of the shown export; pages are made when they are first requested."""
 
     def __init__(self, window: MainWindow, key: str = "movie") -> None:
         super().__init__(window.theme, window, WIDE)

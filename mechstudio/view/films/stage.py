@@ -67,8 +67,8 @@ class Stage:
     """Draws pictures of a scenery with the choices of a film; `close` gives the graphics device
     back.
 
-    size: of a picture [px].  view: width and height of what of it shows the mechanism [px].  Raises
-    gl.GraphicsUnavailable in a sentence.
+    size: of a picture [px].  view: width and height of its part that shows the mechanism [px].
+    Raises gl.GraphicsUnavailable in a sentence.
     """
 
     def __init__(

@@ -58,7 +58,7 @@ def shown_still(
     camera: Camera | None,
     size: tuple[int, int] | None = None,
 ) -> QImage:
-    """A picture of what a view shows, with the choices of a film.  Raises GraphicsUnavailable."""
+    """A picture of a view, with the choices of a film.  Raises GraphicsUnavailable."""
     look, display = view.look, studio.display
     still = Still(
         display.project,

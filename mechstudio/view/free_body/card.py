@@ -35,7 +35,7 @@ LEAST_POLYGON = 148  # px
 
 
 class Verdict(QtWidgets.QFrame):
-    """One sum: what it is, how much is left over, whether that is rounding."""
+    """One sum: its name, its residual, whether that is rounding."""
 
     def __init__(self, theme: Theme, words: str) -> None:
         super().__init__()

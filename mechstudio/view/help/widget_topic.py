@@ -9,8 +9,8 @@ from mechstudio.application.help.pages import Topic
 
 @runtime_checkable
 class HasHelp(Protocol):
-    """A widget that knows the topic of what it shows now; None leaves the answer to what it stands
-    in.
+    """A widget that knows the topic of its present content; None leaves the answer to the widget
+    that it stands in.
     """
 
     def help_topic(self) -> Topic | None: ...

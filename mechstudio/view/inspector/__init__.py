@@ -1,1 +1,1 @@
-"""Inspector: pages with every number of what is selected."""
+"""Inspector: pages with every number of the selection."""

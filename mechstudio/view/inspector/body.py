@@ -1,5 +1,5 @@
-"""The inspector's part for a body: what it consists of, and its mass in principal axes, with the
-reason where its inertia is impossible.
+"""The inspector's part for a body: its shapes, and its mass in principal axes, with the reason
+where its inertia is impossible.
 """
 
 import math
@@ -100,7 +100,7 @@ class BodyPart(QtWidgets.QWidget):
                 self._readings[key].show_text(text)
                 self._readings[key].setToolTip(text)
 
-    # what it consists of
+    # shapes of the body
 
     def _shape_rows(self) -> QtWidgets.QWidget:
         page = row(vertical=True, margins=(14, 0, 0, 4), gap=4)

@@ -1,5 +1,5 @@
-"""The inspector: every number of what is selected; with nothing selected, the project: its lesson,
-its run, gravity.
+"""The inspector: every number of the selection; with nothing selected, the project: its lesson, its
+run, gravity.
 """
 
 import math
@@ -56,7 +56,7 @@ class Inspector(QtWidgets.QWidget):
     """Another page when another thing is selected, refreshed when its numbers change.
 
     title_changed: title, kind and dot colour (or "") of the panel's head.  analysis_requested: an
-    analysis of what is selected, and its axes or "".
+    analysis of the selection, and its axes or "".
     """
 
     title_changed = QtCore.Signal(str, str, str)
@@ -123,7 +123,7 @@ class Inspector(QtWidgets.QWidget):
 
     @property
     def numbers(self) -> list[NumberField]:
-        """The fields of the page that belongs to what is selected now."""
+        """The fields of the page of the present selection."""
         self.catch_up()
         return self.leaf.numbers
 
@@ -266,7 +266,7 @@ class Inspector(QtWidgets.QWidget):
         self.refresh_on_time()
 
     def _requested(self) -> _Requested:
-        """The page that belongs to what is selected now."""
+        """The page of the present selection."""
         id, project = self._studio.selection.current, self._studio.document.project
         if several_part.elements(self._studio):
             return _Requested("", None, (), None, several_part.signature(self._studio), True)
@@ -348,7 +348,7 @@ class Inspector(QtWidgets.QWidget):
         column.addStretch(1)
 
     def _head_selected(self) -> None:
-        """Title of what is selected now."""
+        """Title of the present selection."""
         id = self._studio.selection.current
         if several_part.elements(self._studio):
             self._head_several()

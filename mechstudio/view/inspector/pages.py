@@ -47,7 +47,7 @@ def kind_of(
 
 
 class Leaf:
-    """One page.  What stands on it asks `id` whose it is, since that changes.
+    """One page.  Its widgets read the element from `id`, since that changes.
 
     refreshers, on_time: called when the drawing, or the time cursor, is another.  arrivals: called
     when the page comes back, before these.
@@ -77,7 +77,7 @@ class Leaf:
 
 
 class Draft:
-    """A page that is hidden until it has all its lines.  project, signature: what it is made for.
+    """A page that is hidden until it has all its lines.  project, signature: those it is made for.
     steps: makes some lines at a time.
     """
 

@@ -54,7 +54,7 @@ def shared(studio: Studio) -> list[fields.Field]:
 
 
 def _shared(project: Project, ids: tuple[str, ...]) -> list[fields.Field]:
-    """As `shared`, for elements of a project; every line of the page asks for the same.  Raises
+    """As `shared`, for elements of a project; every line of the page needs the same.  Raises
     KeyError where one of them is gone.
     """
     if _last[0] is not project or _last[1] != ids:

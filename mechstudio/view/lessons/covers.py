@@ -61,7 +61,7 @@ class Cover:
 
     @property
     def _end(self) -> float:
-        """End of what is to be predicted [s]: of what the step shows, or of the run."""
+        """End of the prediction [s]: that of the interval of the step, or of the run."""
         step = self._studio.lecture.step
         whole = self._studio.plots.whole[1]
         return whole if step is None or step.end is None else min(step.end, whole)

@@ -217,7 +217,7 @@ class QuestionCard(QtWidgets.QFrame):
         self.refresh()
 
     def drop(self) -> None:
-        """Take the card away; a verdict on its way is not shown any more."""
+        """Remove the card; a later verdict is not shown."""
         self._is_gone = True
         self.hide()
         self.setParent(None)

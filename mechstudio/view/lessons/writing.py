@@ -389,7 +389,7 @@ class StepWriter(QtWidgets.QWidget):
             for made in self.questions:
                 for kind in (TextField, LineField):
                     for field in made.findChildren(kind):
-                        field.blockSignals(True)  # what it tells when it goes is of no question
+                        field.blockSignals(True)  # its signals at the end belong to no question
                 self._questions.removeWidget(made)
                 throw_away(made)
             self.questions = [

@@ -1,4 +1,4 @@
-"""Analyses of the motion: what is asked, how far it is, and the table that comes."""
+"""Analyses of the motion: the request, its progress, and the resulting table."""
 
 from collections.abc import Iterator
 
@@ -128,7 +128,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(12, 6, 12, 6)
         box.setSpacing(6)
-        # two lines, so that the panel asks for no more width than a plot leaves it
+        # two lines, so that the panel needs no more width than a plot leaves it
         box.addWidget(row(self.kind, self.button, None, self.plot, self.csv, self.copy))
         box.addWidget(
             row(
@@ -146,7 +146,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         for widget in (self.progress, self.words):
             box.addWidget(widget)
         box.addWidget(self.table, 1)
-        # below the words while there is no table: what is asked stays at the top
+        # below the words while there is no table: the request stays at the top
         box.addStretch()
         for signal in (
             studio.questions.analyses.changed,
@@ -227,7 +227,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         return (x, y, z)
 
     def _take_place_tool(self) -> None:
-        """Ask for the point by a click in the scene, or no longer."""
+        """Start or end the choice of the point by a click in the scene."""
         bench = self._studio.tools
         if bench.tool.name == "place":
             bench.rest()
@@ -247,7 +247,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self._ask()
 
     def ask_for(self, what: str, axes: str = "", place: str | None = None) -> None:
-        """Ask one analysis of what is selected, as if it had been chosen here."""
+        """Request an analysis of the selection, as if it had been chosen here."""
         self.what, self.axes = what, axes or self.axes
         self.place = self.place if place is None else place
         self._studio.questions.analyses.cancel()
@@ -289,8 +289,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         studio, project = self._studio, self._studio.document.project
         m, chosen = project.mechanism, studio.selection.selected
         duration = studio.document.project.settings.duration.value
-        # a table of extremes looks at every sample of the run, one of instants at as many as can be
-        # read
+        # a table of extremes uses every sample of the run, one of instants as many as can be read
         step = (
             project.settings.sample_step.value
             if self._kind.every_sample
@@ -324,7 +323,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what is asked, how far it is, what was found."""
+        """Show the request, its progress and its result."""
         measuring = self._studio.questions.analyses
         searching, found = measuring.state == "searching", measuring.result
         for choice in (self.kind, self.axes_choice, self.place_choice, self.from_choice):

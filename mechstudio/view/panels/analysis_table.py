@@ -25,7 +25,7 @@ LABELS = 0.5  # part of the width that the labels of rows may take
 class AnalysisTable(QtWidgets.QTableWidget):
     """The numbers in the user's units; what rigid bodies do not determine is hatched.  A click on a
     head sorts by its column, the next one the other way round, a third one no more.  The largest
-    number of what the analysis looks at is marked.
+    number of the quantity of the analysis is marked.
 
     dragged(): the selected columns are pulled out of their head.  menu_requested(place): a menu is
     to open for the selected columns, at a place of the screen.  instant_chosen(time): an instant
@@ -87,7 +87,7 @@ class AnalysisTable(QtWidgets.QTableWidget):
         self.show_table(self._studio.questions.analyses.result, True)
 
     def chosen(self) -> list[int]:
-        """The columns of what is selected."""
+        """The columns of the selection."""
         return sorted({index.column() for index in self.selectedIndexes()})
 
     def _ask(self, column: int, place: QtCore.QPoint) -> None:
@@ -251,7 +251,7 @@ def _order(values: np.ndarray, by: tuple[int, bool] | None) -> list[int]:
 
 
 def _worst(table: Measured, values: np.ndarray, hatched: np.ndarray) -> tuple[int, int] | None:
-    """Row and column of the largest magnitude of what the analysis looks at."""
+    """Row and column of the largest magnitude of the quantity of the analysis."""
     dimension = ANALYSES[table.what].worst
     columns = [c for c, d in enumerate(table.dimensions) if d == dimension]
     sizes = np.where(hatched[:, columns] != 0, np.nan, np.abs(values[:, columns]))

@@ -1,5 +1,5 @@
 """Dead points and assembly branches in the Structure tab: chosen by an input, searched on request,
-looked at and adopted.
+viewed and adopted.
 """
 
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -74,7 +74,7 @@ class BranchesBody(QtWidgets.QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show how the search does and what it has found."""
+        """Show the progress of the search and its results."""
         search, joints = (
             self._studio.questions.branches,
             self._studio.document.project.mechanism.joints,

@@ -1,5 +1,5 @@
-"""Controls: a slider for each parameter that asks for one.  A drag is one undo step; where a run
-was shown it goes on with what acts at once, or is made again, while the slider moves.
+"""Controls: a slider for each parameter marked for one.  A drag is one undo step; where a run was
+shown it goes on with what acts at once, or is made again, while the slider moves.
 """
 
 import itertools

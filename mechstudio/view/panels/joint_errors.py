@@ -103,7 +103,7 @@ class JointErrorsCard(QtWidgets.QFrame):
         studio = self._studio
         mechanism, curves = studio.document.project.mechanism, studio.questions.curves
         own = self._read.courses(studio.runs.recording)
-        # what samples do not tell is asked of an analysis
+        # quantities outside the samples are requested from an analysis
         curves.joint_errors = keys(mechanism, own)
         self.errors = joint_errors(mechanism, own, curves.answers, studio.runs.playback.time)
         self.plot.setEnabled(bool(self.errors))

@@ -39,7 +39,7 @@ def plain_icon(picture: QtGui.QPixmap) -> QtGui.QIcon:
 
 WALKING = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)
 Index = QtCore.QModelIndex | QtCore.QPersistentModelIndex
-MOST_ICONS = 2  # of what is shown on an element
+MOST_ICONS = 2  # of the marks on an element
 
 
 def _element(item: QtWidgets.QTreeWidgetItem) -> str:
@@ -94,7 +94,7 @@ class NameEditor(QtWidgets.QStyledItemDelegate):
 
 
 class Drawn(QtWidgets.QStyledItemDelegate):
-    """Icons of what the scene shows on an element, in accent."""
+    """Icons of the marks that the scene shows on an element, in accent."""
 
     def __init__(self, parent: QtCore.QObject, theme: Theme) -> None:
         super().__init__(parent)
@@ -202,7 +202,7 @@ class ModelTree(QtWidgets.QTreeWidget):
     # rows
 
     def refresh(self) -> None:
-        """Write the document into the tree; rows are made again only if what they say has
+        """Write the document into the tree; rows are made again only if their content has
         changed.
         """
         shown = tuple(headings(self._studio.document.project))

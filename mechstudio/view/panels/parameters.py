@@ -44,7 +44,7 @@ VALUE = 124  # least width of the values
 GAP = 8
 # columns that go where there is no room for all, the first one first
 LEAVE = ("dimension", "slider", "minimum", "maximum")
-OFFER = 300  # largest width of what is offered under a row
+OFFER = 300  # largest width of the offers under a row
 AT_ONCE = 6  # rows made in one go, so that a long table does not hold the window
 
 
@@ -294,7 +294,7 @@ class ParameterTable(QtWidgets.QWidget):
         theme.resized.connect(self._lay_out)
 
     def minimumSizeHint(self) -> QtCore.QSize:
-        # columns follow the width that there is: what they have now must not hold the window open
+        # columns follow the available width: their present widths must not limit the window
         stay = widths(self.theme, 0).values()
         least = sum(stay) + GAP * (len(stay) + 2)
         return QtCore.QSize(least, super().minimumSizeHint().height())
@@ -321,9 +321,7 @@ class ParameterTable(QtWidgets.QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the project's parameters; rows stay what they are while their parameters are
-        there.
-        """
+        """Show the project's parameters; rows stay the same while their parameters are there."""
         if not self.isVisible():
             return
         names = list(self.studio.document.project.parameters)

@@ -33,7 +33,7 @@ NARROW = 300  # px below which formulas make way for the numbers
 
 
 class Line(NamedTuple):
-    """One number: what it is, its letter, how it is found, its value; strong for a result.
+    """One number: its name, its letter, its derivation, its value; strong for a result.
     meaning: in a sentence, for the tip.
     """
 
@@ -46,8 +46,8 @@ class Line(NamedTuple):
 
 
 def numbers(s: Structure) -> tuple[Line, ...]:
-    """Lines of what is counted and what follows; rows of couplings, rolling, drives and floating
-    groups only where there are some.
+    """Lines of the counts and their results; rows of couplings, rolling, drives and floating groups
+    only where there are some.
     """
     parts = (
         [f"6 · {s.loops}"] * bool(s.loops)

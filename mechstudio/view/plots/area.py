@@ -153,7 +153,7 @@ class PlotArea(CurveArea):
 
     def _is_crowd(self, values: np.ndarray, scale: tuple[float, float]) -> bool:
         """True for a curve that runs up and down so often that it fills its pane: dashes and smooth
-        edges of it cost seconds, and nobody sees them.
+        edges of it cost seconds, and are invisible.
         """
         if len(values) < self._width // 4:
             return False

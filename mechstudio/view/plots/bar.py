@@ -28,8 +28,8 @@ def push(
 
 
 class PlotsBar(QtWidgets.QWidget):
-    """Words for all panes.  It asks for no more width than there is: what does not fit is left out
-    from the left, where keys and menus do the same.
+    """Words for all panes.  It needs no more width than there is: words that do not fit are left
+    out from the left, where keys and menus do the same.
     """
 
     def __init__(

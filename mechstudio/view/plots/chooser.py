@@ -89,9 +89,7 @@ class Chooser(QtWidgets.QFrame):
         beside: QtCore.QRect,
         note: str = "",
     ) -> None:
-        """beside: place in the window of what it belongs to.  note: at its foot, where that is no
-        pane.
-        """
+        """beside: place in the window of its owner.  note: at its foot, where that is no pane."""
         super().__init__(window)
         self.setObjectName("sheet")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

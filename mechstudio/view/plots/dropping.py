@@ -1,5 +1,5 @@
-"""Places where something that is carried can be let go: the middle of a pane, or one of its edges,
-which light up.
+"""Places where a dragged quantity can be dropped: the middle of a pane, or one of its edges, which
+light up.
 """
 
 from __future__ import annotations

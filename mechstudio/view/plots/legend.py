@@ -71,7 +71,7 @@ class Legend(QtWidgets.QWidget):
         theme.follow(self._arrange)
 
     def sizeHint(self) -> QtCore.QSize:
-        # it expands; to ask for more would shorten the title first
+        # it expands; requesting more would shorten the title first
         return QtCore.QSize(self._theme.dp(20), self._theme.dp(20))
 
     def show_entries(self, entries: tuple[Entry, ...]) -> None:

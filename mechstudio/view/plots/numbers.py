@@ -170,7 +170,7 @@ class NumbersStrip(QtWidgets.QFrame):
         return QtGui.QIcon(image)
 
     def refresh(self) -> None:
-        """Numbers of what is shown now."""
+        """Numbers of the present content."""
         found, between = self._source(), self._studio.plots.between
         traces = [] if found is None else [t for t in found[1] if len(t.time)]
         log = found is not None and found[0].log

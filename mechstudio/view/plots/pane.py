@@ -66,7 +66,7 @@ def _kind(pane: Pane) -> str:
 
 class PaneHead(QtWidgets.QFrame):
     """Head of a pane.  carried(place): it is dragged, with the pointer at a place on the screen;
-    dropped(place): and let go there; menu_requested(place): of the right button.
+    dropped(place): and dropped there; menu_requested(place): of the right button.
     """
 
     carried, dropped, menu_requested = (QtCore.Signal(QtCore.QPoint) for _ in range(3))
@@ -334,7 +334,7 @@ class PlotPane(QtWidgets.QFrame):
                 studio.questions.curves.answers,
                 frozenset(self.hidden),
             )
-        # a later run, and later data, may have the key of what is gone
+        # a later run, and later data, may have the key of a removed one
         there = {r.key for r in kept} | trace_keys(project)
         self.hidden -= {k for k in self.hidden if k.startswith(PASSING)} - there
         hidden = frozenset(self.hidden)
@@ -496,7 +496,7 @@ class PlotPane(QtWidgets.QFrame):
     # pointing
 
     def _point(self, key: str) -> None:
-        """The pointer is at a curve here: what it belongs to glows in the scene."""
+        """Make the element of the curve under the pointer glow in the scene."""
         self._pointed = key
         curve = next((c for c in self.pane.curves if c.key == key), None)
         element = "" if curve is None else curve.element
@@ -506,7 +506,7 @@ class PlotPane(QtWidgets.QFrame):
         self._selection_changed()
 
     def _selection_changed(self) -> None:
-        """Curves of what is pointed at, here or in the scene, are thicker."""
+        """Thicken the curves of the element under the pointer, here or in the scene."""
         if self.area is None:
             return
         lit = set(self._studio.selection.lit)

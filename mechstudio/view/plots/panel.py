@@ -218,7 +218,7 @@ class PlotsPanel(QtWidgets.QWidget):
         return id
 
     def lay_data(self) -> None:
-        """Ask for measured data and lay them over the curves."""
+        """Ask for measured data and overlay them on the curves."""
         choose_data(self._theme, self.window(), self._studio)
 
     def add_diagram(self, diagram: Diagram, keys: Sequence[str]) -> None:

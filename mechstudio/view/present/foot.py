@@ -38,7 +38,7 @@ class Hint(NamedTuple):
 
 
 class KeyHint(QtWidgets.QPushButton):
-    """Key and what it does; a click does it as well."""
+    """Key and its effect; a click has the same effect."""
 
     def __init__(self, theme: Theme, key: str, words: str, clicked: Callable[[], object]) -> None:
         super().__init__()

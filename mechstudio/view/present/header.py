@@ -16,7 +16,7 @@ BAR = 112  # width of the bar of steps
 
 
 class Header(QtWidgets.QFrame):
-    """choose: opens the list of what is shown; leave: ends it."""
+    """choose: opens the list of shown parts; leave: ends the presentation."""
 
     def __init__(
         self,

@@ -292,7 +292,7 @@ class Present:
         self._refresh()
 
     def choose_shown(self) -> None:
-        """Open the card of what is shown, or close it."""
+        """Open or close the card of shown parts."""
         if self.choice.isVisible():
             self.choice.hide()
             return

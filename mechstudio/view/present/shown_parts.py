@@ -1,4 +1,4 @@
-"""Choice of what is shown in front of a class, by the step in hand, by hand, or by rules; and the
+"""Choice of the parts shown in front of a class, by the active step, by hand, or by rules; and the
 card in which it is made.
 """
 
@@ -54,8 +54,8 @@ def visible_plots(docks: Docks) -> tuple[str, ...]:
 
 
 def usual(studio: Studio, docks: Docks) -> Shown:
-    """Choice where nobody has made one: the first sliders, the first pane in front that shows
-    something, the equation that is open.
+    """Default choice: the first sliders, the first pane in front that shows something, the equation
+    that is open.
     """
     project = studio.document.project
     sliders = [name for name, p in project.parameters.items() if p.slider]
@@ -67,7 +67,7 @@ def usual(studio: Studio, docks: Docks) -> Shown:
 
 
 def of_step(step: Step, studio: Studio, docks: Docks) -> Shown:
-    """Choice of a step; what it does not say is as usual where it says nothing at all."""
+    """Choice of a step; the default if the step makes none."""
     if not (step.sliders or step.plots or step.equation):
         return usual(studio, docks)._replace(terms=step.terms)
     return Shown(step.sliders[:MOST_SLIDERS], step.plots[:MOST_PLOTS], step.equation, step.terms)

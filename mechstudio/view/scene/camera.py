@@ -73,7 +73,7 @@ def eye(camera: Camera) -> np.ndarray:
 
 
 def half_extent(camera: Camera, size: tuple[float, float]) -> tuple[float, float]:
-    """Half width and half height [m] of what is seen in the plane through the target."""
+    """Half width and half height [m] of the view in the plane through the target."""
     ratio = size[0] / size[1]
     tall = camera.distance * LENS / min(1.0, ratio / NARROW)
     return tall * ratio, tall

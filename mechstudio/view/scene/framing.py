@@ -13,8 +13,8 @@ from mechstudio.view.scene.shown_scene import ShownScene
 
 TURN_MS = 240
 TURN = 0.35  # degrees per pixel
-BESIDE = 56.0  # px between a body and what it is moved away from
-FRAMED = 0.5  # share of the picture that a framed element fills: what it belongs to stays in sight
+BESIDE = 56.0  # px between a body and the widget that it is moved away from
+FRAMED = 0.5  # share of the picture that a framed element fills: its surroundings stay in sight
 
 
 class Framing(QObject):

@@ -32,7 +32,7 @@ class Look:
     it, which hides the steps of its colours.  grid: True if the work plane shows its grid, faintly
     unless it is the drawing_plane, in which something is being drawn.  section: True if what lies
     before the work plane is cut away.  glyphs: marks of joints, forces and ground; labels: names of
-    joints; axes: principal axes of what is selected.
+    joints; axes: principal axes of the selection.
     selected, lit: ids; lit: what is hovered and what glows with that.  impacted: joints at whose
     stops something happens now.  focus: ids that stand out while all else is faded; None: nothing
     is.  contacts: those of the poses that are shown.  cut: the loads of a body that is cut free,

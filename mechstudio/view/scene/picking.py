@@ -1,4 +1,4 @@
-"""Picking of what is under the pointer: marks within some pixels of it first, then the nearest
+"""Picking of elements under the pointer: marks within some pixels of it first, then the nearest
 triangle along the line of sight.
 """
 

@@ -180,7 +180,7 @@ class ShownScene:
         return rows, tuple(np.flatnonzero(elsewhere).tolist())
 
     def crosses(self, selected: frozenset[str]) -> dict[str, PrincipalCross]:
-        """Principal axes of what is selected; of many bodies they would only be a thicket."""
+        """Principal axes of the selection; those of many bodies would only clutter the view."""
         if self.project is None or len(selected) > CROSSES:
             return {}
         if self._crosses is None or self._crosses[0] != selected:

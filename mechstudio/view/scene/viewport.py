@@ -66,7 +66,7 @@ class Viewport(QWidget):
         return self.described()
 
     def help_topic(self) -> Topic:
-        """The topic of what is pointed at."""
+        """The topic of the element under the pointer."""
         return self.topic()
 
     def sizeHint(self) -> QSize:

@@ -1,1 +1,1 @@
-"""Balancing and sizing in the window: what is asked, the answer before and after, and Apply."""
+"""Balancing and sizing in the window: the request, the answer before and after, and Apply."""

@@ -81,7 +81,7 @@ class SizingPanel(QtWidgets.QWidget):
         theme.changed.connect(self._again)
         self.refresh()
 
-    # what is asked
+    # the request
 
     def choose(self, what: str) -> None:
         """Turn to a helper, a key of HELPERS."""
@@ -100,7 +100,7 @@ class SizingPanel(QtWidgets.QWidget):
             self.ask()
 
     def ask(self) -> None:
-        """Ask the helper about the drawing as it is."""
+        """Request an answer of the helper for the present drawing."""
         if self._studio.document.has_bodies:
             self._forget()
             given = {k: v for k, v in self.forms[self.what].given.items() if v}
@@ -152,7 +152,7 @@ class SizingPanel(QtWidgets.QWidget):
             self.results = None
 
     def refresh(self) -> None:
-        """Show what is asked, how far it is, what was found."""
+        """Show the request, its progress and its result."""
         question, shown = self._studio.questions.sizing, self._shown
         searching = question.state == "searching"
         self.kind.refresh()

@@ -129,7 +129,7 @@ class PictureView(QtWidgets.QWidget):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _bottom(self, painter: QtGui.QPainter, room: QtCore.QRectF, x0, x1, px) -> None:
-        """Numbers along the bottom, and what they are at its right end."""
+        """Numbers along the bottom, with their quantity at the right end."""
         dp, metrics = self._theme.dp, painter.fontMetrics()
         name = self._picture.x_label
         name += f" [{self._x.symbol}]" if self._x.symbol else ""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ROUND = (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0)
 # of the suggested four-bar to the right of its first pin and above it, by the crank's length
 RIGHT, ABOVE = 2.9, 2.3
-BESIDE = (190, 90)  # room of what a tool writes at the pointer [px at the normal text size]
+BESIDE = (190, 90)  # room of a tool's text at the pointer [px at the normal text size]
 SOON_MS = 0
 
 
@@ -47,7 +47,7 @@ class FirstDrawing(QtCore.QObject):
     # beginning and ending
 
     def offer(self) -> None:
-        """Begin in an empty window of somebody who has not been asked before."""
+        """Begin in an empty window, if the user has not been asked before."""
         window = self._window
         preferences, document = window.studio.preferences, window.studio.document
         idle = window.start is None and not window.presents and window.docks.is_filled

@@ -276,7 +276,7 @@ class Gallery(QtWidgets.QListView):
         if not index.isValid():
             return
         sample = self.cards.shown[index.row()]
-        # a page that goes away tells of its last card too
+        # a closing page reports its last card too
         if sample.picture is not None and not self._still and self.isVisible():
             self._movie = QtGui.QMovie(str(sample.picture))
             self._movie.setParent(self)

@@ -23,9 +23,9 @@ GAP, PAD, LINE = 14, 9, 28  # of the words to their place, and inside them
 class Gesture(NamedTuple):
     """Gesture that the hand shows, in pixels of the window.
 
-    target: what it touches: a widget, or a place without an extent; None for nothing.  start: where
-    it comes from, None for from beside.  link: ends of a link that comes of it.  words: beside the
-    target.  key: that does it too.  room: where words may stand.  covered: where they should not.
+    target: a widget, or a place without an extent; None for none.  start: where it comes from, None
+    for from beside.  link: ends of a link that comes of it.  words: beside the target.  key: that
+    does it too.  room: where words may stand.  covered: where they should not.
     """
 
     target: QtCore.QRectF | None
@@ -181,7 +181,7 @@ class Hand(QtWidgets.QWidget):
         link, target = self._link_room(), g.target or QtCore.QRectF(end, QtCore.QSizeF(0, 0))
         if g.is_widget:
             near, far = dp(GAP), dp(GAP) + dp(SIZE) / 2
-        # beside the whole of what a button stands in
+        # beside the whole container of a button
         strip = next((r for r in g.covered if g.is_widget and r.contains(target)), target)
         right, left = strip.right() + far, strip.left() - near - size.width()
         above, below = target.top() - near - size.height(), target.bottom() + far
@@ -217,8 +217,8 @@ class Hand(QtWidgets.QWidget):
         taken: Sequence[QtCore.QRectF],
         stray: float,
     ) -> QtCore.QRectF:
-        """Place inside a room that covers least of what is taken, of equals the first.  stray: cost
-        of each pixel that a place is out of the room.
+        """Place inside a room that covers least of the occupied parts, of equals the first.  stray:
+        cost of each pixel that a place is out of the room.
         """
         best, least = QtCore.QRectF(), math.inf
         for k, (x, y) in enumerate(places):

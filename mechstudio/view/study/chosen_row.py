@@ -78,7 +78,7 @@ class ChosenRow(QtWidgets.QWidget):
             do(chosen)
 
     def refresh(self) -> None:
-        """Show the row that is looked at now."""
+        """Show the row chosen now."""
         shown, table = self._shown, self._shown.table
         chosen = None if table is None else shown.chosen
         while self._lines.count():

@@ -1,5 +1,5 @@
 """The study over the whole room of the window: its setup at the left, views in the middle, the run
-that is looked at at the right, below the scene.
+that is chosen at the right, below the scene.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ class StudyPage(QtWidgets.QWidget):
             self._window.room.give_back()
 
     def left(self) -> None:
-        """Let go of what only the page needs."""
+        """Release the resources that only the page needs."""
         self._studio.studies.rest()
         self.shown.hover(None)
         self.run_scene.chip.hide()

@@ -1,4 +1,4 @@
-"""The mechanism with the numbers of the run that is looked at, in the scene beside the study."""
+"""The mechanism with the numbers of the chosen run, in the scene beside the study."""
 
 from collections.abc import Callable
 
@@ -51,7 +51,7 @@ class RunScene:
         self.want()
 
     def want(self) -> None:
-        """Have the mechanism closed with the numbers that are looked at."""
+        """Request the closed mechanism with the numbers of the chosen run."""
         if self._is_on():
             self._shown.want_poses()
             self.refresh()
@@ -62,7 +62,7 @@ class RunScene:
             self._show()
 
     def _stands(self) -> bool:
-        """True if the scene stands at the start, and nobody drags or assembles there."""
+        """True if the scene is at the start, without a drag or assembly."""
         studio = self._studio
         return (
             studio.runs.playback.at_design

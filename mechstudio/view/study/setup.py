@@ -110,7 +110,7 @@ class SetupColumn(QtWidgets.QWidget):
             return
         self._made = state
         held = self._holder()
-        # a field that is left by what it has changed goes in a turn of its own
+        # a field that its own change removes is deleted in a later turn of the event loop
         old, self._parts = self._parts, []
         for part in old:
             self._box.removeWidget(part)
@@ -397,7 +397,7 @@ class SetupColumn(QtWidgets.QWidget):
         return [of, through]
 
     def _limit(self, k: int) -> str:
-        """A limit to begin with: the value of the row that is looked at."""
+        """Initial value of a limit: that of the chosen row."""
         shown, table = self._shown, self._shown.table
         row_ = shown.chosen
         if table is None or row_ is None or k >= len(table.measures):

@@ -38,7 +38,7 @@ BY_KEY = {view.key: view for view in VIEWS}
 
 
 class Pane(QtWidgets.QFrame):
-    """One view, chosen in its head; views are made when they are looked at first."""
+    """One view, chosen in its head; views are made when they are first shown."""
 
     def __init__(self, theme: Theme, shown: StudyShown, key: str) -> None:
         super().__init__()

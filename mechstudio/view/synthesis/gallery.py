@@ -152,7 +152,7 @@ class Gallery(QtWidgets.QWidget):
         self.viewed.emit(self.shown)
 
     def forget(self) -> None:
-        """The next search is looked at by its best so far, until another one is chosen."""
+        """Show the next search by its best linkage so far, until another one is chosen."""
         self.choose(None)
         self._follows = True
 

@@ -171,7 +171,7 @@ class SynthesisPage(QtWidgets.QWidget):
     # what is done
 
     def start(self) -> None:
-        """Search linkages for what is asked."""
+        """Search linkages for the request."""
         if problem_of(self.draft.now):
             return
         self.gallery.forget()

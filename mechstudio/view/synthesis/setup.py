@@ -65,7 +65,7 @@ class SetupColumn(QtWidgets.QWidget):
         state = (question.with_rows(()), self.formula_problem, self.formula)
         if state != self._made:
             self._made = state
-            # a field that is left by what it has changed goes in a turn of its own
+            # a field that its own change removes is deleted in a later turn of the event loop
             held = any(part.isAncestorOf(self._focused()) for part in self._parts)
             old, self._parts = self._parts, []
             for part in old:

@@ -24,7 +24,7 @@ def unpacked(data: QtCore.QMimeData) -> list[str]:
 
 
 def drag(source: QtWidgets.QWidget, keys: Sequence[str], words: str) -> None:
-    """Let the pointer carry channels until it is let go."""
+    """Let the pointer carry channels until the button is released."""
     carried = QtGui.QDrag(source)
     carried.setMimeData(packed(keys))
     chip = label(words, "chip")
@@ -36,8 +36,8 @@ def drag(source: QtWidgets.QWidget, keys: Sequence[str], words: str) -> None:
 
 
 def drag_and_release(source: QtWidgets.QWidget, keys: Sequence[str], words: str) -> None:
-    """Let the pointer carry channels, then tell the source that the button was let go, which the
-    drag has taken for itself.
+    """Let the pointer carry channels, then notify the source of the release of the button, which
+    the drag has taken for itself.
     """
     drag(source, keys, words)
     left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton

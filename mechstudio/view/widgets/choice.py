@@ -25,7 +25,7 @@ class Choice(QtWidgets.QPushButton):
         short: Callable[[str], str] | None = None,
         group: Callable[[str], str] | None = None,
     ) -> None:
-        """entries(): (key, word, icon or "") each, asked when it opens.  now(): the key that is
+        """entries(): (key, word, icon or "") each, called when it opens.  now(): the key that is
         chosen.  name: for screen readers.
 
         short(key): the word that is shown when it is closed, where the list has longer ones.

@@ -154,7 +154,7 @@ class Note(QtWidgets.QPlainTextEdit):
 
 
 class Section(QtWidgets.QWidget):
-    """A heading; a click opens what it holds, which is made only then."""
+    """A heading; a click opens its content, which is made only then."""
 
     def __init__(
         self, theme: Theme, title: str, build: Callable[[], QtWidgets.QWidget], opened: set[str]

@@ -18,7 +18,7 @@ LONGEST = 2048  # pixels of a texture's longer side
 QUICK = 600_000  # pixels that are read at once; more may take longer than a frame or two
 LARGEST_PIXELS = 100_000_000  # above, reading would take all memory there is
 DEEPEST_PIXEL = 8  # bytes
-LOOK_MS = 25  # between two looks at whether a file has been read
+LOOK_MS = 25  # between two checks whether a file has been read
 
 
 class PictureUnreadable(ValueError):
@@ -188,7 +188,7 @@ class PictureFiles(QObject):
                 self._faults.pop(path, None)
                 return
         except (PictureUnreadable, OSError) as error:
-            # a file may go between two looks at it
+            # a file may disappear between two checks
             fault = str(error)
             if isinstance(error, OSError):
                 name = os.path.basename(path)

@@ -20,7 +20,7 @@ PATTERNS = {
     "longdot": [9.0, 2.0, 1.0, 2.0],
 }
 WIDE, THICK, THIN = 1.7, 2.6, 1.2  # curve, one that is pointed at, one of an earlier run
-FAINT = 0.5  # of what rigid bodies do not determine
+FAINT = 0.5  # of loads that rigid bodies do not determine
 
 
 def curve_pen(

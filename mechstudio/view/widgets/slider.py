@@ -10,7 +10,7 @@ KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)
 
 class Slider(QtWidgets.QSlider):
     """A slider that keeps the arrow keys while it has the focus, and says its value in words.
-    named: what it sets.
+    named: the quantity that it sets.
     """
 
     def __init__(self) -> None:
@@ -19,7 +19,7 @@ class Slider(QtWidgets.QSlider):
         self.named = ""
 
     def say(self, value: str) -> None:
-        """Tell the value with its unit to whoever does not see it."""
+        """Report the value with its unit to screen readers."""
         words = f"{self.named} {value}".strip()
         if words != self.accessibleName():
             self.setAccessibleName(words)

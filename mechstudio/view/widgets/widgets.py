@@ -45,7 +45,7 @@ def breakable(text: str) -> str:
 
 class _Words(QtWidgets.QLabel):
     """The text inside a widget that measures it itself.  font_changed: measure it again.  An event
-    filter would be asked about every event of every text.
+    filter would be called for every event of every text.
     """
 
     font_changed = QtCore.Signal()
@@ -225,7 +225,7 @@ class Picture(QtWidgets.QLabel):
 
 
 class IconButton(QtWidgets.QToolButton):
-    """A flat button with an icon, recoloured with the theme; the tooltip says what it does."""
+    """A flat button with an icon, recoloured with the theme; the tooltip describes its effect."""
 
     def __init__(
         self,
@@ -306,7 +306,7 @@ class Segment(QtWidgets.QFrame):
         return self._buttons[key]
 
     def choose(self, key: str) -> None:
-        """Show `key` as chosen; tells nobody."""
+        """Show `key` as chosen, without a signal."""
         self._buttons[key].setChecked(True)
 
 

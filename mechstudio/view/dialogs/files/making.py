@@ -41,7 +41,7 @@ class FileMaking(QtCore.QObject):
 
     def let_write(self, path: Path, work: Callable[[], list[str]]) -> None:
         """Let a function write the file in a thread of its own, and tell the sentences that it
-        returns.  What it raises is reported as it stands.
+        returns.  Its exceptions are reported unchanged.
         """
 
         def run() -> None:

@@ -1,5 +1,5 @@
-"""Contacts in the inspector: the page of the floor and of what touches, the fold of a surface, the
-switch of a pair, and how contacts are stepped.
+"""Contacts in the inspector: the page of the floor and of touching bodies, the fold of a surface,
+the switch of a pair, and how contacts are stepped.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ ITERATIONS = (100, 500, 2000, 10_000, 100_000)  # most iterations of a solve tha
 
 
 def pair_count(project: Project) -> int:
-    """Hash of what changes the list of pairs: bodies, joints between them, and pairs with a surface
-    of their own.
+    """Hash of the data behind the list of pairs: bodies, joints between them, and pairs with a
+    surface of their own.
     """
     m = project.mechanism
     return hash(
@@ -153,7 +153,7 @@ def surface_section(
 
 
 def _pair_section(page: Inspector, a: str, b: str, shown: list[fields.Field]) -> Section:
-    """Preset and numbers of what two bodies do to each other."""
+    """Preset and numbers of the contact of two bodies."""
 
     def build() -> Form:
         form = Form(page.theme, (14, 0, 0, 4))

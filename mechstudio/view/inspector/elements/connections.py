@@ -1,4 +1,4 @@
-"""Inspector lines of what a joint or force stands on: its bodies, or its joint."""
+"""Inspector lines of the base of a joint or force: its bodies, or its joint."""
 
 from __future__ import annotations
 

@@ -214,7 +214,7 @@ class CoordinateLine(QtWidgets.QWidget):
         if self._stopped is not None:
             reached, side = self._stopped
             if side * (value - reached) >= 0.0:
-                self._put(reached)  # nothing goes there: no need to ask
+                self._put(reached)  # no pose reaches that value: no request
                 return
             self._stopped = None
         symbol = unit(self.dimension, self._studio.preferences.units)

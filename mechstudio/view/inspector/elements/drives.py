@@ -1,4 +1,4 @@
-"""Inspector lines of a drive: the coordinate that it moves, and what it prescribes of it."""
+"""Inspector lines of a drive: the coordinate that it moves, and the quantity that it prescribes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ QUANTITIES: dict[str, tuple[Words, Words]] = {
 
 
 def drive_lines(page: Inspector, form: Form, id: str) -> None:
-    """Its coordinate, what it prescribes, and its switch."""
+    """Its coordinate, prescribed quantity and switch."""
     form.add(tr("Joint"), _driven(page, id))
     form.add(tr("Prescribes"), _quantity(page, id))
     form.add(tr("In use"), switch(page, id, "enabled", tr("On"), tr("Off")))

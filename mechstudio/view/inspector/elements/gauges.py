@@ -1,5 +1,5 @@
-"""Inspector lines of a gauge: what it is laid on, what it reads now, and its number where that can
-be typed.
+"""Inspector lines of a gauge: its elements, its present reading, and its number where that can be
+typed.
 """
 
 from __future__ import annotations

@@ -134,7 +134,7 @@ class _Reactions(QtWidgets.QWidget):
     def refresh(self) -> None:
         """The numbers at the time cursor; a dash while they are not known."""
         studio, keys = self._studio, self._keys()
-        # a folded one asks for nothing
+        # a folded one requests nothing
         studio.questions.curves.also = (
             () if self.isHidden() and self.parent() is not None else tuple(keys.values())
         )

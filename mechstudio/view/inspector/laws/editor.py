@@ -148,7 +148,7 @@ class LawText(QtWidgets.QWidget):
             self._check()
 
     def suspend(self) -> tuple[str, int, bool] | None:
-        """Let go of what is being typed, because the field is about to be made again."""
+        """Drop the text being typed, because the field is about to be made again."""
         state = (
             (self.edit.text(), self.edit.cursorPosition(), self.edit.hasFocus())
             if self.edit.isModified()
@@ -183,7 +183,7 @@ class LawText(QtWidgets.QWidget):
         self.refresh()
 
     def _leave(self) -> None:
-        # what cannot be read is not kept in a field that nobody looks at
+        # unreadable text is not kept in a hidden field
         if not self.commit() and not self.edit.hasFocus():
             self.restore()
 

@@ -104,7 +104,7 @@ def motion_curves(
 
 
 class LawPreview(QtWidgets.QWidget):
-    """Painted from `shown()`, which is asked at every refresh; None leaves a sentence in its
+    """Painted from `shown()`, which is called at every refresh; None leaves a sentence in its
     place.
     """
 

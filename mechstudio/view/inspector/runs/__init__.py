@@ -1,1 +1,1 @@
-"""Settings of a run, its end, and what it struck."""
+"""Settings of a run, its end, and its impacts."""

@@ -216,7 +216,7 @@ class DiagramFoot(QtWidgets.QWidget):
     def _set(self, words: str, **values: object) -> None:
         if self._pane is not None and self._pane.diagram is not None:
             new = replace(self._pane.diagram, **values)
-            # the widget that asks may go with its own change
+            # the calling widget may be removed by its own change
             QtCore.QTimer.singleShot(
                 0, self, lambda id=self._pane.id: set_diagram(self._studio, id, words, new)
             )

@@ -22,7 +22,7 @@ _CORNERS = np.array([(x, y, z) for x in range(2) for y in range(2) for z in rang
 
 
 class MarkLayer:
-    """Marks of one scene on a device.  reach (k, 3): corners of what encloses them in W [m]."""
+    """Marks of one scene on a device.  reach (k, 3): corners of their bounding box in W [m]."""
 
     def __init__(self, device: Device, look: Look) -> None:
         self._look = look

@@ -287,7 +287,7 @@ class ShownCard(QtWidgets.QFrame):
         return self.figures[type]
 
     def _show_figures(self) -> None:
-        """Show which figures there are, and what they hold."""
+        """Show the present figures and their elements."""
         shown, units = self._studio.marks, self._studio.preferences.units
         for type, line in self.figures.items():
             there, kind = shown.of_type(type), MARK_TYPES[type]
@@ -460,7 +460,7 @@ class ShownCard(QtWidgets.QFrame):
         self.resize(wide + (bar if tall > most else 0), max(80, min(tall, most)))
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
-        """A press outside closes the card, and goes on to what lies there."""
+        """Close the card at a press outside, and pass the press on."""
         if event.type() == QtCore.QEvent.Type.MouseButtonPress and isinstance(
             watched, QtWidgets.QWidget
         ):

@@ -10,7 +10,7 @@ import numpy as np
 from mechstudio.view.scene.rendering.backdrop import OVER
 from mechstudio.view.scene.rendering.gl import Device, Geometry, Program
 
-PUSH = 3e-4  # depth by which they stand before what they lie on
+PUSH = 3e-4  # depth by which they stand before their surface
 _CORNERS = np.array([0, 1, 2, 1, 3, 2], "u4")
 
 

@@ -1,4 +1,4 @@
-"""Rows of the list of what is shown: a check box, its word, what it holds, and a choice."""
+"""Rows of the list of marks: a check box, its word, its elements, and a choice."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from mechstudio.view.widgets.widgets import Elided, label
 
 
 class Line(QtWidgets.QWidget):
-    """One row: a check box, its word, what it holds, and a number or a choice at the right."""
+    """One row: a check box, its word, its elements, and a number or a choice at the right."""
 
     def __init__(
         self,

@@ -141,7 +141,7 @@ def _towards(canvas: Canvas, point: np.ndarray) -> np.ndarray:
 
 
 def _paint_outside(canvas: Canvas, symbol: Symbol, d: np.ndarray, placer: Placer) -> None:
-    """An arrow at the side of the view in a direction d (2,), with the words of what lies there."""
+    """An arrow at the side of the view in a direction d (2,), with words of the elements there."""
     painter, ink, ground = _tools(canvas)
     (wide, tall), edge = canvas.size, EDGE * canvas.scale
     middle = np.array([wide, tall]) / 2.0

@@ -21,7 +21,7 @@ from mechstudio.view.scene.marks.placer import Placer
 from mechstudio.view.scene.overlays.canvas import Canvas
 from mechstudio.view.scene.overlays.overlay import write_near
 
-CONES = 60  # contacts up to which friction cones are drawn; more would hide what they stand on
+CONES = 60  # contacts up to which friction cones are drawn; more would hide the surfaces
 HALOES = 16  # up to which they have a halo, which costs ten times as much as they do
 NAMED = 12  # bodies up to which the strongest arrow of each says on which body it acts
 HIDDEN = 0.35  # strength of those before which bodies stand

@@ -305,8 +305,8 @@ class FreeBodyMarks:
 
 
 def _shapes(mark: Mark, wide: float, scale: float) -> list[QPolygonF]:
-    """Shaft and head of an arrow as polygons to be filled, which costs a tenth of what broad pens
-    do.
+    """Shaft and head of an arrow as polygons to be filled, which takes a tenth of the time that
+    broad pens do.
     """
     reach = _length(mark.line)
     (x0, y0), (x1, y1) = mark.line[0], mark.line[-1]

@@ -16,7 +16,7 @@ from mechstudio.view.scene.marks.placer import Placer
 from mechstudio.view.scene.overlays.canvas import Canvas
 
 # px at the normal text size
-AWAY = 34.0  # from what is measured to the dimension line
+AWAY = 34.0  # from the measured feature to the dimension line
 GAP, BEYOND = 5.0, 6.0  # extension lines begin off the point and end beyond the dimension line
 HEAD, HALF = 10.0, 3.5  # length and half width of an arrow
 RADIUS = 54.0  # of an arc

@@ -23,7 +23,7 @@ from mechstudio.view.scene.marks.placer import Placer
 from mechstudio.view.scene.overlays.canvas import Canvas
 
 LEGEND = 110.0  # px that an arrow of the legend is long at most
-MANY = 60  # above this number only labels of what is selected or hovered are shown
+MANY = 60  # above this number only labels of selected or hovered elements are shown
 
 
 def paint_labels(

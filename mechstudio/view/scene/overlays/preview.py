@@ -20,7 +20,7 @@ MARKERS = {
 
 
 def _paint_marker(painter: QPainter, shape: str, p: QPointF) -> None:
-    """Paint the target of a click in a shape that tells what it is: rings are ends and joints,
+    """Paint the target of a click in a shape that shows its kind: rings are ends and joints,
     squares corners, triangles middles.
     """
     if shape in MARKERS:

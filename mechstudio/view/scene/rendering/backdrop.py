@@ -224,7 +224,7 @@ class Shadow:
             0.0,
             0.0,
             1.0,
-        )  # centre x, y, half side, height of what the map covers [m]
+        )  # centre x, y, half side, height of the area that the map covers [m]
 
     def forget(self) -> None:
         """Another scene: let the map cover other room."""
@@ -256,7 +256,7 @@ class Shadow:
         g.set_state(depth_test=False)
         spread = (
             0.8 * scene.size / self._room[2] / MAP
-        )  # as wide as the mechanism asks, whatever the map covers
+        )  # as wide as the mechanism needs, whatever the map covers
         for source, into, stride in ((0, 1, (spread, 0.0)), (1, 0, (0.0, spread))):
             self._maps[into].bind()
             self._blur.use({"u_image": self._maps[source], "u_stride": stride})

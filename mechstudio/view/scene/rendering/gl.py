@@ -170,7 +170,7 @@ class Device:
         self._functions.glReadPixels(0, 0, data.shape[1], data.shape[0], DEPTH, FLOAT, place)
 
     def done(self) -> None:
-        """Free what was given back, and let go of the context."""
+        """Free the returned objects, and release the context."""
         self.flush()
         forget_canvas(self._canvas)
         self.context.doneCurrent()
@@ -342,7 +342,7 @@ class Target:
         functions.glBindTexture(gl.GL_TEXTURE_2D, 0)
 
     def read_depth(self) -> np.ndarray:
-        """Depths (height, width) f4 of what was drawn with depth, 0 near to 1 far."""
+        """Depths (height, width) f4 of the surfaces drawn with depth, 0 near to 1 far."""
         data = np.empty((self.size[1], self.size[0]), "f4")
         self.bind()
         self._device.read_depth(data)

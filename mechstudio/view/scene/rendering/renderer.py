@@ -1,7 +1,7 @@
 """Draws a scene: shadow map and two blurs (only when something moved), sky and floor, solids,
 outlines, pictures, edges, marks.
 
-Each pass is one draw call whatever the number of bodies; only the outlines of what is selected are
+Each pass is one draw call whatever the number of bodies; only the outlines of the selection are
 drawn again.
 """
 

@@ -17,8 +17,8 @@ from mechstudio.view.widgets.widgets import Elided, IconButton, label, row, wrap
 
 
 class DataLines:
-    """Lines of the data of a study.  choose: asks for a file; columns: asks what its columns are,
-    None before there is a file.
+    """Lines of the data of a study.  choose: asks for a file; columns: asks for the meaning of its
+    columns, None before there is a file.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class DataLines:
         self.dialog = ask_table(self._owner.window(), self._studio, title, open_)
 
     def _open(self, path: Path, again: bool) -> None:
-        """Ask what the columns of a file are; again: begin with what was chosen before."""
+        """Ask for the meaning of the columns of a file; again: begin with the previous choice."""
         study, document = self._study, self._studio.document
         purpose = Purpose(
             tr("Fit to measured data"),

@@ -1,4 +1,4 @@
-"""The result of a fit: its parameters with their intervals, what is left, and what it is worth."""
+"""The result of a fit: its parameters with their intervals, its residuals, and its reliability."""
 
 import math
 from collections.abc import Callable

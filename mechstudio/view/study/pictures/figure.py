@@ -54,7 +54,7 @@ def range_of(values: np.ndarray) -> Range:
 
 
 class Figure(QtWidgets.QWidget):
-    """A picture of a study.  `draw` paints it; a move of the pointer asks `row_at` for the row."""
+    """A picture of a study.  `draw` paints it; a move of the pointer calls `row_at` for the row."""
 
     def __init__(self, theme: Theme, shown: StudyShown) -> None:
         super().__init__()

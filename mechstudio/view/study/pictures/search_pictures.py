@@ -31,7 +31,7 @@ class _Dots(Between):
         return QtCore.QPointF(*places[int(np.flatnonzero(rows == row)[0])].tolist())
 
     def dots(self, painter: QtGui.QPainter, rows: np.ndarray, places: np.ndarray) -> None:
-        """Points: pale where a run does not keep the limits, ringed where it is looked at."""
+        """Points: pale for a run outside the limits, ringed for the chosen one."""
         dp, shown = self.theme.dp, self.shown
         feasible = shown.feasible[rows]
         painter.setPen(Qt.PenStyle.NoPen)

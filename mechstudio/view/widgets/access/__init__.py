@@ -1,1 +1,1 @@
-"""Widgets for whoever does without a mouse or without seeing: focus, Tab, roles and values."""
+"""Accessibility of widgets without a mouse or without sight: focus, Tab, roles and values."""

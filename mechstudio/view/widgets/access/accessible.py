@@ -12,7 +12,7 @@ Role = QtGui.QAccessible.Role
 
 @runtime_checkable
 class Spoken(Protocol):
-    """A widget with a role of its own.  spoken_value(): what it shows now, in words."""
+    """A widget with a role of its own. spoken_value(): its present value in words."""
 
     accessible_role: QtGui.QAccessible.Role
 
@@ -42,7 +42,7 @@ def _made(key: str, thing: QtCore.QObject) -> QtGui.QAccessibleInterface | None:
 
 
 def install() -> None:
-    """Have Qt ask here from now on; a second call does nothing."""
+    """Register the interfaces of this module with Qt; a second call does nothing."""
     if not _installed:
         _installed.append(True)
         QtGui.QAccessible.installFactory(_made)

@@ -1,5 +1,5 @@
-"""Ring around what has the keys, for whoever goes through the window by Tab: the same for every
-widget, over any ground.  A click takes it away.
+"""Ring around the focused widget, for users of Tab: the same for every widget, over any ground.  A
+click takes it away.
 """
 
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -26,7 +26,7 @@ class FocusRing(QtWidgets.QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
-        # what it lies around may scroll or be laid out again
+        # the widget inside may scroll or be laid out again
         self._follow = QtCore.QTimer(self, interval=FOLLOW_MS)
         self._follow.timeout.connect(self._place)
         theme.changed.connect(self.update)
@@ -76,7 +76,7 @@ class FocusRing(QtWidgets.QWidget):
         painter = QtGui.QPainter(self)
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
         inner = QtCore.QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        # the light line keeps the ring apart from what is as dark as it
+        # the light line separates the ring from equally dark surfaces
         for role, inset, wide in (("raised", 2.0, 1.0), ("accent", 0.0, float(WIDE))):
             painter.setPen(QtGui.QPen(self._theme.color(role), wide))
             painter.drawRoundedRect(inner.adjusted(inset, inset, -inset, -inset), ROUND, ROUND)

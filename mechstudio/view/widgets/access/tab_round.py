@@ -8,7 +8,7 @@ Qt = QtCore.Qt
 
 
 def go_round(root: QtWidgets.QWidget, next: bool) -> bool:
-    """Give the keys to the next or the one before of what takes Tab in a widget, from the last
+    """Move the focus to the next or previous widget that takes Tab inside a widget, from the last
     round to the first; False where there is no other.
     """
     # by its parts, not by nextInFocusChain: PySide takes what that returns for a child of the

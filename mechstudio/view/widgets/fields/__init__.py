@@ -1,1 +1,1 @@
-"""Fields for numbers and formulas: what they take, what they refuse, and who gets their keys."""
+"""Fields for numbers and formulas: accepted and refused text, and the routing of their keys."""

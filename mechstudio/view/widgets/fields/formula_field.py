@@ -344,15 +344,15 @@ class FormulaField(QtWidgets.QWidget):
         if not self.stands():
             return
         if self.is_dirty and not self._check():
-            # what cannot be read is not kept in a field that nobody looks at
+            # unreadable text is not kept in a hidden field
             self.restore()
         else:
             self.commit()
         self.refresh()
 
     def suspend(self) -> tuple[str, int, bool] | None:
-        """Let go of what is being typed, because the field is about to be made again: (text, place
-        of the cursor, whether it has the keys).
+        """Drop the text being typed, because the field is about to be made again: (text, place of
+        the cursor, whether it has the keys).
         """
         state = (
             (self._edit.text(), self._edit.cursorPosition(), self._edit.hasFocus())
