@@ -32,7 +32,7 @@ def config_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """Folder of what can be made again: compiled kernels, pictures of samples."""
+    """Folder of data that can be made again: compiled kernels, pictures of samples."""
     base = (
         _base(("LOCALAPPDATA", "AppData/Local"), "Library/Caches", ("XDG_CACHE_HOME", ".cache"))
         / NAME
@@ -41,7 +41,7 @@ def cache_folder() -> Path:
 
 
 def data_folder() -> Path:
-    """Folder of what the user would miss: journals of unsaved work."""
+    """Folder of data that cannot be made again: journals of unsaved work."""
     return (
         _base(
             ("LOCALAPPDATA", "AppData/Local"),

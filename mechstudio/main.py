@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 # set, it makes the window tell on standard error how long it took [ms]
 TIMING = "MECHSTUDIO_TIMING"
 PICTURE_TIME = 1.4  # [s] of the run that a kept picture shows
-SOON = 300  # [ms] after which it is asked again whether an export has come to its end
+SOON = 300  # [ms] between checks whether an export has ended
 EXPORT_FIRST: Words = (
     "An export is under way: the window speaks the other language as soon as it is done."
 )
@@ -118,7 +118,7 @@ def run_window(path: str | None = None, picture: str = "") -> int:
         studio.runs.play()
     window = make_window(app, studio)
     if path is not None and is_foreign(path):
-        # its list of what did not come along stands over the window
+        # its list of omitted content covers the window
         window.ready.connect(lambda: studio.files.open(Path(path)))
     window.viewport.painter.first_frame.connect(lambda: _tell_timing("first frame"))
     window.ready.connect(lambda: _tell_timing("ready"))

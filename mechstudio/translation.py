@@ -1,5 +1,5 @@
-"""Words in the language of whoever reads them.  Every shown sentence passes through `tr` or `trn`;
-what a row holds is annotated as `Words` and passes through `tr` where it is shown.
+"""Words in the language of the reader.  Every shown sentence passes through `tr` or `trn`; what a
+row holds is annotated as `Words` and passes through `tr` where it is shown.
 """
 
 import functools
@@ -20,7 +20,7 @@ DECIMAL_COMMA = {"fr"}
 _POINT = re.compile(r"(?<=\d)\.(?=\d)")
 
 # English text that a row, a table or a constant holds: the catalogue takes what stands in fields
-# and constants with this annotation, and whoever shows one passes it through `tr`
+# and constants with this annotation, and the code that shows one passes it through `tr`
 Words = Annotated[str, "words"]
 
 _language = ENGLISH
@@ -62,8 +62,8 @@ def language() -> str:
 
 
 def lend() -> None:
-    """Let the standard library, whose argparse asks gettext, find its words in the catalogue of the
-    language shown.
+    """Let the standard library, whose argparse reads gettext, find its words in the catalogue of
+    the language shown.
     """
     folder = os.environ.get(FOLDER) or str(Path(__file__).with_name("locale"))
     gettext.bindtextdomain(PROGRAM, folder)
@@ -72,8 +72,8 @@ def lend() -> None:
 
 
 def has_decimal_comma() -> bool:
-    """True if whoever reads the language shown writes 1,5 for one and a half.  Files, code and
-    typeset formulas have a point in every language.
+    """True if readers of the language shown write 1,5 for one and a half.  Files, code and typeset
+    formulas have a point in every language.
     """
     return _language in DECIMAL_COMMA
 
@@ -150,7 +150,7 @@ def tr(text: str, /, **values: object) -> str:
 
 
 def catalogue(domain: str) -> gettext.NullTranslations | None:
-    """Words of what ships beside the program in the language shown; None for English.
+    """Words of the files shipped with the program in the language shown; None for English.
 
     domain: SAMPLES or MANUAL.
     """

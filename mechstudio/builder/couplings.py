@@ -64,7 +64,7 @@ def coupling(
 
 
 def gear_ratio(name: str, ratio: Number | None, teeth: tuple[int, int] | None) -> Number:
-    """The ratio of two gears, given or told by the teeth of outer gears."""
+    """The ratio of two gears, given or from the teeth of outer gears."""
     if ratio is not None and teeth is None:
         return ratio
     if ratio is not None or teeth is None:

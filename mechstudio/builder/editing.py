@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from mechstudio.builder.builder import Builder
 
 Element = BodyHandle | JointHandle | str
-Ids = Mapping[str, str]  # of copies, by the ids of what they are copies of
+Ids = Mapping[str, str]  # of copies, by the ids of their originals
 
 
 class Editing:

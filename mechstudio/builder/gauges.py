@@ -1,4 +1,4 @@
-"""Gauges by what they are laid on: joints, bodies, points, axes and planes."""
+"""Gauges on joints, bodies, points, axes and planes."""
 
 from typing import NamedTuple
 

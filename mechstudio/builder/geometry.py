@@ -1,4 +1,4 @@
-"""Attitudes and numbers that the builder computes from what a script says."""
+"""Attitudes and numbers that the builder computes from the arguments of a script."""
 
 import math
 from collections.abc import Mapping, Sequence

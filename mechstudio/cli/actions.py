@@ -26,7 +26,7 @@ class Done(NamedTuple):
     """Outcome of an action.
 
     project: after it.  label: of its step in the history, "" if it changed nothing.  selected:
-    names of what is selected afterwards.  remarks: sentences of the messages that it gave.
+    names of the elements selected afterwards.  remarks: sentences of the messages that it gave.
     """
 
     project: Project

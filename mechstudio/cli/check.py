@@ -1,4 +1,4 @@
-"""mechstudio check FILE: what is counted of a mechanism and everything that is worth a remark."""
+"""mechstudio check FILE: the counts of a mechanism and all findings."""
 
 import argparse
 import json

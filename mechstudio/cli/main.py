@@ -31,7 +31,7 @@ from mechstudio.translation import Words, lend, tr
 __all__ = ["AT_FAULT", "DONE", "UNREADABLE", "is_command", "main"]
 
 DEBUG = "MECHSTUDIO_DEBUG"
-# what argparse says by itself: it asks gettext for these texts
+# texts of argparse itself, which it reads from gettext
 ARGPARSE: tuple[Words, ...] = (
     "usage: ",
     "options",
@@ -135,8 +135,7 @@ def main(arguments: Sequence[str], draw: Render | None = None) -> int:
     except MemoryError:
         return say(tr("There is not enough memory for this."), AT_FAULT)
     except Exception as error:
-        # a fault of this program: one sentence for the user, the whole story for whoever asks for
-        # it
+        # a fault of this program: one sentence for the user, the traceback for those who ask for it
         if os.environ.get(DEBUG):
             raise
         return say(

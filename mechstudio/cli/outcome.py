@@ -99,6 +99,6 @@ def on_screen(action: Callable[[], object], *size: int) -> None:
             action()
     except NoScreenError as error:
         raise CommandError(str(error)) from None
-    finally:  # the screen is gone, and nobody must look for it
+    finally:  # the screen is gone and must not be searched for
         os.environ.clear()
         os.environ.update(before)

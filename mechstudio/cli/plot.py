@@ -1,4 +1,4 @@
-"""mechstudio plot FILE: curves of a run as a picture, a table, or the list of what there is."""
+"""mechstudio plot FILE: curves of a run as a picture, a table, or the list of quantities."""
 
 import argparse
 import os
@@ -220,7 +220,7 @@ def write(
     options: argparse.Namespace,
     save: Callable[[str, bytes], None],
 ) -> Iterator[str]:
-    """Write the files; lines that tell what was written.  Raises MissingLibrary, EngineError."""
+    """Write the files.  Returns lines on the written files.  Raises MissingLibrary, EngineError."""
     from mechstudio.curves import composition, tables
 
     if options.diagram:
@@ -273,7 +273,7 @@ def _write_diagram(
     options: argparse.Namespace,
     save: Callable[[str, bytes], None],
 ) -> Iterator[str]:
-    """Write the files of a diagram; lines that tell what was written and how it was found."""
+    """Write the files of a diagram.  Returns lines on the written files and the method."""
     from mechstudio.curves import composition, tables
 
     further = _further(result.project, options)

@@ -1,5 +1,5 @@
-"""mechstudio simulate FILE: its options and what it reports of a run: lines for a terminal, numbers
-for JSON, a table of all samples.
+"""mechstudio simulate FILE: its options and its report of a run: lines for a terminal, numbers for
+JSON, a table of all samples.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Questions that analyses must be asked for quantities which no sample holds."""
+"""Analyses required for quantities that samples do not hold."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

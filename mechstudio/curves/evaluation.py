@@ -136,7 +136,7 @@ def course(quantity: PlotQuantity, run: Run) -> Course | None:
         parts.append(found)
     if not quantity.key.startswith(RESULTANT):
         return parts[0]
-    # without overflow of squares, and without a root of what is below the least number
+    # without overflow of squares, and without the root of a number that underflows
     x, y, z = (p.values for p in parts)
     return Course(parts[0].times, np.hypot(np.hypot(x, y), z), any(p.loose for p in parts))
 

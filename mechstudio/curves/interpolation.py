@@ -32,7 +32,7 @@ def derivative(times: np.ndarray, values: np.ndarray) -> np.ndarray:
             continue
         step = (t[-1] - t[0]) / (len(t) - 1)
         if len(t) > LONG and np.abs(np.diff(t) - step).max() <= EVEN * step:
-            # the same quartic in closed form: a long run asks for it between two pictures
+            # the same quartic in closed form: a long run needs it between two frames
             inner = (y[:-4] - y[4:] + 8.0 * (y[3:-1] - y[1:-3])) / (12.0 * step)
             ends = [derivative(t[k], y[k]) for k in (slice(5), slice(-5, None))]
             out[part] = np.concatenate((ends[0][:2], inner, ends[1][-2:]))

@@ -145,7 +145,7 @@ def found_by(key: str) -> str:
 
 
 def name_of(operation: str, options: Options, name: str) -> str:
-    """Name of what an operation makes of a curve of a name."""
+    """Name of the result of an operation on a curve of a name."""
     row = OPERATIONS[operation]
     words = tr(row.name).format(name)
     if row.settings:
@@ -259,7 +259,7 @@ def _within_one_turn(found: Curve) -> Curve:
     meet = lambda v: v[cut] + share * (v[cut + 1] - v[cut])
     up = step[cut] > 0
     gap = np.full(len(cut), np.nan)
-    # more than a turn between two samples: nobody knows the way
+    # more than a turn between two samples: the direction is unknown
     lost = np.flatnonzero(np.abs(step) > 1) + 1
 
     def pieces(v: np.ndarray, *at_cuts: np.ndarray) -> np.ndarray:

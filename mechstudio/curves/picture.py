@@ -109,7 +109,7 @@ def svg(panels: tuple[Panel, ...] | list[Panel], look: Look = Look()) -> str:
 
 
 class Inside(NamedTuple):
-    """Place of a panel, and of what is inside its axes, in a picture.  x, y: of the panel [px]."""
+    """Place of a panel, and of the area inside its axes, in a picture.  x, y: of the panel [px]."""
 
     x: float
     y: float

@@ -91,7 +91,7 @@ class Vector(NamedTuple):
     search: str
     aliases: tuple[str, ...] = ()
     axes: str = ""
-    usual: bool = False  # these axes are meant where nobody names any
+    usual: bool = False  # default axes where none are named
 
 
 def _vector(

@@ -192,7 +192,7 @@ def peaks(
     """Peaks and troughs between two instants in order of time.  prominence: part of the range of
     all values that each stands out by, so that noise below it has none.
 
-    An end of the course or of a gap is no peak, since nobody knows how it goes on.  A level top
+    An end of the course or of a gap is no peak, since its continuation is unknown.  A level top
     counts once, in its middle.  A smooth peak is refined: by a cubic through the values and rates
     of two samples where there are rates, else by a quartic through five samples or a parabola
     through three; at a kink or a jump the sample counts.

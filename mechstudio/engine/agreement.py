@@ -1,6 +1,4 @@
-"""The simulator's accelerations at a given state, for whoever wants to compare them with equations
-derived otherwise.
-"""
+"""The simulator's accelerations at a state, for comparison with equations derived otherwise."""
 
 from collections.abc import Collection
 

@@ -59,7 +59,7 @@ def kernels_folder() -> Path:
 
 
 def sweep_cache() -> None:
-    """Remove kernels of other versions that nobody has used for two months."""
+    """Remove kernels of other versions that have been unused for two months."""
     current = kernels_folder()
     for folder in current.parent.glob("kernels-*"):
         if folder != current and time.time() - folder.stat().st_mtime > _OLD:

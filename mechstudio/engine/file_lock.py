@@ -14,9 +14,7 @@ _PAUSE = 0.1  # between two tries [s], where the system does not wait by itself
 
 
 def _wait_for(descriptor: int) -> None:
-    """Take the lock as soon as nobody else has it.  Raises OSError where the file system has no
-    locks.
-    """
+    """Take the lock as soon as it is free.  Raises OSError where the file system has no locks."""
     if sys.platform == "win32":
         import msvcrt
 

@@ -62,7 +62,7 @@ def run(
 def _blaming(
     blocks: Iterator[np.ndarray], system: System, options: RunOptions
 ) -> Iterator[np.ndarray]:
-    """The blocks of a run with contacts; the reason why it had to end tells of steps whose contacts
+    """The blocks of a run with contacts; the reason of an early end mentions steps whose contacts
     were not solved, since what impulses are wrong by adds up.
     """
     try:

@@ -232,7 +232,7 @@ def _numbers(
 
 
 def _follows(one: Quantity | None, other: Quantity | None) -> bool:
-    """True if a number differs by what its text comes to alone: a parameter differs then."""
+    """True if a number differs only in the value of its text: a parameter differs then."""
     return one is not None and other is not None and one.text == other.text != ""
 
 

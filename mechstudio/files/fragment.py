@@ -23,7 +23,7 @@ from mechstudio.translation import Words, tr
 
 KIND = "kind"
 PART = "part"
-LONGEST = 16 * 2**20  # characters of a text that is looked at
+LONGEST = 16 * 2**20  # characters of a text that is searched
 _QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 # what word processors and chats make of straight quotes and spaces
 _TYPOGRAPHIC = str.maketrans(

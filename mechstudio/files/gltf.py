@@ -21,7 +21,7 @@ _WIDTHS = {"SCALAR": 1, "VEC3": 3}
 _TRIANGLES = 4
 _DEEPEST = 100  # nodes in nodes
 _MOST_NODES = 20_000
-_MOST_ROWS = 50_000_000  # numbers of an accessor; what they need must be in the file too
+_MOST_ROWS = 50_000_000  # numbers of an accessor; their data must be in the file too
 
 
 class Unreadable(Exception):

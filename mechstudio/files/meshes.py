@@ -120,7 +120,7 @@ def read_surface(data: bytes, name: str) -> tuple[np.ndarray, np.ndarray]:
     Raises MeshFileError.
     """
     try:
-        with np.errstate(all="ignore"):  # numbers of a damaged file; they are looked at below
+        with np.errstate(all="ignore"):  # numbers of a damaged file; they are checked below
             points, triangles = _parsed(data, name)
             if not np.isfinite(points).all():
                 raise _Refused(
@@ -292,7 +292,7 @@ def _text_stl(data: bytes) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _shown(error: ValueError) -> str:
-    """Printable form of what float() or int() could not read."""
+    """Printable form of a text that float() or int() could not read."""
     return "".join(c if c.isprintable() else "·" for c in str(error).partition(": b")[2].strip())[
         :40
     ]

@@ -23,7 +23,7 @@ LARGEST = 32 * 2**20  # bytes of a picture's file
 
 
 class Stowed(NamedTuple):
-    """A project as its file holds it.  moved: old path -> new absolute path of what was copied.
+    """A project as its file holds it.  moved: old path -> new absolute path of the copied files.
     reported: a sentence for each, and for each that could not be.
 
     made: files that were not there before.
@@ -105,7 +105,7 @@ def stow(project: Project, folder: str | os.PathLike[str]) -> Stowed:
             return _inside(source, base) or path
         try:
             # a file of someone else's may name anything of this computer's as its picture, also
-            # what is nobody's business
+            # private files
             if (
                 not source.is_file()
                 or not is_picture_file(source)

@@ -150,8 +150,8 @@ MINUS = "−"
 
 
 def symbols(mechanism: Mechanism) -> dict[Slot, Symbol]:
-    """The symbols of all slots.  A joint's F and N are what it puts on its outer body of the
-    spanning tree, or, where it closes a loop, on its second one; the other feels the opposite.
+    """The symbols of all slots.  A joint's F and N are its loads on its outer body of the spanning
+    tree, or, where it closes a loop, on its second one; the other feels the opposite.
     """
     positive = {b.joint: b.body for b in equation_tree(mechanism).branches if b.joint}
     out: dict[Slot, Symbol] = {}

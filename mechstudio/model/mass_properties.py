@@ -49,7 +49,7 @@ def shape_solid(shape: Shape) -> Enclosed:
 
 def rotated(inertia: Matrix, quaternion: Quaternion) -> Matrix:
     """R I R^T."""
-    # written out: everything that is selected or drawn again asks for it
+    # written out: every selection and every redraw needs it
     R, (I, J, K) = matrix(quaternion), inertia
     half = [
         (
@@ -118,7 +118,7 @@ def mass_properties(body: Body) -> MassProperties:
     return known[1]
 
 
-# bodies are frozen, and readings, fields and tools ask for all of them at every redraw
+# bodies are frozen, and readings, fields and tools need all of them at every redraw
 KEPT = 2048
 _known: dict[int, tuple[Body, MassProperties]] = {}
 

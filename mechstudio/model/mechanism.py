@@ -57,7 +57,7 @@ class Shape(msgspec.Struct, frozen=True):
 
     type: key of SHAPE_TYPES.  dimensions: its lengths by name [m].  outline: corner points (x, z)
     of a plate.
-    mesh: surface of a type that has one (model/geometry/mesh.py tells what it must be).
+    mesh: surface of a type that has one (model/geometry/mesh.py has the requirements).
     placement: in body axes.  density [kg/m^3]; zero for a shape that is only drawn.  material:
     "paint" (the body's own colour), "steel" or "cast".
     """
@@ -349,7 +349,7 @@ class Force(msgspec.Struct, frozen=True):
 
 
 def _reach(body: Body) -> tuple[Triple, Triple, float]:
-    """Lowest and highest coordinates of what a body has drawn [m, W], its origin too unless it is
+    """Lowest and highest coordinates of the shapes of a body [m, W], its origin too unless it is
     the ground, and its longest dimension [m].
     """
     known = _reaches.get(id(body))
@@ -375,8 +375,8 @@ def _reach(body: Body) -> tuple[Triple, Triple, float]:
 
 
 _reaches: dict[int, tuple[Body, tuple[Triple, Triple, float]]] = {}
-# both are asked for thousands of times by a redraw; frames and bodies are frozen, and most of them
-# are those of the drawing before
+# a redraw needs both thousands of times; frames and bodies are frozen, and most of them are those
+# of the drawing before
 _frames: dict[int, tuple[Frame, Body, Pose]] = {}
 KEPT = 4096
 

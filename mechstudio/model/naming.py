@@ -1,5 +1,5 @@
-"""Names: what can be one, how a sentence quotes it, and finding elements by what a person calls
-them.
+"""Names: valid names, their quotation in sentences, and finding elements by the name that a person
+gives them.
 """
 
 import unicodedata

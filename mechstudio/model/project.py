@@ -315,7 +315,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """Step of a lesson: what is shown, set and said, and what is asked.
+    """Step of a lesson: its view, settings, text and questions.
 
     text: with quantities in braces, which stand for their numbers at the time cursor.  notes: for
     who presents.  camera: None for the one that is there; view: id of a kept view instead.

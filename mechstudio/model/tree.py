@@ -4,7 +4,7 @@ of the mechanism.
 The tree grows from ground, joint by joint; of equal ones that which was drawn first carries.
 Bodies that no joint with motions reaches hang on six free coordinates.
 
-Solver and equations ask for different trees.  The solver's has the fewest coordinates, and so the
+Solver and equations need different trees.  The solver's has the fewest coordinates, and so the
 fewest rows, then the shortest chains; it does not look at forces: a state keeps its layout when a
 motor is added.  That of the equations lets loads act on coordinates, and has the fewest coordinates
 between each body and ground, since each of them multiplies the terms.

@@ -1,4 +1,4 @@
-"""Dimensions, units and unit systems: what a number means, what it is shown in, and how it is
+"""Dimensions, units and unit systems: the meaning of a number, its unit of display, and how it is
 written.
 
 Exponents are (length, mass, time, angle).  Angle counts as a dimension of its own, so that "90 deg"

@@ -55,8 +55,8 @@ from mechstudio.protocol.solver_messages import (
 )
 from mechstudio.translation import tr
 
-# seconds without a sign of life after which a worker counts as silent, by what it is at; a run
-# tells of itself ten times a second
+# seconds without a sign of life after which a worker counts as silent, by its present task; a run
+# reports ten times a second
 PATIENCE = {
     "": 1.0,
     solver_messages.ANALYSIS: 5.0,
@@ -115,7 +115,7 @@ class WorkerClient:
         self._run = 0  # the run whose samples are requested
         self._ring: Ring | None = None
         self._finished: Finished | None = None
-        self._unsent: list[solver_messages.Request] = []  # asked while no worker was there
+        self._unsent: list[solver_messages.Request] = []  # requested without a worker
         self._waiting_until = self._pending_at = 0.0
 
     # asking
@@ -166,7 +166,7 @@ class WorkerClient:
         self._pending[id] = kind
 
     def analyse(self, project: Project) -> int:
-        """Ask what is known about a drawing; the request's id."""
+        """Request the analysis of a drawing.  Returns the request's id."""
         id = self._ask("analysis")
         self._send(Analyse(id, project))
         return id
@@ -174,7 +174,7 @@ class WorkerClient:
     def pose(
         self, project: Project, joint: str, coordinate: int, value: float, released: str = ""
     ) -> int:
-        """Ask where the bodies are with a joint's coordinate at a value [rad or m], a coupling
+        """Request the poses of bodies with a joint's coordinate at a value [rad or m], a coupling
         (id) given up; the request's id.
         """
         id = self._ask("pose")
@@ -231,7 +231,7 @@ class WorkerClient:
         return id
 
     def cancel(self) -> None:
-        """End the run under way; what it still says is dropped."""
+        """End the run under way; its later reports are dropped."""
         if self._run:
             self._send(Cancel(self._run))
             self._end_run()
@@ -393,7 +393,7 @@ class WorkerClient:
         self._lose(self._news, "stopped", True)
 
     def _lose(self, events: list[News], cause: str, stopped: bool = False) -> None:
-        """Go on without the active worker: keep what it has written, forget what it was asked."""
+        """Continue without the active worker: keep its output so far, forget its requests."""
         gone, at, requests = self._active, self._at, tuple(self._pending)
         if self._ring is not None:
             self._drain(events, self._ring.row_count * self._ring.width * 8)
@@ -464,7 +464,7 @@ class WorkerClient:
                 case Ready():
                     self._spare.is_ready, self._spare.progress = True, 1.0
                 case _:
-                    pass  # it is asked for nothing
+                    pass  # it has no requests
         if self._spare.has_ended:
             gone, self._spare = self._spare, None
             # one that dies of itself is not replaced at once

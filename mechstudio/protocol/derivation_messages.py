@@ -38,7 +38,7 @@ class Teach(msgspec.Struct, frozen=True, tag=True):
     the coordinates that the partition shall keep.
 
     Of the chapter of contacts: sample, as in Evaluate, and contacts of the same instant; contact:
-    name of the one that is looked at (model/results/contact_names.py).
+    name of the one that is shown (model/results/contact_names.py).
     """
 
     id: int
@@ -344,7 +344,7 @@ class PointsTraced(msgspec.Struct, frozen=True, tag=True):
 
 
 class InterferenceFound(msgspec.Struct, frozen=True, tag=True):
-    """Overlaps that were found; their `problem` says why nothing was looked at."""
+    """Overlaps that were found; their `problem` gives the reason if nothing was examined."""
 
     id: int
     interference: Interference

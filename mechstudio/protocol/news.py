@@ -96,7 +96,7 @@ class RequestFailed(msgspec.Struct, frozen=True):
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """The worker is gone, with all that was asked of it.
+    """The worker is gone, with all its requests.
 
     cause: "killed", "memory fault", …  stopped: by the user.  at: id of the request that it
     was working on, 0 for none.

@@ -123,7 +123,7 @@ class WorkerProcess:
         return self._ended.is_set() and not self._reports
 
     def take_all(self) -> bool:
-        """Forget what it still says; whether it is gone."""
+        """Drop its further output.  Returns whether it is gone."""
         self._reports.clear()
         return self._ended.is_set()
 
@@ -156,7 +156,7 @@ class WorkerProcess:
                 return  # it has ended, which the reading thread tells
 
     def kill(self) -> None:
-        """End the process at once; it may be hung.  What it wrote before can still be received."""
+        """End the process at once; it may be hung.  Output written before can still be received."""
         self._child.kill()
 
     def close(self) -> None:

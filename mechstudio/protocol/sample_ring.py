@@ -60,7 +60,8 @@ class Ring:
         """A new ring, owned by this process.  Raises OSError if there is no memory for it."""
         rows = rows or row_count(width)
         size = _HEADER + 8 * width * rows
-        # a page that the system cannot provide later would end the process, so that it is asked now
+        # a page that the system cannot provide later would end the process, so that it is requested
+        # now
         if _SYSTEM_FOLDER.is_dir():
             room = os.statvfs(_SYSTEM_FOLDER)
             if size > room.f_bavail * room.f_frsize:
@@ -131,8 +132,8 @@ class Ring:
             done, start = done + part, 0
 
     def close(self) -> None:
-        """Let go; the owner also takes the name away.  The ring must not be used after that;
-        closing twice does nothing.
+        """Release the memory; the owner also removes the name.  The ring must not be used after
+        that; closing twice does nothing.
         """
         if self._closed:
             return
@@ -143,7 +144,7 @@ class Ring:
         self._memory.close()
 
     def unlink(self) -> None:
-        """Take the name away: nobody attaches any more, and who has attached keeps the memory.  Of
+        """Remove the name: no process can attach any more, and attached ones keep the memory.  Of
         the owner only; twice does nothing.
         """
         if self._owner:

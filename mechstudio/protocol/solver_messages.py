@@ -4,8 +4,8 @@ of four bytes.
 Here are the messages of the solver and those of both processes; those of the process that derives
 are in derivation_messages.py.
 
-Every request carries an id that its reports repeat, so that a late report is known for what it is
-and dropped.
+Every request carries an id that its reports repeat, so that a late report is recognised and
+dropped.
 """
 
 import struct

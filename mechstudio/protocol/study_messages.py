@@ -79,7 +79,7 @@ class StudyBegan(msgspec.Struct, frozen=True, tag=True):
 class StudyRows(msgspec.Struct, frozen=True, tag=True):
     """Rows that were computed, or were there already.  places (n,); measured (n, measures) [SI].
     reasons, notes: by place.  system: on which they were computed.  rate: runs per second; left
-    [s], negative while nobody can say.
+    [s], negative while unknown.
     """
 
     id: int
@@ -143,7 +143,8 @@ class FittedCurve(msgspec.Struct, frozen=True):
 
 class FitEnded(msgspec.Struct, frozen=True, tag=True):
     """Answer of a fit.  correlations (parameters, parameters).  rank: of combinations of the
-    parameters that the data tells.  remarks: sentences on what it is worth.  runs: that were made.
+    parameters that the data tells.  remarks: sentences on its reliability. runs: number of runs
+    made.
     """
 
     id: int

@@ -216,7 +216,7 @@ def sensitivity_points(variations: Sequence[Variation], samples: int, seed: int)
 
 
 def sobol_indices(values: np.ndarray, parameters: int) -> tuple[np.ndarray, np.ndarray]:
-    """First-order and total Sobol indices (measures, parameters) of what was measured (samples (2 +
+    """First-order and total Sobol indices (measures, parameters) of measured values (samples (2 +
     d), measures) at `sensitivity_points`.
 
     Found by scipy.stats.sobol_indices.  A measure that is unknown at a point, or changes by

@@ -78,7 +78,7 @@ class Measure(msgspec.Struct, frozen=True):
     text: as it was typed, without its limit.  quantity: key.  dimension: of the number.
     statistic: key of STATISTICS, or AT, WHEN, ABOVE, BELOW.  level [SI]: the time of AT, the value
     of WHEN (of the quantity `of`, passed in `direction`; turns: it is an angle), ABOVE and BELOW.
-    sign, limit [SI]: what it has to keep, "" for nothing.
+    sign, limit [SI]: its condition, "" for none.
     """
 
     text: str
@@ -141,7 +141,7 @@ class Measure(msgspec.Struct, frozen=True):
 def _at(course: Course, time: float) -> float:
     """Value on a straight line between the samples beside a time; NaN outside the run."""
     t, y = course.times, course.values
-    # the last sample may miss the asked time by rounding
+    # the last sample may miss the requested time by rounding
     slack = 1e-9 * max(abs(t[-1]), abs(t[0]))
     if not t[0] - slack <= time <= t[-1] + slack:
         return math.nan

@@ -26,7 +26,7 @@ from mechstudio.translation import tr, trn
 
 # imbalance of the energy over the largest from which a run's numbers are reported as inexact
 ENERGY = 1e-3
-# of the sample step, with which a run is made again to tell what its samples are worth.  Half of it
+# of the sample step, with which a run is repeated to estimate the error of its samples.  Half of it
 # is not enough: a peak may lie so that the same sample stays the greatest.
 PARTS = 4
 
@@ -49,7 +49,7 @@ class Stopped(Exception):
 class Points:
     """Runs a project with other values of its parameters.
 
-    names: of the parameters.  options: of every run.  is_stopped: asked between pieces of a run.
+    names: of the parameters.  options: of every run.  is_stopped: called between pieces of a run.
     """
 
     def __init__(

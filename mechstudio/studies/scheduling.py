@@ -138,7 +138,7 @@ def compute(task: bytes, batch: Batch) -> Done:
 
 
 class Slots:
-    """Executors with the flag that stops what they compute."""
+    """Executors with the flag that stops their computations."""
 
     def __init__(
         self,
@@ -223,7 +223,7 @@ class _Here(Executor):
 
 
 class _Asked:
-    """Stop flag of this process: somebody is asked each time."""
+    """Stop flag of this process, which calls a function each time."""
 
     def __init__(self, is_cancelled: Callable[[], bool]) -> None:
         self.is_set = is_cancelled
@@ -401,7 +401,7 @@ def computed(
 
 
 def _next_size(size: int, points: int, seconds: float) -> int:
-    """Points of the next batch, from what the last one took."""
+    """Points of the next batch, from the time of the last one."""
     target = BATCH * points / max(seconds, 1e-6)
     return max(1, min(LARGEST_BATCH, round(min(target, 2.0 * size))))
 

@@ -30,7 +30,7 @@ from mechstudio.translation import tr, trn
 
 class Progress(NamedTuple):
     """Progress of a study.  done, runs: rows.  failed: of those done.  rate: runs per second.  left
-    [s]: that the rest will take; None while nobody can say.
+    [s]: time of the rest; None while unknown.
     """
 
     done: int

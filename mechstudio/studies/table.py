@@ -262,7 +262,7 @@ class Journal:
 
 
 def _alone(path: Path, target: Path) -> io.FileIO:
-    """A file to append to that nobody else writes.  Raises OSError, and TableBusy."""
+    """A file to append to, locked against other writers.  Raises OSError, and TableBusy."""
     from mechstudio.engine.file_lock import taken
 
     while True:
@@ -288,7 +288,7 @@ def _number(value: float | None) -> float:
 
 
 def digest_of(*parts: object) -> str:
-    """Digest of what a study is made of."""
+    """Digest of the setup of a study."""
     found = hashlib.sha256()
     for part in parts:
         data = part if isinstance(part, bytes) else repr(part).encode()

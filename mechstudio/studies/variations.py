@@ -54,7 +54,7 @@ class Variation(msgspec.Struct, frozen=True):
         return KINDS[self.kind].values is None
 
     def drawn(self, quantiles: np.ndarray) -> np.ndarray:
-        """Values (n,) [SI] at quantiles (n,) from 0 to 1 of what is drawn."""
+        """Values (n,) [SI] at quantiles (n,) from 0 to 1 of the distribution."""
         values = KINDS[self.kind].values
         assert values is not None, "a grid is not drawn"
         return values(quantiles, self.numbers)
@@ -169,7 +169,7 @@ def _unit_after(text: str) -> str:
 
 
 def _numbers(text: str, dimension: str, names: Names, name: str) -> tuple[str, tuple[float, ...]]:
-    """Kind and numbers [SI] of what is typed after the sign =."""
+    """Kind and numbers [SI] of the text after the sign =."""
     symbol = unit(dimension, DEFAULT_SYSTEM).symbol
 
     def number(typed: str, suffix: str = "") -> float:

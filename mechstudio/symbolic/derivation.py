@@ -75,7 +75,7 @@ class Derivation(DerivedEquations):
         """File contents in a format (ids of model/types/exports.py), text as str.
 
         title: of documents and models.  units: of parameters in documents.  progress(fraction,
-        sentence): called by what takes long.  chapters, proofs: added to reports.
+        sentence): called by long computations.  chapters, proofs: added to reports.
         report: chosen chapters of a report.  moving: the mechanism that moves in one of HTML
         (application/films/moving_drawing.py).
         Reports, models and notebooks simulate or at least start the drawing.  Raises KeyError for

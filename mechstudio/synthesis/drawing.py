@@ -74,7 +74,7 @@ def drawing(
     # an angle of the front plane grows from x to z, against the turn about y
     way = 1.0 if linkage.angles[-1] >= linkage.angles[0] else -1.0
     m.drive(tr("Drive 1"), crank, speed=way * speed)
-    # a crank that swings goes no further than it was asked to
+    # a crank that swings goes no further than requested
     reach = 2 * math.pi if linkage.turns else float(np.ptp(linkage.angles))
     m.run(duration=reach / speed)
     return m.project()

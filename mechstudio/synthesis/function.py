@@ -1,4 +1,4 @@
-"""Function generation: linkages whose output follows the crank as it is asked to.
+"""Function generation: linkages whose output follows the crank by a given function.
 
 The start is the atlas, the measure the structural error: the output less its target, both from
 the first position on.  For a four-bar with exact positions the answers obey Freudenstein's equation

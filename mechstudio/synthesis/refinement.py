@@ -8,7 +8,7 @@ import numpy as np
 from mechstudio.synthesis import defects
 from mechstudio.synthesis.linkages import LENGTH, LINKAGES, OFFSET, POSITION, Linkage, Placed
 
-OUTSIDE = 10.0  # weight of what is not reached
+OUTSIDE = 10.0  # weight of unreached poses
 STEP = 1e-6  # of differences, of unknowns by their size
 WATCHED = 36  # crank angles of a turn at which it may not come apart
 MARGIN = 1.06  # of the sine requested: least squares come to rest a little beyond their aim

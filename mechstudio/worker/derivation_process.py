@@ -92,8 +92,8 @@ class Deriver:
         """Work until the window ends; does not return."""
         self._window.listen(self._inbox.put)
         if self._fonts:
-            # a window's process for equations is started before they are requested: what they need
-            # is loaded by then
+            # a window's process for equations is started before they are requested: their modules
+            # are loaded by then
             from mechstudio.worker.warmup import warmed
 
             for _ in warmed(self._prepare()):
@@ -240,8 +240,8 @@ class Deriver:
         )
 
     def _teach_contacts(self, request: Teach) -> None:
-        """The chapter of contacts at an instant; it tells which steps have other formulas than at
-        the instant before.
+        """The chapter of contacts at an instant; it marks steps with other formulas than at the
+        instant before.
         """
         import numpy as np
 
@@ -356,7 +356,7 @@ class Deriver:
         if self._equations is None or request.part not in typst_equations.parts(self._equations):
             if "/" in request.part and self._equations is not None:
                 self._typeset_step(request)
-            return  # else asked before an edit that took this part away
+            return  # else requested before an edit that removed this part
         if (
             request.part in typst_equations.LETTERS
             and self._derivation is not None
@@ -425,7 +425,7 @@ class Deriver:
                 if chapter in self._chapters
                 else None
             )
-        if step is not None:  # else asked before an edit
+        if step is not None:  # else requested before an edit
             self._typeset_lines(request, step)
 
     def _typeset_lines(self, request: Typeset, step: Step) -> None:
@@ -510,7 +510,7 @@ def requested(requests: Sequence[Request]) -> list[Request]:
     )
     last = {of(r): k for k, r in enumerate(requests)}
     kept = [r for k, r in enumerate(requests) if k >= start and (of(r) is None or last[of(r)] == k)]
-    # what is looked at comes before what is proven of it
+    # shown parts come before their proofs
     return sorted(kept, key=lambda r: isinstance(r, Prove))
 
 

@@ -26,8 +26,8 @@ class Run(Protocol):
 
     width: numbers per sample.  blocks: samples (k, width) as they are ready, also empty ones, at
     least every 50 ms; may end by raising engine.errors.RunStopped.  events: impacts, appended to as
-    the blocks come; whoever has reported them clears it.  contact_samples: the same, contacts of
-    samples.  slow: the same, sentences while the run hardly gets on, an empty one when it does
+    the blocks come; the caller clears it after reporting them.  contact_samples: the same, contacts
+    of samples.  slow: the same, sentences while the run hardly gets on, an empty one when it does
     again.  statistics: known after the last block, else None.
     """
 
@@ -108,7 +108,7 @@ class Solver(Protocol):
         ...
 
     def prepare_contacts(self, project: Project, progress: Callable[[float], None]) -> None:
-        """Compile the kernels of contacts, if this drawing has any and nobody has compiled them;
+        """Compile the kernels of contacts, if this drawing has any and they are not compiled;
         progress(0 … 1) is reported only then.
         """
         ...

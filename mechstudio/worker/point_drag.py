@@ -23,7 +23,7 @@ from mechstudio.protocol.solver_messages import (
 from mechstudio.worker.engine_solver import Solver
 
 SLICE = 0.008  # s of pulling between two reports
-FINISHING = 0.3  # s that a pull may go on to its last target after it was let go
+FINISHING = 0.3  # s that a drag may continue to its last target after the release
 SWITCH = 0.0005  # s after which the loop's thread must let this one go on
 
 

@@ -128,7 +128,7 @@ class _Last:
         self._derivation: Derivation | None = None
 
     def derivation_of(self, request: Export) -> Derivation | None:
-        """The derivation that a request asks for, if it is there."""
+        """The derivation of a request, if it is there."""
         return self._derivation if self._of == (request.project, request.method) else None
 
     def keep(self, request: Export, derivation: Derivation) -> None:

@@ -53,7 +53,7 @@ from mechstudio.worker.point_drag import PointDragServer
 from mechstudio.worker.serving import Window, serve
 
 LIFE = 0.1  # seconds between two signs of life of a run
-PAUSE = 0.001  # seconds between two looks at a full ring
+PAUSE = 0.001  # seconds between two checks of a full ring
 TELL = 0.25  # seconds between two reports on the kernels
 COMPILING = 30.0  # seconds of computing after which two thirds of the kernels are there, roughly
 LONGEST_GUESS = 0.95  # progress that is not passed by guessing

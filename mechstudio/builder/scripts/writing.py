@@ -75,7 +75,7 @@ class Writing:
         self, owner: str, method: Callable[..., Any], *given: Any, to: str = "", **named: Any
     ) -> Any:
         """Call a method of the builder or of a handle, and write the line that does.  owner: its
-        object as the script names it; to: variable of what comes back.
+        object as the script names it; to: variable of the result.
         """
         result = method(*given, **named)
         call = source.called(f"{owner}.{method.__name__}", *self._arguments(given, named))
@@ -86,7 +86,7 @@ class Writing:
         self, element: Any, to: str, method: Callable[..., Any], *given: Any, **named: Any
     ) -> Any:
         """The same with a method that makes an element: its id is written where another one comes
-        of the name.  to: variable of what comes back, "" for none.
+        of the name. to: variable of the result, "" for none.
         """
         before, lines = self.builder.project(), len(self.lines)
         result = self.call("m", method, *given, to=to, **named)

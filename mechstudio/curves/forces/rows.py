@@ -73,8 +73,8 @@ def force_rows(forces: Iterable[Force]) -> Iterator[PlotQuantity]:
 
 
 def load_rows(m: Mechanism, found: Mapping[str, Channel]) -> Iterator[PlotQuantity]:
-    """Rows of what the analysis of forces finds: efforts in joints and of laws, force and moment of
-    bushings and of loads on one body, and the power of each.
+    """Rows of the analysis of forces: efforts in joints and of laws, force and moment of bushings
+    and of loads on one body, and the power of each.
     """
     for key, channel in found.items():
         if not key.startswith(f"{measured.PREFIX}forces/"):

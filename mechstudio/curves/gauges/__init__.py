@@ -1,1 +1,1 @@
-"""Gauges: what they read over poses of the bodies, and where their dimensions are drawn."""
+"""Gauges: their readings over poses of the bodies, and the places of their dimensions."""

@@ -12,7 +12,7 @@ from mechstudio.model.results.clearance import body_clearance, hull_note
 from mechstudio.model.results.sample import SampleLayout
 from mechstudio.translation import tr
 
-MOST_PAIRS = 40  # that are looked at where none are chosen
+MOST_PAIRS = 40  # that are examined if none are chosen
 STILL = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0))
 
 

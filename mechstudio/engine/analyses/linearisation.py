@@ -120,8 +120,8 @@ def _checked(
     A: np.ndarray,
     B: np.ndarray,
 ) -> float:
-    """Largest difference of A and B from what the engine does otherwise, over the largest entry of
-    each, in natural units.
+    """Largest difference of A and B from another computation of the engine, over the largest entry
+    of each, in natural units.
 
     A: the state is pushed along the tangent, its velocities too, and put back by the engine's own
     projection, where `linearise` holds the independent coordinates and solves for the others.  B: a

@@ -220,7 +220,7 @@ def _facts(mechanism: Mechanism, ring: Ring) -> tuple[list[Fact], list[str], flo
 
 
 def bounded(value: float) -> float:
-    """Arc cosine [rad] of what rounding may have put beyond its bounds."""
+    """Arc cosine [rad] of a number that rounding may have put beyond its bounds."""
     return math.acos(max(-1.0, min(1.0, value)))
 
 

@@ -108,7 +108,7 @@ INJECTED = 1e-4  # of the size: the error with which a run of drift begins
 
 
 class Task:
-    """One analysis of a project: what is asked, elements by name, runs and instants."""
+    """One analysis of a project: its request, elements by name, runs and instants."""
 
     def __init__(
         self, project: Project, options: Options, progress: Callable[[float], None] | None

@@ -1,5 +1,5 @@
-"""Findings of what a run computes in place of what is drawn: facets of tubes, circles drawn
-as splines.
+"""Findings on approximations that a run makes of the drawing: facets of tubes, circles
+drawn as splines.
 """
 
 from collections.abc import Iterable, Iterator

@@ -30,10 +30,10 @@ def read_plan(motions: Sequence[Motion]) -> np.ndarray:
     """One row of `reads` per coordinate of a chain of motions, node columns still zero, X_FIRST
     counted from the joint's first.
 
-    A turn is read from what the motions after it leave alone: the direction of a rod, the axis of
-    the next turn, or, for the last turn, the attitude itself.  Slides before a ball and the ball
-    itself are groups of their own, because they are read off without each other.  Raises ValueError
-    for a chain that cannot be read this way.
+    A turn is read from a direction that later motions do not change: the direction of a rod, the
+    axis of the next turn, or, for the last turn, the attitude itself.  Slides before a ball and the
+    ball itself are groups of their own, because they are read off without each other.  Raises
+    ValueError for a chain that cannot be read this way.
     """
     if [m for m, _ in motions] == [HALF, TURN, HALF]:
         return _tilts()

@@ -363,8 +363,8 @@ _TURNS = {
 
 
 def _periods(kind: JointType, curve: CurveTable | None) -> np.ndarray:
-    """Per coordinate what it may be wrong by: a full turn of an angle, the length of a closed
-    curve; 0 for what is known altogether.
+    """Ambiguity of each coordinate: a full turn of an angle, the length of a closed curve; 0 for
+    what is known altogether.
     """
     # a constant-velocity joint's tilts end where it is folded: a whole turn of one of them would be
     # another pose

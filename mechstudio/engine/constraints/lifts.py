@@ -25,7 +25,7 @@ from mechstudio.translation import tr
 
 FULL_TURN = 2.0 * math.pi
 STRAIGHT = 1e-3  # curvature times the extent of the curve that counts as straight
-PLACES = 16  # of each piece, at which its curvature is looked at
+PLACES = 16  # of each piece, at which its curvature is examined
 LEVEL = 1e-13  # of the extent: error of the lift that refining stops at
 MOST = 64  # parts that the turn of a piece is divided into
 SEARCHES = 5  # halvings of the way in which a direction is looked for

@@ -1,7 +1,7 @@
 """Rank of a matrix of constraints, and of directions one after the other: the one tolerance that
 everything in the engine counts by.
 
-Two questions are asked.  Of a *drawing*: how many of its rows are independent?  Typed numbers have
+There are two questions.  Of a *drawing*: how many of its rows are independent?  Typed numbers have
 few digits, so that the widest gap in the spectrum decides (`rank_of`).  Of a *solution*: which
 singular values can be divided by?  All that are not rounding (`solvable`).
 """

@@ -21,10 +21,10 @@ all in m and m/s (Haug 1989, chapter 9; p is d in A's axes, s where the curve is
 engine/constraints/curves.py).  Angle and twist rows carry the mechanism's size, so that norms and
 ranks do not depend on the unit of length.
 
-A thread's constant c is what it is at the drawn poses, typed values or none: a screw goes on from
-where it was drawn, as drives and couplings do; typed values choose the turn that is shown.  Poses
-tell its angle but for whole turns: without `near` the turn is taken at which |C| is least, so that
-a nut 1000 turns away has the right residual.
+A thread's constant c is its value at the drawn poses, with or without typed values: a screw
+continues from where it was drawn, as drives and couplings do; typed values choose the turn that is
+shown.  Poses tell its angle but for whole turns: without `near` the turn is taken at which |C| is
+least, so that a nut 1000 turns away has the right residual.
 
 Rolling rows prevent velocities only, and have no C.  With u the way from the disc's centre to its
 rim's lowest point,
@@ -73,7 +73,7 @@ _PLAIN = {POINT: PLAIN_POINT, ANGLE: PLAIN_ANGLE, DISTANCE: PLAIN_DISTANCE}
 
 
 class PlacedRows(NamedTuple):
-    """Rows at poses: what everything that is asked about these poses begins with.
+    """Rows at poses, the basis of all computations at these poses.
 
     origins, R: as `JointRows.bodies` gives them.  frames: of the joints, as `JointRows.frames`.
     C, force, moment: of the rows, as `JointRows.evaluate`.

@@ -49,7 +49,7 @@ class Effort(NamedTuple):
     """Force or torque of a drive, a coupling's end or a closed stop along a joint coordinate,
     positive where it increases the coordinate [N or N m].
 
-    power [W]: what it puts into the mechanism.
+    power [W]: delivered to the mechanism.
     """
 
     id: str
@@ -77,10 +77,10 @@ class Instant:
     motion, at: poses, twists, coordinates, time, and what follows from poses.  rates (f,): of all
     joint coordinates.  accelerations (1 + n, 6): of body origins [m/s^2] and angular [rad/s^2],
     ground first.  centers (1 + n, 3): centres of mass.  inertias (1 + n, 3, 3): about them.
-    loads: gravity, forces, soft stops, and where contacts are on what they do, all together.
+    loads: gravity, forces, soft stops, and the effect of contacts if they are on, all together.
     residual: part of the largest wrench that no joint can exert (rounding).  state, state_rates
     (ny,): y and y'.
-    tables: with the rows that hold now; their working memory is of whoever looked last.
+    tables: with the rows that hold now; their working memory is that of the last computation.
     """
 
     def __init__(
@@ -152,8 +152,8 @@ class Instant:
 
     @property
     def row_owners(self) -> list[tuple]:
-        """Per row what it belongs to: ("joint", index, unit wrench), ("coupling", id, ends),
-        ("drive", id, joint, coordinate) or ("stop", joint, joint, coordinate).
+        """Owner of each row: ("joint", index, unit wrench), ("coupling", id, ends), ("drive", id,
+        joint, coordinate) or ("stop", joint, joint, coordinate).
         """
         return self._balance.owners
 

@@ -97,7 +97,7 @@ class Partition:
         return float(np.linalg.svd(scaled[:, rest], compute_uv=False)[rank - 1]) if rank else 1.0
 
     def goodness(self, y: np.ndarray) -> float:
-        """Least singular value of what the dependent velocities must solve, scaled; 0 where they do
+        """Least singular value of the scaled matrix of the dependent velocities; 0 where they do
         not follow any more.
         """
         if not self.dependent:

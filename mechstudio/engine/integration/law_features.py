@@ -1,5 +1,4 @@
-"""Short features of laws: when steps have to be short, and which laws have to be looked at in every
-step.
+"""Short features of laws: intervals of short steps, and laws that have to be checked in every step.
 
 A law of the time alone is bounded before the run: its duration is halved until interval arithmetic
 (kernels/loads/law_bounds.py) proves of every stretch that a step as long as it misses nothing of
@@ -285,8 +284,8 @@ def windows(
 
 
 def watched_laws(mechanism: Mechanism, T: Tables, nodes: np.ndarray, order: int) -> Watch:
-    """The watch over all typed laws that read the motion and are no polynomials of what they read.
-    nodes: of a step's stages, 0 to 1.
+    """Watch of all typed laws of the motion that are no polynomials of their variables.  nodes: of
+    a step's stages, 0 to 1.
     """
     rows = [
         (row, key)

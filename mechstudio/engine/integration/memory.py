@@ -13,7 +13,7 @@ from mechstudio.translation import Words, localised, tr
 
 # of the free memory that the samples of a run may take: to put them together takes as much again
 SHARE = 0.5
-LOOK = 1 << 20  # bytes by which memory grows until it is looked at again
+LOOK = 1 << 20  # bytes by which memory grows until it is measured again
 _CURE: Words = "Choose a longer sample step or a shorter duration."
 
 
@@ -98,22 +98,20 @@ def too_large(samples: int, width: int, free: int | None, touching: int = 0) -> 
 
 
 class Growth:
-    """Memory that grows while a run goes on, as records of contacts do, whose number nobody knows
-    before.
-    """
+    """Memory that grows during a run, as records of contacts do, whose number is unknown before."""
 
     def __init__(self) -> None:
         self._size = self._checked_size = 0
 
     def add(self, size: int, time: float) -> None:
         """Count so many bytes more at a time of the run [s].  Raises EngineError where they pass
-        the share of what is free.
+        the share of the free memory.
         """
         self._size += size
         if self._size - self._checked_size < LOOK:
             return
         self._checked_size, free = self._size, free_memory()
-        # what they take now was free before them
+        # their memory was free before them
         if free is not None and self._size > SHARE * (free + self._size):
             raise EngineError(
                 Finding(

@@ -25,7 +25,7 @@ GUESSED: Words = (
     " A drawing without extent, as this one, counts as 1 m large: shapes, or joints apart "
     "from each other, give it a size."
 )
-ROUNDING = 1e-15  # sizes or radians of what is no motion
+ROUNDING = 1e-15  # sizes or radians that count as no motion
 NOISE = (
     1e-12  # the same beside larger motions, whose rounding and closed joints move what stands still
 )

@@ -48,7 +48,7 @@ class RunOptions(msgspec.Struct, frozen=True):
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "RunOptions":
-        """The options that a project's settings ask for."""
+        """Options of a run from a project's settings."""
         step = settings.step.value if settings.step is not None else 0.0
         return cls(
             settings.duration.value,

@@ -23,7 +23,7 @@ LIMIT = 60.0  # seconds of computing after which the first hundredth should be t
 HUNDREDTH = 0.01
 NEAR = 0.3  # steps over what a method can bear, from which that is what holds them short
 LONG_STEP = 0.02  # seconds of computing from which one step counts as long work
-MOST_STATES = 300  # of which the rates are looked at: more take too long
+MOST_STATES = 300  # of which the rates are examined: more take too long
 PROBE = 1e-7  # change of a state by which its rate is measured
 
 
@@ -267,7 +267,7 @@ def _quickest(run: "SmoothRun") -> tuple[complex, np.ndarray]:
 
 
 def _mover(run: "SmoothRun", mode: np.ndarray) -> int:
-    """The node of the tree that moves most in a mode, by what its velocities are."""
+    """The node of the tree that moves most in a mode, by its velocities."""
     rates, at, best = mode[run.system.where.nq :], 0, (-1.0, 0)
     for n, node in enumerate(run.system.tree.nodes):
         best = max(best, (float(rates[at : at + node.dof].max(initial=0.0)), n))

@@ -313,8 +313,8 @@ class SmoothRun:
         return what, rows
 
     def _chunk(self) -> int:
-        """Evaluations of the coming chunk: those of one step where steps are looked at, and towards
-        there a part of what the way so far lets expect.
+        """Evaluations of the coming chunk: those of one step where each step is checked, and before
+        that a share of the number expected.
         """
         left, done = self.look_from - self.time, self.time - self.start
         longest = max(self.state.clock[run_tables.LONGEST], self.state.clock[run_tables.STEP])

@@ -84,7 +84,7 @@ class Stepper(ABC):
         return out
 
     def closed(self, y: np.ndarray) -> None:
-        """Put y on the constraint manifold, to a part of what a step may be wrong by: accelerations
+        """Put y on the constraint manifold, to a share of the tolerance of a step: accelerations
         off it are not to be trusted.
         """
         if self.T.size[k.KEPT]:
@@ -118,7 +118,7 @@ class GeneralizedAlpha(Stepper):
 
     Chung & Hulbert 1993 with the spectral radius at infinite frequency; Bruls & Cardona 2010 for
     the group.  With rates v and increments v h + h^2 ((1/2 - beta) a + beta a+) the positions are
-    closed in every iteration by what acts in the constrained directions only.
+    closed in every iteration by corrections in the constrained directions only.
     """
 
     exponent = 0.5

@@ -95,7 +95,7 @@ class DraggedPoint(HeldManifold):
             [],
             None,
             None,
-        )  # J and its least squares, and what they belong to
+        )  # J and its least squares, and their poses
         # numbers without any pattern, the same on every machine and in every unit
         self._directions = np.random.default_rng(20261121).standard_normal(
             (6 * rows.body_count, RANDOM)

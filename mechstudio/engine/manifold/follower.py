@@ -1,5 +1,5 @@
-"""Moving a closed mechanism along its freedoms: joints stay closed, couplings keep what they held
-at the start (THEORY 4).
+"""Motion of a closed mechanism along its freedoms: joints stay closed, couplings keep their
+constants at the start (THEORY 4).
 
 A step in the joints' freedoms moves the bodies along the spanning forest; Newton steps on the joint
 rows close what first order left open, and Newton steps on the couplings' rows among the joints'

@@ -1,7 +1,7 @@
 """Manifold of the joints: the poses at which they hold, with residuals, Jacobian, tangents, and
 projection from far away.
 
-Redundant rows are tolerated because (J^T J + mu 1) step = -J^T C never asks a dependent row for
+Redundant rows are tolerated because (J^T J + mu 1) step = -J^T C never requires of a dependent row
 more than the others give (Levenberg 1944).  HeldManifold (manifold.py) projects from near by: there
 one step is one correction, and a long one means another branch.
 """
@@ -29,7 +29,7 @@ TILTED = 0.5
 # way round
 FOLDED = -0.866
 ITERATIONS = 120
-SETTLING = 200  # steps towards the least residual of what cannot close
+SETTLING = 200  # steps towards the least residual of joints that cannot close
 APPROACHES = 10  # steps along the free motions towards the drawn poses
 
 
@@ -47,7 +47,7 @@ class JointManifold:
     ):
         self.rows, self.size, self._step = rows, rows.size, step
         self.measure = measure or uniform(rows)
-        # joints whose rows count less, for the best try of what cannot close
+        # joints whose rows have less weight, for the best try of a drawing that cannot close
         self.loosened = np.ones(rows.row_count)
         self._typed: TypedNumbers | None = None
         self._last: tuple[bytes, PlacedRows] | None = None

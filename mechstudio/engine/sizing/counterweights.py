@@ -31,7 +31,7 @@ from mechstudio.model.units import format_value
 from mechstudio.translation import tr
 
 NOTHING = 1e-9  # part of _scale that counts as no shaking force
-WORTH = 1e-3  # part of the shaking force that is worth a counterweight
+WORTH = 1e-3  # share of the shaking force from which a counterweight is proposed
 ROUNDS = 40  # of the masses of counterweights on bodies whose pins move
 STILL = 1e-10  # change of a round at which they are found
 

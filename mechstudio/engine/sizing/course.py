@@ -1,4 +1,4 @@
-"""Motion that a helper looks at: a cycle of a driven mechanism, or its run, with every instant."""
+"""Motion that a helper analyses: a cycle of a driven mechanism, or its run, with every instant."""
 
 import math
 from collections.abc import Callable

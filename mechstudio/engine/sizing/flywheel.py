@@ -87,7 +87,8 @@ class Turn:
 
         def mean(start: float) -> float:
             squares = np.maximum(2.0 * (start + work) / total, 0.0)
-            # the last angle is the first again: the trapezia of what repeats are a mean
+            # the last angle is the first again: the trapezoidal rule of a periodic function is a
+            # mean
             return (
                 0.0 if squares.min() == 0.0 else float(1.0 / np.mean(1.0 / np.sqrt(squares[:-1])))
             )
@@ -156,8 +157,8 @@ def flywheel(task: Task) -> Sized:
 
 
 def _integral(values: np.ndarray, angle: np.ndarray) -> np.ndarray:
-    """Integral (s + 1,) from the first angle, of what repeats: by a spline, which is far better
-    than the trapezia.
+    """Integral (s + 1,) from the first angle, of a periodic function: by a spline, which is far
+    better than the trapezia.
     """
     closed = np.append(values[:-1], values[0])
     return CubicSpline(angle, closed, bc_type="periodic").antiderivative()(angle)

@@ -44,7 +44,7 @@ from mechstudio.translation import comma, tr
 HALF_RANGE = math.radians(45.0)  # about the drawn angle, of a joint without stops
 STEPS = 90  # of the range on each side of the drawn angle
 DIRECTIONS = 72  # in which the end that stays is looked for
-FARTHEST, RATIOS = 3.0, 9  # anchor over reach of an ordinary spring that is looked at, and so many
+FARTHEST, RATIOS = 3.0, 9  # largest anchor over reach of an ordinary spring, and number of tries
 AT_END = 1e-3  # of the ratio, within which it is the farthest
 NOTHING = 1e-7  # part of m g times the size that counts as no torque
 

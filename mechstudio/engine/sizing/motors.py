@@ -40,7 +40,7 @@ class Load(NamedTuple):
     inertia: float
 
     def at_motor(self, efficiency: float) -> np.ndarray:
-        """Torque (s,) that the gear asks of the motor, times the ratio."""
+        """Torque (s,) that the gear needs from the motor, times the ratio."""
         drives = self.torque * self.speed >= 0.0
         return self.torque * np.where(drives, 1.0 / efficiency, efficiency)
 

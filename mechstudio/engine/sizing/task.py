@@ -1,4 +1,4 @@
-"""Task of a helper: what is asked, with names and numbers read, and the refusals that all share."""
+"""Task of a helper: the request with names and numbers read, and the refusals that all share."""
 
 import math
 from collections.abc import Callable

@@ -456,7 +456,7 @@ def ways_to_close(
     value = np.array([follower.start[coordinate_index(mechanism, CoordinateOf(joint))]])
     rows = JointRows(locked := _locked(mechanism, joint, float(value[0])))
     joints, net = JointManifold(locked, rows), graph(1 + rows.body_count, rows.body_a, rows.body_b)
-    # gears keep what they held at the drawn pose: with the input at its value that is one pose of
+    # gears keep their constants of the drawn pose: with the input at its value that is one pose of
     # every wheel
     keeper = (
         Follower(mechanism, follower.rows, follower.graph, poses, (CoordinateOf(joint),))

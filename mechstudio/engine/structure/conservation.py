@@ -48,8 +48,8 @@ POSES = 3  # at which constants are compared: what is one at a single pose need 
 
 
 class Group(NamedTuple):
-    """Bodies whose momentum is looked at.  tree_joints: in whose axes a twist may be fixed; GROUND
-    is W.
+    """Bodies whose momentum is examined. tree_joints: joints in whose axes a twist may be fixed;
+    GROUND is W.
     """
 
     bodies: frozenset[str]
@@ -81,7 +81,7 @@ def _groups(mechanism: Mechanism, touching: set[str]) -> Iterator[Group]:
     for part in _parts(mechanism, touching):
         if apart(part):
             yield Group(part, (GROUND,))
-    # the bodies of a crowd that may touch are not looked at one by one
+    # the bodies of a large group that may touch are not examined one by one
     for id in mechanism.bodies:
         if id not in touching:
             yield Group(frozenset((id,)), (id,))
@@ -172,8 +172,8 @@ def _carried(mechanism: Mechanism) -> Iterator[tuple[str, str, frozenset[str]]]:
 
 
 class _Search:
-    """Constants of the groups of one mechanism, with what they have in common.  Twists stand in W
-    at the drawn pose, v at W's origin.
+    """Constants of the groups of one mechanism, with their common data.  Twists stand in W at the
+    drawn pose, v at W's origin.
     """
 
     def __init__(self, mechanism: Mechanism) -> None:
@@ -200,7 +200,7 @@ class _Search:
         self.touching = ties(mechanism)
         self._rng = np.random.default_rng(1)
         self._displaced: dict[str, list[tuple[np.ndarray, np.ndarray]]] = {}
-        # per part an orthonormal basis of what is known to be constant
+        # per part an orthonormal basis of the known constants
         self._known: dict[frozenset[str], np.ndarray] = {}
 
     def constants(self, group: Group) -> Iterator[Conserved]:

@@ -117,7 +117,7 @@ def _spans(
 
 
 def _intersection(spans: list[np.ndarray]) -> np.ndarray:
-    """A basis (k, 6) of what lies in all spans (6, n)."""
+    """A basis (k, 6) of the intersection of all spans (6, n)."""
     outside = sum(np.eye(6) - q @ q.T for q in (scipy.linalg.orth(s) for s in spans))
     values, vectors = np.linalg.eigh(outside)
     return _plain(vectors[:, values < SMALL].T)

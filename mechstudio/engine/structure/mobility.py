@@ -1,5 +1,5 @@
 """Structure and mobility of a drawing by the rank of its loops' closure equations, and everything
-worth saying about it (THEORY 4).
+of interest (THEORY 4).
 
 With n joint coordinates (six more for every component that does not hang on ground), n_s = 6 L
 closure equations and rows of couplings and rolling, and their rank q: mobility d = n - q,
@@ -51,7 +51,7 @@ Rows = tuple[tuple[float, ...], ...]
 ATTEMPTS = 4  # generic poses that are tried until two have the same rank
 SHAKES_ONLY = 1e-3  # radians or parts of size below which a generic pose counts as the drawn one
 VISIBLE = 1e-4  # parts of size by which assembling may move a body without a word
-# square roots of what a pose is open by, in sizes, up to which a singular value may come from that
+# square roots of the gap of a pose, in sizes, up to which a singular value may come from that
 BENT = 20.0
 STANDING = 1e-6  # speed of a body in the free motions below which it stands
 
@@ -213,7 +213,7 @@ def measure(mechanism: Mechanism, rows: JointRows, poses: np.ndarray) -> Mobilit
 
 
 def _is_bent(equations: LoopEquations, rank: int, residual: float) -> bool:
-    """True if a rank comes from what closing has left open, in sizes. Along a motion that only
+    """True if a rank comes from the gap that closing has left, in sizes. Along a motion that only
     shakes, the pose is off by the square root of it.
     """
     values = np.linalg.svd(equations.matrix, compute_uv=False)
@@ -416,14 +416,14 @@ def _are(count: int) -> str:
 
 
 def _floating(mechanism: Mechanism, net: Graph) -> list[Finding]:
-    """Parts that nothing connects to ground: worth a warning where they will fall."""
+    """Parts without a connection to ground, with a warning if they will fall."""
     severity: Severity = "warning" if any(values(mechanism.gravity)) else "info"
     flies = tr("falls freely") if any(values(mechanism.gravity)) else tr("floats freely")
     bodies = list(mechanism.bodies.values())
     out = []
     for k in range(1, len(net.roots)):
         part = [bodies[node - 1] for node, c in enumerate(net.component) if c == k]
-        # it is to fall and to come to rest on what it touches
+        # it falls and comes to rest in contact
         if mechanism.contacts.enabled and any(b.shapes for b in part):
             continue
         if len(part) == 1:

@@ -14,7 +14,7 @@ from mechstudio.engine.constraints.screws import decompose
 
 MOST = 12  # motions up to which this is looked for: their square goes into the work
 MOST_BODIES = 24  # bodies up to which the rows of all joints are decomposed
-# radians, or parts of the size, of the differences; what they leave out goes as its square
+# radians, or parts of the size, of the differences; their error is of second order
 STEP = 3e-4
 NOTHING = 1e-5  # sizes that are rounding or of fourth order
 TURNS = 500

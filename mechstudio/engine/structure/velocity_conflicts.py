@@ -25,7 +25,7 @@ from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import format_value
 from mechstudio.translation import tr
 
-CONTRADICTION = 1e-6  # relative difference between typed and true velocity that is worth a word
+CONTRADICTION = 1e-6  # relative difference between typed and true velocity that is reported
 _RATES = {"angle": "angular_velocity", "length": "velocity"}
 
 

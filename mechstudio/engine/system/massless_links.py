@@ -47,7 +47,7 @@ def lend_inertia(system: "System", y: np.ndarray) -> np.ndarray:
         if (np.abs(pivots) > NO_INERTIA * _most_inertia(system) + 1e-300).all():
             break
         moved = _moved_inertia(system)
-        # a column whose pivot is no number hangs on one below it without inertia: it is looked at
+        # a column whose pivot is no number depends on one below it without inertia: it is examined
         # again afterwards
         without = ~known & (np.abs(pivots) <= NO_INERTIA * moved + 1e-300)
         if not without.any():

@@ -141,7 +141,7 @@ def _pair_rows(
 def _thread_row(
     mechanism: Mechanism, tree: Tree, where: Places, joint: Joint, start: np.ndarray
 ) -> Row:
-    """slide - pitch / 2 pi angle = what it is at the start."""
+    """Row slide - pitch / 2 pi angle = its value at the start."""
     angle, slide = (where.readings + where.reads[joint.id, c] for c in (0, 1))
     lead = joint_length(mechanism, joint) / (2 * np.pi)
     return coordinate_row(
@@ -279,7 +279,7 @@ def coupling_rows(
     size: float,
     programs: Programs,
 ) -> list[Row]:
-    """A row per coupling; its constant is what it is at the start, a state (n,)."""
+    """A row per coupling; its constant is its value at the start, a state (n,)."""
     return [
         _coupling_row(mechanism, tree, where, start, size, programs, coupling)
         for coupling in mechanism.couplings.values()

@@ -289,7 +289,7 @@ def compile_system(
     four to eight times slower.  Rolling joints and points on curves stay chains without mass there,
     held to their body by rows; a body between two such chains is badly conditioned and runs slowly.
     closing: ids of joints that must be rows.
-    Raises EngineError.  Compiles the kernels first if nobody has done so in this process
+    Raises EngineError.  Compiles the kernels first if that has not been done in this process
     (engine/cache.py).
     """
     compile_kernels()

@@ -1,7 +1,7 @@
 """Shaky loops: their rows depend on each other where they stand and on nothing beside it, so that
 their motion by rates leads nowhere.
 
-Every method and formulation asks here, at the end of every step and at every sample, whether a
+Every method and formulation checks here, at the end of every step and at every sample, whether a
 joint stands open (`is_torn`; the kernels by `widest`).
 """
 

@@ -1,3 +1,3 @@
-"""Formats of other programs: what they hold is read and written, and what they cannot hold is
-reported in sentences.
+"""Formats of other programs: content that they hold is read and written, and content that they
+cannot hold is reported in sentences.
 """

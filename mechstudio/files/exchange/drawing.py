@@ -31,7 +31,7 @@ MOST_BODIES = 20_000
 
 class Drawing:
     """Elements collected so far, by id.  names: id of each name of the file, by kind of element.
-    notes: sentences; left: names of what was left out, by the reason.
+    notes: sentences; left: names of the omitted elements, by the reason.
     """
 
     def __init__(self) -> None:

@@ -38,8 +38,8 @@ class ExchangeFormat(msgspec.Struct, frozen=True):
     key: for programs.  label: in menus.  suffixes: endings of its files, the usual one first.
     kind: of file, in dialogs.  reads(path) -> project and notes; writes(project, motion) -> the
     file and notes; None where that is not possible.  Both raise ExchangeError.  motion: START if
-    it holds velocities, RUN if it shows a whole motion, "" for none.  cannot: what it cannot hold.
-    words: search words of the palette.
+    it holds velocities, RUN if it shows a whole motion, "" for none.  cannot: content that it
+    cannot hold.  words: search words of the palette.
     """
 
     key: str
@@ -173,7 +173,7 @@ def foreign_suffixes() -> set[str]:
 
 
 def read(path: str | Path) -> tuple[Project, Notes]:
-    """The project of a file and what it did not bring along.  Raises ExchangeError."""
+    """The project of a file and notes on its omitted content.  Raises ExchangeError."""
     row = format_of(path)
     assert row.reads is not None
     try:
@@ -183,8 +183,8 @@ def read(path: str | Path) -> tuple[Project, Notes]:
 
 
 def write(project: Project, path: str | Path, motion: Motion | None = None) -> Notes:
-    """Write a project, and tell what the file does not hold.  Raises ExchangeError, and the file
-    is then as it was.
+    """Write a project.  Returns notes on content that the file does not hold.  Raises
+    ExchangeError, and the file is then as it was.
     """
     row = format_of(path, writing=True)
     assert row.writes is not None

@@ -272,7 +272,7 @@ def main(arguments: list[str]) -> int:
                 file.flush()
                 os.fsync(file.fileno())
     except EOFError:
-        return 1  # whoever sends the frames stopped, and wants no film
+        return 1  # the sender of the frames stopped and needs no film
     except OSError as error:
         print(f"errno {error.errno}: {error.strerror or error}", file=sys.stderr)
         return 1

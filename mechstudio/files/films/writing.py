@@ -1,4 +1,4 @@
-"""A film on its way into a file: frames go through a pipe to a program of its own."""
+"""A film that is being written to a file: frames go through a pipe to a separate program."""
 
 import contextlib
 import errno
@@ -19,7 +19,7 @@ from mechstudio.files.films.timing import FilmShape
 from mechstudio.model.types.films import FFMPEG, PILLOW, SEQUENCE, FilmFormat
 from mechstudio.translation import tr
 
-LAST_WORDS = 200  # characters of what a program said last that a sentence quotes
+LAST_WORDS = 200  # characters of a program's last output that a sentence quotes
 # libx264 at this quality is not distinguished from the frames; VP9 counts otherwise
 QUALITIES = {"mp4": 18, "webm": 26}
 _ERRNO = re.compile(r"errno (\d+)")

@@ -1,4 +1,4 @@
-"""The head of a project file: what a list of files tells of it without the drawing."""
+"""The head of a project file: data for a list of files, without the drawing."""
 
 import os
 from pathlib import Path
@@ -23,7 +23,7 @@ class Typed(msgspec.Struct, frozen=True):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """The lesson of a project file, the types of what it is made of, and how many steps it has."""
+    """The lesson of a project file, the types of its elements, and the number of its steps."""
 
     lesson: LessonHead = LessonHead()
     joints: tuple[Typed, ...] = ()

@@ -1,4 +1,4 @@
-"""Schemas of what a project holds beside its mechanism: parameters, plots, marks, settings."""
+"""Schemas of a project beside its mechanism: parameters, plots, marks, settings."""
 
 from typing import Any
 

@@ -235,7 +235,7 @@ class Reader:
         return json | {"name": shown}
 
     def complete(self, known: Schema, json: Any, id: str, title: str) -> Any:
-        """An element with what it has besides; a finding names that."""
+        """An element with its unknown entries; a finding names them."""
         element, unknown = read_element(known, json)
         element = schema.keep(element, unknown)
         names = [*_odd_names(element), *_nested(element)]
@@ -509,9 +509,7 @@ def _id(json: Any, key: str = "id") -> str:
 
 
 def _odd_names(element: Any) -> list[str]:
-    """Names of what was not understood in an element: entries, and choices among words with the
-    word.
-    """
+    """Names of unknown parts of an element: entries, and choices among words with the word."""
     return [
         f'{name} "{value}"' if type(value) is str and hasattr(element, name) else name
         for name, value in getattr(element, "extra", {}).items()
@@ -519,8 +517,8 @@ def _odd_names(element: Any) -> list[str]:
 
 
 def _nested(element: Any) -> list[str]:
-    """Names of what was not understood in the parts of an element: shapes, points, frames, limits,
-    laws, surfaces, pairs, the floor, settings of contacts, diagrams, styles.
+    """Names of unknown entries in the parts of an element: shapes, points, frames, limits, laws,
+    surfaces, pairs, the floor, settings of contacts, diagrams, styles.
     """
     parts = [
         getattr(element, key, None)

@@ -17,8 +17,8 @@ class Unreadable(Exception):
 class Drawing(NamedTuple):
     """Content of a file.
 
-    curves: each (n, 2) in the file's unit.  unit: key of UNITS.  skipped: kinds of what is no
-    curve, with their number.  notes: sentences.
+    curves: each (n, 2) in the file's unit.  unit: key of UNITS.  skipped: kinds of entities that
+    are no curve, with their number.  notes: sentences.
     """
 
     curves: list[np.ndarray]

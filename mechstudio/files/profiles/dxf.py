@@ -72,7 +72,7 @@ def _is_hidden(document: Any, entity: Any) -> bool:
 
 
 def _size(entities: Sequence[Any]) -> float:
-    """Extent of what is shown, in the file's unit."""
+    """Extent of the drawing, in the file's unit."""
     from ezdxf import bbox
 
     box = bbox.extents(entities, fast=True)

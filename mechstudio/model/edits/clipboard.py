@@ -328,7 +328,7 @@ def _frame(m: Mechanism, source: Mechanism, frame: Frame, movement: Movement) ->
 
 
 def _gauge(project: Project, source: Mechanism, gauge: Gauge, movement: Movement) -> Gauge:
-    """The copy of a gauge; what it measures against the ground is moved as the bodies are."""
+    """The copy of a gauge; its places on the ground are moved as the bodies are."""
     # a parameter may be called as the gauge whose number it drives
     taken, name = {g.name for g in project.gauges.values()}, gauge.name
     if name in taken:
@@ -342,8 +342,8 @@ def _gauge(project: Project, source: Mechanism, gauge: Gauge, movement: Movement
 
 
 def _with_laws(project: Project, part: Project) -> Project:
-    """The laws of what was put in, naming the coordinates of the joints' copies, and bound to the
-    parameters.
+    """The laws of the inserted elements, naming the coordinates of the joints' copies, and bound to
+    the parameters.
     """
     m, source = project.mechanism, part.mechanism
     put = {s: {id: getattr(m, s)[id] for id in getattr(source, s)} for s in SECTIONS[2:]}

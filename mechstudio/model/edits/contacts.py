@@ -1,6 +1,4 @@
-"""Edits of what touches: contacts on or off, the floor, surfaces, and which pairs of bodies
-touch.
-"""
+"""Edits of contacts: on or off, the floor, surfaces, and the pairs of bodies that touch."""
 
 import msgspec
 

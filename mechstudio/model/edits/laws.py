@@ -81,7 +81,7 @@ def text_of(level: Quantity, own: str) -> str:
 
 
 def level_of(law: Law) -> Quantity:
-    """The number that a law is about: what it holds, goes to or swings by."""
+    """The main number of a law: its constant value, end value or amplitude."""
     for name in _LEVELS:
         if name in law.parameters:
             return law.parameters[name]

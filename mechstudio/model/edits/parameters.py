@@ -1,5 +1,5 @@
-"""Parameters as their table edits them: where they are used, new ones that a formula asks for,
-dimension and slider.  Pure functions.
+"""Parameters as their table edits them: their uses, new ones that a formula names, dimension and
+slider.  Pure functions.
 """
 
 import math
@@ -140,8 +140,8 @@ def written(value: float, dimension: str, units: str) -> str:
 
 
 def added(project: Project, requested: Requested) -> Project:
-    """With the parameter that a formula asks for.  Raises ExpressionError as edit.add_parameter
-    does.
+    """The project with a new parameter that a formula names.  Raises ExpressionError as
+    edit.add_parameter does.
     """
     value = expression.quantity(requested.text, requested.dimension, parameter_values(project))
     # created from another field since it was offered here

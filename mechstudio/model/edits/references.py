@@ -2,7 +2,8 @@
 
 `map_references` takes a project to one whose references name something else, or nothing: to remove,
 rename and copy is one call each.  `references` lists those of one element.  Keys of recorded
-quantities, in plots, studies and end conditions, are not among them: what they name may come back.
+quantities, in plots, studies and end conditions, are not among them, since a missing quantity may
+come back.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Lengths and preloads of what acts along the line between two points, as drawn."""
+"""Lengths and preloads of forces along the line between two points, as drawn."""
 
 import msgspec
 

@@ -93,7 +93,7 @@ def body_fields(body: Body, touching: bool = False) -> Iterator[Field]:
 
 
 def _motion_fields(body: Body) -> Iterator[Field]:
-    """Fields of what a body has and ground has not: place, mass and velocity."""
+    """Fields of bodies that ground does not have: place, mass and velocity."""
     yield Field(("mass",), "Mass", "mass", "", True, least=0.0)
     yield from placement_fields(("placement",), "Position")
     for k, axis in enumerate("XYZ"):

@@ -41,7 +41,7 @@ def surface_fields(
 
 
 def contacts_fields(contacts: Contacts) -> Iterator[Field]:
-    """Every number of what touches: of the floor, and of pairs that have a surface of their own."""
+    """Every number of contacts: of the floor, and of pairs with a surface of their own."""
     if contacts.floor is not None:
         yield Field(("floor", "height"), tr("Height of the floor"), "length", "Floor")
         yield from surface_fields(contacts.floor.surface, ("floor", "surface"), True)

@@ -80,7 +80,7 @@ def force_fields(force: Force) -> Iterator[Field]:
 
 
 def drive_dimension(drive: Drive, mechanism: Mechanism | None) -> str:
-    """The dimension of what a drive's law prescribes."""
+    """The dimension of the quantity that a drive's law prescribes."""
     own = dimension_of(mechanism, drive.joint, drive.coordinate, "angle")
     return {VELOCITY: RATES, ACCELERATION: SECOND_RATES}.get(drive.quantity, {}).get(own, own)
 

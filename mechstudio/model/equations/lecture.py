@@ -64,7 +64,7 @@ RANDOM: Words = (
     "at a random point"  # modulo 2^61 - 1 (Schwartz-Zippel): wrong with a probability below 1e-15
 )
 SAMPLED: Words = "by numbers"  # at sampled states, to the tolerance that `detail` tells
-UNPROVEN: Words = "not proven"  # nobody has looked, or it cannot be decided
+UNPROVEN: Words = "not proven"  # not checked, or undecidable
 DIFFERENT: Words = "different"  # it does not hold
 HOW = (EXACT, RANDOM, SAMPLED, UNPROVEN, DIFFERENT)
 
@@ -77,8 +77,8 @@ ENGINE_CLAIM: Words = "The simulator accelerates alike."
 
 
 class Equality(msgspec.Struct, frozen=True):
-    """One equation written out: left = right.  label: what it says, in words ("x", "moment about z
-    of crank").  sources: ids.
+    """One equation written out: left = right.  label: its meaning in words ("x", "moment about z of
+    crank").  sources: ids.
     """
 
     left: Entry
@@ -92,7 +92,7 @@ class Step(msgspec.Struct, frozen=True):
 
     key: unlike any other in its chapter, "cuts" or "cuts:b1" for one body.  kind: one of STEPS, or
     of the chapter's own.  sentences: what is done and why.  formula: key of FORMULAS, the step's
-    formula in general, or "".  equations, blocks: what it comes to here.
+    formula in general, or "".  equations, blocks: the result here.
     depth: 0 for a step, 1 for a part of the step before it (one body, one load).  sources: ids of
     the elements that it is about.
     """
@@ -151,7 +151,7 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 class Reaction(msgspec.Struct, frozen=True):
-    """One component of what a cut joint transmits, on its second body.
+    """One component of the load that a cut joint transmits, on its second body.
 
     name: its symbol.  joint: id of the joint, coupling or drive.  moment: a torque, else a force.
     axis: 0 to 2, of the axes of `frame`;

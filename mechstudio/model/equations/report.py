@@ -10,7 +10,7 @@ from mechstudio.translation import Words
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """A picture of a report.  svg: its text.  title: what it shows.  wide: over the whole page, not
+    """A picture of a report.  svg: its text.  title: its subject. wide: over the whole page, not
     beside another one.
     """
 

@@ -1,4 +1,4 @@
-"""Terms as words, for whoever looks for a symbol: the identifiers that occur in them, as they are
+"""Terms as words, for the search of a symbol: the identifiers that occur in them, as they are
 called everywhere.
 """
 

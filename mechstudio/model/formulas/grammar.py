@@ -1,5 +1,5 @@
-"""The grammar of what is typed into a number field, and the tree that a text becomes; its meaning
-is in expression.py.
+"""The grammar of text typed into a number field, and the tree that a text becomes; its meaning is
+in expression.py.
 
 A small grammar of its own: nothing is ever handed to Python's eval.  Directly after a number, a
 name or a bracket, letters are units ("10 m/s"); anywhere else they are parameters, so that a

@@ -231,8 +231,8 @@ def _nearest(corners: list[Corner]) -> tuple[list[Corner], list[float]]:
 
 
 def _shares(points: list[Triple]) -> list[float] | None:
-    """Shares of points, their sum one, in the point nearest to the origin of what they span; None
-    where they span less than they are.
+    """Shares of points, their sum one, in the point of their hull nearest to the origin; None where
+    they span less than they are.
     """
     first, others = points[0], points[1:]
     edges = [minus(p, first) for p in others]

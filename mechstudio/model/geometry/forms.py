@@ -52,7 +52,7 @@ class Form(msgspec.Struct, frozen=True):
         return {}
 
     def middle(self) -> Triple:
-        """Middle of what is drawn [m]."""
+        """Middle of the form [m]."""
         return ORIGIN
 
     def reach(self) -> float | None:

@@ -1,5 +1,5 @@
-"""Closed surfaces of triangles: what they enclose, and why some enclose nothing that could be a
-body.
+"""Closed surfaces of triangles: their volume, and the reasons why some enclose nothing that could
+be a body.
 
 The one module of this floor that uses numpy: the integrals over 200 000 triangles take some
 milliseconds with it and seconds without.  Results are kept per mesh, so that each is looked through
@@ -106,7 +106,7 @@ def mirrored(mesh: "Mesh", axis: int) -> "Mesh":
     return msgspec.structs.replace(mesh, vertices=vertices, triangles=order)
 
 
-# what it encloses
+# enclosed volume
 
 
 @functools.lru_cache(maxsize=32)

@@ -1,4 +1,4 @@
-"""Outlines of plates: what they enclose, their convex parts and hulls."""
+"""Outlines of plates: their areas, convex parts and hulls."""
 
 import math
 from collections.abc import Collection, Sequence

@@ -73,7 +73,7 @@ def about(axis: Triple, angle: float) -> Quaternion:
 
 def from_angles(psi: float, theta: float, phi: float) -> Quaternion:
     """R = Rz(psi) Ry(theta) Rx(phi) [rad], the angles as a body's orientation is typed."""
-    # written out, since a drawing asks for it thousands of times
+    # written out, since a drawing needs it thousands of times
     if not (psi or theta or phi):
         return IDENTITY
     cz, sz, cy, sy, cx, sx = (

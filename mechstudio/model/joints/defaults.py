@@ -1,5 +1,5 @@
-"""Defaults of what a joint needs beyond its two frames, read off the drawing: pitch, radius,
-length, curve.
+"""Defaults of the parameters of a joint beyond its two frames, read from the drawing: pitch,
+radius, length, curve.
 """
 
 from collections.abc import Mapping

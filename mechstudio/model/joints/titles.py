@@ -4,7 +4,7 @@ from mechstudio.model.mechanism import Joint
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import Words, tr
 
-# words in a joint's own name that say what it is
+# words in a joint's own name that describe it
 _OWN_WORDS = (
     "joint",
     "hinge",
@@ -25,7 +25,7 @@ MOVES: dict[str, Words] = {"angle": "turns", "length": "slides"}
 
 
 def titled(joint: Joint) -> str:
-    """A joint's noun and name at the start of a sentence; a name that says what it is stands
+    """A joint's noun and name at the start of a sentence; a name that describes the joint stands
     alone.
     """
     kind = JOINT_TYPES.get(joint.type)

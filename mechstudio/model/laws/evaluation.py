@@ -169,8 +169,8 @@ def jet(law: Law, s: float, others: Mapping[str, float] | None = None) -> Jet:
 def jets(law: Law, places: Iterable[float], others: Mapping[str, float] | None = None) -> list[Jet]:
     """(f, f', f'') of a law at each place; at a corner those of the piece that begins there.
 
-    others: values of what an expression names beside its parameters and its variable (`t` or `a`),
-    all taken as constant in s.
+    others: values of further names in an expression beside its parameters and its variable (`t` or
+    `a`), all taken as constant in s.
     What has no value (a logarithm of a negative number, a division by zero) is NaN.  Raises
     ExpressionError where a text cannot be read or names something that has no number.
     """

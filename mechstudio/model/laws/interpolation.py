@@ -151,7 +151,7 @@ def overshoots(points: Sequence[tuple[float, float]], kind: str) -> tuple[Oversh
             size = height(peak)
             if size <= crumb:
                 continue
-            # the cubic leaves the level at one of the two points, or at one and on its way between
+            # the cubic leaves the level at one of the two points, or at one and between them
             edges = sorted([0.0, h, *(t for t in turns if t != peak)])
             low = max(u for u in edges if u < peak)
             high = min(u for u in edges if u > peak)

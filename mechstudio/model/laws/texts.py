@@ -33,8 +33,8 @@ Ruled = TypeVar("Ruled", bound=Coupling | Drive | Force)
 def law_dimension(
     mechanism: Mechanism, element: Drive | Coupling | Force, parameter: str = ""
 ) -> str:
-    """The dimension of what a law of an element prescribes.  parameter: which number of a force.
-    Raises KeyError for one that it does not have.
+    """The dimension of the quantity that a law of an element prescribes.  parameter: which number
+    of a force. Raises KeyError for one that it does not have.
     """
     if isinstance(element, Drive):
         return drive_dimension(element, mechanism)

@@ -209,7 +209,7 @@ def reported_words(mechanism: Mechanism, key: str) -> str:
 
 
 def _efforts(mechanism: Mechanism, motion: str, stops: bool) -> Iterator[tuple[str, str, str, str]]:
-    """(element, column, label, dimension) of what drives and couplings exert, and their power.
+    """(element, column, label, dimension) of the efforts of drives and couplings, and their power.
     motion: JOINT=TEXT of a joint that is driven so, or ALONE.
 
     stops: with those of hard stops, which a table has where something lay against them.

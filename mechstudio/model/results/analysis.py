@@ -97,7 +97,7 @@ class Cure(msgspec.Struct, frozen=True):
 
     element: the joint or coupling that is changed; type: its new type, "" to leave it out.  before,
     after: hyperstaticity.
-    words: what to do, as on a button.   also: (joint, new type) of what is changed with it.
+    words: the remedy, as on a button. also: (joint, new type) of the joint changed with it.
     """
 
     element: str

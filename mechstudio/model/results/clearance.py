@@ -1,4 +1,4 @@
-"""Least distances of bodies: which gauges ask for them, and what they are at poses."""
+"""Least distances of bodies: the gauges that need them, and their values at poses."""
 
 from collections.abc import Iterable
 
@@ -44,7 +44,7 @@ def hull_note(m: Mechanism, bodies: Iterable[str]) -> str:
 
 
 def bound_note(m: Mechanism, gauge: Gauge) -> str:
-    """`hull_note` of what a gauge reads, "" of one that is no least distance of two bodies."""
+    """`hull_note` of the reading of a gauge, "" of one that is no least distance of two bodies."""
     between = len(gauge.ends) == 2 and gauge.ends[0].kind == BODY
     return hull_note(m, bodies_between(gauge)) if between else ""
 

@@ -8,7 +8,7 @@ from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import Words
 
 EFFORT, POWER = "effort", "power"
-# of columns, shown after the name of what exerts it
+# of columns, shown after the name of the element that exerts it
 HEADINGS: dict[str, Words] = {EFFORT: "{of} effort", POWER: "{of} power"}
 _FORCE = tuple((f"F{axis}", "force") for axis in "xyz")
 _MOMENT = tuple((f"M{axis}", "torque") for axis in "xyz")

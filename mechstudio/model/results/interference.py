@@ -23,8 +23,8 @@ class Overlap(msgspec.Struct, frozen=True):
 
 
 class Interference(msgspec.Struct, frozen=True):
-    """Overlaps in the order of their beginnings.  instants: how many were looked at.  problem: why
-    nothing was looked at, in words; cure: what helps.
+    """Overlaps in the order of their beginnings.  instants: number of those examined. problem: why
+    nothing was examined, in words; cure: the remedy.
     """
 
     overlaps: tuple[Overlap, ...] = ()

@@ -9,9 +9,9 @@ from mechstudio.model.results.run_statistics import RunStatistics
 class MethodRun(msgspec.Struct, frozen=True):
     """A run that was made with another method than the drawing's.
 
-    words: in what it differs.  integrator, formulation, drift: keys of INTEGRATOR_TYPES,
-    FORMULATIONS and DRIFTS.  tolerance: of an adaptive integrator.  rows: samples as little-endian
-    float64, row by row.  finding: why it ended early; None for one that is complete.
+    words: its differences.  integrator, formulation, drift: keys of INTEGRATOR_TYPES, FORMULATIONS
+    and DRIFTS.  tolerance: of an adaptive integrator.  rows: samples as little-endian float64, row
+    by row.  finding: why it ended early; None for one that is complete.
     """
 
     words: str
@@ -25,8 +25,8 @@ class MethodRun(msgspec.Struct, frozen=True):
 
 
 class RowPose(msgspec.Struct, frozen=True):
-    """Pose that a row of a table tells of: coordinates of each joint in file order, and poses of
-    each body (x, y, z, w, x, y, z).
+    """Pose of a row of a table: coordinates of each joint in file order, and poses of each body (x,
+    y, z, w, x, y, z).
     """
 
     coordinates: tuple[tuple[float, ...], ...]

@@ -1,4 +1,4 @@
-"""The numbers that a finished run leaves: what it cost and how exact it was."""
+"""Cost and accuracy of a finished run."""
 
 import msgspec
 
@@ -16,7 +16,7 @@ class RunStatistics(msgspec.Struct, frozen=True):
     of their solves [m/s].
     overlap_share: the deepest overlap of bodies over the size of the smaller one, compliant
     contacts left out.
-    notes: sentences on what was computed in place of what is drawn, with what helps.
+    notes: sentences on approximations of the drawing, with remedies.
     evaluations: of the right-hand side, those of projections among them; 0 where nothing counts
     them.
     """

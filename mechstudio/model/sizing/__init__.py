@@ -1,1 +1,1 @@
-"""Balancing and sizing: what can be asked, what is found, and what it adds to a drawing."""
+"""Balancing and sizing: requests, results, and their additions to a drawing."""

@@ -21,11 +21,11 @@ class Figure(msgspec.Struct, frozen=True):
     before: float = math.nan
 
 
-ROUNDING = 1e-9  # part of what was before below which what is left is rounding
+ROUNDING = 1e-9  # share of the value before below which the rest is rounding
 
 
 def without_rounding(figure: Figure) -> Figure:
-    """A figure whose value is zero where it is but the rounding of what was before."""
+    """A figure whose value is zero if it is only the rounding error of the value before."""
     if abs(figure.value) > ROUNDING * abs(figure.before) or math.isnan(figure.before):
         return figure
     return msgspec.structs.replace(figure, value=0.0)

@@ -81,9 +81,9 @@ class StudySetup(msgspec.Struct, frozen=True):
     """A study of the project.
 
     method: one of DRAWS, SENSITIVITY, or of SEARCHES and FIT, which make at most `runs` between the
-    bounds of what varies.  samples: at each point of the grid.  duration, sample_step: of its runs
-    as they are typed, "" for those of the project, or of the data of a fit.  data: path of the file
-    that a fit is to meet, beside the project unless it is whole; clock: head of its column of
+    bounds of the variations. samples: at each point of the grid.  duration, sample_step: of its
+    runs as they are typed, "" for those of the project, or of the data of a fit.  data: path of the
+    file that a fit is to meet, beside the project unless it is whole; clock: head of its column of
     instants; columns: that are compared.  Names that are not there are no error: whoever runs it
     says so.
     """
@@ -123,5 +123,5 @@ class StudySetup(msgspec.Struct, frozen=True):
 
     @property
     def bounds(self) -> list[str]:
-        """Texts of the bounds of what varies; of a grid its ends are the bounds."""
+        """Texts of the bounds of the variations; of a grid its ends are the bounds."""
         return [f"{v.parameter}={v.values.partition(':')[0]}" for v in self.vary]

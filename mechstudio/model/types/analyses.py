@@ -18,10 +18,10 @@ class AnalysisType(msgspec.Struct, frozen=True):
     label: as in the window.  tells: what is in its table.  at_cursor: True of analyses of the
     instant at the time cursor.  axes: in which it can be given, the usual ones first.  read_at: the
     usual point of moments in words, for analyses that take one.  options: further options that the
-    window offers, "motion" or "seen_from".  needs: what the window asks for.  every_sample: True if
-    it looks at every sample of the run, however long.  tolerance: residual up to which its own
+    window offers, "motion" or "seen_from".  needs: input that the window asks for. every_sample:
+    True if it uses every sample of the run, however long.  tolerance: residual up to which its own
     check passes.  without_contacts: its subject in the sentence that refuses contacts, "" if it
-    takes them.  curves: submenu of the plots with what it finds over the time, "" for none.
+    takes them.  curves: submenu of the plots with its results over the time, "" for none.
     minute: True where numbers far below the others of their unit are no zeros.  group: head in the
     list of analyses.  worst: dimension of the columns whose largest number marks its row, "" for
     none.  seen_from: words of the body that is chosen as such.

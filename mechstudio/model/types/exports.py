@@ -12,7 +12,7 @@ class ExportFormat(msgspec.Struct, frozen=True):
 
     id: as in commands.  label: as in menus, after "Copy as" or "Save as".  suffix: ending of its
     files.  text: whether it can be copied as text; others are files only.  kind: the files' kind in
-    a dialog.  report: it tells of the mechanism beside its equations.  short: in a row of choices.
+    a dialog.  report: it describes the mechanism beside its equations.  short: in a row of choices.
     """
 
     id: str

@@ -31,7 +31,7 @@ class ForceType(msgspec.Struct, frozen=True):
     -(K x + D x') and, to first order in the turn, the moment too
     (engine/kernels/loads/bushings.py). potential(x, *parameters) [J] or None.
     joint_dimension: the dimension that the joint coordinate must have.  moment: True of a BODY
-    vector that is a torque.  motor: True of what drives: the user's machines.
+    vector that is a torque.  motor: True for driving forces, the user's machines.
     words: search words of the palette.  menu: place of its entry; section: True for a line above
     it.  key: shortcut.  icon: file of resources/icons.  glyph: key of
     STRETCHED or ON_JOINT in scene/forces.

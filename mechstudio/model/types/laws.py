@@ -8,9 +8,9 @@ import msgspec
 from mechstudio.model.types.parameter import NEGATE, Parameter
 from mechstudio.translation import Words
 
-# a parameter in the dimension of what the law prescribes: it changes its sign with that
+# a parameter in the dimension of the prescribed quantity: it changes its sign with that
 OWN = "own"
-# a parameter in the dimension of what the law depends on: time, or the angle of a cam
+# a parameter in the dimension of the law's variable: time, or the angle of a cam
 VARIABLE = "variable"
 
 

@@ -9,7 +9,7 @@ import msgspec
 from mechstudio.translation import Words
 
 SAME, NEGATE = "same", "negate"
-POSITIVE = 1e-9  # least value of what must not vanish
+POSITIVE = 1e-9  # least value of a quantity that must not vanish
 
 
 class Parameter(msgspec.Struct, frozen=True):

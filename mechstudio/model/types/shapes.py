@@ -54,10 +54,10 @@ class ShapeType(msgspec.Struct, frozen=True):
     that are no multiples of one dimension.
     outline: whether it needs corner points in its xz plane.  mesh: True if it needs a surface of
     triangles.  sizes: ways of dragging its lengths.  flips: its axes along which it may be turned
-    inside out and be a shape of its type.  faces: True of what is drawn facing the viewer, its z
-    against the normal of the plane.  contacts: False of what passes through everything.
-    noun: what it is called while it is drawn, "" for the label.  key: letter in the tool, "" for
-    what is not drawn.  drawn: type that it is drawn like in the tool (application/tools/bodies),
+    inside out and be a shape of its type.  faces: True for shapes drawn facing the viewer, their z
+    against the normal of the plane.  contacts: False for shapes without contacts.
+    noun: its name while it is drawn, "" for the label.  key: letter in the tool, "" for what is not
+    drawn.  drawn: type that it is drawn like in the tool (application/tools/bodies),
     "" for a way of its own.  text: as the menu has it, "" for the label.  words: search words of
     the palette.  rising: pairs of lengths of which the first is less than the second.
     """

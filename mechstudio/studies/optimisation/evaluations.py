@@ -1,4 +1,4 @@
-"""Evaluations: the points that an optimisation asks for, computed side by side, each once."""
+"""Evaluations: the points of an optimisation, computed in parallel, each once."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence

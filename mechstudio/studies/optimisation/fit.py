@@ -53,7 +53,7 @@ class Fitted(NamedTuple):
     estimates: of the parameters.  correlations (parameters, parameters): of their errors; NaN where
     one is undetermined.  scatters: of each quantity.  rank: number of combinations of the
     parameters that the data determines.  project: the drawing with the values.  notes: sentences on
-    what they are worth.  runs: that were made.  residuals: the run less the data (points,) [SI]
+    their reliability. runs: number of runs made.  residuals: the run less the data (points,) [SI]
     of each quantity.
     """
 
@@ -383,7 +383,7 @@ class Fit:
         )
 
     def _between(self, values: np.ndarray, scale: np.ndarray) -> float:
-        """Root mean square (by their scatter) of what a quarter of the sample step changes."""
+        """Root mean square (by their scatter) of the change by a quarter of the sample step."""
         points = Points(self.project, self.bounds.names, self.measures, self.options)
         row = values.tolist()
         coarse, fine = (np.array(p.values) for p in (points.point(row), points.refined(row)))
@@ -446,7 +446,7 @@ def _confidence(
     """Standard deviations (n,) and correlations (n, n) of n parameters, NaN for those that the data
     does not tell; how many combinations it tells; and groups of those that it does not tell apart.
 
-    slopes, errors of them (points, n): by the scatter.  variance: of what is left, by the scatter.
+    slopes, errors of them (points, n): by the scatter.  variance: of the remainder, by the scatter.
     """
     n = slopes.shape[1]
     sizes = np.linalg.norm(slopes, axis=0)

@@ -1,7 +1,7 @@
 """Searches for the least cost between bounds.
 
-Each goes through numbers from 0 to 1 and asks for many points at once, so that the same points are
-computed whoever computes them.
+Each searches numbers from 0 to 1 and requests many points at once, so that the same points are
+computed on any number of processes.
 """
 
 import contextlib

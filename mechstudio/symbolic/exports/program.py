@@ -45,7 +45,7 @@ class Program(NamedTuple):
 
 
 def program(equations: Equations, keys: Sequence[str], taken: Iterable[str]) -> Program:
-    """The blocks of some keys with what they share taken out.   taken: names that are in use."""
+    """The blocks of some keys with shared terms factored out. taken: names that are in use."""
     return _Hoister(equations, set(taken)).program([b for b in equations.blocks if b.key in keys])
 
 

@@ -49,7 +49,7 @@ class Source:
 
     title: of documents and models; the lesson's, if none is given.  units: of parameters and curves
     in documents.
-    progress(fraction, sentence): called by what takes long.  chapters, proofs: what a report has
+    progress(fraction, sentence): called by long computations.  chapters, proofs: what a report has
     behind its page.  report: chosen chapters instead of the one page.  moving: scene and motion for
     a page of HTML (application/films/moving_drawing.py).
     """

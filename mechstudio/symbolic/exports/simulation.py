@@ -110,7 +110,7 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
 
 
 def _lay_out_curves(derivation: "DerivedEquations") -> None:
-    """The numbers of curves, if nobody has put them in."""
+    """Put in the numbers of curves, unless they are there."""
     from mechstudio.engine.constraints.tracks import track_tables
 
     for id, table in track_tables(derivation.plan.mechanism).items():

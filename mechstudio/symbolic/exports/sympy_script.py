@@ -8,7 +8,7 @@ from mechstudio.symbolic.printers.printable import line
 from mechstudio.symbolic.printers.printer import Printer
 from mechstudio.symbolic.printers.python import language
 
-# what the script itself uses, and names that SymPy's users expect to mean what they mean there
+# names that the script itself uses, and names with a fixed meaning for users of SymPy
 _OWN = (
     "Add Matrix Rational cos sin sqrt symbols zeros q v a multipliers functions M b g_q tau "
     "C C_q gamma parameters values False None True and as assert async await break class "

@@ -6,7 +6,7 @@ what a run recorded: D, N, r, and how well its impulses solve it.
     K ∋ γ ⟂ N γ + r + μ |u_t| e_n ∈ K*
         one cone per contact; the last term is De Saxcé's (Acary, Cadoux, Lemaréchal & Malick 2011)
 
-Contacts were found where the step began, so D and M stand at q - h v+.  Nothing here asks the
+Contacts were found where the step began, so D and M stand at q - h v+.  Nothing here calls the
 simulator's kernels: what is shown is a check of them.
 """
 
@@ -127,7 +127,7 @@ class ContactInstant:
         self.u = (self.D.T @ rates).reshape(-1, 3)
         self.soft, wait = self._softness()
         self.N = self._delassus()
-        # what the gap asks of the velocity, as the steps have it
+        # velocity that the gap requires, as in the steps
         self.b = np.zeros_like(self.gamma)
         closed = 0.0 if len(self.mechanism.bodies) <= PILE else -RECOVERY
         per_step = np.where(
@@ -217,7 +217,7 @@ class ContactInstant:
         N[at, at] += self.soft
         return 0.5 * (N + N.T)
 
-    # what it comes to
+    # the result
 
     @property
     def velocity(self) -> np.ndarray:
@@ -228,8 +228,8 @@ class ContactInstant:
 
     @cached_property
     def rebounds(self) -> np.ndarray:
-        """(c,): contacts that push and part faster than the gap asks: restitution, of which only
-        the result is recorded.
+        """(c,): contacts that push and part faster than the gap requires: restitution, of which
+        only the result is recorded.
         """
         tolerance = max(1e-3, 10.0 * self.settings.contacts.tolerance.value, self.run_residual)
         # without De Saxcé's term what slides parts by as much

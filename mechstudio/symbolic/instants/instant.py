@@ -189,8 +189,8 @@ class InstantValues:
         row: np.ndarray | None = None,
         layout: SampleLayout | None = None,
     ) -> InstantNumbers:
-        """placed: poses and Jacobians of the bodies.  row, layout: the sample, should a law ask for
-        a coordinate that is none of q.
+        """placed: poses and Jacobians of the bodies.  row, layout: the sample, if a law needs a
+        coordinate that is none of q.
         """
         d, n = self.d, len(q)
         values = Values(d, q, v)

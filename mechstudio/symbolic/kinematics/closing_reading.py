@@ -11,7 +11,7 @@ from mechstudio.symbolic.ring.polynomials import Poly, Ring, Vector
 
 @dataclass
 class Reading:
-    """x, or None where nobody has made room for its function; its slopes dx/dq_k and rate.
+    """x, or None without room for its function; its slopes dx/dq_k and rate.
 
     sine, cosine: of an angle between axes that are not parallel.  moment: (torque on B, torque on
     A) of a unit effort on the coordinate, each in the axes of its own cursor's display frame.

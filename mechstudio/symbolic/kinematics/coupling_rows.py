@@ -31,8 +31,8 @@ _AXES = "xyz"
 
 @dataclass
 class Ratio:
-    """A coupling, read: its numbers by name, the symbol of what it holds constant, and the place of
-    its law among the functions.
+    """A coupling, read: its numbers by name, the symbol of its constant, and the place of its law
+    among the functions.
     """
 
     coupling: Coupling

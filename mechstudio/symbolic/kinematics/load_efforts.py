@@ -67,9 +67,9 @@ class Effort:
     increases x; 1 for a vector.  numbers: of its law.  actions: by which it acts.  form: x as a
     form of coordinates, where a joint of the tree has more turns than one and the torques belong to
     its coordinates alone; then there are no actions.  slopes: dx/dq_k where x itself has no closed
-    form and the law does not ask for it, or where it is known only where a joint's rows hold.
-    stored: the energy of a load of several coordinates.  parts: (x_i, pull against it) of one that
-    stores none.
+    form and the law does not need it, or where it is known only where a joint's rows hold.  stored:
+    the energy of a load of several coordinates.  parts: (x_i, pull against it) of one that stores
+    none.
     """
 
     load: Load

@@ -114,7 +114,7 @@ def read_closures(plan: Plan, root_count: int = 0) -> list[Closure]:
 
 
 def used_coordinates(plan: Plan, drives: bool = True) -> set[tuple[str, int]]:
-    """The joint coordinates that loads, couplings and, if requested, drives ask for."""
+    """The joint coordinates in loads, couplings and, if requested, drives."""
     mechanism = plan.mechanism
     used = {(f.joint, f.coordinate) for f in mechanism.forces.values() if f.joint}
     used |= {(e.joint, e.coordinate) for c in mechanism.couplings.values() for e in c.ends}

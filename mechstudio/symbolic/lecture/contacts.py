@@ -1,8 +1,8 @@
 """The chapter of contacts: gap and frame, Signorini's and Coulomb's laws, cones, the step, its cone
 problem with the numbers of an instant, and how it is solved.
 
-Without an instant the laws stand alone.  Matrices are shown of one contact and what it is tied to:
-a pile has thousands of entries that nobody reads.
+Without an instant the laws stand alone.  Matrices are shown for one contact and those coupled to
+it: a pile has thousands of entries, too many to read.
 """
 
 from collections.abc import Iterator, Sequence

@@ -31,7 +31,7 @@ def cyclic(d: "DerivedEquations", result: Method) -> list[int]:
     stopped = {(j.id, a.coordinate) for j in mechanism.joints.values() for a in j.limits}
     if any(id in d.plan.tree.closing for id, _ in stopped):
         return []
-    # two bodies together may be free of what each of them contains
+    # two bodies together may be free of a coordinate that each of them contains
     M = [ring.reduce(ring.untagged(x)) for k, row in enumerate(result.M) for x in row[k:] if x]
 
     def is_cyclic(k: int) -> bool:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 
-MOST = 600  # terms of a vector beyond which its parts with names are as many as nobody reads
+MOST = 600  # terms of a vector beyond which its named parts are too many to read
 READABLE = 1500  # terms of M and b beyond which a lecture names intermediates instead
 
 

@@ -101,7 +101,7 @@ def equations_of(d: "DerivedEquations") -> Equations:
         if i not in plan.waves
     )
     known = known_symbols(d)
-    # the rows of a loop may all be zero; of what is not derived whole they are not known
+    # the rows of a loop may all be zero; in a partial derivation they are not known
     structure = "closed" if d.rows or (plan.tree.closing and not blocks) else "open"
     return Equations(
         d.method,

@@ -106,7 +106,7 @@ class DerivedEquations:
                 with self.ring.bounded(self.term_limit):
                     found.derive()
             except TooLarge as error:
-                # nobody shall wait for the same answer twice
+                # the same answer is not computed twice
                 found = error
             self._results[method] = found
         if isinstance(found, TooLarge):

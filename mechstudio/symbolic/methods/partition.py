@@ -1,5 +1,5 @@
-"""Independent coordinates: q = (q_i, q_d), the matrix B and what it makes of the equations (THEORY
-5, embedded form; Shabana).
+"""Independent coordinates: q = (q_i, q_d), the matrix B and the reduced equations (THEORY 5,
+embedded form; Shabana).
 
 B = [I; -C_qd^-1 C_qi],  q' = B q_i' + beta,  beta = [0; -C_qd^-1 C_t],  q'' = B q_i'' + c,  B^T M B
 q_i'' = B^T (Q - M c)

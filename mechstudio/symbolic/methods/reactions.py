@@ -47,8 +47,8 @@ _AXES = "xyz"
 
 @dataclass
 class Component:
-    """One component of what a tree joint transmits on its outer body, at that body's reference
-    point, in the axes of its display frame.
+    """One component of the load that a tree joint transmits to its outer body, at that body's
+    reference point, in the axes of its display frame.
 
     force, moment: per unit.  is_moment: how it is named.  axis: of the display frame, -1 for
     another direction.  words: along what.

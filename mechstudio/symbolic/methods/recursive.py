@@ -324,7 +324,7 @@ class _Builder:
         return force, self.plus(times(alpha), g.cross(w, times(w)), g.cross(arm, force))
 
     def backward(self, legs, basis: Basis, force: Vector, moment: Vector, h: list[Node]):
-        """A wrench carried inwards along legs; what it does along their motions is added to h."""
+        """Carry a wrench inwards along legs, and add its efforts along their motions to h."""
         g = self.g
         for place in range(len(legs) - 1, -1, -1):
             leg = legs[place]

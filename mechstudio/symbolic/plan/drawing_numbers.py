@@ -19,7 +19,7 @@ class Amount:
         return isinstance(other, Amount) and self.terms == other.terms
 
     def __hash__(self) -> int:
-        # legs of a chain are looked up by what they are made of, again and again
+        # legs of a chain are looked up by their parts many times
         if self._hash is None:
             self._hash = hash(frozenset(self.terms.items()))
         return self._hash

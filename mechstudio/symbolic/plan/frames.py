@@ -97,8 +97,8 @@ def difference(
     """The vector from one point of a body to another, in body axes; its plain parts become symbols.
 
     axes: columns are the axes in which the components are requested, in body axes; they are then
-    plain numbers. shared: id of what both ends of a spring belong to; equal numbers then share a
-    symbol across the two bodies.
+    plain numbers. shared: id of the element to which both ends of a spring belong; equal numbers
+    then share a symbol across the two bodies.
     """
     parts = [(a[0] - b[0], a[1] - b[1]) for a, b in zip(to, start)]
     if axes is not None:

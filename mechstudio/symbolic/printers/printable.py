@@ -1,4 +1,4 @@
-"""Text on its way to a printer: one line of characters that can be seen."""
+"""Text for a printer: one line of visible characters."""
 
 import unicodedata
 from typing import Any, TypeVar

@@ -1,5 +1,5 @@
 """The one walk over the tree of terms: a Printer goes over it, a Language says how each kind of
-node is written from what its parts came to.
+node is written from the texts of its parts.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -330,8 +330,8 @@ def _multiple(d: "DerivedEquations", claim: Linear, row: Linear) -> tuple[str, s
     """Two products of a number and parameters, in words, by which an equation and a derived row are
     the same; None where there are none.
 
-    Only leading terms are looked at to find them, and the whole is compared with them: what is
-    found is exact.
+    Only leading terms are used to find them, and the whole is compared with them: what is found is
+    exact.
     """
     ring = d.ring
     if set(claim.parts) != set(row.parts) or bool(claim.rest) != bool(row.rest):

@@ -89,8 +89,8 @@ class Number:
 
 
 class PointRing(Reading):
-    """Ring at one point, with what Kinematics and the methods ask of a ring.  point: values of the
-    generators of `ring`, by their places.
+    """Ring at one point, with the operations that Kinematics and the methods need.  point: values
+    of the generators of `ring`, by their places.
     """
 
     def __init__(self, ring: Ring, point: Sequence, modulus: int = 0):

@@ -32,7 +32,7 @@ from mechstudio.translation import tr
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
-POSES = 3  # at which M is looked at in numbers
+POSES = 3  # at which M is evaluated in numbers
 
 
 def cleared(ring: Ring, p: Poly) -> Poly:

@@ -26,8 +26,8 @@ OPERATIONS = (SUM, DIFFERENCE, PRODUCT, MINUS, SINE, COSINE)
 
 
 class Node:
-    """One value of the graph.  kind: one of the above; parts: what it is made of: nodes, a
-    Fraction, or a generator's (letter, place) or form.
+    """One value of the graph.  kind: one of the above; parts: its operands: nodes, a Fraction, or a
+    generator's (letter, place) or form.
     """
 
     __slots__ = ("graph", "kind", "parts", "place")
@@ -130,8 +130,8 @@ class Node:
 
 
 class Graph(Reading):
-    """Graph of operations with what Kinematics and the recursion ask of a ring; generators of
-    `ring` are its symbols.
+    """Graph of operations with the interface of a ring that Kinematics and the recursion need;
+    generators of `ring` are its symbols.
     """
 
     def __init__(self, ring: Ring):

@@ -28,9 +28,9 @@ Monomial = tuple[tuple[int, int], ...]  # (generator, power) in their order
 DERIVATIVES = 4  # of an opaque function, itself included
 Vector = list
 TERM_LIMIT = 5_000  # terms that the matrices of a closed form may have
-# what a piece of work may pass through on its way to that, by the same measure: terms of one
-# element, of all that are reduced, and products of terms in one operation; a Stewart platform's
-# needs a fiftieth of the second and the third
+# most intermediate terms of a computation, by the same measure: terms of one element, of all that
+# are reduced, and products of terms in one operation; a Stewart platform's needs a fiftieth of the
+# second and the third
 LONGEST, WORK, PRODUCTS = 10, 60, 40
 TOO_LONG: Words = (
     "The closed form is longer than anybody reads; only its structure is shown. Read the "

@@ -19,7 +19,7 @@ def force_table(instants: Sequence[Instant]) -> Table:
     """Per force: its effort [N or N m], or its force [N] and moment [N m] along W on its second
     body, and the power that it gives to the bodies [W].
 
-    Friction that may stick has no numbers where its joint rests: what it holds is no law's.
+    Friction that may stick has no numbers where its joint rests: its holding force follows no law.
     residual: as of the instants.
     """
     m = instants[0].mechanism

@@ -45,7 +45,7 @@ def free_bodies(instants: Sequence[Instant], bodies: Sequence[str] = ()) -> Tabl
 
     Hatched among the parts that are not determined: along the axes of a joint's frame B that rigid
     bodies leave open, whatever stands there; of any other action, all.
-    residual: largest sum of what acts on one body, relative to the largest load; rounding.
+    residual: largest sum of the loads on one body, relative to the largest load; rounding.
     """
     m = instants[0].mechanism
     requested = slots(m, bodies)

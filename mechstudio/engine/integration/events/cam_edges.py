@@ -170,8 +170,8 @@ class Edges:
         return min(far / rate, max(most, 0.0)) if rate > 0.0 else 0.0
 
     def _put_behind(self, y: np.ndarray, i: int) -> None:
-        """Put a state that has come to edge i behind it, as far as rounding asks for.  The law of
-        the other side would give the next step a wrong slope, which its estimate may not see.
+        """Put a state at edge i beyond it, by as much as rounding requires.  The law of the other
+        side would give the next step a wrong slope, which its estimate may not see.
         """
         edge, place = self.all[i // 2], self.ints[i, run_tables.STOP_AT]
         bound, side = self.numbers[i, [run_tables.BOUND, run_tables.SIDE]]

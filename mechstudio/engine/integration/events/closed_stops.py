@@ -62,7 +62,7 @@ class Contacts:
         more: int = 0,
     ):
         """watched: every step is to be handed back, by a stop of the time that is always passed.
-        more: rows of what is watched beside stops, which others fill in.
+        more: rows watched in addition to stops, filled in by others.
         """
         self.system, self.events, self.count, self.loss = system, events, 0, 0.0
         self.stops = hard_stops(system)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 REST = 1e-11  # rate that counts as rest, in mechanism sizes or radians per unit of time
 BACK = 1e-13  # rate against the way of sliding that is rounding, in the same
-LOOKS = 12  # places within a step at which rates and multipliers are looked at
+LOOKS = 12  # positions within a step at which rates and multipliers are checked
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Frictions:
         self.held: dict[int, float] = {}
         self.locked: set[int] = set()
         # as the stepping kernel watches them, one entry per coordinate; several frictions along one
-        # are looked at after each step
+        # are checked after each step
         self.ints = np.full((len(self.all), s.RUB_INTS), -1, np.int64)
         self.numbers = np.zeros((len(self.all), s.RUB_CONSTS))
         for i, rub in enumerate(self.all):
@@ -180,7 +180,7 @@ class Frictions:
                 self.ways[i] = -math.copysign(1.0, effort)
                 again[i] += 1
                 continue
-            # one that was let go the wrong way is held after all
+            # one that was released in the wrong direction is held after all
             gained = {
                 i: self.ways[i] * self._acceleration(i, z, slope, T)
                 for i in still

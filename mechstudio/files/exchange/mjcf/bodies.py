@@ -230,7 +230,7 @@ def _add_geom(model: Model, element: ET.Element, body: Body, shape: Shape, outer
 
 
 def _friction(surface: Surface) -> tuple[float, float, float]:
-    """Sliding friction, and the arms [m] of what resists spinning and rolling."""
+    """Sliding friction, and the arms [m] of spinning and rolling resistance."""
     number = surface.number
     return (number("friction"), number("spinning"), number("rolling"))
 

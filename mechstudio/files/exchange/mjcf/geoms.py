@@ -38,7 +38,7 @@ WATER = 1000.0  # kg/m^3, what MuJoCo gives a geom that says nothing
 
 
 class Geom(NamedTuple):
-    """A shape with what it touches.  type, affinity: bits of contacts; surface: how it rubs.
+    """A shape with its contact partners. type, affinity: bits of contacts; surface: its friction.
     color: index of a series colour, None where nothing is said.  is_exact: whether MuJoCo weighs
     it by the volume that it encloses, whatever its shape.
     """
@@ -152,7 +152,7 @@ class Geoms:
         return Shape(_TYPES[kind], _lengths(kind, size), placement=placement(pose))
 
     def _between(self, full: Node, pose: Pose, ends: list[float]) -> tuple[Pose, float]:
-        """Pose and half the length of what reaches from one point to another."""
+        """Pose and half the length of a shape that reaches from one point to another."""
         a, b = ends[:3], ends[3:]
         along = [y - x for x, y in zip(a, b)]
         z = unit(full, along)
@@ -231,7 +231,7 @@ def _lengths(kind: str, size: list[float]) -> dict[str, Quantity]:
 
 
 def weighs_more(geom: Geom) -> bool:
-    """True if MuJoCo takes a mesh that is hollow or bent for heavier than what it encloses."""
+    """True if MuJoCo takes a hollow or bent mesh for heavier than its enclosed volume."""
     if geom.is_exact or not geom.shape.density.value:
         return False
     points, triangles = shape_surface(geom.shape)

@@ -39,7 +39,7 @@ _AXES: dict[str, Triple] = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.
 
 
 class Source:
-    """The file.  root: its element, with what it includes in place.  folder: that it lies in."""
+    """The file. root: its element, with included files in place.  folder: that it lies in."""
 
     def __init__(self, path: Path) -> None:
         self.folder = path.parent

@@ -1,5 +1,5 @@
-"""Edits of what bodies consist of: new bodies of one shape, further shapes, and shapes taken away,
-as pure functions Project -> Project.
+"""Edits of the shapes of bodies: new bodies of one shape, further shapes, and shapes removed, as
+pure functions Project -> Project.
 """
 
 import itertools

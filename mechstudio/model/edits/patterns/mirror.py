@@ -404,7 +404,7 @@ def _gauge(
     whole: bool,
 ) -> Gauge:
     """A gauge with its features on mirrored bodies where these are; whole: all that it measures is
-    mirrored, and what it is measured against on the ground too.
+    mirrored, and so are its reference places on the ground.
     """
 
     def seen(frame: Frame) -> Frame:

@@ -117,7 +117,7 @@ def with_terms(law: Law, terms: dict[str, str]) -> Law:
     if not found:
         return law
     text = law.text
-    # by way of names that nobody has, so that a term may hold the names of others
+    # through unused names, so that a term may hold the names of others
     for k, name in enumerate(found):
         text = with_name(text, name, f"mirrored_{k}_", evaluation.VARIABLES)
     for k, name in enumerate(found):

@@ -1,4 +1,4 @@
-"""Rows and circles of copies of a part of a drawing, with its joints to what stands beside it.
+"""Rows and circles of copies of a part of a drawing, with its joints to other bodies.
 
 What was joined stays joined, by four rules.  A joint to a neighbour is made again with the body
 that stands to the copy as the neighbour stands to the original, as in a chain; without such a body

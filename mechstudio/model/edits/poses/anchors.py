@@ -21,7 +21,7 @@ replace = msgspec.structs.replace
 def reconnected(project: Project, id: str, side: str, body: str) -> Project:
     """A joint or force with one of its ends on another body, where that end stands in W now.
 
-    side: "frame_a" or "frame_b".  What it reads and its numbers stay.  Raises ExpressionError where
+    side: "frame_a" or "frame_b".  Its reading and its numbers stay.  Raises ExpressionError where
     the other end stands on that body already.
     """
     m, element = project.mechanism, find(project, id)

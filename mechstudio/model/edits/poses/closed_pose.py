@@ -73,7 +73,7 @@ def standing(project: Project, poses: Mapping[str, Sequence[float]]) -> Project:
     """The drawing with bodies at poses (x, y, z, w, x, y, z) by id; the same object where that
     moves nothing.
 
-    Numbers that differ from what was typed are plain there: this is to be shown and edited, and
+    Numbers that differ from the typed ones are plain there: this is for display and edits, and
     `settled` takes back what was typed.
     """
     m = project.mechanism
@@ -94,7 +94,7 @@ def settled(drawn: Project, shown: Project, after: Project, needed: Collection[s
     """An edit `after` of a drawing as it was shown, as it is to be kept: bodies stand as in
     `drawn`, but those that are needed as shown.
 
-    Typed numbers and formulas of what the edit did not move itself stay in any case.
+    Typed numbers and formulas of elements that the edit did not move itself stay in any case.
     """
 
     def back(now: Quantity, then: Quantity, rest: Quantity) -> Quantity:
@@ -116,8 +116,8 @@ def settled(drawn: Project, shown: Project, after: Project, needed: Collection[s
 
 
 def with_typed_numbers(before: Project, after: Project, within: float = math.inf) -> Project:
-    """An edit without what it wrote over typed numbers and formulas of bodies' placements, as far
-    as it meets them (see with_typed).
+    """An edit without its changes of typed numbers and formulas of bodies' placements, as far as it
+    meets them (see with_typed).
     """
     known = before.mechanism.bodies
     bodies = {

@@ -23,7 +23,7 @@ def continued(project: Project, layout: SampleLayout, row: Sequence[float]) -> P
 
     Joints whose angles would be read otherwise from the pose, as after a turn, keep them by typed
     values; typed rates go, since all bodies have velocities.  Friction that sticks and bodies that
-    lie on each other begin as at any start: from what is drawn.
+    lie on each other begin as at any start: from the drawing.
     """
     m = project.mechanism
     numbers = [float(x) for x in row]

@@ -62,11 +62,11 @@ End = tuple[str, int]  # id of a link, 0 for its start and 1 for its end
 
 
 class Carrying:
-    """One edit in the making: what moves, found by following joints from what was chosen, then
-    where everything else stands.
+    """One edit in the making: the moving elements, found by following joints from the chosen ones,
+    then where everything else stands.
 
-    bodies, joints, ends: the motions of what was chosen.  replaced: bodies that have other shapes
-    or points at the same place.
+    bodies, joints, ends: the motions of the chosen elements.  replaced: bodies that have other
+    shapes or points at the same place.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class Carrying:
     # what moves
 
     def _propagate(self) -> None:
-        """Follow the joints from what was chosen to all that comes along."""
+        """Follow the joints from the chosen elements to all that move along."""
         for id, j in self.m.joints.items():
             sides = [f.body in self.bodies for f in (j.frame_a, j.frame_b)]
             if all(sides):
@@ -274,7 +274,7 @@ _last: list[tuple[Mechanism, Drawn]] = []
 
 def _drawn(m: Mechanism) -> Drawn:
     """(size, frames of every joint in W, joints and sides on every body); kept for the last
-    mechanism, since a drag asks at every move.
+    mechanism, since a drag needs them at every move.
     """
     if _last and _last[0][0] is m:
         return _last[0][1]

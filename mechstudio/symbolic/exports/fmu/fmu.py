@@ -1,5 +1,5 @@
 """An FMU of a derivation: its description, its C, a binary of this system where a compiler is
-found, and what it cannot hold as errors.
+found, and content that it cannot hold as errors.
 """
 
 import hashlib

@@ -26,7 +26,7 @@ FORMATS = ("text", "latex", "typst", "pdf")
 
 
 def too_long(terms: int) -> str:
-    """Text in place of a formula that nobody reads."""
+    """Text in place of a formula too long to read."""
     return tr("{terms} terms: too long to be read here.", terms=terms)
 
 

@@ -144,7 +144,7 @@ def svg(mechanism: Mechanism, width: float, height: float) -> str:
 def _faces(
     mechanism: Mechanism, body: Body, view: _View, size: float
 ) -> Iterator[tuple[float, np.ndarray, str, str]]:
-    """(depth, corners in the picture, fill, stroke) of what can be seen of a body."""
+    """(depth, corners in the picture, fill, stroke) of the visible faces of a body."""
     origin, quaternion = body.placement.pose
     R, p = np.array(matrix(quaternion)), np.array(origin)
     color = body_color(body.color)

@@ -178,7 +178,7 @@ def pdf(
 
 
 def page_count(pages) -> int:
-    """Pages of what the compiler returned: one as bytes, several as a list."""
+    """Pages returned by the compiler: one as bytes, several as a list."""
     return len(pages) if isinstance(pages, list | tuple) else 1
 
 

@@ -151,7 +151,7 @@ def _word(text: str) -> str:
 
 
 def bracketed(rows: Sequence[str], rules: str = "") -> str:
-    """A matrix of rows of cells.  Brackets of `mat` are a tenth higher than what they hold, in a
+    """A matrix of rows of cells.  Brackets of `mat` are a tenth higher than their content, in a
     tall matrix by lines: those are fitted by hand.  rules: lines within it, as `mat` takes them.
     """
     inside = "; ".join(rows)
@@ -207,7 +207,7 @@ class _Writer:
         self.linked = _Linked(self.plain, self._term)
 
     def finished(self, body: str) -> Markup:
-        """Markup of what was written, with all that it needs before it."""
+        """Markup of the written part, preceded by all that it needs."""
         # the numbers under the last line want room too
         return Markup(
             self.preamble() + body + ("\n#v(0.9em)" if self._numbered else ""),

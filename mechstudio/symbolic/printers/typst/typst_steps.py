@@ -1,5 +1,5 @@
-"""Steps of a lecture as Typst markup: the formula in general, then what it comes to here, line by
-line and block by block.
+"""Steps of a lecture as Typst markup: the formula in general, then its result here, line by line
+and block by block.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -88,7 +88,7 @@ class StepWriter(_Writer):
                 return self.paragraphs(equations)
             trial = StepWriter(self._colors, self._numbered)
             lines = trial.lines(equations)
-            # after what it is to hold: inks are known by then
+            # after its content: inks are known by then
             if not fits(trial.preamble() + lines):
                 return self.paragraphs(equations)
         return self.lines(equations, "1fr")
