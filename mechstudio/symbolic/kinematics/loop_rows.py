@@ -151,11 +151,7 @@ def _row(plan: Plan, ring: Ring, joint: Joint, label: str, value: Poly) -> Row:
     if not any(jacobian):
         _check_constant(plan, ring, joint, label, value)
         value = ring.zero
-    gamma = ring.zero
-    for k, entry in enumerate(jacobian):
-        if entry:
-            gamma = gamma - ring.rate(entry) * ring.v[k]
-    return Row(joint.id, label, value, jacobian, ring.reduce(gamma))
+    return Row(joint.id, label, value, jacobian, ring.velocity_terms(value, jacobian))
 
 
 def _check_constant(plan: Plan, ring: Ring, joint: Joint, label: str, value: Poly) -> None:

@@ -10,7 +10,7 @@ from mechstudio.model.equations.terms import Entry, Name, Term, times
 from mechstudio.symbolic.lecture.methods import part_of
 from mechstudio.symbolic.methods.intermediates import intermediates
 from mechstudio.symbolic.methods.projected import Projected
-from mechstudio.symbolic.methods.recursive import Recursive, recursive
+from mechstudio.symbolic.methods.recursive import Recursive
 from mechstudio.symbolic.ring.expression_graph import Node
 from mechstudio.symbolic.ring.polynomials import Poly
 from mechstudio.translation import tr
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def recursive_chapter(d: "DerivedEquations") -> Chapter:
     """Named intermediates, then M and b + g made of them."""
-    r, w = recursive(d), d.writer
+    r, w = d.recursion, d.writer
     made, terms = intermediates(d, r.order)
     lines = tuple(Equality(Entry((Term(1, 1, (m.name,)),)), m.entry, "") for m in made)
     labels = [c.meaning for c in d.plan.coordinates]

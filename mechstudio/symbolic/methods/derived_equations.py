@@ -11,13 +11,16 @@ import numpy as np
 from mechstudio.model.equations.lecture import LAGRANGE, NEWTON_EULER, PROJECTED
 from mechstudio.model.equations.terms import Equations
 from mechstudio.symbolic.errors import TooLarge
+from mechstudio.symbolic.kinematics.loop_rows import Row
 from mechstudio.symbolic.kinematics.method import Method, Progress, Setting
 from mechstudio.symbolic.methods.blocks import equations_of, names_of
 from mechstudio.symbolic.methods.energy import with_energy
-from mechstudio.symbolic.methods.intermediates import by_parts, is_long
+from mechstudio.symbolic.methods.intermediates import by_parts, has_long_matrices, is_long
 from mechstudio.symbolic.methods.lagrange import Lagrange
 from mechstudio.symbolic.methods.newton_euler import NewtonEuler
 from mechstudio.symbolic.methods.projected import Projected
+from mechstudio.symbolic.methods.recursive import Recursive, recursive
+from mechstudio.symbolic.methods.row_nodes import row_nodes
 from mechstudio.symbolic.methods.sampling import Curve, function_jet
 from mechstudio.symbolic.printers import python as codegen
 from mechstudio.symbolic.printers.presentation import Presenter
@@ -113,6 +116,16 @@ class DerivedEquations:
             raise found
         return found
 
+    @cached_property
+    def recursion(self) -> Recursive:
+        """The recursive form of M, b, g and the energy."""
+        return recursive(self)
+
+    @cached_property
+    def row_nodes(self) -> list[Row]:
+        """The rows of C in nodes of the recursive form's graph."""
+        return row_nodes(self, self.recursion.graph)
+
     # as data
 
     @cached_property
@@ -137,12 +150,16 @@ class DerivedEquations:
         """The equations as programs compute them: of named intermediates where the closed form is
         long.  Raises TooLarge where neither can be written.
         """
-        return by_parts(self) if is_long(self) else self.equations
+        if not is_long(self):
+            return self.equations
+        return by_parts(self, matrices=has_long_matrices(self))
 
     @cached_property
     def code_with_energy(self) -> Equations:
         """As `code`, with a block "U" (1, 1) of the potential energy [J].  Raises TooLarge."""
-        return by_parts(self, energy=True) if is_long(self) else with_energy(self)
+        if not is_long(self):
+            return with_energy(self)
+        return by_parts(self, energy=True, matrices=has_long_matrices(self))
 
     @property
     def readable(self) -> Equations:

@@ -2,7 +2,7 @@
 whole of the equations for code, however long their closed form is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -20,10 +20,17 @@ from mechstudio.model.equations.terms import (
     Trig,
     names_of_terms,
 )
-from mechstudio.symbolic.methods.blocks import known_symbols, matrix_block
+from mechstudio.symbolic.kinematics.load_efforts import Effort
+from mechstudio.symbolic.kinematics.loop_rows import Row
+from mechstudio.symbolic.methods.blocks import known_symbols, row_labels
 from mechstudio.symbolic.methods.energy import energy_block, named, potentials
-from mechstudio.symbolic.methods.projected import Projected
-from mechstudio.symbolic.methods.recursive import recursive
+from mechstudio.symbolic.methods.load_nodes import Parts, loads_of
+from mechstudio.symbolic.methods.row_nodes import (
+    SHORT,
+    nodes_of,
+    operations_of,
+    terms_of_row,
+)
 from mechstudio.symbolic.printers.printable import clean
 from mechstudio.symbolic.ring.expression_graph import (
     CONSTANT,
@@ -38,7 +45,7 @@ from mechstudio.symbolic.ring.expression_graph import (
     needed,
 )
 from mechstudio.symbolic.ring.polynomials import Poly
-from mechstudio.translation import tr
+from mechstudio.translation import Words, tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -49,61 +56,81 @@ Terms = tuple[Term, ...]
 
 
 def is_long(d: "DerivedEquations") -> bool:
-    """True if the closed form was not written out, or has more terms than the recursive one has
-    operations and than one reads.
+    """True if the closed form was not written out, or M, b, g and tau or the rows of C are longer
+    than one reads and than their recursive form.
     """
+    return has_long_matrices(d) or has_long_rows(d)
+
+
+def has_long_matrices(d: "DerivedEquations") -> bool:
+    """True if M, b and g are made of intermediates."""
     if not d.complete:
         return True
-    count = terms_of(d)
-    return count > BY_PARTS and count > recursive(d).operations
+    moved = [d.matrices[key] for key in ("M", "b", "g", "tau")]
+    entries = [p for matrix in moved for row in matrix for p in row if p]
+    return _is_longer(entries, lambda: d.recursion.operations)
 
 
-def terms_of(d: "DerivedEquations") -> int:
-    """Terms of the closed form."""
-    return sum(len(p) for matrix in d.matrices.values() for row in matrix for p in row)
+def has_long_rows(d: "DerivedEquations") -> bool:
+    """True if the longer rows of C are made of intermediates."""
+    entries = [p for row in d.rows for p in (row.value, row.gamma, *row.jacobian) if p]
+    return _is_longer(entries, lambda: operations_of(d.row_nodes))
 
 
-def by_parts(d: "DerivedEquations", energy: bool = False) -> Equations:
-    """The equations of the recursive form: M, b and g of intermediates, loads and rows of C beside
-    them as they stand.  energy: with a block "U" (1, 1) of the potential energy.  Raises TooLarge
-    for loads that are too long.
+def _is_longer(entries: Sequence[Poly], operations: Callable[[], int]) -> bool:
+    """True if elements have more terms than one reads, and than operations; or where one of them
+    is long by itself, more factors than operations.
     """
-    r, n = recursive(d), d.ring.coordinate_count
-    order = needed([*(x for row in r.M for x in row), *r.b, *r.g, *([r.U] if energy else [])])
-    made, terms = intermediates(d, order)
-    g: list[Terms] = [terms[x.place] for x in r.g]
-    tau: list[Terms] = [()] * n
-    with d.ring.bounded(d.term_limit):
-        method = Projected(d.setting, d.term_limit, d.report)
-        for effort in d.setting.efforts:
-            side, sign = (g, -1) if effort.conservative else (tau, 1)
-            for k, part in method.generalised(effort).items():
-                side[k] = (*side[k], *d.presenter.entry(part * sign).terms)
-    labels = tuple(c.meaning for c in d.plan.coordinates)
-    sources = tuple(tuple(x for x in (c.joint, c.body) if x) for c in d.plan.coordinates)
-    column = lambda entries: tuple((Entry(x),) for x in entries)
-    mass = tuple(tuple(Entry(terms[x.place]) for x in row) for row in r.M)
-    blocks = [
-        Block("M", "M(q)", mass, labels, sources, symmetric=True),
-        Block("b", "b(q, v)", column(terms[x.place] for x in r.b), labels, sources),
-        Block("g", "g(q)", column(g), labels, sources),
-        Block("tau", "tau", column(tau), labels, sources),
-    ]
-    rows: dict[str, Sequence[Sequence[Poly]]] = (
-        {
-            "C": [[row.value] for row in d.rows],
-            "C_q": [row.jacobian for row in d.rows],
-            "gamma": [[row.gamma] for row in d.rows],
-        }
-        if d.rows
-        else {}
+    sizes = [len(p) for p in entries]
+    if sum(sizes) <= BY_PARTS:
+        return False
+    most = operations()
+    return sum(sizes) > most or (
+        max(sizes) > SHORT
+        and most < sum(sum(map(bool, powers)) for p in entries for powers in p.monoms())
     )
-    blocks += [matrix_block(d, key, matrix) for key, matrix in rows.items()]
+
+
+def by_parts(d: "DerivedEquations", energy: bool = False, matrices: bool = True) -> Equations:
+    """The equations of the recursive form: M, b and g of intermediates, rows of C too where they
+    are long, loads beside them as they stand.  energy: with a block "U" (1, 1) of the potential
+    energy.  matrices: False leaves M, b, g and tau in closed form.  Raises TooLarge for energies
+    that are too long.
+    """
+    r = d.recursion
+    by_nodes = d.row_nodes if has_long_rows(d) else [None] * len(d.rows)
+    rows = [
+        _Entries(d, row, nodes if terms_of_row(row) > SHORT else None)
+        for row, nodes in zip(d.rows, by_nodes, strict=True)
+    ]
+    loads = loads_of(d, r.graph) if matrices else []
+    order = needed(
+        [
+            *(x for _, parts in loads for x in parts.values() if isinstance(x, Node)),
+            *((*(x for row in r.M for x in row), *r.b, *r.g) if matrices else ()),
+            *([r.U] if energy else []),
+            *(x for row in rows for x in row.nodes),
+        ]
+    )
+    made, terms = intermediates(d, order)
+    shown = d.equations
+    blocks = (
+        _moved(d, terms, loads)
+        if matrices
+        else [b for b in shown.blocks if b.key in ("M", "b", "g", "tau")]
+    )
+    if rows:
+        words = row_labels(d), tuple((row.joint,) for row in d.rows)
+        found = [row.entries(terms) for row in rows]
+        blocks += [
+            Block("C", "C(q)", tuple((e[0],) for e in found), *words),
+            Block("C_q", "C_q(q)", tuple(tuple(e[2:]) for e in found), *words),
+            Block("gamma", "gamma(q, v)", tuple((e[1],) for e in found), *words),
+        ]
     if energy:
         stored = [d.presenter.entry(named(d, u)).terms for u in potentials(d)]
         total = (*terms[r.U.place], *(t for part in stored for t in part))
         blocks.append(energy_block(Entry(total)))
-    shown = d.equations
     entries = [e for b in blocks for row in b.rows for e in row]
     entries += [x.entry for x in (*made, *shown.definitions)] + [
         f.argument for f in shown.functions
@@ -111,10 +138,8 @@ def by_parts(d: "DerivedEquations", energy: bool = False) -> Equations:
     used = {name.name for e in entries for name in names_of_terms(e.terms)}
     notes = d.notes if d.complete else d.notes[1:]
     count = BY_PARTS if d.complete else d.term_limit
-    note = tr(
-        "The closed form has more than {count} terms: M, b and g are made of named intermediates.",
-        count=count,
-    )
+    kind = (matrices, any(row.nodes for row in rows))
+    noted = [tr(_NOTES[kind], count=count)] if kind in _NOTES else []
     return clean(
         msgspec.structs.replace(
             shown,
@@ -122,9 +147,79 @@ def by_parts(d: "DerivedEquations", energy: bool = False) -> Equations:
             blocks=tuple(blocks),
             intermediates=made,
             parameters=tuple(k for k in known_symbols(d) if k.name.name in used),
-            notes=(note, *notes),
+            notes=(*noted, *notes),
         )
     )
+
+
+# by whether M, b and g, and whether rows of C are made of intermediates
+_NOTES: dict[tuple[bool, bool], Words] = {
+    (True, False): (
+        "The closed form has more than {count} terms: M, b and g are made of named intermediates."
+    ),
+    (True, True): (
+        "The closed form has more than {count} terms: M, b, g and the long rows of C are made of "
+        "named intermediates."
+    ),
+    (False, True): (
+        "The rows of C have more than {count} terms in closed form: the long ones are made of "
+        "named intermediates."
+    ),
+}
+
+
+def _moved(
+    d: "DerivedEquations", terms: Mapping[int, Terms], loads: Sequence[tuple[Effort, Parts]]
+) -> list[Block]:
+    """M, b, g and tau: of intermediates, with what each load does beside them."""
+    r, n = d.recursion, d.ring.coordinate_count
+    g: list[Terms] = [terms[x.place] for x in r.g]
+    tau: list[Terms] = [()] * n
+    for effort, parts in loads:
+        side, sign = (g, -1) if effort.conservative else (tau, 1)
+        for k, part in parts.items():
+            found = (
+                tuple(times_number(t, sign) for t in terms[part.place])
+                if isinstance(part, Node)
+                else d.presenter.entry(part * sign).terms
+            )
+            side[k] = (*side[k], *found)
+    labels = tuple(c.meaning for c in d.plan.coordinates)
+    sources = tuple(tuple(x for x in (c.joint, c.body) if x) for c in d.plan.coordinates)
+    column = lambda entries: tuple((Entry(x),) for x in entries)
+    mass = tuple(tuple(Entry(terms[x.place]) for x in row) for row in r.M)
+    return [
+        Block("M", "M(q)", mass, labels, sources, symmetric=True),
+        Block("b", "b(q, v)", column(terms[x.place] for x in r.b), labels, sources),
+        Block("g", "g(q)", column(g), labels, sources),
+        Block("tau", "tau", column(tau), labels, sources),
+    ]
+
+
+class _Entries:
+    """C, gamma and C_q of a row: of nodes where these are given and the closed form has more terms
+    than an intermediate, else as they stand.
+    """
+
+    def __init__(self, d: "DerivedEquations", row: Row, by_nodes: Row | None) -> None:
+        self._d, self._joint = d, row.joint
+        self._closed: list[Poly] = [row.value, row.gamma, *row.jacobian]
+        found = nodes_of(by_nodes) if by_nodes is not None else [None] * len(self._closed)
+        self._nodes = [
+            node if len(p) > LONG else None for p, node in zip(self._closed, found, strict=True)
+        ]
+
+    @property
+    def nodes(self) -> list[Node]:
+        return [node for node in self._nodes if node is not None]
+
+    def entries(self, terms: Mapping[int, Terms]) -> list[Entry]:
+        """As entries.  terms: of each node by its place."""
+        entry = self._d.presenter.entry
+        return [
+            entry(p, (self._joint,)) if node is None else Entry(terms[node.place])
+            for p, node in zip(self._closed, self._nodes)
+        ]
 
 
 def intermediates(
@@ -169,15 +264,17 @@ def _terms(
         name: Name = (
             names.functions[i][order[0]]
             if letter == "f"
+            else names.lengths[i]
+            if letter == "l"
+            else msgspec.structs.replace(names.lengths[i], power=-1)
+            if letter == "w"
             else {"q": names.q, "v": names.v, "p": names.p}[letter][i]
         )
         return (Term(1, 1, (name,), (name.source,) if name.source else ()),)
     if node.kind in (SINE, COSINE):
         return (Term(1, 1, (Trig(node.kind, d.presenter.angle(node.parts[0])),)),)
     a, b = (known[x.place] for x in (node.parts * 2)[:2])
-    minus = lambda terms: tuple(
-        Term(-t.numerator, t.denominator, t.factors, t.sources) for t in terms
-    )
+    minus = lambda terms: tuple(times_number(t, -1) for t in terms)
     if node.kind == MINUS:
         return minus(a)
     if node.kind in (SUM, DIFFERENCE):
@@ -204,6 +301,11 @@ def _terms(
             tuple(dict.fromkeys(s for t in (*a, *b) for s in t.sources)),
         ),
     )
+
+
+def times_number(t: Term, number: int) -> Term:
+    """A term times a whole number."""
+    return Term(number * t.numerator, t.denominator, t.factors, t.sources)
 
 
 def rank(f: Factor) -> int:

@@ -6,7 +6,7 @@ hundred operations in place of thousands of terms.  Loads other than weights are
 stand by themselves in the closed form.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,16 +27,11 @@ from mechstudio.symbolic.plan.layout import (
 )
 from mechstudio.symbolic.ring.expression_graph import (
     CONSTANT,
-    COSINE,
-    DIFFERENCE,
-    MINUS,
     OPERATIONS,
-    PRODUCT,
-    SINE,
-    SUM,
     SYMBOL,
     Graph,
     Node,
+    calculated,
     moves,
     needed,
 )
@@ -74,33 +69,28 @@ class Recursive:
 
     def at(self, q, v) -> tuple[np.ndarray, np.ndarray]:
         """(M, h) in numbers."""
-        values, ring = Values(self.d, q, v), self.d.ring
-        number: dict[int, float] = {}
-        for node in self.order:
-            a = [number[x.place] for x in node.parts if isinstance(x, Node)]
-            if node.kind == SYMBOL:
-                letter, i, *order = node.parts
-                number[node.place] = values.values[
-                    ring.starts[letter] + (DERIVATIVES * i + order[0] if order else i)
-                ]
-            elif node.kind == CONSTANT:
-                number[node.place] = float(node.parts[0])
-            elif node.kind in (SINE, COSINE):
-                angle = sum(
-                    c * (q[x] if x >= 0 else self.d.plan.symbols.value_of(-1 - x))
-                    for x, c in node.parts[0]
-                )
-                number[node.place] = float(np.sin(angle) if node.kind == SINE else np.cos(angle))
-            else:
-                number[node.place] = {
-                    SUM: lambda: a[0] + a[1],
-                    DIFFERENCE: lambda: a[0] - a[1],
-                    PRODUCT: lambda: a[0] * a[1],
-                    MINUS: lambda: -a[0],
-                }[node.kind]()
+        number = numbers_of(self.d, self.order, q, v)
         return np.array([[number[x.place] for x in row] for row in self.M]), np.array(
             [number[x.place] for x in self.h]
         )
+
+
+def numbers_of(d: "DerivedEquations", order: Sequence[Node], q, v) -> dict[int, float]:
+    """The numbers of nodes by their places.  order: in which they can be worked out."""
+    values, ring = Values(d, q, v), d.ring
+    of = lambda x: q[x] if x >= 0 else d.plan.symbols.value_of(-1 - x)
+    number: dict[int, float] = {}
+    for node in order:
+        if node.kind == SYMBOL:
+            letter, i, *order_ = node.parts
+            place = DERIVATIVES * i + order_[0] if order_ else i
+            number[node.place] = values.values[ring.starts[letter] + place]
+        elif node.kind == CONSTANT:
+            number[node.place] = float(node.parts[0])
+        else:
+            parts = [number[x.place] for x in node.parts if isinstance(x, Node)]
+            number[node.place] = calculated(node, parts, of)
+    return number
 
 
 class _Builder:

@@ -177,5 +177,7 @@ def printed(e: Equations) -> str:
         out += map(display, listed(b)) if e.intermediates else [part(e, b.key)]
     if e.multipliers:
         out.append(_display(rf"\lambda = {_column(e.multipliers)}"))
-    out += [text for text in (part(e, "definitions"), part(e, "parameters")) if text]
+    out += [display(f"{name(d.name)} = {entry(d.entry)}") for d in e.definitions]
+    if e.parameters:
+        out.append(part(e, "parameters"))
     return "\n".join([*out, *(f"% {' '.join(n.split())}" for n in e.notes)]) + "\n"

@@ -2,14 +2,24 @@
 (recursive form; EQUATIONS).
 
 Zeros, ones and terms that cancel vanish while the graph is built, and signs move outwards, as in
-Robotran's recursive generation (Fisette and Samin 1993).
+Robotran's recursive generation (Fisette and Samin 1993).  Derivatives go forward through the
+graph, so that they share what the values share (Griewank and Walther 2008, chapter 3).
 """
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 from mechstudio.symbolic.plan.layout import Form
-from mechstudio.symbolic.ring.polynomials import Reading, Ring, Vector, normal, wave
+from mechstudio.symbolic.ring.polynomials import (
+    DERIVATIVES,
+    Poly,
+    Reading,
+    Ring,
+    Vector,
+    normal,
+    wave,
+)
 
 SUM, DIFFERENCE, PRODUCT, MINUS, SINE, COSINE, CONSTANT, SYMBOL = (
     "+",
@@ -21,6 +31,7 @@ SUM, DIFFERENCE, PRODUCT, MINUS, SINE, COSINE, CONSTANT, SYMBOL = (
     "number",
     "symbol",
 )
+MOTION = -1  # in place of a coordinate: along the motion, by the time
 DEEP = 6  # sums in sums within which a term is looked for that cancels
 OPERATIONS = (SUM, DIFFERENCE, PRODUCT, MINUS, SINE, COSINE)
 
@@ -128,10 +139,18 @@ class Node:
 
     __rmul__ = __mul__
 
+    def __pow__(self, n: int) -> "Node":
+        out = self.graph.one
+        for _ in range(n):
+            out = out * self
+        return out
+
 
 class Graph(Reading):
-    """Graph of operations with the interface of a ring that Kinematics and the recursion need;
-    generators of `ring` are its symbols.
+    """Graph of operations with the interface of a ring that kinematics, rows of loops and the
+    recursion need; generators of `ring` are its symbols.
+
+    square: of each length.  arguments: of functions that are taken of no form.
     """
 
     def __init__(self, ring: Ring):
@@ -144,6 +163,12 @@ class Graph(Reading):
             many("v", ring.coordinate_count),
             many("p", ring.symbol_count),
         )
+        self.half = self.constant(Fraction(1, 2))
+        self.l, self.w = many("l", ring.spring_count), many("w", ring.spring_count)
+        self.square: list[Node] = [self.zero] * ring.spring_count
+        self.functions = ring.functions
+        self.arguments: list[Node | None] = [None] * len(ring.functions)
+        self._slopes: dict[int, dict[int, Node]] = {}  # along a coordinate, or along the motion
         self.f = [
             [self.node(SYMBOL, ("f", i, k)) for k in range(len(orders))]
             for i, orders in enumerate(ring.f)
@@ -160,7 +185,11 @@ class Graph(Reading):
         for i, (arm, form, cosine) in ring.waves.items():
             self.f[i] = list(wave(self, arm, form, cosine))
         for i, sense in ring.lines.items():
-            self.f[i][1:3] = [self.constant(Fraction(sense)), self.zero]
+            self.f[i][1:] = [self.constant(Fraction(sense)), *[self.zero] * (DERIVATIVES - 2)]
+        for _, curvature, _ in ring.circles.values():
+            if isinstance(curvature, int):
+                # constant on each piece, and steps end where it jumps
+                self.f[curvature][1:] = [self.zero] * (DERIVATIVES - 1)
 
     def node(self, kind: str, parts: tuple) -> Node:
         key = (kind, *(id(x) if isinstance(x, Node) else x for x in parts))
@@ -187,7 +216,133 @@ class Graph(Reading):
     def signed(self, direction: Sequence[int]) -> Vector:
         return [self.constant(Fraction(d)) for d in direction]
 
-    rotated = Ring.rotated
+    rotated, to_body = Ring.rotated, Ring.to_body
+
+    def of(self, p: Poly) -> Node:
+        """An element of the ring, without the marks of where its terms come from."""
+        ring, total = self.ring, self.zero
+        for product, coefficient in ring.terms(p).items() if p else ():
+            term = self.constant(Fraction(int(coefficient.p), int(coefficient.q)))
+            for place, power in product:
+                letter, k = ring.names[place].split("_")
+                if letter != "t":
+                    term = term * self._generator(letter, int(k)) ** power
+            total = total + term
+        return total
+
+    def _generator(self, letter: str, k: int) -> Node:
+        if letter in ("s", "c"):
+            return self.node(SINE if letter == "s" else COSINE, (self.ring.forms[k],))
+        if letter == "f":
+            return self.f[k // DERIVATIVES][k % DERIVATIVES]
+        return {"q": self.q, "v": self.v, "p": self.p, "l": self.l, "w": self.w}[letter][k]
+
+    def number(self, x: Node, value_of: Callable[[int], float]) -> float:
+        """The number of a value that contains symbols and fixed angles only."""
+        found: dict[int, float] = {}
+        symbol = lambda k: value_of(-1 - k)
+        for node in needed([x]):
+            parts = [found[p.place] for p in node.parts if isinstance(p, Node)]
+            found[node.place] = (
+                float(node.parts[0])
+                if node.kind == CONSTANT
+                else value_of(node.parts[1])
+                if node.kind == SYMBOL
+                else calculated(node, parts, symbol)
+            )
+        return found[x.place]
+
+    # lengths and functions
+
+    def set_length(self, i: int, square: Node) -> None:
+        """Declare l_i^2; must be done before l_i or w_i is differentiated."""
+        self.square[i] = square
+
+    def length_slope(self, i: int, k: int) -> Node:
+        """d l_i / d q_k."""
+        return self._along(self.l[i], k)
+
+    def set_argument(self, i: int, argument: Node) -> None:
+        """Declare what the function f_i is taken of, where that is no form."""
+        self.arguments[i] = argument
+
+    # derivatives
+
+    def derivative(self, x: Node, k: int) -> Node:
+        """d x / d q_k."""
+        return self._along(x, k)
+
+    def gradient(self, x: Node) -> list[Node]:
+        """d x / d q_k for every k."""
+        return [self._along(x, k) for k in range(self.coordinate_count)]
+
+    def rate(self, x: Node) -> Node:
+        """The time derivative of a function of q; of one of q and v, for constant v."""
+        return self._along(x, MOTION)
+
+    def velocity_terms(self, value: Node, jacobian: list[Node]) -> Node:
+        """gamma of a row C(q) = 0: its second rate without accelerations, taken to the right."""
+        return -self.rate(self.rate(value))
+
+    def _along(self, x: Node, direction: int) -> Node:
+        """Derivative by a coordinate, or by the time along MOTION."""
+        known = self._slopes.setdefault(direction, {})
+        waiting = [x]
+        while waiting:
+            node = waiting[-1]
+            unknown = [p for p in node.parts if isinstance(p, Node) and p.place not in known]
+            if unknown and node.place not in known:
+                waiting += unknown
+                continue
+            if node.place not in known:
+                known[node.place] = self._slope(node, direction, known)
+            waiting.pop()
+        return known[x.place]
+
+    def _slope(self, node: Node, direction: int, known: dict[int, Node]) -> Node:
+        if node.kind == CONSTANT:
+            return self.zero
+        if node.kind == SYMBOL:
+            return self._slope_of_symbol(node, direction)
+        if node.kind in (SINE, COSINE):
+            speed = self._speed(node.parts[0], direction)
+            other = self.node(COSINE if node.kind == SINE else SINE, node.parts)
+            return speed * other if node.kind == SINE else -(speed * other)
+        slopes = [known[p.place] for p in node.parts]
+        if node.kind == MINUS:
+            return -slopes[0]
+        if node.kind == PRODUCT:
+            a, b = node.parts
+            return slopes[0] * b + a * slopes[1]
+        return slopes[0] + slopes[1] if node.kind == SUM else slopes[0] - slopes[1]
+
+    def _slope_of_symbol(self, node: Node, direction: int) -> Node:
+        letter, i, *order = node.parts
+        if letter == "q":
+            return self._speed(((i, 1),), direction)
+        if letter in ("l", "w"):
+            slope = self.half * self._along(self.square[i], direction) * self.w[i]
+            return slope if letter == "l" else -(self.w[i] * self.w[i] * slope)
+        if letter != "f":
+            return self.zero
+        argument = self.arguments[i]
+        speed = (
+            self._speed(self.functions[i], direction)
+            if argument is None
+            else self._along(argument, direction)
+        )
+        if not speed:
+            return speed
+        assert order[0] + 1 < DERIVATIVES, "a fourth derivative of a law is never asked for"
+        return speed * self.f[i][order[0] + 1]
+
+    def _speed(self, form: Form, direction: int) -> Node:
+        """Slope of a form of coordinates."""
+        return (
+            self.rate_of(form)
+            if direction == MOTION
+            else self.constant(Fraction(dict(form).get(direction, 0)))
+        )
 
 
 def needed(outputs: Iterable[Node]) -> list[Node]:
@@ -199,6 +354,19 @@ def needed(outputs: Iterable[Node]) -> list[Node]:
             found[node.place] = node
             waiting += [x for x in node.parts if isinstance(x, Node)]
     return [found[k] for k in sorted(found)]
+
+
+def calculated(node: Node, parts: Sequence[float], variable: Callable[[int], float]) -> float:
+    """The number of an operation.  parts: those of its nodes.  variable: number of a form's
+    variable, coordinate k or symbol -1 - k.
+    """
+    if node.kind in (SINE, COSINE):
+        angle = sum(c * variable(x) for x, c in node.parts[0])
+        return math.sin(angle) if node.kind == SINE else math.cos(angle)
+    if node.kind == MINUS:
+        return -parts[0]
+    a, b = parts
+    return a + b if node.kind == SUM else a - b if node.kind == DIFFERENCE else a * b
 
 
 def moves(x: Node) -> bool:

@@ -431,6 +431,14 @@ class Ring(Reading):
             out[k] = self.derivative(p, k)
         return out
 
+    def velocity_terms(self, value: Poly, jacobian: list[Poly]) -> Poly:
+        """gamma of a row C(q) = 0: -(d C_q / dt) v."""
+        gamma = self.zero
+        for k, entry in enumerate(jacobian):
+            if entry:
+                gamma = gamma - self.rate(entry) * self.v[k]
+        return self.reduce(gamma)
+
     # vectors
 
     def dot(self, a: Vector, b: Vector) -> Poly:

@@ -141,7 +141,7 @@ def test_the_energy_by_parts_has_the_slopes_of_the_weights(monkeypatch):
         return whole(builder)
 
     monkeypatch.setattr(recursive._Builder, "energy", faulty)
-    assert miss(by_parts(d, energy=True)) > 1e-3
+    assert miss(by_parts(ms.derive(chain("spherical", 3)), energy=True)) > 1e-3
 
 
 @compiled
