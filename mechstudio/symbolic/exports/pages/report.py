@@ -207,7 +207,7 @@ tr {{ break-inside: avoid; }}
 .note {{ color: {NOTE}; font-size: 11.5px; margin: 4px 0; }}
 sub {{ font-size: 0.78em; line-height: 0; }}
 section {{ break-inside: avoid; }}
-ul.choices {{ list-style: "\2610  "; padding-left: 1.4em; margin: 4px 0; }}
+ul.choices {{ list-style: "\\2610  "; padding-left: 1.4em; margin: 4px 0; }}
 p.axes {{ border: 1px solid {SOFT}; border-width: 0 0 1px 1px; height: 170px; padding: 4px 8px; }}
 p.room {{ border-bottom: 1px solid {HAIR}; margin: 0 0 6px; }}
 @media print {{ body {{ padding: 0; font-size: 8.6pt; }} h1 {{ font-size: 15pt; }} h2 {{ font-size: 9.6pt; margin: 9pt 0 4pt; }} .note {{ font-size: 7.4pt; }} td {{ padding-top: 0.6pt; padding-bottom: 0.6pt; }} }}
