@@ -267,20 +267,23 @@ class WorkerClient:
                 self._start()
             return events
         while (report := self._active.receive()) is not None:
-            self._take(report, events)
+            self._take(self._active, report, events)
         self._drain(events)
         if self._active.has_ended:
             self._lose(events, self._active.cause())
         return events
 
-    def _take(self, report: solver_messages.Report, events: list[News]) -> None:
+    def _take(
+        self, worker: WorkerProcess, report: solver_messages.Report, events: list[News]
+    ) -> None:
+        """Store a report of the active worker, or add its news to events."""
         match report:
             case Preparing(progress, cold):
-                self._active.progress, self._active.cold = progress, cold  # type: ignore[union-attr]
+                worker.progress, worker.cold = progress, cold
             case PreparingContacts(progress):
-                self._active.contacts = progress  # type: ignore[union-attr]
+                worker.contacts = progress
             case Ready():
-                self._active.is_ready, self._active.progress = True, 1.0  # type: ignore[union-attr]
+                worker.is_ready, worker.progress = True, 1.0
                 self._failed_starts = 0
                 self._ready_since = time.monotonic()
             case Began(id, stage):
@@ -323,7 +326,7 @@ class WorkerClient:
                 self._drain(events)
                 if id == self._run:
                     self._end_run()
-                events.append(RequestFailed(id, error, self._active.log_path))  # type: ignore[union-attr]
+                events.append(RequestFailed(id, error, worker.log_path))
             case _:
                 pass  # of another process
 

@@ -26,12 +26,14 @@ _MATRIX = re.compile(r"matrix\(\s*1\s+0\s+0\s+1\s+([-\d.eE]+)\s+([-\d.eE]+)\s*\)
 _OUT = 0.42
 
 _PAGE = """#set page(width: {width}, height: auto, margin: (x: {margin}pt, y: {out}pt), fill: none)
-#set text(font: ("Inter", "New Computer Modern"), size: {words}pt, fill: rgb("{color}"), number-width: "tabular")
+#set text(font: ("Inter", "New Computer Modern"), size: {words}pt, fill: rgb("{color}"), \
+number-width: "tabular")
 #set par(leading: 0.8em)
 #show math.equation.where(block: true): set align(left)
 #show math.equation.where(block: true): set block(spacing: 0pt)
-#show math.equation: set text(font: ("New Computer Modern Math", "New Computer Modern"), size: {size}pt, weight: 450, bottom-edge: "descender")
-"""  # noqa: E501
+#show math.equation: set text(font: ("New Computer Modern Math", "New Computer Modern"), \
+size: {size}pt, weight: 450, bottom-edge: "descender")
+"""
 
 
 class Typesetter:

@@ -7,6 +7,7 @@ they have to be chosen again.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import scipy.linalg
@@ -87,8 +88,9 @@ class Partition:
     def _best(scaled: np.ndarray, rank: int) -> tuple[int, ...]:
         if not rank:
             return tuple(range(scaled.shape[1]))
-        # scipy's stubs do not tell by `pivoting` how much is returned
-        _, order = scipy.linalg.qr(scaled, mode="r", pivoting=True)  # pyright: ignore[reportAssignmentType]
+        # in the stubs of scipy the number of results does not depend on `pivoting`
+        pivoted: Any = scipy.linalg.qr(scaled, mode="r", pivoting=True)
+        order = pivoted[1]
         return tuple(sorted(order[rank:].tolist()))
 
     @staticmethod

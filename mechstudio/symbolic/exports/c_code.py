@@ -40,8 +40,10 @@ _HEAD = """/* {title}
 """
 
 
-_PIECEWISE = """/* f, f', f'' at s of polynomial pieces: rows of where a piece begins and its coefficients; they repeat after a period, if it is not zero, higher by an advance. */
-static void piecewise(const double (*x)[7], int count, double period, double advance, double s, double *f)
+_PIECEWISE = """/* f, f', f'' at s of polynomial pieces: rows of where a piece begins and its \
+coefficients; they repeat after a period, if it is not zero, higher by an advance. */
+static void piecewise(const double (*x)[7], int count, double period, double advance, double s, \
+double *f)
 {
     const double turns = period > 0.0 ? floor((s - x[0][0])/period) : 0.0, u = s - period*turns;
     int k = 0;
@@ -53,7 +55,7 @@ static void piecewise(const double (*x)[7], int count, double period, double adv
         f[2] = 2.0*c[2] + w*(6.0*c[3] + w*(12.0*c[4] + w*20.0*c[5]));
     }
 }
-"""  # noqa: E501
+"""
 
 
 def comment(text: str) -> str:

@@ -199,7 +199,8 @@ def hermite(
 
 _PYTHON = '''
 def piecewise(rows, period, advance=0.0):
-    """s -> (f, f', f'') of polynomial pieces: rows of where a piece begins and its coefficients; they repeat after a period, if it is not zero, higher by an advance."""
+    """s -> (f, f', f'') of polynomial pieces: rows of where a piece begins and its coefficients; \
+they repeat after a period, if it is not zero, higher by an advance."""
     rows = np.array(rows)
 
     def f(s):
@@ -207,11 +208,12 @@ def piecewise(rows, period, advance=0.0):
         u = s - period * turns
         begin, *c = rows[max(0, np.searchsorted(rows[:, 0], u, side="right") - 1)]
         u = u - begin
-        return (advance * turns + c[0] + u*(c[1] + u*(c[2] + u*(c[3] + u*(c[4] + u*c[5])))), c[1] + u*(2*c[2] + u*(3*c[3] + u*(4*c[4] + u*5*c[5]))),
+        return (advance * turns + c[0] + u*(c[1] + u*(c[2] + u*(c[3] + u*(c[4] + u*c[5])))), \
+c[1] + u*(2*c[2] + u*(3*c[3] + u*(4*c[4] + u*5*c[5]))),
                 2*c[2] + u*(6*c[3] + u*(12*c[4] + u*20*c[5])))
     return f
 
-'''  # noqa: E501
+'''
 
 
 def python(functions: dict[str, Pieces]) -> str:

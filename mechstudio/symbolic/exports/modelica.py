@@ -36,7 +36,8 @@ _OWN = (
 ).split()
 ALPHA = 10.0  # 1/s: a gap in a loop closes within a few tenths of a second
 
-_PIECEWISE = """  function piecewise "Value (0), slope (1) or curvature (2) of polynomial pieces: rows of where a piece begins and its coefficients; they repeat after a period, higher by an advance"
+_PIECEWISE = """  function piecewise "Value (0), slope (1) or curvature (2) of polynomial pieces: \
+rows of where a piece begins and its coefficients; they repeat after a period, higher by an advance"
     input Real s;
     input Real x[:, 7];
     input Real period;
@@ -59,14 +60,15 @@ _PIECEWISE = """  function piecewise "Value (0), slope (1) or curvature (2) of p
     end while;
     u := u - x[k, 1];
     if order == 0 then
-      y := advance*turns + x[k, 2] + u*(x[k, 3] + u*(x[k, 4] + u*(x[k, 5] + u*(x[k, 6] + u*x[k, 7]))));
+      y := advance*turns + x[k, 2] + u*(x[k, 3] + u*(x[k, 4] + u*(x[k, 5] \
++ u*(x[k, 6] + u*x[k, 7]))));
     elseif order == 1 then
       y := x[k, 3] + u*(2.0*x[k, 4] + u*(3.0*x[k, 5] + u*(4.0*x[k, 6] + u*5.0*x[k, 7])));
     else
       y := 2.0*x[k, 4] + u*(6.0*x[k, 5] + u*(12.0*x[k, 6] + u*20.0*x[k, 7]));
     end if;
   end piecewise;
-"""  # noqa: E501
+"""
 
 
 def quoted(text: str) -> str:

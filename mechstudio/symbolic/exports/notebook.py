@@ -45,7 +45,8 @@ ALPHA = {alpha}           # 1/s, how fast a gap in a loop closes
 
 # what drives and laws prescribe: instants, and there place, rate and second rate
 COURSES = {{{courses}}}
-SPLINES = {{name: BPoly.from_derivatives(times, np.array(table)) for name, (_, times, table) in COURSES.items()}}
+SPLINES = {{name: BPoly.from_derivatives(times, np.array(table)) \
+for name, (_, times, table) in COURSES.items()}}
 
 
 def parameters_at(t):
@@ -67,8 +68,10 @@ def accelerations(t, q, v):
     if not ROWS:
         return np.linalg.solve(M, right), np.zeros(0)
     n, m = len(q), len(ROWS)
-    prescribed = np.array([float(SPLINES[DRIVEN[k]](min(max(t, 0.0), duration), 1)) if k in DRIVEN else 0.0 for k in ROWS])
-    holding = np.array([ALPHA * C[k] if k in ROLLING else 2 * ALPHA * (C_q[k] @ v - u) + ALPHA ** 2 * C[k] for k, u in zip(ROWS, prescribed)])
+    prescribed = np.array([float(SPLINES[DRIVEN[k]](min(max(t, 0.0), duration), 1)) \
+if k in DRIVEN else 0.0 for k in ROWS])
+    holding = np.array([ALPHA * C[k] if k in ROLLING else 2 * ALPHA * (C_q[k] @ v - u) \
++ ALPHA ** 2 * C[k] for k, u in zip(ROWS, prescribed)])
     matrix = np.block([[M, -C_q[ROWS].T], [C_q[ROWS], np.zeros((m, m))]])
     found = np.linalg.solve(matrix, np.concatenate((right, gamma[ROWS] - holding)))
     return found[:n], found[n:]
@@ -76,17 +79,19 @@ def accelerations(t, q, v):
 
 DRIVEN = {driven}          # row of a drive: the symbol of its place
 
-run = solve_ivp(lambda t, y: np.concatenate((y[len(q0):], accelerations(t, y[:len(q0)], y[len(q0):])[0])), (0.0, duration), np.concatenate((q0, v0)),
+run = solve_ivp(lambda t, y: np.concatenate((y[len(q0):], accelerations(t, y[:len(q0)], \
+y[len(q0):])[0])), (0.0, duration), np.concatenate((q0, v0)),
                 method="DOP853", rtol=1e-8, atol=1e-8, t_eval=np.linspace(0.0, duration, 401))
 print(run.message, f"{{len(run.t)}} samples to {{run.t[-1]:g}} s")
-'''  # noqa: E501
+'''
 
 _PLOT = """try:
     import matplotlib.pyplot as plt
 except ImportError:
     print("The plot needs matplotlib: pip install matplotlib")
 else:
-    figure, axes = plt.subplots(len(q0), 1, sharex=True, squeeze=False, figsize=(7, 1.6 * len(q0) + 0.8))
+    figure, axes = plt.subplots(len(q0), 1, sharex=True, squeeze=False, \
+figsize=(7, 1.6 * len(q0) + 0.8))
     for k, axis in enumerate(axes[:, 0]):
         axis.plot(run.t, run.y[k])
         axis.set_ylabel(LABELS[k], parse_math=False)
@@ -94,7 +99,7 @@ else:
     axes[-1, 0].set_xlabel("t [s]")
     figure.tight_layout()
     plt.show()
-"""  # noqa: E501
+"""
 
 
 def formula(text: str) -> str:

@@ -166,18 +166,20 @@ PARAMETERS = {{{parameters}}}
 
 
 def values(parameters=None):
-    """Values of the parameters: given by name over those of the drawing, or all of them in order."""
+    """Values of the parameters: given by name over those of the drawing, \
+or all of them in order."""
     if parameters is None:
         return tuple(PARAMETERS.values())
     if hasattr(parameters, "keys"):
         unknown = set(parameters) - set(PARAMETERS)
         if unknown:
-            raise KeyError(f"There is no parameter {{sorted(unknown)[0]}}; known are {{', '.join(PARAMETERS)}}.")
+            raise KeyError(f"There is no parameter {{sorted(unknown)[0]}}; known are \
+{{', '.join(PARAMETERS)}}.")
         return tuple({{**PARAMETERS, **parameters}}.values())
     if len(parameters) != len(PARAMETERS):
         raise ValueError(f"{{len(PARAMETERS)}} parameters are needed, not {{len(parameters)}}.")
     return tuple(parameters)
-'''  # noqa: E501
+'''
 
 
 def is_direct(argument: Entry, plain: Collection[str]) -> bool:

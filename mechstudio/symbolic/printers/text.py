@@ -79,9 +79,9 @@ ZERO_ROW: Words = "0 = 0 in every position: hyperstatic"
 def structure(e: Equations) -> str:
     """The form of the equations in one line."""
     line = "M(q) q̈ + b(q, q̇) + g(q) = τ"
-    return (
-        line if e.structure == "open" else tr("{line} + C_qᵀ λ,   C(q) = 0,   C_q q̈ = γ", line=line)
-    )
+    if e.structure == "open":
+        return line
+    return tr("{line} + C_qᵀ λ,   C(q) = 0,   C_q q̈ = γ", line=line)
 
 
 def _block(b: Block) -> list[str]:

@@ -1,10 +1,12 @@
 """Plots under a film: drawn once, with a cursor and a dot on each curve for every frame."""
 
+from typing import cast
+
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from mechstudio.curves.picture import Inside, Line, Look, Panel, colors, insides, svg
+from mechstudio.curves.picture import Inside, Line, Look, Panel, Theme, colors, insides, svg
 from mechstudio.view.widgets.svg import drawn_svg
 
 MOST = 4  # plots that are still read
@@ -18,7 +20,7 @@ class PlotStrip:
     ) -> None:
         """units: seconds in a unit of the horizontal axes."""
         shown = panels[:MOST]
-        look = Look(float(size[0]), float(size[1]), theme, text, len(shown))  # type: ignore[arg-type]
+        look = Look(float(size[0]), float(size[1]), cast(Theme, theme), text, len(shown))
         self._ink, self._text, self._units = colors(look.theme), text, units
         self._insides = insides(shown, look)
         self._picture = drawn_svg(svg(shown, look), size)

@@ -26,24 +26,28 @@ TITLES: dict[str, Words] = {
     "parameters": "Parameters",
 }
 
-_PAPER = """#set page(paper: "a4", margin: (x: {margin}mm, top: {margin}mm, bottom: 14mm), fill: white, footer: context align(right, text(size: 7pt, fill: rgb("{note}"))[
+_PAPER = """#set page(paper: "a4", margin: (x: {margin}mm, top: {margin}mm, bottom: 14mm), \
+fill: white, footer: context align(right, text(size: 7pt, fill: rgb("{note}"))[
   #{made} #h(1.5em) #counter(page).display("1 / 1", both: true)]))
 #set document(title: {title})
-"""  # noqa: E501
+"""
 _STRIP = """#set page(width: {width}mm, height: auto, margin: (x: 0mm, y: 3pt), fill: none)
 """
-_STYLE = """#set text(font: ("Inter", "New Computer Modern"), size: {words}pt, fill: rgb("{ink}"), number-width: "tabular")
+_STYLE = """#set text(font: ("Inter", "New Computer Modern"), size: {words}pt, \
+fill: rgb("{ink}"), number-width: "tabular")
 #set par(leading: 0.7em)
 #show math.equation.where(block: true): set align(left)
 #show math.equation.where(block: true): set block(spacing: 0pt)
-#show math.equation: set text(font: ("New Computer Modern Math", "New Computer Modern"), size: {size}pt, weight: 450, bottom-edge: "descender")
+#show math.equation: set text(font: ("New Computer Modern Math", "New Computer Modern"), \
+size: {size}pt, weight: 450, bottom-edge: "descender")
 #show link: it => it.body
 #let head(x) = block(above: 1.5em, below: 0.75em, sticky: true, text(weight: 600, size: 1.08em, x))
 #let soft(x) = text(fill: rgb("{soft}"), x)
 #let note(x) = text(fill: rgb("{note}"), size: 0.88em, x)
 #let hair = line(length: 100%, stroke: 0.6pt + rgb("{hair}"))
-#let fit(wide, narrow) = layout(room => context if measure(wide).width <= room.width {{ wide }} else {{ narrow }})
-"""  # noqa: E501
+#let fit(wide, narrow) = layout(room => context if measure(wide).width <= room.width {{ wide }} \
+else {{ narrow }})
+"""
 
 
 def page(title: str, size: float, margin: float = 16.0) -> str:

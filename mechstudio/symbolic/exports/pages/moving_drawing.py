@@ -18,21 +18,24 @@ figure.moving {{ margin: 4px 0 10px; break-inside: avoid; }}
 figure.moving canvas, figure.moving .bar, figure.moving figcaption {{ display: none; }}
 @media screen {{
 figure.moving.live > img {{ display: none; }}
-figure.moving.live canvas {{ display: block; width: 100%; aspect-ratio: 2.2; cursor: grab; touch-action: pan-y; border: 1px solid {HAIR}; border-radius: 8px; }}
+figure.moving.live canvas {{ display: block; width: 100%; aspect-ratio: 2.2; cursor: grab; \
+touch-action: pan-y; border: 1px solid {HAIR}; border-radius: 8px; }}
 figure.moving.live canvas:active {{ cursor: grabbing; }}
-figure.moving.live canvas:focus-visible, figure.moving button:focus-visible {{ outline: 2px solid #3F55D0; outline-offset: 1px; }}
+figure.moving.live canvas:focus-visible, figure.moving button:focus-visible {{ outline: 2px solid \
+#3F55D0; outline-offset: 1px; }}
 figure.moving.live .bar {{ display: flex; align-items: center; gap: 10px; margin-top: 6px; }}
 figure.moving.live figcaption {{ display: block; }}
 figure.moving.still .bar {{ display: none; }}
 }}
-figure.moving button {{ width: 30px; height: 30px; padding: 0; border: 1px solid {HAIR}; border-radius: 15px; background: #FFFFFF; cursor: pointer; }}
+figure.moving button {{ width: 30px; height: 30px; padding: 0; border: 1px solid {HAIR}; \
+border-radius: 15px; background: #FFFFFF; cursor: pointer; }}
 figure.moving button svg {{ display: block; margin: auto; fill: #3F55D0; }}
 figure.moving button .pause, figure.moving.playing button .play {{ display: none; }}
 figure.moving.playing button .pause {{ display: block; }}
 figure.moving input {{ flex: 1; accent-color: #3F55D0; }}
 figure.moving output {{ min-width: 64px; text-align: right; color: {SOFT}; }}
 figure.moving figcaption {{ color: {NOTE}; font-size: 11.5px; margin-top: 4px; }}
-"""  # noqa: E501
+"""
 _BUTTON = (
     '<svg class="play" width="12" height="12" viewBox="0 0 12 12"><path d="M3 1v10l8-5z"/></svg>'
     '<svg class="pause" width="12" height="12" viewBox="0 0 12 12">'

@@ -187,15 +187,19 @@ def page_count(pages) -> int:
 _STYLE = f"""
 @page {{ size: A4; margin: 12mm 14mm; }}
 * {{ box-sizing: border-box; }}
-body {{ margin: 0 auto; padding: 28px 24px; max-width: 210mm; background: #FFFFFF; color: {INK}; font: 13px/1.45 Inter, system-ui, "Segoe UI", Helvetica, Arial, sans-serif;
-       font-variant-numeric: tabular-nums; -webkit-print-color-adjust: exact; print-color-adjust: exact; }}
-h1 {{ font-size: 22px; font-weight: 600; margin: 0 0 8px; padding-bottom: 10px; border-bottom: 1px solid {HAIR}; overflow-wrap: anywhere; }}
+body {{ margin: 0 auto; padding: 28px 24px; max-width: 210mm; background: #FFFFFF; color: {INK}; \
+font: 13px/1.45 Inter, system-ui, "Segoe UI", Helvetica, Arial, sans-serif;
+       font-variant-numeric: tabular-nums; -webkit-print-color-adjust: exact; \
+print-color-adjust: exact; }}
+h1 {{ font-size: 22px; font-weight: 600; margin: 0 0 8px; padding-bottom: 10px; \
+border-bottom: 1px solid {HAIR}; overflow-wrap: anywhere; }}
 h3 {{ font-size: 13px; font-weight: 600; margin: 12px 0 4px; break-after: avoid; }}
 p.soft {{ margin: 2px 0; }}
 h2 {{ font-size: 14px; font-weight: 600; margin: 18px 0 8px; break-after: avoid; }}
 img {{ max-width: 100%; height: auto; display: block; }}
 .top {{ display: grid; grid-template-columns: 1.35fr 1fr; gap: 24px; align-items: center; }}
-.curves {{ display: grid; grid-template-columns: repeat(2, 1fr); gap: 12px 24px; break-inside: avoid; }}
+.curves {{ display: grid; grid-template-columns: repeat(2, 1fr); gap: 12px 24px; \
+break-inside: avoid; }}
 .curves img {{ width: 100%; }}
 table {{ border-collapse: collapse; width: 100%; }}
 td {{ padding: 2px 10px 2px 0; vertical-align: baseline; overflow-wrap: anywhere; }}
@@ -210,9 +214,12 @@ section {{ break-inside: avoid; }}
 ul.choices {{ list-style: "\\2610  "; padding-left: 1.4em; margin: 4px 0; }}
 p.axes {{ border: 1px solid {SOFT}; border-width: 0 0 1px 1px; height: 170px; padding: 4px 8px; }}
 p.room {{ border-bottom: 1px solid {HAIR}; margin: 0 0 6px; }}
-@media print {{ body {{ padding: 0; font-size: 8.6pt; }} h1 {{ font-size: 15pt; }} h2 {{ font-size: 9.6pt; margin: 9pt 0 4pt; }} .note {{ font-size: 7.4pt; }} td {{ padding-top: 0.6pt; padding-bottom: 0.6pt; }} }}
-@media screen and (max-width: 640px) {{ .top, .curves {{ grid-template-columns: 1fr; }} .two {{ columns: 1; }} }}
-"""  # noqa: E501
+@media print {{ body {{ padding: 0; font-size: 8.6pt; }} h1 {{ font-size: 15pt; }} \
+h2 {{ font-size: 9.6pt; margin: 9pt 0 4pt; }} .note {{ font-size: 7.4pt; }} \
+td {{ padding-top: 0.6pt; padding-bottom: 0.6pt; }} }}
+@media screen and (max-width: 640px) {{ .top, .curves {{ grid-template-columns: 1fr; }} \
+.two {{ columns: 1; }} }}
+"""
 
 
 def html_head(title: str, moves: bool = False) -> list[str]:

@@ -56,6 +56,13 @@ def _function(name: str, result: Any, arguments: tuple) -> Any:
 _gl2._get_gl_func = _function
 
 
+def _writable(data: np.ndarray) -> Any:
+    """A pointer of Qt to an array, for a function that writes into it."""
+    # the stubs of PySide have no writable pointer
+    pointer: Any = VoidPtr
+    return pointer(data.ctypes.data, data.nbytes, True)
+
+
 def _cannot(why: str, **values: object) -> str:
     return tr(CANNOT) + tr(why, **values)
 
@@ -159,14 +166,13 @@ class Device:
         By Qt: gloo can read no such order, which QImage wants, and copies every picture twice.
         """
         self.flush()
-        # the stubs of PySide know no writable pointer
-        place: Any = VoidPtr(data.ctypes.data, data.nbytes, True)  # pyright: ignore[reportCallIssue]
+        place = _writable(data)
         self._functions.glReadPixels(0, 0, data.shape[1], data.shape[0], BGRA, UNSIGNED_BYTE, place)
 
     def read_depth(self, data: np.ndarray) -> None:
         """Fill data, (height, width) f4, with depths of the bound target, 0 near to 1 far."""
         self.flush()
-        place: Any = VoidPtr(data.ctypes.data, data.nbytes, True)  # pyright: ignore[reportCallIssue]
+        place = _writable(data)
         self._functions.glReadPixels(0, 0, data.shape[1], data.shape[0], DEPTH, FLOAT, place)
 
     def done(self) -> None:
