@@ -7,6 +7,7 @@ expression] [string] ";" equation  = expression "=" expression ";"
 """
 
 import math
+import operator
 import re
 
 from mechstudio.symbolic.exports.law_functions import Pieces
@@ -57,6 +58,7 @@ class Reader:
             [],
             [],
         )
+        self.bodies = {}  # of functions: inputs, output, statements
         self._model()
 
     def _peek(self):
@@ -159,47 +161,53 @@ class Reader:
     def _function(self):
         self.functions.append(self._kind("name"))
         self._kind("string")
+        inputs, output = [], ""
         while not self._is("algorithm"):
             self._may("protected")
-            self._may("input") or self._may("output")
+            way = "input" if self._may("input") else "output" if self._may("output") else ""
             self._may("Real") or self._take("Integer")
-            self._kind("name")
+            name = self._kind("name")
+            inputs += [name] if way == "input" else []
+            output = name if way == "output" else output
             self._dimensions()
             self._take(";")
         self._take("algorithm")
-        self._statements(("end",))
+        self.bodies[self.functions[-1]] = (inputs, output, self._statements(("end",)))
         self._take("end")
         if self._kind("name") != self.functions[-1]:
             raise ModelicaError("another name at the end of a function")
         self._take(";")
 
     def _statements(self, stops):
+        out = []
         while self._peek()[1] not in stops:
             if self._may("while"):
-                self._expression()
+                condition = self._expression()
                 self._take("loop")
-                self._statements(("end",))
+                out.append(("while", condition, self._statements(("end",))))
                 self._take("end")
                 self._take("while")
             elif self._may("if"):
-                self._expression()
+                condition = self._expression()
                 self._take("then")
-                self._statements(("elseif", "else", "end"))
+                branches = [(condition, self._statements(("elseif", "else", "end")))]
                 while self._may("elseif"):
-                    self._expression()
+                    condition = self._expression()
                     self._take("then")
-                    self._statements(("elseif", "else", "end"))
+                    branches.append((condition, self._statements(("elseif", "else", "end"))))
                 if self._may("else"):
-                    self._statements(("end",))
+                    branches.append((("number", 1.0), self._statements(("end",))))
+                out.append(("if", branches))
                 self._take("end")
                 self._take("if")
             else:
-                self._kind("name")
+                name = self._kind("name")
                 if self._is("["):
                     self._index()
                 self._take(":=")
-                self._expression()
+                out.append(("set", name, self._expression()))
             self._take(";")
+        return out
 
     # expressions: and < relation < sum < product < power < primary
 
@@ -274,15 +282,62 @@ class Reader:
         return out
 
 
+_RELATIONS = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "<>": operator.ne,
+}
+
+
+def called(model, name, *arguments):
+    """The value of a function of a model, statement by statement; arguments are numbers and lists
+    of rows.
+    """
+    inputs, output, statements = model.bodies[name]
+    local = dict(zip(inputs, arguments, strict=True))
+    _run(statements, local)
+    return local[output]
+
+
+def _run(statements, local):
+    for statement in statements:
+        match statement:
+            case ("set", name, tree):
+                local[name] = value(tree, local)
+            case ("while", condition, inside):
+                while value(condition, local):
+                    _run(inside, local)
+            case ("if", branches):
+                chosen = next((b for c, b in branches if value(c, local)), [])
+                _run(chosen, local)
+
+
 def value(tree, known):
     """The number of an expression over known names; entries of arrays are known as (name, i) and
     (name, i, j).
     """
     match tree:
+        case (("and" | "<" | "<=" | ">" | ">=" | "==" | "<>") as sign, a, b):
+            a = value(a, known)
+            if sign == "and":
+                return bool(a) and bool(value(b, known))
+            return _RELATIONS[sign](a, value(b, known))
         case ("number", x):
             return x
         case ("name", name):
             return known[name]
+        case ("index", name, places) if isinstance(known.get(name), list):
+            row, column = (int(value(p, known)) for p in places)
+            return known[name][row - 1][column - 1]
+        case ("call", "floor", [x]):
+            return float(math.floor(value(x, known)))
+        case ("call", "min", [a, b]):
+            return min(value(a, known), value(b, known))
+        case ("call", "size", [("name", name), _]):
+            return len(known[name])
         case ("index", name, places):
             return known[(name, *(int(value(p, known)) for p in places))]
         case ("call", ("sin" | "cos" | "sqrt") as name, [x]):

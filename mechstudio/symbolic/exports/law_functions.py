@@ -3,6 +3,7 @@ polynomial pieces that any language evaluates.
 """
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -12,7 +13,9 @@ from mechstudio.model.mechanism import Joint, Law
 from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.symbolic.exports.simulation import Course
 from mechstudio.symbolic.plan.plan import CURVATURE
+from mechstudio.symbolic.printers.printable import line
 from mechstudio.symbolic.ring.turn_function import ATTITUDE, turn_function
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.engine.constraints.curves import CurveTable
@@ -21,17 +24,21 @@ if TYPE_CHECKING:
 DEGREE = 5
 _KNOTS = 720  # intervals of one turn, for laws that are no polynomials
 _TURNS = 4  # turns to either side for which an expression that does not repeat is laid out
+_LONGEST = 12  # turns after which an expression is tried to repeat
+_PROBES = (0.3, 2.0, 4.1, -7.7, 251.3, -333.1, 4321.0)  # [rad] at which it is compared
 
 
 class Pieces(NamedTuple):
     """rows: (begin, c_0 … c_5) ascending by begin, f = sum c_k (s - begin)^k up to the next one;
     the first holds before its beginning, the last for ever.  period: after which all repeat from
-    the first beginning on; 0 for never.  advance: added with each period.
+    the first beginning on; 0 for never.  advance: added with each period.  end: of the last row,
+    where the function is another one outside the rows; 0 where they hold for ever.
     """
 
     rows: tuple[tuple[float, ...], ...]
     period: float = 0.0
     advance: float = 0.0
+    end: float = 0.0
 
     def at(self, s: float) -> tuple[float, float, float]:
         """f, f', f''."""
@@ -90,21 +97,63 @@ def of_law(law: Law) -> Pieces:
             for p in pieces
         )
         return Pieces(rows, 2.0 * math.pi if LAW_TYPES[law.type].periodic else 0.0)
-    # most such laws repeat with the turn: then one turn is all there is
+    # most such laws repeat after a turn or some: then these are all there is
     turn = 2.0 * math.pi
-    repeats = all(
-        math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
-        for s in (0.3, 2.0, 4.1)
-        for a, b in zip(evaluation.jet(law, s), evaluation.jet(law, s + turn))
-    )
-    turns = 1 if repeats else 2 * _TURNS
-    knots = np.linspace(
-        0.0 if repeats else -_TURNS * turn, turn if repeats else _TURNS * turn, turns * _KNOTS + 1
-    )
-    return Pieces(
-        hermite(tuple(map(float, knots)), [evaluation.jet(law, float(s)) for s in knots]),
-        turn if repeats else 0.0,
-    )
+    for turns in range(1, _LONGEST + 1):
+        advance = _advance(law, turns * turn)
+        if advance is not None:
+            return Pieces(_laid(law, 0.0, turns), turns * turn, advance)
+    span = _TURNS * turn
+    # a polynomial of degree five is one piece, and holds everywhere
+    ((begin, *c),) = hermite((-span, span), evaluation.jets(law, (-span, span)))
+    sizes = [abs(x) * (2.0 * span) ** k for k, x in enumerate(c)]
+    kept = [x if size > 1e-12 * max(sizes) else 0.0 for x, size in zip(c, sizes)]
+    whole = Pieces(((begin, *kept),))
+    if all(
+        math.isclose(f, g, rel_tol=1e-9, abs_tol=1e-12)
+        for s in _PROBES
+        for f, g in zip(whole.at(s), evaluation.jet(law, s))
+    ):
+        return whole
+    return Pieces(_laid(law, -span, 2 * _TURNS), end=span)
+
+
+def _laid(law: Law, begin: float, turns: int) -> tuple[tuple[float, ...], ...]:
+    """Rows of an expression over some turns."""
+    knots = np.linspace(begin, begin + 2.0 * math.pi * turns, turns * _KNOTS + 1).tolist()
+    return hermite(tuple(knots), [evaluation.jet(law, s) for s in knots])
+
+
+def _advance(law: Law, period: float) -> float | None:
+    """Growth of an expression with every period; None where it does not repeat."""
+    steps = []
+    for s in _PROBES:
+        (f, *slopes), (g, *others) = evaluation.jet(law, s), evaluation.jet(law, s + period)
+        size = abs(f) + abs(g)
+        if not all(math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) for a, b in zip(slopes, others)):
+            return None
+        steps.append((g - f, size))
+    step = steps[0][0]
+    if not all(abs(x - step) <= 1e-12 + 1e-9 * size for x, size in steps):
+        return None
+    return step if abs(step) > 1e-12 + 1e-9 * steps[0][1] else 0.0
+
+
+def bounds(functions: dict[str, Pieces], derivation: "DerivedEquations") -> list[str]:
+    """Sentences about functions that hold between two places only."""
+    owners = {f.names[0].name: f.meaning for f in derivation.equations.functions}
+    return [
+        tr(
+            "Exported, the {function} ({name}) holds from {begin:.4g} rad to {end:.4g} rad: it "
+            "repeats after no whole number of turns.",
+            function=owners[name],
+            name=name,
+            begin=p.rows[0][0],
+            end=p.end,
+        )
+        for name, p in functions.items()
+        if p.end
+    ]
 
 
 def _of_geneva(law: Law) -> Pieces:
@@ -216,8 +265,10 @@ c[1] + u*(2*c[2] + u*(3*c[3] + u*(4*c[4] + u*5*c[5]))),
 '''
 
 
-def python(functions: dict[str, Pieces]) -> str:
-    """Source text that a Python module of the equations needs at its end to have its functions."""
+def python(functions: dict[str, Pieces], remarks: Sequence[str] = ()) -> str:
+    """Source text that a Python module of the equations needs at its end to have its functions.
+    remarks: sentences about them.
+    """
     if not functions:
         return ""
     lines = [
@@ -226,4 +277,5 @@ def python(functions: dict[str, Pieces]) -> str:
         + f"], {p.period!r}, {p.advance!r})"
         for name, p in functions.items()
     ]
+    lines = [*(f"# {line(remark)}" for remark in remarks), *lines]
     return "\n" + _PYTHON + "\n" + "\n".join(lines) + "\n"

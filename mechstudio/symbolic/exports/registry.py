@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
+import msgspec
+
 from mechstudio.model.equations.lecture import Chapter, Proof
 from mechstudio.model.equations.report import USUAL, Report
 from mechstudio.model.equations.terms import Equations
@@ -83,7 +85,20 @@ class Source:
     @property
     def code(self) -> Equations:
         """The equations as programs compute them.  Raises TooLarge."""
-        return self.derivation.code
+        return self._with_remarks(self.derivation.code)
+
+    @property
+    def code_with_energy(self) -> Equations:
+        """As `code`, with the potential energy.  Raises TooLarge."""
+        return self._with_remarks(self.derivation.code_with_energy)
+
+    def _with_remarks(self, e: Equations) -> Equations:
+        return msgspec.structs.replace(e, notes=(*e.notes, *self.remarks)) if self.remarks else e
+
+    @cached_property
+    def remarks(self) -> list[str]:
+        """Sentences on where the exported functions hold."""
+        return law_functions.bounds(self.functions, self.derivation)
 
     @cached_property
     def motion(self) -> Motion:
@@ -170,7 +185,7 @@ def _text(s: Source) -> str:
 
 @writes("python")
 def _python(s: Source) -> str:
-    return python.source(s.code) + law_functions.python(s.functions)
+    return python.source(s.code) + law_functions.python(s.functions, s.remarks)
 
 
 @writes("c")
@@ -180,7 +195,7 @@ def _c(s: Source) -> str:
 
 @writes("sympy")
 def _sympy(s: Source) -> str:
-    return sympy_script.printed(s.code, s.title)
+    return sympy_script.printed(s.derivation.code, s.title)
 
 
 @writes("modelica")
@@ -193,8 +208,7 @@ def _fmu(s: Source) -> bytes:
     from mechstudio.symbolic.exports.fmu import fmu
 
     fmu.require(s.project.mechanism)
-    equations = s.derivation.code_with_energy
-    model = fmu.Model(equations, s.project.mechanism, s.title, s.motion, s.functions)
+    model = fmu.Model(s.code_with_energy, s.project.mechanism, s.title, s.motion, s.functions)
     s.tell(0.5, tr("Compiling"))
     return fmu.packed(model)
 
