@@ -34,6 +34,8 @@ def test_a_page_has_questions_and_solutions_on_request_only(studio):
     assert "63.33" not in bare and "63.33 deg" in whole and "law of cosines" not in bare
     assert bare.count("<details>") == 0 and whole.count("<details>") == 5
     assert "<script" not in whole
+    # an empty box before each choice, by its number in CSS
+    assert 'list-style: "\\2610  "' in bare
     # quantities stand by their names, not by the numbers of some instant
     assert "The crank stands at A angle" in bare
 
