@@ -1,4 +1,4 @@
-"""Two projects compared: what came, what went, and every number that differs, in sentences."""
+"""Comparison of two projects: added and removed elements and every changed number, in sentences."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, cast
@@ -29,7 +29,7 @@ class Difference(NamedTuple):
     sentence: str
 
 
-# fields of the mechanism and of the project that hold elements, and the noun of these
+# fields of the mechanism and of the project with elements, and the noun of an element
 ELEMENTS: dict[str, Words] = {
     "parameters": "Parameter",
     "bodies": "Body",
@@ -47,8 +47,8 @@ ELEMENTS: dict[str, Words] = {
     "steps": "Step of the lesson",
     "studies": "Study",
 }
-# what stands there once
-ALONE: dict[str, Words] = {
+# fields with a single value
+SINGLE: dict[str, Words] = {
     "ground": "Ground",
     "settings": "Settings",
     "contacts": "Contacts",
@@ -61,7 +61,7 @@ ALONE: dict[str, Words] = {
     "unread": "Parts of another version",
     "extra": "Parts of another version",
 }
-# how a field of the project or mechanism is called where its numbers are listed (model/fields.py)
+# id of a field of the project or mechanism in the list of numbers (model/fields.py)
 LISTED = {
     "ground": GROUND,
     "settings": fields.SETTINGS,
@@ -83,7 +83,7 @@ WORDS: dict[str, Words] = {
 }
 
 
-# rows of the tables that types are called by
+# tables with the labels of types
 TYPES: tuple[tuple[type, Mapping[str, Any]], ...] = (
     (Joint, JOINT_TYPES),
     (Force, FORCE_TYPES),
@@ -98,13 +98,13 @@ CHOICES: dict[str, Mapping[str, Any]] = {
 
 
 def differences(before: Project, after: Project, system: str = "mm-N-deg") -> list[Difference]:
-    """Differences of two projects in the order of the drawing; empty where they are the same.
-    system: of the units of numbers without a text.
+    """Differences of two projects in the order of the drawing; empty if they are equal. system: of
+    the units of numbers without a text.
 
     Numbers that differ because a parameter does are not reported again.
     """
     found: list[Difference] = []
-    for name, noun in (*ELEMENTS.items(), *ALONE.items()):
+    for name, noun in (*ELEMENTS.items(), *SINGLE.items()):
         old, new = _held(before, name), _held(after, name)
         if old == new:
             continue
@@ -125,7 +125,7 @@ _PROJECT = {field.name for field in msgspec.structs.fields(Project)}
 assert _PROJECT | {f.name for f in msgspec.structs.fields(Mechanism)} == {
     "mechanism",
     *ELEMENTS,
-    *ALONE,
+    *SINGLE,
 }
 
 
@@ -177,8 +177,8 @@ def _titled(noun: str, element: Any) -> str:
 def _changes(
     old: Any, new: Any, id: str, before: Project, after: Project, system: str
 ) -> list[str]:
-    """Words for everything that differs between two elements with one id; empty where all of it
-    follows from parameters.
+    """Words for all differences between two elements with one id; empty if all follow from
+    parameters.
     """
     found: list[str] = []
     for key, label in WORDS.items():
@@ -203,7 +203,7 @@ def _changes(
 
 
 def _word(key: str, element: Any, value: str | None, project: Project) -> str:
-    """A value in words, as the window calls it."""
+    """A value in the words of the window."""
     if not value:
         return "–"
     if key == "joint":

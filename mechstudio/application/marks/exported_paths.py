@@ -1,4 +1,4 @@
-"""Paths of points that are shown, whole and exact, to be taken into files."""
+"""Paths of points of shown trails and curves, complete and exact, for export."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,8 +18,8 @@ PATH_TYPES = ("trail", "whole_turn")
 
 class ExportedPath(NamedTuple):
     """Path of one point.  name: in words.  points (n, 3) in W [m].  parameter (n,): time or input
-    at them [SI], called parameter_name, of a dimension.  closed: it ends where it begins.  other:
-    of another assembly branch.  color: index of its body's series colour.
+    at them [SI], with its name and dimension. closed: it ends at its beginning. other: of another
+    assembly branch.  color: index of its body's series colour.
     """
 
     name: str
@@ -33,14 +33,14 @@ class ExportedPath(NamedTuple):
 
     @property
     def arc(self) -> np.ndarray:
-        """Length of the path up to each point [m]; gaps count nothing."""
+        """Length of the path up to each point [m]; gaps have no length."""
         steps = np.linalg.norm(np.diff(self.points, axis=0), axis=1)
         return np.concatenate([[0.0], np.cumsum(np.nan_to_num(steps))])[: len(self.points)]
 
 
 def path_marks(studio: "Studio", places: tuple[Place, ...]) -> tuple[Mark, ...]:
-    """Trails and curves at places, of any point of the bodies that they name; all that are shown
-    where no place is given.
+    """Trails and curves of the bodies and joints of places, of any of their points; all shown ones
+    without places.
     """
     shown = tuple(m for type in PATH_TYPES for m in studio.marks.of_type(type))
     if not places:
@@ -50,9 +50,7 @@ def path_marks(studio: "Studio", places: tuple[Place, ...]) -> tuple[Mark, ...]:
 
 
 def exported(studio: "Studio", marks: tuple[Mark, ...]) -> list[ExportedPath]:
-    """Paths of marks as far as they are known: trails over the whole run, and every branch of
-    curves of a whole turn.
-    """
+    """Known paths of marks: trails over the whole run, all branches of curves of a whole turn."""
     return [path for mark in marks for path in _MADE[mark.type](studio, mark)]
 
 
@@ -90,14 +88,14 @@ def turn_path(
     closed_other: tuple[bool, bool],
     index: int,
 ) -> ExportedPath:
-    """A curve of a whole turn.  points (n, 3), inputs (n,) as they were found.  input: its name and
-    dimension.  closed_other: it comes back to its beginning; it is of another branch.  index: of
-    the series colour.
+    """The path of a curve of a whole turn. points (n, 3) [m], inputs (n,) [SI]: as found. input:
+    name and dimension. closed_other: whether it returns to its beginning, whether it is of another
+    branch. index: of the series colour.
     """
     points, values = np.array(points), inputs.copy()
     closed, other = closed_other
     if closed and len(points) > 2:
-        # the search ends a part of a step beyond its beginning
+        # the search ends a fraction of a step beyond its beginning
         points[-1] = points[0]
         turns_done = round((values[-1] - values[0]) / (2.0 * np.pi))
         values[-1] = values[0] + (2.0 * np.pi * turns_done if input[1] == "angle" else 0.0)

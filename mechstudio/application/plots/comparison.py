@@ -1,4 +1,4 @@
-"""Comparison of runs: those beside the present one, and how far their peaks differ."""
+"""Comparison of kept runs with the present one, and the differences of their peaks."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -21,8 +21,8 @@ def run_key(run: KeptRun) -> str:
 
 
 def shown_runs(runs: Runs, project: Project) -> tuple[ShownRun, ...]:
-    """Runs beside the present one, each with its hue and dash; where none is ticked the one before,
-    in grey.
+    """Runs shown beside the present one, each with its hue and dash; the previous run in grey if
+    none is ticked.
     """
     return tuple(
         ShownRun(
@@ -40,8 +40,8 @@ def shown_runs(runs: Runs, project: Project) -> tuple[ShownRun, ...]:
 def sources(
     runs: Runs, project: Project, answers: Mapping[str, Course]
 ) -> dict[str, tuple[Samples, Mapping[str, Course]]]:
-    """Samples and answers of analyses of all runs that panes show, by their keys, "" for the
-    present one.  answers: of that.
+    """Samples and results of analyses of all runs that panes show, by their keys, "" for the
+    present one. answers: results of the present run.
     """
     out: dict[str, tuple[Samples, Mapping[str, Course]]] = {
         run.key: (run.samples, run.answers) for run in shown_runs(runs, project)
@@ -52,8 +52,8 @@ def sources(
 
 
 class Difference(NamedTuple):
-    """Peak of a quantity in a run against that of the present one.  number: of the run; share: of
-    the present peak, NaN where that is zero.
+    """Relative difference of the peak of a quantity in a run from that in the present one. number:
+    of the run; share: of the present peak, NaN if that is zero.
     """
 
     number: int
@@ -63,8 +63,8 @@ class Difference(NamedTuple):
 
 def differences(runs: Runs, project: Project, answers: Mapping[str, Course]) -> list[Difference]:
     """Differences of ticked runs from the present one, in the largest magnitude of the first
-    quantity that stands in a pane alone; none without two runs that have it.  answers: of analyses
-    of the present run.
+    quantity that is alone in a pane; none without two runs that have it. answers: results of
+    analyses of the present run.
     """
     pane = next(
         (p for p in panes(project) if len(p.curves) == 1 and not p.log),

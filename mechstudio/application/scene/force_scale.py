@@ -1,5 +1,5 @@
-"""The scale of forces that are drawn on what touches: that of the drawn forces, or the weight of an
-ordinary body.
+"""Scale of the arrows of contact forces: that of the drawn forces, or else of the weight of a
+median body.
 """
 
 import numpy as np
@@ -9,13 +9,13 @@ from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.quantity import values
 
-LONG = 6.0  # glyphs; the arrow of that weight
-_last: list = [None, 1.0]  # a mechanism and that weight: pictures of one drawing follow each other
+LONG = 6.0  # length of the arrow of that weight, in glyphs
+_last: list = [None, 1.0]  # last mechanism and its weight, for frames of the same drawing
 
 
 def with_forces(scene: Scene, mechanism: Mechanism) -> tuple[Measure, ...]:
-    """The scene's measures with one of forces among them, so that all arrows of a picture have one
-    scale.
+    """The measures of a scene, with one of forces added if there is none, so that all arrows of a
+    picture have one scale.
     """
     if any(m.dimension == "force" for m in scene.measures):
         return scene.measures
@@ -25,8 +25,8 @@ def with_forces(scene: Scene, mechanism: Mechanism) -> tuple[Measure, ...]:
 
 
 def _weight(mechanism: Mechanism) -> float:
-    """Weight of the middle one of the bodies [N], since the heaviest may be a drum full of them; of
-    its mass on Earth where nothing pulls.
+    """Median weight of the bodies [N], since the heaviest may be a drum full of others; on Earth if
+    there is no gravity.
     """
     pull = float(np.linalg.norm(values(mechanism.gravity))) or 9.81
     masses = [

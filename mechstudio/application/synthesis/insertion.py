@@ -1,4 +1,4 @@
-"""A linkage that was found, put into the drawing."""
+"""Insertion of a found linkage into the drawing."""
 
 import msgspec
 
@@ -17,8 +17,8 @@ replace = msgspec.structs.replace
 
 
 def with_linkage(project: Project, part: Project) -> Project:
-    """A project with the drawing of a linkage in it, where it stands: bodies, joints, drive, trail
-    and the named points of ground; a run lasts as long as it needs.
+    """A project with the drawing of a linkage added at its own place: bodies, joints, drive, trail
+    and named points of ground; the run is at least as long as it needs.
     """
     taken = {p.name for p in project.mechanism.ground.points}
     called: dict[str, str] = {}
@@ -44,7 +44,9 @@ def with_linkage(project: Project, part: Project) -> Project:
 
 
 def use(document: Document, answer: Answer, task: SynthesisTask) -> str:
-    """Put a linkage into the drawing in one undo step; returns why not, "" if it did."""
+    """Insert a linkage into the drawing in one undo step. Returns the reason if that fails, else
+    "".
+    """
     linkage = answer.candidate.linkage
     targets = None if task.purpose == FUNCTION else [complex(*p) for p in task.points]
     part = drawing(linkage, targets)

@@ -12,14 +12,14 @@ from mechstudio.model.geometry.rotation import Pose, Triple, compose, conjugate,
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES, SLIDE
 
-DIRECTIONS = 180  # in which an outline is looked for
+DIRECTIONS = 180  # in which the points of an outline are computed
 RIGHT, UP = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])  # in the front view
-ACROSS = 1e-6  # of a unit axis along the line of sight, beside which it is seen as a point
+ACROSS = 1e-6  # component of a unit axis in the picture below which it appears as a point
 
 
 class Outline(NamedTuple):
     """Outline of a solid.  points (n, 2): x and z in W [m].  nearest: least y of it [m]; the viewer
-    looks along y.  is_hull: True where it is that of the convex hull of a mesh.
+    looks along y.  is_hull: True if it is that of the convex hull of a mesh.
     """
 
     body: str
@@ -29,7 +29,7 @@ class Outline(NamedTuple):
 
 
 def outlines(m: Mechanism, poses: Poses) -> list[Outline]:
-    """Outlines of all visible solids, the farthest first.  Meshes by their convex hulls."""
+    """Outlines of all visible solids, the farthest first; those of meshes by their convex hulls."""
     out = []
     for id in (GROUND, *m.bodies):
         body = m.body(id)
@@ -49,19 +49,19 @@ def outlines(m: Mechanism, poses: Poses) -> list[Outline]:
 
 
 def silhouette(form: Form, at: Pose, right: np.ndarray, up: np.ndarray) -> np.ndarray:
-    """Points (n, 3) in W [m] of the outline of a solid at a pose, as it is seen without perspective
-    by somebody for whom unit vectors `right` and `up` (3,) point there.
+    """Points (n, 3) in W [m] of the outline of a solid at a pose, in a parallel projection onto the
+    unit vectors `right` and `up` (3,).
     """
     angles = np.linspace(0.0, 2 * math.pi, DIRECTIONS, endpoint=False)
-    ways = np.outer(np.cos(angles), right) + np.outer(np.sin(angles), up)
-    return np.array([_farthest(form, at, (x, y, z)) for x, y, z in ways.tolist()])
+    directions = np.outer(np.cos(angles), right) + np.outer(np.sin(angles), up)
+    return np.array([_farthest(form, at, (x, y, z)) for x, y, z in directions.tolist()])
 
 
-def _farthest(form: Form, at: Pose, way: Triple) -> Triple:
+def _farthest(form: Form, at: Pose, direction: Triple) -> Triple:
     """The point of a solid in W [m] that lies farthest in a direction."""
-    x, y, z = transform(at, support(form, rotate(conjugate(at[1]), way)))
+    x, y, z = transform(at, support(form, rotate(conjugate(at[1]), direction)))
     r = skin(form)
-    return (x + r * way[0], y + r * way[1], z + r * way[2])
+    return (x + r * direction[0], y + r * direction[1], z + r * direction[2])
 
 
 def centres(m: Mechanism, poses: Poses) -> np.ndarray:
@@ -83,7 +83,7 @@ def centres(m: Mechanism, poses: Poses) -> np.ndarray:
 
 
 def hull(places: list[np.ndarray]) -> list[np.ndarray]:
-    """Corners of the convex hull of points in the plane; both ends where they lie on a line."""
+    """Corners of the convex hull of points in the plane; both ends if they lie on a line."""
     points = sorted({(round(x, 3), round(y, 3)) for x, y in places})
     if len(points) < 3:
         return [np.array(p) for p in points]

@@ -14,7 +14,7 @@ from mechstudio.translation import tr, trn
 
 
 class Answer(Protocol):
-    """Parts of an answer that a table needs, as of studies.optimisation.fit.Fitted."""
+    """Interface of an answer for a table, satisfied by studies.optimisation.fit.Fitted."""
 
     @property
     def estimates(self) -> tuple[Estimate, ...]: ...
@@ -33,7 +33,7 @@ class Answer(Protocol):
 
 
 def scatter_sentences(scatters: Sequence[Scatter], units: str = DEFAULT_SYSTEM) -> Iterator[str]:
-    """A sentence for each measured quantity: by how much its run is off."""
+    """A sentence for each measured quantity with the deviation of its run."""
     for s in scatters:
         yield trn(
             "{quantity}: one point, {rms} off",
@@ -46,7 +46,7 @@ def scatter_sentences(scatters: Sequence[Scatter], units: str = DEFAULT_SYSTEM) 
 
 def columns(answer: Answer, units: str = DEFAULT_SYSTEM) -> list[Column]:
     """Columns of the parameters with their deviations, intervals of 95 % and correlations, in the
-    units of a system, which each row names; NaN for what the data does not tell.
+    units of a system, given in each row; NaN for numbers that the data does not determine.
     """
     estimates = answer.estimates
     own = [unit_of(e.dimension, units) for e in estimates]
@@ -69,9 +69,10 @@ def columns(answer: Answer, units: str = DEFAULT_SYSTEM) -> list[Column]:
 
 
 def content(answer: Answer, ending: str, units: str = DEFAULT_SYSTEM, data: str = "") -> bytes:
-    """The table in the format of a file's ending: .csv, .tsv, .txt, .npz or .parquet.  Texts begin
-    with the number of runs, the scatters and the notes, each after the sign #.  data: name of the
-    file that was fitted.  Raises ValueError for another ending, curves.tables.MissingLibrary.
+    """The table in the format of a file's ending: .csv, .tsv, .txt, .npz or .parquet.  Text formats
+    begin with the number of runs, the scatters and the notes, in lines with the sign #.  data: name
+    of the file that was fitted.  Raises ValueError for another ending,
+    curves.tables.MissingLibrary.
     """
     made = tables.content(columns(answer, units), ending)
     if ending.lower() in (".npz", ".parquet"):

@@ -1,10 +1,11 @@
-"""The tree of a mechanism laid out for a derivation: frames, angles, and the legs by which each
-body is reached.
+"""Layout of the tree of a mechanism for a derivation: frames, angles, and the legs (steps of the
+path) from W to each body.
 
-Nothing is computed here, only written down with exact numbers.  A body's attitude is W -> display
-frame -> Rot(axis, form) -> signed permutation -> body axes.  Turns about parallel axes add up in
-one `form`, a whole-number combination of coordinates and fixed angles, so that planar chains stay
-in one display frame and in absolute angles; a turn about another axis opens a new frame.
+Nothing is computed here: positions and attitudes are recorded with exact numbers.  A body's
+attitude is W -> display frame -> Rot(axis, form) -> signed permutation -> body axes.  Turns about
+parallel axes add up in one `form`, a whole-number combination of coordinates and fixed angles, so
+that planar chains stay in one display frame and in absolute angles; a turn about another axis opens
+a new frame.
 """
 
 from dataclasses import dataclass, field, replace
@@ -35,7 +36,7 @@ def moving(form: Form) -> Form:
 
 @dataclass(frozen=True)
 class DisplayFrame:
-    """Axes turned against those of the parent frame by Rot(axis, form)."""
+    """Axes rotated from those of the parent frame by Rot(axis, form)."""
 
     parent: int
     axis: int
@@ -44,7 +45,7 @@ class DisplayFrame:
 
 @dataclass(frozen=True)
 class Shift:
-    """A fixed vector, in the axes of `frame` turned by Rot(axis, form) where there is one."""
+    """A fixed vector, in the axes of `frame` rotated by Rot(axis, form) if axis is given."""
 
     frame: int
     axis: int | None
@@ -80,7 +81,7 @@ class Track:
     """A vector whose components are opaque functions of one coordinate (None: zero), in the same
     axes as a Slide's.
 
-    functions: places in the ring's list.   variable: of all of them.
+    functions: places in the ring's list. variable: the common variable.
     """
 
     frame: int
@@ -96,7 +97,7 @@ Leg = Shift | Slide | Turn | Track
 
 @dataclass(frozen=True)
 class Cursor:
-    """A frame that walks along the tree.  legs: everything passed since W."""
+    """Frame that is moved along the tree from W to a body. legs: all steps since W."""
 
     frame: int = 0
     axis: int | None = None
@@ -105,7 +106,7 @@ class Cursor:
     legs: tuple[Leg, ...] = ()
 
     def shifted(self, vector: tuple[Amount, Amount, Amount]) -> "Cursor":
-        """Moved by a fixed vector in its own axes."""
+        """The cursor moved by a fixed vector in its own axes."""
         if not any(vector):
             return self
         return replace(
@@ -117,11 +118,11 @@ class Cursor:
         )
 
     def direction(self, axis: int) -> tuple[int, int, int]:
-        """One of its axes, before Rot."""
+        """Direction of one of its axes, before Rot."""
         return tuple(row[axis] for row in self.permutation)  # type: ignore[return-value]
 
     def slid(self, axis: int, length: Form, factor: Amount = ONE) -> "Cursor":
-        """Moved along one of its own axes."""
+        """The cursor moved along one of its own axes."""
         return replace(
             self,
             legs=(
@@ -133,7 +134,7 @@ class Cursor:
     def tracked(
         self, functions: tuple[int | None, int | None, int | None], variable: Form, sign: int = 1
     ) -> "Cursor":
-        """Moved along a curve in its own axes, or backwards."""
+        """The cursor moved along a curve in its own axes, or backwards (sign -1)."""
         placed: list[int | None] = [None] * 3
         signs = [1] * 3
         for row, line in enumerate(self.permutation):
@@ -148,13 +149,13 @@ class Cursor:
         )
 
     def run_axis(self) -> int | None:
-        """Index of its own axis about which its run of rotations turns; None without one."""
+        """Index of its own axis that is the axis of its Rot; None without one."""
         if self.axis is None:
             return None
         return next(k for k in range(3) if self.direction(k)[self.axis])
 
     def quarter(self, axis: int, turns: int) -> "Cursor":
-        """Turned by right angles about one of its own axes."""
+        """The cursor rotated by right angles about one of its own axes."""
         P = self.permutation
         if turns % 4 == 0:
             return self
@@ -179,7 +180,7 @@ def permuted(P: Permutation, vector):
 
 @dataclass
 class Layout:
-    """All display frames; cursors turn through it."""
+    """All display frames, and rotations of cursors, which add frames."""
 
     frames: list[DisplayFrame] = field(default_factory=lambda: [DisplayFrame(-1, 0, ())])
 
@@ -197,8 +198,8 @@ class Layout:
         return cursor, j, direction[j]
 
     def rotated(self, cursor: Cursor, axis: int, angle: Form) -> Cursor:
-        """Turned by a form about one of its own axes; the moving part of the form is recorded as
-        angular velocity.
+        """The cursor rotated by a form about one of its own axes; the moving part of the form is
+        recorded as angular velocity.
         """
         if not angle:
             return cursor
@@ -207,13 +208,13 @@ class Layout:
 
     @staticmethod
     def rotated_to(cursor: Cursor, j: int, form: Form) -> Cursor:
-        """The same run with another form."""
+        """The cursor with another form of Rot about the same axis."""
         rate = moving(plus(form, cursor.form, -1))
         legs = (*cursor.legs, Turn(cursor.frame, j, rate)) if rate else cursor.legs
         return replace(cursor, axis=j if form else None, form=form, legs=legs)
 
     def fixed(self, cursor: Cursor, turns: list[FixedTurn]) -> Cursor:
-        """Turned by fixed angles, one after the other about its own axes."""
+        """The cursor rotated by fixed angles, one after the other about its own axes."""
         for axis, quarters, symbols in turns:
             cursor = cursor.quarter(axis, quarters)
             cursor = self.rotated(
@@ -223,7 +224,7 @@ class Layout:
 
 
 def backwards(turns: list[FixedTurn]) -> list[FixedTurn]:
-    """The inverse attitude."""
+    """Fixed turns of the inverse attitude."""
     return [
         (axis, -quarters, {index: -c for index, c in symbols.items()})
         for axis, quarters, symbols in reversed(turns)

@@ -1,4 +1,4 @@
-"""The bar above everything: mark, file name, menus, workspaces, search, theme."""
+"""Top bar of the window: logo, file name, menus, workspaces, search, theme."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Elided, IconButton, Picture, Segment, label
 
 Qt = QtCore.Qt
-# of the search [px at the normal text size]
+# widths of the search, with all words, one and none [px at the normal text size]
 SEARCH_WIDTHS = (190, 134, 32)
 WORKSPACES: tuple[tuple[str, Words], ...] = (
     ("build", "Build"),
@@ -20,7 +20,7 @@ WORKSPACES: tuple[tuple[str, Words], ...] = (
 
 
 class Search(QtWidgets.QFrame):
-    """Looks like a field; a click opens the palette."""
+    """Button in the form of a search field; a click opens the palette."""
 
     def __init__(self, theme: Theme, clicked: Callable[[], object]) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class Search(QtWidgets.QFrame):
         box.addWidget(self._words[1], 0, Qt.AlignmentFlag.AlignVCenter)
 
     def set_room(self, width: int) -> None:
-        """width: at the normal text size.  Words that it has no room for are left out."""
+        """Set the width, at the normal text size.  Words without room are hidden."""
         room = self._theme.dp(width)
         self.setFixedWidth(room)
         room -= 8 + self._theme.dp(15) + 7
@@ -53,7 +53,7 @@ class Search(QtWidgets.QFrame):
 
 
 class TopBar(QtWidgets.QFrame):
-    """`menu` is the window's menu bar; `workspace` the segment of layouts."""
+    """Top bar.  `menu` is the window's menu bar; `workspace` the segment of workspaces."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class TopBar(QtWidgets.QFrame):
         self.menu.setSizePolicy(
             QtWidgets.QSizePolicy.Policy.Fixed, QtWidgets.QSizePolicy.Policy.Fixed
         )
-        # where there is no room for the names of the menus, one button holds them all
+        # without room for the names of the menus, one button holds them all
         self.menus_button = IconButton(theme, "menu", tr("Menus"))
         self.menus_button.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menus_button.hide()
@@ -92,7 +92,8 @@ class TopBar(QtWidgets.QFrame):
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(12, 0, 10, 0)
         box.setSpacing(8)
-        # three parts; the outer two share what is left, so that the workspaces stand in the middle
+        # three parts; the outer two share the remaining width, so that the workspaces are in the
+        # middle
         left, right = QtWidgets.QHBoxLayout(), QtWidgets.QHBoxLayout()
         for part in (left, right):
             part.setSpacing(8)
@@ -116,8 +117,8 @@ class TopBar(QtWidgets.QFrame):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Drop what does not fit: first the width of the search, then its words, at last the names
-        of the menus.
+        """Save room: first by the width of the search, then its words, at last the names of the
+        menus.
         """
         shown = min(self.file.sizeHint().width(), self._theme.dp(120))
         self.file.setMinimumWidth(shown)
@@ -148,7 +149,7 @@ class TopBar(QtWidgets.QFrame):
 
 
 def file_name(studio: Studio) -> str:
-    """The document's name as the window's title shows it."""
+    """Name of the document as in the title of the window."""
     path = studio.document.path
     return (
         QtCore.QFileInfo(path).fileName()

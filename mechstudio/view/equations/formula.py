@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.questions.equations.instant_texts import LARGE, LEAST
+from mechstudio.application.questions.equations.instant_texts import LARGE, UNDETERMINED
 from mechstudio.application.questions.equations.styles import LinkArea, Picture
 from mechstudio.model.equations.terms import VALUE
 from mechstudio.translation import comma
@@ -283,7 +283,7 @@ class Formula(QtWidgets.QWidget):
             fonts[share].setPixelSize(max(round(share * letters), 6))
         for name, link_areas in self._rooms.items():
             text, large = self._values.get(name, "–"), name.startswith(LARGE)
-            loose = text.startswith(LEAST)
+            loose = text.startswith(UNDETERMINED)
             painter.setFont(fonts[CELL if large else NOTE])
             painter.setPen(
                 self._theme.color("text3" if loose else "text" if large else "accent_text")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.questions.equations.instant_texts import LEAST, figure, texts
+from mechstudio.application.questions.equations.instant_texts import UNDETERMINED, figure, texts
 from mechstudio.model.equations.lecture import PARTITION
 from mechstudio.model.equations.numbers import InstantNumbers
 from mechstudio.model.equations.term_words import shown
@@ -209,7 +209,7 @@ class NowView(QtWidgets.QWidget):
         self.rank.setText(words + " " + tr("Singular values, each of which shows its motion:"))
         self._show_singular(numbers.singular_values)
         self.note.setText(
-            tr("{mark} not determined by rigid bodies: least-squares value.", mark=LEAST)
+            tr("{mark} not determined by rigid bodies: least-squares value.", mark=UNDETERMINED)
             if not all(numbers.determined)
             else ""
         )

@@ -1,4 +1,4 @@
-"""The pages of the export sheet, one row each."""
+"""Kinds of export: one row per page of the export sheet."""
 
 from __future__ import annotations
 

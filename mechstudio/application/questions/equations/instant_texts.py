@@ -1,6 +1,4 @@
-"""The numbers of an instant as they stand under symbols and in matrices: texts by the name of their
-place.
-"""
+"""Texts of the numbers of an instant under symbols and in matrices, by the name of their place."""
 
 import math
 
@@ -9,9 +7,9 @@ from mechstudio.model.equations.terms import Equations
 from mechstudio.model.units import format_number, format_value, unit
 from mechstudio.translation import localised
 
-# begins the name of a place that is as large as a letter, as in typst_numbers of the printers
+# prefix of the name of a place as large as a letter, as in typst_numbers of the printers
 LARGE = "="
-LEAST = "≈"  # before what rigid bodies do not determine
+UNDETERMINED = "≈"  # before numbers that rigid bodies do not determine
 DIGITS = 4
 ZERO = 1e-12  # below it a number is the rounding of a zero [SI]
 _RATES = {
@@ -21,7 +19,7 @@ _RATES = {
 
 
 def figure(value: float) -> str:
-    """A number in DIGITS digits that keeps its width while it runs."""
+    """A number in DIGITS digits, whose width stays the same in a running display."""
     if not math.isfinite(value):
         return "–"
     if abs(value) < ZERO:
@@ -37,7 +35,8 @@ def figure(value: float) -> str:
 
 
 def texts(equations: Equations, numbers: InstantNumbers, units: str) -> dict[str, str]:
-    """By the name of the symbol, or LARGE + name and LARGE + "M.0.1" for the places of typeset_now.
+    """Texts by the name of the symbol, or LARGE + name and LARGE + "M.0.1" for places of
+    typst_numbers.
 
     Under symbols and in matrices numbers are SI, angles in the unit of `units`; coordinates in a
     table have their units written out.
@@ -64,7 +63,7 @@ def texts(equations: Equations, numbers: InstantNumbers, units: str) -> dict[str
         if value is not None:
             determined = i >= len(numbers.determined) or numbers.determined[i]
             out[name.name] = out[LARGE + name.name] = (
-                figure(value) if determined else f"{LEAST} {figure(value)}"
+                figure(value) if determined else f"{UNDETERMINED} {figure(value)}"
             )
     for key, rows in numbers.matrices.items():
         for i, row in enumerate(rows):

@@ -1,8 +1,8 @@
-"""Glyphs of joints, drawn from the joint's own row of motions: arc arrow = turning free, straight
-arrow = sliding free, filled = blocked.
+"""Glyphs of joints, made from the motions in the row of the joint type: an arc arrow for a free
+rotation, a straight arrow for a free translation, a filled face for a blocked motion.
 
-A glyph is of size one, in the axes of the frame at which it is anchored; a joint type that is added
-to the table has one at once.
+A glyph has size one, in the axes of its anchor frame. A new joint type of the table has a glyph
+without further code.
 """
 
 import functools
@@ -38,9 +38,9 @@ AT_A, AT_B, SLIDING = (
 class GlyphLine(NamedTuple):
     """One polyline (k, 3) of a glyph.
 
-    lifted: it stands at the head of the pin if there is one.  head: -1 or 1 for a line that moves
-    with the lower or upper end of what the joint's parts fill along z, so that the heads of arrows
-    stay outside.  about: it surrounds what is at the joint.
+    lifted: it is drawn at the head of the pin if there is one. head: -1 or 1 for a line that moves
+    with the lower or upper end of the joint's parts along z, so that the heads of arrows stay
+    outside. about: it surrounds the joint.
     """
 
     points: np.ndarray
@@ -69,7 +69,7 @@ _ABOUT = (
 def arc_arrow(
     axis: int, radius: float, steps: int, start: float = 0.4, sweep: float = 4.4
 ) -> tuple[np.ndarray, np.ndarray]:
-    """An arc about an axis and the two barbs of its arrow head: a free turn, in the positive
+    """An arc about an axis and the two barbs of its arrow head, for a free turn in the positive
     sense.
     """
     a = np.linspace(start, start + sweep, steps)
@@ -90,7 +90,7 @@ def circle(axis: int, radius: float, steps: int) -> np.ndarray:
 
 
 def slide_arrow(axis: int, reach: float) -> list[GlyphLine]:
-    """A straight arrow with both heads, each of four barbs so that it is one from every side."""
+    """A straight arrow with two heads of four barbs each, so that it looks alike from all sides."""
     out, x = [], np.eye(3)[axis]
     for sign in (-1, 1):
         end = sign if axis == Z else 0
@@ -116,7 +116,7 @@ def square(axis: int, half: float) -> np.ndarray:
 def helix(
     radius: float, low: float, high: float, turns: float, steps: int, hand: float = 1.0
 ) -> np.ndarray:
-    """A thread about z from low to high; hand is -1 for a left-hand one."""
+    """A thread about z from low to high; hand: -1 for a left-hand one."""
     a = np.linspace(0.0, 2 * np.pi * turns, max(8, round(turns * steps)) + 1)
     return np.column_stack(
         [radius * np.cos(a), hand * radius * np.sin(a), np.linspace(low, high, len(a))]
@@ -154,7 +154,7 @@ def glyph(type: str, steps: int) -> Glyph:
                 for axis in range(3)
             )
         )
-    if HALF in kinds:  # both shafts, and the two ways in which they bend
+    if HALF in kinds:  # both shafts, and the two directions of bending
         shafts = [
             GlyphLine(np.array([(0, 0, s * 1.5), (0, 0, 0.0)]), anchor, THIN)
             for anchor, s in ((AT_A, -1), (AT_B, 1))
@@ -171,7 +171,7 @@ def glyph(type: str, steps: int) -> Glyph:
                 *rings,
             )
         )
-    if LIFT in kinds:  # the face, and the way along which the cam glides under it
+    if LIFT in kinds:  # the face, and the direction in which the cam slides under it
         arrow = [GlyphLine(line.points, AT_B, line.width) for line in slide_arrow(X, 1.0)]
         return Glyph((*arrow, GlyphLine(square(Y, 0.8), AT_B, THIN)))
     sliding = SLIDE in kinds or HELIX in kinds
@@ -218,8 +218,7 @@ def _on_floor(type: str, steps: int) -> Glyph:
     """Glyph of a joint that rolls or glides on a floor without slipping sideways: the one free
     direction, and the rotations about the upright and about its own axis.
 
-    It goes along with the body: the frame on the floor is where the drawing began, not where the
-    body is.
+    It follows the body: the frame on the floor stays at the initial position.
     """
     if any(primitive == EDGE for primitive, _, _ in JOINT_TYPES[type].rolling):
         blade = np.array([(-1.0, 0, 0.10), (1.0, 0, 0.10), (0.72, 0, -0.16), (-0.72, 0, -0.16)])
@@ -231,7 +230,7 @@ def _on_floor(type: str, steps: int) -> Glyph:
         *_arc_line(Z, 0.7, steps, SLIDING, sweep=2.6),
     ]
     upright = any(primitive == ANGLE for primitive, _, _ in JOINT_TYPES[type].rows)
-    if not upright:  # it leans: the upright that it leaves
+    if not upright:  # it leans: the upright direction
         lines.append(GlyphLine(np.array([(0, 0, 0), (0, 0, 1.35)]), SLIDING, THIN))
     return Glyph(tuple(lines), ((square(Z, 0.26)[:4], AT_B),) if upright else ())
 

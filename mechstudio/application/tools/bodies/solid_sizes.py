@@ -1,4 +1,4 @@
-"""Sizes that the pointer gives to a solid being drawn, in round numbers."""
+"""Sizes of a solid being drawn from the position of the pointer, rounded."""
 
 import math
 from collections.abc import Callable
@@ -12,18 +12,18 @@ from mechstudio.model.geometry.rotation import Triple, minus
 from mechstudio.model.geometry.work_plane import WorkPlane, dot
 from mechstudio.model.rounding import step_above, stepped
 
-STILL = 5.0  # pixels that the pointer moves after a click before it decides the next number
-COARSE = 3.0  # pixels that belong to one step of a rounded length
-# cosine from which on the view runs along the normal, so that a depth cannot be pointed at
+STILL = 5.0  # pixels that the pointer moves after a click before it sets the next number
+COARSE = 3.0  # pixels of one step of a rounded length
+# cosine from which the view counts as along the normal, so that no depth can be pointed at
 ALONG_VIEW = 0.94
 
 
 class PointedSizes(NamedTuple):
-    """One stage of a drawing with the pointer somewhere.
+    """One stage of a drawing with the position of the pointer.
 
-    plane: in which it is drawn.  standing: on that plane as on a face.  points: clicked before [W].
-    here: where the pointer was caught in the plane.  begun: pixel of the last click.  foot: its
-    place in W.  units: of the rounding.
+    plane: of the drawing. standing: the solid stands on that plane as on a face. points: clicked
+    before [m, W]. here: snap of the pointer in the plane. begun: pixel of the last click. foot: its
+    place in W. units: of the rounding.
     """
 
     stage: Stage
@@ -38,9 +38,9 @@ class PointedSizes(NamedTuple):
 
     def measured(self, default: Callable[[str], float]) -> dict[str, float]:
         """Sizes of the stage by name [m, rad], those of a box with the sign of their direction;
-        nothing while the pointer says nothing.
+        empty while the pointer sets none.
 
-        default(name): what a size is without the pointer [m].
+        default(name): a size without the pointer [m].
         """
         here, pointer, kind = self.here, self.pointer, self.stage.kind
         (u, v), (a, b) = (
@@ -73,8 +73,8 @@ class PointedSizes(NamedTuple):
         return {"length": own(math.hypot(u, v)), "angle": math.atan2(v, u)}
 
     def rounded(self, length: float) -> float:
-        """A length to a step that the hand can aim at; as it is while Ctrl is held or a point of
-        the drawing has caught the pointer.
+        """A length rounded to a step of some pixels; exact while Ctrl is held or the pointer is
+        snapped to a point of the drawing.
         """
         here = self.here
         caught = bool(here.word) and not here.grid and (here.shape != "angle" or here.as_long)
@@ -90,11 +90,11 @@ class PointedSizes(NamedTuple):
         )
 
     def _depth(self, default: float) -> float:
-        """Thickness that the pointer gives to the solid [m]; zero while it gives none."""
+        """Thickness of the solid from the pointer [m]; zero while it sets none."""
         eye, n = self.pointer.eye, self.plane.normal
         if eye is None or self.foot is None or not self._moved():
             return 0.0
-        both = 1.0 if self.standing else 2.0  # what is centred on its plane grows on both sides
+        both = 1.0 if self.standing else 2.0  # a solid centred on its plane grows on both sides
         if abs(dot(eye.back, n)) < ALONG_VIEW:
             p = nearest_on_line(eye, self.pointer.x, self.pointer.y, self.foot, n)
             return 0.0 if p is None else both * self.rounded(abs(dot(minus(p, self.foot), n)))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def picture_lines(page: Inspector, form: Form, id: str) -> None:
-    """The lines under the name."""
+    """Add the lines under the name to the form."""
     studio, theme = page.studio, page.theme
     now = lambda: fields.find(studio.document.project, id)
     name = Elided("", "")

@@ -1,4 +1,4 @@
-"""Reason why a typed text is refused, with a button where something can be done about it."""
+"""Reason why a typed text is refused, with a button for its remedy, if any."""
 
 from collections.abc import Callable
 
@@ -12,8 +12,8 @@ Qt = QtCore.Qt
 
 
 class FieldError(QtWidgets.QWidget):
-    """Hidden while there is nothing to say.  of: the field that it speaks of, where several share
-    it.
+    """Message below a field, hidden without a reason. of: the refused field, if several share the
+    message.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -23,7 +23,7 @@ class FieldError(QtWidgets.QWidget):
         self._reason = wrapped("", "wrong")
         self.button = QtWidgets.QPushButton()
         self.button.setObjectName("offer")
-        # the field keeps the keys, and with them what is typed
+        # the field keeps the focus, and with it the typed text
         self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.button.clicked.connect(lambda: self._take())
         self._words = Elided("", "offered")
@@ -45,7 +45,7 @@ class FieldError(QtWidgets.QWidget):
         return self._reason.text()
 
     def offered(self) -> str:
-        """The button's words; empty where nothing is offered."""
+        """The button's words; empty without a button."""
         return self._words.text() if not self.button.isHidden() else ""
 
     def say(
@@ -56,7 +56,9 @@ class FieldError(QtWidgets.QWidget):
         take: Callable[[], object] = lambda: None,
         quiet: bool = False,
     ) -> None:
-        """offer: what the button does.   quiet: a remark, nothing is wrong."""
+        """Show a reason. offer: words of the button; take: its action. quiet: True for a remark
+        that is no error.
+        """
         self.of, self._take = of, take
         self._reason.setText(reason)
         set_property(self._reason, "quiet", quiet)
@@ -67,7 +69,7 @@ class FieldError(QtWidgets.QWidget):
         self.setVisible(bool(reason))
 
     def clear(self, of: object) -> None:
-        """Nothing is wrong with that field; what is said of another one stays."""
+        """Clear the message of a field; one of another field stays."""
         if self.of is None or self.of is of:
             self.of = None
             self._reason.setText("")
