@@ -20,7 +20,7 @@ ALWAYS = ("tests/test_floors.py", "tests/test_docstrings.py")
 LAST = 3  # their distance, after all others
 # floors whose tests stand in another one's folder
 MIRRORED = {"builder": "api"}
-# folders beside the package, and the tests of what they hold
+# folders beside the package, and the tests of their content
 BESIDE = {
     "samples": "tests/samples",
     "resources/help": "tests/test_help.py",

@@ -628,7 +628,7 @@ class Editor(StudioEdits):
     # tools
 
     def do_tool(self):
-        """A tool in hand, given some events; what it makes it commits itself."""
+        """An active tool, given some events; it commits its edits itself."""
         name = self.one(TOOLS)
         options = {OPTIONS[name][0]: self.one(OPTIONS[name][1])} if name in OPTIONS else {}
         if name == "scale_picture" or not self._may_grow():

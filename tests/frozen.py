@@ -1,4 +1,4 @@
-"""Values that nobody may change: what several parts hold at once, or a table keeps by its value."""
+"""Values that must not change: those shared by several parts, or kept by a table by their value."""
 
 import ast
 from collections.abc import Iterator

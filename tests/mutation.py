@@ -47,7 +47,7 @@ FLOORS = (
     ("builder", "cli", "api"),
 )
 HANG = 600  # [s] after which a single test counts as one that never ends, at low priority too
-LOOK = 0.5  # [s] between two looks at what the tests have computed
+LOOK = 0.5  # [s] between two checks of the progress of the tests
 # survivors that no test can find, by file, line before and line after; the reason is a sentence
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (

@@ -3,7 +3,7 @@
     @given(projects())
     def test_x(project): …
 
-What they make is legal for a file: references hold, typed texts have the value beside them, bounds
+Their values are legal for a file: references hold, typed texts have the value beside them, bounds
 are kept; apart from that anything goes, mechanisms that no solver can move included.
 """
 

@@ -45,7 +45,7 @@ NOTES = ("", "see page 3", "é\u4e2d", "two\nlines", "x" * 500)
 
 
 class Solver(Signals):
-    """A session that has no solver: what it would answer, the edits make up."""
+    """A session without a solver: the edits supply its answers."""
 
     analysis, recording, is_running = None, None, False
     status = SimpleNamespace(phase="ready", sentence="", progress=1.0)

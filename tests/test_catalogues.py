@@ -141,7 +141,7 @@ def test_the_manual_calls_what_is_in_the_window_as_the_window_does(language):
 @languages
 @pots
 def test_a_catalogue_stands_as_it_is_made(pot, language):
-    # order, dropped sentences, header; no guess that nobody has looked at
+    # order, dropped sentences, header; no unreviewed guess
     path = po(pot, language)
     text = path.read_text("utf-8")
     assert text == catalogue.updated(text, pot.read_text("utf-8"), language), (
@@ -161,7 +161,7 @@ def test_a_translation_keeps_names_tags_and_blanks(pot, language):
     assert not wrong, f"{len(wrong)} sentences, the first: {list(wrong.items())[:SHOWN]}"
 
 
-# the rules catch what they are for
+# the rules catch planted faults
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ ALLOWED = {
     # the single modules at the top
     "virtual_screen": ((), ()),
     "builder": (("model", "files"), ("msgspec",)),
-    # pandas and xarray where somebody asks for a data frame or a dataset
+    # pandas and xarray for a requested data frame or dataset
     "api": (
         (
             "model",
@@ -445,7 +445,7 @@ def test_only_the_main_window_sees_all_rooms():
         assert path.name == "main_window.py" or len(seen) < len(ROOMS), f"{path.name} sees {seen}"
 
 
-# the rules catch what they are for
+# the rules catch planted faults
 
 
 def test_the_circle_rule_catches():

@@ -96,7 +96,7 @@ def test_help_pages_have_examples_to_run():
     assert len(blocks("python")) >= 2 and len(commands()) >= 4 and len(blocks("json")) == 1
 
 
-# runs each block as a script of its own, and tells what it printed and said beside that
+# runs each block as a separate script, and prints its stdout and stderr
 SCRIPTS = """
 import contextlib, io, json, sys, traceback
 told = []
@@ -217,7 +217,7 @@ def test_the_file_example_opens():
 
 
 def listed(row: str) -> str:
-    """The second cell of a row of the table of what can be drawn."""
+    """The second cell of a row of the table of element types."""
     return re.search(rf"^\| {row} \| (.+) \|$", page("drawing"), re.M)[1].lower()
 
 

@@ -407,7 +407,7 @@ def test_dev_ends_what_it_started_when_it_is_ended(tmp_path, arguments, backgrou
     count = 1 if arguments else 2
     heard = signal.signal(
         signal.SIGINT, signal.SIG_IGN if background else signal.default_int_handler
-    )  # inherited by what is started
+    )  # inherited by child processes
     try:
         dev = subprocess.Popen(
             [sys.executable, str(tmp_path / "start.py")],

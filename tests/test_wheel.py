@@ -1,4 +1,4 @@
-"""The wheel with compiled kernels: what it carries and requires, and that nothing is compiled where
+"""The wheel with compiled kernels: its content and requirements, and that nothing is compiled where
 it is installed.
 """
 
@@ -61,7 +61,7 @@ print(ms.__file__, len(started), round(time.process_time(), 1))
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
     """Folder with the package as installed from a wheel with kernels for processors as this one,
-    which nobody may write to.
+    which is read-only.
     """
     folder = tmp_path_factory.mktemp("wheel")
     build_wheel.make_store(folder / "store", list(FAMILIES))

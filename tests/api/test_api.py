@@ -13,7 +13,7 @@ from tests.api.test_builder import four_bar
 
 
 def pendulum(**run):
-    """A thin rod of 1 m and 1 kg on a pin along -y, let go from the horizontal; its frame turned
+    """A thin rod of 1 m and 1 kg on a pin along -y, released from the horizontal; its frame turned
     away from W.
     """
     m = ms.Builder("Pendulum")
@@ -30,7 +30,7 @@ def pendulum(**run):
 
 
 def test_shapes_and_meaning_of_a_result():
-    """Energy: U = m g z, T = I_A w^2 / 2 with I_A = 1/3, so w^2 = 3 g sin(fall) for a rod let go
+    """Energy: U = m g z, T = I_A w^2 / 2 with I_A = 1/3, so w^2 = 3 g sin(fall) for a rod released
     horizontally.
     """
     r = pendulum(duration=1.0, sample_step=0.01)
@@ -62,7 +62,7 @@ def test_statistics_are_those_of_the_command_line():
     from mechstudio.cli.simulate import OF_CONTACTS, OF_STOPS, STATISTICS
 
     s = pendulum(duration=0.5).statistics
-    # contacts tell more of what they are than the command line prints
+    # contacts have more data than the command line prints
     assert {*STATISTICS, *OF_STOPS, "ended_by", *OF_CONTACTS, "notes"} <= set(s)
     assert (
         s["duration"] == 0.5

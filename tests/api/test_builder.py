@@ -325,6 +325,6 @@ def test_a_mark_that_would_not_be_shown_as_requested_is_refused():
         with pytest.raises(ValueError, match=words):
             m.mark(*what, **more)
     assert [mark.id for mark in m.project().marks] == ["first"]
-    # a trail on another body, and a pole against the ground, are what they say
+    # a trail on another body, and a pole against the ground, have the right elements
     m.mark("trail", body, "rim", seen_from=m.ground, value=2)
     m.mark("pole", body)

@@ -1,5 +1,5 @@
 """Methods of the builder say what the rows of the types say: names, order and units of the numbers;
-what they build has nothing beside.
+nothing else is built.
 """
 
 import inspect
@@ -128,7 +128,7 @@ def type_of_joint(method):
 
 
 def joint_faults(method):
-    """Differences between a method of a joint and the row of what it builds."""
+    """Differences between a method of a joint and the row of the joint that it builds."""
     kind = JOINT_TYPES[type_of_joint(method)]
     out = differences(method, kind.parameters)
     if out:

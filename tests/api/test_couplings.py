@@ -178,8 +178,8 @@ def test_hiding():
 
 
 def test_surfaces_from_files_and_from_numbers(tmp_path):
-    """A unit cube as text STL: its volume in the unit that was asked for; one without a face is
-    refused with the place of the hole.
+    """A unit cube as text STL: its volume in the requested unit; one without a face is refused with
+    the place of the hole.
     """
     corners = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
     faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]

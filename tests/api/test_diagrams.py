@@ -16,7 +16,7 @@ MASS, STIFFNESS, DRAWN = 2.0, 50.0, 0.1
 
 
 def pendulum(swing):
-    """A point mass on a massless arm of 1 m, let go at an angle [rad] from the vertical."""
+    """A point mass on a massless arm of 1 m, released at an angle [rad] from the vertical."""
     m = ms.Builder("Pendulum")
     x, z = LENGTH * math.sin(swing), -LENGTH * math.cos(swing)
     bob = m.body("bob", at=(x, 0, z), mass=1.0, inertia=(0, 0, 0), center_of_mass=(0, 0, 0))
@@ -25,7 +25,7 @@ def pendulum(swing):
 
 
 def oscillator():
-    """A mass on a slider between springs, let go 100 mm from rest."""
+    """A mass on a slider between springs, released 100 mm from rest."""
     m = ms.Builder("Oscillator")
     block = m.body("block", at=(1 + DRAWN, 0, 0), mass=MASS, center_of_mass=(0, 0, 0))
     block.box(0.1, 0.1, 0.1)

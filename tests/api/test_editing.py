@@ -1,4 +1,4 @@
-"""Edits of what is drawn, as calls: copies, mirror images, patterns, groups, stops."""
+"""Edits of a drawing by calls: copies, mirror images, patterns, groups, stops."""
 
 import math
 

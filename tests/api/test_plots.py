@@ -94,7 +94,7 @@ def test_xarray_or_a_sentence(result):
 
 
 def test_motor_torque_of_three_crank_lengths(tmp_path):
-    """The job of a designer, without a window: which crank asks for the greatest torque?"""
+    """The job of a designer, without a window: which crank needs the greatest torque?"""
     runs = {}
     for length in ("100 mm", "115 mm", "130 mm"):
         m = ms.Builder("Four-bar")

@@ -1,4 +1,4 @@
-"""A session that only notes what it is asked, and a Studio that has it."""
+"""A session that only records its calls, and a Studio with it."""
 
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.signal import Signal
@@ -10,7 +10,7 @@ class Status:
 
 
 class Signals:
-    """The signals of a session, which nobody sends."""
+    """The signals of a session, never sent."""
 
     def __init__(self):
         self.analysed, self.recorded, self.run_finished, self.status_changed = signals(4)
@@ -22,7 +22,7 @@ def signals(count):
 
 
 class StandInSolver(Signals):
-    """calls: (what was asked, *with what), in order."""
+    """calls: (name, *arguments), in order."""
 
     analysis = recording = None
     is_running = False
@@ -36,7 +36,7 @@ class StandInSolver(Signals):
         self.calls.append((what, *arguments))
 
     def of(self, what):
-        """With what one thing was asked, in order."""
+        """Arguments of the calls of one name, in order."""
         return [call[1:] for call in self.calls if call[0] == what]
 
     def pose(self, *target):

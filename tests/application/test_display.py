@@ -32,7 +32,7 @@ replace = msgspec.structs.replace
 
 
 class Solver(StandInSolver):
-    """It answers when it is asked to."""
+    """Stand-in that answers on request."""
 
     analysis = None
 

@@ -1,5 +1,5 @@
 """The free-body view without a window: what is drawn of a table, whether it closes, which body is
-shown, what is asked.
+shown, and the requests.
 """
 
 import sys

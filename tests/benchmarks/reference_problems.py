@@ -1,4 +1,4 @@
-"""CPU time to a wanted error, ours and other engines' in one run: python -m
+"""CPU time to a requested error, ours and other engines' in one run: python -m
 tests.benchmarks.reference_problems [problem ...] [--quick] [--repeat N]
 """
 
@@ -38,7 +38,7 @@ DEAREST = {
 
 
 class Outcome(msgspec.Struct):
-    """Least CPU time [s], (position, energy, gap [m]) errors, and what it came from."""
+    """Least CPU time [s], (position, energy, gap [m]) errors, and their source."""
 
     cpu: float
     errors: tuple[float, float, float]

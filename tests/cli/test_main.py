@@ -66,7 +66,7 @@ def ghost(tmp_path):
 
 @pytest.fixture
 def explosive(tmp_path):
-    """A file whose run must stop: a spring far too stiff for the fixed step that it asks for."""
+    """A file whose run must stop: a spring far too stiff for the fixed step of its settings."""
     m = ms.Builder("Explosive")
     ball = m.body("ball", (1, 0, 0), mass=1, inertia=(1, 1, 1))
     m.slider("A", m.ground, ball, at=(1, 0, 0), axis=(1, 0, 0), rate=1)

@@ -1,4 +1,4 @@
-"""Pictures of plots: what they contain, where, and in every format; axes and their ticks."""
+"""Pictures of plots: their content, its places, and every format; axes and their ticks."""
 
 import re
 import struct

@@ -100,7 +100,7 @@ def test_kernels_load_quickly_once_they_are_compiled():
         ).stdout
     )
     run()
-    # CPU seconds with all imports; 3 s are asked, on a busy machine too
+    # CPU seconds with all imports; the limit is 3 s, on a busy machine too
     assert min(run() for _ in range(2)) < 6.0
 
 

@@ -1,4 +1,4 @@
-"""glTF and STEP files against the volumes of what they hold."""
+"""glTF and STEP files against the volumes of their bodies."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""Samples of saved runs that are not what they should be."""
+"""Invalid samples of saved runs."""
 
 import numpy as np
 import pytest

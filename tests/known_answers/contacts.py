@@ -11,7 +11,7 @@ import mechstudio as ms
 from tests.known_answers.rows import Row
 
 G = 9.81
-# label, length [m], density of what falls and rolls [kg/m^3]
+# label, length [m], density of the falling and rolling bodies [kg/m^3]
 SCALES = (
     ("of millimetres", 1e-3, 1000.0),
     ("of centimetres", 0.05, 7850.0),
@@ -66,7 +66,7 @@ def landing(t, drop):
 
 
 def sliding(t, slope, speed, friction):
-    """Way over L of what slides, comes to rest and stays, or goes on."""
+    """Distance over L of a body that slides, comes to rest and stays, or continues."""
     a = 10 * G * (math.sin(slope) - friction * math.cos(slope))
     s = np.minimum(t, -speed / a) if a < 0 else t
     return speed * s + 0.5 * a * s**2

@@ -427,7 +427,7 @@ ROWS = (
         )
         for start, bound in ((1e-3, 5e-6), (1.0, 2e-8), (3.0, 5e-7))
     ),
-    # what it is off grows by e^(w t) on the way down, some thousandfold
+    # its error grows by e^(w t) during the fall, some thousandfold
     Row(
         "pendulum from 3.14 rad",
         partial(pendulum, 1.0, 2.0, 3.14),

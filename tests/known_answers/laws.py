@@ -161,7 +161,7 @@ KINDS = {
 
 
 def typed(law, unit, size):
-    """A law whose text, if it has one, carries the unit of what it prescribes."""
+    """A law whose text, if it has one, carries the unit of the prescribed quantity."""
     made = law(size)
     return ms.expression(made.text.replace("*", f" {unit}*", 1)) if made.text else made
 

@@ -71,7 +71,7 @@ def test_radii_of_pulleys():
 @pytest.mark.parametrize(
     ("radius", "height", "along", "turned", "expected"),
     [
-        # z x r of what lies above the pinion's axis points to -x
+        # z x r of a point above the pinion's axis points to -x
         (None, 0.04, (-1.0, 0.0, 0.0), False, 0.04),
         (None, 0.04, X, False, -0.04),
         (None, -0.04, X, False, 0.04),

@@ -1,4 +1,4 @@
-"""Conditions that end a run follow the edits of what they stand on."""
+"""Conditions that end a run follow the edits of their elements."""
 
 import mechstudio as ms
 from mechstudio.model.edits import elements

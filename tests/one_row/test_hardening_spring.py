@@ -18,7 +18,7 @@ from tests.application.tools.bodies.test_link_tool import click, draw
 from tests.one_row.fresh import reported
 from tests.one_row.rows import HARDENING_SPRING
 
-# pulled out by 100 mm and let go
+# pulled out by 100 mm and released
 OSCILLATOR = """
 import mechstudio as ms
 m = ms.Builder("Hardening")

@@ -72,7 +72,7 @@ def test_lagrangian_ends_a_run():
     project = oscillator()
     options = RunOptions(1.0, 1e-3, until=(EndCondition(KEY, Quantity(0.0)),))
     last = np.concatenate(list(run(compile_system(project.mechanism), options)))[-1]
-    # T = V where the spring is stretched by 1 / sqrt 2 of what it was
+    # T = V where the spring is stretched by 1 / sqrt 2 of its initial stretch
     assert last[0] == pytest.approx(np.pi / 4 / np.sqrt(50.0), rel=1e-6)
     assert channels(project.mechanism)[KEY].values(last[None])[0] == pytest.approx(0.0, abs=1e-9)
 

@@ -43,7 +43,7 @@ def test_the_brake_locks_by_itself_where_the_friction_passes_the_pin():
 
 def test_the_wedge_is_driven_at_the_speed_that_its_friction_leaves():
     """P - d v = W g tan(alpha + phi) + mu (W + w) g: both faces turn the force by phi (Timoshenko,
-    Engineering Mechanics, friction of wedges); let go, it stays for alpha < 2 phi.
+    Engineering Mechanics, friction of wedges); released, it stays for alpha < 2 phi.
     """
     result = run("wedge")
     alpha, mu, P, W = (value(result, n) for n in ("alpha", "mu", "P", "W"))
@@ -154,7 +154,7 @@ def test_above_painleves_friction_the_tip_jams_at_once():
 
 def test_conveyors_draw_parcels_apart():
     """Every parcel does the same d / v1 after the one before: v2 d / v1 apart on the fast belt.  It
-    slips for (v2 - v1) / (mu g), and half of what the drive gives meanwhile is heat.
+    slips for (v2 - v1) / (mu g), and half of the work of the drive meanwhile is heat.
     """
     result = run("conveyors")
     slow, fast, mu = (value(result, n) for n in ("v1", "v2", "mu"))

@@ -160,7 +160,7 @@ def test_both_beads_run_alike():
     result = run("bead_two_ways")
     wire, arm = (result.position(f"bead_on_the_{n}") for n in ("wire", "arm"))
     assert arm == pytest.approx(wire + [0.5, 0, 0], abs=1e-6)
-    # R theta'' = g sin(theta), let go at 35 deg: R theta'^2 = 2 g (cos 35 - cos theta)
+    # R theta'' = g sin(theta), released at 35 deg: R theta'^2 = 2 g (cos 35 - cos theta)
     angle = np.unwrap(np.arctan2(arm[:, 0] - 0.25, arm[:, 2] - 0.26))
     rate = 2 * G / 0.18 * (math.cos(math.radians(35)) - np.cos(angle))
     here = result.velocities[:, result.body_index("bead_on_the_arm"), :3]

@@ -622,8 +622,8 @@ def test_spherical_pendulum_keeps_its_moment_about_the_vertical(runs):
 
 
 def test_heavy_top_nutates_from_a_cusp(runs):
-    """Let go at rest, its axis dips first and comes back: the tilt never falls below the start, and
-    precession keeps its sense.
+    """Released at rest, its axis dips first and comes back: the tilt never falls below the start,
+    and precession keeps its sense.
     """
     result = runs("heavy_top")
     axis = result.position("top", (1, 0, 0)) - result.poses[:, 0, :3]

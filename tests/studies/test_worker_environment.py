@@ -1,4 +1,4 @@
-"""Environment of a cluster's workers: what they need, and that it is enough."""
+"""Environment of a cluster's workers: the necessary variables, and their sufficiency."""
 
 import re
 import subprocess

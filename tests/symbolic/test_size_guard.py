@@ -1,5 +1,5 @@
-"""Equations that nobody could read are refused in words within two seconds; their recursive form,
-proofs at a random point and numbers are there none the less.
+"""Equations too long to read are refused in words within two seconds; their recursive form, proofs
+at a random point and numbers are there none the less.
 """
 
 import math

@@ -149,7 +149,7 @@ def known(type):
 
 @pytest.mark.parametrize("type", GIVEN)
 def test_poses_of_a_known_linkage_are_met_without_defects(type):
-    """Every answer goes through them in their order, on one circuit, its link turned as asked."""
+    """Every answer goes through them in their order, on one circuit, its link turned as given."""
     d, angles = known(type)
     size = np.ptp(d.real) + np.ptp(d.imag)
     heard = []

@@ -496,7 +496,7 @@ def unpainted(window):
 
 
 def let_go(window):
-    """Nothing is under the pointer; a move to where an earlier test left it would tell nobody."""
+    """Nothing is under the pointer; a move to the place of an earlier test would send no event."""
     turns().finish()
     QTest.mouseMove(window, window.rect().bottomRight())
     window.studio.selection.hover("")

@@ -15,7 +15,7 @@ from mechstudio.protocol.synthesis_messages import Synthesise
 from mechstudio.translation import FOLDER, LANGUAGE
 
 MOST = 2  # that wait for the next test
-LAST = -1  # number of the request after which a process has done all that was asked of it
+LAST = -1  # number of the request after which a process has done all its requests
 
 waiting: list["LentProcess"] = []
 waiting_studies: list["LentStudy"] = []
@@ -99,7 +99,7 @@ def lent_study(command, folder) -> WorkerProcess:
 
 
 def lent(command, folder) -> WorkerProcess:
-    """A process that waits, or a new one; those with other commands are nobody else's."""
+    """A process that waits, or a new one; those with other commands are not shared."""
     if "--fonts" not in command or "--slow" in command or "-c" in command:
         return WorkerProcess(command, folder)
     for process in waiting[:]:

@@ -1,7 +1,7 @@
 """The pointer of the tests: a move is over when the window has heard of it.
 
-QTest.mouseMove asks the screen to put the pointer somewhere and handles the events that are there.
-Its news comes by the screen, in a thread of Qt's own, and on a busy machine after the next click.
+QTest.mouseMove requests a place of the pointer from the screen and handles pending events. Its news
+comes by the screen, in a thread of Qt's own, and on a busy machine after the next click.
 """
 
 import time

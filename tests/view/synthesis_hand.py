@@ -32,7 +32,7 @@ def open_empty(window, qtbot):
 
 
 def drag(sheet, points):
-    """Press at the first point x + i z [m], move through the others, let go at the last."""
+    """Press at the first point x + i z [m], move through the others, release at the last."""
     places = [sheet.place_of(p) for p in points]
     QTest.mousePress(sheet, LEFT, Qt.KeyboardModifier.NoModifier, places[0])
     for place in places[1:]:

@@ -99,7 +99,7 @@ def test_five_tasks_lead_to_a_four_bar_that_turns_in_less_than_90_seconds(learne
     qtbot.waitUntil(lambda: not window.first.hand.isVisible())
     assert learner.gestures == 11
     assert 1e-3 * clock.elapsed() + PAUSE * learner.gestures < LIMIT
-    # what it says at the end is what the run says
+    # its final numbers are those of the run
     card, recording = window.docks.first, studio.runs.recording
     assert card.words.text().startswith("Your four-bar turns.") and card.skip.text() == "Close"
     assert all(line.numeral.state == "done" for line in card.tasks)

@@ -190,7 +190,7 @@ def program(masked, english, monkeypatch, qapp, theme, qtbot, four_bar):
 
 def another_window(program, before, qtbot):
     """Wait until the window of the other language stands and its panels are filled."""
-    # asked as a state: the signal may have come before the wait for it
+    # checked as a state: the signal may have come before the wait for it
     qtbot.waitUntil(lambda: program.window is not before and program.window.has_begun)
 
 

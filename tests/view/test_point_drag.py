@@ -35,7 +35,7 @@ def send(view, kind, x, y, button, held, keys=Qt.KeyboardModifier.NoModifier):
 
 
 def point_of(view, body):
-    """A pixel in the middle of what is seen of a body."""
+    """A pixel in the middle of the visible part of a body."""
     seen = [
         (x, y)
         for x in range(70, view.width() - 60, 9)
@@ -152,7 +152,7 @@ def test_an_instant_of_a_run_is_pulled_on_and_becomes_the_drawing(window, qtbot)
     for k in range(1, 5):
         send(view, "MouseMove", x + 3 * k, y, NONE, LEFT)
     rests(studio, shown, qtbot)
-    # it went on from what was shown, not from the drawing
+    # it continued from the shown pose, not from the drawing
     assert np.abs(studio.display.poses[:, :3] - shown[:, :3]).max() < 0.08
     assert studio.runs.playback.time == pytest.approx(0.8)
     came_to = studio.display.poses.copy()

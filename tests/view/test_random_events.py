@@ -20,7 +20,7 @@ from mechstudio.view.scene.eye import CameraEye
 from tests.edits import check
 
 Qt = QtCore.Qt
-# what asks for a file, leaves the drawing or ends the program
+# actions that ask for a file, leave the drawing or end the program
 LEFT_OUT = {
     "open",
     "save",
@@ -210,7 +210,7 @@ class Monkey:
 
 
 class Vandal(Monkey):
-    """Does to every widget what it may, with documents opened, runs and undo in between."""
+    """Operate every widget, with documents opened, runs and undo in between."""
 
     def act(self) -> None:
         r, view = self.random, self.window.viewport
@@ -454,7 +454,7 @@ def test_hundreds_of_random_events_raise_nothing(window, seed):
 @pytest.mark.parametrize("seed", range(8))
 def test_a_quarter_of_an_hour_of_vandalism_raises_nothing(solved, seed, monkeypatch):
     # with the real solver; MECHSTUDIO_VANDALISM says for how many seconds else.  A drag between
-    # widgets waits for a real mouse: nobody moves one here
+    # widgets waits for a real mouse, which never moves here
     monkeypatch.setattr(QtGui.QDrag, "exec", lambda *arguments: Qt.DropAction.IgnoreAction)
     monkeypatch.setattr(solved, "close", lambda: None)
     vandalise(solved, seed, float(os.environ.get("MECHSTUDIO_VANDALISM", "900")))
@@ -488,7 +488,7 @@ def test_a_quarter_of_an_hour_of_pupils_breaks_nothing(solved, seed, monkeypatch
 
 
 def test_a_run_that_begins_while_a_body_is_dragged_takes_it_out_of_the_hand(window):
-    """Space with the button down: the body goes back, and the button's release is nobody's."""
+    """Space with the button down: the body goes back, and the button's release has no effect."""
     view, studio = window.viewport, window.studio
     body = next(iter(studio.document.project.mechanism.bodies))
     studio.selection.select(body)

@@ -47,7 +47,7 @@ def click(window, *points, modifiers=Qt.KeyboardModifier.NoModifier):
 
 
 def keys(window, text):
-    """Keys as typed, to what has the focus."""
+    """Keys as typed, to the focused widget."""
     for c in text:
         if c in KEYS:
             QtTest.QTest.keyClick(window.viewport, KEYS[c])
@@ -275,7 +275,7 @@ def bracket(tmp_path):
 
 
 def drop(window, path, point):
-    """A file dragged from outside and let go over a point of W."""
+    """A file dragged from outside and dropped over a point of W."""
     data = QtCore.QMimeData()
     data.setUrls([QtCore.QUrl.fromLocalFile(str(path))])
     at = window.viewport.mapTo(window, pixel(window, point))

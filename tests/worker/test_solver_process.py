@@ -1,4 +1,4 @@
-"""The worker process by itself: how it ends, what it leaves, and what goes to its log."""
+"""The worker process by itself: its end, its remains, and its log."""
 
 import os
 import signal
@@ -49,7 +49,7 @@ def gone(pid):
         os.kill(pid, 0)
     except ProcessLookupError:
         return True
-    # a process that nobody waits for may stay as a name in the table
+    # a process without a waiting parent may stay as a name in the table
     state = Path(f"/proc/{pid}/stat")
     return state.exists() and state.read_text().rsplit(")", 1)[1].split()[0] == "Z"
 
@@ -101,7 +101,7 @@ def test_ctrl_c_is_left_to_the_window(tmp_path):
 
 
 def test_the_end_of_the_pipe_ends_the_worker(tmp_path):
-    """The rule on every system, also where nobody else ends it."""
+    """The rule on every system, also without another end."""
     process = WorkerProcess(STAND_IN, tmp_path)
     wait_until(lambda: process.receive() is not None)
     process.send(None)  # ends the writing thread

@@ -1,4 +1,4 @@
-"""Conditions of a search for linkages arrive in the search as they were asked."""
+"""Conditions of a search for linkages arrive in the search as requested."""
 
 import pytest
 

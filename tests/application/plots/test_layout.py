@@ -67,7 +67,7 @@ def test_remaining_pane_of_a_group_takes_its_place():
     assert plain(arranged(root, ("a", "b", "c"))) == "(a b c)"
     assert plain(arranged(root, ("a", "d"))) == "[a d]"
     assert plain(arranged(root, ("d",))) == "(d)" and plain(arranged(root, ())) == "()"
-    # and what it does not name stands at its end
+    # and plots that it does not name stand at its end
     assert plain(arranged(PlotLayout("column", ("c", "a")), IDS[:4])) == "([c a] b d)"
 
 

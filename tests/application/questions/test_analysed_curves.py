@@ -1,4 +1,4 @@
-"""Curves that an analysis finds: what is asked is of the drawing as it is called now."""
+"""Curves that an analysis finds: requests are of the drawing with its present names."""
 
 import sys
 

@@ -178,7 +178,7 @@ def test_an_edit_meanwhile_is_not_overwritten(drive):
     d.for_(0.05)
     d.document.commit("Edit", heavier(d.document.project, 3.0))
     took = d.until(lambda: got)
-    # asked again, of the new drawing
+    # requested again, for the new drawing
     assert took > 0.2 and got[0][0] == ("A", 0, 0.5, "")
 
 

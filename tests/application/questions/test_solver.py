@@ -203,7 +203,7 @@ def test_late_answers_are_dropped(tmp_path):
     client = Belated()
     document = Document(project())
     session = Session(document, client, tmp_path)
-    session.poll()  # asks analysis 1
+    session.poll()  # requests analysis 1
     session.simulate()  # run 2
     width = session.recording.layout.width
     session.simulate()  # run 3

@@ -1,4 +1,4 @@
-"""Kept runs: names by what changed, twins, ticks, room; and their files beside the project."""
+"""Kept runs: names by changes, duplicates, ticks, room; and their files beside the project."""
 
 import json
 import shutil
@@ -55,7 +55,7 @@ def test_runs_are_named_by_what_changed(project):
     last = kept.keep(run_of(method, [1.0]))
     assert last.note == "RK4 1 ms, absolute coordinates, Baumgarte"
     assert [run.title for run in kept.runs] == ["Run 1", "Run 2", "Run 3"]
-    # a legend tells in what a run differs from what is drawn now
+    # a legend names the differences of a run from the present drawing
     assert legend_word(kept.runs[0], method).startswith("L1 = ")
     assert method_parts(project.settings).integrator in legend_word(kept.runs[1], method)
     kept.rename(last, "  Textbook   way ")

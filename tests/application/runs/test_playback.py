@@ -66,7 +66,7 @@ def test_a_part_of_the_run_is_looped_alone(recorded):
     assert recorded.time == 0.5  # the cursor stood outside
     recorded.advance(0.8)
     assert recorded.time == pytest.approx(0.6)
-    recorded.seek(1.9)  # all of the run can still be looked at
+    recorded.seek(1.9)  # all of the run can still be shown
     assert recorded.time == 1.9
     recorded.whole()
     recorded.play()

@@ -201,7 +201,7 @@ def test_reading_a_long_recording_is_quick(tmp_path):
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="memory is read from /proc")
 def test_memory_of_a_long_recording_is_given_back(tmp_path):
-    """Files that are read count to the process until they are let go."""
+    """Files that are read count to the process until they are released."""
     recording = Recording(PROJECT, tmp_path, in_memory=1 << 20)
     for k in range(20):
         recording.append(samples(recording, 50_000, 50_000 * k))

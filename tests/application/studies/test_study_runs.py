@@ -116,7 +116,7 @@ def family(pid: int) -> set[int]:
 
 
 def living(pids: set[int]) -> set[int]:
-    """Those of the processes that still are and wait for nobody to take note of their end."""
+    """Those of the processes that still run, without zombies."""
     found = set()
     for pid in pids:
         try:

@@ -1,10 +1,10 @@
-"""A stand-in for application/questions/point_drag.py: notes what it is asked, and lets a test say
-how far the drag has come.
+"""A stand-in for application/questions/point_drag.py: records its calls, and lets a test set how
+far the drag has come.
 """
 
 
 class StandInDrag:
-    """fixed, refusal, waiting: what it answers.   joints: id -> (body that it holds, its point)."""
+    """fixed, refusal, waiting: its answers.   joints: id -> (body that it holds, its point)."""
 
     def __init__(self, *bodies, joints=None):
         self.bodies, self.joints, self.fixed, self.refusal, self.waiting = (

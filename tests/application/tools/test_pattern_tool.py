@@ -86,7 +86,7 @@ def test_a_circle_takes_its_centre_and_turns_with_the_plane(context):
     click(tool, 0.0, 0.0)
     m = context.document.project.mechanism
     second = link_ends(m.bodies["link_2"])
-    # counterclockwise for who looks at the plane
+    # counterclockwise as seen against the normal
     assert second[0] == pytest.approx((0.0, 0.0, 0.1), abs=1e-15)
     assert dot(context.plane.normal, (0.0, -1.0, 0.0)) == 1.0
     assert len(m.bodies) == 4 and len(m.joints) == 0, "ends that do not meet are not pinned"

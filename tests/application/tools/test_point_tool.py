@@ -61,7 +61,7 @@ def test_a_point_is_clicked_and_named_in_one_step(context):
     assert [p.name for p in box(context).points] == [
         "hook"
     ] and context.document.undo_label == "Add point hook to box 1"
-    # looked at along its normal the drawing stays in its plane
+    # seen along its normal the drawing stays in its plane
     assert transform(box(context).placement.pose, box(context).point("hook")) == pytest.approx(
         (0.34, 0, 0.12), abs=1e-3
     )

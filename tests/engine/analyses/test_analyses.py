@@ -492,8 +492,8 @@ def test_a_point_of_a_moving_joint_moves_along():
 
 @pytest.mark.parametrize("step", [0.005, 0.013, 0.02])
 def test_the_load_table_finds_peaks_between_samples(step):
-    # a rod let go level on its pin: at the bottom w^2 = 3 g / l, and the pin carries m g + m w^2 l
-    # / 2 = 2.5 m g; level it carries m g / 4
+    # a rod released level on its pin: at the bottom w^2 = 3 g / l, and the pin carries m g + m w^2
+    # l / 2 = 2.5 m g; level it carries m g / 4
     found = analyse(Project(pendulum()), "loads", duration=1.5, sample_step=step)
     numbers = dict(zip(found.labels, found.rows))["A force [N]"]
     weight = 2.0 * 9.81

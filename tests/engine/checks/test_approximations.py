@@ -1,4 +1,4 @@
-"""Sentences of `check` and of runs on what is computed in place of what is drawn."""
+"""Sentences of `check` and of runs on approximations of the drawing."""
 
 import math
 from functools import partial

@@ -197,7 +197,7 @@ def test_rolling_rows_are_the_velocity_of_the_point_that_touches(type):
             )
             lowest = rim[np.argmin((rim - P_A) @ R_A[:, 2])]
             v, direction = relative_velocity(rows, poses, twists, lowest), R_A[:, row[1]]
-        # the rim was looked at every 3e-5 rad
+        # the rim was sampled every 3e-5 rad
         assert abs(v @ direction - number) < 1e-4
 
 

@@ -65,14 +65,14 @@ def test_slide_to_rest():
     run(w, 2.0, lambda w: stopped.append(w.time) if abs(velocity(w)[0]) < 1e-6 else None)
     assert place(w)[0] == pytest.approx(9.0 / G, abs=1e-5)
     assert stopped[0] == pytest.approx(3.0 / (0.5 * G), abs=1e-3)
-    # the case asks 1e-9 m/s, which is the solve's tolerance and no physics
+    # the case requires 1e-9 m/s, which is the solve's tolerance and no physics
     w = run(brick((0.2, 0.2, 0.04), (3.0, 0.0, 0.0), tolerance=1e-10), 1.0)
     assert np.linalg.norm(velocity(w)[:3]) < 1e-9
 
 
 def test_slide_lift_artifact():
-    """The convex relaxation asks u_n = mu |u_t| of what slides (Anitescu 2006); with De Saxce's
-    correction the brick stays down.
+    """The convex relaxation requires u_n = mu |u_t| of sliding contacts (Anitescu 2006); with De
+    Saxce's correction the brick stays down.
 
     The case lists h mu v = 1.5 mm for the lift without it, which is what a sliding body keeps once
     it has come there gently.  One that is set sliding at once is thrown: in the first step u_n = mu
@@ -171,9 +171,9 @@ def test_roll_down_incline(name, share):
 
 
 def test_a_ball_rolls_over_the_joints_of_a_floor():
-    """Boxes side by side are one floor: what is looked at ahead of the ball, the edge of the next
-    box, must not stop or lift it.  One across a gap of 2 mm drops in by r - sqrt(r^2 - 1 mm^2) = 10
-    um and comes out again; a step of 10 mm stops it.
+    """Boxes side by side are one floor: the feature detected ahead of the ball, the edge of the
+    next box, must not stop or lift it.  One across a gap of 2 mm drops in by r - sqrt(r^2 - 1 mm^2)
+    = 10 um and comes out again; a step of 10 mm stops it.
     """
     ends = {}
     for name, gap, rise in (("flush", 0.0, 0.0), ("gap", 2e-3, 0.0), ("step", 0.0, 0.01)):

@@ -1,4 +1,4 @@
-"""Cases of many balls: a turning drum, an outlet, a column.  Long ones; what they found stands in
+"""Cases of many balls: a turning drum, an outlet, a column.  Long ones; their results stand in
 tests/benchmarks/README.md.
 """
 

@@ -258,8 +258,8 @@ def test_belt_oscillator():
         [],
     )
     run(w, 3.0, lambda w: xs.append(place(w)[0]))
-    # stick ends at mu m g / k = 29.43 mm with v0 left: amplitude of what follows about mu m g / k
-    # is v0 / omega
+    # stick ends at mu m g / k = 29.43 mm with v0 left: amplitude afterwards about mu m g / k is v0
+    # / omega
     assert max(xs) == pytest.approx(mu * G / k + v0 / 10.0, rel=0.01)
 
 

@@ -25,7 +25,7 @@ from tests.engine.contacts.cases import (
 @pytest.mark.parametrize(("mu", "stands"), [(0.20, True), (0.16, False)])
 def test_card_a_frame(mu, stands):
     """Two cards that lean on each other stand with mu > tan(beta) / 2 = 0.182.  Their edges are
-    round: of sharp ones that meet nobody knows the normal.
+    round: the normal of sharp ones that meet is undefined.
     """
     beta, L, r, m = np.radians(20.0), 0.1, 2.5e-4, 0.002
     at = (-L / 2 * np.sin(beta) - r, 0.0, L / 2 * np.cos(beta) + r)

@@ -142,10 +142,10 @@ def block_in_drum(angle):
 def test_block_in_drum():
     """tan(phi) = mu where it slides at rest: 21.80 deg.
 
-    Friction of what slides has one direction whatever the speed, so that nothing damps a swing
-    about that place:  R phi'' = -G sin(phi) + mu (G cos(phi) + R phi'^2)  keeps an integral.  A
-    block that is carried up from the bottom, as the case has it, leaves with the speed of the drum
-    and swings by 13 deg; "rest angle" is the middle of its swing.
+    Friction of a sliding body has one direction at any speed, so that nothing damps a swing about
+    that place:  R phi'' = -G sin(phi) + mu (G cos(phi) + R phi'^2)  keeps an integral.  A block
+    that is carried up from the bottom, as the case has it, leaves with the speed of the drum and
+    swings by 13 deg; "rest angle" is the middle of its swing.
     """
     w, angles = block_in_drum(np.arctan(0.4)), []
     run(

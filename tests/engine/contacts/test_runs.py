@@ -122,7 +122,7 @@ def test_a_condition_ends_the_run():
 )
 def test_the_end_of_a_run_reports_unsolved_contacts(method, cure):
     """A negative damper feeds a box and itself.  On the floor, which one iteration does not solve,
-    it is pressed in however short the step, or runs away; the reason tells of the contacts.
+    it is pressed in however short the step, or diverges; the reason mentions the contacts.
 
     In the air there is nothing to tell.
     """

@@ -1,5 +1,5 @@
-"""Drives: what they prescribe is met, what it takes has its closed form, the account closes, and
-too many of them are refused by name.
+"""Drives: prescribed motions hold, their efforts have the closed form, the account closes, and too
+many of them are refused by name.
 """
 
 import math

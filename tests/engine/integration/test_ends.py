@@ -18,8 +18,8 @@ from mechstudio.model.quantity import Quantity
 from tests.engine.analyses.test_analyses import G, pendulum
 
 DOWN = Quantity(-math.pi / 2)
-# a rod of length l let go level: its period over four to the lowest point, K(sin(45 deg)) sqrt(2 l
-# / 3 g) (e.g. Landau & Lifshitz, Mechanics, section 11, problem 1)
+# a rod of length l released level: its period over four to the lowest point, K(sin(45 deg)) sqrt(2
+# l / 3 g) (e.g. Landau & Lifshitz, Mechanics, section 11, problem 1)
 QUARTER = float(ellipk(0.5)) * math.sqrt(2.0 / (3.0 * G))
 
 
@@ -67,7 +67,7 @@ def test_directions_count():
 
 
 def test_a_value_that_the_run_begins_on_ends_it_when_it_comes_back():
-    # let go level at rest: at rest again on the other side after half a period
+    # released level at rest: at rest again on the other side after half a period
     _system, samples = ended(
         pendulum(), EndCondition("body/rod/wy", Quantity(0.0)), tolerance=1e-11
     )

@@ -117,7 +117,7 @@ def test_a_spring_that_is_drawn_breaks_it_away(integrator):
 
 
 def test_a_level_that_follows_a_law():
-    # F = 5 N - t: it lets go at 5 - g sin 20 deg, and then x = u^3 / 6
+    # F = 5 N - t: it slips at 5 - g sin 20 deg, and then x = u^3 / 6
     m, slide = slider(0.0, (math.cos(TILT), 0, -math.sin(TILT)), (0, 0, -G))
     m.force("friction_force", "rub", joint=slide, force=ms.expression("5 N-1 N/s*t"), speed=0)
     _, t, x = ran(m, 4.0)

@@ -1,5 +1,5 @@
-"""Memory of runs: counted before they start, refused in a sentence above half of what is free, and
-told where it ends on the way.
+"""Memory of runs: counted before they start, refused in a sentence above half of the free memory,
+and reported where it ends during a run.
 """
 
 import sys
@@ -102,7 +102,7 @@ def test_contacts_that_an_analysis_keeps_are_counted_before_it():
 
 
 def test_contacts_that_grow_beyond_half_of_what_is_free_end_the_analysis(monkeypatch):
-    """Nobody knows their number before: with 2 MB free the run is let begin, and it ends when its
+    """Their number is unknown before: with 2 MB free the run may begin, and it ends when its
     contacts pass 1 MB.
     """
     monkeypatch.setattr(memory, "LOOK", 10_000)

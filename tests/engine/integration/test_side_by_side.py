@@ -186,5 +186,5 @@ def test_one_of_several_processes_compiles_and_says_so(tmp_path):
     assert [process.returncode for process in several] == [0] * 3, said
     kernels = [name for out, _ in said for name in out.split()]
     assert len(kernels) > 40 and sorted(set(kernels)) == sorted(kernels)
-    # one tells of the smooth kernels, and one, perhaps another, of those of contacts
+    # one process reports the smooth kernels, and one, perhaps another, those of contacts
     assert sum(err.count("compiling the solver") for _, err in said) == 2

@@ -93,7 +93,7 @@ def test_a_rough_drawing_is_reported_and_placed_closed():
         and f" at {worst}, closed to " in text
         and text.endswith(f" at most ({found.farthest}).")
     )
-    # placing rounds nothing away: asked again there is nothing to do
+    # placing rounds nothing away: a second request has nothing to do
     placed = elements.assembled(project, found)
     again = close_drawing(placed.mechanism)
     assert again.closed and again.moved == 0.0 and elements.assembled(placed, again) is placed

@@ -1,5 +1,5 @@
 """Pulling a point: nearest points by a scan of the crank, closed forms of arms, dead points, stops,
-couplings, no jump to another branch, and what it costs.
+couplings, no jump to another branch, and its cost.
 """
 
 import math

@@ -214,7 +214,7 @@ def test_the_distances_of_an_ordinary_spring_are_searched(low, high):
     # the other distance is found from the one that is typed, in the same ratio
     other = size(project, "gravity", requested | {"height": f"{a * 1e3} mm"})
     assert other.figure("torque_rms").value == pytest.approx(least, rel=1e-6)
-    # a run with the spring tells what was promised
+    # a run with the spring has the promised numbers
     assert found.residual < 1e-6
 
 

@@ -60,8 +60,8 @@ def test_a_top_keeps_its_spin():
     assert spin.change < 1e-8 * abs(spin.value) and vertical.change < 1e-8 * abs(vertical.value)
 
 
-# moments that are not equal, a centre or a joint beside the axis: the spin changes, and nobody says
-# that it does not
+# moments that are not equal, a centre or a joint beside the axis: the spin changes and is not
+# reported as constant
 @pytest.mark.parametrize(
     "changed",
     [

@@ -21,7 +21,7 @@ from mechstudio.processes import environment, module_command
 
 SAMPLES = sorted((Path(__file__).parents[3] / "samples").glob("*.mech"))
 # words of the sentences by which a format may refuse a sample; others take them all
-TOO_LONG = "terms|longer than anybody reads"  # closed forms that nobody reads
+TOO_LONG = "terms|longer than anybody reads"  # closed forms too long to read
 REASONS = {
     **dict.fromkeys((".c", ".mo", ".mml", ".tex", ".typ", ".txt", ".pdf"), TOO_LONG),
     ".fmu": "contacts|the stops of joint|the curve of joint|which sticks|terms",

@@ -81,7 +81,7 @@ def world_places(project, ids):
 
 
 def check_copy(before, after, new, shift=SHIFT):
-    """The copies stand shifted, and are otherwise what they were made of."""
+    """The copies are shifted, and otherwise equal to the originals."""
     originals, copies = world_places(before, new), world_places(after, new.values())
     for old, now in new.items():
         for (p, q), (r, s) in zip(originals[old], copies[now], strict=True):

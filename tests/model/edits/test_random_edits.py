@@ -79,7 +79,7 @@ TestEdits.settings = settings(
 )
 
 
-# the rules themselves catch what they are there for
+# the rules themselves catch planted faults
 
 
 def test_the_rules_see_what_is_lost_and_what_dangles():

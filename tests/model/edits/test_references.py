@@ -27,7 +27,7 @@ WORDS |= {"form"}  # of curves
 WORDS |= {"chapters", "left_out", "paper"}  # of reports
 WORDS |= {"parts"}  # ids of plots, which no element has
 WORDS |= {"answer", "because", "choices", "hints", "notes", "equation", "topic"}  # of lessons
-# keys of recorded quantities: they outlive what they name
+# keys of recorded quantities: they outlive their elements
 CHANNELS = {"channel", "channels", "across", "gate"}
 # what a step of a lesson shows and sets: what is gone is passed over, and may come back
 CHANNELS |= {"hidden", "parameters", "plots", "sliders", "terms", "view"}

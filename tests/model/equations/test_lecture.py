@@ -1,4 +1,4 @@
-"""The shape of what a derivation tells: survives the pipe, and every name that it uses is known."""
+"""Data of a lecture: it survives the pipe, and every name that it uses is known."""
 
 import msgspec
 

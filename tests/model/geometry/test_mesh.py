@@ -1,5 +1,5 @@
-"""Meshes: what they enclose against closed forms, convergence to round bodies, and every reason why
-a surface encloses nothing.
+"""Meshes: their volumes against closed forms, convergence to round bodies, and every reason why a
+surface encloses nothing.
 """
 
 import math
@@ -237,7 +237,7 @@ def test_reasons(mesh, words):
     assert words in meshes.check(mesh)
     assert (
         mass_properties(Body("b", "b", (Shape("mesh", {}, mesh=mesh),))).mass >= 0
-    )  # and nothing fails that has not asked
+    )  # and callers without a request do not fail
 
 
 def test_a_whole_mesh_has_no_fault():

@@ -81,7 +81,7 @@ def test_the_motion_is_ours(name, tmp_path):
     assert energy < 1e-6 * max(1.0, run.kinetic_energy.max())
     stored = np.abs(found["potential_energy"] - run.potential_energy).max()
     assert stored < 1e-6 * max(1.0, np.ptp(run.potential_energy))
-    # what it says of itself holds for what was found here
+    # its description of itself holds for the results here
     said = fmpy.read_model_description(path).description
     assert "differs from the run of mechstudio" in said
     reported = max(float(x) for x in re.findall(r"at most (\S+)", said))

@@ -1,5 +1,6 @@
-"""Code of equations whose closed form nobody reads: from the recursive form, against the simulator
-and against Newton's balance of every body; and the same numbers where both forms are there.
+"""Code of equations whose closed form is too long to read: from the recursive form, against the
+simulator and against Newton's balance of every body; and the same numbers where both forms are
+there.
 """
 
 import json

@@ -105,7 +105,7 @@ wild = st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=5).map("
 
 
 def named(bodies, joints, title):
-    """A double pendulum with a spring and a loop's worth of names, called as wanted."""
+    """A double pendulum with a spring and given names."""
     m = mechanisms.double_pendulum()
     rename = lambda section, names: {
         k: msgspec.structs.replace(x, name=n) for (k, x), n in zip(section.items(), names)

@@ -1,4 +1,4 @@
-"""Exported code of what needs finite turns in space: bushings and springs on balls that close
+"""Exported code of mechanisms with finite turns in space: bushings and springs on balls that close
 loops; C, Python and the ring's own numbers.
 """
 

@@ -71,7 +71,7 @@ def test_the_recorded_impulses_solve_the_problem_that_is_shown(case, apart, corr
 
 
 def test_a_ball_that_rolls_fast_rolls_in_the_chapter_too():
-    """Its angles' rates turn by much within a step; what it does at the floor is what the run
+    """Its angles' rates turn by much within a step; its contact with the floor is that of the run
     found.
     """
     *_, at = instant("rolling_and_sliding_ball", 2.5)
@@ -212,7 +212,7 @@ def test_three_methods_find_the_impulses_of_the_run(sliding):
         assert c[-1] < 1e-9 and c[0] > 1e-3
     assert lengths["apgd"] < lengths["jacobi"]
     best = next(g for g, left in apgd(at.N, r.ravel(), at.mu) if left < 1e-10)
-    # single corners of a box share the load in many ways; what they do together is unique
+    # single corners of a box share the load in many ways; their resultant is unique
     assert np.allclose(at.D @ best.ravel(), at.D @ at.gamma.ravel(), atol=2e-6)
 
 

@@ -118,7 +118,7 @@ def free(mechanism):
 
 
 def stirred(mechanism, rng):
-    """The mechanism with random rates of joints and random velocities of what hangs on none."""
+    """The mechanism with random rates of joints and random velocities of bodies without joints."""
     hung = {b for j in mechanism.joints.values() for b in (j.frame_a.body, j.frame_b.body)}
     counts = {"spherical": 3, "cylindrical": 2}
     joints = {
@@ -159,7 +159,7 @@ CASES = {
 }
 
 
-# p_j = (M q')_j of every cyclic coordinate is a sum of what the drawing is said to keep, with
+# p_j = (M q')_j of every cyclic coordinate is a sum of the reported constants of the drawing, with
 # factors that no state changes
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.thinned(4)

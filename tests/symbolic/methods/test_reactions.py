@@ -1,4 +1,4 @@
-"""Directions of reactions against the normals of what a joint runs along."""
+"""Directions of reactions against the normals of the curve or plane of a joint."""
 
 import math
 

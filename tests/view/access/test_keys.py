@@ -137,7 +137,7 @@ def test_focus_ring_is_visible_around_each_focused_widget(window, look):
         without = pixels(window.grab(room).toImage())
         changed = np.abs(with_ring - without).sum(-1) > 40
         assert changed.sum() > 1.2 * (room.width() + room.height()), path(w)
-        # the line stands out from what is beside it
+        # the line stands out from its surroundings
         accent = luminance(window.theme["accent"])
         beside = np.median(luminances(without)[changed])
         assert ratio(accent, beside) >= 3.0, path(w)

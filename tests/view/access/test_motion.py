@@ -1,4 +1,4 @@
-"""Nothing moves by itself where somebody wishes so: one function is asked by all that would."""
+"""Nothing moves by itself with reduced motion: one function decides for all animations."""
 
 import re
 import sys

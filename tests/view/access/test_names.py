@@ -35,7 +35,7 @@ ROLES = {
 
 
 def said(widget):
-    """Name, role, value and description that Qt tells of a widget."""
+    """Name, role, value and description that Qt reports of a widget."""
     about = QtGui.QAccessible.queryAccessibleInterface(widget)
     return (
         about.text(Text.Name),

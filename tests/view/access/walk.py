@@ -103,7 +103,7 @@ def shown(root) -> list[QtWidgets.QWidget]:
 
 
 def path(widget) -> str:
-    """Classes of a widget and of what it stands in."""
+    """Classes of a widget and of its containers."""
     out = []
     while widget is not None and len(out) < 4:
         name = f"#{widget.objectName()}" if widget.objectName() else ""

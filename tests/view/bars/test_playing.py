@@ -34,7 +34,7 @@ def test_space_is_a_space_in_a_text_field(window):
 
 @pytest.mark.parametrize("typed", ["", "2 +"])
 def test_space_plays_after_escape(window, typed):
-    """M puts a drive on a joint and asks for its number; Escape gives the question up, and the next
+    """M puts a drive on a joint and asks for its number; Escape cancels the question, and the next
     Space is the window's.
     """
     select(window, "A")

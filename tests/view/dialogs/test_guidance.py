@@ -55,7 +55,7 @@ def test_over_a_body_the_hint_names_it(window, qapp, qtbot):
     place = window.studio.document.project.mechanism.bodies["coupler"].placement.pose[0]
     x, y = view.framing.world_to_pixel([[place[0] + 0.15, place[1], place[2] + 0.09]])[0]
     QTest.mouseMove(view, QtCore.QPoint(round(x), round(y)))
-    # the screen tells of the pointer when it likes
+    # the screen reports the pointer at any time
     qtbot.waitUntil(lambda: window.studio.selection.hovered == "coupler")
     settle(qapp)
     assert (

@@ -27,7 +27,7 @@ def test_visible_formulas_are_typeset_first_and_few_at_a_time(panel, qtbot):
         for p in parts
         if not panel.pictures.formula_of(p).isHidden()
     )
-    # another size: all of them are typeset again, beginning with the end, which is looked at
+    # another size: all of them are typeset again, beginning with the end, which is visible
     bar = panel.area.verticalScrollBar()
     bar.setValue(bar.maximum())
     calm(panel, qtbot)

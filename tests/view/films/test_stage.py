@@ -38,7 +38,7 @@ def film_of(run, path, film, camera=FRONT):
 
 
 def place_of(picture: np.ndarray) -> np.ndarray:
-    """Centre [px] of what is coloured as the body is."""
+    """Centre [px] of the pixels in the body's colour."""
     r, _g, b, a = (picture[..., k].astype(int) for k in range(4))
     rows, columns = np.nonzero((np.abs(r - b) > 60) & (a > 128))
     return np.array([columns.mean(), rows.mean()])

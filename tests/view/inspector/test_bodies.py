@@ -380,7 +380,7 @@ def test_principal_axes_of_the_selected_body_are_drawn(window, qtbot):
     )
     view.framing.fit()
     studio.selection.select()
-    view.navigator.set_tool(None)  # the handles of what is selected lie over its axes
+    view.navigator.set_tool(None)  # the handles of the selection lie over its axes
     seen = []
     for ids, requested in (((), True), ((), False), (("part",), True), (("part",), False)):
         studio.selection.select(*ids)

@@ -36,7 +36,7 @@ def test_a_bare_number_gets_the_unit_of_the_project(window):
     select(window, "crank")
     field = window.docks.inspector.number(LENGTH)
     type_into(field, "120")
-    # what was taken is what the field says, and nobody types any more
+    # the accepted value is that of the field, and typing has ended
     assert not field.is_dirty and field.edit.text() == "120 mm"
     assert (length_of(window).text, length_of(window).value) == ("120 mm", pytest.approx(0.12))
 

@@ -382,7 +382,7 @@ def test_the_picture_of_an_edit_is_made_in_its_own_turn_and_is_never_an_old_one(
         "Paint", elements.set_attribute(studio.document.project, "crank", color=6)
     )
     assert not view.shown.is_built and not view.updatesEnabled()
-    hit = view.shown.scene  # whoever asks meanwhile gets the new one
+    hit = view.shown.scene  # a caller meanwhile gets the new one
     assert hit.rows.color[view.shown.scene.bodies.index("crank")] == 6
     qtbot.waitUntil(view.updatesEnabled)
     qtbot.waitUntil(lambda: not view.painter.stale)

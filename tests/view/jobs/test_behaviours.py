@@ -45,7 +45,7 @@ def four_bar(hand):
 
 
 def gap(hand):
-    """The widest joint gap of what is shown [m]."""
+    """The widest joint gap of the shown pose [m]."""
     m = hand.studio.display.project.mechanism
     ends = [[m.frame_in_world(f)[0] for f in (j.frame_a, j.frame_b)] for j in m.joints.values()]
     return max(distance(a, b) for a, b in ends)
@@ -200,7 +200,7 @@ def test_an_angle_is_typed_in_radians(hand):
 
 
 def test_a_unit_is_typed_in_the_middle_of_a_drag(hand):
-    """An arrow is pulled 50 mm along X; half an inch is what it goes, in one step."""
+    """An arrow is pulled 50 mm along X; it moves by half an inch, in one step."""
     hand.type("l")
     hand.click((0.0, 0.0, 0.0), ALT)
     hand.click((0.2, 0.0, 0.1), ALT)

@@ -189,7 +189,7 @@ def _axis(q):
 
 
 def moved(project, job, degrees):
-    """Place of the joint that is looked at after the input was turned."""
+    """Place of the examined joint after the input was turned."""
     ids = list(project.mechanism.joints)
     for k in job.held:
         project = set_attribute(project, ids[k], type="fixed")

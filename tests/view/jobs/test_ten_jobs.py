@@ -131,7 +131,7 @@ def test_a_part_of_another_program_hangs_on_a_pin(hand, tmp_path):
 
 
 def test_a_link_between_stops(hand):
-    """A link let go between stops of 60 degrees: it strikes the lower one at the speed of its
+    """A link released between stops of 60 degrees: it strikes the lower one at the speed of its
     fall.
     """
     hand.type("l")

@@ -83,7 +83,7 @@ class Author(Hand):
         assert box.currentText() == text
 
     def name_file(self, path):
-        """Type a path into the dialog that asks for a file."""
+        """Type a path into the file dialog."""
         shown = lambda: [
             d for d in self.window.findChildren(QtWidgets.QFileDialog) if d.isVisible()
         ]

@@ -56,7 +56,7 @@ def test_from_the_menus_into_a_table_and_a_drawing(solved_four_bar, qtbot, tmp_p
     qtbot.waitUntil(lambda: card.isHidden())
     ((flags, _, points),) = dxf_polylines(written(window, qtbot, tmp_path / "path.dxf").decode())
     assert flags == 0 and np.abs(points[:, :2] - 1e3 * places[:, [0, 2]]).max() < 1e-9
-    # what is asked before a drawing is changed is refused in words
+    # requests made before a drawing is changed are refused in words
     studio.notifications.messages = []
     window.shown_button.exporter.save(studio.document.project.marks, tmp_path / "path.docx")
     assert "no format .docx" in studio.notifications.messages[-1].text

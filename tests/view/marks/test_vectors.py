@@ -1,5 +1,5 @@
-"""Vectors and the list of what is shown in the real window: keys, pixels, numbers of the engine,
-and words that cover nothing.
+"""Vectors and the list of marks in the real window: keys, pixels, numbers of the engine, and words
+that cover nothing.
 """
 
 import numpy as np

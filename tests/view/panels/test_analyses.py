@@ -46,7 +46,7 @@ def test_reactions_of_the_selected_joint(window, panel, qtbot):
     panel.kind.choose("reactions")
     if (
         window.studio.questions.analyses.state != "searching"
-    ):  # another choice asks at once, the same one does not
+    ):  # another choice sends a request at once, the same one does not
         click(panel.button)
     assert answered(window, qtbot).state == "ready"
     table = panel.table
@@ -105,7 +105,7 @@ def test_torsors_at_a_typed_point(solved_four_bar, qtbot):
     window.actions_.trigger("analyses")
     studio.selection.select("coupler")
     panel.ask_for("torsors", place="typed")
-    # without three coordinates it says what is requested, and asks nothing
+    # without three coordinates it names the missing input, and sends no request
     assert (
         "three coordinates" in panel.words.text() and studio.questions.analyses.state != "searching"
     )

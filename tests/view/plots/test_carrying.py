@@ -35,7 +35,7 @@ def carried(monkeypatch):
 
 
 def pull(widget, start):
-    """Press, move and let go."""
+    """Press, move and release."""
     QtTest.QTest.mousePress(widget, LEFT, pos=start)
     for k in (3, 12, 30):
         QtTest.QTest.mouseMove(widget, start + QtCore.QPoint(k, 1))

@@ -52,7 +52,7 @@ def pull(panel, column, by=60):
 
 
 def drop(window, pane, keys, place=(0.5, 0.5)):
-    """Bring channels over a pane and let go there; the place is a share of its size."""
+    """Drag channels over a pane and drop them there; the place is a share of its size."""
     panel = window.docks.plots_panel
     pane = window.docks.plots[pane]
     inside = QtCore.QPoint(round(place[0] * pane.width()), round(place[1] * pane.height()))

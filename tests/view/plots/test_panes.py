@@ -29,7 +29,7 @@ def now(window):
 
 
 def carry(panel, id, target, place):
-    """Drag the head of a pane over another one, to a share of its size, and let go."""
+    """Drag the head of a pane over another one, to a share of its size, and release it."""
     head, pane = panel.panes[id].head, panel.panes[target]
     start = QtCore.QPoint(head.width() // 3, head.height() // 2)
     spot = QtCore.QPoint(round(place[0] * pane.width()), round(place[1] * pane.height()))

@@ -103,7 +103,7 @@ def test_leaving_gives_the_window_back_exactly(presented, workspace):
 
 def test_a_class_is_left_where_the_field_that_had_the_keys_is_gone(presented):
     window = presented
-    # as a card or a field of the inspector goes with what it shows
+    # as a card or a field of the inspector goes with its element
     field = QtWidgets.QLineEdit(window)
     field.show()
     field.setFocus()
@@ -355,7 +355,7 @@ def test_questions_are_whole_where_there_is_room(presented, qtbot, kind):
 
 
 def test_diagrams_are_covered_whole(presented):
-    """A phase plot has no part before the time cursor that would not tell what comes."""
+    """A phase plot has no part before the time cursor that would not show the future."""
     window = presented
     document, steps = window.studio.document, window.studio.lecture.steps
     phase = Plot("phase", "Phase", ("joint/A/0",), diagram=Diagram("phase"))
@@ -475,7 +475,7 @@ class WindowManager(QtCore.QObject):
         super().__init__(window)
         self.window, self.normal, self.seen = window, window.geometry(), window.windowState()
         self.room = self.normal
-        # without a manager Qt tells of some changes only
+        # without a manager Qt reports some changes only
         self.timer = QtCore.QTimer(self, interval=40)
         self.timer.timeout.connect(self.look)
         self.timer.start()

@@ -1,4 +1,4 @@
-"""The handles of what is selected, by real mouse and keys in the real window."""
+"""The handles of the selection, by real mouse and keys in the real window."""
 
 import numpy as np
 import pytest

@@ -60,7 +60,7 @@ def test_section_is_hatched_where_bodies_are_cut(view):
     cut = pixels(view)
     x, y = np.round(view.framing.world_to_pixel(np.array([[0.0, 0.0, 0.0]]))[0]).astype(int)
     assert changed(whole, cut)[y, x]
-    # along a row of the cut light and dark take turns with the pitch of the hatch
+    # along a row of the cut light and dark alternate with the pitch of the hatch
     row = cut[y, x - 40 : x + 40].astype(float).sum(axis=1)
     crossings = np.flatnonzero(np.diff((row > row.mean()).astype(int)) > 0)
     assert np.ptp(row) > 150 and np.diff(crossings).mean() == pytest.approx(7.0, abs=0.5)

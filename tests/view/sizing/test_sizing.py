@@ -76,7 +76,7 @@ def test_a_crank_gets_a_counterweight_and_a_flywheel(hand):
     click(sizing.apply_button)
     center = mass_properties(hand.mechanism.bodies[crank.id]).center
     assert center == pytest.approx((0, center[1], 0), abs=1e-9)
-    # asked again, there is nothing to add
+    # requested again, there is nothing to add
     requested = found(hand, sizing)
     assert requested.result.additions == ()
     assert sizing.apply_button.isHidden()

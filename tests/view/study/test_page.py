@@ -1,4 +1,4 @@
-"""The study page with real events: set up, run, looked at from all sides, applied."""
+"""The study page with real events: setup, run, all views, application."""
 
 import gc
 import math

@@ -133,7 +133,7 @@ def test_cancel_keeps_the_best_and_the_next_search_begins_again(page, qtbot):
     assert not study.is_working and page.shown.best is not None
     assert "was stopped" in page.chosen_row.note.text()
     assert page.progress.run.text() == "Search" and page.chosen_row.apply.isEnabled()
-    # rows that are looked at may not be there in the next search yet
+    # chosen rows may not exist in the next search yet
     page.shown.hover(study.done - 1)
     click(page.progress.run)
     qtbot.waitUntil(lambda: study.done > 2)

@@ -1,5 +1,5 @@
-"""Numbers under the symbols: asked of the process of the derivations, newest instant first.  Real
-processes, no window.
+"""Numbers under the symbols: requested from the process of the derivations, newest instant first.
+Real processes, no window.
 """
 
 import numpy as np

@@ -214,10 +214,10 @@ def pile(**options):
 
 
 SLOWLY = pytest.mark.slow
-# scene, tolerance asked of the solver and bound of its residual [m/s].   An objective is missed by
-# up to the residual times what impulses differ by: large islands need 1e-9 m/s for 1e-8 of theirs.
-# Below a heavy box the problem of a step in or after a blow may be degenerate: a contact then lacks
-# or has 1e-9 m/s of being open, and what its impulse has to go by at that slope is more than any
+# scene, tolerance of the solver and bound of its residual [m/s].   An objective is missed by up to
+# the residual times what impulses differ by: large islands need 1e-9 m/s for 1e-8 of theirs.  Below
+# a heavy box the problem of a step in or after a blow may be degenerate: a contact then lacks or
+# has 1e-9 m/s of being open, and what its impulse has to go by at that slope is more than any
 # method here takes it.
 DUMPS = {
     "heap": (lambda **o: world(heap(), **o), 1e-11, 5e-10),
@@ -322,7 +322,7 @@ def test_other_methods_find_the_same(method, omega):
 @pytest.mark.thinned(2)
 def test_other_methods_return_their_best(method):
     """Few sweeps do not solve a heap, and the last need not be the best of them: impulses, their
-    product and the residual told are those of the best, the curve has all.
+    product and the reported residual are those of the best, the curve has all.
     """
     drawn = heap()
     table, surfaces = drawn_table(drawn)
@@ -418,7 +418,7 @@ def fourbar(formulation="absolute", contacts=True):
 
 
 def test_bilateral_equals_kkt():
-    """One step of a four-bar with contacts that are looked at and do nothing: M (v+ - v) - h f =
+    """One step of a four-bar with contacts that are detected and without effect: M (v+ - v) - h f =
     G^T lambda is that of the dense KKT system.
     """
     drawn = fourbar()
@@ -633,7 +633,7 @@ def test_jammed_boxes_are_solved_whatever_the_last_digits(name):
     point that repeating leaves, in the larger one by 18 percent a turn.  Changed by rounding they
     are other problems for an iteration of hundreds of turns; each of them is to be solved.
 
-    The residual is told again from N put together by itself.
+    The residual is computed again from a separately assembled N.
     """
     with np.load(Path(__file__).parents[3] / "reference" / "jammed_islands.npz") as kept:
         drawn = {key: kept[f"{name}_{key}"] for key in ("side", "frame", "r", "gamma", "mass")}

@@ -85,7 +85,7 @@ def scene(a, b, seed, gap):
         # one behind the other along n, a little aside
         at = [pose_of(s, poses)[0] for s in (first, second)]
         poses[mover, :3] += at[0] - at[1] + 0.02 * rng.normal(size=3)
-    # bring them to the wanted distance along n
+    # bring them to the requested distance along n
     sign = 1.0 if second.body >= 0 else -1.0
     poses[mover, :3] += sign * n * (gap - separation(first, second, poses, n))
     return first, second, poses

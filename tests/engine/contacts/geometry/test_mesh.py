@@ -98,7 +98,7 @@ def test_nothing_catches_on_a_flat_mesh(thing):
 @pytest.mark.thinned(3)
 def test_a_tilted_line_has_its_own_gap_over_every_triangle(thing):
     """A line of a body that leans over a flat mesh of small triangles is as high over each of them
-    as it is there: no point is told to touch because the low end does.
+    as it is there: no point is reported as touching because the low end does.
     """
     points, triangles = floor(40, 0.02)
     rng = np.random.default_rng(4)

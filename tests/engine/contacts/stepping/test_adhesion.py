@@ -119,7 +119,7 @@ def test_a_ball_slides_round_a_magnetic_drum(share):
 
 @pytest.mark.parametrize("share", [0.99, 1.01])
 def test_two_balls_that_turn_about_each_other_hold_their_centripetal_force(share):
-    """In flight, as drawn: each of m at r from the middle asks for m w^2 r."""
+    """In flight, as drawn: each of m at r from the middle needs m w^2 r."""
     m, r, spin = 1.0, 0.1, 10.0
     held = skin(0.9, adhesion=share * m * spin**2 * r)
     balls = [
@@ -315,7 +315,7 @@ def test_a_lever_is_held_by_its_tip(sticky):
 
 
 def test_sleeping_box_under_a_ceiling_stays():
-    """At rest it is left alone, and its normal force is told all the same."""
+    """At rest it sleeps, and its normal force is still reported."""
     w = run(world(hung((0.1, 0.1, 0.1), 2.0, 30.0), rest_time=0.05), 0.5)
     assert w.S.counts[s.ASLEEP] > 0 and place(w)[2] == pytest.approx(0.05, abs=1e-7)
     assert w.impulses()[:, 2].sum() / 1e-3 == pytest.approx(2.0 * G, rel=1e-3), "on the ceiling"

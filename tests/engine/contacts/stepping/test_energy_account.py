@@ -65,7 +65,7 @@ def slide(id, b, at=(0.0, 0.0, 0.05), **more):
 
 
 def closes(read, share=1e-9):
-    """Kinetic and potential energy grow by the works, all told, within a share of the largest of
+    """Kinetic and potential energy grow by the sum of the works, within a share of the largest of
     them.
     """
     works = [read(f"contact/{name}") for name in ("drives", "loads", "friction", "impact")]
@@ -184,8 +184,8 @@ def test_a_drive_that_pushes_a_block():
 
 
 def test_a_force_that_presses_against_a_wall():
-    """A force does F d on its way to the wall, all of which the impact takes, and nothing more
-    while it presses.
+    """A force does the work F d up to the wall, all of which the impact dissipates, and nothing
+    more while it presses.
     """
     force, d = 30.0, 0.05
     push = Force("push", "push", "motor_force", joint="slide", parameters={"force": Q(force)})
@@ -492,7 +492,7 @@ def sprung(stiffness, **settings):
 
 def test_laws_too_stiff_for_the_step_are_refused_with_the_step_they_need():
     """Explicit steps are stable up to h w = 2: w = 3162 /s is too fast for 1 ms, and not for the
-    step that is told.  A spring whose stiffness is typed is implicit (test_soft_rows.py).
+    step that is reported.  A spring whose stiffness is typed is implicit (test_soft_rows.py).
     """
     drawn, options = sprung(1e7)
     by_law = msgspec.structs.replace(

@@ -62,8 +62,8 @@ def test_tables_with_points_between_steps(between, impulse, jointed):
 
 
 def test_a_bump_that_passes_within_a_step_is_said():
-    # half a millimetre at 1 m/s is half a step: what it does is not to be trusted, and a sentence
-    # says so; one of 100 mm is seen
+    # half a millimetre at 1 m/s is half a step: its effect is unreliable, and a sentence says so;
+    # one of 100 mm is seen
     short = pushed(ms.expression("1 N*exp(-((x-2.345 m)/(0.1 mm))^2)"), True, speed=1.0)
     assert (
         "the force of push may do between" in short.statistics["notes"][-1]

@@ -304,7 +304,7 @@ def test_a_spring_at_the_end_of_a_spinning_bar_keeps_its_energy(stiffness, step,
 
 
 def stopped(stiffness, restitution, out=0.05, at=-0.03, **more):
-    """The cart on its spring, which would draw it 50 mm back, and a hard stop 30 mm on its way."""
+    """The cart on its spring, which would pull it 50 mm back, and a hard stop after 30 mm."""
     drawn = sprung_cart(stiffness, out, **more)
     stop = (Limit(0, lower=Q(at), restitution=Q(restitution)),)
     held = msgspec.structs.replace(drawn.joints["slide"], limits=stop)

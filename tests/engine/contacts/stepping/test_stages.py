@@ -105,8 +105,8 @@ def test_a_stage_has_one_sentence_with_its_formula(function):
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=NAMES)
 def test_a_stage_reads_and_writes_what_it_says(function, found):
-    """A stage reads and writes each array that it names; what it writes a stage of this step or of
-    the next one reads, but for the impulses, which are the run's.
+    """A stage reads and writes each array that it names; an array written by it a stage of this
+    step or of the next one reads, but for the impulses, which are the run's.
     """
     read, written = arguments(function)
     assert read <= found[function.__name__][0] and written <= found[function.__name__][1]

@@ -38,7 +38,7 @@ from tests.engine.contacts.cases import (
 
 def test_driven_table_overlapping_the_floor_turns_and_carries_a_block():
     """A turntable driven at 1 rad/s, its underside 1 mm deep in the floor: no impulse can move it,
-    so that none is asked for, and a block on it is carried round.
+    so that none is requested, and a block on it is carried round.
     """
     middle = Placement(vector(0.0, 0.0, 0.0))
     pin = Joint(
@@ -194,8 +194,8 @@ def wall(v):
 
 
 def test_newtons_method_has_a_budget():
-    """A problem that cannot be solved to the tolerance asked for costs so many factorings and no
-    more, and leaves the best answer that was found.
+    """A problem that cannot be solved to the requested tolerance costs so many factorisations and
+    no more, and leaves the best answer that was found.
     """
     w = world(wall(2.0), tolerance=1e-18, most=401)
     w.advance()
@@ -205,7 +205,7 @@ def test_newtons_method_has_a_budget():
 
 def test_the_best_answer_is_kept():
     """The gradient goes on after Newton's method, and may end farther from the law than it began:
-    the answer told is the best of the three.
+    the reported answer is the best of the three.
     """
     residuals = []
     for most in (400, 401, 410, 2000):

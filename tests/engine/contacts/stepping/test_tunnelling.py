@@ -1,4 +1,4 @@
-"""Fast bodies: nothing comes out behind what it flies at."""
+"""Fast bodies: none passes through its target."""
 
 import pytest
 

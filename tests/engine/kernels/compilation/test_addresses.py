@@ -68,7 +68,7 @@ def entries(T):
 
 
 def churn():
-    """Let memory that nobody holds be given to others, and filled."""
+    """Reuse and fill released memory."""
     gc.collect()
     for _ in range(10):
         for size in range(1, 400):

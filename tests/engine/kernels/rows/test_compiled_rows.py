@@ -205,7 +205,7 @@ def test_rows_of_couplings_and_drives(how):
 
 
 def change_of_term(system, y, v, r):
-    """Rate of change, along constant velocities, of the rate that row r looks at."""
+    """Rate of change, along constant velocities, of the rate of row r."""
     T = system._build(list(range(len(system.rows))))
     (_, d1), (_, d0) = (moved(system, y, T, v, h) for h in (STEP, -STEP))
     return (d1[r] - d0[r]) / (2 * STEP)

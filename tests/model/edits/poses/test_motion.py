@@ -1,5 +1,5 @@
-"""Rigid motions of what is drawn: joints stay closed, links stretch with their roll, and numbers
-that stay keep their texts.
+"""Rigid motions of a drawing: joints stay closed, links stretch with their roll, and numbers that
+stay keep their texts.
 """
 
 import math
