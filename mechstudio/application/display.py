@@ -44,7 +44,7 @@ class Display:
     """The pose shown.
 
     What `show_instead` names comes first, then the drawing with its joints closed.
-    The solver closes the drawing, each time from what is drawn and typed; nothing of that is
+    The solver closes the drawing, each time from the drawn and typed numbers; nothing of that is
     written into it but by an edit that needs it (model/edits/poses/closed_pose.py).  To tools it is
     the document: they find `project` with bodies where they are shown, and `commit` there.
     changed(old, new): as of the document.  closed_changed(): the closed pose is another, or is not
@@ -206,8 +206,8 @@ class Display:
     def commit(self, label: str, project: Project, part_of: str = "") -> None:
         """Keep an edit of the drawing as it is shown as one undo step.
 
-        What it does not need of the closed pose is not written; a formula that it made a number is
-        reported.
+        Numbers of the closed pose that it does not need are not written; a formula that it made a
+        number is reported.
         """
         begun = self._document.start_of(part_of)
         held = self._keep(label, self._document.project, project, part_of)
@@ -241,8 +241,8 @@ class Display:
         self._tell("", held)
 
     def _keep(self, label: str, drawn: Project, after: Project, part_of: str = "") -> str:
-        """Commit an edit, and a sentence on what it leaves elsewhere.  drawn: bodies as they stand
-        where it needs nothing else.
+        """Commit an edit, and a sentence on bodies that it leaves elsewhere. drawn: bodies as they
+        stand where it needs nothing else.
         """
         shown = self.project
         if shown is self._document.project:

@@ -279,8 +279,8 @@ class FreeBodyView:
         self.body, self.scale = "", 1.0
         self.hovered: Slot | None = None
         self._document = document
-        # before what asks hears of a change: its news may be shown at once, and the body may be
-        # gone
+        # before the parts that send requests are notified of a change: its news may be shown at
+        # once, and the body may be gone
         document.changed.connect(self._document_changed)
         self._asker = analysis_question(document, folder, command)
         self._asker.changed.connect(self._answered)

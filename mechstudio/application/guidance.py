@@ -1,6 +1,4 @@
-"""Hints on the next click, by the element under the pointer, the
-selection and the tool in hand.
-"""
+"""Hints on the next click, by the element under the pointer, the selection and the active tool."""
 
 from typing import Any
 
@@ -45,7 +43,7 @@ def kind_of(project: Any, id: str) -> str:
 
 
 def hint(studio: Any) -> str:
-    """Hint on what the next click, drag or key does."""
+    """Hint on the effect of the next click, drag or key."""
     reported = studio.tools.hint
     # draggable elements get further words
     return (
@@ -56,8 +54,8 @@ def hint(studio: Any) -> str:
 
 
 def described(studio: Any) -> str:
-    """Words about the scene for whoever does not see it: what there is, which instant is shown,
-    what is selected and what is in hand.
+    """Description of the scene for screen readers: its elements, the shown instant, the selection
+    and the active tool.
     """
     project, playback = studio.document.project, studio.runs.playback
     m = project.mechanism
@@ -76,8 +74,8 @@ def described(studio: Any) -> str:
 
 
 def resting_hint(studio: Any, drags: str = "") -> str:
-    """While no tool is in hand.  drags: OFFER where a drag from under the pointer would move the
-    mechanism, LOOSE where a body without joints.
+    """Hint without a tool. drags: OFFER if a drag from under the pointer would move the mechanism,
+    LOOSE if it would move a body without joints.
     """
     project, playback = studio.document.project, studio.runs.playback
     over, chosen = studio.selection.hovered, studio.selection.selected

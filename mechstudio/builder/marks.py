@@ -1,4 +1,4 @@
-"""Marks that a script puts beside the drawing: trails, vectors, frames, ghosts."""
+"""Marks that a script adds to the drawing: trails, vectors, frames, ghosts."""
 
 import itertools
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ def mark(
     id: str,
     known: Sequence[Mark],
 ) -> Mark:
-    """A mark as Builder.mark takes it, with a free id where none is given."""
+    """A mark for Builder.mark, with a free id if none is given."""
     kind = known_type(MARK_TYPES, type, "mark")
     words = tr(kind.label)
     body = joint = ""
@@ -63,7 +63,7 @@ def mark(
 
 
 def _unheard(kind: MarkType, made: Mark) -> str:
-    """A sentence on what a mark was given that its kind would not show; "" for none."""
+    """A sentence on arguments of a mark that its kind would not show; "" for none."""
     if made.point and POINT not in kind.on:
         return tr("it belongs to a whole body, not to a point of it.")
     if made.other and not ({POINT, PAIR} & set(kind.on) and (made.body or made.joint)):

@@ -136,7 +136,7 @@ def table_of(
     options: argparse.Namespace,
     progress: Callable[[float], None] | None = None,
 ) -> "Table":
-    """One analysis as the options ask for it.  Raises as analyses.analyse does."""
+    """One analysis by the options.  Raises as analyses.analyse does."""
     from mechstudio.engine.analyses.registry import analyse
 
     point: Any = options.point

@@ -1,8 +1,8 @@
 """The command line: check, simulate, derive and render a project file without a window.
 
-mechstudio/main.py hands in the function that draws, because this floor knows no Qt.  Exit status
-everywhere: 0 done, 1 the mechanism is at fault, 2 the file or the command is.  Results go to
-standard output, everything else to standard error.
+mechstudio/main.py passes the function that draws, because this floor does not import Qt.  Exit
+status of all commands: 0 done, 1 the mechanism is at fault, 2 the file or the command is.  Results
+go to standard output, everything else to standard error.
 """
 
 import argparse
@@ -105,14 +105,14 @@ def is_command(arguments: Sequence[str]) -> bool:
 
 
 def main(arguments: Sequence[str], draw: Render | None = None) -> int:
-    """Run one command; returns the exit status and never raises for what a user may do.
+    """Run one command.  Returns the exit status and never raises for a mistake of the user.
 
     draw: draws a picture and writes it; raises OSError if it cannot be written, CommandError if
     nothing can be drawn here.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # a terminal that knows no "·" shows a question mark instead
+            # a terminal without "·" shows a question mark instead
             stream.reconfigure(errors="replace")
     lend()
     try:

@@ -45,7 +45,7 @@ class Line(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """One plot of a picture.  title: what it shows.  lines: its curves.  x_unit, unit, second_unit:
+    """One plot of a picture. title: its subject. lines: its curves.  x_unit, unit, second_unit:
     symbols of its axes.  x_title: of the horizontal axis, "" for the time.  log: vertical axis of
     powers of ten, of magnitudes.
     """

@@ -222,8 +222,8 @@ def _parsed(data: bytes, name: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _is_binary_stl(data: bytes) -> bool:
-    """True if the length is that which the count of triangles in the head asks for; some binary
-    files begin with "solid" too.
+    """True if the length fits the count of triangles in the head; some binary files begin with
+    "solid" too.
     """
     return len(data) >= _HEAD and len(data) == _HEAD + _BINARY.itemsize * int.from_bytes(
         data[80:_HEAD], "little"

@@ -116,7 +116,7 @@ class ContactPair(msgspec.Struct, frozen=True):
     """Two bodies (ground among them) of which it is said whether they touch; without a word, bodies
     that share a joint do not.
 
-    surface: what they do to each other, whatever their own surfaces are; None for what follows from
+    surface: that of the pair, whatever their own surfaces are; None for the one that follows from
     these.
     """
 
@@ -139,9 +139,7 @@ class Contacts(msgspec.Struct, frozen=True):
 
 
 class ImpactLaw(msgspec.Struct, frozen=True):
-    """label: its name.   use: what it is, in words.   short: its name where there is little
-    room.
-    """
+    """label: its name. use: description in words. short: its name where there is little room."""
 
     label: Words
     use: Words

@@ -254,7 +254,7 @@ class Joint(msgspec.Struct, frozen=True):
     turn that an angle starts on.  rates: initial rates [m/s or rad/s], one per freedom or empty.
     parameters: lengths that the type needs.
     limits: stops, at most one entry per coordinate.  curve: of a point on a curve.  kept: why it
-    may prevent what others prevent already; empty where nobody has said so.
+    may prevent motions that others prevent already; empty without a reason given.
     """
 
     id: str

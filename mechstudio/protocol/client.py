@@ -182,7 +182,9 @@ class WorkerClient:
         return id
 
     def assemble(self, project: Project, keep: tuple[str, ...] = ()) -> int:
-        """Ask how a drawing closes, bodies of the ids in `keep` in place; the request's id."""
+        """Request the closed drawing, bodies of the ids in `keep` in place.  Returns the request's
+        id.
+        """
         id = self._ask("assembly")
         self._send(Assemble(id, project, keep))
         return id

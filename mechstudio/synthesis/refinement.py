@@ -92,8 +92,8 @@ def refined(
 ) -> Linkage | None:
     """The linkage of least squares near a start; None where it degenerates.
 
-    start: parameters, sides, crank angles.  size [m]: of what is requested.  misses: poses (..., k)
-    to what is requested and missed (..., r).  fixed (n,): True for parameters that stay.
+    start: parameters, sides, crank angles.  size [m]: of the requested poses.  misses: poses (...,
+    k) to what is requested and missed (..., r).  fixed (n,): True for parameters that stay.
     """
     from scipy.optimize import least_squares
 

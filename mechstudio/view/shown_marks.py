@@ -1,4 +1,4 @@
-"""Marks of the drawing, arrows of a run and its contacts, handed to the scene."""
+"""Marks of the drawing, arrows of a run and its contacts, passed to the scene."""
 
 import math
 from collections.abc import Callable
@@ -23,13 +23,13 @@ class ShownMarks:
         studio.marks.pointed = lambda: pointed(studio.display.project.mechanism, view)
 
     def show(self) -> None:
-        """Show the paths as they have grown, and what goes with them."""
+        """Show the paths at their present length, and their figures."""
         marks = self._studio.marks
         self._view.look.set_paths(marks.paths(), tuple((n, self._noted(n)) for n in marks.notes()))
         self.show_arrows()
 
     def show_arrows(self) -> None:
-        """Arrows of the recording, while its poses are what is shown."""
+        """Arrows of the recording, while its poses are shown."""
         studio, look = self._studio, self._view.look
         marks, recorded = studio.marks, self._is_recorded
         look.set_arrows(marks.shown_arrows() if recorded else [], marks.measures, marks.components)
@@ -41,7 +41,7 @@ class ShownMarks:
         look.set_figures(figures)
 
     def show_contacts(self) -> None:
-        """Contacts of the recording, while its poses are what is shown."""
+        """Contacts of the recording, while its poses are shown."""
         studio = self._studio
         shown = self._is_recorded and studio.preferences.stored.contact_marks
         self._view.look.set_contacts(studio.contact.instant_contacts if shown else None)
@@ -54,7 +54,7 @@ class ShownMarks:
 
     @property
     def _is_recorded(self) -> bool:
-        """True if poses of the recording are what is shown."""
+        """True if poses of the recording are shown."""
         studio = self._studio
         return (
             studio.tools.tentative is None
@@ -64,7 +64,7 @@ class ShownMarks:
         )
 
     def _noted(self, note: Note) -> str:
-        """Words of a place of note on a curve: a dead point says where the input is."""
+        """Words of a notable place on a curve: of a dead point with the position of the input."""
         found = self._studio.marks.whole_turns.result
         if note.kind != DEAD or found is None:
             return ""

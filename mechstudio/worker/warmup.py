@@ -15,7 +15,7 @@ SIZE = 14.5  # of letters, as the panel has them
 
 
 def warmed(typesetter: Typesetter) -> Iterator[None]:
-    """Go through a derivation of one body, its proofs, chapters and pictures; whoever is requested
+    """Run a derivation of one body, its proofs, chapters and pictures; a process that is requested
     something meanwhile stops here.
     """
     from mechstudio.symbolic import derive

@@ -47,7 +47,7 @@ class Reading:
 
 
 class Opening:
-    """At most one file is being read; asked for another, it forgets the one before.
+    """At most one file is being read; another request replaces it.
 
     imported(name, notes): a file of another program was opened, and what of it did not come along.
     """

@@ -25,10 +25,10 @@ class FilmMaking:
     """A film that is being written to a file.
 
     draw(time, share): the frame (height, width, 4) u1 of red, green, blue and alpha at an instant
-    [s] of the run, share 0 to 1 of the film being over.  Whoever makes the film calls `step` until
-    it is done; a step draws one frame at most, and never waits.  problem: why there is no film, in
-    a sentence; "" while there is none to tell.  stopped: it was given up.  Raises CANNOT, errors
-    with a sentence.
+    [s] of the run, share 0 to 1 of the film being over.  The caller calls `step` until it is done;
+    a step draws one frame at most, and never waits.  problem: why there is no film, in a sentence;
+    "" while there is none to tell.  stopped: it was given up.  Raises CANNOT, errors with a
+    sentence.
     """
 
     def __init__(self, path: Path, film: Film, plan: Plan, draw: Draw) -> None:

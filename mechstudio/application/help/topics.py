@@ -1,5 +1,5 @@
-"""Topics of the manual that belong to what is drawn, asked and plotted: the heading of a row is
-called as the row is, and where a row has none yet, that of its table answers.
+"""Topics of the manual on elements, analyses and plots: the heading of a row is called as the row
+is, and where a row has none yet, that of its table answers.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
 """The first drawing: five small tasks from an empty room to a four-bar that turns and whose energy
 is read.
 
-A task is done when the drawing holds what it asks for, in whatever way that came about; an undo
-takes it back.  Nothing here changes anything.
+A task is done when the drawing has the requested elements, by any sequence of edits; an undo takes
+it back.  Nothing here changes anything.
 """
 
 import math

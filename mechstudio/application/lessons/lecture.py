@@ -163,7 +163,7 @@ class Lecture:
         return None if self.step is None else self.given(self.step, number)
 
     def forget_answer(self, number: int) -> None:
-        """Ask a question of the step in hand again."""
+        """Ask a question of the active step again."""
         if self.answers.pop((self._id, number), None) is not None:
             self.changed.emit()
 

@@ -54,7 +54,8 @@ class Comparison(NamedTuple):
 
     largest [SI] at an instant [s]; mean: root of the mean square [SI]; height: of the run's curve
     over the stretch [SI], 0 for one that stands still; drawn: share of the stretch; known: share
-    of what is drawn that the run tells; size: largest magnitude of the run's curve there [SI].
+    share of the drawn curve covered by the run; size: largest magnitude of the run's curve there
+    [SI].
     """
 
     largest: float

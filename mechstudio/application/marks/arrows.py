@@ -158,7 +158,7 @@ def _acceleration_parts(now: Instants, mark: Mark) -> Iterator[Course]:
 
 
 def _reaction(now: Instants, mark: Mark) -> Iterator[Course]:
-    """Force and moment of a joint on its second body, of what rigid bodies determine of them."""
+    """Force and moment of a joint on its second body, as far as rigid bodies determine them."""
     m, joint = now.mechanism, now.mechanism.joints[mark.joint]
     first = 1 + 6 * list(m.joints).index(mark.joint)
     reported, loose = now.tables[REACTIONS].at(now.rows[:, 0], slice(first, first + 6))

@@ -66,8 +66,8 @@ class Pane(msgspec.Struct, frozen=True):
     """One plot.  units: symbols at the heads of its left and right axis; the right one is empty
     where there is none.
 
-    diagram: what it makes of its curves, None over the time.  across, gate: its further quantities,
-    None where it has none.  powers: of drives, that an account is split by.
+    diagram: kind of diagram of its curves, None over the time.  across, gate: its further
+    quantities, None where it has none.  powers: of drives, that an account is split by.
     """
 
     id: str
@@ -165,8 +165,8 @@ def _distinct(colors: list[int]) -> list[int]:
 
 
 def fitting(plot: Plot, known: Mapping[str, PlotQuantity]) -> tuple[Plot, ...]:
-    """The plot, followed by plots of what it has no axis for: curves of a third unit, in a diagram
-    of a second one, and signed ones where its axis is logarithmic.  What is not known goes.
+    """The plot, followed by plots of the curves without an axis in it: curves of a third unit, in a
+    diagram of a second one, and signed ones where its axis is logarithmic.  What is not known goes.
     """
     keys = tuple(dict.fromkeys(key for key in plot.channels if key in known))
     if plot.diagram is not None and plot.diagram.kind == ACCOUNT:

@@ -41,8 +41,8 @@ _kept: WeakKeyDictionary[Samples, dict[str, np.ndarray]] = WeakKeyDictionary()
 def recorded(samples: Samples, key: str) -> Course | None:
     """Course of a quantity that the samples hold; None where they do not.
 
-    The columns of a long recording lie far apart, and every redraw asks for them: what was read
-    stays, and of a run under way only the new samples are read.
+    The columns of a long recording lie far apart, and every redraw needs them: what was read stays,
+    and of a run under way only the new samples are read.
     """
     shown = quantity(samples.project, key)
     if shown is None:

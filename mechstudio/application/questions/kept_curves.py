@@ -12,8 +12,8 @@ from mechstudio.application.runs.runs import Runs
 
 
 class KeptCurves:
-    """Nothing happens but in `poll`.  One run is asked about at a time, each in a process of its
-    own, since its drawing is another than the present one.
+    """Nothing happens but in `poll`.  One run is analysed at a time, each in a process of its own,
+    since its drawing is another than the present one.
     """
 
     def __init__(

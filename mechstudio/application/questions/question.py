@@ -45,8 +45,8 @@ class Question(Generic[Key, Answer]):
         command: list[str] | None = None,
     ) -> None:
         """make: the request, of its id, the drawing and the key.  read: the answer in a report,
-        None if there is none.  noun: what it is called in sentences.  same: True if an answer about
-        one project holds for another.
+        None if there is none.  noun: its name in sentences.  same: True if an answer about one
+        project holds for another.
         """
         self.changed = Signal()
         self.channel = Channel(noun, folder, command)

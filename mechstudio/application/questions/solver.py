@@ -1,4 +1,4 @@
-"""The document's side of the solver: asks for analyses after edits, runs on request, and says in
+"""The document's side of the solver: it requests analyses after edits, runs on request, and says in
 sentences how the solver does.
 """
 
@@ -56,7 +56,7 @@ class Session:
     analysis: of the drawing as it is now, None while unknown.  recording: of the last run, None
     before the first. analysed(), recorded(), run_finished(), status_changed(): emitted from `poll`,
     run_finished and status_changed also at once when a run is cancelled or refused.  posed(target,
-    found): where a Target led, asked of the drawing as it is now.
+    found): result of a Target, requested for the present drawing.
     assembling(steps), assembled(closing): how an assembling goes on and what it found, None if it
     was cancelled or the drawing is another.
     closed(project, poses): where the bodies of a drawing stand with its joints closed
@@ -146,8 +146,9 @@ class Session:
     # poses
 
     def pose(self, joint: str, coordinate: int, value: float, released: str = "") -> None:
-        """Ask where the drawing goes with a joint's coordinate at a value [rad or m]; of several
-        such targets the last one counts.  released: id of a coupling whose offset changes by it.
+        """Request the pose of the drawing with a joint's coordinate at a value [rad or m]; of
+        several such targets the last one counts.  released: id of a coupling whose offset changes
+        by it.
         """
         self._pose_requested = (joint, coordinate, value, released)
         self._ask_pose()
@@ -180,7 +181,7 @@ class Session:
     # assembling
 
     def assemble(self, keep: tuple[str, ...] = ()) -> None:
-        """Ask how the drawing closes, bodies of the ids in `keep` in place; a question before it is
+        """Request the closed drawing, bodies of the ids in `keep` in place; a question before it is
         dropped.
         """
         self.cancel_assembly()

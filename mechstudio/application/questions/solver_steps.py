@@ -23,7 +23,7 @@ class SolverSteps:
         self._document, self._notifications, self._runs = document, notifications, runs
         self._asker = steps_question(document)
         self._asker.changed.connect(self._answered)
-        # the recording that is asked about, the stretch and where its part of the run ends, the
+        # the recording of the request, the interval and the end of its part of the run, the
         # direction and the time of the cursor
         self._pending: tuple[Recording, float, float, float, int, float] | None = None
 

@@ -98,8 +98,8 @@ class Playback:
         return not self.complete and (self.section is None or self.end < self.section[1])
 
     def play(self) -> None:
-        """Start; from the beginning if the cursor stands at the end of what is played, or outside
-        of it.
+        """Start; from the beginning if the cursor is at the end of the playback interval, or
+        outside of it.
         """
         first, last = self.bounds
         outside = self.section is not None and not first <= self.time <= last

@@ -102,7 +102,7 @@ class Builder:
     def keep(
         self, id: str, key: tuple, held: tuple, bodies: tuple[int, ...], make: Callable[[], None]
     ) -> Portion:
-        """Add what `make` adds for an element, or what it did add when the key was the same
+        """Add the parts that `make` adds for an element, or those added when the key was the same
         (fragments.py).
         """
         known, first = PORTIONS.find(key), len(self.rows)

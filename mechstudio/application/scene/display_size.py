@@ -44,8 +44,8 @@ def glyph_size(m: Mechanism, size: float) -> float:
 
 
 def _length(m: Mechanism, body: Body, frames) -> float:
-    """The largest extent of a body along its own axes [m], from what is drawn of it and its joints;
-    zero where nothing is drawn.
+    """The largest extent of a body along its own axes [m], from its shapes and its joints; zero
+    where nothing is drawn.
     """
     if not body.shapes:
         return 0.0

@@ -200,8 +200,8 @@ class StudyRuns:
             self._set(run, "paused" if run.done else "idle")
 
     def cancel(self) -> None:
-        """Stop what is under way for good; the rows that are done stay to be looked at,
-        and the next start begins with the first.
+        """Stop the study under way for good; its finished rows stay, and the next start begins with
+        the first.
         """
         run = self.working
         self.pause()

@@ -1,4 +1,4 @@
-"""Linkages that answer, with their curves as they are shown."""
+"""Found linkages, with their shown curves."""
 
 import math
 from collections.abc import Sequence
@@ -26,8 +26,8 @@ class Answer(NamedTuple):
     """A linkage over its motion.
 
     candidate: with errors and transmission.  pins (k,) x + i z [m]: by name, over the motion;
-    curve (k,): of the tracer.  size [m]: width and height of all that moves.  output: crank angles
-    (n,) [rad] and output (n,) [rad, m] of a function, from the first position on.
+    curve (k,): of the tracer.  size [m]: width and height of all moving parts.  output: crank
+    angles (n,) [rad] and output (n,) [rad, m] of a function, from the first position on.
     """
 
     candidate: Candidate
@@ -38,7 +38,7 @@ class Answer(NamedTuple):
 
     @property
     def kind(self) -> LinkageType:
-        """Its links and pins."""
+        """Type of the linkage, with its links and pins."""
         return LINKAGES[self.candidate.linkage.type]
 
     @property
@@ -87,7 +87,7 @@ def result_of(candidate: Candidate, purpose: str) -> Answer:
 
 
 def best(found: Sequence[Candidate], task: SynthesisTask) -> list[Candidate]:
-    """The best that differ, by their errors, of exact motions by their transmission."""
+    """The best distinct linkages, by their errors, of exact motions by their transmission."""
     if not found:
         return []
     points = np.array([complex(*p) for p in task.points] or [0.0, task.base])

@@ -28,7 +28,7 @@ class PlaneTool(Tool):
     name = "plane"
 
     def __init__(self, context: ToolContext, only: str = "") -> None:
-        """only: "face" or "points", where the menu asked for one of them."""
+        """only: "face" or "points", if the menu requested one of them."""
         super().__init__(context)
         self.only = only
         self.back: tuple[str, dict[str, str]] = ("select", {})

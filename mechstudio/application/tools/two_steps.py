@@ -9,7 +9,7 @@ from mechstudio.application.tools.typed_numbers import Numbers
 
 
 class TwoSteps(Tool, ABC):
-    """A kind of tool says what it holds of the first step and what the end makes."""
+    """A kind of tool defines the data kept of the first step and the result at the end."""
 
     def __init__(self, context: ToolContext, *fields: tuple[str, str]) -> None:
         super().__init__(context)

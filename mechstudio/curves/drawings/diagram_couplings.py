@@ -20,7 +20,7 @@ from mechstudio.model.geometry.rotation import Pose, Triple, transform
 from mechstudio.model.mechanism import GROUND, Coupling, Frame, Joint, Mechanism
 
 RING, CASE = 7.0, 3.6  # sizes of a pin: radius of a ring gear, half a differential's case
-LEAST_RATIO, MOST_RATIO = 1.15, 12.0  # of a ring and a sun that can be told apart
+LEAST_RATIO, MOST_RATIO = 1.15, 12.0  # of a ring and a sun that can be distinguished
 PLANETS = 3
 CAM, ECCENTRIC = 3.4, 1.3  # sizes of a pin: of a cam whose shape is not drawn
 

@@ -24,10 +24,10 @@ ALIGNED, ACROSS, UPRIGHT, CORNER, LEADER = "aligned", "across", "upright", "corn
 
 
 class Dimension(NamedTuple):
-    """A dimension to be drawn.  kind: ALIGNED with what it measures, ACROSS (along x), UPRIGHT
-    (along z), CORNER (an angle) or LEADER.  a, b (2,): what it measures between, x and z [m]; of an
-    angle its two directions.  at (2,): vertex or centre [m].  text: as it is written; in
-    parentheses where it only follows.
+    """A dimension to be drawn.  kind: ALIGNED with the measured distance, ACROSS (along x), UPRIGHT
+    (along z), CORNER (an angle) or LEADER. a, b (2,): the measured points, x and z [m]; of an angle
+    its two directions.  at (2,): vertex or centre [m].  text: as it is written; in parentheses
+    where it only follows.
     """
 
     kind: str

@@ -256,7 +256,7 @@ def kinematics(instants: Sequence[Instant], frames: Sequence[tuple[str, Frame]])
     """Position, velocity and acceleration of points of bodies, angular velocity and acceleration of
     the bodies, in W.  frames: (name, frame).
 
-    residual: largest difference from what differences of the places of the bodies say, relative, of
+    residual: largest relative difference from finite differences of the positions of the bodies, of
     each kind by itself.
     """
     parts = (

@@ -21,7 +21,7 @@ def impossible(body: Body, properties: MassProperties) -> Finding | None:
     """The error of a body whose mass or inertia no solid can have."""
     numbers = (properties.mass, *properties.center, *(c for row in properties.inertia for c in row))
     name = named(body)
-    if not all([abs(c) < 1e100 for c in numbers]):  # also true of what is not a number
+    if not all([abs(c) < 1e100 for c in numbers]):  # also true for NaN
         return Finding(
             "error",
             body.id,

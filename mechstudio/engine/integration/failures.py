@@ -86,7 +86,7 @@ def dead_drive(system: System, T: Tables, kept: list[int], y: np.ndarray) -> str
     """The drive that stands at a dead point in the state y, in words; empty where none does.
 
     T, kept: tables and kept rows of the run.  The rows of joints and drives depend on each other
-    there: u^T J = 0, and the drive with the largest share in u is the one that asks for a motion
+    there: u^T J = 0, and the drive with the largest share in u is the one that prescribes a motion
     which the joints do not give.
     """
     drives = {
@@ -138,7 +138,7 @@ def dead_drive(system: System, T: Tables, kept: list[int], y: np.ndarray) -> str
     )
 
 
-# parts of a run's duration, and of the step that failed, for which laws are looked at beyond the
+# parts of a run's duration, and of the step that failed, for which laws are examined beyond the
 # last good state
 AHEAD = (0.0, 1e-15, 1e-14, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
 STEPS = (0.03, 0.3, 1.0)

@@ -29,7 +29,7 @@ PROBE = 1e-7  # change of a state by which its rate is measured
 
 class Pace:
     """Watch over one run.  reported: a list to which a sentence is appended when it is slow, and an
-    empty one when it gets on.  why: asked then.
+    empty one when it gets on.  why: called then.
     """
 
     def __init__(

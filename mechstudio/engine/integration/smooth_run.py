@@ -337,8 +337,8 @@ class SmoothRun:
     # corners of laws
 
     def _set_end(self) -> None:
-        """Steps go up to where laws over the time turn a corner or ask for shorter or longer steps,
-        or to the end of the run.
+        """Steps end where laws over the time have a corner or need shorter or longer steps, or to
+        the end of the run.
         """
         window = self.windows[0]
         self.state.clock[run_tables.END] = (

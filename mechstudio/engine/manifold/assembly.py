@@ -4,8 +4,8 @@ generic poses on the manifold.
 Assembling holds typed numbers (typed_numbers.py) and moves the rest least in the norm of
 metric.py, which weighs bodies by their size; other closings weigh translation and size times
 rotation alike.  Couplings and drives close nothing:
-what they hold is taken from the poses that assembling leads to (joint_setting.py,
-engine/system/system.py), and a thread's constant from the drawn ones (engine/constraints/rows.py).
+their constants are taken from the assembled poses (joint_setting.py, engine/system/system.py), and
+a thread's constant from the drawn ones (engine/constraints/rows.py).
 """
 
 from collections.abc import Callable, Collection

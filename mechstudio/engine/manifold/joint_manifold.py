@@ -20,7 +20,7 @@ from mechstudio.engine.manifold.placement_rows import TypedNumbers
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.types.joints import ANGLE, JOINT_TYPES, THREAD, TWIST, X, Y, Z
 
-EXACT = 1e-12  # residual over size below which a drawing counts as closed and is left alone
+EXACT = 1e-12  # residual over size below which a drawing counts as closed and is not changed
 CLOSED = 1e-10  # residual over size that assembly must reach
 LARGEST_STEP = 0.5  # radians, or parts of size, that one body may move in one step
 # cosine below which a joint's axes are turned by the turn vector, not by their cosines
@@ -34,8 +34,8 @@ APPROACHES = 10  # steps along the free motions towards the drawn poses
 
 
 class JointManifold:
-    """Newton steps on the rows of one mechanism; unknowns are the shifts and turns that a measure
-    makes lengths of, in m.
+    """Newton steps on the rows of one mechanism; unknowns are the shifts and turns, scaled to
+    lengths [m] by a metric.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class JointManifold:
         self.loosened = np.ones(rows.row_count)
         self._typed: TypedNumbers | None = None
         self._last: tuple[bytes, PlacedRows] | None = None
-        # far from the world origin coordinates have fewer digits after the point
+        # far from the world origin coordinates have fewer decimal digits
         self.reach = max(
             self.size, 1e-3 * float(np.abs(drawn_poses(mechanism)[:, :3]).max(initial=0.0))
         )
@@ -75,7 +75,7 @@ class JointManifold:
         }
 
     def hold(self, typed: TypedNumbers | None, weight: float = 1.0) -> None:
-        """Hold typed numbers beside the joints, as rows of a weight; None: no more."""
+        """Hold typed numbers in addition to the joints, as weighted rows; None releases them."""
         self._typed = typed
         self.loosened = np.append(
             np.ones(self.rows.row_count), np.full(0 if typed is None else len(typed), weight)
@@ -86,8 +86,8 @@ class JointManifold:
         return self.measure.twists(step, self._placed(poses).R[1:])
 
     def _placed(self, poses: np.ndarray) -> PlacedRows:
-        """The rows at poses.  Residuals, Jacobian and step are requested at the same ones, one
-        after the other: the last are kept.
+        """The rows at poses.  Residuals, Jacobian and step are requested at the same poses in
+        succession, so that the last rows are cached.
         """
         key = poses.tobytes()
         if self._last is None or self._last[0] != key:
@@ -115,7 +115,7 @@ class JointManifold:
         against A.
 
         The cosines of a pair of angle rows vanish at 0 and at 180 degrees of tilt; there the
-        components of the turn vector take their place, which lead the long way round to 0.
+        components of the turn vector replace them, which lead back to 0 from any tilt.
         """
         at = self._placed(poses)
         C = at.C.copy()
@@ -130,7 +130,7 @@ class JointManifold:
             for pair, axis in (((X, Z), A[j, :, Y]), ((Y, Z), -A[j, :, X])):
                 self._turn_row(C, turning, (j, *pair), axis, vector)
             if j in self._thread:
-                # between tilted axes no angle is to be spoken of: the thread waits
+                # between tilted axes no angle is defined: the thread is ignored
                 C[self._thread[j]], turning[self._thread[j]] = 0.0, np.zeros(3)
         for j in self._reversed(A, B) if len(self._whole) else ():
             vector = _turn(A[j], B[j])
@@ -142,7 +142,7 @@ class JointManifold:
         return C, turning
 
     def _reversed(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        """Joints that hold the whole attitude, and whose frames are turned widely."""
+        """Joints that hold the whole attitude, and whose frames are rotated by a large angle."""
         trace = np.einsum("jik,jik->j", A[self._whole], B[self._whole])
         return self._whole[trace < 1 + 2 * TILTED]
 
@@ -213,7 +213,7 @@ class JointManifold:
     def _search(
         self, poses: np.ndarray, rule: Damping, iterations: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Poses (n, 7) that damped Newton steps lead to, and the errors of the joints (joints,)
+        """Poses (n, 7) at the end of damped Newton steps, and the errors of the joints (joints,)
         [m].
         """
         C, turning = self.residuals(poses)
@@ -254,7 +254,7 @@ class JointManifold:
         self, target: np.ndarray, poses: np.ndarray, errors: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Closed poses moved along their free motions towards the drawn ones, as long as that
-        shortens the way.
+        reduces the distance.
         """
         way = self.measure.way(poses, target)
         for _ in range(APPROACHES):

@@ -1,13 +1,12 @@
 """Setting a joint coordinate: the whole mechanism is moved until it has the target value, all loops
 closed and all couplings followed.
 
-The way there is followed in small steps: along the motion that changes the coordinate and moves
-everything else least, then back onto the joints by Newton steps.  A step that has to be corrected
-much, or that turns off the way come so far, is halved, so that no step jumps to another branch;
-before a place where branches cross or nearly cross, steps are short as well.  Drives and rolling
-are about velocities and do not matter here; what a coupling holds is taken from the poses at the
-start.  Where the steps become shorter and shorter, the coordinate has its largest value: a dead
-point.
+The path is followed in small steps: along the motion that changes the coordinate and moves
+everything else least, then back onto the joints by Newton steps.  A step with a large correction,
+or with a sharp turn from the path so far, is halved, so that no step jumps to another branch; steps
+are also short before a place where branches cross or nearly cross.  Drives and rolling constrain
+velocities and do not matter here; the constants of couplings are taken from the poses at the start.
+If the steps become shorter and shorter, the coordinate has its largest value: a dead point.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,20 +36,20 @@ FIRST_STEP, LARGEST_STEP = 0.2, 0.8  # radians, or parts of size, that a body mo
 TINY = (
     1e-8  # radians or parts of size: a step of that length, or so near to a dead point, is its end
 )
-SMOOTH = 0.02  # smaller ones make the next step longer
-STRAIGHT = 0.5  # cosine between two steps' ways below which the second is rejected
-TOWARDS_END = 0.7  # part of the way to the dead point ahead that one step goes
-TOWARDS_CROSSING = 0.5  # part of the way to where branches seem to cross that one step goes
-CROSSING = 1e-3  # radians or parts of size: branches that come as near to each other cross
-WEAK = 1e-4  # least singular value down to which the rates can be relied on
+SMOOTH = 0.02  # smaller corrections make the next step longer
+STRAIGHT = 0.5  # cosine between two steps below which the second is rejected
+TOWARDS_END = 0.7  # share of the distance to the dead point ahead that one step covers
+TOWARDS_CROSSING = 0.5  # share of the distance to an apparent crossing that one step covers
+CROSSING = 1e-3  # radians or parts of size: distance within which branches cross
+WEAK = 1e-4  # least singular value down to which the rates are reliable
 LEAPS = (
     2.2,
     5.0,
     12.0,
     30.0,
     100.0,
-)  # times the way to a crossing: steps over it, the next one where one does not arrive
-FARTHEST = 100.0  # turns, or twice as many sizes, that one call goes
+)  # times the distance to a crossing: steps over it, the next one if one does not arrive
+FARTHEST = 100.0  # turns, or twice as many sizes, that one call covers at most
 AT_DEAD_POINT = 1e-6  # radians or parts of size: a target so near to a dead point is reached there
 KICKS = (0.02, 0.005, 0.001)  # radians, or parts of size, tried for leaving a singular pose
 
@@ -59,8 +58,8 @@ class Posed(msgspec.Struct, frozen=True):
     """Result of setting a joint coordinate: new body poses and joint values.
 
     poses (n, 7): origin in W [m], quaternion.  value: of the coordinate there [rad or m].
-    coordinates (f,): of all joints, angles with the turns made on the way.  reason: why the value
-    was not reached, as a sentence; empty where it was.
+    coordinates (f,): of all joints, angles with the turns made. reason: why the value was not
+    reached, as a sentence; empty if it was.
     """
 
     poses: np.ndarray
@@ -79,11 +78,11 @@ def pose_at(
     released: str = "",
 ) -> Posed:
     """The closed poses (n, 7) moved until a joint's coordinate has a value [rad or m], or as far as
-    it goes.
+    possible.
 
-    joint: id.  released: id of a coupling that is given up on the way, while its other coordinates
-    stay as they are.  Joints' limits are kept.  Raises ValueError for a joint or coordinate that
-    there is not.
+    joint: id.  released: id of a coupling that is ignored, while its other coordinates stay the
+    same.  Joints' limits are kept.  Raises ValueError for a joint or coordinate that does not
+    exist.
     """
     if (
         joint not in mechanism.joints
@@ -117,8 +116,8 @@ def pose_at(
 
 
 class _CoordinatePath(HeldManifold):
-    """The way of one mechanism from a pose to a value of one joint coordinate.  at, x: how far it
-    has come.  passed: all places on it.  held: (joint, coordinate) that keep their values.
+    """The path of one mechanism from a pose to a value of one joint coordinate. at, x: present
+    position on it. passed: all positions on it.  held: (joint, coordinate) that keep their values.
     """
 
     def __init__(
@@ -153,7 +152,7 @@ class _CoordinatePath(HeldManifold):
         )
 
     def _tangent(self, J, solve) -> np.ndarray | None:
-        """The least step (6 n,) [m] per unit of the coordinate [rad or m]; None where no motion
+        """The least step (6 n,) [m] per unit of the coordinate [rad or m]; None if no motion
         changes it.
         """
         requested = np.zeros(J.shape[0])
@@ -176,7 +175,7 @@ class _CoordinatePath(HeldManifold):
         return None if found is None else (found[0].at, found[1])
 
     def follow(self, target: float) -> str:
-        """Go to the target; why it was not reached, or nothing."""
+        """Move to the target.  Returns why it was not reached, or ""."""
         target, reason = self._before_own_stop(target)
         if abs(target - self.x) > FARTHEST * 2 * np.pi * self._unit:
             return tr(
@@ -211,7 +210,7 @@ class _CoordinatePath(HeldManifold):
             weakest, longer = (
                 self.weakest(J, solve),
                 [],
-            )  # longer: steps to be tried where one does not arrive
+            )  # longer: steps to be tried if one does not arrive
             if weakness is not None and weakest < 0.999 * weakness:
                 crossing = travelled * weakest / (weakness - weakest)
                 if crossing > CROSSING and weakest > WEAK:
@@ -314,7 +313,7 @@ class _CoordinatePath(HeldManifold):
         return max(passed)[1] if passed else None
 
     def _before_own_stop(self, target: float) -> tuple[float, str]:
-        """The target, or the stop of this coordinate before it, and what to say there."""
+        """The target, or the stop of this coordinate before it, and the sentence for that."""
         for stop in self.stops:
             if (stop.joint, stop.coordinate) == (self.joint, self.coordinate) and stop.side * (
                 target - stop.bound
@@ -325,8 +324,8 @@ class _CoordinatePath(HeldManifold):
         return target, ""
 
     def _go_to_stop(self, stop: Stop, way: float, tangent: np.ndarray, solve) -> str:
-        """Go on to where the first stop is reached, between here and `way` farther (regula falsi,
-        Illinois).
+        """Move to the place where the first stop is reached, between here and `way` farther (regula
+        falsi, Illinois).
         """
         low, high = 0.0, 1.0
         if (e_low := self.excess(stop, self.at)) > -AT_STOP:

@@ -302,8 +302,8 @@ def _freedom(
         for j in range(len(joints))
         if len(moving) == 1 and moving[0] + 1 in (rows.body_a[j], rows.body_b[j])
     ]
-    # idle: nothing moves it, and what it is joined to stands and is more than one body (a door on
-    # two hinges is not idle)
+    # idle: nothing moves it, and it is joined to fixed bodies, more than one (a door on two hinges
+    # is not idle)
     if (
         not _is_moved(mechanism, joint, row)
         and len({int(node) for j in touching for node in (rows.body_a[j], rows.body_b[j])}) > 2

@@ -16,7 +16,7 @@ from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.right_hand_side import jacobian, move
 from mechstudio.engine.system.nodes import Node
 
-# metres per metre that are rounding: rows between parts of one welded piece have nothing else
+# metres per metre at rounding level: rows between parts of one welded piece have only that
 NOISE = 1e-12
 # damping that separates motions from constrained directions, of the trace of J^T J per column
 TANGENT = 1e-10
@@ -24,9 +24,9 @@ TANGENT = 1e-10
 # one axis
 NOTHING = 1e-12
 CLOSING = 1e-14  # damping while closing
-# without the questions of cho_factor and cho_solve, which cost more than small matrices do
+# without the checks of cho_factor and cho_solve, which take longer than small matrices
 _potrf, _potrs = scipy.linalg.get_lapack_funcs(("potrf", "potrs"), dtype=np.float64)
-AMPLITUDES = (0.2, 0.05, 0.0125)  # how far to move, in mechanism sizes or radians
+AMPLITUDES = (0.2, 0.05, 0.0125)  # distances of the motion, in mechanism sizes or radians
 
 
 def column_units(nodes: Sequence[Node], size: float) -> np.ndarray:
@@ -50,14 +50,14 @@ def scaled_jacobian(y: np.ndarray, T: Tables, units: np.ndarray) -> np.ndarray:
 
 
 def generic_pose(y: np.ndarray, T: Tables, units: np.ndarray, lasting: np.ndarray) -> np.ndarray:
-    """A closed pose some way along the free motions from the closed pose y: deterministic, but in
-    no special direction.
+    """A closed pose at some distance along the free motions from the closed pose y, deterministic,
+    but in no special direction.
 
-    lasting (rows,): which of the tables' rows hold in every pose; the others do not keep the
-    mechanism where it is drawn.
+    lasting (rows,): whether a row of the tables holds in every pose; the others do not restrict the
+    motion from the drawing.
     """
     if not len(units):
-        return y  # nothing can move: there is no other pose
+        return y  # no motion is possible: there is no other pose
     size, metres = T.settings[k.LENGTH], T.row_const[lasting, k.RMETRES]
     J = scaled_jacobian(y, T, units)[lasting]
     H = J.T @ J

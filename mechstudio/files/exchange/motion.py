@@ -29,8 +29,8 @@ class Motion(NamedTuple):
 
 
 class Written(NamedTuple):
-    """A file for another program.  notes: sentences on what it does not hold.  beside: further
-    files by name, in a folder beside it that the content calls {folder}.
+    """A file for another program.  notes: sentences on content that it does not hold.  beside:
+    further files by name, in a folder beside it that the content calls {folder}.
     """
 
     content: bytes

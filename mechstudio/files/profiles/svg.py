@@ -37,7 +37,7 @@ def read_svg(path: Path) -> Drawing:
     except (OSError, ValueError, ElementTree.ParseError, ExpatError) as error:
         raise Unreadable(str(error).strip().rstrip(".") or tr("it is no SVG file")) from None
     except (LookupError, TypeError, AttributeError, RecursionError, ArithmeticError):
-        # of which the library says nothing itself
+        # which the library does not report itself
         raise Unreadable(tr("a path or a transform of it is damaged")) from None
     if not isinstance(drawing, kit.SVG):
         raise Unreadable(tr("it is no SVG file"))
@@ -58,7 +58,7 @@ def read_svg(path: Path) -> Drawing:
 
 
 def _require_few(data: bytes) -> None:
-    """Refuse groups that lie too deep or use each other too often.  Raises Unreadable,
+    """Refuse groups that are nested too deeply or use each other too often.  Raises Unreadable,
     ExpatError.
     """
     groups: dict[str, Group] = {"": (0, [])}
@@ -68,7 +68,7 @@ def _require_few(data: bytes) -> None:
         if len(above) > DEEPEST:
             raise Unreadable(tr("more than {most} groups lie in each other", most=DEEPEST))
         name = attributes.get("id", "")
-        # what has no name, or one that is taken, has one of its own here
+        # elements without a name, or with a name in use, get one of their own here
         name = name if name and name not in groups else f"#{len(groups)}"
         others = [(above[-1], name)]
         used = attributes.get("href") or attributes.get("xlink:href") or ""

@@ -129,8 +129,8 @@ def standard_of(plane: WorkPlane) -> str:
 
 
 def named_by(plane: WorkPlane, words: str) -> WorkPlane:
-    """The plane named after what it goes through: "XZ through pin A", "Across pin A" where it is
-    parallel to no standard plane.
+    """Name of the plane, after the elements that it passes through: "XZ through pin A", "Across pin
+    A" where it is parallel to no standard plane.
 
     One that goes through the origin parallel to a standard plane is that plane.
     """

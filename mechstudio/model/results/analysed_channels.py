@@ -84,8 +84,8 @@ _RECORDED = {
     },
 }
 _MOTION = "motion of "  # begins the name of a motion given to an analysis
-# beginnings of the names of what must stay constant (engine/structure/conservation.py), and of how
-# far it has changed
+# beginnings of the names of conserved quantities (engine/structure/conservation.py), and of how far
+# it has changed
 _CONSTANT, _CHANGE = ("momentum ", "angular momentum "), "change of "
 
 

@@ -16,11 +16,11 @@ COLORS: dict[str, Words] = {BY_BODY: "As its body", BY_TIME: "By time", BY_SPEED
 class MarkType(msgspec.Struct, frozen=True):
     """One kind of mark.
 
-    label: as in the window.  group: heading in the list of what is shown.  on: what it belongs to,
-    POINT (of a body, its centre of mass where none is named), JOINT, BODY, PAIR (a body seen from
-    another) or SCENE.  default: its number where none is kept; dimension: that number's, "" for a
-    kind without one.  icon: of the rows of the tree on which it is shown.  action: text of the
-    action that shows or hides it, "" for none of its own; words: that it is found by.
+    label: as in the window.  group: heading in the list of marks. on: kinds of elements that it
+    belongs to, POINT (of a body, its centre of mass where none is named), JOINT, BODY, PAIR (a body
+    seen from another) or SCENE.  default: its number where none is kept; dimension: that number's,
+    "" for a kind without one.  icon: of the rows of the tree on which it is shown.  action: text of
+    the action that shows or hides it, "" for none of its own; words: that it is found by.
     """
 
     label: Words

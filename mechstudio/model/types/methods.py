@@ -48,7 +48,7 @@ INTEGRATOR_TYPES: dict[str, IntegratorType] = {
 
 
 class Formulation(msgspec.Struct, frozen=True):
-    """label: its name.  phrase: the same after the name of an integrator.  use: what it is, in
+    """label: its name.  phrase: the same after the name of an integrator.  use: description in
     words.  brief: the name where there is little room.
     """
 

@@ -48,7 +48,7 @@ class ShapeDimension(msgspec.Struct, frozen=True):
 class ShapeType(msgspec.Struct, frozen=True):
     """One type of shape, in its own axes.
 
-    dimensions: its lengths.  form(lengths, outline, mesh): what they enclose
+    dimensions: its lengths.  form(lengths, outline, mesh): the enclosed solid
     (model/geometry/forms.py).  points: names of the points that it offers to frames, each as
     factors of the dimensions: (name, ((dimension or "", factor) for x, y, z)); the form adds those
     that are no multiples of one dimension.

@@ -169,7 +169,7 @@ class InstantValues:
         t: float | None = None,
     ) -> InstantNumbers:
         """At coordinates q (n,) and rates v (n,) [SI], at the time t [s], which only laws and
-        drives ask for; None for that of the drawing.
+        drives prescribe; None for that of the drawing.
         """
         t = self.d.plan.mechanism.start.value if t is None else t
         place = np.asarray(q, float)

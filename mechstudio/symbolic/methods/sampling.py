@@ -94,8 +94,8 @@ def massless_words(d: "DerivedEquations") -> str:
 def function_jet(
     plan: "Plan", f: "Opaque", s: float, curves: Mapping[str, Curve]
 ) -> tuple[float, float, float]:
-    """An opaque function with two derivatives.  Raises DerivationError for a curve that nobody has
-    evaluated.
+    """An opaque function with two derivatives.  Raises DerivationError for a curve that has not
+    been evaluated.
     """
     if f.kind == ATTITUDE:
         return turn_function(s)[:3]

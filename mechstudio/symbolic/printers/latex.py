@@ -172,7 +172,7 @@ def printed(e: Equations) -> str:
     """
     out = [part(e, key) for key in ("structure", "coordinates")]
     out += [display(f"{name(d.name)} = {entry(d.entry)}") for d in e.intermediates]
-    # matrices of what is long would be wider than any page
+    # matrices of long entries would be wider than any page
     for b in e.blocks:
         out += map(display, listed(b)) if e.intermediates else [part(e, b.key)]
     if e.multipliers:

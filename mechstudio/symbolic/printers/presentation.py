@@ -24,19 +24,18 @@ Terms = dict[Monomial, flint.fmpq]
 _END = (
     1 << 30,
     0,
-    # behind the last generator of a product, so that of two of which one goes on that one comes
-    # first
+    # after the last generator of a product, so that of two products the longer one comes first
 )
-# what a coefficient is made of comes in this order: masses, stiffnesses, forces; then g; then
-# lengths; then angles
+# factors of a coefficient come in this order: masses, stiffnesses, forces; then g; then lengths;
+# then angles
 _RANK = {"acceleration": 1, "length": 2, "angle": 3, "number": -1}
 _LONGEST = 200  # terms beyond which no other form is tried
 _MOST_WAVES = 5  # factors beyond which a product of sines and cosines stays one
 
 
 class Presenter:
-    """Turns ring elements into entries.  body_count: how many of the ring's tags are bodies; the
-    others are forces.
+    """Converter of ring elements to entries. body_count: number of the ring's tags that are bodies;
+    the others are forces.
     """
 
     def __init__(self, ring: Ring, names: Names, symbols: list[Symbol], body_count: int):
@@ -49,7 +48,7 @@ class Presenter:
         self._sources = {s.index: s.sources for s in symbols}
         starts = ring.starts
         self._trig, self._rest, self._tags = starts["s"], starts["q"], starts["t"]
-        # what products of thousands of terms share
+        # common factors of products of thousands of terms
         self._waves: dict[Monomial, dict[tuple[str, Form], flint.fmpq]] = {
             (): {("cos", ()): flint.fmpq(1)}
         }
@@ -178,7 +177,7 @@ class Presenter:
 
     @staticmethod
     def _times(waves, form: Form, function: str):
-        """Multiplied by sin or cos of a form: the product-to-sum rules."""
+        """Product with sin or cos of a form, by the product-to-sum rules."""
         out: dict[tuple[str, Form], flint.fmpq] = {}
         for (kind, angle), c in waves.items():
             minus, sum_ = plus(angle, form, -1), plus(angle, form)
@@ -214,7 +213,7 @@ class Presenter:
         return order, Term(int(c.p), int(c.q), (*p, *angles, *behind), tuple(found))
 
     def plain(self, product: Monomial, coefficient: flint.fmpq) -> Term:
-        """A product as it stands."""
+        """A product without change of form."""
         first, middle = bisect_left(product, (self._trig,)), bisect_left(product, (self._rest,))
         return self._term(
             ((product[:first], product[middle:]), ("", product[first:middle])),
@@ -247,7 +246,7 @@ class Presenter:
         return tuple(factors), order, tuple(s for i, _ in p for s in sorted(self._sources[i]))
 
     def _rotated(self, trig: tuple) -> tuple:
-        """(factors, how many, whether a minus is left over, order) of sines and cosines: a product
+        """(factors, their number, whether a minus remains, order) of sines and cosines: a product
         of them, or one of a sum of angles.
         """
         function, what = trig
@@ -320,7 +319,7 @@ class Presenter:
                 )
                 pieces += [_raised(f, int(power)) for f in terms[0].factors]
             else:
-                # what moves comes first and with plus: x - x0
+                # moving quantities come first and with plus: x - x0
                 terms = sorted(terms, key=lambda t: not self._moves(t))
                 if terms[0].numerator < 0:
                     terms = [Term(-t.numerator, t.denominator, t.factors, t.sources) for t in terms]

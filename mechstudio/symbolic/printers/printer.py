@@ -60,7 +60,7 @@ class Language(NamedTuple):
 class Printer:
     """Writes terms in a language.
 
-    inner: the printer of arguments and of what stands below a fraction line; itself if none.
+    inner: the printer of arguments and denominators; itself if none.
     """
 
     def __init__(self, language: Language, inner: "Printer | None" = None) -> None:

@@ -1,8 +1,8 @@
-"""An equation that somebody wrote down, from a book or by hand, compared with the derived ones: the
-same, or what is too much in it.
+"""Comparison of a user's equation, from a book or by hand, with the derived ones: the same, or its
+excess terms.
 
 It is read as people write: m_p L x'' cos theta + (I_p + m_p L^2) theta'' = 0, with primes or the
-names of rates and accelerations (xddot), a blank or a star or a dot for a product, Greek letters or
+names of rates and accelerations (xddot), a blank, a star or a dot for a product, Greek letters or
 their names, ^ or a raised digit for a power.  Comparing is exact, as of derivations.
 """
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 LARGEST_POWER = 12
-MOST_BRACKETS = 50  # or signs, in each other
-# known sums of angles that another one is made of, and sums that are tried
+MOST_BRACKETS = 50  # or signs, nested
+# most known sums of angles that another one consists of, and most sums that are tried
 MOST_ANGLES, MOST_SUMS = 4, 20_000
 _RAISED = {"²": "^2", "³": "^3", "¹": "^1"}
 _TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d*)?|\.\d+)|([^\W\d]\w*)('{0,2})|(.))")
@@ -84,7 +84,7 @@ class Linear:
 
 
 class _Reader:
-    """Reads one sum after the other from a text."""
+    """Parser of one sum after the other from a text."""
 
     def __init__(self, d: "DerivedEquations", text: str):
         self.d, self.ring = d, d.ring
@@ -260,8 +260,8 @@ class _Reader:
         return Linear((sine if function == "sin" else cosine) ** power)
 
     def _cosine_sine(self, form: Form) -> tuple[Poly, Poly]:
-        """Cosine and sine of a sum of angles; by those of sums that the derived equations have,
-        where they do not have this one.  Raises KeyError where there are none.
+        """Cosine and sine of a sum of angles, from those of other sums in the derived equations if
+        they do not have this one.  Raises KeyError if there are none.
         """
         try:
             return self.ring.cosine_sine(form)
@@ -290,8 +290,8 @@ class _Reader:
 
 
 def _parts_of(form: Form, known: Sequence[Form]) -> list[tuple[Form, int]]:
-    """Known sums of angles, with their signs, that add up to a form, as few as there are.  Raises
-    KeyError where none do, or only very many.
+    """Fewest known sums of angles, with their signs, that add up to a form.  Raises KeyError if
+    there are none, or only very many.
     """
     steps = [(part, sign) for part in known for sign in (1, -1)]
     ways: dict[Form, list[tuple[Form, int]]] = {(): []}
@@ -328,7 +328,7 @@ def derived(d: "DerivedEquations", i: int) -> Linear:
 
 def _multiple(d: "DerivedEquations", claim: Linear, row: Linear) -> tuple[str, str] | None:
     """Two products of a number and parameters, in words, by which an equation and a derived row are
-    the same; None where there are none.
+    the same; None if there are none.
 
     Only leading terms are used to find them, and the whole is compared with them: what is found is
     exact.

@@ -19,6 +19,6 @@ def window_action(
 ) -> "Callable[[Callable[[MainWindow], object]], Action[MainWindow]]":
     """Make a function of the window an action; fields as in Action.
 
-    before: the action in front of which it stands in the menu; it stands at the end without.
+    before: the action that it precedes in the menu; without it, it is the last one.
     """
     return lambda run: define(run, (text, menu, keys), checked, before, True, words)

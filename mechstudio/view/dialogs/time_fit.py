@@ -1,4 +1,4 @@
-"""Search for the shift of measured data in a thread, so that it does not hold the window."""
+"""Search for the time shift of measured data in a thread, so that it does not block the window."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -14,8 +14,8 @@ POLL_MS = 30
 
 
 class TimeFit(QtCore.QObject):
-    """Finds the shift of least squares [s]; done(shift, or a sentence why there is none) is called
-    in the window's thread, unless the owner is gone by then.
+    """Thread that finds the shift of least squares [s]; done(shift, or a sentence why there is
+    none) is called in the window's thread, unless the owner is gone by then.
     """
 
     def __init__(

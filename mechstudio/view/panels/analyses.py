@@ -34,8 +34,8 @@ SHOWN = 200  # instants of a run that a table shows at most
 
 
 class AnalysesPanel(QtWidgets.QWidget):
-    """A choice, what it needs, a button; then the table with its own check.  noted(text): a remark
-    for the panel's head.
+    """A choice, its inputs, a button; then the table with its own check.  noted(text): a remark for
+    the panel's head.
     """
 
     noted = QtCore.Signal(str)

@@ -11,7 +11,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.view.theme import Theme
 
 Qt = QtCore.Qt
-EDGE = 0.24  # of a pane's width and height, that makes a pane of its own
+EDGE = 0.24  # share of a pane's width and height at an edge where a drop makes a new pane
 INSIDE = "inside"
 
 
@@ -45,7 +45,7 @@ def half(rect: QtCore.QRect, side: str) -> QtCore.QRect:
 class DropLight(QtWidgets.QWidget):
     """Lights over all panes of a panel: legal places faint, the one under the pointer full.
 
-    Every pane takes what is carried, so that all of them light up.
+    Every pane takes the dragged quantity, so that all of them light up.
     """
 
     def __init__(self, theme: Theme, owner: QtWidgets.QWidget) -> None:

@@ -28,7 +28,7 @@ LEAST_PLOT = 100  # height of a plot [px at the normal text size]
 
 
 class ClassPlot(QtWidgets.QWidget):
-    """A pane of the plots with a button that covers or shows its curves."""
+    """A plot pane with a button that covers or shows its curves."""
 
     def __init__(
         self, theme: Theme, studio: Studio, pane: PlotPane, toggle: Callable[[], object]
@@ -59,7 +59,7 @@ class ClassPlot(QtWidgets.QWidget):
 
 
 class WordsBox(QtWidgets.QScrollArea):
-    """Words and questions, as high as they are; they scroll only where the card is too low."""
+    """Words and questions at their own height; they scroll only if the card is too low."""
 
     def __init__(self, content: QtWidgets.QWidget) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ class Column(QtWidgets.QFrame):
         lines = column(content, theme.dp(6))
         lines.addWidget(self.text)
         lines.addWidget(self.questions)
-        lines.addStretch(1)  # what is too much stands below, not between
+        lines.addStretch(1)  # surplus room is below, not between
         self.scrolled = WordsBox(content)
         box.addWidget(self.scrolled)
         box.addWidget(self._holder, 1)
@@ -182,7 +182,7 @@ class Column(QtWidgets.QFrame):
         self.equation.show_part(self.equation.part, self.equation.terms, self.height())
 
     def _say(self) -> None:
-        """Show the words of the step with the numbers of now."""
+        """Show the words of the step with the present numbers."""
         step = self._studio.lecture.step
         words = "" if step is None else breakable(filled(step.text, self._studio))
         if self.text.text() != words:

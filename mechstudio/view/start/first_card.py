@@ -1,4 +1,4 @@
-"""Tasks of the first drawing in a panel: what is done, what is next, and the way out."""
+"""Tasks of the first drawing in a panel: the finished ones, the next one, and the exit."""
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
@@ -18,7 +18,7 @@ TONES = {  # of a numeral: its ring and letters, its ground
 
 
 class Numeral(QtWidgets.QWidget):
-    """Number of a task in a ring; a tick where it is done."""
+    """Number of a task in a ring; a tick once it is done."""
 
     def __init__(self, theme: Theme, number: int) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class Numeral(QtWidgets.QWidget):
 
 
 class TaskLine(QtWidgets.QFrame):
-    """A task: its number, its name, and while it is the next one how it is done."""
+    """A task: its number, its name, and for the next task its instructions."""
 
     def __init__(self, theme: Theme, number: int, note: str) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class TaskLine(QtWidgets.QFrame):
         box.addLayout(words, 1)
 
     def show_state(self, state: str, name: str) -> None:
-        """Show how far the task is."""
+        """Show the progress of the task."""
         self.name.setText(name)
         self.numeral.show_state(state)
         self.note.setVisible(state == NOW)
@@ -80,8 +80,8 @@ class TaskLine(QtWidgets.QFrame):
 
 
 class FirstCard(QtWidgets.QWidget):
-    """List of the tasks.  counted(words): how far they are.  left(): skipped, or closed at the
-    end.  samples(): the gallery is requested.  grown(): it needs another height.
+    """List of the tasks.  counted(words): their progress. left(): skipped, or closed at the end.
+    samples(): the gallery is requested.  grown(): it needs another height.
     """
 
     counted = QtCore.Signal(str)
@@ -115,7 +115,7 @@ class FirstCard(QtWidgets.QWidget):
         box.addStretch(1)
 
     def show_tasks(self, done: tuple[bool, ...], pin: str, energy: str) -> None:
-        """Show what is done.  pin: name of the crank's pin.  energy: what was read, in words."""
+        """Show the progress. pin: name of the crank's pin. energy: the reading, in words."""
         following = next((k for k, each in enumerate(done) if not each), len(done))
         if (shown := (following, pin, f"{done}{energy}")) == self._shown:
             return
@@ -140,8 +140,8 @@ class FirstCard(QtWidgets.QWidget):
         self.grown.emit()
 
     def fit(self, width: int, room: int) -> int:
-        """Leave out what the next task can do without where a room [px] is too low for everything:
-        the sentence above the tasks, then the other tasks.  Returns the height that it takes.
+        """Hide parts that the next task does not need, if a room [px] is too low for all: the
+        sentence above the tasks, then the other tasks.  Returns the height that it takes.
         """
         layout, height = self.layout(), 0
         if layout is None:

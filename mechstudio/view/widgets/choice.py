@@ -7,12 +7,12 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.view.theme import Theme
 
 MARGIN = 5  # before the icon or word [px at the normal text size]
-ARROW = 12  # side of the mark that tells it from a field to type in, 6 from the right edge
+ARROW = 12  # side of the arrow that distinguishes it from a text field, 6 from the right edge
 
 
 class Choice(QtWidgets.QPushButton):
-    """Shows the chosen word; a click opens the others.  Each choice is one call of `chosen` with
-    its key.
+    """Field with the chosen word; a click opens the others.  Each choice is one call of `chosen`
+    with its key.
     """
 
     def __init__(
@@ -28,8 +28,8 @@ class Choice(QtWidgets.QPushButton):
         """entries(): (key, word, icon or "") each, called when it opens.  now(): the key that is
         chosen.  name: for screen readers.
 
-        short(key): the word that is shown when it is closed, where the list has longer ones.
-        group(key): head under which it stands in the list.
+        short(key): the word shown when it is closed, if the list has longer ones. group(key): its
+        heading in the list.
         """
         super().__init__()
         self._theme, self._entries, self._now, self._chosen, self._short, self._group = (
@@ -49,7 +49,7 @@ class Choice(QtWidgets.QPushButton):
         self.refresh()
 
     def choose(self, key: str) -> None:
-        """As if the user had chosen it."""
+        """Choose a key as the user would."""
         if key != self._now():
             self._chosen(key)
         self.refresh()
@@ -58,7 +58,7 @@ class Choice(QtWidgets.QPushButton):
         return [key for key, _, _ in self._entries()]
 
     def refresh(self) -> None:
-        """Show what is chosen now."""
+        """Show the present choice."""
         found = next((entry for entry in self._entries() if entry[0] == self._now()), None)
         self.setText("–" if not found else self._short(found[0]) if self._short else found[1])
         # a button with a menu leaves no room before its text, so the icon brings it
@@ -83,7 +83,7 @@ class Choice(QtWidgets.QPushButton):
 
     def initStyleOption(self, option: QtWidgets.QStyleOptionButton) -> None:
         super().initStyleOption(option)
-        # what has not even the room of the arrow ends in dots, not in half a letter
+        # a word without room even beside a hidden arrow ends in dots, not in half a letter
         option.text = self.fontMetrics().elidedText(
             option.text,
             QtCore.Qt.TextElideMode.ElideRight,

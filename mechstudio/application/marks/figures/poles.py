@@ -43,7 +43,7 @@ def screw(
     """The screw axis of a body against another at samples (n, layout.width): x = p + ω × v / ω²
     with the velocity v of the body's centre of mass p against the other body.
 
-    fastest: what `fastest` tells of the run, by which it is decided whether the body turns.
+    fastest: result of `fastest` for the run, relative to which the body counts as turning.
     """
     at = _placed(layout, rows, body, _centre(m, body))
     w1, v1 = carried_motion(layout, rows, body, at)

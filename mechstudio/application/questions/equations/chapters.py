@@ -55,7 +55,7 @@ class Chapters:
         return id in self._teaching.values()
 
     def chapter(self, key: str, independent: tuple[str, ...] | None = None) -> ChapterReady | None:
-        """The newest outline of a chapter, None before the first; asks for it if there is none of
+        """The newest outline of a chapter, None before the first; requests it if there is none of
         these equations.
 
         independent: from now on the coordinates that the partition keeps, () for the program's
@@ -104,7 +104,7 @@ class Chapters:
     # the chapter of contacts
 
     def look_at_contacts(self, instant: Instant | None) -> None:
-        """From now on the chapter of contacts is about an instant; None while nobody looks."""
+        """Set the instant of the chapter of contacts; None while it is hidden."""
         if instant != self._instant:
             self._instant = instant
             if instant is not None:
@@ -112,9 +112,7 @@ class Chapters:
                 self.follow_contacts()
 
     def follow_contacts(self) -> None:
-        """Ask for the instant that is looked at by now; what failed is not requested again and
-        again.
-        """
+        """Request the shown instant; a failed one is not requested again and again."""
         if self._instant is not None and CONTACTS in self._outdated and not self._is_held():
             self.chapter(CONTACTS)
 
@@ -137,7 +135,7 @@ class Chapters:
                 if key != CONTACTS or self._sent == self._instant:
                     self._outdated.discard(key)
                 for step in report.fresh:
-                    # a picture that is on its way is of the instant before
+                    # a picture under way is of the instant before
                     self._pictures.replace(f"{key}/{step}")
                 self._chapters[key] = report
                 self.chapter_ready.emit(key)
@@ -206,7 +204,7 @@ class Chapters:
         self._chapters.clear()
 
     def close(self) -> None:
-        """Tell nobody any more that a copy does not come."""
+        """Report no longer that a copy does not come."""
         self._writing.clear()
 
     def _tell(self, part: str, cause: str) -> None:

@@ -399,8 +399,8 @@ class Derivations:
         )
 
     def _post(self, make: Callable[[int], Request]) -> int:
-        """Ask the process that derived the equations, by a request that is made with its number;
-        the number, 0 where no process knows them.
+        """Send a request to the process that derived the equations, made with its number; the
+        number, 0 where no process knows them.
         """
         if self.channel.process is None or not self._has_equations:
             return 0

@@ -39,7 +39,7 @@ class InstantValues:
         return not self._pending and self._requested is None
 
     def evaluate(self, sample: np.ndarray | None, refusal: str = "") -> None:
-        """Ask for the numbers at a sample (layout.width,) of a run of this drawing
+        """Request the numbers at a sample (layout.width,) of a run of this drawing
         (Recording.sample); None for the drawn pose, closed and at rest.  refusal: why there can be
         none at this sample, a sentence, or "".
         """

@@ -8,8 +8,8 @@ from mechstudio.model.equations.terms import Equations
 from mechstudio.protocol.derivation_messages import Typeset, TypesetPart
 from mechstudio.protocol.solver_messages import Request
 
-# asks the process that derived the equations, by a request that is made with its number; the
-# number, 0 where no process knows them
+# sends a request to the process that derived the equations, made with its number; the number, 0
+# where no process knows them
 Post = Callable[[Callable[[int], Request]], int]
 
 
@@ -54,7 +54,7 @@ class Pictures:
         return self._pictures.get(part)
 
     def picture(self, part: str, style: Style) -> Picture | None:
-        """The newest picture of a part, None before the first; asks for one in this style if it has
+        """The newest picture of a part, None before the first; requests one in this style if it has
         another.
         """
         if self.lacks(part, style):

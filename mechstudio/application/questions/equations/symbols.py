@@ -78,7 +78,7 @@ _OF_RATE: tuple[Words, ...] = ("{meaning}", "rate of {meaning}", "acceleration o
 
 
 class Symbol(NamedTuple):
-    """One symbol.  words: what it is; dimension: key of units.DIMENSIONS, "" where it has none of
+    """One symbol. words: description; dimension: key of units.DIMENSIONS, "" where it has none of
     its own; value: SI, None while it is unknown; elements: ids that it belongs to.
     """
 

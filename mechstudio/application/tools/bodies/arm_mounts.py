@@ -16,8 +16,8 @@ IN_LINE = 1e-6  # sine of the angle below which three points lie in line
 
 
 class Mount(NamedTuple):
-    """A joint of an arm with one body.  corners: numbers of its points there.  axis: unit, of a
-    pin; None where the type has none.
+    """A joint of an arm with one body.  corners: numbers of its points there.  axis: unit vector,
+    of a pin; None if the type has none.
     """
 
     body: str
@@ -29,9 +29,9 @@ class Mount(NamedTuple):
 def mounts(m: Mechanism, plane: WorkPlane, corners: Sequence[Corner]) -> list[Mount]:
     """Joints of an arm with the bodies that its points lie on.
 
-    A type that a letter chose stands.  Else two points on one body are a hinge, a pin about the
-    line through both; three that are not in line are rigid.  One point gets a pin across the arm
-    where the body's pins stand so too, else a ball.
+    A type chosen by a letter is kept.  Otherwise two points on one body make a hinge, a pin about
+    the line through both; three that are not in line make a fixed joint.  One point gets a pin
+    across the arm if the body's pins have that direction too, else a ball.
     """
     points = [c.place.point for c in corners]
     flat = arm_plane(points, plane)
@@ -67,8 +67,8 @@ def mounts(m: Mechanism, plane: WorkPlane, corners: Sequence[Corner]) -> list[Mo
 
 
 def with_arm(project: Project, plane: WorkPlane, corners: Sequence[Corner]) -> tuple[Project, str]:
-    """The project with an arm and its joints, and the id of the arm.  Raises ExpressionError where
-    the points make none.
+    """The project with an arm and its joints, and the id of the arm.  Raises ExpressionError if the
+    points make none.
     """
     m, points = project.mechanism, [c.place.point for c in corners]
     flat, made = arm_plane(points, plane), mounts(m, plane, corners)

@@ -179,7 +179,7 @@ class Travel(Rigid):
 
     now: place of the dragged element. here: the snap, None without one.  anchor: the other end of a
     link, from which the typed number and the directions of Shift count.  exclude, exclude_bodies:
-    what it must not snap to; it snaps to nothing without `snaps`.
+    features that it must not snap to; it snaps to nothing without `snaps`.
     """
 
     def __init__(

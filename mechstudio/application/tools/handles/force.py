@@ -228,8 +228,8 @@ class ForceGrip(HandleGrip):
         return hold_at(project, id, side, body, drag.now)
 
     def _target(self, drag: Travel, id: str) -> str:
-        """The body that takes the end: what it was snapped to, what is under the pointer, else the
-        ground; its own one where an axis or a number decides.
+        """The body that takes the end: that of the snap, that under the pointer, else the ground;
+        its own one where an axis or a number decides.
         """
         if drag.lock is None and not drag.entry.text:
             if drag.here is not None and drag.here.body:

@@ -6,8 +6,8 @@ from mechstudio.model.project import Project
 
 
 class Grip:
-    """One way of dragging.  The resting tool asks its grips in order which of them takes a press;
-    the first one holds until the release.
+    """One kind of drag.  The resting tool offers a press to its grips in order; the first one holds
+    until the release.
 
     tentative: the project as it would be after release.  preview, hint, cursor: as of a tool, while
     it holds; hint and cursor also while it is hovered.
@@ -15,7 +15,7 @@ class Grip:
     the drawing changes at every move.
     at_any_time: it works on a recorded instant that is shown, too, and not only on the drawing.
     in_play: it works while a run is played, and then alone.
-    alone: what it shows now leaves no room for the gizmo.
+    alone: its present display leaves no room for the gizmo.
     """
 
     looks, at_any_time, in_play, alone = True, False, False, False

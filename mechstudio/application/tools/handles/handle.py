@@ -75,7 +75,7 @@ class HandleGrip(Grip, ABC):
         """Handles that remain visible while dragging."""
         return []
 
-    # what they share
+    # shared data
 
     def guides(self, eye: Eye, drag: Drag) -> list[Handle]:
         """The axes that a drag is locked to, as long quiet lines."""

@@ -12,7 +12,7 @@ STARTS_AFTER = 4.0  # pixels before a press becomes a drag
 
 
 class BoxGrip(Grip):
-    """The selection is another one only at the release; Shift adds to what was selected."""
+    """The selection changes only at the release; Shift adds to it."""
 
     at_any_time = True
 

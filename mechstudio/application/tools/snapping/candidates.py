@@ -34,9 +34,9 @@ class Snap:
 
     shape: of its marker (Preview.shape).  off: it lies off the work plane.  axis: the direction of
     the axis on which it lies.
-    helper: a line that shows what it is in relation to.  grid: it is a node of the grid.  as_long:
-    a length of the drawing is taken over.  hole: radius of a hole about it [m], which catches the
-    pointer too.  locus: line or circle of the work plane on which it lies.
+    helper: a line that shows its reference.  grid: it is a node of the grid.  as_long: a length of
+    the drawing is taken over.  hole: radius of a hole about it [m], which catches the pointer too.
+    locus: line or circle of the work plane on which it lies.
     """
 
     point: Triple

@@ -1,5 +1,5 @@
-"""Lines and circles of the work plane on which a place lies by what is typed or held of it, and
-where they meet.
+"""Lines and circles of the work plane on which a place lies by its typed or held numbers, and where
+they meet.
 """
 
 import itertools

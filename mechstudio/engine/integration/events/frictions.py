@@ -3,8 +3,8 @@
 A coordinate at rest is held by a kept row of its own, whose multiplier stays within the level F of
 its friction; one that slides feels F against its motion, whatever happens within a step.  An
 instant comes where a multiplier reaches F or a rate passes zero.  Then all coordinates at rest are
-held; the one that would have to be held by most beyond its F lets go, F acting against where it is
-pulled, and so on until all that hold can (Coulomb).
+held; the one that would have to be held by most beyond its F slips, F acting against the direction
+in which it is pulled, and so on until all that hold can (Coulomb).
 What several joints of a loop hold together is shared in that order: each as much as it can.
 """
 
@@ -92,7 +92,7 @@ class Frictions:
     """The frictions of one run.  ways: +1 or -1 where a coordinate slides, 0 where it sticks.
     held: where those that stick stand, by number.
 
-    locked: those that do what they can and do not move all the same, since others hold them.
+    locked: those at their level that do not move, since others hold them.
     """
 
     def __init__(self, system: "System", contacts: Contacts) -> None:
@@ -199,8 +199,8 @@ class Frictions:
             y[:] = z
 
     def _overloaded(self, T: Tables) -> tuple[int, float] | None:
-        """(number, effort) of what would have to be held by most beyond its level, in parts of
-        that.
+        """(number, effort) of the one that would have to be held by most beyond its level, in parts
+        of that.
         """
         worst, found = 0.0, None
         for i, row in self.rows.items():

@@ -27,7 +27,7 @@ def add_start(model: Model, tree: Tree, motion: Motion | None) -> None:
     for branch in tree.branches:
         rates[model.name(branch.body)] = _rates(model, branch, twists, motion is not None)
     for held in model.held.values():
-        if held.body not in rates:  # a light body that closes a loop goes along with another one
+        if held.body not in rates:  # a light body that closes a loop moves with another one
             joint = held.joint
             outer, inner = joint.frame_a.body, joint.frame_b.body
             if inner == GROUND:
@@ -72,7 +72,7 @@ def add_start(model: Model, tree: Tree, motion: Motion | None) -> None:
 
 
 def _rates(model: Model, branch, twists: dict[str, np.ndarray], known: bool) -> list[float]:
-    """Velocities of the joints of a branch, and the twist of its body where it is not known."""
+    """Velocities of the joints of a branch, and the twist of its body if it is not known."""
     m, id = model.mechanism, branch.body
     body = m.bodies[id]
     R = np.array(matrix(model.poses[id][1]))

@@ -1,5 +1,5 @@
 """MJCF of a project: a tree of bodies, equality constraints that close loops, forces as MuJoCo has
-them, and notes on what it has not.
+them, and notes on content that it does not have.
 
 Body frames are ours.  A joint's value is our coordinate: hinges and slides have the drawn value as
 their `ref`, so that the model's qpos0 is the drawing.

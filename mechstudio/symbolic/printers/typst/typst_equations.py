@@ -62,7 +62,7 @@ TALL = 6  # rows of a matrix whose brackets are fitted to it
 _SHORT = 3  # symbols of an entry that stands in a wide matrix as it is; a longer one is named
 _WHOLE = 9  # symbols of a term with two terms in brackets that no line breaks
 _TAIL = 2  # factors that stay with the bracket before them
-_MANY = 12  # symbols beyond which two stand side by side with what they stand for
+_MANY = 12  # symbols beyond which the table of symbols has two columns
 _LONG = 6  # terms left of = beyond which the right side begins a line of its own
 
 _PREAMBLE = """#set math.mat(delim: "[", column-gap: 0.95em, row-gap: 0.55em)
@@ -522,7 +522,7 @@ class _Writer:
         return self.grid("(auto, 1fr)", "(left, left)", lines)
 
     def definitions(self, found: Sequence[Definition]) -> str:
-        """Symbols and what they stand for; where there are many, two side by side."""
+        """Symbols and their meanings; many of them in two columns."""
         lines = [f"[${self.name(d.name)} =$], [{self.flow(d.entry.terms)}]" for d in found]
         if len(lines) <= _MANY:
             return self.grid("(auto, 1fr)", "(right, left)", lines)

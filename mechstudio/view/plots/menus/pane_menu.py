@@ -124,7 +124,7 @@ def remove_curve(studio: Studio, id: str, key: str) -> None:
 
 
 def _add_operations(menu: QtWidgets.QMenu, pane: PlotPane) -> None:
-    """A menu of what can be computed from each curve of a pane; the result stands beside it."""
+    """A menu of the operations on each curve of a pane; the result is shown beside it."""
     compute = menu.addMenu(tr("Compute"))
     compute.setToolTipsVisible(True)
     compute.setEnabled(bool(pane.pane.curves) and not pane.pane.is_account)

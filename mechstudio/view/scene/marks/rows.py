@@ -49,7 +49,7 @@ class Line(QtWidgets.QWidget):
         self._box.setStretchFactor(self.word, 1 if narrow else 0)
 
     def show_state(self, checked: bool, holds: str = "", value: str = "") -> None:
-        """Tell what is shown."""
+        """Report the shown marks."""
         self.check.setChecked(checked)
         self.holds.set_text(holds)
         self.value.setText(value)

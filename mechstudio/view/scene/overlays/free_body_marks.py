@@ -397,7 +397,7 @@ def _gap(p: tuple[float, float], a: tuple[float, float], b: tuple[float, float])
 # directions in which a symbol may stand off, by how far they turn from the arrow's own
 AROUND = tuple(math.radians(a) for a in (0, 45, -45, 90, -90, 135, -135, 180))
 AWAY = (6.0, 20.0, 42.0)  # px
-STAY = 9.0  # what it is worth to stand where it stood
+STAY = 9.0  # bonus of the previous place
 COVERED, CROSSED = 60.0, 14.0
 
 

@@ -14,15 +14,15 @@ from mechstudio.view.widgets.choice import Choice
 Qt = QtCore.Qt
 GAP, ROUND = 2, 3  # px
 LEFT, BOTTOM, TOP, RIGHT = 58, 36, 8, 10  # px at the normal text size
-CHOOSERS = 30  # px that the parameters take which may be chosen
+CHOOSERS = 30  # px for the choice of parameters
 LEVELS = 7  # lines of equal value, about
 LEAST_CELL = 30, 14  # px in which a number is printed
 
 
 class HeatMap(Figure):
-    """Not allowed: a stroke across.  Not run: a dotted cell.  Failed: a cross.  Lines of equal
-    value go over it, and that of a limit is marked.  across, up: the parameters that span it,
-    to be chosen where more than two may.
+    """Heat map with lines of equal value; that of a limit is marked.  A cell outside the limits has
+    a stroke, one without a run is dotted, a failed one has a cross. across, up: the parameters of
+    its axes, chosen among more than two.
     """
 
     def __init__(self, *made: Any) -> None:
@@ -53,7 +53,7 @@ class HeatMap(Figure):
         self._place_choosers()
 
     def _place_choosers(self) -> None:
-        """At the ends of their axes."""
+        """Place the choices of parameters at the ends of their axes."""
         room = self._room()
         for choice, right in ((self.across, True), (self.up, False)):
             choice.setVisible(self._chooses)
@@ -71,7 +71,7 @@ class HeatMap(Figure):
         return len(self.shown.sides) > 2
 
     def map(self) -> Map | None:
-        """Cells of the measure that is shown."""
+        """Cells of the shown measure."""
         shown, table = self.shown, self.shown.table
         if table is None or shown.measure is None:
             return None
@@ -81,7 +81,7 @@ class HeatMap(Figure):
                 return None
             values = shown.columns[shown.measure].values
             merit = values if shown.wants_greatest(shown.measure) else -values
-            # a row that keeps the limits comes before one that does not
+            # a row within the limits has priority over one outside
             apart = 2.0 * float(np.nanmax(np.abs(merit), initial=1.0))
             kept = np.where(shown.feasible, merit, merit - apart)
             self._map = map_of(table.varied, pair, kept)
@@ -102,7 +102,7 @@ class HeatMap(Figure):
         )
 
     def place_of(self, row: int) -> QtCore.QPointF | None:
-        """Middle of the cell of a row; None where another one stands in its cell."""
+        """Middle of the cell of a row; None if another row is in its cell."""
         cells = self.map()
         if cells is None:
             return None
@@ -194,7 +194,7 @@ class HeatMap(Figure):
                 cell, words = self._cell(room, cells, i, j), self.word(column, value, span)
                 painter.setFont(self.font_of(strong=row == chosen))
                 if feasible[row] and kept[row]:
-                    # a line through a number would strike it out
+                    # a line through a number would make it illegible
                     shade = self.ramp((value - limits.low) / (limits.high - limits.low))
                     around = painter.boundingRect(cell, Qt.AlignmentFlag.AlignCenter, words)
                     painter.fillRect(around.adjusted(-2, 1, 2, -1) & cell, shade)
@@ -241,7 +241,7 @@ class HeatMap(Figure):
             )
 
     def _sides(self, painter: QtGui.QPainter, room: QtCore.QRectF, cells: Map) -> None:
-        """Values along the sides, as many as there is room for, and their names."""
+        """Values along the sides, as many as fit, and their names."""
         dp, columns = self.theme.dp, self.shown.columns
         pair = self.shown.pair
         assert pair is not None, "there is a map"
