@@ -1,4 +1,4 @@
-"""Edits that choose what panes show."""
+"""Edits of the content of plot panes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -25,12 +25,12 @@ MOST = 32  # curves of a pane: as many as there are pairs of a colour and a dash
 
 
 class PlotRefused(ValueError):
-    """A pane cannot show what was requested, and why, in one sentence."""
+    """Error of a pane that cannot show the requested curves; the reason in one sentence."""
 
 
 class Change(NamedTuple):
-    """Result of an edit of curves: the project, and a sentence about what went to another pane than
-    it was meant for, or "".
+    """Result of an edit of curves: the project, and a sentence about curves in another pane than
+    requested, or "".
     """
 
     project: Project
@@ -40,8 +40,8 @@ class Change(NamedTuple):
 def with_curves(project: Project, id: str, keys: Sequence[str], shown: bool) -> Change:
     """The project with curves put into, or taken out of, the pane of an id.
 
-    Curves that have no axis there stand in a pane of their own at its right.  Raises PlotRefused
-    where they are too many.
+    Curves without an axis there get a pane of their own at its right.  Raises PlotRefused if they
+    are too many.
     """
     plot = _plot(project, id)
     known = _known(project, keys)
@@ -53,9 +53,7 @@ def with_curves(project: Project, id: str, keys: Sequence[str], shown: bool) -> 
 
 
 def instead(project: Project, id: str, keys: Sequence[str], log: bool = False) -> Change:
-    """The project with these curves alone in a pane.  Raises PlotRefused where they are too
-    many.
-    """
+    """The project with only these curves in a pane.  Raises PlotRefused if they are too many."""
     known = _known(project, keys)
     found = tuple(key for key in keys if key in known)
     if not found:
@@ -64,16 +62,16 @@ def instead(project: Project, id: str, keys: Sequence[str], log: bool = False) -
 
 
 def dropped(project: Project, target: str, side: str, keys: Sequence[str]) -> Change:
-    """The project with a new pane of these curves at a side of another one.  Raises PlotRefused
-    where they are too many.
+    """The project with a new pane of these curves at a side of another one.  Raises PlotRefused if
+    they are too many.
     """
     out, id = split(project, target, side)
     return instead(out, id, keys)
 
 
 def with_log(project: Project, id: str, log: bool) -> Change:
-    """The project with a pane of powers of ten, or not; signed curves leave it for a pane of their
-    own.
+    """The project with a pane of logarithmic or linear scale; signed curves leave a logarithmic one
+    for a pane of their own.
     """
     plot, known = _plot(project, id), panes.named(project)
     shown = [known[key] for key in plot.channels if key in known]
@@ -105,8 +103,8 @@ def as_diagram(project: Project, id: str, diagram: Diagram | None) -> Change:
 
 
 def with_diagram(project: Project, diagram: Diagram, keys: Sequence[str]) -> tuple[Change, str]:
-    """The project with a new pane of a diagram of curves at the right end, where all panes have
-    room alike, and the id of the pane.
+    """The project with a new pane of a diagram of curves at the right end, with equal room for all
+    panes, and the id of the pane.
     """
     known = _known(project, (*keys, diagram.across, diagram.gate))
     found = tuple(key for key in keys if key in known)
@@ -132,9 +130,9 @@ def with_style(project: Project, id: str, key: str, **look: float) -> Project:
 
 
 def usual_diagram(project: Project, kind: str, key: str) -> tuple[Diagram, tuple[str, ...]]:
-    """The diagram of a kind that is meant by a curve, with the curves that stand in it: over the
-    first driven coordinate, else another one; a section of value and rate where that one, an angle,
-    passes zero in a turn, or where the rate of a length does.
+    """The default diagram of a kind for a curve, with its curves: over the first driven coordinate,
+    else another one; a section of value and rate at the zeros of that coordinate in each turn if it
+    is an angle, else at the zeros of its rate.
     """
     m = project.mechanism
     driven = [f"joint/{d.joint}/{d.coordinate}" for d in m.drives.values()]
@@ -170,8 +168,8 @@ def _known(project: Project, keys: Sequence[str]) -> Mapping[str, PlotQuantity]:
 
 
 def _with(project: Project, plot: Plot, known: Mapping[str, PlotQuantity]) -> Change:
-    """The project with a plot in place of the one of its id, split into panes where it has no axis
-    for all of it.
+    """The project with a plot in place of the one with its id, split into panes if it has too few
+    axes.
     """
     if len(plot.channels) > MOST:
         raise PlotRefused(
@@ -201,7 +199,7 @@ def _with(project: Project, plot: Plot, known: Mapping[str, PlotQuantity]) -> Ch
 
 
 def _sentence(plot: Plot, rest: Sequence[Plot], known: Mapping[str, PlotQuantity]) -> str:
-    """Sentence on curves that went to panes of their own, and why; "" where none did."""
+    """Sentence on curves moved to panes of their own, with the reason; "" without any."""
     keys = [key for other in rest for key in other.channels]
     if not keys:
         return ""
@@ -238,8 +236,8 @@ def pane_with_room(project: Project, keys: Sequence[str]) -> str:
 
 def usual(project: Project, id: str) -> tuple[str, ...]:
     """Keys of the quantities that a pane shows of an element dropped on it: coordinates of a joint,
-    the speed of a body, the effort of a drive or a coupling, the reading of a gauge; of a force
-    what it exerts: along its line or coordinate, or its components.
+    the speed of a body, the effort of a drive or a coupling, the reading of a gauge; of a force its
+    effort along its line or coordinate, or its components.
     """
     m, rows = project.mechanism, quantities(project)
     if id in m.joints:
@@ -269,7 +267,7 @@ def usual_of_point(project: Project, body: str, name: str) -> tuple[str, ...]:
 def choose(
     document: Document, notifications: Notifications, label: str, change: Callable[[], Change]
 ) -> None:
-    """Commit a choice of curves; where it is refused, or something stands elsewhere, say so."""
+    """Commit a choice of curves, and report a refusal or curves moved elsewhere."""
     try:
         done = change()
     except PlotRefused as reason:

@@ -1,8 +1,8 @@
 """Analyses of a motion, instant by instant: torsors, virtual power, momenta, energy, relative
 motion, kinematics, errors of joints.
 
-Every one reads the same instants (engine/dynamics/instant.py) and checks itself by an equation that
-it did not use.
+All read the same instants (engine/dynamics/instant.py), and each checks itself by an independent
+equation.
 """
 
 from collections.abc import Sequence
@@ -45,10 +45,10 @@ def torsors(
 
     axes: BODY for components along those of each body, else along W's.
 
-    The action torsor is that of everything outside the body, joints included; residual: largest
-    difference between dynamic and action, relative.  The last columns are the comoments of each
-    torsor with the kinematic torsors of the bodies, the same at every point: with its own one of
-    the kinetic torsor twice the kinetic energy, of the action the power.
+    The action torsor is that of all external actions on the body, joints included; residual:
+    largest difference between dynamic and action, relative.  The last columns are the comoments of
+    each torsor with the kinematic torsors of the bodies, the same at every point: with its own one
+    of the kinetic torsor twice the kinetic energy, of the action the power.
     """
     m = now.mechanism
     index = {id: k for k, id in enumerate((GROUND, *m.bodies))}
@@ -126,9 +126,9 @@ def power(now: Instant, y: np.ndarray) -> Table:
     load [N or N m, per unit of q'_i].
 
     Per q_i: dynamic torsor times partial velocity torsor of every solid, and the energetic
-    coefficient of every load; `joints` is what loop-closing joints, couplings and drives
-    contribute.  The last row is the balance for the real motion, divided by nothing [W].  residual:
-    largest imbalance, relative.
+    coefficient of every load; `joints` is the contribution of loop-closing joints, couplings and
+    drives.  The last row is the balance for the real motion, not divided [W].  residual: largest
+    imbalance, relative.
     """
     system, m = now.system, now.mechanism
     J = body_jacobians(y, system.tables)
@@ -169,8 +169,8 @@ def power(now: Instant, y: np.ndarray) -> Table:
             @ fields[b - 1]
         )
     rows[:, -1] = rows[:, :n].sum(axis=1) - rows[:, n:-1].sum(axis=1)
-    # a unit rate of a coordinate moves bodies by about its unit: what the largest load would do
-    # there
+    # scale: the power of the largest load, since a unit rate of a coordinate moves bodies by about
+    # its unit
     real = float(np.abs(y[system.where.nq : system.where.nq + nv] * system.units).max(initial=0.0))
     reach = now.largest * np.concatenate((system.units, [max(real, 1e-12 * system.size)]))
     return Table(
@@ -212,7 +212,7 @@ def momenta(instants: Sequence[Instant], point: np.ndarray | None = None) -> Tab
         kinetic, dynamic = (
             sum((f(b, P) for b in bodies), np.zeros(6)) for f in (now.kinetic, now.dynamic)
         )
-        # what acts between two bodies cancels: only what ground exerts and gravity are left
+        # actions between two bodies cancel: only those of ground and gravity remain
         action = sum((total_action(now, b, P) for b in bodies), np.zeros(6))
         rows[r] = (now.motion.time, *kinetic, *dynamic)
         worst = max(
@@ -222,8 +222,8 @@ def momenta(instants: Sequence[Instant], point: np.ndarray | None = None) -> Tab
 
 
 def shaking(instants: Sequence[Instant], point: np.ndarray | None = None) -> Table:
-    """Shaking force [N] and moment about a place of W [N m]: what the inertia of all bodies exerts
-    on the ground, the rates of both momenta taken negative.  residual: that of momenta.
+    """Shaking force [N] and moment about a place of W [N m]: the load of the inertia of all bodies
+    on the ground, minus the rates of both momenta.  residual: that of momenta.
     """
     found = momenta(instants, point)
     columns = [TIME] + [
@@ -239,9 +239,7 @@ def shaking(instants: Sequence[Instant], point: np.ndarray | None = None) -> Tab
 def with_constants(
     momenta: Table, mechanism: Mechanism, layout: SampleLayout, samples: np.ndarray
 ) -> Table:
-    """The table with what must stay constant of the momenta, and how far each has changed since the
-    start.
-    """
+    """The table with the conserved components of the momenta, and their changes since the start."""
     columns, rows = list(zip(momenta.columns, momenta.dimensions, strict=True)), [momenta.rows]
     for constant in conserved(mechanism):
         values, _ = course(constant, mechanism, layout, samples)
@@ -320,10 +318,10 @@ def relative(instants: Sequence[Instant], name: str, frame: Frame, seen_from: st
     """The motion of a point as seen from a body: v = v_rel + v_transport, a = a_rel + a_transport +
     2 w x v_rel, all in W.
 
-    seen_from: id of the body (or ground).  residual: largest difference of any column from what
-    differences of the places say, relative: the point's place in the moving frame gives v_rel and
-    a_rel, that of the frame's point under it the transport, the turning of v_rel with the frame
-    Coriolis.
+    seen_from: id of the body (or ground).  residual: largest relative difference of any column from
+    finite differences of positions: the point's position in the moving frame gives v_rel and a_rel,
+    that of the frame's point under it the transport, the rotation of v_rel with the frame the
+    Coriolis term.
     """
     parts = (
         ("v_rel", "velocity"),
@@ -390,10 +388,10 @@ def place(now: Instant, frame: Frame) -> tuple[int, np.ndarray]:
 
 def joint_errors(system: System, rows: np.ndarray, joints: Sequence[str]) -> Table:
     """Gap and norm of the constraints of joints at samples [m]: the distance of their points in the
-    directions that they prevent, and that with their angle rows times the mechanism's size.
+    constrained directions, and the norm of that with their angle rows times the mechanism's size.
 
-    From the recorded poses, good to the rounding of places of the mechanism's size.  residual:
-    difference of the largest gap of all joints from the recorded one, over that size.
+    From the recorded poses, accurate to the rounding of positions of the mechanism's size.
+    residual: difference of the largest gap of all joints from the recorded one, over that size.
     """
     layout, of = system.layout, system.joint_rows
     poses = rows[:, layout.poses].reshape(len(rows), len(layout.bodies), 7)

@@ -38,7 +38,7 @@ class Mover(NamedTuple):
 
 
 class Task:
-    """One question to a helper.  Raises ValueError for a field that is not there."""
+    """Request to a helper.  Raises ValueError for an unknown field."""
 
     def __init__(
         self, project: Project, what: str, given: Given, progress: Progress | None
@@ -70,11 +70,11 @@ class Task:
                 )
             )
 
-    # what is given
+    # given fields
 
     def number(self, name: str, least: float = -math.inf) -> float | None:
-        """A number in SI; None where the helper is to find it.  Raises ValueError below `least`,
-        which itself is not allowed.
+        """A number in SI; None if the helper is to find it.  Raises ValueError for numbers up to
+        and including `least`.
         """
         field = self.helper.field(name)
         given = self.given.get(name, field.usual)
@@ -100,13 +100,13 @@ class Task:
         return value
 
     def needed(self, name: str, least: float = -math.inf) -> float:
-        """The same of a number that has a usual value."""
+        """A number in SI with a default value."""
         value = self.number(name, least)
         assert value is not None
         return value
 
     def numbers(self, name: str) -> list[float]:
-        """Numbers in a row, each above zero."""
+        """A list of positive numbers."""
         field = self.helper.field(name)
         given = self.given.get(name, field.usual)
         parts = given.replace(";", ",").split(",") if isinstance(given, str) else given
@@ -136,7 +136,7 @@ class Task:
         return given
 
     def bodies(self, name: str) -> list[str]:
-        """Ids of bodies; [] where the helper is to find them."""
+        """Ids of bodies; [] if the helper is to find them."""
         given = self.given.get(name, ())
         if isinstance(given, str):
             given = tuple(part.strip() for part in given.split(",") if part.strip())
@@ -168,10 +168,10 @@ class Task:
         self.mechanism.body(id).point(point)
         return place(now, Frame(id, point))[1]
 
-    # what turns
+    # pins and drives
 
     def turning(self, name: str) -> Joint:
-        """The requested pin; the first one of the drawing else."""
+        """The requested pin, or else the first one of the drawing."""
         m = self.mechanism
         pins = {id: j for id, j in m.joints.items() if is_pin(j)}
         if name in self.given:
@@ -230,7 +230,7 @@ class Task:
             )
         return movers[0]
 
-    # where things are
+    # places
 
     def span(self, body: str, pin: Joint) -> float:
         """Greatest distance of a body's joints from a pin of it [m]; of a body without others, that
@@ -259,12 +259,12 @@ def joint_places(m: Mechanism, body: str) -> list[np.ndarray]:
 
 
 def tidy(point: np.ndarray) -> Triple:
-    """A computed place without its rounding [m]."""
+    """A computed place without rounding errors [m]."""
     return triple(round(float(c), 12) + 0.0 for c in point)
 
 
 def is_pin(joint: Joint) -> bool:
-    """True of a joint that only turns, about one axis."""
+    """True for a joint whose only motion is a rotation about one axis."""
     return JOINT_TYPES[joint.type].is_pin
 
 
@@ -280,5 +280,5 @@ def axis_in(m: Mechanism, pin: Joint, body: str) -> np.ndarray:
 
 
 def is_slide(joint: Joint) -> bool:
-    """True of a joint that only slides, along one axis."""
+    """True for a joint whose only motion is a translation along one axis."""
     return JOINT_TYPES[joint.type].is_slide

@@ -8,7 +8,7 @@ import scipy.linalg
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.results.analysis import Conserved
 
-SMALL = 1e-9  # of a unit direction that counts as zero
+SMALL = 1e-9  # component of a unit direction that counts as zero
 I3 = np.eye(3)
 
 
@@ -18,7 +18,7 @@ def named(
     """The constants of twists (6, k), fixed in the carrier, in its axes and with v at its origin.
     bodies: none for all.
     """
-    # twists without a turn
+    # twists without rotation
     _, s, Vt = np.linalg.svd(free[:3] * size, full_matrices=True)
     rank = int(np.sum(s > SMALL))
     slides = free @ Vt[rank:].T
@@ -46,7 +46,7 @@ def named(
         )
     if rank == 0:
         return
-    # turning ones, less what slides along conserved directions adds
+    # rotations, less the part from translations along conserved directions
     bases = free @ Vt[:rank].T
     bases[3:] -= along @ (along.T @ bases[3:])
     spans = scipy.linalg.orth(bases[:3] * size, rcond=1e-9)
@@ -66,7 +66,7 @@ def central(mechanism: Mechanism, free: np.ndarray, bodies: tuple[str, ...]) -> 
 
 
 def _of_bodies(mechanism: Mechanism, bodies: tuple[str, ...]) -> str:
-    """ " of wheel and rim"; nothing for all bodies."""
+    """Words such as " of wheel and rim"; "" for all bodies."""
     names = [mechanism.bodies[id].name for id in bodies]
     if len(names) > 3:
         return f" of {names[0]} and {len(names) - 1} others"
@@ -74,10 +74,10 @@ def _of_bodies(mechanism: Mechanism, bodies: tuple[str, ...]) -> str:
 
 
 def _place(w: np.ndarray, v: np.ndarray, size: float) -> str:
-    """ " through (1, 0, 0) m" for an axis past the origin, and what of the momentum along it
-    belongs to it.
+    """Words " through (1, 0, 0) m" for an axis off the origin, and its share of the momentum
+    along it.
     """
-    point = np.cross(w, v)  # the point of the axis next to O
+    point = np.cross(w, v)  # the point of the axis nearest to O
     lead = float(w @ v)
     words = (
         ""
@@ -90,9 +90,7 @@ def _place(w: np.ndarray, v: np.ndarray, size: float) -> str:
 
 
 def _directions(span: np.ndarray, names: str) -> Iterator[tuple[str, np.ndarray]]:
-    """Unit directions that span a space (3, k): the axes where they lie in it, then others by their
-    components.
-    """
+    """Unit directions that span a space (3, k): the axes in it, then others by their components."""
     rest = span
     for name, axis in zip(names, I3, strict=True):
         if rest.shape[1] and np.linalg.norm(axis - span @ (span.T @ axis)) < 1e-7:

@@ -1,9 +1,8 @@
 """Closed surfaces of triangles: their volume, and the reasons why some enclose nothing that could
 be a body.
 
-The one module of this floor that uses numpy: the integrals over 200 000 triangles take some
-milliseconds with it and seconds without.  Results are kept per mesh, so that each is looked through
-once.
+The only module of this floor that uses numpy: the integrals over 200 000 triangles take some
+milliseconds with it and seconds without.  Results are cached per mesh, so that each is read once.
 """
 
 import functools
@@ -29,13 +28,13 @@ SMALLEST, LARGEST = (
 )  # extents [m] that a mesh may have; a smaller or larger one was read in another unit
 FLAT = 1e-12  # of the cube of the extent: a smaller volume is none
 MILLIMETRES = ("mm", 1e-3)
-MOST_WALKED = 5000  # open edges; among more, those that hang together count as one hole
+MOST_WALKED = 5000  # open edges; beyond that, connected ones count as one hole
 
 Triple = tuple[float, float, float]
 
 
 class Damaged(ValueError):
-    """Bytes that are no triangles; the reason in half a sentence."""
+    """Error of bytes that are no triangles; the reason in half a sentence."""
 
 
 class Solid(NamedTuple):
@@ -230,7 +229,7 @@ def components(count: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 @functools.lru_cache(maxsize=32)
 def check(mesh: "Mesh") -> str:
     """Reason why a mesh cannot be a solid, in half a sentence with the place [mm]; empty if it can.
-    Surfaces that run through each other are not found.
+    Surfaces that intersect each other are not found.
     """
     try:
         points, triangles = arrays(mesh)
@@ -245,7 +244,7 @@ def fault(
     unit: tuple[str, float] = MILLIMETRES,
     edges: Edges | None = None,
 ) -> str:
-    """The same of finite vertices (v, 3) [m] and triangles (t, 3) of vertices that are there.
+    """The same for finite vertices (v, 3) [m] and triangles (t, 3) of existing vertices.
 
     unit: symbol and size [m] in which places are given.  edges: of the triangles, where they are
     known.
@@ -263,7 +262,7 @@ def fault(
 
 
 def size_fault(points: np.ndarray) -> str:
-    """Reason why a mesh is of a size that no part has; empty where there is none."""
+    """Reason why the size of a mesh is implausible; empty if it is plausible."""
     extent = float(np.ptp(points, axis=0).max())
     farthest = float(np.abs(points).max())
     if not extent >= SMALLEST:
@@ -335,7 +334,7 @@ def rims(a: np.ndarray, b: np.ndarray) -> np.ndarray:
         here = int(a[start])
         while (step := next(((k, v) for k, v in beside[here] if rim[k] == -1), None)) is not None:
             k, here = step
-            rim[k] = -2  # walked, and not yet known of which rim
+            rim[k] = -2  # visited, rim not yet known
             walked.append(k)
             if here in at:  # a round is closed
                 rim[walked[at[here] :]] = k
@@ -368,14 +367,14 @@ def _volume_fault(points: np.ndarray, triangles: np.ndarray) -> str:
 
 
 def crossed(edges: Edges) -> np.ndarray:
-    """Mask (e,) of the edges of a closed surface that both their triangles run along in the same
+    """Mask (e,) of the edges of a closed surface that both their triangles traverse in the same
     direction.
     """
     return edges.forward[edges.order[edges.first]] == edges.forward[edges.order[edges.first + 1]]
 
 
 def ends(triangles: np.ndarray, sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices from and to which sides 3 * triangle + k run."""
+    """First and last vertices of the sides 3 * triangle + k."""
     t, k = np.divmod(sides, 3)
     return triangles[t, k], triangles[t, (k + 1) % 3]
 

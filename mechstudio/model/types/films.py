@@ -11,10 +11,10 @@ class FilmFormat(msgspec.Struct, frozen=True):
     """One format.
 
     id: as in commands.  label: as in the window.  suffix: ending of its files, "" for a folder of
-    pictures.  kind: the files' kind in a dialog.  encoder: which program writes it.
-    transparent: it can leave the ground out.  most_fps: frames a second that players show at most,
-    0 for any.  even: its pixels count in pairs.  palette: it has 255 colours, chosen beforehand.
-    size: bytes of a frame of a megapixel, roughly, for a guess.
+    pictures.  kind: the files' kind in a dialog.  encoder: the program that writes it. transparent:
+    it supports a transparent background. most_fps: most frames per second of players, 0 for any.
+    even: width and height are even. palette: it has 255 colours, chosen beforehand. size:
+    approximate bytes of a frame of a megapixel, for an estimate.
     """
 
     id: str
@@ -59,5 +59,5 @@ FILM_BY_ID = {f.id: f for f in FILM_FORMATS}
 
 
 def film_by_suffix(suffix: str) -> FilmFormat | None:
-    """The format that a file's ending stands for; None for an unknown ending."""
+    """The format of a file's ending; None for an unknown ending."""
     return next((f for f in FILM_FORMATS if f.suffix and f.suffix == suffix.lower()), None)

@@ -1,5 +1,5 @@
-"""Equations as a short program: every sine, cosine and length once, and products and sums that come
-back, under names of their own.
+"""Equations as a short program: each sine, cosine and length once, and repeated products and sums
+under names of their own.
 """
 
 from collections import Counter
@@ -36,9 +36,7 @@ class Step(NamedTuple):
 
 
 class Program(NamedTuple):
-    """steps in the order in which they can be computed.  blocks: what is computed with them, by
-    key.
-    """
+    """Program of steps in the order of computation. blocks: results of the steps, by key."""
 
     steps: tuple[Step, ...]
     blocks: tuple[Block, ...]
@@ -80,7 +78,7 @@ class _Hoister:
         lengths = [self._definitions[name] for name in self._definitions if name in used]
         used |= {f.name for d in lengths for f in names_of_terms(d.entry.terms)}
         functions = [f for f in self._functions if used & {n.name for n in f.names}]
-        # one function may be taken of another
+        # one function may be an argument of another
         used |= {n.name for f in functions for n in names_of_terms(f.argument.terms)}
         functions = [f for f in self._functions if used & {n.name for n in f.names}]
         plain = self._constant | {u.position.name for u in self._equations.coordinates}
@@ -139,7 +137,7 @@ class _Hoister:
         self._known[key] = name
         return name
 
-    # what there is
+    # collection of terms
 
     def _count(self, terms: Sequence[Term]) -> None:
         for t in terms:
@@ -188,7 +186,7 @@ class _Hoister:
                 elif isinstance(f, Group):
                     self._take_out_waves(f.terms)
 
-    # what is written in its place
+    # substitution
 
     def _sum(self, terms: Sequence[Term]) -> tuple[Term, ...]:
         return tuple(self._term(t) for t in terms)
@@ -228,7 +226,7 @@ _EMPTY = Entry()
 
 
 def _plain(f: Name) -> Name:
-    """A symbol without what only typesetting needs."""
+    """A symbol without data for typesetting."""
     return Name(f.name, "", "", 0, f.power)
 
 
@@ -237,7 +235,7 @@ def _order(f: Name) -> tuple[str, int]:
 
 
 def _structure(terms: Sequence[Term]) -> tuple:
-    """Key that two sums share if they are the same, wherever they come from."""
+    """Key that is the same for equal sums, whatever their sources."""
     return tuple(
         (t.numerator, t.denominator, tuple(_factor_structure(f) for f in t.factors)) for t in terms
     )

@@ -1,4 +1,4 @@
-"""Small pictures of the linkages that answer, the best first."""
+"""Small pictures of the found linkages, the best first."""
 
 import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -18,7 +18,7 @@ HIGH, PICTURE = 112, 136  # px of a card at the normal text size, and of its pic
 
 
 class Card(QtWidgets.QWidget):
-    """A linkage in its first pose with its curve over what was requested, and its numbers."""
+    """A linkage in its first pose with its curve over the requested one, and its numbers."""
 
     hovered = QtCore.Signal(object)  # Answer or None
     chosen = QtCore.Signal(object)
@@ -71,7 +71,7 @@ class Card(QtWidgets.QWidget):
             painter.setPen(theme.color("text" if k == 0 else "text2"))
             metrics = QtGui.QFontMetrics(font)
             shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, round(wide))
-            # Chinese letters may hang lower than those that the font measures
+            # Chinese letters may be lower than those that the font measures
             box = QtCore.QRectF(left, top, wide, metrics.height() + dp(5))
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, shown)
             top += metrics.height() + dp(3 if k == 0 else 2)
@@ -117,7 +117,7 @@ class Card(QtWidgets.QWidget):
 class Gallery(QtWidgets.QWidget):
     """Cards of the linkages.  shown: the one under the pointer, else the chosen one.
 
-    looked_at(answer or None): another one is shown.  used(answer): it is to be put into the
+    looked_at(answer or None): another one is shown.  used(answer): it is to be inserted into the
     drawing.
     """
 
@@ -163,7 +163,7 @@ class Gallery(QtWidgets.QWidget):
         self.viewed.emit(self.shown)
 
     def refresh(self) -> None:
-        """Show what there is now."""
+        """Show the present linkages."""
         search = self._search
         answers = search.answers
         gone = all(a is not self.chosen for a in answers)

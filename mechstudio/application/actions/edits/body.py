@@ -1,4 +1,4 @@
-"""Inserting bodies and shapes: where they go, how large they are, and what a mesh file holds."""
+"""Insertion of bodies and shapes: their places and sizes, and the content of mesh files."""
 
 from pathlib import Path
 
@@ -59,8 +59,8 @@ def _on_grid(studio: Studio, point: Triple) -> Triple:
 
 
 def insert_mesh(studio: Studio, file: MeshFile, at: Triple | None = None) -> str:
-    """A body with the skin of a mesh file, its middle at a point of the work plane [W] or where the
-    view looks; returns its id.
+    """A body with the skin of a mesh file, its middle at a point of the work plane [m, W] or at the
+    centre of the view. Returns its id.
     """
     name = Path(file.mesh.source).stem.strip() or tr(SHAPE_TYPES["mesh"].label).lower()
     shape = new_shape("mesh", 1.0, file.mesh)
@@ -83,7 +83,7 @@ def _insert(studio: Studio, made) -> str:
 
 
 def join_mesh(studio: Studio, body: str, file: MeshFile) -> None:
-    """A mesh as one more shape of a body, where it lies in its file."""
+    """Add a mesh as a shape of a body, at its place in the file."""
     studio.document.commit(
         tr("Add mesh to {body}", body=studio.document.name(body)),
         with_axes(
@@ -95,7 +95,7 @@ def join_mesh(studio: Studio, body: str, file: MeshFile) -> None:
 
 
 def take_shape(studio: Studio, body: str, index: int) -> None:
-    """A body without one of its shapes; nothing where another edit took it away already."""
+    """Remove a shape of a body; no effect if another edit has removed it already."""
     shapes = (
         studio.document.project.mechanism.body(body).shapes
         if body in studio.document.known()

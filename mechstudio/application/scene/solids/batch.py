@@ -1,4 +1,6 @@
-"""Parts of all rows packed into two indexed meshes: one to shade, one for outlines and shadows."""
+"""Batch of the parts of all rows in two indexed meshes: one for shading, one for outlines and
+shadows.
+"""
 
 from typing import NamedTuple
 

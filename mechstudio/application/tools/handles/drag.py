@@ -19,11 +19,9 @@ from mechstudio.model.units import format_value
 from mechstudio.translation import tr
 
 STARTS_AFTER = (
-    3.0  # pixels, counted along both edges: less than what the view needs to begin turning
+    3.0  # pixels, summed along both axes: less than those that begin a rotation of the view
 )
-FACING = (
-    0.3  # cosine between line of sight and a plane's normal below which one does not drag in it
-)
+FACING = 0.3  # cosine between line of sight and a plane's normal below which it allows no drag
 LETTERS = "XYZ"
 WORLD: tuple[Triple, Triple, Triple] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 Axes = tuple[Triple, Triple, Triple]
@@ -31,9 +29,7 @@ Lock = tuple[int, bool]  # an axis, and whether the drag keeps to the plane acro
 
 
 def view_direction(eye: Eye, point: Triple) -> Triple:
-    """The unit line of sight through a point of W; where it is behind the camera, the middle
-    one.
-    """
+    """Unit line of sight through a point of W; for a point behind the camera the central one."""
     at = eye.pixel_of(point)
     return eye.ray(*at)[1] if at is not None else plus((0.0, 0.0, 0.0), eye.back, -1.0)
 
@@ -61,7 +57,7 @@ class Drag(ABC):
         """Text beside the cursor."""
 
     def move(self, pointer: Pointer) -> None:
-        """The pointer moved; `begun` says whether far enough for a drag."""
+        """Handle a motion of the pointer; `begun`: whether it is far enough for a drag."""
         self._last = pointer
         self.begun = (
             self.begun
@@ -71,7 +67,7 @@ class Drag(ABC):
             self._follow()
 
     def key(self, key: str) -> bool:
-        """A lock or a character of a number; returns whether it was used."""
+        """Handle a key of a lock or a number. Returns whether it was used."""
         if not self.entry.text and len(key) == 1 and key.upper() in LETTERS:
             k = LETTERS.index(key.upper())
             self._take_lock((k, key.isupper()))
@@ -89,7 +85,7 @@ class Drag(ABC):
         )
 
     def _take_lock(self, lock: Lock) -> None:
-        """Keep to an axis or plane; the same again goes back to how the drag began."""
+        """Lock the drag to an axis or plane; the same again restores the initial lock."""
         self.lock = (
             self._base
             if self.lock == lock and self._base != lock
@@ -99,8 +95,8 @@ class Drag(ABC):
         )
 
     def accept(self) -> bool:
-        """Enter: whether what was typed is a number that this drag can take; if not, the message
-        says why.
+        """Handle Enter. Returns whether the typed text is a valid number for this drag; if not, the
+        message has the reason.
         """
         if not self.entry.text:
             return True
@@ -116,7 +112,7 @@ class Drag(ABC):
 
     @property
     def free(self) -> tuple[int, ...]:
-        """The axes that it is locked to: one, two of a plane, none where nothing is locked."""
+        """Axes of the lock: one, two of a plane, none without a lock."""
         if self.lock is None:
             return ()
         return (
@@ -135,8 +131,8 @@ class Drag(ABC):
 
     @property
     def amount(self) -> float | None:
-        """Value that the pointer gives to the number that can be typed [SI]; None where that is not
-        one number.
+        """Value of the number that can be typed, from the pointer [SI]; None if it is not one
+        number.
         """
         return None
 
@@ -151,9 +147,7 @@ class Drag(ABC):
             return None
 
     def _shown(self, value: float) -> str:
-        """A number as it stands beside the cursor: as it is being typed, else as the pointer
-        says.
-        """
+        """Text of a number beside the cursor: the typed text, else the value from the pointer."""
         return (
             self.entry.text + "▏"
             if self.entry.text
@@ -162,7 +156,7 @@ class Drag(ABC):
 
     @abstractmethod
     def _follow(self) -> None:
-        """Take the pointer's and the typed number's word for where things are."""
+        """Update the drag from the pointer and the typed number."""
 
 
 class Rigid(Drag, ABC):
@@ -220,7 +214,7 @@ class Travel(Rigid):
         if value is None:
             if (
                 ends[0] is None or ends[1] is None
-            ):  # the axis points at the viewer: nothing can be read
+            ):  # the axis points at the viewer: no distance can be read
                 return
             value = self._step(dot(minus(ends[1], ends[0]), axis), eye)
         self.now = plus(self.start, axis, value)
@@ -270,8 +264,8 @@ class Travel(Rigid):
         return here if here is not None and here.word else None
 
     def _plane(self, eye: Eye) -> WorkPlane:
-        """The plane through the start in which the drag goes: across a locked axis, along the work
-        plane, or parallel to the screen.
+        """The plane of the drag through the start: across a locked axis, along the work plane, or
+        parallel to the screen.
         """
         if self.lock is not None:
             u, v = (self.axes[(self.lock[0] + k) % 3] for k in (1, 2))
@@ -294,8 +288,8 @@ class Travel(Rigid):
         )
 
     def _step(self, value: float, eye: Eye) -> float:
-        """A length as its steps allow: the grid's with Shift, any with Ctrl, else what a pixel can
-        tell.
+        """A length rounded to its steps: those of the grid with Shift, none with Ctrl, else those
+        of a pixel.
         """
         if self._last.ctrl:
             return value
@@ -375,8 +369,8 @@ class Measured(Drag):
     """A length dragged along a line, such as the height of a box: the typed number is the length
     itself.
 
-    value: the length now [m]; grows by `rate` per metre of the pointer along the line.  least: what
-    it may not fall below.
+    value: the length now [m]; grows by `rate` per metre of the pointer along the line.  least: its
+    lower bound.
     """
 
     def __init__(
@@ -448,12 +442,12 @@ class Measured(Drag):
         return f"{self.name} {self._shown(self.value)}"
 
     def text(self) -> str:
-        """Typed text, with its unit; empty where the mouse decided."""
+        """Typed text, with its unit; empty if the mouse set the value."""
         return self.entry.value()[1] if self.entry.text and self.typed is not None else ""
 
 
 def _at(pointer: Pointer, point: Triple, pixel: float) -> Pointer:
-    """The pointer as if its ray met the plane of a drag here."""
+    """The pointer with the intersection of its ray and the plane of a drag at this place."""
     return Pointer(
         point,
         pixel,

@@ -1,6 +1,6 @@
 # pyright: standard
-"""Convex hulls of points in space, by SciPy's Qhull, which is loaded where one is requested: open
-meshes of robots are the only ones that need them.
+"""Convex hulls of points in space, by SciPy's Qhull, which is loaded on request, since only open
+meshes of robots need them.
 """
 
 import numpy as np
@@ -10,14 +10,14 @@ MOST = 4000  # corners of a hull that are examined
 
 def convex_hull(points: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
     """Corners (n, 3) and triangles (t, 3), counter-clockwise from outside, of the hull of points;
-    None where they lie in a plane.
+    None if they lie in a plane.
     """
     from scipy.spatial import ConvexHull, QhullError
 
     if len(points) < 4:
         return None
     if len(points) > 50 * MOST:
-        # the farthest in many directions, which all lie on the hull
+        # the farthest points in many directions, all of which lie on the hull
         k = np.arange(MOST) + 0.5
         z, a = 1.0 - 2.0 * k / MOST, np.pi * (1.0 + 5.0**0.5) * k
         r = np.sqrt(1.0 - z * z)

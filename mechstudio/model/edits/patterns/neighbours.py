@@ -11,7 +11,7 @@ NEAR = 0.1  # of a body's longest extent: a joint so far off its shapes is still
 
 
 def reaches(m: Mechanism, body: str, place: Triple) -> bool:
-    """True if a body has material at a place [m, W]; the ground, and a body without shapes, have it
+    """True if a body has material at a place [m, W]; the ground and bodies without shapes have it
     everywhere.
     """
     owner = m.body(body)

@@ -12,7 +12,7 @@ from mechstudio.model.units import format_number
 from mechstudio.symbolic.exports.pages.style import FONTS, HAIR, INK, NOTE, SERIES, svg_text
 from mechstudio.symbolic.printers.printable import line
 
-MOST_POINTS = 500  # of a curve; no paper shows more
+MOST_POINTS = 500  # of a curve; more are invisible in print
 MOST_CURVES = 6
 _DASHES = ("", "6 2.5", "2 2")
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)

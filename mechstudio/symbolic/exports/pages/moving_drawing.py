@@ -1,5 +1,5 @@
-"""The mechanism that moves in a page of HTML: its numbers, the player that draws them on a canvas,
-and the picture that stands there without JavaScript and in print.
+"""Moving mechanism in a page of HTML: its numbers, the player that draws them on a canvas, and the
+picture shown without JavaScript and in print.
 """
 
 import base64
@@ -51,7 +51,7 @@ def player() -> str:
 
 
 def policy() -> str:
-    """The page's rights: to run its player and to show its own pictures, and nothing else."""
+    """Content security policy of the page: only its own player and its own pictures."""
     digest = base64.b64encode(hashlib.sha256(player().encode()).digest()).decode()
     rules = (
         f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
@@ -62,7 +62,7 @@ def policy() -> str:
 
 def figure(numbers: str, picture: str, title: str) -> str:
     """The mechanism.  numbers: of application/films/moving_drawing.py.  picture: an image in HTML
-    for where nothing moves.
+    for readers without the player.
     """
     said = lambda text: escape(line(text), {'"': "&quot;"})
     found = json.loads(numbers)
@@ -82,5 +82,5 @@ def figure(numbers: str, picture: str, title: str) -> str:
 
 
 def script() -> str:
-    """The player, behind everything that it moves."""
+    """The player, after all figures that it moves."""
     return f"<script>{player()}</script>"

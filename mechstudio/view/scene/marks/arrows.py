@@ -1,5 +1,5 @@
-"""Arrows painted over the scene: an open head is a velocity, half a head an acceleration, a full
-one a force, two a moment; each kind has one scale.
+"""Arrows painted over the scene: an open head for a velocity, half a head for an acceleration, a
+full one for a force, two for a moment; each kind has one scale.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -14,9 +14,9 @@ from mechstudio.application.scene.scene import Measure
 from mechstudio.view.scene.overlays.canvas import Canvas
 
 HEAD, HALF = 12.0, 5.0  # length and half width of a head [px]
-HEAD_SHARE = 0.45  # of an arrow that its head takes at most
-LONGEST = 2.5  # sizes of the mechanism; a longer arrow is cut there, and shows that it is
-SHORTEST = 2.5  # px; shorter ones point at the viewer, or are nothing
+HEAD_SHARE = 0.45  # largest share of an arrow taken by its head
+LONGEST = 2.5  # sizes of the mechanism; a longer arrow is cut there, with a mark of the cut
+SHORTEST = 2.5  # px; shorter ones point at the viewer, or are zero
 WIDE, THIN = 2.4, 1.3  # strokes of an arrow and of a component [px]
 HALOES = 24  # arrows up to which each has a halo
 COMPONENT = 0.65  # strength of components
@@ -50,8 +50,8 @@ def layout(
     measures: Mapping[str, Measure],
     size: float,
 ) -> tuple[list[Drawn], set[int]]:
-    """Arrows as they stand on the screen, the far ones first, and the places in that list of those
-    that are cut.  measures: scales by dimension.  size: of the mechanism [m].
+    """Arrows on the screen, the far ones first, and the indices of those that are cut.  measures:
+    scales by dimension.  size: of the mechanism [m].
     """
     known = [a for a in arrows if a.dimension in measures]
     if not known:
@@ -77,7 +77,7 @@ def paint_arrows(
     measures: Mapping[str, Measure],
     components: bool,
 ) -> None:
-    """Arrows with a halo, which keeps them apart from any body.  components: with those along the
+    """Paint arrows with a halo, which separates them from bodies. components: also those along the
     axes of W, thinner.
     """
     painter, t, scale = canvas.painter, canvas.t, canvas.scale
@@ -115,8 +115,8 @@ def _is_simple(each: Drawn, cut: bool) -> bool:
 
 
 def _paint_many(canvas: Canvas, drawn: Sequence[Drawn]) -> None:
-    """Plain arrows without a halo, those of one kind in two strokes: among so many a halo is noise,
-    and costs as much as they do.
+    """Paint plain arrows without a halo, those of one kind in two strokes: among so many a halo is
+    noise, and takes as much time as they do.
     """
     painter, scale = canvas.painter, canvas.scale
     kinds: dict[tuple[str, str], list[Drawn]] = {}
@@ -161,8 +161,8 @@ def draw_arrow(
     broken: bool = False,
     wide: float = WIDE,
 ) -> None:
-    """An arrow between two points [px].  dashed: rigid bodies do not determine it.  broken: it is
-    longer than it is drawn.
+    """Paint an arrow between two points [px]. dashed: rigid bodies do not determine it. broken: it
+    is cut.
     """
     length = float(np.hypot(*(b - a)))
     if length < SHORTEST:

@@ -1,6 +1,4 @@
-"""Bodies drawn once more at other poses, translucent: where they stood before, or where they would
-go.
-"""
+"""Translucent bodies at other poses: their former or their future ones."""
 
 from typing import Any
 
@@ -13,13 +11,13 @@ from mechstudio.view.scene.rendering.gl import Device, FloatTexture, Geometry, P
 
 ALPHA = 0.30  # strength of a ghost's faces
 LINE, LINE_ALPHA = 1.3, 0.75  # width [px] and strength of the line around it
-BACK = (1.0, 6.0)  # polygon offset: where a ghost and a body share a face, the body's is seen
-BEHIND = 5e-4  # depth by which the line stands back
+BACK = (1.0, 6.0)  # polygon offset: a body's face hides a coinciding one of a ghost
+BEHIND = 5e-4  # depth by which the line is behind
 
 
 class Ghost:
-    """Of one scene.  shown: rows of bodies that are drawn, none while there is no ghost.  points
-    (k, 3): where it is in W.
+    """Ghost of one scene. shown: rows of bodies that are drawn, none without a ghost. points (k,
+    3): its extent in W [m].
     """
 
     def __init__(self, device: Device, scene: Scene) -> None:
@@ -56,8 +54,8 @@ class Ghost:
         scale: float,
         tone: tuple[float, float, float],
     ) -> None:
-        """Over the finished picture, hidden where bodies stand before it.  solid, hull: with their
-        uniforms set.  tone: of the line.
+        """Draw over the finished picture, hidden by bodies before it. solid, hull: programs with
+        their uniforms set. tone: of the line.
         """
         if not self.shown:
             return
@@ -70,8 +68,7 @@ class Ghost:
         faces, skins = (self._pieces(batch) for batch in (self._scene.solid, self._scene.skin))
         if not faces:
             return
-        # its depth first, so that of several faces behind each other only the nearest is seen
-        # through
+        # its depth first, so that only the nearest of several faces is blended
         solid.use(common | own)
         g.set_state(depth_test=True, blend=False, polygon_offset_fill=True, polygon_offset=BACK)
         g.set_color_mask(False, False, False, False)
