@@ -178,7 +178,8 @@ class Deriver:
             derivation = derive(
                 request.project, request.method, coordinates=request.coordinates, progress=progress
             )
-            equations = derivation.terms()
+            # what nobody writes out in closed form is read by its intermediates
+            equations = derivation.terms() if derivation.complete else derivation.readable
         except DerivationError as error:
             self._window.send(Derived(request.id, None, finding=Finding("error", "", str(error))))
             return
@@ -350,7 +351,11 @@ class Deriver:
         return self._typesetter
 
     def _typeset(self, request: Typeset) -> None:
-        from mechstudio.model.equations.term_lengths import is_cut, is_long
+        from mechstudio.model.equations.term_lengths import (
+            is_cut,
+            is_long,
+            with_first_intermediates,
+        )
         from mechstudio.symbolic.printers.typst import typst_equations
 
         if self._equations is None or request.part not in typst_equations.parts(self._equations):
@@ -360,6 +365,7 @@ class Deriver:
         if (
             request.part in typst_equations.LETTERS
             and self._derivation is not None
+            and not self._equations.intermediates
             and is_cut(self._equations, request.part)
         ):
             if request.part not in self._short:
@@ -370,6 +376,7 @@ class Deriver:
             return
         typesetter = self._prepare()
         equations = self._numbered if request.numbers else self._equations
+        equations = with_first_intermediates(equations)
         found = typst_equations.markup(
             equations,
             request.part,

@@ -218,14 +218,15 @@ def test_missing_equations_give_a_finding(start):
     assert next_of(process, Derived).equations is not None
 
 
-def test_a_closed_form_that_is_too_long_says_so_and_has_its_structure(start):
+def test_a_closed_form_that_is_too_long_says_so_and_comes_by_intermediates(start):
     process = start()
     process.send(Derive(1, mechanisms.project(mechanisms.chain(10)), "lagrange"))
     done = next_of(process, Derived)
-    assert not done.equations.blocks and "terms" in done.equations.notes[0]
-    process.send(Typeset(2, "M", COLORS, SIZE, 1.0))  # not there: no picture, no error
-    process.send(Typeset(3, "structure", COLORS, SIZE, 1.0))
-    assert next_of(process, TypesetPart).part == "structure"
+    assert done.equations.intermediates and "terms" in done.equations.notes[0]
+    process.send(Typeset(2, "C", COLORS, SIZE, 1.0))  # not there: no picture, no error
+    for k, part in enumerate(("structure", "M", "rows", "intermediates")):
+        process.send(Typeset(3 + k, part, COLORS, SIZE, 1.0, width=500.0))
+        assert next_of(process, TypesetPart).part == part
 
 
 def test_letters_that_no_own_font_has(start):

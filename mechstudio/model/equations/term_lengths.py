@@ -3,11 +3,14 @@
 from collections import Counter
 from collections.abc import Sequence
 
+import msgspec
+
 from mechstudio.model.equations.terms import Equations, Group, Term, written_row
 
 # terms of one part that are written out; beyond, its longest rows or entries only say how long they
 # are
 READABLE = 400
+MOST_INTERMEDIATES = 1000  # that are shown at once
 SHORT = 60  # terms of a row or entry that is written out all the same
 
 
@@ -50,6 +53,15 @@ def is_cut(equations: Equations, part: str) -> bool:
     """True if some rows or entries of a part are not written out."""
     sizes = _sizes(equations, part)
     return max(sizes, default=0) > readable(sizes)
+
+
+def with_first_intermediates(equations: Equations) -> Equations:
+    """The equations with as many intermediates as are shown at once."""
+    if len(equations.intermediates) <= MOST_INTERMEDIATES:
+        return equations
+    return msgspec.structs.replace(
+        equations, intermediates=equations.intermediates[:MOST_INTERMEDIATES]
+    )
 
 
 def readable(sizes: Sequence[int], most: int = READABLE, short: int = SHORT) -> int:

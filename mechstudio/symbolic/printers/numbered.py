@@ -134,18 +134,18 @@ def numbered_block(block: Block, values: Mapping[str, float]) -> Block:
 
 
 def numbered(equations: Equations, values: Mapping[str, float] | None = None) -> Equations:
-    """All blocks and lengths with numbers.  values: those of the equations' own parameters, if none
-    are given.
+    """All blocks, lengths and intermediates with numbers.  values: those of the equations' own
+    parameters, if none are given.
     """
     known = {k.name.name: k.value for k in equations.parameters} if values is None else values
-    definitions = tuple(
-        msgspec.structs.replace(d, entry=Entry(numbered_sum(d.entry.terms, known)))
-        for d in equations.definitions
+    defined = lambda found: tuple(
+        msgspec.structs.replace(d, entry=Entry(numbered_sum(d.entry.terms, known))) for d in found
     )
     return msgspec.structs.replace(
         equations,
         blocks=tuple(numbered_block(b, known) for b in equations.blocks),
-        definitions=definitions,
+        definitions=defined(equations.definitions),
+        intermediates=defined(equations.intermediates),
     )
 
 

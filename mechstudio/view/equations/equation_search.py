@@ -32,8 +32,9 @@ def terms_of(equations: Equations, part: str) -> list[Term]:
             for side in written_row(equations, i)
             for t in side
         ]
-    if part == "definitions":
-        return [t for d in equations.definitions for t in d.entry.terms]
+    if part in ("definitions", "intermediates"):
+        found = equations.definitions if part == "definitions" else equations.intermediates
+        return [t for d in found for t in d.entry.terms]
     if part in {b.key for b in equations.blocks}:
         return [t for r in equations.block(part).rows for e in r for t in e.terms]
     return []

@@ -32,7 +32,14 @@ from mechstudio.view.equations.formula import Formula
 from mechstudio.view.equations.images import COLUMN_GAP, EDGE, Pictures
 from mechstudio.view.equations.lecture import Chapter
 from mechstudio.view.equations.numbers import IndependentChoice, Instant, NowView
-from mechstudio.view.equations.parts import TITLES, PartSection, Progress, note_of, remark_of
+from mechstudio.view.equations.parts import (
+    TITLES,
+    PartSection,
+    Progress,
+    form_of,
+    note_of,
+    remark_of,
+)
 from mechstudio.view.equations.pointer import Pointer
 from mechstudio.view.equations.proofs import Marks
 from mechstudio.view.equations.views import NOW, SIDE, ViewBar
@@ -98,6 +105,11 @@ class EquationsPanel(QtWidgets.QWidget):
         self.calm.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.calm.setContentsMargins(24, 0, 24, 16)
         self.structure = dress(Formula(theme), "structure")
+        self.form = wrapped("", "three")
+        self.form.setTextFormat(Qt.TextFormat.RichText)
+        self.form.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
+        self.form.linkActivated.connect(lambda key: self.bar.show_view(key))
+        self.form.hide()
         self.warning = wrapped("", "two")
         self.notes = wrapped("", "three")
         self.notes.setContentsMargins(0, 8, 0, 0)
@@ -137,6 +149,7 @@ class EquationsPanel(QtWidgets.QWidget):
             self.marks,
             self.instant_line,
             self.structure,
+            self.form,
             self.now,
             self.choice,
             self.lecture,
@@ -338,7 +351,7 @@ class EquationsPanel(QtWidgets.QWidget):
                 section.head.customContextMenuRequested.connect(
                     lambda at, s=section: self.copying.menu(s.part, s.head.mapToGlobal(at))
                 )
-                self.column.insertWidget(self.column.indexOf(self.structure) + 1 + k, section)
+                self.column.insertWidget(self.column.indexOf(self.form) + 1 + k, section)
                 section.set_open(part in self._open)
                 section.opened.connect(self._opened)
                 section.why.show()
@@ -352,6 +365,8 @@ class EquationsPanel(QtWidgets.QWidget):
             )
         complete = equations is None or bool(equations.blocks)
         notes = [] if equations is None else [*equations.notes]
+        self.form.setText("" if equations is None else form_of(equations))
+        self._show_form()
         self.warning.setText("" if complete else notes[0])
         self.warning.setVisible(not complete)
         self.notes.setText("\n".join(notes if complete else notes[1:]))
@@ -363,8 +378,13 @@ class EquationsPanel(QtWidgets.QWidget):
 
     # how much there is
 
+    def _show_form(self) -> None:
+        """Show the form of long equations, beside these alone."""
+        self.form.setVisible(bool(self.form.text()) and not self.bar.lecture)
+
     def _length_remark(self, part: str) -> str:
-        if self.equations is None or not is_cut(self.equations, part):
+        e = self.equations
+        if e is None or e.intermediates or not is_cut(e, part):
             return ""
         if part == "rows":
             return tr(
@@ -376,7 +396,7 @@ class EquationsPanel(QtWidgets.QWidget):
                 "{count} terms: what the entries have in common stands by names (ζ). Copy them "
                 "whole as LaTeX from the menu of the right button."
             ),
-            count=self.equations.block(part).term_count,
+            count=e.block(part).term_count,
         )
 
     # the lecture
@@ -401,6 +421,7 @@ class EquationsPanel(QtWidgets.QWidget):
             section.setVisible(not self.bar.lecture)
         self.now.setVisible(self.bar.lecture == NOW)
         self.structure.setVisible(self.bar.lecture != NOW)
+        self._show_form()
         self.choice.setVisible(
             self.bar.lecture == PARTITION
             and self.equations is not None

@@ -4,6 +4,8 @@ each, and how a derivation does.
 
 from PySide6 import QtCore, QtWidgets
 
+from mechstudio.model.equations.lecture import RECURSIVE
+from mechstudio.model.equations.term_lengths import MOST_INTERMEDIATES, is_cut, row_sizes
 from mechstudio.model.equations.terms import Block, Equations
 from mechstudio.model.findings import joined
 from mechstudio.translation import Words, tr, trn
@@ -16,6 +18,7 @@ Qt = QtCore.Qt
 TITLES: dict[str, Words] = {
     "rows": "Equations, row by row",
     "coordinates": "Coordinates q",
+    "intermediates": "Intermediates",
     "M": "Mass matrix M",
     "b": "Velocity terms b",
     "g": "Gravity and springs g",
@@ -33,6 +36,27 @@ def zero_rows(block: Block) -> list[int]:
     return [i + 1 for i, r in enumerate(block.rows) if all(e.is_zero for e in r)]
 
 
+def form_of(equations: Equations) -> str:
+    """The form in which long equations are shown, with a link where there is another one; else
+    nothing.
+    """
+    if equations.intermediates:
+        return tr(
+            "Recursive form: {count} named intermediates, and the entries made of them. The closed "
+            "form is longer than anybody reads.",
+            count=len(equations.intermediates),
+        )
+    if not equations.blocks or not is_cut(equations, "rows"):
+        return ""
+    return tr(
+        "Closed form of {count} terms: long rows name their entries. {link}Show the recursive "
+        "form{end}",
+        count=sum(left + right for left, right in row_sizes(equations)),
+        link=f'<a href="{RECURSIVE}">',
+        end="</a>",
+    )
+
+
 def enumerated(numbers: list[int]) -> str:
     """1, 2 and 3."""
     return joined([str(n) for n in numbers])
@@ -42,7 +66,7 @@ def note_of(equations: Equations, part: str) -> str:
     """Note beside the title of a part."""
     if part == "rows":
         return ""
-    if part in ("coordinates", "definitions", "parameters"):
+    if part in ("coordinates", "intermediates", "definitions", "parameters"):
         return str(len(getattr(equations, part)))
     block = equations.block(part)
     if part == "C":
@@ -58,6 +82,10 @@ def note_of(equations: Equations, part: str) -> str:
 
 def remark_of(equations: Equations, part: str) -> str:
     """A sentence under a part, or nothing."""
+    if part == "intermediates" and len(equations.intermediates) > MOST_INTERMEDIATES:
+        return tr(
+            "The first {count} of them; the menu … exports them all.", count=MOST_INTERMEDIATES
+        )
     if part not in ("C", "C_q"):
         return ""
     zeros = zero_rows(equations.block(part))

@@ -110,8 +110,34 @@ def test_a_form_that_is_too_long_says_so(make_panel, qtbot):
     panel = make_panel("")
     panel.studio.files.show(mechanisms.project(mechanisms.stewart()), None, None)
     qtbot.waitUntil(lambda: panel.derivations.is_current and panel.is_settled, timeout=30_000)
-    assert "terms" in panel.warning.text() and panel.warning.isVisible()
-    assert list(panel.sections) == ["coordinates"] and panel.structure.picture is not None
+    equations = panel.derivations.equations
+    assert panel.form.isVisible() and panel.warning.isHidden()
+    assert f"Recursive form: {len(equations.intermediates)} named" in panel.form.text()
+    assert {"rows", "intermediates", "M", "C"} <= panel.sections.keys()
+    for part in ("rows", "intermediates"):
+        panel.sections[part].set_open(True)
+    settled(panel, qtbot)
+    for part in ("rows", "intermediates"):
+        formula = panel.sections[part].formula
+        assert formula.picture is not None and formula.width() <= panel.area.width()
+    panel.copy("intermediates")
+    assert "z_{9} =" in QtGui.QGuiApplication.clipboard().text()
+
+
+def test_a_long_closed_form_is_named_and_leads_to_the_recursive_one(make_panel, qtbot):
+    panel = make_panel("six_axis_arm")
+    settled(panel, qtbot)
+    assert panel.form.isVisible() and "Closed form of" in panel.form.text()
+    panel.form.linkActivated.emit("recursive")
+    settled(panel, qtbot)
+    assert panel.bar.lecture == "recursive" and panel.form.isHidden()
+    panel.bar.show_view("")
+    settled(panel, qtbot)
+    assert panel.form.isVisible()
+
+
+def test_short_equations_name_no_form(panel):
+    assert panel.form.isHidden() and not panel.form.text()
 
 
 @pytest.mark.slow
