@@ -34,15 +34,27 @@ def requested_shift(P, i, width):
 
 
 @kernel
-def retell_shifts(P, island, n):
-    """Set P.shift for the iteration after iteration n, from the product of the impulses.  Returns
-    the residual of the law for these [m/s].
+def ask_shifts(P, island):
+    """Write the shifts that the impulses ask for beside the present ones, from the product of the
+    impulses.  Returns the residual of the law [m/s].
     """
     X, first, last = P.moving, P.islands[island, I_FIRST], P.islands[island, I_LAST]
     for i in range(first, last):
         X[i, X_SHIFT], X[i, X_ASKED] = P.shift[i], requested_shift(P, i, P.size[WIDTH])
         P.shift[i] = X[i, X_ASKED]
     left = residual(P, island, P.gamma, P.product_gamma)
+    for i in range(first, last):
+        P.shift[i] = X[i, X_SHIFT]
+    return left
+
+
+@kernel
+def retell_shifts(P, island, n):
+    """Set P.shift for the iteration after iteration n, from the product of the impulses.  Returns
+    the residual of the law for these [m/s].
+    """
+    X, first, last = P.moving, P.islands[island, I_FIRST], P.islands[island, I_LAST]
+    left = ask_shifts(P, island)
     mix_shifts(X, first, last, n)
     for i in range(first, last):
         P.shift[i] = X[i, X_SHIFT]

@@ -1,36 +1,30 @@
-"""A symmetric positive matrix of six rows per mover in its envelope: from the first entry of a row
+"""A symmetric positive matrix of six rows per place in its envelope: from the first entry of a row
 that is not zero to the diagonal.
 
-Movers are numbered by their distance in contacts from an outer one (Cuthill & McKee 1969), so that
-touching ones are near each other in the matrix.
+A free body has one place, a mechanism one for every six of its freedoms (coordinates.py).  Places
+are numbered by their distance in contacts from an outer one (Cuthill & McKee 1969), so that
+touching bodies are near each other in the matrix.
 """
 
 import math
 
-from mechstudio.engine.contacts.cone.problem import (
-    B_COUNT,
-    B_START,
-    I_BLOCK0,
-    I_BLOCK1,
-    I_FIRST,
-    I_LAST,
-    I_MOVER0,
-    I_MOVER1,
-)
+from mechstudio.engine.contacts.cone.problem import I_FIRST, I_LAST, I_MOVER0, I_MOVER1
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 
-# P.numbering: place of a mover in the matrix and its distance; of a place its first block and the
-# beginning of its rows
-PLACE, AWAY, LEFT, BEGIN = range(4)
-# P.newton: of each place mass, inertia xx xy xz yy yz zz in W, right side and then solution (6);
-# after them the envelope
+# P.numbering: of a mover its host (the first mover of its mechanism, itself for a free body, -1 for
+# a fixed one), the host's number of places, first place and distance, its block or -1; of a place
+# its first block and the beginning of its rows
+HOST, SPAN, PLACE, AWAY, BLOCK, LEFT, BEGIN = range(7)
+# P.newton: of each place of a free body mass and inertia xx xy xz yy yz zz in W, of one of a
+# mechanism its velocities; right side and then solution (6); after them the envelope
 MASS, INERTIA, STEP, HEAD = 0, 1, 7, 13
+SCRATCH = 36  # numbers at the end of P.newton
 
 
 @kernel
 def spread_distances(P, island, start):
-    """Distances in contacts from one mover.  Returns the farthest mover.  Paths do not pass through
-    fixed movers, and unreachable movers follow at greater distances.
+    """Distances in contacts from one host.  Returns the farthest host.  Paths do not pass through
+    fixed movers, and unreachable hosts follow at greater distances.
     """
     I, where, side = P.islands, P.numbering, P.side
     m0, m1 = I[island, I_MOVER0], I[island, I_MOVER1]
@@ -44,12 +38,8 @@ def spread_distances(P, island, start):
             changed = False
             for i in range(I[island, I_FIRST], I[island, I_LAST]):
                 for end in range(2):
-                    a, b = side[i, end], side[i, 1 - end]
-                    if (
-                        not (m0 <= a < m1 and m0 <= b < m1)
-                        or P.mass[a, 0] == 0.0
-                        or P.mass[b, 0] == 0.0
-                    ):
+                    a, b = host(P, island, side[i, end]), host(P, island, side[i, 1 - end])
+                    if a < 0 or b < 0:
                         continue
                     if where[a, AWAY] >= 0 and (
                         where[b, AWAY] < 0 or where[b, AWAY] > where[a, AWAY] + 1
@@ -59,7 +49,7 @@ def spread_distances(P, island, start):
         left, far = -1, 0
         for k in range(m0, m1):
             far = max(far, where[k, AWAY])
-            if left < 0 and where[k, AWAY] < 0 and P.mass[k, 0] > 0.0:
+            if left < 0 and where[k, AWAY] < 0 and where[k, HOST] == k:
                 left = k
         for k in range(m0, m1):
             if where[k, AWAY] == far:
@@ -70,21 +60,24 @@ def spread_distances(P, island, start):
     return farthest
 
 
+@kernel(options=INLINED)
+def host(P, island, k):
+    """The host of mover k; -1 if k is fixed or not in the island."""
+    I = P.islands
+    return P.numbering[k, HOST] if I[island, I_MOVER0] <= k < I[island, I_MOVER1] else -1
+
+
 @kernel
 def number_rows(P, island):
-    """Places of the movers and the envelope of the matrix.  Returns the number of places, -1 if the
-    island is too large or contains a mechanism that gives way.
+    """Places of the hosts and the envelope of the matrix.  Returns the number of places, -1 if
+    nothing moves or the island is too large.
     """
-    I, where, side = P.islands, P.numbering, P.side
+    I, where = P.islands, P.numbering
     m0, m1 = I[island, I_MOVER0], I[island, I_MOVER1]
-    for b in range(I[island, I_BLOCK0], I[island, I_BLOCK1]):
-        for x in range(P.blocks[b, B_START], P.blocks[b, B_START] + 36 * P.blocks[b, B_COUNT] ** 2):
-            if P.block_matrix[x] != 0.0:
-                return -1
     start = -1
     for k in range(m0, m1):
         where[k, PLACE] = -1
-        if start < 0 and P.mass[k, 0] > 0.0:
+        if start < 0 and where[k, HOST] == k:
             start = k
     if start < 0:
         return -1
@@ -93,25 +86,27 @@ def number_rows(P, island):
     while True:
         found = False
         for k in range(m0, m1):
-            if where[k, AWAY] == away and P.mass[k, 0] > 0.0:
+            if where[k, AWAY] == away and where[k, HOST] == k:
                 where[k, PLACE] = places
-                where[places, LEFT] = places
-                places += 1
+                for p in range(places, places + where[k, SPAN]):
+                    where[p, LEFT] = places
+                places += where[k, SPAN]
                 found = True
         if not found:
             break
         away += 1
     for i in range(I[island, I_FIRST], I[island, I_LAST]):
-        a, b = side[i, 0], side[i, 1]
-        if m0 <= a < m1 and m0 <= b < m1 and where[a, PLACE] >= 0 and where[b, PLACE] >= 0:
-            low, high = min(where[a, PLACE], where[b, PLACE]), max(where[a, PLACE], where[b, PLACE])
-            where[high, LEFT] = min(where[high, LEFT], low)
+        a, b = host(P, island, P.side[i, 0]), host(P, island, P.side[i, 1])
+        if a >= 0 and b >= 0:
+            low, high = (a, b) if where[a, PLACE] < where[b, PLACE] else (b, a)
+            for p in range(where[high, PLACE], where[high, PLACE] + where[high, SPAN]):
+                where[p, LEFT] = min(where[p, LEFT], where[low, PLACE])
     at = HEAD * places
     for p in range(places):
         # six rows of equal length, those above the diagonal of the last block with them
         where[p, BEGIN] = at
         at += 36 * (p - where[p, LEFT] + 1)
-    return places if at <= P.newton.shape[0] else -1
+    return places if at <= P.newton.shape[0] - SCRATCH else -1
 
 
 @kernel

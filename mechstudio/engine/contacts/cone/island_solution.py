@@ -32,6 +32,7 @@ from mechstudio.engine.contacts.cone.problem import (
     PROBLEM,
     WIDTH,
     assemble_dense,
+    copy_impulses,
     gather_wrenches,
     multiply,
     respond,
@@ -75,14 +76,6 @@ def run_method(P, island, method, tolerance, most, omega, L, curve):
     return done, products, left, L
 
 
-@kernel
-def copy_impulses(P, island, source, target):
-    """Copy the rows of an island from one array of impulses to another."""
-    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
-        for c in range(P.size[WIDTH]):
-            target[i, c] = source[i, c]
-
-
 @alone(EVERY, types.Tuple((INDEX, INDEX, NUMBER, NUMBER)), PROBLEM, INDEX, s.STAGE, NUMBER, VECTOR)
 def solve_island(P, island, S, L, curve):
     """The impulses of one island from those that stand in gamma: (iterations, products, residual
@@ -104,16 +97,16 @@ def solve_island(P, island, S, L, curve):
         P.shift[i] = 0.0
         rubs = rubs or P.cone[i, MU] > 0.0
     passes = int(settings[s.SAXCE]) if rubs else 0
-    if method != APGD or width > 3:
+    if method != APGD:
         return solve_shifted(P, island, S, passes, most, L, curve)
     iterations = products = count = 0
     left = least = 0.0
-    small = passes > 0 and I[island, I_DENSE] == 1
+    small = passes > 0 and width == 3 and I[island, I_DENSE] == 1
     if small:
         copy_impulses(P, island, P.gamma, P.kept)
     for turn in range(ROUNDS):
         allowed = most - iterations if turn == ROUNDS - 1 else min(most - iterations, FIRST)
-        if I[island, I_DENSE] == 0:
+        if width == 3 and I[island, I_DENSE] == 0:
             done, made, left, L = solve_pile(P, island, tolerance, allowed, passes, L, curve)
         else:
             done, made, left, L = solve_shifted(P, island, S, passes, allowed, L, curve)

@@ -1,5 +1,5 @@
 """The cone problem by Newton's method, for islands on which the accelerated gradient takes too
-long: towers that rock on an edge, chains of unlike masses.
+long: towers that rock on an edge, chains of unlike masses, mechanisms that press on what stands.
 
 What slows a gradient is the ratio of the largest to the least eigenvalue of N, which is some 1e5
 for ten boxes on each other.  Here the impulses come by the method of proximal points,
@@ -7,66 +7,88 @@ for ten boxes on each other.  Here the impulses come by the method of proximal p
     x <- argmin over the cone of  1/2 x^T N x + x^T r + 1/2 sum_i k_i |x - x_before|^2,
         k_i a small part of N's own diagonal,
 
-each of whose problems is solved in the velocities that contacts give to the movers, w = W D x:
-least is then the smooth convex function
-1/2 w^T M w + sum_i k_i / 2 |P(z_i)|^2 with z_i = x_before - (u_i(w) + r_i) / k_i, and x = P(z).
-Its second derivative M + sum_i D_i P' D_i^T / k_i has six rows per mover and few entries off its
-diagonal: it is factored within its envelope (envelope.py).
+each of whose problems is solved in the velocities that contacts give to what they touch.  With
+W = L L^T these are  y = L^T D x:  of a free body its twist in units of its mass, of a mechanism as
+many as it has freedoms (coordinates.py).  Least is then the smooth convex function
+1/2 |y|^2 + sum_i k_i / 2 |P(z_i)|^2 with z_i = x_before - (u_i(y) + r_i) / k_i, and x = P(z).
+Its second derivative 1 + sum_i L^T D_i P' D_i^T L / k_i has few entries off its diagonal: it is
+factored within its envelope (envelope.py).
 Newton's steps on such functions end after a few turns (Qi & Sun 1993); a line search makes them
 converge from anywhere.
 Rows inside patches, friction alone of a bounded length, are sets of their own: of them the function
 is k_i (P(z_i) . z_i - |P(z_i)|^2 / 2), which of a cone is that above.
-De Saxce's shifts are told anew between the problems.  Not for islands with mechanisms that give
-way: their inverse mass has no inverse.
+De Saxce's shifts are told anew between the problems.
 """
 
 import math
 
 from numba import types
 
-from mechstudio.engine.contacts.cone.block_apgd import (
-    C_ARM_A,
-    C_ARM_B,
-    C_MU,
-    C_R,
-    C_SCALE,
-    C_SOFT_N,
-    C_SOFT_T,
-    FREELY,
-    ONLY_ASK,
-    OTHER,
-    X_N_Y,
-    X_Y,
-    cone_point,
-    fill_pile,
-    judge_pile,
-    keep_best,
-    load_pile,
-    shift_pile,
-)
+from mechstudio.engine.contacts.cone.apgd import project_contact, residual
 from mechstudio.engine.contacts.cone.cone import onto
-from mechstudio.engine.contacts.cone.de_saxce import X_SHIFT, compare_turns, turn_shifts
+from mechstudio.engine.contacts.cone.coordinates import (
+    add_projected,
+    fill_masses,
+    find_hosts,
+    momentum,
+    places_to_twist,
+    wrench_to_places,
+)
+from mechstudio.engine.contacts.cone.de_saxce import (
+    X_ASKED,
+    X_SHIFT,
+    ask_shifts,
+    compare_turns,
+    turn_shifts,
+)
 from mechstudio.engine.contacts.cone.envelope import (
     BEGIN,
+    BLOCK,
     HEAD,
-    INERTIA,
+    HOST,
     LEFT,
-    MASS,
     PLACE,
+    SCRATCH,
+    SPAN,
     STEP,
     entry,
     factor_work,
+    host,
     number_rows,
     solve_matrix,
 )
-from mechstudio.engine.contacts.cone.problem import I_FIRST, I_LAST, I_MOVER0, I_MOVER1, PROBLEM
+from mechstudio.engine.contacts.cone.problem import (
+    ARM_A,
+    ARM_B,
+    I_FIRST,
+    I_LAST,
+    I_MOVER0,
+    I_MOVER1,
+    LENGTH,
+    MOVERS,
+    MU,
+    PROBLEM,
+    ROLL,
+    SPIN,
+    WIDTH,
+    U,
+    W,
+    copy_impulses,
+    gather_wrenches,
+    push,
+    push_turn,
+    read_slips,
+    respond,
+    slip,
+    turn_slip,
+)
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 from mechstudio.engine.contacts.standing import EVERY, INDEX, NUMBER, alone
 
 NEAR, NEARER, NEAREST = (
     1e-4,
     0.25,
-    1e-7,
+    1e-10,
     # k_i in units of N's diagonal: of the first problem, from one to the next, and the least that
     # rounding allows
 )
@@ -97,96 +119,51 @@ STALLED = 1e-6  # part of a step, which the line search comes to where rounding 
 
 
 @kernel
-def fill_masses(P, island):
-    """Mass and inertia of the movers."""
+def load(P, island):
+    """Twists of the movers under the impulses in P.gamma, velocities of the mechanisms, and the
+    product with N.
+    """
+    gather_wrenches(P, island, P.gamma)
     for k in range(P.islands[island, I_MOVER0], P.islands[island, I_MOVER1]):
-        p = P.numbering[k, PLACE]
-        if p < 0:
-            continue
-        A, at = P.newton, HEAD * p
-        a, b, c, d, e, f = (
-            P.mass[k, 1],
-            P.mass[k, 2],
-            P.mass[k, 3],
-            P.mass[k, 4],
-            P.mass[k, 5],
-            P.mass[k, 6],
-        )
-        xx, xy, xz = d * f - e * e, c * e - b * f, b * e - c * d
-        det = a * xx + b * xy + c * xz
-        A[at + MASS] = 1.0 / P.mass[k, 0]
-        A[at + INERTIA], A[at + INERTIA + 1], A[at + INERTIA + 2] = xx / det, xy / det, xz / det
-        A[at + INERTIA + 3], A[at + INERTIA + 4], A[at + INERTIA + 5] = (
-            (a * f - c * c) / det,
-            (b * c - a * e) / det,
-            (a * d - b * b) / det,
-        )
+        if P.numbering[k, HOST] == k and P.numbering[k, BLOCK] >= 0:
+            wrench_to_places(P, k, 0, P.twist)
+    respond(P, island)
+    read_slips(P, island, P.gamma, P.product_gamma)
 
 
 @kernel(options=INLINED)
-def nearness(C, i, near):
+def nearness(P, i, near):
     """k of contact i, above its compliance, so that what is left of that is isotropic."""
-    return near * C[i, C_SCALE] + max(C[i, C_SOFT_N], C[i, C_SOFT_T])
-
-
-@kernel(options=INLINED)
-def arm_slip(C, T, i, a, b):
-    """Relative velocity of the movers at contact i in W."""
-    u = (
-        T[b, 0]
-        + T[b, 4] * C[i, 8]
-        - T[b, 5] * C[i, 7]
-        - (T[a, 0] + T[a, 4] * C[i, 5] - T[a, 5] * C[i, 4])
-    )
-    v = (
-        T[b, 1]
-        + T[b, 5] * C[i, 6]
-        - T[b, 3] * C[i, 8]
-        - (T[a, 1] + T[a, 5] * C[i, 3] - T[a, 3] * C[i, 5])
-    )
-    w = (
-        T[b, 2]
-        + T[b, 3] * C[i, 7]
-        - T[b, 4] * C[i, 6]
-        - (T[a, 2] + T[a, 3] * C[i, 4] - T[a, 4] * C[i, 3])
-    )
-    return u, v, w
+    return near * P.scale[i] + max(P.soft[i, 0], P.soft[i, 1])
 
 
 @kernel
 def begin_problem(P, island, near):
-    """y <- z of every contact for the velocities in the movers' twists, x_before being the first
-    iterate.
-    """
-    C, X, side = P.fixed, P.moving, P.side
+    """y <- z of every contact, P.gamma being x_before."""
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
-        u, v, w = arm_slip(C, P.twist, i, side[i, 0], side[i, 1])
-        x, y, z, s, k = X[i, 0], X[i, 1], X[i, 2], X[i, X_SHIFT], 1.0 / nearness(C, i, near)
-        soft = (C[i, C_SOFT_N] - C[i, C_SOFT_T]) * (x * C[i, 0] + y * C[i, 1] + z * C[i, 2]) + s
-        X[i, X_Y] = x - k * (u + C[i, C_R] + soft * C[i, 0] + C[i, C_SOFT_T] * x)
-        X[i, X_Y + 1] = y - k * (v + C[i, C_R + 1] + soft * C[i, 1] + C[i, C_SOFT_T] * y)
-        X[i, X_Y + 2] = z - k * (w + C[i, C_R + 2] + soft * C[i, 2] + C[i, C_SOFT_T] * z)
+        k = 1.0 / nearness(P, i, near)
+        for c in range(P.size[WIDTH]):
+            shift = P.shift[i] if c == 0 else 0.0
+            P.y[i, c] = P.gamma[i, c] - k * (P.product_gamma[i, c] + P.r[i, c] + shift)
 
 
 @kernel
 def value_at(P, island, near, t):
     """sum k (P(q) . q - |P(q)|^2 / 2), q = z + t dz, and its slope over t: of a cone k / 2
-    |P(q)|^2.
+    |P(q)|^2.  Overwrites trial and gradient.
     """
-    C, X, total, slope = P.fixed, P.moving, 0.0, 0.0
+    total, slope, width, q, x = 0.0, 0.0, P.size[WIDTH], P.trial, P.gradient
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
-        k = nearness(C, i, near)
-        a, b, c = (
-            X[i, X_Y] + t * X[i, X_N_Y],
-            X[i, X_Y + 1] + t * X[i, X_N_Y + 1],
-            X[i, X_Y + 2] + t * X[i, X_N_Y + 2],
-        )
-        x, y, z = cone_point(a, b, c, C[i, 0], C[i, 1], C[i, 2], C[i, C_MU])
-        square = x * x + y * y + z * z
-        if C[i, C_MU] < 0.0:
-            square = 2.0 * (x * a + y * b + z * c) - square
-        total += 0.5 * k * square
-        slope += k * (x * X[i, X_N_Y] + y * X[i, X_N_Y + 1] + z * X[i, X_N_Y + 2])
+        k, along, square, down = nearness(P, i, near), 0.0, 0.0, 0.0
+        for c in range(width):
+            q[i, c] = P.y[i, c] + t * P.product_y[i, c]
+        project_contact(P, i, q, x, q, 0.0, width)
+        for c in range(width):
+            along += x[i, c] * q[i, c]
+            square += x[i, c] * x[i, c]
+            down += x[i, c] * P.product_y[i, c]
+        total += k * (along - 0.5 * square)
+        slope += k * down
     return total, slope
 
 
@@ -221,109 +198,233 @@ def add_curvature(A, at, length, r, s, J, sign):
 
 
 @kernel
-def fill_matrix(P, island, places, near):
-    """M + sum D P' D^T / k in its envelope, and sum D P(z) - M w as right sides."""
-    I, where, A, C, X, side = P.islands, P.numbering, P.newton, P.fixed, P.moving, P.side
-    m0, m1 = I[island, I_MOVER0], I[island, I_MOVER1]
+def add_turning(A, at, length, e, r, s, moment, j, J, sign):
+    """What a contact with moments adds to the six by six entries of `add_curvature`: j (a b^T -
+    e_a e_b^T) with a = (e, r x e + moment) and b likewise, and J's six numbers between the turns.
+    """
+    ex, ey, ez = e
+    mx, my, mz = moment
+    for row in range(6):
+        if row < 3:
+            a, m = (ex if row == 0 else ey if row == 1 else ez), 0.0
+        elif row == 3:
+            a, m = r[1] * ez - r[2] * ey, mx
+        elif row == 4:
+            a, m = r[2] * ex - r[0] * ez, my
+        else:
+            a, m = r[0] * ey - r[1] * ex, mz
+        here, both = at + row * length, sign * j * (a + m)
+        A[here] += sign * j * m * ex
+        A[here + 1] += sign * j * m * ey
+        A[here + 2] += sign * j * m * ez
+        A[here + 3] += both * mx + sign * j * m * (s[1] * ez - s[2] * ey)
+        A[here + 4] += both * my + sign * j * m * (s[2] * ex - s[0] * ez)
+        A[here + 5] += both * mz + sign * j * m * (s[0] * ey - s[1] * ex)
+    at += 3 * length + 3
+    for row in range(3):
+        x, y, z = (
+            (J[0], J[1], J[2])
+            if row == 0
+            else (J[1], J[3], J[4])
+            if row == 1
+            else (J[2], J[4], J[5])
+        )
+        A[at + row * length] += sign * x
+        A[at + row * length + 1] += sign * y
+        A[at + row * length + 2] += sign * z
+
+
+@kernel(options=INLINED)
+def direction(F, i, u, w, over):
+    """The vector u, w across the normal of contact i, in W, over a length."""
+    return (
+        (u * F[i, U] + w * F[i, W]) * over,
+        (u * F[i, U + 1] + w * F[i, W + 1]) * over,
+        (u * F[i, U + 2] + w * F[i, W + 2]) * over,
+    )
+
+
+@kernel(options=INLINED)
+def around(F, i, o, d):
+    """Six numbers of o (1 - n n^T - d d^T), n being the normal of contact i."""
+    nx, ny, nz = F[i, 0], F[i, 1], F[i, 2]
+    a, b, c = d
+    return (
+        o * (1.0 - nx * nx - a * a),
+        -o * (nx * ny + a * b),
+        -o * (nx * nz + a * c),
+        o * (1.0 - ny * ny - b * b),
+        -o * (ny * nz + b * c),
+        o * (1.0 - nz * nz - c * c),
+    )
+
+
+@kernel(options=INLINED)
+def with_square(J, j, e):
+    """Six numbers of J + j e e^T."""
+    x, y, z = e
+    return (
+        J[0] + j * x * x,
+        J[1] + j * x * y,
+        J[2] + j * x * z,
+        J[3] + j * y * y,
+        J[4] + j * y * z,
+        J[5] + j * z * z,
+    )
+
+
+@kernel
+def add_wrenches(P, island):
+    """P.wrench <- the wrenches of the impulses in P.gradient on the movers."""
+    I, F, x = P.islands, P.frame, P.gradient
+    for c in range(6):
+        P.wrench[P.size[MOVERS], c] = 0.0
+        for k in range(I[island, I_MOVER0], I[island, I_MOVER1]):
+            P.wrench[k, c] = 0.0
+    for i in range(I[island, I_FIRST], I[island, I_LAST]):
+        a, b = P.side[i, 0], P.side[i, 1]
+        push(F, i, P.wrench, a, b, x[i, 0], x[i, 1], x[i, 2])
+        if P.size[WIDTH] == 6:
+            s = P.cone[i, LENGTH]
+            push_turn(F, i, P.wrench, a, b, s * x[i, 3], s * x[i, 4], s * x[i, 5])
+
+
+@kernel
+def begin_matrix(P, island, places):
+    """The matrix without contacts, and sum D P(z) - M w as right sides, P(z) standing in
+    P.gradient.
+    """
+    I, where, A = P.islands, P.numbering, P.newton
     last = where[places - 1, BEGIN] + 36 * (places - where[places - 1, LEFT])
     for x in range(HEAD * places, last):
         A[x] = 0.0
-    for k in range(m0, m1):
-        p = where[k, PLACE]
-        if p < 0:
+    add_wrenches(P, island)
+    for k in range(I[island, I_MOVER0], I[island, I_MOVER1]):
+        if where[k, HOST] != k:
             continue
-        h, T = HEAD * p, P.twist
+        wrench_to_places(P, k, STEP, P.wrench)
+        first = where[k, PLACE]
+        if where[k, BLOCK] >= 0:
+            for p in range(first, first + where[k, SPAN]):
+                for c in range(6):
+                    A[entry(where, p, c, p, c)] = 1.0
+                    A[HEAD * p + STEP + c] -= A[HEAD * p + c]
+            continue
+        h = HEAD * first
         m, xx, xy, xz, yy, yz, zz = A[h], A[h + 1], A[h + 2], A[h + 3], A[h + 4], A[h + 5], A[h + 6]
-        at, n = entry(where, p, 0, p, 0), 6 * (p - where[p, LEFT] + 1)
+        at, n = entry(where, first, 0, first, 0), 6 * (first - where[first, LEFT] + 1)
         A[at], A[at + n + 1], A[at + 2 * n + 2] = m, m, m
         A[at + 3 * n + 3], A[at + 3 * n + 4], A[at + 3 * n + 5] = xx, xy, xz
         A[at + 4 * n + 3], A[at + 4 * n + 4], A[at + 4 * n + 5] = xy, yy, yz
         A[at + 5 * n + 3], A[at + 5 * n + 4], A[at + 5 * n + 5] = xz, yz, zz
-        for c in range(3):
-            A[h + STEP + c] = -m * T[k, c]
-        x, y, z = T[k, 3], T[k, 4], T[k, 5]
-        A[h + STEP + 3], A[h + STEP + 4], A[h + STEP + 5] = (
-            -(xx * x + xy * y + xz * z),
-            -(xy * x + yy * y + yz * z),
-            -(xz * x + yz * y + zz * z),
-        )
+        for c, part in enumerate(momentum(P, k, P.twist)):
+            A[h + STEP + c] -= part
+
+
+@kernel(options=INLINED)
+def edge(P, i, k):
+    """P'(z) / k of contact i, k [1 / kg] given as its inverse, z standing in P.y and P(z) in
+    P.gradient: six numbers of what is left of the force's part without j e e^T, six of the moment's
+    without j m m^T, e and m (the moment over its length in W) with their factor j.
+
+    All of it is zero where nothing presses.
+    """
+    F, z, mu, x = P.frame, P.y, P.cone[i, MU], P.gradient[i, 0]
+    zeros, none = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    J, turning, e, moment, j, d = zeros, zeros, none, none, 0.0, none
+    t = math.hypot(z[i, 1], z[i, 2])
+    if mu < 0.0:
+        # friction alone, and where that is at its most, across it too
+        if t > -mu:
+            d = direction(F, i, z[i, 1], z[i, 2], 1.0 / t)
+        J = around(F, i, k * onto(t, -mu), d)
+    elif x > 0.0:
+        ex, ey, ez, bottom = F[i, 0], F[i, 1], F[i, 2], 1.0
+        if t > mu * x:
+            d = direction(F, i, z[i, 1], z[i, 2], 1.0 / t)
+            ex, ey, ez = ex + mu * d[0], ey + mu * d[1], ez + mu * d[2]
+            bottom += mu * mu
+        e, J = (ex, ey, ez), around(F, i, k * onto(t, mu * x), d)
+        if P.size[WIDTH] == 6:
+            spin, roll, length = P.cone[i, SPIN], P.cone[i, ROLL], P.cone[i, LENGTH]
+            far, bent, free, g = math.hypot(z[i, 4], z[i, 5]), none, k, 0.0
+            if abs(z[i, 3]) > spin * x:
+                g, free = length * math.copysign(spin, z[i, 3]), 0.0
+                bottom += spin * spin
+            mx, my, mz = g * F[i, 0], g * F[i, 1], g * F[i, 2]
+            if far > roll * x:
+                bent, g = direction(F, i, z[i, 4], z[i, 5], 1.0 / far), length * roll
+                mx, my, mz = mx + g * bent[0], my + g * bent[1], mz + g * bent[2]
+                bottom += roll * roll
+            moment, g = (mx, my, mz), length * length
+            turning = with_square(
+                around(F, i, g * k * onto(far, roll * x), bent),
+                g * free,
+                (F[i, 0], F[i, 1], F[i, 2]),
+            )
+        j = k / bottom
+    return J, turning, e, moment, j
+
+
+@kernel
+def pair_of(P, island, i, turn):
+    """The movers of a contact whose entries the turn adds: both ends by themselves, the two
+    together, and within one mechanism the other way round.
+
+    Returns (whether there are such entries, the mover with the later place, the other, columns of
+    P.frame at which their arms begin).
+    """
+    one, two = P.side[i, 0], P.side[i, 1]
+    p, q, place = host(P, island, one), host(P, island, two), P.numbering
+    if turn == 0:
+        return p >= 0, one, one, ARM_A, ARM_A
+    if turn == 1:
+        return q >= 0, two, two, ARM_B, ARM_B
+    there = p >= 0 and q >= 0 and (turn == 2 or p == q)
+    if there and (turn == 3 or place[p, PLACE] < place[q, PLACE]):
+        return there, two, one, ARM_B, ARM_A
+    return there, one, two, ARM_A, ARM_B
+
+
+@kernel
+def begin_pair(P, high, low):
+    """(where the entries of a pair begin in P.newton, the length of their rows): in the matrix, or
+    for mechanisms in numbers aside, which are cleared.
+    """
+    where = P.numbering
+    if where[high, BLOCK] < 0 and where[low, BLOCK] < 0:
+        row = where[high, PLACE]
+        return entry(where, row, 0, where[low, PLACE], 0), 6 * (row - where[row, LEFT] + 1)
+    at = P.newton.shape[0] - SCRATCH
+    for c in range(SCRATCH):
+        P.newton[at + c] = 0.0
+    return at, 6
+
+
+@kernel
+def fill_matrix(P, island, places, near):
+    """1 + sum L^T D P' D^T L / k in its envelope, and the right sides, z standing in P.y."""
+    I, A, F, width = P.islands, P.newton, P.frame, P.size[WIDTH]
     for i in range(I[island, I_FIRST], I[island, I_LAST]):
-        nx, ny, nz, mu, k = C[i, 0], C[i, 1], C[i, 2], C[i, C_MU], 1.0 / nearness(C, i, near)
-        x, y, z = X[i, X_Y], X[i, X_Y + 1], X[i, X_Y + 2]
-        n = x * nx + y * ny + z * nz
-        a, b, c = x - n * nx, y - n * ny, z - n * nz
-        t = math.sqrt(a * a + b * b + c * c)
-        if mu < 0.0:
-            # across the normal, and where friction is at its most, across it too
-            part = onto(t, -mu)
-            x, y, z, o = part * a, part * b, part * c, k * part
-            over = 1.0 / t if part < 1.0 else 0.0
-            a, b, c = a * over, b * over, c * over
-            J = (
-                o * (1.0 - nx * nx - a * a),
-                -o * (nx * ny + a * b),
-                -o * (nx * nz + a * c),
-                o * (1.0 - ny * ny - b * b),
-                -o * (ny * nz + b * c),
-                o * (1.0 - nz * nz - c * c),
-            )
-        elif n >= 0.0 and t <= mu * n:
-            J = (k, 0.0, 0.0, k, 0.0, k)
-        elif mu * t <= -n:
+        project_contact(P, i, P.y, P.gradient, P.y, 0.0, width)
+    begin_matrix(P, island, places)
+    for i in range(I[island, I_FIRST], I[island, I_LAST]):
+        if not P.gradient[i, 0] > 0.0 and P.cone[i, MU] >= 0.0:
             continue
-        else:
-            far, over = (n + mu * t) / (1.0 + mu * mu), 1.0 / t if t > 0.0 else 0.0
-            a, b, c = a * over, b * over, c * over
-            e, f, g = nx + mu * a, ny + mu * b, nz + mu * c
-            x, y, z = far * e, far * f, far * g
-            j, o = k / (1.0 + mu * mu), k * far * mu * over
-            J = (
-                j * e * e + o * (1.0 - nx * nx - a * a),
-                j * e * f - o * (nx * ny + a * b),
-                j * e * g - o * (nx * nz + a * c),
-                j * f * f + o * (1.0 - ny * ny - b * b),
-                j * f * g - o * (ny * nz + b * c),
-                j * g * g + o * (1.0 - nz * nz - c * c),
-            )
-        one, two = side[i, 0], side[i, 1]
-        p = where[one, PLACE] if m0 <= one < m1 else -1
-        q = where[two, PLACE] if m0 <= two < m1 else -1
-        r, s = (
-            (C[i, C_ARM_A], C[i, C_ARM_A + 1], C[i, C_ARM_A + 2]),
-            (C[i, C_ARM_B], C[i, C_ARM_B + 1], C[i, C_ARM_B + 2]),
-        )
-        for end in range(2):
-            place, sign, at = (q, 1.0, C_ARM_B) if end else (p, -1.0, C_ARM_A)
-            if place < 0:
+        J, turning, e, moment, j = edge(P, i, 1.0 / nearness(P, i, near))
+        J = with_square(J, j, e)
+        for turn in range(4):
+            there, high, low, a, b = pair_of(P, island, i, turn)
+            if not there:
                 continue
-            h = HEAD * place + STEP
-            A[h] += sign * x
-            A[h + 1] += sign * y
-            A[h + 2] += sign * z
-            A[h + 3] += sign * (C[i, at + 1] * z - C[i, at + 2] * y)
-            A[h + 4] += sign * (C[i, at + 2] * x - C[i, at] * z)
-            A[h + 5] += sign * (C[i, at] * y - C[i, at + 1] * x)
-        # places and arms of the entries: both ends by themselves, and the two together
-        for turn in range(3):
-            high, low, one_arm, other = (
-                (p, p, r, r)
-                if turn == 0
-                else (q, q, s, s)
-                if turn == 1
-                else (p, q, r, s)
-                if p > q
-                else (q, p, s, r)
-            )
-            if low >= 0 and high >= 0:
-                add_curvature(
-                    A,
-                    entry(where, high, 0, low, 0),
-                    6 * (high - where[high, LEFT] + 1),
-                    one_arm,
-                    other,
-                    J,
-                    1.0 if turn < 2 else -1.0,
-                )
+            at, n = begin_pair(P, high, low)
+            r, s = (F[i, a], F[i, a + 1], F[i, a + 2]), (F[i, b], F[i, b + 1], F[i, b + 2])
+            sign = 1.0 if turn < 2 else -1.0
+            add_curvature(A, at, n, r, s, J, sign)
+            if width == 6:
+                add_turning(A, at, n, e, r, s, moment, j, turning, sign)
+            if n == 6 and at == A.shape[0] - SCRATCH:
+                add_projected(P, high, low, at, 0)
 
 
 @kernel
@@ -331,68 +432,63 @@ def carry_step(P, island, near):
     """dz of every contact for the step of the velocities.  Returns (largest slip of it [m/s], slope
     and curvature of the kinetic energy along it).
     """
-    I, where, A, C, X, T = P.islands, P.numbering, P.newton, P.fixed, P.moving, P.twist
-    m0, m1, largest, slope, bend = I[island, I_MOVER0], I[island, I_MOVER1], 0.0, 0.0, 0.0
-    for k in range(m0, m1):
-        p = where[k, PLACE]
-        if p >= 0:
-            h = HEAD * p
-            d = h + STEP
-            for c in range(3):
-                slope += A[h] * T[k, c] * A[d + c]
-                bend += A[h] * A[d + c] * A[d + c]
-            x, y, z = A[d + 3], A[d + 4], A[d + 5]
-            e, f, g = (
-                A[h + 1] * x + A[h + 2] * y + A[h + 3] * z,
-                A[h + 2] * x + A[h + 4] * y + A[h + 5] * z,
-                A[h + 3] * x + A[h + 5] * y + A[h + 6] * z,
-            )
-            slope += e * T[k, 3] + f * T[k, 4] + g * T[k, 5]
-            bend += e * x + f * y + g * z
+    I, where, A, F = P.islands, P.numbering, P.newton, P.frame
+    largest, slope, bend = 0.0, 0.0, 0.0
+    for c in range(6):
+        P.change[P.size[MOVERS], c] = 0.0
+    for k in range(I[island, I_MOVER0], I[island, I_MOVER1]):
+        if where[k, HOST] < 0:
+            for c in range(6):
+                P.change[k, c] = 0.0
+        if where[k, HOST] != k:
+            continue
+        places_to_twist(P, k)
+        h = HEAD * where[k, PLACE]
+        d = h + STEP
+        if where[k, BLOCK] >= 0:
+            for p in range(where[k, SPAN]):
+                for c in range(6):
+                    at = HEAD * p + c
+                    slope += A[h + at] * A[d + at]
+                    bend += A[d + at] * A[d + at]
+            continue
+        for c, part in enumerate(momentum(P, k, P.change)):
+            slope += part * P.twist[k, c]
+            bend += part * P.change[k, c]
     for i in range(I[island, I_FIRST], I[island, I_LAST]):
-        u = v = w = 0.0
-        for end in range(2):
-            k, at, sign = P.side[i, end], C_ARM_B if end else C_ARM_A, 1.0 if end else -1.0
-            p = where[k, PLACE] if m0 <= k < m1 else -1
-            if p >= 0:
-                d = HEAD * p + STEP
-                x, y, z, rx, ry, rz = (
-                    A[d + 3],
-                    A[d + 4],
-                    A[d + 5],
-                    C[i, at],
-                    C[i, at + 1],
-                    C[i, at + 2],
-                )
-                u += sign * (A[d] + y * rz - z * ry)
-                v += sign * (A[d + 1] + z * rx - x * rz)
-                w += sign * (A[d + 2] + x * ry - y * rx)
-        largest = max(largest, u * u + v * v + w * w)
-        k = 1.0 / nearness(C, i, near)
-        X[i, X_N_Y], X[i, X_N_Y + 1], X[i, X_N_Y + 2] = -k * u, -k * v, -k * w
+        k, out = 1.0 / nearness(P, i, near), P.product_y
+        u, v, w = slip(F, i, P.change, P.side[i, 0], P.side[i, 1])
+        square = u * u + v * v + w * w
+        out[i, 0], out[i, 1], out[i, 2] = -k * u, -k * v, -k * w
+        if P.size[WIDTH] == 6:
+            s = P.cone[i, LENGTH]
+            u, v, w = turn_slip(F, i, P.change, P.side[i, 0], P.side[i, 1])
+            square += s * s * (u * u + v * v + w * w)
+            out[i, 3], out[i, 4], out[i, 5] = -k * s * u, -k * s * v, -k * s * w
+        largest = max(largest, square)
     return math.sqrt(largest), slope, bend
 
 
 @kernel
-def take_step(P, island, t):
-    """Velocities and z after the part t of the step."""
-    I, where, X = P.islands, P.numbering, P.moving
+def move_velocities(P, island, t):
+    """Add the part t of the step to the velocities."""
+    I, where, A = P.islands, P.numbering, P.newton
     for k in range(I[island, I_MOVER0], I[island, I_MOVER1]):
-        if where[k, PLACE] >= 0:
-            for c in range(6):
-                P.twist[k, c] += t * P.newton[HEAD * where[k, PLACE] + STEP + c]
-    for i in range(I[island, I_FIRST], I[island, I_LAST]):
-        for c in range(3):
-            X[i, X_Y + c] += t * X[i, X_N_Y + c]
+        for c in range(6):
+            P.twist[k, c] += t * P.change[k, c]
+        if where[k, HOST] == k and where[k, BLOCK] >= 0:
+            for p in range(where[k, PLACE], where[k, PLACE] + where[k, SPAN]):
+                for c in range(6):
+                    A[HEAD * p + c] += t * A[HEAD * p + STEP + c]
 
 
 @kernel
 def solve_problem(P, island, places, near, ends, most):
-    """One problem of the proximal method, from the velocities of its x_before.  The first iterate
-    <- x, the second one <- x_before.  Returns (Newton's steps, up to `most`, whether they solved
-    it).  ends [m/s]: slip of a step below which it is solved.
+    """One problem of the proximal method, from the velocities of its x_before.  P.gamma <- its
+    solution, P.product_trial <- x_before.  Returns (Newton's steps, up to `most`, whether they
+    solved it).  ends [m/s]: slip of a step below which it is solved.
     """
-    C, X, done, solved = P.fixed, P.moving, 0, False
+    done, solved, width = 0, False, P.size[WIDTH]
     begin_problem(P, island, near)
     while done < most:
         done += 1
@@ -407,27 +503,18 @@ def solve_problem(P, island, places, near, ends, most):
             if there - here + t * slope + 0.5 * t * t * bend <= 1e-4 * t * down + 1e-13 * abs(here):
                 break
             t *= 0.5
-        take_step(P, island, t)
+        move_velocities(P, island, t)
+        for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+            for c in range(width):
+                P.y[i, c] += t * P.product_y[i, c]
         # a step that is short because the line search cut it tells nothing
         solved = largest < ends
         if solved or t < STALLED:
             break
+    copy_impulses(P, island, P.gamma, P.product_trial)
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
-        X[i, OTHER], X[i, OTHER + 1], X[i, OTHER + 2] = X[i, 0], X[i, 1], X[i, 2]
-        X[i, 0], X[i, 1], X[i, 2] = cone_point(
-            X[i, X_Y], X[i, X_Y + 1], X[i, X_Y + 2], C[i, 0], C[i, 1], C[i, 2], C[i, C_MU]
-        )
+        project_contact(P, i, P.y, P.gamma, P.y, 0.0, width)
     return done, solved
-
-
-@kernel
-def take_back(P, island):
-    """The first iterate <- x_before of the last problem."""
-    X = P.moving
-    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
-        X[i, 0], X[i, 1], X[i, 2] = X[i, OTHER], X[i, OTHER + 1], X[i, OTHER + 2]
-    load_pile(P, island)
-    judge_pile(P, island, 0, 0)
 
 
 @kernel
@@ -441,12 +528,13 @@ def go_to_shifts(P, island, away):
     first, last = P.islands[island, I_FIRST], P.islands[island, I_LAST]
     part, _, _ = compare_turns(P.moving, first, last)
     turn_shifts(P.moving, first, last, part if away else 0.0, 0.0)
+    for i in range(first, last):
+        P.shift[i] = P.moving[i, X_SHIFT]
 
 
 @alone(EVERY, types.Tuple((INDEX, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, NUMBER, INDEX)
 def solve_newton(P, island, tolerance, passes, best, patience):
-    """Impulses of an island of three numbers per contact, from those in P.gamma: (Newton's steps,
-    residual of the law [m/s]).
+    """Impulses of an island from those in P.gamma: (Newton's steps, residual of the law [m/s]).
 
     passes: times that the shifts may be told anew, 0 for none.  best [m/s]: residual above which
     P.gamma is left as it stands.  patience: problems without a better answer after which no other
@@ -454,16 +542,22 @@ def solve_newton(P, island, tolerance, passes, best, patience):
     an answer below the tolerance where that would take too long: after an impact on a wall of a
     hundred bricks, for one.
     """
+    find_hosts(P, island)
     places = number_rows(P, island)
     if places < 0:
         return 0, math.inf
-    F = P.frame
     fill_masses(P, island)
-    fill_pile(P, island)
-    load_pile(P, island)
-    left, done = judge_pile(P, island, 0, 0)[3], 0
-    if passes > 0:
-        left = shift_pile(P, island, 0, FREELY)
+    copy_impulses(P, island, P.gamma, P.best)
+    load(P, island)
+    done, shifted = 0, passes > 0
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        P.shift[i] = 0.0
+    left = ask_shifts(P, island)
+    if shifted:
+        for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+            P.shift[i] = P.moving[i, X_ASKED]
+    else:
+        left = residual(P, island, P.gamma, P.product_gamma)
     late, near, ends = 0, NEAR, ENDS * tolerance
     least, found, before = best, False, math.inf
     allowed = min(STEPS, int(WORK / factor_work(P, places)))
@@ -472,22 +566,23 @@ def solve_newton(P, island, tolerance, passes, best, patience):
             break
         made, solved = solve_problem(P, island, places, near, ends, min(TURNS, allowed - done))
         done += made
-        load_pile(P, island)
-        last, left = left, judge_pile(P, island, 0, 0)[3]
+        load(P, island)
+        last, left = left, residual(P, island, P.gamma, P.product_gamma)
         late += 1
         if not solved and not left < last:
             # the nearer x_before, the easier
             near, left = min(FARTHER * near, FARTHEST), last
-            take_back(P, island)
+            copy_impulses(P, island, P.product_trial, P.gamma)
+            load(P, island)
             continue
-        far = shift_pile(P, island, 0, ONLY_ASK) if passes > 0 else left
+        far = ask_shifts(P, island) if shifted else left
         if far < least:
             late = 0
             least, found = far, True
-            keep_best(P, island, 0)
+            copy_impulses(P, island, P.gamma, P.best)
         if far < tolerance:
             break
-        if passes > 0 and left < CLOSE * far:
+        if shifted and left < CLOSE * far:
             away = far >= GAIN * before
             if away:
                 ends = ENDS_SHARP * tolerance
@@ -495,10 +590,5 @@ def solve_newton(P, island, tolerance, passes, best, patience):
             before, left = far, far
         elif left > SLOW * last:
             near = max(NEARER * near, NEAREST)
-    if not found:
-        return done, math.inf
-    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
-        x, y, z = P.best[i, 0], P.best[i, 1], P.best[i, 2]
-        for k in range(3):
-            P.gamma[i, k] = F[i, 3 * k] * x + F[i, 3 * k + 1] * y + F[i, 3 * k + 2] * z
-    return done, least
+    copy_impulses(P, island, P.best, P.gamma)
+    return done, least if found else math.inf

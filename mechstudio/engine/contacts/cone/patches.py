@@ -525,7 +525,7 @@ def solve_patched(P, island, S, L, curve):
     shift = base - P.islands[island, I_FIRST]
     gradient = steps = products = 0
     # unlike masses make the gradient slow, Newton's method not; it has De Saxce's shifts in it
-    stiff = method == APGD and P.size[WIDTH] == 3
+    stiff = method == APGD
     by_newton, turn, settled = False, HASTY if stiff else most, 0
     if stiff:
         most = min(int(settings[s.MOST]), BOTH)

@@ -39,8 +39,8 @@ I_FIRST, I_LAST, I_MOVER0, I_MOVER1, I_BLOCK0, I_BLOCK1, I_DENSE, I_ASLEEP, ISLA
 B_MOVER, B_COUNT, B_START, BLOCK_INTS = range(4)
 # data of a contact for block_apgd.py in one row, constant in a solve and changing
 FIXED_WIDTH, MOVING_WIDTH = 17, 22
-# numbering, newton: see envelope.py
-NUMBERING_WIDTH = 4
+# numbering, newton: see envelope.py; factor: L of every block, W = L L^T, see coordinates.py
+NUMBERING_WIDTH = 7
 # patches (integers, numbers): see patches.py; most rows of a contact's patch after all contacts,
 # and most grains of its area
 PATCH_INTS, PATCH_WIDTH, GRAIN_WIDTH, CORNER_WIDTH = 7, 11, 4, 3
@@ -52,8 +52,8 @@ DENSE = 42  # numbers of unknowns up to which an island's matrix is assembled
 # side (contacts, 2): movers a and b.   soft (contacts, 2): compliance of normal and tangent rows
 # [m/s per N s].   scale (contacts,): mean of N's diagonal. shift (contacts,): De Saxce's mu |u_t|
 # [m/s].   impact: impulses of impacts before.   r, gamma, and y … kept (contacts, 6): see solvers.
-# twist (movers + 2, 6): ground, and a spare row.   matrix, total: N of a dense island, row by row,
-# and a product with it
+# twist (movers + 2, 6): ground, and a spare row; change, wrench: of a step of Newton's method.
+# matrix, total: N of a dense island, row by row, and a product with it
 _PER_CONTACT = (
     "r",
     "gamma",
@@ -84,8 +84,11 @@ class Problem(Addressed):
         **{name: MATRIX for name in _PER_CONTACT},
         "mass": table(MASS_WIDTH),
         "twist": table(6),
+        "change": table(6),
+        "wrench": table(6),
         "blocks": integer_table(BLOCK_INTS),
         "block_matrix": NUMBERS,
+        "factor": NUMBERS,
         "matrix": table(1),
         "total": table(1),
         "islands": integer_table(ISLAND_INTS),
@@ -123,7 +126,10 @@ def new_problem(
         *(np.zeros((n, width)) for _ in _PER_CONTACT),
         np.zeros((m, MASS_WIDTH)),
         np.zeros((m, 6)),
+        np.zeros((m, 6)),
+        np.zeros((m, 6)),
         np.zeros((max(blocks, 1), BLOCK_INTS), np.int64),
+        np.zeros(max(block_room, 1)),
         np.zeros(max(block_room, 1)),
         np.zeros((DENSE * DENSE, 1)),
         np.zeros((DENSE, 1)),
@@ -210,6 +216,14 @@ def turn_slip(F, i, twist, a, b):
         F[i, 3] * x + F[i, 4] * y + F[i, 5] * z,
         F[i, 6] * x + F[i, 7] * y + F[i, 8] * z,
     )
+
+
+@kernel
+def copy_impulses(P, island, source, target):
+    """Copy the rows of an island from one array of impulses to another."""
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        for c in range(P.size[WIDTH]):
+            target[i, c] = source[i, c]
 
 
 @kernel
