@@ -68,6 +68,7 @@ _PLACES = (
     "shift_pile",
     "solve_pile",
     "solve_newton",
+    "solve_law",
     "meet",
     "let_go",
     "solve_in_turn",

@@ -193,3 +193,41 @@ def momentum(P, k, twist):
         A[h + 2] * x + A[h + 4] * y + A[h + 5] * z,
         A[h + 3] * x + A[h + 5] * y + A[h + 6] * z,
     )
+
+
+@kernel
+def imbalance(P, island, t):
+    """|y - L^T f|^2 of the velocities after the part t of their step, f being the wrenches in
+    P.wrench [J].
+    """
+    A, f, total = P.newton, P.wrench, 0.0
+    for k in range(P.islands[island, I_MOVER0], P.islands[island, I_MOVER1]):
+        if P.numbering[k, HOST] != k:
+            continue
+        b, h = P.numbering[k, BLOCK], HEAD * P.numbering[k, PLACE]
+        if b >= 0:
+            n = 6 * P.blocks[b, B_COUNT]
+            for c in range(6 * P.numbering[k, SPAN]):
+                at = h + HEAD * (c // 6) + c % 6
+                miss = A[at] + (t * A[at + STEP] if t > 0.0 else 0.0)
+                for p in range(n):
+                    miss -= P.factor[P.blocks[b, B_START] + p * n + c] * f[k + p // 6, p % 6]
+                total += miss * miss
+            continue
+        before, M = momentum(P, k, P.twist), P.mass
+        step = momentum(P, k, P.change) if t > 0.0 else (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        u, v, w = (
+            before[0] + t * step[0] - f[k, 0],
+            before[1] + t * step[1] - f[k, 1],
+            before[2] + t * step[2] - f[k, 2],
+        )
+        x, y, z = (
+            before[3] + t * step[3] - f[k, 3],
+            before[4] + t * step[4] - f[k, 4],
+            before[5] + t * step[5] - f[k, 5],
+        )
+        total += M[k, 0] * (u * u + v * v + w * w)
+        total += x * (M[k, 1] * x + M[k, 2] * y + M[k, 3] * z)
+        total += y * (M[k, 2] * x + M[k, 4] * y + M[k, 5] * z)
+        total += z * (M[k, 3] * x + M[k, 5] * y + M[k, 6] * z)
+    return total

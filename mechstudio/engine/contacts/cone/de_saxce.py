@@ -22,15 +22,23 @@ LATE = 6  # iterations after which steps are halved
 
 
 @kernel
-def requested_shift(P, i, width):
-    """mu |u_t| of contact i, with spinning and rolling, for the product of its impulses."""
-    u, r, cone = P.product_gamma, P.r, P.cone
+def shift_of(P, i, u, width):
+    """mu |u_t + r_t| of contact i for velocities u (contacts, WIDTH), with the shifts of spinning
+    and rolling [m/s].
+    """
+    r, cone = P.r, P.cone
     shift = max(cone[i, MU], 0.0) * math.hypot(u[i, 1] + r[i, 1], u[i, 2] + r[i, 2])
     if width == 6:
         shift += cone[i, SPIN] * abs(u[i, 3] + r[i, 3]) + cone[i, ROLL] * math.hypot(
             u[i, 4] + r[i, 4], u[i, 5] + r[i, 5]
         )
     return shift
+
+
+@kernel
+def requested_shift(P, i, width):
+    """mu |u_t| of contact i, with spinning and rolling, for the product of its impulses."""
+    return shift_of(P, i, P.product_gamma, width)
 
 
 @kernel

@@ -161,3 +161,40 @@ def solve_matrix(P, places):
         A[HEAD * p + STEP + i - 6 * p] = x
         for j in range(first, i):
             A[HEAD * (j // 6) + STEP + j - 6 * (j // 6)] -= A[row + j] * x
+
+
+@kernel
+def solve_unsymmetric(P, places, beyond):
+    """Factor a matrix of the same envelope on both sides of its diagonal into L U, and put the
+    solution in place of the right sides.
+
+    Its upper part is transposed, `beyond` numbers after the lower one.  No pivots are searched for.
+    """
+    where, A = P.numbering, P.newton
+    for i in range(6 * places):
+        p, first = i // 6, 6 * where[i // 6, LEFT]
+        row = where[p, BEGIN] + (i - 6 * p) * 6 * (p - where[p, LEFT] + 1) - first
+        total, pivot = A[HEAD * p + STEP + i - 6 * p], A[row + i]
+        for j in range(first, i):
+            q = j // 6
+            begin = 6 * where[q, LEFT]
+            other = where[q, BEGIN] + (j - 6 * q) * 6 * (q - where[q, LEFT] + 1) - begin
+            lower, upper = A[row + j], A[beyond + row + j]
+            for c in range(max(first, begin), j):
+                lower -= A[row + c] * A[beyond + other + c]
+                upper -= A[beyond + row + c] * A[other + c]
+            lower /= A[beyond + other + j]
+            A[row + j], A[beyond + row + j] = lower, upper
+            pivot -= lower * upper
+            total -= lower * A[HEAD * q + STEP + j - 6 * q]
+        if abs(pivot) < 1e-300:
+            pivot = 1e-300
+        A[beyond + row + i] = pivot
+        A[HEAD * p + STEP + i - 6 * p] = total
+    for i in range(6 * places - 1, -1, -1):
+        p, first = i // 6, 6 * where[i // 6, LEFT]
+        row = where[p, BEGIN] + (i - 6 * p) * 6 * (p - where[p, LEFT] + 1) - first
+        x = A[HEAD * p + STEP + i - 6 * p] / A[beyond + row + i]
+        A[HEAD * p + STEP + i - 6 * p] = x
+        for j in range(first, i):
+            A[HEAD * (j // 6) + STEP + j - 6 * (j // 6)] -= A[beyond + row + j] * x

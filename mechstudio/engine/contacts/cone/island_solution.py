@@ -20,6 +20,7 @@ from mechstudio.engine.contacts.cone.gauss_seidel import (
     solve_gauss_seidel,
     solve_jacobi,
 )
+from mechstudio.engine.contacts.cone.law_newton import solve_law
 from mechstudio.engine.contacts.cone.newton import PATIENCE, solve_newton
 from mechstudio.engine.contacts.cone.paradox import solve_in_turn
 from mechstudio.engine.contacts.cone.patches import solve_patched
@@ -132,6 +133,10 @@ def solve_island(P, island, S, L, curve):
         done, least = solve_newton(P, island, tolerance, passes, left, PATIENCE)
         count += done
         least = min(least, left)
+        if passes > 0 and not least < tolerance:
+            done, found = solve_law(P, island, tolerance, least)
+            count += done
+            least = min(least, found)
         if least < tolerance:
             left = least
             break
