@@ -1,10 +1,9 @@
-"""Velocities y in which N has a definite matrix on the movers of an island: W = L L^T, twists are
-L y, and the kinetic energy that impulses x bring is |y|^2 / 2 with y = L^T D x.
+"""Independent velocities y of the movers of an island, W = L L^T: twists are L y, and the kinetic
+energy of impulses x is |y|^2 / 2 with y = L^T D x.
 
-A free body keeps its twist, whose matrix is its mass.  A mechanism has as many velocities as it has
-freedoms: L is the factor of its block by Cholesky with the pivot that is the largest share of its
-own diagonal, cut off where rounding begins.  Shares have no unit, so that metres and radians stand
-beside each other.
+A free body keeps its twist, whose matrix is its mass.  A mechanism has one velocity per freedom: L
+is the Cholesky factor of its block with pivoting, up to rounding.  The pivot is the row with the
+largest share left of its own diagonal: shares have no unit, so that metres and radians compare.
 """
 
 import math
@@ -31,8 +30,8 @@ from mechstudio.engine.contacts.cone.problem import (
 )
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 
-# of the largest response of a block: what gives way less is held; and of a row's own response: what
-# is left of it there is rounding
+# least response of a movable row, over the largest of its block, and least share of its own
+# response that is no rounding
 HELD, ROUNDING = 1e-14, 1e-11
 
 

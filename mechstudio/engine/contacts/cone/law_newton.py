@@ -1,16 +1,16 @@
 """Coulomb's law of an island by Newton's method with De Saxce's shifts in the equations, for
-islands on which repeating the cone problem with new shifts finds none that stay.
+islands on which repeated cone problems find no lasting shifts.
 
-The law is that of newton.py with shifts that follow the velocities,
+The law is the problem of newton.py with shifts that follow the velocities,
 
     y = L^T D P(z),   z_i = x_before - (v_i + s(v_i) n_i) / k_i,   v = D^T L y + r,
-    s(v) = mu |v_t| + what resists spinning and rolling,
+    s(v) = mu |v_t| + the shifts of spinning and rolling,
 
-and x_before <- P(z) until x stays.  The derivative 1 + sum_i L^T D_i P' (1 + n s'^T) D_i^T L / k_i
+with x_before <- P(z) until x stays.  The derivative 1 + sum_i L^T D_i P' (1 + n s'^T) D_i^T L / k_i
 is not symmetric: n s'^T adds j e s'^T to every contact, e being the edge of its cone (newton.py).
-It is factored into L U within the same envelope.  No function falls along these steps, as none is
-least at the solution (Alart & Curnier 1991): they are shortened until |y - L^T D P(z)| falls.
-Far from the solution k is as large as N's own diagonal and goes down in halves.
+It is factored into L U within the same envelope.  No function has its minimum at the solution
+(Alart & Curnier 1991): steps are shortened until |y - L^T D P(z)| falls.
+Far from the solution k is a tenth of N's own diagonal; it is halved from problem to problem.
 """
 
 import math

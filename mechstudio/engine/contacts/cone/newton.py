@@ -1,5 +1,5 @@
-"""The cone problem by Newton's method, for islands on which the accelerated gradient takes too
-long: towers that rock on an edge, chains of unlike masses, mechanisms that press on what stands.
+"""The cone problem by Newton's method, for islands on which the accelerated gradient converges too
+slowly: towers that rock on an edge, chains of unlike masses, mechanisms pressed by contacts.
 
 What slows a gradient is the ratio of the largest to the least eigenvalue of N, which is some 1e5
 for ten boxes on each other.  Here the impulses come by the method of proximal points,
@@ -7,17 +7,17 @@ for ten boxes on each other.  Here the impulses come by the method of proximal p
     x <- argmin over the cone of  1/2 x^T N x + x^T r + 1/2 sum_i k_i |x - x_before|^2,
         k_i a small part of N's own diagonal,
 
-each of whose problems is solved in the velocities that contacts give to what they touch.  With
-W = L L^T these are  y = L^T D x:  of a free body its twist in units of its mass, of a mechanism as
-many as it has freedoms (coordinates.py).  Least is then the smooth convex function
+each of whose problems is solved in the velocities that contacts give to the bodies.  With
+W = L L^T these are y = L^T D x: of a free body its twist, of a mechanism one number per freedom
+(coordinates.py).  The minimum is then that of the smooth convex function
 1/2 |y|^2 + sum_i k_i / 2 |P(z_i)|^2 with z_i = x_before - (u_i(y) + r_i) / k_i, and x = P(z).
 Its second derivative 1 + sum_i L^T D_i P' D_i^T L / k_i has few entries off its diagonal: it is
 factored within its envelope (envelope.py).
-Newton's steps on such functions end after a few turns (Qi & Sun 1993); a line search makes them
-converge from anywhere.
-Rows inside patches, friction alone of a bounded length, are sets of their own: of them the function
-is k_i (P(z_i) . z_i - |P(z_i)|^2 / 2), which of a cone is that above.
-De Saxce's shifts are told anew between the problems.
+Newton's steps on such functions end after a few iterations (Qi & Sun 1993); a line search makes
+them converge from anywhere.
+Rows inside patches, with friction alone of a bounded length, are sets of their own: of them the
+function is k_i (P(z_i) . z_i - |P(z_i)|^2 / 2), which of a cone is the term above.
+De Saxce's shifts are updated between the problems; law_newton.py solves with both together.
 """
 
 import math
@@ -199,8 +199,9 @@ def add_curvature(A, at, length, r, s, J, sign):
 
 @kernel
 def add_turning(A, at, length, e, r, s, moment, j, J, sign):
-    """What a contact with moments adds to the six by six entries of `add_curvature`: j (a b^T -
-    e_a e_b^T) with a = (e, r x e + moment) and b likewise, and J's six numbers between the turns.
+    """Add the moments of a contact to the entries of `add_curvature`: j (a b^T - a' b'^T) with
+    a = (e, r x e + moment), a' = (e, r x e), and b likewise with s; J's six numbers between the
+    turns.
     """
     ex, ey, ez = e
     mx, my, mz = moment
@@ -323,11 +324,11 @@ def begin_matrix(P, island, places):
 
 @kernel(options=INLINED)
 def edge(P, i, k):
-    """P'(z) / k of contact i, k [1 / kg] given as its inverse, z standing in P.y and P(z) in
-    P.gradient: six numbers of what is left of the force's part without j e e^T, six of the moment's
-    without j m m^T, e and m (the moment over its length in W) with their factor j.
+    """k P'(z) of contact i in W, for z in P.y and P(z) in P.gradient: (six numbers of the force's
+    part less j e e^T, six of the moment's part less j m m^T, e, m, j).
 
-    All of it is zero where nothing presses.
+    e is the edge of the cone on which the force grows, m the moment that grows with it.  All are
+    zero for an open contact.
     """
     F, z, mu, x = P.frame, P.y, P.cone[i, MU], P.gradient[i, 0]
     zeros, none = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
@@ -368,10 +369,10 @@ def edge(P, i, k):
 
 @kernel
 def pair_of(P, island, i, turn):
-    """The movers of a contact whose entries the turn adds: both ends by themselves, the two
-    together, and within one mechanism the other way round.
+    """The movers of a contact for the block of entries number `turn`: each end with itself, both
+    ends together, and for two movers of one mechanism the transposed block.
 
-    Returns (whether there are such entries, the mover with the later place, the other, columns of
+    Returns (whether this block exists, the mover with the later place, the other one, columns of
     P.frame at which their arms begin).
     """
     one, two = P.side[i, 0], P.side[i, 1]
@@ -388,8 +389,8 @@ def pair_of(P, island, i, turn):
 
 @kernel
 def begin_pair(P, high, low):
-    """(where the entries of a pair begin in P.newton, the length of their rows): in the matrix, or
-    for mechanisms in numbers aside, which are cleared.
+    """(beginning of the entries of a pair in P.newton, length of their rows): in the matrix for
+    free bodies, in cleared scratch numbers for mechanisms.
     """
     where = P.numbering
     if where[high, BLOCK] < 0 and where[low, BLOCK] < 0:

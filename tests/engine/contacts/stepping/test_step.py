@@ -195,11 +195,12 @@ def wall(v):
 
 def test_newtons_method_has_a_budget():
     """A problem that cannot be solved to the requested tolerance costs so many factorisations and
-    no more, and leaves the best answer that was found.
+    no more, those into L U counted twice, and leaves the best answer that was found.
     """
     w = world(wall(2.0), tolerance=1e-18, most=401)
     w.advance()
-    assert 401 < w.S.counts[s.ITERATIONS] <= 401 + min(STEPS, WORK / factor_work.py_func(w.P, 21))
+    most = WORK / factor_work.py_func(w.P, 21)
+    assert 401 < w.S.counts[s.ITERATIONS] <= 401 + min(STEPS, most) + min(STEPS, most / 2)
     assert w.S.counts[s.UNSOLVED] == 1
 
 
