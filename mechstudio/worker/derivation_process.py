@@ -251,10 +251,10 @@ class Deriver:
 
         d = self._derivation
         assert d is not None
-        values = self._instants(d, ())
         row = np.frombuffer(request.sample)
-        fits = len(row) == values.layout.width
         try:
+            values = self._instants(d, ())
+            fits = len(row) == values.layout.width
             lesson = contacts_chapter(
                 d, row if fits else None, request.contacts, request.contact, values
             )
@@ -312,7 +312,11 @@ class Deriver:
 
         from mechstudio.symbolic import DerivationError
 
-        values = self._instants(self._derivation, request.independent)
+        try:
+            values = self._instants(self._derivation, request.independent)
+        except DerivationError as error:
+            self._window.send(Evaluated(request.id, None, str(error)))
+            return
         if request.independent != self._kept:
             values.choose(request.independent or None)
             self._kept = request.independent

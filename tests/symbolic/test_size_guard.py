@@ -10,10 +10,11 @@ import pytest
 
 from mechstudio.files.project_file import load
 from mechstudio.model.equations.lecture import CHAPTER_TITLES, DIFFERENT, METHODS, RECURSIVE
-from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.mechanism import Force, Mechanism
 from mechstudio.model.project import Project
-from mechstudio.model.quantity import vector
+from mechstudio.model.quantity import Quantity, vector
 from mechstudio.symbolic import TooLarge, derive
+from mechstudio.symbolic.kinematics.loop_rows import UnwrittenRow
 from mechstudio.symbolic.ring.polynomials import Ring
 from tests.mechanisms import Builder
 from tests.symbolic.samples import SAMPLES, TOO_LARGE
@@ -95,10 +96,33 @@ def test_long_chains_are_refused_in_words_and_shown_by_intermediates(type, count
 @pytest.mark.parametrize(
     ("type", "count", "closing"), [("universal", 8, "fixed"), ("spherical", 6, "fixed")]
 )
-def test_long_loops_are_refused_in_words(type, count, closing):
+def test_rows_of_long_loops_are_made_of_intermediates(type, count, closing):
+    d = within(lambda: derive(chain(type, count, closing), coordinates="auto"))
+    assert not d.complete and all(isinstance(row, UnwrittenRow) for row in d.rows)
+    assert not [p.key for p in within(lambda: d.proofs) if p.how == DIFFERENT]
+    for key in CHAPTER_TITLES:
+        chapter = within(lambda key=key: d.chapter(key))
+        assert chapter.steps or "anybody reads" in chapter.refusal or "too long" in chapter.refusal
+    assert d.chapter(RECURSIVE).steps
+    assert d.readable.structure == "closed" and d.readable.block("C_q").term_count < 500
+    with pytest.raises(TooLarge, match=r"rows of C is longer than anybody reads"):
+        d.live().drawn()
+
+
+def test_loops_whose_angles_carry_springs_are_refused_in_words():
+    """Springs on all joints, that of the closing one among them, whose finite turn stands by a
+    closed form.
+    """
+    project = chain("universal", 8, "universal")
+    numbers = {"stiffness": Quantity(1.0), "free_angle": Quantity(0.0)}
+    springs = {
+        id: Force(id, id, "torsion_spring", numbers, joint=id) for id in project.mechanism.joints
+    }
+    mechanism = msgspec.structs.replace(project.mechanism, forces=springs)
+
     def refused():
         with pytest.raises(TooLarge, match=r"closes loops .* longer than anybody reads"):
-            derive(chain(type, count, closing), coordinates="auto")
+            derive(Project(mechanism), coordinates="auto")
 
     within(refused)
 

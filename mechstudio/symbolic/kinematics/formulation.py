@@ -2,6 +2,8 @@
 rows.
 """
 
+from typing import cast
+
 from mechstudio.model.mechanism import Coupling, Drive, Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.types import force_laws
@@ -18,10 +20,11 @@ from mechstudio.symbolic.kinematics.kinematics import Kinematics, forms_of
 from mechstudio.symbolic.kinematics.load_efforts import Reader
 from mechstudio.symbolic.kinematics.loads import cursors_of, read_loads
 from mechstudio.symbolic.kinematics.loop_joints import read_closures
-from mechstudio.symbolic.kinematics.loop_rows import closing_rows
+from mechstudio.symbolic.kinematics.loop_rows import Row, UnwrittenRow, closing_rows
 from mechstudio.symbolic.kinematics.method import Setting
 from mechstudio.symbolic.plan.plan import Plan
 from mechstudio.symbolic.plan.planning import make_plan
+from mechstudio.symbolic.ring.expression_graph import Graph
 from mechstudio.symbolic.ring.polynomials import LONGEST, TERM_LIMIT, TOO_LONG, Curvature, Ring
 from mechstudio.translation import comma, tr, trn
 
@@ -63,21 +66,34 @@ def read(project: Project, coordinates: str = "joint") -> Setting:
         ring.metrics[i] = roots + k
     kinematics = Kinematics(plan, ring)
     reader = Reader(plan, loads, closures, ring, kinematics)
+    graph = cast("Ring", Graph(ring))
+    rows: list[Row]
+    drawn = lambda of, by: (
+        closing_rows(plan, of, by, closures)
+        + rolling_rows(plan, of, by, closures)
+        + coordinate_rows(plan, of, by, closures, ratios, targets)
+    )
     try:
         with ring.bounded():
             efforts = reader.read()
-            rows = (
-                closing_rows(plan, ring, kinematics, closures)
-                + rolling_rows(plan, ring, kinematics, closures)
-                + coordinate_rows(plan, ring, kinematics, closures, ratios, targets)
-            )
-            if (
-                sum(len(p) for r in rows for p in (r.value, r.gamma, *r.jacobian))
-                > LONGEST * TERM_LIMIT
-            ):
-                raise TooLarge(tr(TOO_LONG))
+            try:
+                rows = drawn(ring, kinematics)
+                if (
+                    sum(len(p) for r in rows for p in (r.value, r.gamma, *r.jacobian))
+                    > LONGEST * TERM_LIMIT
+                ):
+                    raise TooLarge(tr(TOO_LONG))
+            except TooLarge:
+                # roots and functions of angles stand by their closed forms alone
+                if any(c.roots or c.turns for c in closures) or any(
+                    not argument for argument in ring.functions
+                ):
+                    raise
+                rows = [
+                    UnwrittenRow(r.joint, r.label) for r in drawn(graph, Kinematics(plan, graph))
+                ]
     except TooLarge as error:
-        if str(error) != TOO_LONG:
+        if str(error) != tr(TOO_LONG):
             raise
         raise TooLarge(
             tr(

@@ -20,7 +20,8 @@ A row without any coordinate is identically zero: the drawing fulfils it in ever
 hyperstaticity.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NoReturn
 
 from mechstudio.model.mechanism import Joint
 from mechstudio.model.types.joints import (
@@ -35,7 +36,7 @@ from mechstudio.model.types.joints import (
     Y,
     Z,
 )
-from mechstudio.symbolic.errors import DerivationError
+from mechstudio.symbolic.errors import DerivationError, TooLarge
 from mechstudio.symbolic.kinematics.closing_coordinates import closing_coordinate
 from mechstudio.symbolic.kinematics.kinematics import Kinematics
 from mechstudio.symbolic.kinematics.loop_joints import Closure, closing_primitives
@@ -58,12 +59,29 @@ class Row:
     value: Poly
     jacobian: list[Poly]
     gamma: Poly
-    time: Poly | int = 0
+    time: Poly | int = field(default_factory=int)
 
     @property
     def is_zero(self) -> bool:
         """The row holds in every position."""
         return not self.value
+
+
+class UnwrittenRow(Row):
+    """A row whose closed form is longer than anybody reads: it is known by the graph of the
+    recursive form alone, and asking for its polynomials raises TooLarge.
+    """
+
+    def __init__(self, joint: str, label: str) -> None:
+        self.joint, self.label = joint, label
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise TooLarge(
+            tr(
+                "The closed form of the rows of C is longer than anybody reads. Read the recursive "
+                "form, export code, or use the numbers of a run."
+            )
+        )
 
 
 def closing_rows(

@@ -3,15 +3,16 @@ equations of motion in these.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from mechstudio.model.equations.lecture import CHAPTER_TITLES, RECURSIVE, Chapter, Equality, Step
 from mechstudio.model.equations.terms import Entry, Name, Term, times
+from mechstudio.symbolic.kinematics.loop_rows import UnwrittenRow
 from mechstudio.symbolic.lecture.methods import part_of
-from mechstudio.symbolic.methods.intermediates import intermediates
+from mechstudio.symbolic.methods.intermediates import intermediates, times_number
 from mechstudio.symbolic.methods.projected import Projected
 from mechstudio.symbolic.methods.recursive import Recursive
-from mechstudio.symbolic.ring.expression_graph import Node
+from mechstudio.symbolic.ring.expression_graph import Node, needed
 from mechstudio.symbolic.ring.polynomials import Poly
 from mechstudio.translation import tr
 
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 def recursive_chapter(d: "DerivedEquations") -> Chapter:
     """Named intermediates, then M and b + g made of them."""
     r, w = d.recursion, d.writer
-    made, terms = intermediates(d, r.order)
+    unwritten = any(isinstance(row, UnwrittenRow) for row in d.rows)
+    slopes = [[cast("Node", x) for x in row.jacobian] for row in d.row_nodes] if unwritten else []
+    made, terms = intermediates(d, needed([*r.order, *(x for row in slopes for x in row)]))
     lines = tuple(Equality(Entry((Term(1, 1, (m.name,)),)), m.entry, "") for m in made)
     labels = [c.meaning for c in d.plan.coordinates]
     n = len(labels)
@@ -70,17 +73,21 @@ def recursive_chapter(d: "DerivedEquations") -> Chapter:
             "result",
             tr("Equations of motion"),
             (tr("One for each coordinate, in the entries above."),),
-            equations=tuple(_rows(d, r, terms)),
+            equations=tuple(_rows(d, r, terms, slopes)),
         ),
     )
     return Chapter(RECURSIVE, CHAPTER_TITLES[RECURSIVE], steps)
 
 
 def _rows(
-    d: "DerivedEquations", r: Recursive, terms: dict[int, tuple[Term, ...]]
+    d: "DerivedEquations",
+    r: Recursive,
+    terms: dict[int, tuple[Term, ...]],
+    slopes: list[list[Node]],
 ) -> Iterator[Equality]:
     """M a + h = what loads and rows of C do, coordinate by coordinate: an entry of one term as it
-    stands, others by their names.
+    stands, others by their names.  slopes: C_q in nodes where nobody writes its closed form; what
+    it does then stands to the left.
     """
     w, ring, n = d.writer, d.ring, d.ring.coordinate_count
     if d.complete:
@@ -110,7 +117,11 @@ def _rows(
         left += short(r.h[i], "h", str(i + 1)).terms
         right: list[tuple[Poly, Name | None]] = []
         right += [(part, None) for part in loads[i]]
-        right += [(row.jacobian[i], name) for row, name in zip(d.rows, d.names.multipliers)]
+        if slopes:
+            for row, name in zip(slopes, d.names.multipliers):
+                left += [times_number(t, -1) for t in times(Entry(terms[row[i].place]), name)]
+        else:
+            right += [(row.jacobian[i], name) for row, name in zip(d.rows, d.names.multipliers)]
         yield from w.written(
             [(Entry(tuple(left)), right, c.meaning, tuple(x for x in (c.joint, c.body) if x))]
         )

@@ -21,7 +21,7 @@ from mechstudio.model.equations.terms import (
     names_of_terms,
 )
 from mechstudio.symbolic.kinematics.load_efforts import Effort
-from mechstudio.symbolic.kinematics.loop_rows import Row
+from mechstudio.symbolic.kinematics.loop_rows import Row, UnwrittenRow
 from mechstudio.symbolic.methods.blocks import known_symbols, row_labels
 from mechstudio.symbolic.methods.energy import energy_block, named, potentials
 from mechstudio.symbolic.methods.load_nodes import Parts, loads_of
@@ -73,6 +73,8 @@ def has_long_matrices(d: "DerivedEquations") -> bool:
 
 def has_long_rows(d: "DerivedEquations") -> bool:
     """True if the longer rows of C are made of intermediates."""
+    if any(isinstance(row, UnwrittenRow) for row in d.rows):
+        return True
     entries = [p for row in d.rows for p in (row.value, row.gamma, *row.jacobian) if p]
     return _is_longer(entries, lambda: operations_of(d.row_nodes))
 
@@ -203,10 +205,17 @@ class _Entries:
 
     def __init__(self, d: "DerivedEquations", row: Row, by_nodes: Row | None) -> None:
         self._d, self._joint = d, row.joint
-        self._closed: list[Poly] = [row.value, row.gamma, *row.jacobian]
-        found = nodes_of(by_nodes) if by_nodes is not None else [None] * len(self._closed)
+        found = nodes_of(by_nodes) if by_nodes is not None else None
+        self._nodes: list[Node | None]
+        if isinstance(row, UnwrittenRow):
+            assert found is not None
+            self._closed: list[Poly] = [d.ring.zero] * len(found)
+            self._nodes = list(found)
+            return
+        self._closed = [row.value, row.gamma, *row.jacobian]
         self._nodes = [
-            node if len(p) > LONG else None for p, node in zip(self._closed, found, strict=True)
+            node if node is not None and len(p) > LONG else None
+            for p, node in zip(self._closed, found or [None] * len(self._closed), strict=True)
         ]
 
     @property

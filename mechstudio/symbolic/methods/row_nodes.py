@@ -4,11 +4,12 @@ in nodes in place of polynomials, with C_q and gamma as derivatives of the graph
 A row of six universal joints has a million terms in closed form and a few hundred operations here.
 """
 
+import math
 from typing import TYPE_CHECKING, cast
 
 from mechstudio.symbolic.kinematics.coupling_rows import coordinate_rows, rolling_rows
 from mechstudio.symbolic.kinematics.kinematics import Kinematics
-from mechstudio.symbolic.kinematics.loop_rows import Row, closing_rows
+from mechstudio.symbolic.kinematics.loop_rows import Row, UnwrittenRow, closing_rows
 from mechstudio.symbolic.ring.expression_graph import OPERATIONS, Graph, Node, needed
 from mechstudio.symbolic.ring.polynomials import Ring
 
@@ -34,8 +35,10 @@ def nodes_of(row: Row) -> list[Node]:
     return [cast("Node", x) for x in (row.value, row.gamma, *row.jacobian)]
 
 
-def terms_of_row(row: Row) -> int:
-    """Terms of the closed form of a row."""
+def terms_of_row(row: Row) -> float:
+    """Terms of the closed form of a row; without end where nobody writes it."""
+    if isinstance(row, UnwrittenRow):
+        return math.inf
     return sum(len(p) for p in (row.value, row.gamma, *row.jacobian))
 
 

@@ -111,6 +111,19 @@ def test_what_has_no_closed_form_moves_as_ours(name, tmp_path):
             assert np.abs(found[output] - run.joint_coordinates[joint][:, 0]).max() < accuracy
 
 
+@compiled
+def test_a_loop_of_universal_joints_moves_as_ours(tmp_path):
+    """Its rows have no closed form that anybody writes."""
+    project = chain("universal", 5, "universal")
+    path = made(project, tmp_path)
+    found = fmpy.simulate_fmu(path, stop_time=0.3, output_interval=0.1)
+    run = ms.simulate(project, 0.3, 0.1, tolerance=1e-12)
+    assert run.kinetic_energy.max() > 1e-3 and found["gap"].max() < 1e-10
+    for ours, theirs in (("kinetic_energy",) * 2, ("potential_energy",) * 2):
+        miss = np.abs(found[theirs] - getattr(run, ours)).max()
+        assert miss < 1e-8 * run.kinetic_energy.max()
+
+
 def test_the_energy_by_parts_has_the_slopes_of_the_weights(monkeypatch):
     """g = dU/dq by differences, and a fault in U is seen."""
     d = ms.derive(chain("spherical", 3))
