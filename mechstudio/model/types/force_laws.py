@@ -34,8 +34,8 @@ def friction(x: Amount, v: Amount, level: Amount, speed: Amount, damping: Amount
 
 
 def sliding(x: Amount, v: Amount, level: Amount, way: Amount, damping: Amount) -> Amount:
-    """-level way - c v: Coulomb friction of what slides along its coordinate (way 1) or against it
-    (-1); what sticks is held by a row (way 0).
+    """-level way - c v: Coulomb friction of a joint that slides along its coordinate (way 1) or
+    against it (-1); what sticks is held by a row (way 0).
     """
     return -level * way - damping * v
 

@@ -6,7 +6,7 @@ per iteration.
 
 Differences: N gamma and N trial are kept, so that N y costs nothing; steps are measured in the
 metric of one number per contact (its mean diagonal of N), so that L has no unit; the quadratic
-bound is tested as (dx)^T N dx <= L |dx|^2, in which nothing cancels; L is kept from step to step.
+bound is tested as (dx)^T N dx <= L |dx|^2, without cancellation; L is kept from step to step.
 Gradient restart after O'Donoghue & Candes 2015.  The best iterate is returned.  Residual [m/s], at
 the iterate itself:
 
@@ -33,7 +33,7 @@ from mechstudio.engine.contacts.standing import EVERY, INDEX, NUMBER, ROWS, VECT
 
 SHRINK = 0.9  # of L after every iteration
 TRIALS = 40  # of doubling L in one iteration
-LARGEST = 1e12  # of L: beyond it rounding, not curvature, makes the bound fail
+LARGEST = 1e12  # of L: beyond it the bound fails by rounding, not by curvature
 
 
 @kernel(options=INLINED)
@@ -66,7 +66,9 @@ def project_contact(P, i, x, out, product, k, width):
 
 @alone(EVERY, NUMBER, PROBLEM, INDEX, ROWS, ROWS)
 def residual(P, island, x, product):
-    """See above, of impulses x with product = N x.   Overwrites gradient."""
+    """The residual of the head of this module, of impulses x with product = N x.  Overwrites
+    gradient.
+    """
     I, width, worst = P.islands, P.size[WIDTH], 0.0
     for i in range(I[island, I_FIRST], I[island, I_LAST]):
         d, square = P.scale[i], 0.0
@@ -110,7 +112,7 @@ def guess_curvature(P, island):
     first, last = I[island, I_FIRST], I[island, I_LAST]
     for i in range(first, last):
         for c in range(width):
-            # signs that alternate over the contacts keep a chain of them from cancelling
+            # alternating signs keep the contacts of a chain from cancelling
             P.trial[i, c] = (1.0 if (i + c) % 3 else -1.0) / P.scale[i]
     multiply(P, island, P.trial, P.product_trial)
     top = bottom = 0.0
@@ -134,8 +136,8 @@ def guess_curvature(P, island):
 def solve_apgd(P, island, tolerance, most, L, curve):
     """Solve for the impulses of one island, from those that stand in P.gamma.
 
-    tolerance [m/s] and most: when to stop.  L: of the last solve, 0 for none.  curve: (iterations,)
-    or (0,), filled with residuals.
+    tolerance [m/s] and most: limits of residual and iterations.  L: of the last solve, 0 for none.
+    curve: (iterations,) or (0,), filled with residuals.
     Returns (iterations, products, residual [m/s], L).  P.gamma holds the best iterate,
     P.product_gamma its product with N.
     """

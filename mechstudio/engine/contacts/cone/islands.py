@@ -41,8 +41,8 @@ def root(parent, i):
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, POINTS)
 def find_islands(T, S, P, points):
-    """Number movers, blocks and islands for the contacts in points; S.order tells which point each
-    contact is.
+    """Number movers, blocks and islands for the contacts in points; S.order has the point of each
+    contact.
     """
     count = points.count[0]
     ground = T.nodes.shape[0] - 1
@@ -52,14 +52,14 @@ def find_islands(T, S, P, points):
         S.island_of_unit[u] = -1
     for i in range(ground + 1):
         S.mover_of_node[i] = -1
-    # units that touch each other
+    # touching units
     touched = 0
     for p in range(count):
         a, b = points.body_a[p], points.body_b[p]
         na = ground if a < 0 else T.bodies[a, 0]
         nb = ground if b < 0 else T.bodies[b, 0]
         if na == nb:
-            # two bodies that are one: nothing can move them apart
+            # two bodies of one unit: nothing can separate them
             continue
         ua, ub = S.unit_of_node[na], S.unit_of_node[nb]
         for u, n in ((ua, na), (ub, nb)):
@@ -96,7 +96,7 @@ def find_islands(T, S, P, points):
 
 @kernel
 def number_movers(T, S, P, touched, islands):
-    """Movers in the order of islands, those of one unit next to each other."""
+    """Number movers in the order of islands, those of one unit next to each other."""
     I = P.islands
     for t in range(touched):
         u = S.touched[t]
@@ -174,7 +174,8 @@ def order_contacts(T, S, P, points, islands):
 
 @kernel
 def rest(T, S, P, y, h):
-    """Count how long every unit has been at rest, and put islands to sleep whose units all have.
+    """Add up the time that every unit has been at rest, and put islands to sleep in which all units
+    have rested long enough.
     y: velocities at the end of the step.
     """
     speed = S.settings[s.REST_SPEED]
@@ -186,7 +187,7 @@ def rest(T, S, P, y, h):
         i = S.unit_nodes[S.unit_start[u]]
         fastest = 0.0
         for j in range(T.nodes[i, V0], T.nodes[i, V0] + T.nodes[i, DOF]):
-            # angular velocities count by what they move at the size of the body
+            # angular velocities count as speeds at the size of the body
             reach = 1.0 if j < T.nodes[i, V0] + 3 else S.settings[s.SIZE]
             fastest = max(fastest, abs(y[nq + j]) * reach)
         S.still[u] = S.still[u] + h if fastest < speed else 0.0
@@ -196,8 +197,8 @@ def rest(T, S, P, y, h):
 
 @kernel
 def wake_on_belts(S, P):
-    """Count units that running belts touch as moving, however slow the belts are: they carry them
-    on, or slip.
+    """Count units in contact with running belts as moving, even for slow belts: they are carried
+    along, or slip.
     """
     for i in range(P.size[CONTACTS]):
         if math.hypot(S.belt_slip[i, 0], S.belt_slip[i, 1]) > S.settings[s.TOLERANCE]:

@@ -1,10 +1,10 @@
 """Broad phase of the contact search, which finds the shapes that may be near each other: a uniform
 grid for those of like size, sweep and prune for the others, planes by themselves.
 
-Nothing is allocated: where the list of pairs has no room, the pairs are only counted, and the
-caller makes room and asks again.
-Both kernels are called by their address (engine/contacts/calling.py) as (T, W, pairs so far,
-nothing, margin) -> pairs.
+Nothing is allocated: if the list of pairs has no room, the pairs are only counted, and the caller
+makes room and repeats the search.
+Both kernels are called by address (engine/contacts/calling.py) as (T, W, pairs so far, nothing,
+margin) -> pairs.
 """
 
 import math
@@ -13,7 +13,7 @@ from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.shapes import BODY, BOUND, GROUP, KIND, PLANE
 from mechstudio.engine.contacts.geometry.work import CELL, HIGH, LOW, MOTION, ORDER, SORTED, SWEPT
 
-# rows of cells that lie before a cell's own row are left to their own shapes
+# rows of cells before a cell's own row are handled by their own shapes
 _DY = (0, 1, -1, 0, 1)
 _DZ = (0, 0, 1, 1, 1)
 
@@ -81,7 +81,7 @@ def sort_by_cell(X, S, small, side, width, margin, marks, head, balls):
     """Sort shapes by cell, x fastest: marks[:, SORTED], head: where each cell begins; balls: centre
     and reach in that order.  Returns how many are too fast.
 
-    The grid has `side` cells each way, a power of two, and goes on by repetition, so that it needs
+    The grid has `side` cells each way, a power of two, and continues periodically, so that it needs
     no limits.
     """
     cells, n, fast = side * side * side, small.shape[0], 0
@@ -126,7 +126,7 @@ def sort_by_cell(X, S, small, side, width, margin, marks, head, balls):
 
 @kernel
 def grid_pairs(T, W, begin, nothing, margin):
-    """Pairs among the shapes of like size; those that are too fast for the grid are held against
+    """Pairs among the shapes of like size; those that are too fast for the grid are compared with
     all.
     """
     X, S, ints, pairs, marks, head, small, balls = (
@@ -158,8 +158,8 @@ def grid_pairs(T, W, begin, nothing, margin):
         inside = 0 < cx < mask
         for row in range(5):
             base = (((cz + _DZ[row]) & mask) * side + ((cy + _DY[row]) & mask)) * side
-            # three cells of a row follow each other unless the row goes round; of its own row, what
-            # comes after it
+            # three cells of a row are adjacent unless the row wraps round; of its own row, those
+            # after it
             for part in range(1 if inside else 3):
                 if inside:
                     low, high = head[base + cx - 1], head[base + cx + 2]
@@ -208,7 +208,7 @@ def sweep_pairs(T, W, begin, nothing, margin):
         T.large,
     )
     count, n = begin, large.shape[0]
-    # the order of the last call is nearly right
+    # the order of the last call is almost correct
     if W.counts[SWEPT] != n:
         for k in range(n):
             marks[k, ORDER] = large[k]

@@ -1,4 +1,4 @@
-"""Shapes that come into touch within one step from farther away than one looks."""
+"""Shapes that come into touch within one step from beyond the distance of the search."""
 
 import math
 
@@ -13,8 +13,8 @@ _MOST_ADVANCES = 40
 
 @kernel
 def move(X, s, row, t):
-    """Put shape s where it is after the fraction t of the step; row: where its place at the
-    beginning is kept.
+    """Put shape s to its place after the fraction t of the step; row: of its place at the
+    beginning.
     """
     wx, wy, wz = t * X[row, SPIN], t * X[row, SPIN + 1], t * X[row, SPIN + 2]
     angle = math.sqrt(wx * wx + wy * wy + wz * wz)
@@ -39,9 +39,9 @@ def fast_pair(T, W, i, j, margin):
     """The touch of two shapes that are farther apart than margin and may meet within the step, by
     conservative advancement (Mirtich 1996).
 
-    The contact is that of the instant of touch, told of the present: its normal, the point midway
-    between the two places that will touch, and as gap what is left between them along the normal.
-    So a step that respects the gap ends in touch, and shapes that pass each other are left alone.
+    The contact is that of the instant of touch, expressed at present: its normal, the point midway
+    between the two places that will touch, and as gap their distance along the normal. A step that
+    respects the gap therefore ends in touch, and shapes that pass each other have no contact.
     """
     X, out = W.placed, W.out
     address = T.calls[KINDS * T.ints[i, KIND] + T.ints[j, KIND]]
@@ -81,7 +81,7 @@ def fast_pair(T, W, i, j, margin):
             )
             closing += (nx * dx + ny * dy + nz * dz) * (1.0 if side else -1.0)
             W.R[40 + 3 * side], W.R[41 + 3 * side], W.R[42 + 3 * side] = dx, dy, dz
-        # what is near and parts again, as the tip of a rod that swings past, does not touch
+        # near shapes that separate, as the tip of a rod that swings past, do not touch
         if closing >= 0.0:
             continue
         out[kept, 0] = out[c, 0] - closing

@@ -1,11 +1,11 @@
-"""Places where contacts that close within a step will touch: their impulses act there, not where
-the gap was seen.
+"""Places of touch of contacts that close within a step: their impulses act there, not at the place
+of the gap.
 
 A ball that flies over a floor by 8 m/s and reaches it within the step has the gap below it at the
-beginning, and touches 8 mm farther.  About the middle of that gap its impulse would turn it by
-other than R times the impulse.  So both shapes are moved on to the instant at which the gap is used
-up, at the velocities before the step, and place and normal are those of that instant, arms of both
-bodies from where their origins are then.
+beginning, and touches 8 mm farther.  An impulse at the middle of that gap would have a moment other
+than R times the impulse.  Both shapes are therefore moved to the instant at which the gap closes,
+at the velocities before the step.  Place and normal are those of that instant, and so are the
+origins of the arms of both bodies.
 """
 
 from mechstudio.engine.contacts import workspace as s
@@ -27,13 +27,13 @@ from mechstudio.engine.contacts.stepping.surface_motion import (
 )
 
 TURNS = 8  # searches for the instant of touch
-CLOSED = 1e-9  # of the mechanism's size: gap that counts as used up
+CLOSED = 1e-9  # of the mechanism's size: gap that counts as closed
 
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, SHAPES, POINTS)
 def meet(T, S, P, table, points):
-    """Fill S.bends for the contacts of bodies that close within the step.  Nodes and shapes are
-    where the step begins, S.velocities too.
+    """Fill S.bends for the contacts of bodies that close within the step.  Nodes, shapes and
+    S.velocities are those at the beginning of the step.
     """
     X, h, closed = table.work.placed, S.settings[s.STEP], CLOSED * S.settings[s.SIZE]
     for i in range(P.size[CONTACTS]):
@@ -41,7 +41,7 @@ def meet(T, S, P, table, points):
         p = S.order[i]
         if S.bends[i, s.SMOOTH] > 0.0 or points.shape_a[p] < 0 or points.gap[p] <= closed:
             continue
-        # farther apart than both go
+        # farther apart than the motion of both
         if points.gap[p] > X[points.shape_a[p], MOTION] + X[points.shape_b[p], MOTION]:
             continue
         vx, vy, vz = approach_at(
@@ -69,7 +69,7 @@ def meet_contact(T, S, i, table, points, time, closed):
     margin = S.settings[s.MARGIN] + X[low, MOTION] + X[high, MOTION]
     here, there = shapes.ints.shape[0], shapes.ints.shape[0] + 1
     copy_placement(X, low, high, here, there)
-    # should the feature be another one then: the place midway, carried on by both
+    # if the feature is another one then: the place midway, moved by both
     ax, ay, az = velocity_at(
         T, S, a, 0.0, points.point[p, 0], points.point[p, 1], points.point[p, 2]
     )
@@ -84,7 +84,7 @@ def meet_contact(T, S, i, table, points, time, closed):
     B[i, s.HALFWAY + 2] = points.point[p, 2] + 0.5 * time * (az + bz)
     for k in range(3):
         B[i, s.HALFWAY + 3 + k] = points.normal[p, k]
-    # of two meshes that is near enough: a search for each of their many contacts would take long
+    # accurate enough for two meshes: a search for each of their many contacts would take long
     if min(shapes.ints[low, KIND], shapes.ints[high, KIND]) >= MESH:
         return
     for _ in range(TURNS):

@@ -1,6 +1,7 @@
-"""Shapes on a mesh, triangle by triangle, from the outside, and the way out of a closed one.
+"""Contacts of shapes with a mesh, triangle by triangle, from the outside, and the separation from a
+closed one.
 
-An edge between flat or hollow neighbours (surfaces.INNER) holds nothing: what touches there touches
+An edge between flat or hollow neighbours (surfaces.INNER) has no contacts: a shape there touches
 the faces beside it, along their normals, so that nothing catches on it.  On a ridge the normal lies
 between those of both sides.
 """
@@ -176,8 +177,8 @@ def way_out(T, W, i, j):
 
 @kernel
 def keep_held(T, i, j, t, begin, count, out, feature):
-    """Leave out the corners of a common part that lie on inner edges, which its neighbours hold, or
-    that a neighbour has found, and name the others; the new count.
+    """Leave out the corners of a common part that lie on inner edges, which belong to its
+    neighbours, or that a neighbour has found, and name the others.  Returns the new count.
     """
     kept, near = begin, 1e-6 * T.numbers[i, BOUND]
     for c in range(begin, count):
@@ -217,7 +218,7 @@ def keep_held(T, i, j, t, begin, count, out, feature):
 
 @kernel
 def convex_mesh(T, W, i, j, reach):
-    """A convex shape with each triangle that is near."""
+    """Contacts of a convex shape with each near triangle."""
     X, R, F = W.placed, W.R, W.F
     radius = radius_of(T, i)
     look_box(X, i, j, reach, R)
@@ -227,7 +228,7 @@ def convex_mesh(T, W, i, j, reach):
         for k in range(T.tree[leaf, 2]):
             t = T.ints[j, TRIANGLE0] + T.tree[leaf, 1] + k
             load_triangle(T, X, j, t, R)
-            # nothing from behind
+            # no contact from behind
             if dot(R[9], R[10], R[11], X[i, 0] - R[0], X[i, 1] - R[1], X[i, 2] - R[2]) < 0.0:
                 continue
             close, d, nx, ny, nz, px, py, pz = signed_distance(T, W, i, j, reach + radius, False)
@@ -243,16 +244,16 @@ def convex_mesh(T, W, i, j, reach):
                     and facing > 0.0
                     and holds(T, X, j, t, edge_or_corner(R, region, qx, qy, qz), -nx, -ny, -nz)
                 )
-                # a ridge that holds nothing here belongs to the triangle beyond it
+                # a ridge without contacts here belongs to the triangle beyond it
                 if not nearest and region > 0 and facing > 0.0 and on_ridges(T, t):
                     continue
             if over or not nearest:
-                # along the normal of the face; only what lies over it, where it was touched across
-                # an inner edge or the wrong way through
+                # along the normal of the face; only points over it, if it was touched across an
+                # inner edge or from behind
                 nx, ny, nz = -R[9], -R[10], -R[11]
                 if separation(T, W, i, j, nx, ny, nz) - radius > reach:
                     continue
-                # of the nearest point, not of what is lower beside the triangle
+                # of the nearest point, not of a lower one beside the triangle
                 d = dot(R[9], R[10], R[11], px - R[0], py - R[1], pz - R[2])
             frame_along(X, i, nx, ny, nz, F)
             after = common_part(

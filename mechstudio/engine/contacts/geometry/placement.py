@@ -1,4 +1,4 @@
-"""Poses of shapes in W, the boxes around them, and how far they come within a step."""
+"""Poses of shapes in W, their bounding boxes, and their motion within a step."""
 
 import math
 

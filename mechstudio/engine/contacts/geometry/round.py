@@ -1,9 +1,9 @@
 """Spheres and capsules with each other, and everything with planes: closed forms.
 
-A kernel for a pair of kinds, here and in the other narrow_*.py, is (T, W, i, j, reach) -> count; i,
-j: the shapes, kind of i <= kind of j.
+A kernel for a pair of kinds, here and in the other modules of pairs, is (T, W, i, j, reach) ->
+count; i, j: the shapes, kind of i <= kind of j.
 It writes the contacts closer than reach [m] into W.out and W.feature (vectors.put), the normal from
-i to j; none where they are farther apart.
+i to j; none if they are farther apart.
 X: placed shapes (vectors.py), size: the numbers of shapes.py.
 """
 
@@ -14,7 +14,7 @@ from mechstudio.engine.contacts.geometry.shapes import OUTER, VERTEX0
 from mechstudio.engine.contacts.geometry.vectors import cross, dot, inward, outward, put
 
 _TINY = 1e-150
-# fixed points on a rim, so that a disc that stands still has contacts that stand still
+# fixed points on a rim, so that a disc at rest has fixed contacts
 RIM = 4
 _RIM_X, _RIM_Y = (1.0, 0.0, -1.0, 0.0), (0.0, 1.0, 0.0, -1.0)
 
@@ -37,7 +37,7 @@ def balls(ax, ay, az, ra, bx, by, bz, rb, key, reach, out, feature, count):
 
 @kernel
 def sphere_sphere(T, W, i, j, reach):
-    """The search has its own copy of this, without the call."""
+    """Contact of two spheres; the search has its own copy of this, without the call."""
     X, size = W.placed, T.numbers
     return balls(
         X[i, 0],
@@ -83,8 +83,8 @@ def point_plane(X, i, x, y, z, radius, key, reach, out, feature, count):
 
 @kernel
 def plane_box(T, W, i, j, reach):
-    """The corners of the side that looks at the plane; key: the corner's number, one bit per
-    axis.
+    """Contacts of the corners of the side that faces the plane; key: the corner's number, one bit
+    per axis.
     """
     X, size, out, feature = W.placed, T.numbers, W.out, W.feature
     hx, hy, hz = size[j, 0], size[j, 1], size[j, 2]
@@ -108,7 +108,7 @@ def plane_box(T, W, i, j, reach):
 
 @kernel
 def plane_capsule(T, W, i, j, reach):
-    """Both ends."""
+    """Contacts of both ends."""
     X, size, out, feature = W.placed, T.numbers, W.out, W.feature
     h = size[j, 1]
     x, y, z = h * X[j, 5], h * X[j, 8], h * X[j, 11]
@@ -125,10 +125,10 @@ def plane_capsule(T, W, i, j, reach):
 @kernel
 def plane_revolved(T, W, i, j, reach):
     """A cylinder, disc or cone on a plane: of each end the deepest point of its rim, and fixed
-    points of a rim that lies down.
+    points of a rim that lies flat.
 
-    The deepest point is left out where a fixed one is as deep within 1e-7 radii: a body that stands
-    would make it jump about.
+    The deepest point is left out if a fixed one is as deep within 1e-7 radii, since it would jump
+    for a body at rest.
     """
     X, size, out, feature = W.placed, T.numbers, W.out, W.feature
     dx, dy, dz = inward(X, j, -X[i, 5], -X[i, 8], -X[i, 11])
@@ -183,7 +183,7 @@ def plane_revolved(T, W, i, j, reach):
 
 @kernel
 def plane_hull(T, W, i, j, reach):
-    """The corners that look at the plane, the deepest first; of a mesh those of its hull."""
+    """Contacts of the corners facing the plane, the deepest first; of a mesh those of its hull."""
     X, vertices, out, feature = W.placed, T.vertices, W.out, W.feature
     first, last = T.ints[j, VERTEX0], T.ints[j, VERTEX0] + T.ints[j, OUTER]
     nx, ny, nz = inward(X, j, X[i, 5], X[i, 8], X[i, 11])
@@ -221,7 +221,7 @@ def plane_hull(T, W, i, j, reach):
 
 @kernel
 def plane_ellipsoid(T, W, i, j, reach):
-    """The lowest point: where the normal of x^2/a^2 + y^2/b^2 + z^2/c^2 = 1 looks against the
+    """The lowest point: where the normal of x^2/a^2 + y^2/b^2 + z^2/c^2 = 1 is opposite to the
     plane's.
     """
     X, size = W.placed, T.numbers
@@ -256,7 +256,7 @@ def sphere_capsule(T, W, i, j, reach):
         X[i, 0], X[i, 1], X[i, 2], size[i, 0], px, py, pz, size[j, 0], 0, reach, out, feature, 0
     )
     if count == 1 and (X[i, 0] - px) ** 2 + (X[i, 1] - py) ** 2 + (X[i, 2] - pz) ** 2 < _TINY:
-        # the centre lies on the axis: any direction across it is as good
+        # the centre lies on the axis: any direction across it is equivalent
         nx, ny, nz = X[j, 3], X[j, 6], X[j, 9]
         r = size[i, 0] + 0.5 * out[0, 0]
         out[0, 1], out[0, 2], out[0, 3] = px + r * nx, py + r * ny, pz + r * nz
@@ -267,7 +267,7 @@ def sphere_capsule(T, W, i, j, reach):
 @kernel
 def capsule_capsule(T, W, i, j, reach):
     """The nearest points of the axes (Ericson 2005, section 5.1.9); of nearly parallel ones both
-    ends of what they share.
+    ends of their common part.
     """
     X, size, out, feature = W.placed, T.numbers, W.out, W.feature
     ux, uy, uz = X[i, 5], X[i, 8], X[i, 11]
@@ -291,7 +291,7 @@ def capsule_capsule(T, W, i, j, reach):
     bx, by, bz = X[j, 0] + t * vx, X[j, 1] + t * vy, X[j, 2] + t * vz
     count = 0
     if sine2 < 1e-3 and h > 0.0 and k > 0.0:
-        # both ends of the common stretch of nearly parallel axes; key: whose end it is
+        # both ends of the common part of nearly parallel axes; key: the axis of the end
         half = abs(b) * k
         low, high = max(-h, ru - half), min(h, ru + half)
         if high - low > 1e-6 * (h + k):

@@ -79,7 +79,7 @@ _NARROW = {
     (PLANE, TUBE): plane_revolved,
     (PLANE, TROUGH): plane_hull,
 }
-# all that `prepare` may need
+# all kernels that `prepare` may need
 ANY_PAIR = (
     grid_pairs,
     sweep_pairs,
@@ -125,8 +125,8 @@ def prepare(table: ShapeTable) -> None:
 
 @kernel(options=ENTRY)
 def find_contacts(table, poses, velocities, margin, points, step=0.0):
-    """Fill points and return their number; more than len(points.gap) where room is missing
-    (make_room).  Everything else: the head of the package.
+    """Fill points and return their number; more than len(points.gap) if there is no room
+    (make_room).  The head of the package describes the arguments.
     """
     T, W = table.shapes, table.work
     X, ints, pairs = W.placed, T.ints, W.pairs
@@ -166,7 +166,7 @@ def find_contacts(table, poses, velocities, margin, points, step=0.0):
             found = call(address, T, W, i, j, margin) if address != 0 else 0
             if found == 1 and a == SPHERE and b == BOX:
                 look_ahead(T, X, i, j, margin, W.out)
-        # what is farther than margin touches within the step only if it moves by more
+        # shapes farther apart than margin touch within the step only if they move by more
         if found == 0 and X[i, MOTION] + X[j, MOTION] > margin and T.calls[KINDS * a + b] != 0:
             found = call(T.calls[FAST], T, W, i, j, margin)
         if found == 0:
@@ -219,7 +219,7 @@ def copy_points(C, D):
 def make_room(
     table: ShapeTable, points: ContactPoints, requested: int
 ) -> tuple[ShapeTable, ContactPoints]:
-    """Table and points with the room that the last search wanted, and half as much again."""
+    """Table and points with the room requested by the last search, and half as much again."""
     pairs = int(table.work.counts[PAIRS])
     if pairs > len(table.work.pairs):
         table = table._replace(

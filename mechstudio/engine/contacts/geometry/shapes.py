@@ -1,32 +1,19 @@
 """Shapes that can touch, as a struct of arrays that kernels read.
 
-| kind     | size                                       | in its own axes
-|
-|----------|--------------------------------------------|-------------------------------------------------------------|
-| SPHERE  | radius                                     | about the origin
-|
-| PLANE    | -                                          | the half-space below z = 0, without end;
-only on the ground  |
-| BOX      | three half extents                         | centred on the origin
-|
-| CAPSULE  | radius, half of the straight height        | axis z, centred
-|
-| CYLINDER | radius, radius, half height                | axis z, centred
-|
-| CONE     | bottom radius, top radius, half height     | axis z, from -half to +half; pointed where
-top radius is 0  |
-| DISC     | as CYLINDER; the half height may be 0      |
-|
-| HULL     | -                                          | convex hull of points, moved so that the
-origin is inside  |
-| ELLIPSOID| half lengths                               | centred
-|
-| MESH     | -                                          | triangles, counter-clockwise seen from
-outside                |
-| TUBE     | outer radius, inner radius, half height    | axis z, centred; exact for balls, for all
-else facets         |
-| TROUGH   | as TUBE                                    | half a tube, where x > 0
-|
+| kind      | size                                    | in its own axes                            |
+|-----------|-----------------------------------------|--------------------------------------------|
+| SPHERE    | radius                                  | about the origin                           |
+| PLANE     | -                                       | half-space below z = 0, on the ground only |
+| BOX       | three half extents                      | centred on the origin                      |
+| CAPSULE   | radius, half of the straight height     | axis z, centred                            |
+| CYLINDER  | radius, radius, half height             | axis z, centred                            |
+| CONE      | bottom radius, top radius, half height  | axis z, centred; pointed if top is 0       |
+| DISC      | as CYLINDER; the half height may be 0   |                                            |
+| HULL      | -                                       | hull of points, origin moved inside        |
+| ELLIPSOID | half lengths                            | centred                                    |
+| MESH      | -                                       | triangles, counter-clockwise from outside  |
+| TUBE      | outer radius, inner radius, half height | axis z, centred; facets for all but balls  |
+| TROUGH    | as TUBE                                 | half a tube, where x > 0                   |
 
 A mesh on a body that moves is replaced by its convex hull where it is convex, or is not closed.
 """
@@ -64,7 +51,7 @@ Triple = tuple[float, float, float]
 
 
 class ContactShapeError(ValueError):
-    """A shape that cannot touch anything; the text says which, why and what helps."""
+    """A shape without possible contacts; the text has its name, the reason and the remedy."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +59,8 @@ class ContactShape:
     """One shape of a body.  size: see above [m].  body: its number, GROUND if fixed.  place [m],
     turn (unit quaternion w x y z): in the body frame.
 
-    points: of a HULL or MESH (n, 3) [m].  triangles: of a MESH (m, 3).  material: a number of the
-    caller's.
+    points: of a HULL or MESH (n, 3) [m]. triangles: of a MESH (m, 3). material: a number chosen by
+    the caller.
     group: shapes of one group never touch each other; 0 is no group.   name: for messages.
     """
 
@@ -117,7 +104,7 @@ class Shapes(NamedTuple):
 # columns of `ints`: kind, body, material, group; of hulls first vertex and count, first face and
 # count; of meshes first triangle, first node and their counts, whether they are closed, how many of
 # the vertices, the first ones, are all corners of the convex hull; FACE0 of a mesh: the first of
-# the loops that tell to which corners each is joined
+# the loops of the corners joined to each corner
 (
     KIND,
     BODY,
@@ -137,8 +124,7 @@ class Shapes(NamedTuple):
 ) = range(15)
 # columns of `numbers`: size, place, turn, radius about the shape's origin (infinite for planes)
 SIZE, PLACE, TURN, BOUND, SHAPE_NUMBERS = 0, 4, 7, 11, 12
-# places in `calls`: by kinds KINDS a + b, ways to find pairs, any two convex shapes, those that are
-# fast
+# places in `calls`: by kinds KINDS a + b, searches for pairs, any two convex shapes, fast ones
 KINDS = len(NAMES)
 GRID, SWEEP, CONVEX, FAST, CALLS = (KINDS * KINDS + k for k in range(5))
 
@@ -314,7 +300,7 @@ def shape_table(
         own,
         working_memory(len(given)),
     )
-    # late: the kernels read the columns that stand above
+    # late import: the kernels read the columns above
     from mechstudio.engine.contacts.geometry.search import prepare
 
     prepare(table)

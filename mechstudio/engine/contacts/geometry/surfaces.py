@@ -1,5 +1,5 @@
-"""Convex hulls and meshes in flat arrays: vertices, faces with their loops, triangles with what
-lies beyond their edges, and a tree of boxes.
+"""Convex hulls and meshes in flat arrays: vertices, faces with their loops, triangles with their
+neighbours, and a tree of boxes.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # edge), flat or turns towards (nothing can)
 OPEN, RIDGE, INNER = range(3)
 _LEAF = 4
-CONVEX = 1e-7  # of volume and size: what a mesh may lack of its hull and count as convex
+CONVEX = 1e-7  # of volume and size: largest deficit against its hull of a convex mesh
 
 
 class Surfaces:
@@ -132,7 +132,7 @@ def polytope(
     """(corners (v, 3), planes (f, 4): outward n and d of n.x = d, loops of corner numbers
     counter-clockwise seen from outside) of the convex hull.
 
-    Triangles of one plane are one face.  Raises ContactShapeError where the points enclose nothing.
+    Triangles of one plane are one face.  Raises ContactShapeError if the points enclose nothing.
     """
     from scipy.spatial import ConvexHull, QhullError
 
@@ -209,7 +209,7 @@ def triangle_surroundings(corners: np.ndarray, triangles: np.ndarray) -> np.ndar
             beyond.setdefault((int(triangle[k]), int(triangle[(k + 1) % 3])), (t, k))
     edges = np.zeros((len(triangles), 3, 4))
     own, part = np.zeros(len(triangles), np.int64), np.arange(len(triangles))
-    # the smaller of two triangles looks for what they share: it is near less
+    # the smaller of two triangles handles their common features: it is near fewer shapes
     size = np.linalg.norm(np.ptp(corners[triangles], axis=1), axis=1)
     rank = np.empty(len(triangles), np.int64)
     rank[np.argsort(size, kind="stable")] = np.arange(len(triangles))
@@ -250,7 +250,7 @@ def triangle_surroundings(corners: np.ndarray, triangles: np.ndarray) -> np.ndar
 
 
 def joined_corners(count: int, triangles: np.ndarray) -> list[list[int]]:
-    """Of every corner those that an edge joins it to."""
+    """The corners joined to each corner by an edge."""
     joined: list[set[int]] = [set() for _ in range(count)]
     for a, b, c in triangles.tolist():
         joined[a] |= {b, c}

@@ -1,16 +1,16 @@
-"""Arrays of the search: the memory in which it works, since nothing is allocated while it does, and
-the contacts that it finds, with room for more.
+"""Arrays of the search: its working memory, since nothing is allocated during it, and the contacts
+that it finds, with room for more.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-MOST_OF_A_PAIR = 1024  # contacts between two shapes, before those that are used are chosen
-CORNERS = 128  # of a polygon while it is clipped
+MOST_OF_A_PAIR = 1024  # contacts between two shapes before the choice of those used
+CORNERS = 128  # corners of a polygon during clipping
 _LEAST_PAIRS = 64
 # columns of placed shapes beside those of vectors.py: box around each (low, high), a bound of its
-# motion within a step, the way of its origin and its turn
+# motion within a step, the displacement of its origin and its turn
 LOW, HIGH, MOTION, DRIFT, SPIN, PLACED_WIDTH = 12, 15, 18, 19, 22, 25
 # columns of marks: cell of a shape (-1: too fast for the grid), shapes sorted by cell, order of the
 # sweep
@@ -20,10 +20,10 @@ PAIRS, SWEPT, COUNTS = range(3)
 
 
 class Work(NamedTuple):
-    """placed: of each shape, two rows more for those that are moved for a moment; marks, head,
-    balls, pairs: broad_phase.py; the others are for one pair of shapes: out (gap, point, normal)
-    and feature, what it found; toward: a normal from A to B [W] that the result is near to, and 1
-    where it is known, else 0; R: scratch; G: convex/gjk.py; F, P, label: convex/clipping.py.
+    """placed: one row per shape, two more for shapes moved temporarily; marks, head, balls, pairs:
+    broad_phase.py; the others are for one pair of shapes: out (gap, point, normal) and feature, its
+    results; toward: a normal from A to B [W] near to that of the result, and 1 if it is known, else
+    0; R: scratch; G: convex/gjk.py; F, P, label: convex/clipping.py.
     """
 
     placed: np.ndarray
@@ -43,7 +43,7 @@ class Work(NamedTuple):
 
 
 def working_memory(shapes: int) -> Work:
-    """For so many shapes."""
+    """The working memory for so many shapes."""
     side = 4
     while side**3 < 2 * shapes:
         side *= 2
@@ -88,12 +88,12 @@ class ContactPoints(NamedTuple):
     gap: np.ndarray
     point: np.ndarray
     normal: np.ndarray
-    # of contacts; nobody counts in this tuple
+    # of contacts; this tuple is never counted
     count: np.ndarray  # pyright: ignore[reportIncompatibleMethodOverride]
 
 
 def contact_points(room: int = 64) -> ContactPoints:
-    """Room for so many contacts, and none yet."""
+    """Empty room for so many contacts."""
     whole = lambda: np.zeros(room, np.int64)
     return ContactPoints(
         whole(),

@@ -61,8 +61,8 @@ def pull_together(S, P, points):
 
 @kernel
 def holds(S, points, i):
-    """Truth of contact i holding together: pressed in the step before, or closed without opening,
-    or the next feature of shapes that held each other.
+    """True if contact i holds together: pressed in the step before, or closed without opening, or
+    the next feature of shapes that held each other.
     """
     size, tolerance = S.settings[s.SIZE], S.settings[s.TOLERANCE]
     gap, found = points.gap[S.order[i]], find(S, points.key[S.order[i]])
@@ -78,7 +78,7 @@ def holds(S, points, i):
 
 @kernel
 def held_before(S, key):
-    """Truth of some contact of the same two shapes having been pressed in the step before."""
+    """True if a contact of the same two shapes was pressed in the step before."""
     for at in range(S.slots.shape[0]):
         if (
             S.slots[at] > 0
@@ -91,7 +91,7 @@ def held_before(S, key):
 
 @kernel(options=INLINED)
 def same_bodies(S, points, i, j):
-    """Truth of contacts i and j being of the same two bodies and materials."""
+    """True if contacts i and j have the same two bodies and materials."""
     p, q = S.order[i], S.order[j]
     return (
         points.body_a[p] == points.body_a[q]

@@ -43,12 +43,15 @@ def effort_index(kind: ForceType) -> int:
 
 def potential_index(kind: ForceType) -> int:
     """Number of the potential of a force type in the kernel; -1 for a type without one."""
-    return -1 if kind.potential is None else POTENTIALS.index(_key(kind.potential, kind))  # type: ignore[arg-type]
+    if kind.potential is None:
+        return -1
+    return POTENTIALS.index(_key(kind.potential, kind))
 
 
 def _chosen(functions: list[Key], takes_rate: bool) -> Any:
     """f(kind, x, v, P, s): the kind-th function with its parameters from columns FPAR... of row s,
     and 0 without one.
+
     It is written out as text, one comparison after the other, which the compiler turns into a
     switch; as a chain of small functions it took Numba eight times as long.
     """

@@ -1,1 +1,1 @@
-"""Convex shapes with each other: distance, features that look at each other, their common part."""
+"""Convex shapes with each other: distance, facing features, their common part."""

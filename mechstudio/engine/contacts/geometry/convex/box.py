@@ -24,7 +24,7 @@ from mechstudio.engine.contacts.geometry.vectors import (
 )
 from mechstudio.engine.contacts.geometry.work import DRIFT, SPIN
 
-THIRDS = 30  # of a way, in the search of its nearest point: each leaves two thirds
+THIRDS = 30  # iterations of the search for the nearest point of a path: each leaves two thirds
 
 
 @kernel
@@ -61,8 +61,8 @@ def sphere_box(T, W, i, j, reach):
 
 @kernel
 def least_distance(px, py, pz, tx, ty, tz, hx, hy, hz):
-    """The least distance of a point from a box (half sides h) on its straight way from p to p + t,
-    in the box's axes: convex along the way, so that thirds find it.
+    """The least distance of a point from a box (half sides h) on its straight path from p to p + t,
+    in the box's axes: convex along the path, so that a search by thirds finds it.
     """
     low, high, least = 0.0, 1.0, math.inf
     for _ in range(THIRDS):
@@ -87,14 +87,14 @@ def beyond(x, y, z, hx, hy, hz):
 
 @kernel
 def look_ahead(T, X, i, j, margin, out):
-    """Put a contact of sphere i and box j that is still open as the end of the step will have it,
-    if they go on as they do.
+    """Set an open contact of sphere i and box j as it will be at the end of the step, at constant
+    velocities.
 
-    A contact is a plane for the whole step.  That through the nearest point of an edge stops a ball
-    that passes the edge, or rolls on over it from one box to the next; so the normal is that of the
-    end, and the gap what is left along it, unless they overlap along it now by more than rest
-    leaves.  Elsewhere the gap grows by what the plane leaves out, which is never negative: the
-    distance from a convex body is convex along a straight way.
+    A contact is a plane for the whole step.  The plane through the nearest point of an edge stops a
+    ball that passes the edge, or rolls over it from one box to the next.  The normal is therefore
+    that of the end, and the gap is the distance along it, unless they overlap along it now by more
+    than at rest.  Elsewhere the gap grows by the error of the plane, which is never negative: the
+    distance from a convex body is convex along a straight path.
     """
     gap = out[0, 0]
     if gap <= 0.0:
@@ -122,9 +122,9 @@ def look_ahead(T, X, i, j, margin, out):
     left = far - radius - (tx * ex + ty * ey + tz * ez)
     if left < -1e-3 * margin:
         if least_distance(px, py, pz, tx, ty, tz, hx, hy, hz) < radius - 1e-3 * margin:
-            # the end lies behind what is struck on the way
+            # the end lies behind an obstacle on the path
             return
-        # the contact's normal looks from the sphere to the box
+        # the contact's normal points from the sphere to the box
         out[0, 0] = max(far - radius + wx * out[0, 4] + wy * out[0, 5] + wz * out[0, 6], gap)
         return
     nx, ny, nz = outward(X, j, -ex, -ey, -ez)
@@ -150,8 +150,8 @@ def frame_along(X, i, nx, ny, nz, F):
 
 @kernel
 def box_side(X, size, j, side, sign, F, P, label):
-    """The side of box j that looks along sign * n (n: of F) as a feature; returns its slopes and
-    how well it faces n.
+    """The side of box j that faces along sign * n (n: of F) as a feature; returns its slopes and
+    the cosine of its angle to n.
 
     side: 0 for the first shape (sign 1), 1 for the second (sign -1).  Corner names have one bit per
     axis, edge names are those of both ends.
@@ -169,7 +169,7 @@ def box_side(X, size, j, side, sign, F, P, label):
     k2 = k1 + 1 if k1 < 2 else 0
     h, h1, h2 = way * size[j, axis], size[j, k1], size[j, k2]
     here = (1 << axis) if way > 0.0 else 0
-    # (+,+) (-,+) (-,-) (+,-) goes counter-clockwise about the axis, which looks along n where it is
+    # (+,+) (-,+) (-,-) (+,-) goes counter-clockwise about the axis, which points along n if it is
     # `rotated`
     for c in range(4):
         d = c if rotated else 3 - c
@@ -220,7 +220,7 @@ def box_axis(X, size, i, j, R, reach):
             - R[12 + c] * size[i, 1]
             - R[15 + c] * size[i, 2]
         )
-        # a side of j must be better by more than rounding, so that aligned boxes keep theirs
+        # a side of j must be better by more than rounding, so that aligned boxes keep their sides
         if s > best + 1e-12 * (size[i, 0] + size[j, 0]):
             best, code = s, 3 + c
     if best > reach:
@@ -290,7 +290,7 @@ def box_box(T, W, i, j, reach):
         return crossing(
             X, size, i, j, (code - 6) // 3, (code - 6) % 3, gap, F, tolerance, out, feature, count
         )
-    # the nearest points lie on corners or edges, which the 15 axes do not tell
+    # the nearest points lie on corners or edges, which the 15 axes do not detect
     return call(T.calls[CONVEX], T, W, i, j, reach)
 
 

@@ -217,9 +217,7 @@ def clip_line(
 
 @kernel
 def overlap_lines(P, label, ra, rb, near, F, reach, out, feature, count):
-    """Contacts of two lines that are parallel within a few degrees: both ends of what they
-    share.
-    """
+    """Contacts of two lines parallel within a few degrees: both ends of their common part."""
     ax, ay = P[0, 1, 0] - P[0, 0, 0], P[0, 1, 1] - P[0, 0, 1]
     bx, by = P[1, 1, 0] - P[1, 0, 0], P[1, 1, 1] - P[1, 0, 1]
     a, b = math.sqrt(ax * ax + ay * ay), math.sqrt(bx * bx + by * by)
@@ -228,7 +226,7 @@ def overlap_lines(P, label, ra, rb, near, F, reach, out, feature, count):
     ax, ay = ax / a, ay / a
     s0 = (P[1, 0, 0] - P[0, 0, 0]) * ax + (P[1, 0, 1] - P[0, 0, 1]) * ay
     s1 = (P[1, 1, 0] - P[0, 0, 0]) * ax + (P[1, 1, 1] - P[0, 0, 1]) * ay
-    # names of the ends: whose end it is
+    # names of the ends: the line of the end
     first, second = (0, 1) if s0 <= s1 else (1, 0)
     low, high = (s0, s1) if s0 <= s1 else (s1, s0)
     begin = count

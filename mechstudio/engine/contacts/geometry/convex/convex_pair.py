@@ -1,6 +1,4 @@
-"""Any two convex shapes: the nearest points by gjk.py, and the common part of the features
-that look at each other.
-"""
+"""Any two convex shapes: the nearest points by gjk.py, and the common part of facing features."""
 
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.convex.box import frame_along
@@ -53,7 +51,7 @@ def common_part(T, W, i, j, gap, px, py, pz, ra, rb, reach, begin, nearest):
         count = overlap_lines(P, label, ra, rb, near, F, reach, out, feature, begin)
     if not nearest:
         return count
-    # the nearest point of a body that stands would jump about by rounding
+    # the nearest point of a standing body would jump by rounding
     for c in range(begin, count):
         if out[c, 0] <= gap + 1e-8 * size:
             return count

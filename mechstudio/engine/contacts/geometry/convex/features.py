@@ -1,5 +1,5 @@
-"""The feature of a shape that looks along the normal, written for clipping.py: a side, a line, or
-nothing but the nearest point.
+"""The feature of a shape that faces along the normal, written for clipping.py: a side, a line, or
+only the nearest point.
 """
 
 import math
@@ -22,12 +22,12 @@ from mechstudio.engine.contacts.geometry.shapes import (
 from mechstudio.engine.contacts.geometry.vectors import inward, outward
 from mechstudio.engine.contacts.geometry.work import CORNERS
 
-# corners of the polygon that stands for a round side: points of the rim, at angles that are fixed
+# corners of the polygon that approximates a round side: points of the rim, at angles that are fixed
 # in the shape
 RIM = 8
 _RIM_COS = tuple(math.cos(2.0 * math.pi * k / RIM) for k in range(RIM))
 _RIM_SIN = tuple(math.sin(2.0 * math.pi * k / RIM) for k in range(RIM))
-# how well a side must look along the normal to be considered
+# cosine of a side to the normal from which it is considered
 _LEAST = 0.1
 
 
@@ -40,8 +40,8 @@ def set_corner(P, label, side, c, x, y, z, name, edge):
 
 @kernel
 def feature_of(T, W, s, side, sign):
-    """(corners, slope along x, along y, how well it looks along the normal) of shape s; side 0 and
-    sign 1 for A, 1 and -1 for B.
+    """(corners, slope along x, along y, cosine to the normal) of shape s; side 0 and sign 1 for A,
+    1 and -1 for B.
 
     No corners: only the nearest point matters.   Two: a line.
     """
@@ -106,7 +106,7 @@ def feature_of(T, W, s, side, sign):
             return 0, 0.0, 0.0, abs(dz)
         z = S[s, 2] if end else -S[s, 2]
         for c in range(RIM):
-            # counter-clockwise about n: the end looks along sign * n
+            # counter-clockwise about n: the end faces along sign * n
             k = c if (end == 1) == (sign > 0.0) else RIM - 1 - c
             after = (k + 1) % RIM if (end == 1) == (sign > 0.0) else (k + RIM - 1) % RIM
             edge = RIM * end + (k if (after - k) % RIM == 1 else after)
@@ -135,7 +135,7 @@ def feature_of(T, W, s, side, sign):
 
 @kernel
 def triangle_side(W, side, sign):
-    """The triangle that stands in W.R (corners, normal) as a feature."""
+    """The triangle in W.R (corners, normal) as a feature."""
     F, P, label, R = W.F, W.P, W.label, W.R
     facing = sign * (R[9] * F[3, 0] + R[10] * F[3, 1] + R[11] * F[3, 2])
     if facing < _LEAST:

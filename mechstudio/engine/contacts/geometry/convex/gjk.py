@@ -1,8 +1,8 @@
-"""The distance of two convex shapes (Gilbert, Johnson and Keerthi 1988), and the least way out of
-each other.
+"""The distance of two convex shapes (Gilbert, Johnson and Keerthi 1988), and their shortest
+separation.
 
-Everything is said of cores: a sphere's core is its centre, a capsule's its axis, those of all
-others are themselves.  D = B - A is the set of differences; its point nearest to the origin, v,
+All quantities are those of cores: a sphere's core is its centre, a capsule's its axis, that of any
+other shape is the shape.  D = B - A is the set of differences; its point nearest to the origin, v,
 leads from A to B.
 """
 
@@ -28,15 +28,13 @@ from mechstudio.engine.contacts.geometry.vectors import inward, outward
 
 _MOST_STEPS = 80
 APART, NEAR, INSIDE = range(3)
-ALONG = 0.8  # cosine within which a guided search looks at flat sides
-FLAT = 1e-12  # sine of an angle that is rounding
+ALONG = 0.8  # cosine within which a guided search tries flat sides
+FLAT = 1e-12  # sine of an angle at rounding level
 
 
 @kernel
 def support(T, W, s, dx, dy, dz):
-    """The farthest point of shape s along d, in W; of a mesh, of the triangle that stands in
-    W.R[0:9].
-    """
+    """The farthest point of shape s along d, in W; of a mesh, of the triangle in W.R[0:9]."""
     X, S, kind = W.placed, T.numbers, T.ints[s, KIND]
     if kind >= MESH:
         R = W.R
@@ -234,7 +232,7 @@ def best_side(T, W, i, j, s, sign, reach, guided, best, nx, ny, nz, face):
     """Try the directions of the sides of shape s (sign 1 if it is A, -1 if B), until one is farther
     than reach: (separation, n, face) of the best so far.
 
-    guided: of flat sides only those that look along W.toward.  face: sign * (1 + number) of the
+    guided: of flat sides only those that face along W.toward.  face: sign * (1 + number) of the
     flat side that n belongs to, 0 for none.
     """
     X, S, kind = W.placed, T.numbers, T.ints[s, KIND]
@@ -250,8 +248,8 @@ def best_side(T, W, i, j, s, sign, reach, guided, best, nx, ny, nz, face):
         count = 3
     flat, m = kind == BOX or kind == HULL, sign if guided else 0.0
     ax, ay, az = inward(X, s, m * W.toward[0], m * W.toward[1], m * W.toward[2])
-    # no side holds the other farther off than any point of that lies over it: most sides are done
-    # with by the point that is farthest back along the best direction so far
+    # the separation by a side is at most that of any point of the other shape: most sides are
+    # excluded by the point that is farthest back along the best direction so far
     bx, by, bz = support(T, W, other, -sign * nx, -sign * ny, -sign * nz)
     bx, by, bz = inward(X, s, bx - X[s, 0], by - X[s, 1], bz - X[s, 2])
     for k in range(count):
@@ -263,7 +261,7 @@ def best_side(T, W, i, j, s, sign, reach, guided, best, nx, ny, nz, face):
             if x * bx + y * by + z * bz - offset <= best:
                 continue
             x, y, z = outward(X, s, x, y, z)
-            # what s itself reaches along its own side needs no search
+            # the extent of s along its own side needs no search
             qx, qy, qz = support(T, W, other, -x, -y, -z)
             value = x * (qx - X[s, 0]) + y * (qy - X[s, 1]) + z * (qz - X[s, 2]) - offset
             x, y, z = sign * x, sign * y, sign * z
@@ -348,9 +346,9 @@ def lies_over(T, s, kind, k, x, y, z):
 
 @kernel
 def over_face(T, W, i, j, face, s, nx, ny, nz):
-    """(True, witness on A) if what the other shape holds against a flat side lies over it: then the
-    separation s along its normal n is the distance, and where they overlap the least way out that
-    is near.
+    """(True, witness on A) if the support of the other shape against a flat side lies over it: then
+    the separation s along its normal n is the distance, and for overlapping shapes a locally
+    shortest separation.
     """
     X, k = W.placed, abs(face) - 1
     own, other, sign = (i, j, 1.0) if face > 0 else (j, i, -1.0)
@@ -380,10 +378,10 @@ def signed_distance(T, W, i, j, reach, guided):
     """(whether the cores are closer than reach, signed distance, unit normal from A to B, witness
     on A).  guided: whether W.toward is a normal that the result is near to.
 
-    What lies over a flat side needs no search.  Where the cores overlap otherwise: from the best of
-    the sides, the other shape is moved out along n, the nearest points there give a better n, and
-    so on until n stays.  Each step is exact where D is flat, and where it has a radius of curvature
-    R the error shrinks by about depth / R.
+    A point over a flat side needs no search.  For cores that overlap otherwise: starting with the
+    best of the sides, the other shape is moved out along n, the nearest points there give a better
+    n, and so on until n converges.  Each step is exact where D is flat, and where it has a radius
+    of curvature R the error shrinks by about depth / R.
     """
     X = W.placed
     size = min(T.numbers[i, BOUND], T.numbers[j, BOUND])
@@ -411,7 +409,7 @@ def signed_distance(T, W, i, j, reach, guided):
             return True, s, nx, ny, nz, px, py, pz
     away = 0.05 * size
     for _step in range(30):
-        # so far that the direction of v has all its digits
+        # far enough for all digits of the direction of v
         o = 0.0 if s > 1e-6 * size else away - s
         state, vx, vy, vz, px, py, pz = nearest(
             T, W, i, j, o * nx, o * ny, o * nz, nx, ny, nz, reach if o == 0.0 else 1e300

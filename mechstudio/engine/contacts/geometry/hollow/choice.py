@@ -1,8 +1,8 @@
-"""Choice among more contacts of two shapes than the steps should have to solve."""
+"""Choice among the contacts of two shapes, if there are more than the steps should solve."""
 
 from mechstudio.engine.contacts.contact_kernels import kernel
 
-DEEPEST = 16  # that are kept wherever they lie
+DEEPEST = 16  # deepest contacts, kept at any place
 APART = 7  # column beside gap, point and normal: distance from those chosen
 
 
@@ -17,9 +17,9 @@ def swap(M, keys, a, b):
 
 @kernel
 def choose(M, keys, n, room, most, size):
-    """Put the contacts that are used to the front of the n rows of M and return their number: all
-    up to `room`; of more the deepest, and of the others with a gap below `most` those farthest from
-    all chosen, in place [size] and normal.
+    """Move the chosen contacts to the front of the n rows of M and return their number: all up to
+    `room`; of more the deepest, and of the others with a gap below `most` those farthest from all
+    chosen, in place [size] and normal.
     """
     if n <= room:
         return n

@@ -1,9 +1,9 @@
 """Two meshes: corners over faces of the other one, and edges across edges, both ways.
 
 A corner touches a face where its mesh rises from the corner along the normal of the face, an edge
-crosses one of the other mesh where each mesh lies on its own side of both.  So nothing is touched
-from behind, walls may be thin, and edges between flat or hollow neighbours hold nothing.  Two trees
-of boxes say which triangles are near.  Everything is said in the axes of the second mesh.
+crosses one of the other mesh where each mesh lies on its own side of both.  Nothing is therefore
+touched from behind, walls may be thin, and edges between flat or hollow neighbours have no
+contacts.  Two trees of boxes give the near triangles.  All is in the axes of the second mesh.
 """
 
 import math
@@ -30,11 +30,11 @@ from mechstudio.engine.contacts.geometry.vectors import cross, dot, inward, loca
 from mechstudio.engine.contacts.geometry.work import MOTION
 
 ROOM = 64  # contacts of two meshes
-LOOK = 2e-3  # of the smaller mesh: how far is looked beyond their motion in a step
-DEEP = 0.005  # of the smaller mesh: how deep a corner is looked for behind a face
-CROSSINGS, STEPS = 8, 6  # edges through faces of deep meshes, places looked at along each
-LEAN = 0.02  # sine of an angle by which a mesh may fall away beside its corner or edge
-BESIDE = 1e-6  # of the smaller mesh: how far beside a face a corner counts as over it
+LOOK = 2e-3  # of the smaller mesh: distance of the search beyond their motion in a step
+DEEP = 0.005  # of the smaller mesh: depth of the search for corners behind a face
+CROSSINGS, STEPS = 8, 6  # edges through faces of deep meshes, places tried along each
+LEAN = 0.02  # sine of an angle by which a mesh may recede beside its corner or edge
+BESIDE = 1e-6  # of the smaller mesh: distance beside a face within which a corner counts as over it
 PARALLEL = 1e-4  # sine of the angle below which edges do not cross
 OWN_CORNER, OWN_EDGE = 1, 8  # bits of a triangle's own corners and edges
 MASK, GROUP_OF = 16, 17  # columns of surroundings: these bits, number of the flat part
@@ -93,8 +93,8 @@ def box_of_node(T, F, n, reach, R):
 
 @kernel
 def add_candidate(W, n, key, gap, px, py, pz, nx, ny, nz):
-    """Write a contact into W.out, the place midway between both surfaces; the new count.  Where
-    there is no room, the one with the widest gap gives way.
+    """Write a contact into W.out, the place midway between both surfaces; the new count.  Without
+    room, it replaces the one with the widest gap.
     """
     M, keys = W.out, W.feature
     for c in range(n):
@@ -136,9 +136,9 @@ def rises(T, s, v, nx, ny, nz):
 
 @kernel
 def corner_over_face(T, W, s, v, x, y, z, other, t, side, reach, deep, beside, n):
-    """Corner v of mesh s at (x, y, z) with the triangle t of mesh `other` that stands in R[0:12],
-    side: 0 for a corner of the first mesh, 1 for one of the second.  R[26:33] keeps the nearest
-    place: distance, foot, normal from the foot to the corner.
+    """Corner v of mesh s at (x, y, z) with the triangle t of mesh `other` in R[0:12], side: 0 for a
+    corner of the first mesh, 1 for one of the second.  R[26:33] keeps the nearest place: distance,
+    foot, normal from the foot to the corner.
     """
     R, F = W.R, W.F
     height = dot(R[9], R[10], R[11], x - R[0], y - R[1], z - R[2])
@@ -188,8 +188,8 @@ def corner_over_face(T, W, s, v, x, y, z, other, t, side, reach, deep, beside, n
 
 @kernel
 def falls(ux, uy, uz, fx, fy, fz, gx, gy, gz, code, nx, ny, nz):
-    """True if both faces beside an edge u fall away from it against n; f: normal of the face left
-    of u, g: of the one beyond.
+    """True if both faces beside an edge u recede from it against n; f: normal of the face left of
+    u, g: of the one beyond.
     """
     tx, ty, tz = cross(fx, fy, fz, ux, uy, uz)
     most = LEAN * math.sqrt(dot(ux, uy, uz, ux, uy, uz))
@@ -203,7 +203,7 @@ def falls(ux, uy, uz, fx, fy, fz, gx, gy, gz, code, nx, ny, nz):
 
 @kernel
 def edge_across_edge(T, W, a, ka, i, b, kb, j, m, reach, deep, n):
-    """Edge ka of triangle a of the first mesh, whose corners stand in W.P[0, 4 m:], with edge kb of
+    """Edge ka of triangle a of the first mesh, with corners in W.P[0, 4 m:], with edge kb of
     triangle b of the second.
     """
     P, F, V, S = W.P, W.F, T.vertices, T.surroundings
@@ -432,7 +432,7 @@ def walk(T, W, i, j, reach, deep, beside, crossing):
                     continue
                 for k in range(T.tree[other, 2]):
                     b = T.ints[j, TRIANGLE0] + T.tree[other, 1] + k
-                    # before calls that take all tables along
+                    # before calls with all tables as arguments
                     if not crossing and W.label[0, m, 0] == 0 and T.surroundings[b, MASK] == 0.0:
                         continue
                     if not is_near(T.vertices, T.triangles, b, P, m):
@@ -449,7 +449,7 @@ def walk(T, W, i, j, reach, deep, beside, crossing):
 
 @kernel
 def mesh_mesh(T, W, i, j, reach):
-    """Contacts of two meshes closer than reach, as far as they can close within a step."""
+    """Contacts of two meshes closer than reach that can close within a step."""
     X, R = W.placed, W.R
     size = min(T.numbers[i, BOUND], T.numbers[j, BOUND])
     reach = min(reach, X[i, MOTION] + X[j, MOTION] + LOOK * size)
@@ -465,7 +465,7 @@ def mesh_mesh(T, W, i, j, reach):
     least = 1e300
     for c in range(n):
         least = min(least, W.out[c, 0])
-    # nearest where no corner is over a face and no edge crosses one, as of two corners
+    # nearest points if no corner is over a face and no edge crosses one, as of two corners
     if W.feature[-1] != 0 and R[26] < least - beside:
         key = W.feature[-1]
         n = add_candidate(W, n, key, R[26], R[27], R[28], R[29], R[30], R[31], R[32])
@@ -499,8 +499,8 @@ def way_in(T, W, i, j, side, name, x, y, z, n):
 
 @kernel
 def enclosed(T, W, i, j):
-    """The ways out of each other for closed meshes that overlap by more than DEEP: from the edges
-    that go through faces, or where none does from a first corner.
+    """Separations of closed meshes that overlap by more than DEEP: from the edges through faces, or
+    if there are none from a first corner.
     """
     X, P = W.placed, W.P
     crossings, n = walk(T, W, i, j, 0.0, 0.0, 0.0, True), 0
@@ -508,7 +508,7 @@ def enclosed(T, W, i, j):
         best, x, y, z = 0.0, 0.0, 0.0, 0.0
         side = W.label[1, c, 0]
         for step in range(1, STEPS + 1):
-            # an edge that comes out again has its end outside
+            # an edge that leaves the mesh again has its end outside
             s = step / STEPS
             px, py, pz = outward(
                 X,

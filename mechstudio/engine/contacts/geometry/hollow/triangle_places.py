@@ -99,5 +99,5 @@ def region_of(R, x, y, z):
 
 @kernel
 def edge_code(T, t, k):
-    """Code of edge k of triangle t, which tells what lies beyond it."""
+    """Code of edge k of triangle t: the kind of neighbour beyond it."""
     return int(T.surroundings[t, 7 + 4 * k])

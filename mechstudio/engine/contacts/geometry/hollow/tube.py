@@ -1,6 +1,6 @@
 """Balls on tubes and half-pipes in closed form: on the bore, outside, on the ends, on all edges.
 
-All else touches them as the mesh of their facets does (model/geometry/hollow.py).
+All other shapes touch the mesh of their facets (model/geometry/hollow.py).
 """
 
 import math
@@ -37,7 +37,7 @@ def nearest_of_profile(u, z, inner, outer, half):
 @kernel
 def sphere_tube(T, W, i, j, reach):
     """Contacts of ball i and tube j: the nearest place, and on a bore or its rim the two beside it,
-    which hold what fits tightly or lies on the hole.
+    which hold a tightly fitting ball or one on the hole.
     """
     X, S, out, feature = W.placed, T.numbers, W.out, W.feature
     radius, outer, half, inner = S[i, 0], S[j, 0], S[j, 2], S[j, 3]
@@ -127,7 +127,7 @@ def sphere_trough(T, W, i, j, reach):
     if d - radius > reach:
         return 0
     if d < 0.0 and x < -d:
-        # inside the wall, and out of its lip is the shortest way
+        # inside the wall, with the shortest way out through its lip
         return put_place(X, j, x, y, z, radius, 0.0, y, z, -1.0, 0.0, 0.0, 34, out, feature, count)
     mx, my = nu * ex, nu * ey
     count = put_place(
@@ -136,7 +136,7 @@ def sphere_trough(T, W, i, j, reach):
     if region == 1 and d >= 0.0:
         for side in range(2):
             s = 1.0 if side == 0 else -1.0
-            # where the nearest place is that side it stands there already
+            # if the nearest place is that side it has been added already
             if s * ey < 0.99 and inner - s * y - radius <= reach:
                 count = put_place(
                     X,
