@@ -69,7 +69,7 @@ def test_steps_of_removal_and_renaming_reproduce_the_project(monkeypatch):
 
 
 @pytest.mark.parametrize("name", SAMPLES[::6])
-def test_from_a_sample_to_nothing_and_to_another(name, monkeypatch):
+def test_steps_empty_a_sample_and_build_another(name, monkeypatch):
     one, other = load(sample_folder() / f"{name}.mech").project, four_bar()
     text = steps(one, [("Empty", Project()), ("Another", other)])
     assert whole(done(text, one, monkeypatch)) == whole(other)
@@ -86,7 +86,7 @@ def test_a_group_that_is_changed(monkeypatch):
 
 @settings(max_examples=10, phases=(Phase.explicit, Phase.generate))
 @given(st.lists(projects(), min_size=2, max_size=3))
-def test_from_any_project_to_any_other(states):
+def test_steps_lead_from_any_project_to_any_other(states):
     before, *after = map(known, states)
     with pytest.MonkeyPatch.context() as patch:
         text = steps(before, [("A step", project) for project in after])

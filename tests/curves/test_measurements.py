@@ -59,7 +59,7 @@ def test_a_run_that_was_shifted_and_made_noisy_comes_back(result, tmp_path, late
             assert found.largest == pytest.approx(np.abs(error).max(), rel=0.1)
 
 
-def test_of_equal_shifts_of_a_periodic_motion_the_smallest_is_taken():
+def test_smallest_of_equal_shifts_of_a_periodic_motion_is_taken():
     t = np.arange(0.0, 10.0, 0.01)
     run = Course(t, np.sin(2 * math.pi * t))
     data = Course(t[:400] + 0.2, np.sin(2 * math.pi * t[:400]))

@@ -145,7 +145,7 @@ def test_invalid_pairs_are_reported_and_left_out():
     )
 
 
-def test_by_script_the_last_word_on_a_pair_counts_and_none_is_one_body():
+def test_last_call_on_a_pair_counts_and_one_body_is_no_pair():
     b = Builder("words")
     a, c = b.body("a"), b.body("c")
     b.pair(a, c, True, "ice")

@@ -81,7 +81,7 @@ def test_a_long_run_costs_what_its_picture_is_large(project):
     assert np.median(many.times) < 0.11
 
 
-def test_by_speed_and_of_the_last_seconds_nothing_is_left_out(project):
+def test_trails_by_speed_and_of_the_last_seconds_are_complete(project):
     recording = turning(project, 4000, 4)
     assert grown(Trail(recording, ORIGIN, "time", 0.0)).times.max() > 9.9
     assert grown(Trail(recording, ORIGIN, "body", 2.0)).times.max() > 9.9

@@ -165,7 +165,7 @@ def news(d):
     return got
 
 
-def test_of_several_targets_the_last_one_counts(drive):
+def test_last_of_several_targets_counts(drive):
     d = drive("")
     d.ready()
     got = news(d)

@@ -158,7 +158,7 @@ def test_a_worker_answers(drive):
     assert got[1][1].value == 1.0 and got[1][1].reason == "It stops."
 
 
-def test_of_many_requests_the_last_one_counts(drive):
+def test_last_of_many_requests_counts(drive):
     d = drive("posing 0.2")
     d.ready()
     got = answers(d)

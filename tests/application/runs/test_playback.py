@@ -30,7 +30,7 @@ def test_playback_waits_for_the_solver_and_continues():
     assert playback.time == pytest.approx(0.3) and not playback.waiting
 
 
-def test_at_the_end_it_stops_and_playing_again_begins_at_the_design(recorded):
+def test_playback_stops_at_the_end_and_restarts_at_the_design(recorded):
     recorded.play()
     recorded.advance(5.0)
     assert recorded.time == 2.0 and not recorded.playing
@@ -50,7 +50,7 @@ def test_a_loop_begins_again(recorded):
     [(1.5, 1.5, False), (2.5, 1.5, True), (4.5, 0.5, False), (7.0, 1.0, True), (8.0, 0.0, False)],
 )
 @pytest.mark.parametrize("ticks", [1, 7, 64])
-def test_to_and_fro_is_a_triangle_in_time(recorded, passed, time, backwards, ticks):
+def test_ping_pong_is_a_triangle_in_time(recorded, passed, time, backwards, ticks):
     recorded.set_repeat("ping_pong")
     recorded.play()
     for _ in range(ticks):

@@ -163,7 +163,7 @@ def test_the_run_is_replayed_and_saved_to_the_last_bit(base, tmp_path):
     assert np.array_equal(replayed.rows, run.rows)
 
 
-def test_at_both_ends_there_is_nothing_to_change(base):
+def test_change_at_either_end_of_a_run_is_none(base):
     project = with_value(base.project, "k", "200 N/m")
     assert changed_at(base, project, 0.0, "") is None
     assert changed_at(base, project, base.end, "") is None

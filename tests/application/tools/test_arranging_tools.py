@@ -196,7 +196,7 @@ def test_arranging_tools_copy_no_removed_body(context, make, left):
     assert len(bodies) == 2 if not left else len(bodies) > 2
 
 
-def test_at_an_instant_of_a_run_the_box_selects_what_is_seen_there(context):
+def test_box_selects_the_poses_shown_at_an_instant_of_a_run(context):
     """And not what was drawn there."""
     low, high = (-0.05, -0.05), (0.35, 0.35)
     drawn = box(context, low, high)

@@ -59,7 +59,7 @@ def test_a_typed_product_is_kept_in_the_unit_it_was_meant_in():
     assert q.text == "(3*25) mm" and abs(q.value - 0.075) < 1e-15
 
 
-def test_in_the_middle_of_a_drag_the_name_gets_the_way_so_far():
+def test_new_parameter_in_a_drag_gets_the_displacement_so_far():
     studio = Studio(Preferences(kept=False))
     project, _ = add_body(studio.document.project, FRONT, (0.1, 0.0, 0.2), new_shape("box", 0.04))
     studio.document.commit("Box", project)

@@ -58,7 +58,7 @@ def test_any_other_place_is_given_in_numbers(context, reported):
     assert reported == [pytest.approx((1.2, 0.0, 0.7))]
 
 
-def test_at_an_instant_of_a_run_the_surface_counts(context, reported):
+def test_click_at_an_instant_of_a_run_takes_the_surface(context, reported):
     """There the drawing's marks stand elsewhere: a click on a body is a click where it is seen."""
     context.at_design = False
     tool = PlaceTool(context)

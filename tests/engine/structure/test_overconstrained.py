@@ -115,7 +115,7 @@ def test_energy_follows_the_tolerance(name, gravity):
 
 
 @pytest.mark.parametrize("name", ["bennett", "goldberg", "bricard"])
-def test_in_absolute_coordinates_too(name):
+def test_energy_in_absolute_coordinates_follows_the_tolerance(name):
     # measured 3 to 190 of the tolerance: Goldberg's loop is ill conditioned there
     for tolerance in (1e-8, 1e-10, 1e-12):
         assert imbalance(name, GRAVITIES[0], tolerance, formulation="absolute") < 400 * tolerance

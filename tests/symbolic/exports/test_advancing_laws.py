@@ -52,7 +52,7 @@ def test_pieces_go_on_as_the_expression(expression):
 
 
 @pytest.mark.parametrize("expression", ENDING)
-def test_what_repeats_after_no_turns_says_where_it_ends(expression):
+def test_laws_without_a_period_report_their_end(expression):
     law = Law("expression", text=expression)
     pieces = of_law(law)
     assert pieces.period == 0.0 and pieces.end == pytest.approx(8 * math.pi)

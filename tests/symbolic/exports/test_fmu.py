@@ -94,7 +94,7 @@ LONG = {"6R": ("revolute", 6, 1e-7), "balls": ("spherical", 3, 1e-7),
 
 @compiled
 @pytest.mark.parametrize("name", LONG)
-def test_what_has_no_closed_form_moves_as_ours(name, tmp_path):
+def test_chains_without_a_closed_form_move_as_in_the_solver(name, tmp_path):
     """Chains of skew joints, from the recursive form: motion and energies over half a second."""
     type, count, accuracy = LONG[name]
     project = chain(type, count)

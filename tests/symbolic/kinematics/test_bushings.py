@@ -72,7 +72,7 @@ def test_three_methods_and_the_simulator_agree(make):
     assert verdict.holds, verdict.detail
 
 
-def test_in_a_plane_the_turn_is_an_angle():
+def test_turn_of_a_plane_bushing_is_an_angle():
     d = ms.derive(project(in_a_plane()))
     assert d.equations.functions == () and "k_ry_ry θ_B" in d.text()
 

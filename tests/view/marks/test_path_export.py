@@ -25,7 +25,9 @@ def written(window, qtbot, path):
     return path.read_bytes()
 
 
-def test_from_the_menus_into_a_table_and_a_drawing(solved_four_bar, qtbot, tmp_path):
+def test_paths_are_exported_from_the_menus_into_a_table_and_a_drawing(
+    solved_four_bar, qtbot, tmp_path
+):
     window = solved_four_bar
     studio = window.studio
     assert not window.actions_.by_id["export_paths"].isEnabled()

@@ -59,7 +59,7 @@ def torque_of(project, drive, recording):
     return table.rows[:, table.columns.index(column)]
 
 
-def test_from_an_empty_window_to_torque_in_a_report(hand, qtbot, tmp_path):
+def test_job_from_an_empty_window_to_torque_in_a_report(hand, qtbot, tmp_path):
     window, studio = hand.window, hand.window.studio
     drive = driven_four_bar(hand)
     recording = run(hand, qtbot)

@@ -261,7 +261,7 @@ def test_the_width_of_a_link_grows_on_both_sides_and_its_pins_stay():
     assert context.document.history[0][-1] == f"Width of {body.name} 50 mm"
 
 
-def test_of_many_shapes_the_one_under_the_pointer_shows_squares():
+def test_shape_under_the_pointer_shows_squares():
     project, id = add_body(Project(), FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
     body = project.mechanism.bodies[id]
     spread = [

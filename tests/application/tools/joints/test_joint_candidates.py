@@ -274,7 +274,7 @@ def test_escape_takes_the_two_places_back_first(context, hand):
     assert tool.finished
 
 
-def test_of_three_bodies_that_meet_shift_tab_chooses_two(context, hand):
+def test_shift_tab_chooses_two_of_three_bodies_that_meet(context, hand):
     project = context.document.project
     for end in ((0.6, 0.0, 0.4), (0.7, 0.0, 0.2), (0.6, 0.0, 0.1)):
         project, _ = add_link(project, FRONT, (0.4, 0.0, 0.3), end)
