@@ -31,13 +31,13 @@ from mechstudio.engine.contacts.cone.problem import (
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 
 # least response of a movable row, over the largest of its block, and least share of its own
-# response that is no rounding
+# response above rounding
 HELD, ROUNDING = 1e-14, 1e-11
 
 
 @kernel
 def find_hosts(P, island):
-    """The hosts of the movers of an island and how many places they need, with the factors of its
+    """The hosts of the movers of an island and the number of their places, with the factors of its
     blocks.
     """
     I, where = P.islands, P.numbering
@@ -52,9 +52,7 @@ def find_hosts(P, island):
 
 @kernel
 def factor_block(P, b):
-    """Fill P.factor with L of a block, row by row.  Returns how many of its columns are not
-    zero.
-    """
+    """Fill P.factor with L of a block, row by row.  Returns the number of its nonzero columns."""
     n, start = 6 * P.blocks[b, B_COUNT], P.blocks[b, B_START]
     A, L, left, largest = P.block_matrix, P.factor, start + n * n, 0.0
     for x in range(start, left):

@@ -43,8 +43,8 @@ def requested_shift(P, i, width):
 
 @kernel
 def ask_shifts(P, island):
-    """Write the shifts that the impulses ask for beside the present ones, from the product of the
-    impulses.  Returns the residual of the law [m/s].
+    """Write the shifts that follow from the impulses beside the present ones, from the product of
+    the impulses.  Returns the residual of the law [m/s].
     """
     X, first, last = P.moving, P.islands[island, I_FIRST], P.islands[island, I_LAST]
     for i in range(first, last):

@@ -1,15 +1,15 @@
 """Coulomb's law of an island by Newton's method with De Saxce's shifts in the equations, for
-islands on which repeated cone problems find no lasting shifts.
+islands on which the iteration over cone problems does not converge.
 
 The law is the problem of newton.py with shifts that follow the velocities,
 
     y = L^T D P(z),   z_i = x_before - (v_i + s(v_i) n_i) / k_i,   v = D^T L y + r,
     s(v) = mu |v_t| + the shifts of spinning and rolling,
 
-with x_before <- P(z) until x stays.  The derivative 1 + sum_i L^T D_i P' (1 + n s'^T) D_i^T L / k_i
-is not symmetric: n s'^T adds j e s'^T to every contact, e being the edge of its cone (newton.py).
-It is factored into L U within the same envelope.  No function has its minimum at the solution
-(Alart & Curnier 1991): steps are shortened until |y - L^T D P(z)| falls.
+with x_before <- P(z) until x converges.  The derivative 1 + sum_i L^T D_i P' (1 + n s'^T) D_i^T L /
+k_i is not symmetric: n s'^T adds j e s'^T to every contact, e being the edge of its cone
+(newton.py).  It is factored into L U within the same envelope.  No function has its minimum at the
+solution (Alart & Curnier 1991): steps are shortened until |y - L^T D P(z)| falls.
 Far from the solution k is a tenth of N's own diagonal; it is halved from problem to problem.
 """
 
@@ -70,8 +70,8 @@ from mechstudio.engine.contacts.standing import EVERY, INDEX, NUMBER, alone
 NEAR, NEARER, NEAREST = 0.1, 0.5, 1e-7
 PROBLEMS, TURNS = 120, 10  # as in newton.py
 CUTS = 12  # halvings of a step
-SHORT = 1e-3  # part of a step from which another problem is posed
-FEWEST = 30  # Newton steps that have to be within the budget, else none is made
+SHORT = 1e-3  # share of a step below which another problem is posed
+FEWEST = 30  # least number of Newton steps in the budget, else none is made
 
 
 @kernel
@@ -145,7 +145,7 @@ def at_origin(F, i, arm, force, moment):
 
 @kernel
 def solve_law_problem(P, island, places, beyond, near, ends, most):
-    """One problem, from P.gamma as x_before, whose velocities and product stand.  P.gamma <- P(z).
+    """One problem, from P.gamma as x_before, with its velocities and product.  P.gamma <- P(z).
     Returns (Newton's steps, up to `most`, whether they solved it).  ends [m/s]: as in newton.py.
     """
     A, done, solved, width = P.newton, 0, False, P.size[WIDTH]
@@ -193,8 +193,7 @@ def solve_law_problem(P, island, places, beyond, near, ends, most):
 def solve_law(P, island, tolerance, best):
     """Impulses of an island from those in P.gamma: (Newton's steps, residual of the law [m/s]).
 
-    best [m/s]: residual above which P.gamma is left as it stands.  (0, inf) where the island is too
-    large.
+    best [m/s]: residual above which P.gamma is left unchanged. (0, inf) if the island is too large.
     """
     find_hosts(P, island)
     places = number_rows(P, island)

@@ -1,8 +1,8 @@
 """The cone problem by Newton's method, for islands on which the accelerated gradient converges too
 slowly: towers that rock on an edge, chains of unlike masses, mechanisms pressed by contacts.
 
-What slows a gradient is the ratio of the largest to the least eigenvalue of N, which is some 1e5
-for ten boxes on each other.  Here the impulses come by the method of proximal points,
+A gradient is slowed by the ratio of the largest to the least eigenvalue of N, some 1e5 for ten
+stacked boxes.  Here the impulses follow from the method of proximal points,
 
     x <- argmin over the cone of  1/2 x^T N x + x^T r + 1/2 sum_i k_i |x - x_before|^2,
         k_i a small part of N's own diagonal,
@@ -13,10 +13,10 @@ W = L L^T these are y = L^T D x: of a free body its twist, of a mechanism one nu
 1/2 |y|^2 + sum_i k_i / 2 |P(z_i)|^2 with z_i = x_before - (u_i(y) + r_i) / k_i, and x = P(z).
 Its second derivative 1 + sum_i L^T D_i P' D_i^T L / k_i has few entries off its diagonal: it is
 factored within its envelope (envelope.py).
-Newton's steps on such functions end after a few iterations (Qi & Sun 1993); a line search makes
-them converge from anywhere.
-Rows inside patches, with friction alone of a bounded length, are sets of their own: of them the
-function is k_i (P(z_i) . z_i - |P(z_i)|^2 / 2), which of a cone is the term above.
+Newton's method on such functions converges in a few steps (Qi & Sun 1993), with a line search from
+any start.
+Rows inside patches, with friction alone of a bounded length, have sets of their own: their function
+is k_i (P(z_i) . z_i - |P(z_i)|^2 / 2), which equals the term above for a cone.
 De Saxce's shifts are updated between the problems; law_newton.py solves with both together.
 """
 
@@ -89,33 +89,32 @@ NEAR, NEARER, NEAREST = (
     1e-4,
     0.25,
     1e-10,
-    # k_i in units of N's diagonal: of the first problem, from one to the next, and the least that
-    # rounding allows
+    # k_i in units of N's diagonal: first value, factor from one problem to the next, and least
+    # value that rounding allows
 )
 FARTHER, FARTHEST = (
     8.0,
     1.0,
-)  # from a problem that Newton's method did not solve to the next, and the most
+)  # factor after a problem that Newton's method did not solve, and largest value
 PROBLEMS, TURNS = 60, 30  # of the proximal method, and Newton steps in each of them
 STEPS, WORK = (
     1500,
     2e8,
-    # Newton steps of an island, and multiplications of their factorings, that a step of time may
-    # cost
+    # most Newton steps of an island, and multiplications of their factorisations, in a time step
 )
-PATIENCE = 30  # problems without a better answer after which no other is posed, as a rule
-# of the distance from the law that telling the shifts anew has to leave at most; else the next ones
-# come by the secant
+PATIENCE = 30  # usual number of problems without improvement after which the method ends
+# share to which an update of the shifts has to reduce the residual of the law; otherwise the secant
+# gives the next ones
 GAIN = 0.9
-# slip of the last Newton step of a problem, in tolerances, and where the shifts come by the secant:
-# an error of it is one of the residual over k_i, which the secant would take for an answer
+# slip of the last Newton step of a problem, in tolerances, and the same with shifts by the secant:
+# its error is an error of the residual over k_i, which the secant would take for a response
 ENDS, ENDS_SHARP = 0.1, 1e-3
-# residual of the cone problem, over the distance from the law, below which the shifts are told anew
+# residual of the cone problem over that of the law, below which the shifts are updated
 CLOSE = 0.5
-# part of the cone problem's residual that a problem has to leave at most, or the next holds less to
-# where it begins
+# share to which a problem has to reduce the residual of the cone problem, or the next has a smaller
+# k
 SLOW = 0.3
-STALLED = 1e-6  # part of a step, which the line search comes to where rounding ends it
+STALLED = 1e-6  # share of a step at which the line search is stalled by rounding
 
 
 @kernel
@@ -133,7 +132,7 @@ def load(P, island):
 
 @kernel(options=INLINED)
 def nearness(P, i, near):
-    """k of contact i, above its compliance, so that what is left of that is isotropic."""
+    """k of contact i, above its compliance, so that the remaining compliance is isotropic."""
     return near * P.scale[i] + max(P.soft[i, 0], P.soft[i, 1])
 
 
@@ -292,9 +291,7 @@ def add_wrenches(P, island):
 
 @kernel
 def begin_matrix(P, island, places):
-    """The matrix without contacts, and sum D P(z) - M w as right sides, P(z) standing in
-    P.gradient.
-    """
+    """The matrix without contacts, and sum D P(z) - M w as right sides, with P(z) in P.gradient."""
     I, where, A = P.islands, P.numbering, P.newton
     last = where[places - 1, BEGIN] + 36 * (places - where[places - 1, LEFT])
     for x in range(HEAD * places, last):
@@ -335,7 +332,7 @@ def edge(P, i, k):
     J, turning, e, moment, j, d = zeros, zeros, none, none, 0.0, none
     t = math.hypot(z[i, 1], z[i, 2])
     if mu < 0.0:
-        # friction alone, and where that is at its most, across it too
+        # friction alone, and at its limit across it too
         if t > -mu:
             d = direction(F, i, z[i, 1], z[i, 2], 1.0 / t)
         J = around(F, i, k * onto(t, -mu), d)
@@ -404,7 +401,7 @@ def begin_pair(P, high, low):
 
 @kernel
 def fill_matrix(P, island, places, near):
-    """1 + sum L^T D P' D^T L / k in its envelope, and the right sides, z standing in P.y."""
+    """1 + sum L^T D P' D^T L / k in its envelope, and the right sides, with z in P.y."""
     I, A, F, width = P.islands, P.newton, P.frame, P.size[WIDTH]
     for i in range(I[island, I_FIRST], I[island, I_LAST]):
         project_contact(P, i, P.y, P.gradient, P.y, 0.0, width)
@@ -508,7 +505,7 @@ def solve_problem(P, island, places, near, ends, most):
         for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
             for c in range(width):
                 P.y[i, c] += t * P.product_y[i, c]
-        # a step that is short because the line search cut it tells nothing
+        # a step shortened by the line search shows no convergence
         solved = largest < ends
         if solved or t < STALLED:
             break
@@ -520,11 +517,11 @@ def solve_problem(P, island, places, near, ends, most):
 
 @kernel
 def go_to_shifts(P, island, away):
-    """De Saxce's shifts go to those that were asked for; `away`, where that leads away from the law
-    or to and fro, by the secant through the last two turns.
+    """Set De Saxce's shifts to those that follow from the impulses; if that diverges or oscillates
+    (`away`), by the secant through the last two iterations.
 
-    A secant finds shifts that repeating leaves, however slowly: bodies that jam answer a shift with
-    a larger one, and no part of the way to it, however short, leads back.
+    A secant finds fixed points that repel the plain iteration: bodies that jam respond to a shift
+    with a larger one, and no shorter step towards it converges.
     """
     first, last = P.islands[island, I_FIRST], P.islands[island, I_LAST]
     part, _, _ = compare_turns(P.moving, first, last)
@@ -537,11 +534,11 @@ def go_to_shifts(P, island, away):
 def solve_newton(P, island, tolerance, passes, best, patience):
     """Impulses of an island from those in P.gamma: (Newton's steps, residual of the law [m/s]).
 
-    passes: times that the shifts may be told anew, 0 for none.  best [m/s]: residual above which
-    P.gamma is left as it stands.  patience: problems without a better answer after which no other
-    is posed.  (0, inf) where the method is not for this island.  Ends without
-    an answer below the tolerance where that would take too long: after an impact on a wall of a
-    hundred bricks, for one.
+    passes: largest number of updates of the shifts, 0 for none. best [m/s]: residual above which
+    P.gamma is left unchanged. patience: number of problems without improvement after which the
+    method ends. (0, inf) if the method does not apply to this island.  Ends without a
+    residual below the tolerance where that would take too long, as after an impact on a wall of a
+    hundred bricks.
     """
     find_hosts(P, island)
     places = number_rows(P, island)
@@ -571,7 +568,7 @@ def solve_newton(P, island, tolerance, passes, best, patience):
         last, left = left, residual(P, island, P.gamma, P.product_gamma)
         late += 1
         if not solved and not left < last:
-            # the nearer x_before, the easier
+            # a larger k, nearer to x_before, is easier
             near, left = min(FARTHER * near, FARTHEST), last
             copy_impulses(P, island, P.product_trial, P.gamma)
             load(P, island)
