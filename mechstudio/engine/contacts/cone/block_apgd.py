@@ -1,15 +1,15 @@
-"""The cone problem of a large island: the method of apgd.py in the axes of W, in two passes over
+"""The cone problem of a large island by the method of apgd.py in the axes of W, in two passes over
 the contacts per iteration.
 
-Impulses and slips are vectors in W, which need no turning into contact axes: of a contact its
-normal and its two arms are enough, and the projection onto the cone takes the vector apart along
-the normal.  One pass goes from the last two iterates to the next trial and its wrenches, another
-one from the twists to the product, the bound, the residual and the restart test.  What a pass needs
-of a contact stands side by side, so that memory is read in one stream.
+Impulses and slips are vectors in W and need no rotation into contact axes: the normal and the two
+arms of a contact are enough, and the projection onto the cone splits the vector along the normal.
+One pass goes from the last two iterates to the next trial and its wrenches, another one from the
+twists to the product, the bound, the residual and the restart test.  The data of a contact for a
+pass are in one row, so that memory is read in one stream.
 
-De Saxce's correction is part of it: mu |u_t| is told anew on the way and where the residual has
-come down, and the iteration goes on from there, without a product more.  In a pile that costs a
-tenth, where solving it to the end in each pass costs two thirds.
+De Saxce's correction is included: mu |u_t| is updated during the iteration and where the residual
+has fallen, and the iteration continues without a further product.  In a pile that costs a tenth of
+the time, where solving to the end in each pass costs two thirds.
 """
 
 import math
@@ -39,8 +39,8 @@ _TO_N = 6  # from an iterate to its product
 TELL, EARLY = (
     5,
     100,
-    # De Saxce's shifts are told anew every so many iterations, among the first so many; afterwards
-    # where a solve has ended
+    # De Saxce's shifts are updated every so many iterations, among the first so many; afterwards
+    # when a solve has ended
 )
 FREELY, ONLY_ASK = -1, -2
 CALM = 12  # iterations without a failed bound after which L shrinks
@@ -51,8 +51,8 @@ LARGEST = 1e12  # as in apgd.py
 
 @kernel(options=INLINED)
 def cone_point(x, y, z, nx, ny, nz, mu):
-    """The nearest impulse of the cone |t| <= mu n about a normal in W; below zero mu is minus the
-    most friction of a row without normal force (patches.py).
+    """The nearest impulse of the cone |t| <= mu n about a normal in W; a negative mu is minus the
+    largest friction of a row without normal force (patches.py).
     """
     n = x * nx + y * ny + z * nz
     a, b, c = x - n * nx, y - n * ny, z - n * nz
@@ -120,7 +120,7 @@ def fill_pile(P, island):
 
 @alone(EVERY, NOTHING, PROBLEM, INDEX)
 def load_pile(P, island):
-    """The wrenches of the first iterate, and what they do to the movers."""
+    """The wrenches of the first iterate, and the resulting twists of the movers."""
     clear_twists(P, island)
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         scatter(
@@ -141,7 +141,7 @@ def load_pile(P, island):
 @alone(EVERY, NOTHING, PROBLEM, INDEX, INDEX, INDEX, NUMBER, NUMBER)
 def advance_pile(P, island, now, other, beta, k):
     """First pass: y <- now + beta (now - other), other <- P(y - k (N y + r) / scale), and its
-    wrenches on the movers.  beta = -1: y stands.
+    wrenches on the movers. beta = -1: y is unchanged.
     """
     C, X, twist, side = P.fixed, P.moving, P.twist, P.side
     clear_twists(P, island)
@@ -237,9 +237,9 @@ def judge_pile(P, island, now, other):
 
 @alone(EVERY, NUMBER, PROBLEM, INDEX, INDEX, INDEX)
 def shift_pile(P, island, now, turn):
-    """Tell De Saxce's shifts mu |u_t| anew of the iterate `now`.  Returns how far it is from the
-    law: the residual with these shifts [m/s].  turn: FREELY, or as in `mix_shifts` where the cone
-    problem has been solved, ONLY_ASK to leave them as they are.
+    """Update De Saxce's shifts mu |u_t| from the iterate `now`.  Returns the residual of the law,
+    with these shifts [m/s]. turn: FREELY, or as in `mix_shifts` if the cone problem has been
+    solved, ONLY_ASK to leave them unchanged.
     """
     C, X, worst = P.fixed, P.moving, 0.0
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
@@ -275,9 +275,8 @@ def shift_pile(P, island, now, turn):
 
 @kernel
 def shorten_start(P, island, now):
-    """Shorten the iterate `now` to the least of the function along it, where that is less than half
-    of it: what the step before an impact bore is no start after it.
-    Returns whether it was.
+    """Scale the iterate `now` to the minimum of the function along it, if that is less than half of
+    it: the impulses before an impact are no good start after it.  Returns whether it was scaled.
     """
     C, X, bend, slope = P.fixed, P.moving, 0.0, 0.0
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
@@ -320,8 +319,8 @@ def solve_pile(P, island, tolerance, most, passes, L, curve):
     """Impulses of an island of three numbers per contact, from those in P.gamma: (iterations,
     products, residual of the law [m/s], L).
 
-    passes: times that De Saxce's shifts may be told anew, 0 for none.  L: of the step before, 0 for
-    none.  curve: filled with residuals.
+    passes: largest number of updates of De Saxce's shifts, 0 for none.  L: of the step before, 0
+    for none.  curve: filled with residuals.
     """
     F, now, other = P.frame, _ONE, OTHER
     fill_pile(P, island)
@@ -374,7 +373,7 @@ def solve_pile(P, island, tolerance, most, passes, L, curve):
         if calm >= CALM:
             L *= SHRINK
     if done > 0 and least >= tolerance:
-        # what the last iteration allowed found
+        # result of the last iteration allowed
         far = shift_pile(P, island, now, ONLY_ASK) if passes > 0 else left
         if far < least:
             least = far

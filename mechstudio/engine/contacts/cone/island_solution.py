@@ -1,8 +1,8 @@
-"""One island solved: De Saxce's correction around APGD, or around one of the methods to compare;
-and impacts one after the other.
+"""Solution of one island: De Saxce's correction around APGD, or around one of the methods for
+comparison; and impacts one after the other.
 
-The cone problem alone asks of a sliding contact u_n = mu |u_t|: it lifts off.  Coulomb's law is the
-same problem with mu |u_t| added to b_n, found by repeating with the value of the pass before
+The cone problem alone requires u_n = mu |u_t| of a sliding contact, which lifts off.  Coulomb's law
+is the same problem with mu |u_t| added to b_n, found by iteration with the value of the pass before
 (Acary, Cadoux, Lemarechal & Malick 2011).
 """
 
@@ -56,11 +56,11 @@ MOST_IMPACTS = 1000  # in one step and island
 POINTS = typeof(contact_points(1))
 LOCAL = 200  # iterations of one contact's own problem
 FIRST = 400  # of the accelerated gradient, before Newton's method is tried
-ROUNDS = 4  # times that the gradient is tried, with Newton's method behind
+ROUNDS = 4  # trials of the gradient, each followed by Newton's method
 STUCK = 1.0 - 1e-6  # of mu times the normal impulse: friction below which a contact sticks
-RELEASES = 6  # times that it is asked which contacts open
-AWAY = 1e6  # speed apart that a contact is given which is let go [m/s]
-FAINT = 4.0  # tolerances: what impulses answer by at most that may stand where a contact opens
+RELEASES = 6  # most checks for opening contacts
+AWAY = 1e6  # speed apart that is added to a released contact [m/s]
+FAINT = 4.0  # tolerances: largest response of the impulse of a contact that may be opening
 
 
 @kernel
@@ -79,15 +79,14 @@ def run_method(P, island, method, tolerance, most, omega, L, curve):
 
 @alone(EVERY, types.Tuple((INDEX, INDEX, NUMBER, NUMBER)), PROBLEM, INDEX, s.STAGE, NUMBER, VECTOR)
 def solve_island(P, island, S, L, curve):
-    """The impulses of one island from those that stand in gamma: (iterations, products, residual
-    [m/s], L).
+    """The impulses of one island from those in gamma: (iterations, products, residual [m/s], L).
 
-    The residual is that of Coulomb's law, De Saxce's shifts being those that the impulses ask for;
-    without the correction it is that of the cone problem.
+    The residual is that of Coulomb's law, with De Saxce's shifts from the impulses; without the
+    correction it is that of the cone problem.
     L: curvature of the step before, 0 for none.  Before it, scales and, of a small island, the
-    matrix are filled by `prepare_island`.  Where the accelerated gradient takes long Newton's
-    method goes on; where that is not for this island, or comes to where rounding ends it, both take
-    turns, and the gradient has the rest of the iterations allowed at last.
+    matrix are filled by `prepare_island`.  If the accelerated gradient converges slowly, Newton's
+    method continues.  If that does not apply to this island or stalls by rounding, both alternate,
+    and the gradient has the remaining iterations at the end.
     """
     if P.size[PATCHES] > 0:
         return solve_patched(P, island, S, L, curve)
@@ -113,7 +112,7 @@ def solve_island(P, island, S, L, curve):
             done, made, left, L = solve_shifted(P, island, S, passes, allowed, L, curve)
         iterations, products = iterations + done, products + made
         if turn > 0 and least < left:
-            # the gradient, from where Newton's method ended, came less far
+            # the gradient, started from the end of Newton's method, got less far
             left = least
             copy_impulses(P, island, P.kept, P.gamma)
         if left < tolerance and small and jams(P, island, S):
@@ -146,7 +145,7 @@ def solve_island(P, island, S, L, curve):
 
 @kernel
 def asks_mean(P, S, i):
-    """Truth of r's tangential part of a smooth contact being that of the mean slip."""
+    """True if the tangential part of r of a smooth contact is that of the mean slip."""
     return (
         P.r[i, 1] != S.foreseen[i, 1] + S.bends[i, s.BENT + 1]
         or P.r[i, 2] != S.foreseen[i, 2] + S.bends[i, s.BENT + 2]
@@ -155,7 +154,7 @@ def asks_mean(P, S, i):
 
 @kernel
 def jams(P, island, S):
-    """Truth of a contact having stopped that was thought to slide all through the step."""
+    """True if a contact stopped that was expected to slide throughout the step."""
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         if (
             S.bends[i, s.SMOOTH] > 0.0
@@ -168,8 +167,8 @@ def jams(P, island, S):
 
 @kernel
 def ask_for_end(P, island, S):
-    """r's tangential part for the slip at the end of the step, also of contacts that were thought
-    to slide all through it: what jams stops.
+    """Set the tangential part of r for the slip at the end of the step, also of contacts that were
+    expected to slide throughout it, so that jammed contacts stop.
     """
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         if S.bends[i, s.SMOOTH] > 0.0:
@@ -181,7 +180,7 @@ def ask_for_end(P, island, S):
 
 @kernel
 def holds_faintly(P, island, tolerance):
-    """Truth of some contact holding so little, or having been let go, that it may be opening."""
+    """True if a contact bears so little, or has been released, that it may be opening."""
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         if 0.0 < P.gamma[i, 0] * P.scale[i] < FAINT * tolerance or P.r[i, 0] > 0.5 * AWAY:
             return True
@@ -190,11 +189,12 @@ def holds_faintly(P, island, tolerance):
 
 @alone(EVERY, INDEX, PROBLEM, INDEX, s.STAGE)
 def let_go(P, island, S):
-    """Take the impulses from contacts that open faster than the tolerance, and give back those that
-    would close without: r's first number tells, by AWAY more.  Returns how many there are.
+    """Release contacts that open faster than the tolerance, and restore released ones that would
+    close.  A released contact has AWAY added to its first number of r.  Returns the number of
+    changes.
 
-    To the tolerance a solve may end with little impulses of the step before at contacts that are
-    opening; they would pull nothing and push what flies.
+    Within its tolerance a solve may end with small impulses of the step before at opening contacts,
+    which would push separating bodies.
     """
     tolerance, correction, I = S.settings[s.TOLERANCE], S.settings[s.SAXCE] > 0.0, P.islands
     multiply(P, island, P.gamma, P.product_gamma)
@@ -202,7 +202,7 @@ def let_go(P, island, S):
     for i in range(I[island, I_FIRST], I[island, I_LAST]):
         gone = P.r[i, 0] > 0.5 * AWAY
         opens = P.product_gamma[i, 0] + P.r[i, 0] - (AWAY if gone else 0.0)
-        # without De Saxce's correction what slides is meant to lift off
+        # without De Saxce's correction sliding bodies are meant to lift off
         if (
             not gone
             and opens > tolerance
@@ -221,11 +221,11 @@ def let_go(P, island, S):
 
 @kernel
 def release(P, island, S, left, L, curve):
-    """Solve again without the contacts that open, until those that are let go stay open and no
-    other opens: (iterations, products, residual [m/s], L).
+    """Solve again without the opening contacts, until the released ones stay open and no other
+    opens: (iterations, products, residual [m/s], L).
 
-    left: residual of the impulses that stand in P.gamma.  Where it comes to no end they stand again
-    behind it.
+    left: residual of the impulses in P.gamma.  If the iteration does not converge they are
+    restored.
     """
     iterations = products = 0
     residual_before = left
@@ -247,7 +247,7 @@ def release(P, island, S, left, L, curve):
 
 @kernel
 def take_back(P, island):
-    """r as it was before contacts were let go."""
+    """Restore r as it was before contacts were released."""
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         if P.r[i, 0] > 0.5 * AWAY:
             P.r[i, 0] -= AWAY
@@ -301,8 +301,8 @@ def local_column(P, island, i, x, y, z):
 
 @alone(IMPACTS, INDEX, PROBLEM, INDEX, s.STAGE, POINTS)
 def impacts_in_turn(P, island, S, points):
-    """Impacts one after the other, the fastest first, each as if its two bodies were alone: what a
-    row of touching balls does in the laboratory.
+    """Impacts one after the other, the fastest first, each as if its two bodies were alone, as
+    observed for a row of touching balls.
 
     The velocities without contacts in r take the jumps; impulses go into P.impact.  Returns the
     number of impacts.
@@ -326,7 +326,7 @@ def impacts_in_turn(P, island, S, points):
             break
         count += 1
         one_impact(P, island, S, worst, fastest)
-        # what the impulse does everywhere
+        # effect of the impulse on all movers
         multiply(P, island, P.trial, P.product_trial)
         for i in range(first, last):
             for c in range(width):

@@ -26,11 +26,11 @@ from mechstudio.engine.contacts.geometry.shapes import (
 from mechstudio.engine.contacts.geometry.vectors import cross
 
 # patches (integers): contacts, rows and grains from - to, whether its pressure is spread (else all
-# of it lies on an edge, and friction at the corners)
+# of it is on an edge, with friction at the corners)
 FIRST, LAST, ROW0, ROW1, GRAIN0, GRAIN1, SPREAD = range(PATCH_INTS)
 # places: middle of the corners from the first contact along u, w and n [m], extent of the corners
 # about it [m], friction; right side of the rows as a slip of the middle and a spin; slip and spin
-# that tell the directions of friction
+# that give the directions of friction
 X, Y, Z, EXTENT, RUB, R_U, R_W, R_SPIN, TO_U, TO_W, TO_SPIN = range(PATCH_WIDTH)
 # grains: place from the middle [m], area [m^2], largest friction [N s]
 G_X, G_Y, G_AREA, G_MOST = range(4)
@@ -39,17 +39,17 @@ C_X, C_Y, C_ANGLE = 0, 1, 2
 _ALONG, _DEEP = 4, 5  # grains of a cell
 OF_CELL = _ALONG * _DEEP
 STRAIGHT = 1.0 - 1e-9  # cosine between normals of one patch
-LEVEL = 1e-4  # of the extent: how far points of a flat patch may stand off another one's height
+LEVEL = 1e-4  # of the extent: largest difference of height between points of a flat patch
 THIN = 1e-3  # width over length of the corners below which a patch is a line
 RIM_OCTAGON = math.cos(math.pi / 8.0)  # of features.py's rim, seen from the middle of its edges
 ON_RIM = 1e-4  # of its radius
 FEW, MANY = 6, 16  # corners up to which cells are cut as finely
-TURNS = 12  # of the pressure, until it is above zero
+TURNS = 12  # iterations of the pressure until it is positive
 
 
 @kernel(options=INLINED)
 def is_flat(kind):
-    """Truth of a kind of shape whose flat sides touch at all of their corners or rims."""
+    """True for a kind of shape whose flat sides touch at all of their corners or rims."""
     return (
         kind == PLANE
         or kind == BOX
@@ -187,7 +187,7 @@ def rim_of(S, table, points, F, i, end, x, y):
 
 @kernel(options=INLINED)
 def is_arc(ax, ay, bx, by, cx, cy, radius):
-    """Truth of the edge from a to b standing for an arc of the rim about c."""
+    """True if the edge from a to b approximates an arc of the rim about c."""
     if radius <= 0.0:
         return False
     ax, ay, bx, by = ax - cx, ay - cy, bx - cx, by - cy
@@ -208,8 +208,8 @@ def out_to_rim(x, y, cx, cy, radius):
 
 @kernel
 def cut(P, count, a_x, a_y, a_r, b_x, b_y, b_r, grain):
-    """P.grains from `grain` on <- the area of the patch whose corners stand in P.corners, cell by
-    cell; a, b: rims of its sides.  Returns the grain behind the last.
+    """P.grains from `grain` on <- the area of the patch with the corners P.corners, cell by cell;
+    a, b: rims of its sides.  Returns the number after the last grain.
     """
     C, G = P.corners, P.grains
     across = 2 if count <= FEW else 1
@@ -245,10 +245,9 @@ def cut(P, count, a_x, a_y, a_r, b_x, b_y, b_r, grain):
 
 @kernel
 def spread_pressure(P, n, shift):
-    """Largest friction of the grains of patch n from the normal impulses of its corners, which
-    stand in gamma `shift` rows on: mu times the linear pressure, above zero, of the same sum and
-    moments.
-    Returns False where there is none: what the corners bear lies on an edge.
+    """Largest friction of the grains of patch n from the normal impulses of its corners, at `shift`
+    rows further in gamma: mu times the linear pressure, above zero, of the same sum and moments.
+    Returns False if there is none, since the load of the corners is on an edge.
     """
     I, A, G, F = P.patches, P.places, P.grains, P.frame
     i, first, last, e = I[n, FIRST], I[n, GRAIN0], I[n, GRAIN1], A[n, EXTENT]

@@ -10,14 +10,14 @@ even pressure has
 and of slip v with spin w the integrals of -mu p u / |u|, u = v + w x r (Contensou 1963; Farkas,
 Bartels, Unger & Wolf 2003).  Here the pressure comes from the normal impulses of the corners, which
 are N and its two moments: p = max(0, a + b x + c y).  The area is cut into cells of some grains; a
-cell's friction is one force of at most |sum of its grains' friction|, at the place where it does to
-the patch what they do at the present slip and where the slip is along it.  So force and moment are
-those of all grains, and a few rows in place of the corners' are enough.  Bounds and places follow
-the impulses and the slip from pass to pass, as De Saxce's shifts do.
+cell's friction is one force of at most |sum of its grains' friction|, at the place where it is
+equivalent to them at the present slip and where the slip is along it.  Force and moment are
+therefore those of all grains, and a few rows replace those of the corners.  Bounds and places
+follow the impulses and the slip from pass to pass, as De Saxce's shifts do.
 
-What spins at the beginning of a step is such a patch, and what the corners' law holds by more than
-even pressure could; all others are left as they are.  The friction that was found goes back to the
-corners, with the same force and moment.
+Patches that spin at the beginning of a step are treated so, and those that the corners' law holds
+by more than even pressure could; all others are unchanged.  The resulting friction is returned to
+the corners, with the same force and moment.
 """
 
 import math
@@ -102,29 +102,29 @@ from mechstudio.engine.contacts.standing import EVERY, INDEX, NUMBER, VECTOR, al
 
 POINTS, SHAPES = typeof(contact_points(1)), typeof(shape_table(()))
 SPINS = 0.02  # spin over slip from which a patch spins at the beginning of a step
-HELD_FASTER = 100.0  # tolerances: speed of a spin from which it is
-FAINT = 1e-3  # of the corners' moment: what they may hold by, whatever the slip
-# of the squares of what a patch bears by force and by moment, over the most: below it holds surely
+HELD_FASTER = 100.0  # tolerances: least speed of a spin
+FAINT = 1e-3  # share of the corners' moment that they may hold at any slip
+# sum of the squares of force and moment of a patch over their limits, below which it surely holds
 SURE = 0.8
-EASILY = 0.29  # of its friction, what a corner may bear and no more be asked: SURE and EVEN tell
-SURELY = 4.0  # slip over what friction may take of it in a step, from which it goes on
-PULLED = 0.05  # of what friction can hold in a step: a pull from which it is looked at
-_PART = 0.7  # of a vector, what one of two of its numbers has at least
+EASILY = 0.29  # share of its friction up to which a corner is not examined, from SURE and EVEN
+SURELY = 4.0  # slip over its largest change by friction in a step, from which it surely continues
+PULLED = 0.05  # share of the friction limit of a step from which a pull is examined
+_PART = 0.7  # least share of a vector's length in one of its two components
 # iterations of the gradient in a pass, and in all, before Newton's method is tried
 HASTY, LONG = 100, 300
-IMPATIENT = 6  # problems of it without a better answer, before the gradient is tried again
+IMPATIENT = 6  # its problems without improvement before the gradient is tried again
 MOST_STEPS = 800  # of Newton's method
-# iterations of the gradient in a solve with patches, and where Newton's method takes turns with it
+# iterations of the gradient in a solve with patches, alone and alternating with Newton's method
 SHARED, BOTH = 600, 1200
-EVEN = 0.35  # of the corners' moment: about what even pressure has at least
-PASSES, LOOSE = 60, 5  # of bounds, and those in which places follow too
-SLOW = 10.0  # tolerances: slip below which its direction is none
-FARTHEST = 3.0  # extents of a cell from its middle to where its friction acts
+EVEN = 0.35  # of the corners' moment: approximate least moment of even pressure
+PASSES, LOOSE = 60, 5  # passes of bounds, and those that update places too
+SLOW = 10.0  # tolerances: slip below which its direction is undefined
+FARTHEST = 3.0  # largest distance of a cell's friction from its middle, in extents of the cell
 
 
 @kernel
 def end_of_pair(S, points, i, last):
-    """One behind the last of the contacts from i on that are of the same two shapes."""
+    """Index after the last of the contacts from i on that have the same two shapes."""
     a, b, j = points.shape_a[S.order[i]], points.shape_b[S.order[i]], i + 1
     while j < last and points.shape_a[S.order[j]] == a and points.shape_b[S.order[j]] == b:
         j += 1
@@ -133,7 +133,7 @@ def end_of_pair(S, points, i, last):
 
 @kernel
 def may_be_patch(P, S, points, table, i, j):
-    """Truth of contacts i to j, all of a pair of shapes, being a flat patch that rubs, perhaps."""
+    """True if contacts i to j, all of a pair of shapes, may be a flat patch with friction."""
     a, b = points.shape_a[S.order[i]], points.shape_b[S.order[i]]
     return (
         j - i > 2
@@ -146,8 +146,8 @@ def may_be_patch(P, S, points, table, i, j):
 
 @kernel
 def spins(P, S, i, j):
-    """Truth of contacts i to j spinning on each other at the beginning of the step."""
-    # what spins has slips that differ by more than that
+    """True if the sides of contacts i to j spin on each other at the beginning of the step."""
+    # slips of a spinning patch differ by more than that
     fast, differ = HELD_FASTER * S.settings[s.TOLERANCE], False
     for k in range(i + 1, j):
         differ = (
@@ -165,8 +165,8 @@ def spins(P, S, i, j):
 
 @kernel
 def holds_easily(P, i, j):
-    """Truth of the friction of each of contacts i to j being so far below its most that no pressure
-    asks for more.
+    """True if the friction of each of contacts i to j is so far below its limit that no pressure
+    exceeds it.
     """
     g, most = P.gamma, (EASILY * P.cone[i, MU]) ** 2
     for k in range(i, j):
@@ -177,10 +177,10 @@ def holds_easily(P, i, j):
 
 @kernel
 def is_pulled(P, S, points, table, first, last):
-    """Truth of a patch among contacts first to last going to slip in this step, were it not for
-    friction, by a part worth telling of what its friction can hold.
+    """True if a patch among contacts first to last would slip in this step without friction, by a
+    significant share of its friction limit.
 
-    What stands on level sides is not: of what its friction could be many answers are right.
+    Patches at rest on level sides are excluded, since their friction is not unique.
     """
     F, j = P.frame, first
     while j < last:
@@ -203,8 +203,8 @@ def is_pulled(P, S, points, table, first, last):
 
 @kernel
 def twist_held(P, i, j):
-    """(friction over its most, its moment over the most of the corners, that most [N m s]) that
-    contacts i to j bear by the impulses in gamma; moments about the middle of the pressure.
+    """(friction over its limit, its moment over the limit of the corners, that limit [N m s]) of
+    contacts i to j by the impulses in gamma; moments about the middle of the pressure.
     """
     F, g, n, x, y, u, w = P.frame, P.gamma, 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(i, j):

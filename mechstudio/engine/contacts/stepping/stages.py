@@ -158,8 +158,8 @@ def detect(y, T, S, table, points, spare, known):
 
     Reads y, S.stops, spare.gap; writes points.gap, points.key.
 
-    known: whether spare has the contacts, and nodes and bodies are there.  Returns False where they
-    do not fit in.
+    known: whether spare has the contacts at y, and nodes and bodies are at y.  Returns False if
+    they do not fit.
     """
     if known:
         S.counts[s.REQUESTED] = copy_points(spare, points)
@@ -260,7 +260,7 @@ def start_warm(S, P, points):
 
 @kernel
 def solve_and_release(P, island, S, L, curve):
-    """Solve an island, and again without the contacts that open: (residual [m/s], L)."""
+    """Solve an island, and again without the opening contacts: (residual [m/s], L)."""
     done, products, left, L = solve_island(P, island, S, L, curve)
     if left < S.settings[s.TOLERANCE]:
         more, made, left, L = release(P, island, S, left, L, curve)
@@ -272,8 +272,8 @@ def solve_and_release(P, island, S, L, curve):
 
 @kernel
 def solve_sharing(P, island, S, table, points, L, curve):
-    """Solve an island with its patches: (residual [m/s], L).  Where that comes to no end friction
-    stays at their corners in this step, which S.counts tell.
+    """Solve an island with its patches: (residual [m/s], L).  If that does not converge, friction
+    stays at their corners in this step, which S.counts record.
     """
     if S.settings[s.SHARING] == 0.0:
         return solve_and_release(P, island, S, L, curve)
@@ -306,7 +306,7 @@ def solve_contacts(S, P, table, points, curve):
 
     Reads P.frame, P.mass, P.r; writes P.gamma, S.counts.
 
-    Sleeping islands keep what they had.  Flat patches that spin, or that bear more than even
+    Sleeping islands keep their impulses.  Flat patches that spin, or that bear more than even
     pressure could, share their friction inside.
     """
     counts, tally = S.counts, S.tally
@@ -334,7 +334,7 @@ def apply_impulses(y, T, S, P, points):
     Reads P.gamma, P.impact; writes S.remembered, S.predicted, y.
     """
     for e in range(P.size[ISLANDS]):
-        # what sleeps is held by its impulses: they balance what it is not accelerated by
+        # the impulses of a sleeping unit balance the accelerations that it does not follow
         awake = 1.0 - P.islands[e, I_ASLEEP]
         for i in range(P.islands[e, I_FIRST], P.islands[e, I_LAST]):
             for c in range(P.size[WIDTH]):
@@ -342,7 +342,7 @@ def apply_impulses(y, T, S, P, points):
     store_impulses(S, P, points)
     spread(T, S, P, P.trial, S.increments)
     if T.size[DRIVEN] > 0 and P.islands[P.size[ISLANDS] - 1, I_BLOCK1] > 0:
-        # contacts press on mechanisms, whose drives hold against them
+        # contacts press on mechanisms, and their drives react
         book_rows(T, S)
     for j in range(T.size[NV]):
         S.predicted[j] += S.increments[j]
@@ -365,8 +365,8 @@ def account(y, T, S, P, points, before_time, h):
 
 @alone(EVERY, FLAG, TABLES, s.STAGE, PROBLEM, POINTS, VECTOR)
 def correct_overlap(T, S, P, points, curve):
-    """S.increments <- what brings overlaps back to the slop, as increments of the coordinates: the
-    least motion in kinetic energy, without friction.  Returns whether anything was to be done.
+    """S.increments <- increments of the coordinates that reduce overlaps to the slop: the least
+    motion in kinetic energy, without friction.  Returns whether there were any.
     """
     for j in range(T.size[NV]):
         S.increments[j] = 0.0
@@ -400,7 +400,7 @@ def push_apart(y, T, S, P, points, curve):
 
     Reads points.gap, P.mass; writes S.kept, S.increments.
 
-    The impulses of the step are kept for whoever looks.
+    The impulses of the step are kept for readers.
     """
     keep_impulses(S, P)
     if correct_overlap(T, S, P, points, curve):
@@ -409,9 +409,9 @@ def push_apart(y, T, S, P, points, curve):
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
 def move(y, T, S, h):
-    """q <- q (+) h v+ and what pushes overlaps apart; units that touch nothing by the mean of their
-    velocities, as mechanisms, and free bodies on which nothing but weight acts, whose contacts do
-    not close.  Turns are exact for constant angular velocity.
+    """q <- q (+) h v+ and the separation of overlaps.  Units without contacts move by the mean of
+    their velocities, and so do mechanisms and free bodies without loads but weight whose contacts
+    do not close.  Turns are exact for constant angular velocity.
     """
     nodes, D, nq = T.nodes, T.dof, T.size[NQ]
     second = S.settings[s.SECOND_ORDER] > 0.0
@@ -442,8 +442,8 @@ def move(y, T, S, h):
 
 @kernel
 def turn_with_rows(y, T, S, touching, share):
-    """Give a share of S.rotated back to the velocities of the units that touch something
-    (touching), or of all others.
+    """Restore a share of S.rotated to the velocities of the units with contacts (touching), or of
+    all others.
     """
     nodes, nq = T.nodes, T.size[NQ]
     for i in range(nodes.shape[0] - 1):
@@ -470,12 +470,12 @@ def close_joints(y, T, S):
 
     Reads S.rates, y; writes S.tally, y.
 
-    Returns STEPPED, or OPEN or TORN_APART where that cannot be done.
+    Returns STEPPED, or OPEN or TORN_APART if that fails.
     """
     what = STEPPED
     if T.size[KEPT] > 0:
-        # velocities obey the rows as they stood before the step; put on those as they stand behind
-        # it they would lose the square of the angle between both, in each step: from half way they
+        # velocities satisfy the rows as they were before the step; projected onto the rows after it
+        # they would lose the square of the angle between both, in each step; from the middle they
         # lose nothing to second order
         turn_with_rows(y, T, S, True, TOUCHING)
         right_hand_side(y, T, S.slope, False)
@@ -527,7 +527,7 @@ def finish(y, T, S, P, before_work, h):
 
 @kernel
 def touch_nothing(T, S):
-    """Take all impulses away, those that are remembered too, where nothing touches."""
+    """Clear all impulses, including the stored ones, if nothing touches."""
     S.counts[s.ITERATIONS] = S.counts[s.PRODUCTS] = S.counts[s.UNCONVERGED] = 0
     S.counts[s.CORNERED] = 0
     S.tally[s.RESIDUAL] = 0.0
