@@ -23,7 +23,7 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
 # unit sleeps,
 # REST_TIME 0 for never; SIZE: of the mechanism [m]; TAKEN: length of the last step made [s];
 # BELTED: 1 where a surface moves along itself; SHARING: 1 where flat patches that spin share
-# friction inside (engine/contacts/cone/patches.py); ADHESIVE: 1 where surfaces hold together
+# friction inside (engine/contacts/cone/patches); ADHESIVE: 1 where surfaces hold together
 (
     STEP,
     TOLERANCE,
@@ -117,8 +117,8 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     MATERIAL_WIDTH,
 ) = range(9)
 # remembered per contact: impulse and moment in W, L of its island, 1 if it was pressed without a
-# rebound
-R_IMPULSE, R_MOMENT, R_CURVATURE, R_PRESSED, REMEMBERED_WIDTH = 0, 3, 6, 7, 8
+# rebound, 1 if its patch shared its friction
+R_IMPULSE, R_MOMENT, R_CURVATURE, R_PRESSED, R_SHARED, REMEMBERED_WIDTH = 0, 3, 6, 7, 8, 9
 # hard stops of joints: place of the coordinate in y, 1 for an upper one and -1 for a lower one,
 # present bound, drawn bound, arm of a turn [m] (0 for a slide), bodies a and b, z and x axis of the
 # joint in a, its origin in b, number of the pair of materials
@@ -215,7 +215,8 @@ class Stage(Addressed):
     include the tangential slip of belts, belt_slip (contacts, 2) [m/s].  belts: speed of
     the surface of each material about the y axis of its body [m/s].  pull (contacts,): adhesive
     pull of each contact [N]; pulled (contacts, 6): effect of all pulls on the velocities of r;
-    rebounded: 1 for one that rebounds in the step.  kept
+    rebounded: 1 for one that rebounds in the step; shared: 1 for one of a patch that shares its
+    friction in the step.  kept
     (contacts, 6): impulses of the step; slips: sliding speeds at its end [m/s].
     unit_of_row: unit of every kept row; rates, pulls: mean rate that it imposes in the step, 0 if
     it has no law of the time, and the impulse of its multiplier without contacts. rotated (nv,):
@@ -248,6 +249,7 @@ class Stage(Addressed):
         "pulled": table(6),
         "pull": NUMBERS,
         "rebounded": INTEGERS,
+        "shared": INTEGERS,
         "bends": table(BENDS_WIDTH),
         "stops": table(STOP_WIDTH),
         "events": table(EVENT_WIDTH),
@@ -433,6 +435,7 @@ def new_stage(
         np.zeros((rows, 2)),
         np.zeros((rows, 6)),
         np.zeros(rows),
+        ints(rows),
         ints(rows),
         np.zeros((rows, BENDS_WIDTH)),
         np.ascontiguousarray(stops.reshape(-1, STOP_WIDTH)),

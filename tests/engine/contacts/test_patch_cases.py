@@ -8,6 +8,8 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.optimize import minimize
 
+from mechstudio.engine.contacts.cone.patches.shared_friction import CROWD
+from mechstudio.engine.contacts.cone.problem import CONTACTS
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.run import run as run_blocks
 from mechstudio.engine.run import system_for
@@ -280,6 +282,18 @@ def test_stacks_of_light_and_heavy_discs_spin_down_by_their_area(masses):
     seen = []
     for t in times:
         run(w, t - w.time)
+        seen.append([velocity(w, k)[5] for k in range(len(masses))])
+    assert np.array(seen) == pytest.approx(spins_of_stack(masses, times), abs=0.01 * SPIN)
+    assert w.S.counts[s.UNSHARED] == w.S.counts[s.UNSOLVED] == 0
+
+
+def test_a_crowd_of_discs_spins_down_by_its_area():
+    """An island of more than CROWD contacts follows the same law, with places of each step."""
+    masses, times = (1.0,) * 16, (0.05, 0.1, 0.2)
+    w, seen = world(stack(masses)), []
+    for t in times:
+        run(w, t - w.time)
+        assert w.P.size[CONTACTS] > CROWD
         seen.append([velocity(w, k)[5] for k in range(len(masses))])
     assert np.array(seen) == pytest.approx(spins_of_stack(masses, times), abs=0.01 * SPIN)
     assert w.S.counts[s.UNSHARED] == w.S.counts[s.UNSOLVED] == 0

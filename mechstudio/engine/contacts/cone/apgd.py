@@ -46,7 +46,7 @@ def project_contact(P, i, x, out, product, k, width):
         x[i, 2] - k * (product[i, 2] + r[i, 2]),
     )
     if cone[i, MU] < 0.0:
-        # friction inside a patch (patches.py)
+        # friction inside a patch (cone/patches)
         out[i, 0] = 0.0
         out[i, 1], out[i, 2] = project_bounded(b, c, -cone[i, MU])
         for e in range(3, width):

@@ -18,6 +18,17 @@ from numba import types
 
 from mechstudio.engine.contacts.cone.cone import onto
 from mechstudio.engine.contacts.cone.de_saxce import X_ASKED, X_SHIFT, mix_shifts
+from mechstudio.engine.contacts.cone.patches.patch_area import (
+    FIRST,
+    GRAIN0,
+    LAST,
+    OF_CELL,
+    ROW0,
+    ROW1,
+    SPREAD,
+    cell_friction,
+    spread_pressure,
+)
 from mechstudio.engine.contacts.cone.problem import (
     I_FIRST,
     I_LAST,
@@ -25,6 +36,7 @@ from mechstudio.engine.contacts.cone.problem import (
     I_MOVER1,
     MOVERS,
     MU,
+    PATCHES,
     PROBLEM,
     respond,
 )
@@ -52,7 +64,7 @@ LARGEST = 1e12  # as in apgd.py
 @kernel(options=INLINED)
 def cone_point(x, y, z, nx, ny, nz, mu):
     """The nearest impulse of the cone |t| <= mu n about a normal in W; a negative mu is minus the
-    largest friction of a row without normal force (patches.py).
+    largest friction of a row without normal force (cone/patches).
     """
     n = x * nx + y * ny + z * nz
     a, b, c = x - n * nx, y - n * ny, z - n * nz
@@ -274,6 +286,22 @@ def shift_pile(P, island, now, turn):
 
 
 @kernel
+def bound_patches(P, now, shift):
+    """Bounds of the friction inside patches from the normal impulses of the iterate `now`."""
+    I, C, X = P.patches, P.fixed, P.moving
+    for n in range(P.size[PATCHES]):
+        for k in range(I[n, FIRST] + shift, I[n, LAST] + shift):
+            P.gamma[k, 0] = X[k, now] * C[k, 0] + X[k, now + 1] * C[k, 1] + X[k, now + 2] * C[k, 2]
+        if I[n, SPREAD] == 0 or not spread_pressure(P, n, shift):
+            continue
+        grain = I[n, GRAIN0]
+        for row in range(I[n, ROW0], I[n, ROW1]):
+            _x, _y, most = cell_friction(P, n, grain)
+            grain += OF_CELL
+            C[row, C_MU] = -max(most, 1e-300)
+
+
+@kernel
 def shorten_start(P, island, now):
     """Scale the iterate `now` to the minimum of the function along it, if that is less than half of
     it: the impulses before an impact are no good start after it.  Returns whether it was scaled.
@@ -313,14 +341,16 @@ def keep_best(P, island, now):
     INDEX,
     INDEX,
     NUMBER,
+    INDEX,
     VECTOR,
 )
-def solve_pile(P, island, tolerance, most, passes, L, curve):
+def solve_pile(P, island, tolerance, most, passes, L, shift, curve):
     """Impulses of an island of three numbers per contact, from those in P.gamma: (iterations,
     products, residual of the law [m/s], L).
 
     passes: largest number of updates of De Saxce's shifts, 0 for none.  L: of the step before, 0
-    for none.  curve: filled with residuals.
+    for none.  shift: from the contacts of patches to their copies in this island, 0 for none; the
+    bounds of their rows follow the iterates.  curve: filled with residuals.
     """
     F, now, other = P.frame, _ONE, OTHER
     fill_pile(P, island)
@@ -335,6 +365,8 @@ def solve_pile(P, island, tolerance, most, passes, L, curve):
     least = lowest = left
     beta, theta, calm, done, products, reported, turn = 0.0, 1.0, 0, 0, 1, 0, 0
     while done < most and least >= tolerance:
+        if shift > 0 and (left < tolerance or done % TELL == TELL - 1):
+            bound_patches(P, now, shift)
         if passes > 0 and (left < tolerance or (done % TELL == TELL - 1 and done < EARLY)):
             solved = left < tolerance
             far = shift_pile(P, island, now, turn if solved else FREELY)

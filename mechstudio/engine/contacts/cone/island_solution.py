@@ -23,7 +23,7 @@ from mechstudio.engine.contacts.cone.gauss_seidel import (
 from mechstudio.engine.contacts.cone.law_newton import solve_law
 from mechstudio.engine.contacts.cone.newton import PATIENCE, solve_newton
 from mechstudio.engine.contacts.cone.paradox import solve_in_turn
-from mechstudio.engine.contacts.cone.patches import solve_patched
+from mechstudio.engine.contacts.cone.patches.shared_friction import solve_patched
 from mechstudio.engine.contacts.cone.problem import (
     I_DENSE,
     I_FIRST,
@@ -67,7 +67,7 @@ FAINT = 4.0  # tolerances: largest response of the impulse of a contact that may
 def run_method(P, island, method, tolerance, most, omega, L, curve):
     """(iterations, products, residual, L) by the chosen method."""
     if method == APGD and P.islands[island, I_DENSE] == 0 and P.size[WIDTH] == 3:
-        return solve_pile(P, island, tolerance, most, 0, L, curve)
+        return solve_pile(P, island, tolerance, most, 0, L, 0, curve)
     if method == APGD:
         return solve_apgd(P, island, tolerance, most, L, curve)
     if method == GAUSS_SEIDEL:
@@ -107,7 +107,7 @@ def solve_island(P, island, S, L, curve):
     for turn in range(ROUNDS):
         allowed = most - iterations if turn == ROUNDS - 1 else min(most - iterations, FIRST)
         if width == 3 and I[island, I_DENSE] == 0:
-            done, made, left, L = solve_pile(P, island, tolerance, allowed, passes, L, curve)
+            done, made, left, L = solve_pile(P, island, tolerance, allowed, passes, L, 0, curve)
         else:
             done, made, left, L = solve_shifted(P, island, S, passes, allowed, L, curve)
         iterations, products = iterations + done, products + made

@@ -24,7 +24,7 @@ from mechstudio.engine.kernels.compilation.array_sets import (
 )
 
 # size: contacts, numbers per contact (3, or 6 with resistance to spinning and rolling), movers
-# without ground, islands, patches of the present island that share friction (patches.py)
+# without ground, islands, patches of the present island that share friction (cone/patches)
 CONTACTS, WIDTH, MOVERS, ISLANDS, PATCHES, SIZE_WIDTH = range(6)
 # frame: normal n and tangents u, w in W, arms from the origins of movers a and b to the contact
 N, U, W, ARM_A, ARM_B, FRAME_WIDTH = 0, 3, 6, 9, 12, 15
@@ -41,9 +41,9 @@ B_MOVER, B_COUNT, B_START, BLOCK_INTS = range(4)
 FIXED_WIDTH, MOVING_WIDTH = 17, 22
 # numbering, newton: see envelope.py; factor: L of every block, W = L L^T, see coordinates.py
 NUMBERING_WIDTH = 7
-# patches (integers, numbers): see patches.py; most rows of a contact's patch after all contacts,
+# patches (integers, numbers): see cone/patches; most rows of a contact's patch after all contacts,
 # and most grains of its area
-PATCH_INTS, PATCH_WIDTH, GRAIN_WIDTH, CORNER_WIDTH = 7, 11, 4, 3
+PATCH_INTS, PATCH_WIDTH, GRAIN_WIDTH, CORNER_WIDTH = 8, 11, 4, 3
 PATCH_ROWS, PATCH_GRAINS = 4, 80
 NEWTON = 400_000  # numbers of a matrix in its envelope up to which Newton's method is used
 IMMOVABLE = 1e-12  # of the largest response in an island: smaller responses are rounding

@@ -13,7 +13,7 @@ from mechstudio.engine.contacts.cone.island_solution import (
     solve_island,
 )
 from mechstudio.engine.contacts.cone.islands import find_islands, mark_sleepers, rest
-from mechstudio.engine.contacts.cone.patches import take_patches
+from mechstudio.engine.contacts.cone.patches.shared_friction import set_shared, take_patches
 from mechstudio.engine.contacts.cone.problem import (
     CONTACTS,
     I_ASLEEP,
@@ -277,24 +277,24 @@ def solve_sharing(P, island, S, table, points, L, curve):
     """
     if S.settings[s.SHARING] == 0.0:
         return solve_and_release(P, island, S, L, curve)
-    patches, tolerance = take_patches(P, island, S, points, table, 0), S.settings[s.TOLERANCE]
-    # nobody reads the impulses of the step before any more
+    patches, tolerance = take_patches(P, island, S, points, table, False), S.settings[s.TOLERANCE]
+    # the impulses of the step before are no longer needed
     copy_impulses(P, island, P.gamma, S.kept)
     left, L = solve_and_release(P, island, S, L, curve)
     if patches > 0 and not left < tolerance:
         P.size[PATCHES] = 0
         S.counts[s.CORNERED] += 1
+        set_shared(S, P.islands[island, I_FIRST], P.islands[island, I_LAST], 0)
         copy_impulses(P, island, S.kept, P.gamma)
         return solve_and_release(P, island, S, L, curve)
-    if left < tolerance and (
-        take_patches(P, island, S, points, table, 1 if patches > 0 else 2) > patches
-    ):
+    if left < tolerance and take_patches(P, island, S, points, table, True) > patches:
         copy_impulses(P, island, P.gamma, S.kept)
         shared, more = solve_and_release(P, island, S, L, curve)
         if shared < tolerance:
             left, L = shared, more
         else:
             S.counts[s.CORNERED] += 1
+            set_shared(S, P.islands[island, I_FIRST], P.islands[island, I_LAST], 0)
             copy_impulses(P, island, S.kept, P.gamma)
     P.size[PATCHES] = 0
     return left, L

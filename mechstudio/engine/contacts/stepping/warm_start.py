@@ -33,12 +33,12 @@ def find(S, key):
 @alone(EVERY, NOTHING, s.STAGE, PROBLEM, POINTS)
 def recall(S, P, points):
     """gamma <- impulse of each contact in the step before, in its new frame; 0 for new contacts.
-    First number of y <- L of its island then.
+    First number of y <- L of its island then; S.shared <- whether its patch shared its friction.
     """
     F = P.frame
     for i in range(P.size[CONTACTS]):
         found = find(S, points.key[S.order[i]])
-        P.y[i, 0] = 0.0
+        P.y[i, 0], S.shared[i] = 0.0, 0
         for c in range(P.size[WIDTH]):
             P.gamma[i, c] = 0.0
         if found < 0:
@@ -55,6 +55,7 @@ def recall(S, P, points):
             P.gamma[i, 4] = F[i, U] * x + F[i, U + 1] * y + F[i, U + 2] * z
             P.gamma[i, 5] = F[i, W] * x + F[i, W + 1] * y + F[i, W + 2] * z
         P.y[i, 0] = M[found, s.R_CURVATURE]
+        S.shared[i] = int(M[found, s.R_SHARED])
 
 
 @alone(EVERY, NOTHING, s.STAGE, PROBLEM, POINTS)
@@ -79,7 +80,7 @@ def store_impulses(S, P, points):
                 M[i, 3 + c] = k * (
                     g[i, 3] * F[i, N + c] + g[i, 4] * F[i, U + c] + g[i, 5] * F[i, W + c]
                 )
-        M[i, s.R_CURVATURE] = P.y[i, 0]
+        M[i, s.R_CURVATURE], M[i, s.R_SHARED] = P.y[i, 0], S.shared[i]
         M[i, s.R_PRESSED] = 1.0 if g[i, 0] > 0.0 and S.rebounded[i] == 0 else 0.0
 
 

@@ -26,8 +26,8 @@ from mechstudio.engine.contacts.geometry.shapes import (
 from mechstudio.engine.contacts.geometry.vectors import cross
 
 # patches (integers): contacts, rows and grains from - to, whether its pressure is spread (else all
-# of it is on an edge, with friction at the corners)
-FIRST, LAST, ROW0, ROW1, GRAIN0, GRAIN1, SPREAD = range(PATCH_INTS)
+# of it is on an edge, with friction at the corners), whether it has been solved in the step
+FIRST, LAST, ROW0, ROW1, GRAIN0, GRAIN1, SPREAD, SOLVED = range(PATCH_INTS)
 # places: middle of the corners from the first contact along u, w and n [m], extent of the corners
 # about it [m], friction; right side of the rows as a slip of the middle and a spin; slip and spin
 # that give the directions of friction
@@ -44,6 +44,7 @@ THIN = 1e-3  # width over length of the corners below which a patch is a line
 RIM_OCTAGON = math.cos(math.pi / 8.0)  # of features.py's rim, seen from the middle of its edges
 ON_RIM = 1e-4  # of its radius
 FEW, MANY = 6, 16  # corners up to which cells are cut as finely
+FARTHEST = 3.0  # largest distance of a cell's friction from its middle, in extents of the cell
 TURNS = 12  # iterations of the pressure until it is positive
 
 
@@ -207,13 +208,14 @@ def out_to_rim(x, y, cx, cy, radius):
 
 
 @kernel
-def cut(P, count, a_x, a_y, a_r, b_x, b_y, b_r, grain):
+def cut(P, count, a_x, a_y, a_r, b_x, b_y, b_r, grain, fine):
     """P.grains from `grain` on <- the area of the patch with the corners P.corners, cell by cell;
-    a, b: rims of its sides.  Returns the number after the last grain.
+    a, b: rims of its sides; fine: more cells if there are few corners.  Returns the
+    number after the last grain.
     """
     C, G = P.corners, P.grains
-    across = 2 if count <= FEW else 1
-    deep = 2 if count <= MANY else 1
+    across = 2 if fine and count <= FEW else 1
+    deep = 2 if fine and count <= MANY else 1
     for c in range(count):
         d = c + 1 if c + 1 < count else 0
         ax, ay, bx, by = C[c, C_X], C[c, C_Y], C[d, C_X], C[d, C_Y]
@@ -287,6 +289,40 @@ def spread_pressure(P, n, shift):
             p = a + b * G[k, G_X] / e + c * G[k, G_Y] / e
             G[k, G_MOST] = A[n, RUB] * G[k, G_AREA] * max(p, 0.0)
     return found
+
+
+@kernel
+def cell_friction(P, n, grain):
+    """(x, y from the middle, most of the friction) of the cell of patch n that begins at a grain:
+    what its grains do at the patch's slip.
+    """
+    A, G = P.places, P.grains
+    u, w, spin = A[n, TO_U], A[n, TO_W], A[n, TO_SPIN]
+    fu = fw = moment = total = cx = cy = square = area = ax = ay = 0.0
+    for k in range(grain, grain + OF_CELL):
+        x, y, most = G[k, G_X], G[k, G_Y], G[k, G_MOST]
+        a, b = u - spin * y, w + spin * x
+        speed = math.hypot(a, b)
+        if speed > 0.0:
+            a, b = a / speed, b / speed
+            fu, fw, moment = fu + most * a, fw + most * b, moment + most * (x * b - y * a)
+        total, cx, cy = total + most, cx + most * x, cy + most * y
+        square += most * (x * x + y * y)
+        area, ax, ay = area + G[k, G_AREA], ax + G[k, G_AREA] * x, ay + G[k, G_AREA] * y
+    if not total > 0.0:
+        return ax / area, ay / area, 0.0
+    cx, cy = cx / total, cy / total
+    force = math.hypot(fu, fw)
+    if not force > 0.0:
+        return cx, cy, 0.0
+    far = FARTHEST * math.sqrt(max(square / total - cx * cx - cy * cy, 0.0))
+    a, b = fu / force, fw / force
+    # along the friction as far as the slip there is along it, across it as its moment asks
+    along, across = a * cx + b * cy, a * cy - b * cx
+    if abs(spin) * far > 0.0:
+        along += min(max((b * u - a * w) / spin - along, -far), far)
+    across += min(max(-moment / force - across, -far), far)
+    return a * along - b * across, b * along + a * across, force
 
 
 @kernel
