@@ -140,9 +140,9 @@ def _advance(law: Law, period: float) -> float | None:
 
 
 def bounds(functions: dict[str, Pieces], derivation: "DerivedEquations") -> list[str]:
-    """Sentences about functions that hold between two places only."""
+    """Sentences about functions that hold between two places only, and about open curves."""
     owners = {f.names[0].name: f.meaning for f in derivation.equations.functions}
-    return [
+    ending = [
         tr(
             "Exported, the {function} ({name}) holds from {begin:.4g} rad to {end:.4g} rad: it "
             "repeats after no whole number of turns.",
@@ -153,6 +153,28 @@ def bounds(functions: dict[str, Pieces], derivation: "DerivedEquations") -> list
         )
         for name, p in functions.items()
         if p.end
+    ]
+    return [*ending, *_straight_on(derivation)]
+
+
+def _straight_on(derivation: "DerivedEquations") -> list[str]:
+    """A sentence per joint on an open curve, which has no stop at its ends."""
+    from mechstudio.engine.constraints.tracks import track_table
+
+    joints = derivation.plan.mechanism.joints
+    on_curves = dict.fromkeys(
+        f.source for f in derivation.equations.functions if f.source in joints
+    )
+    tables = {id: track_table(joints[id]) for id in on_curves}
+    return [
+        tr(
+            "The curve of joint {name} is open: before 0 m and beyond {end:.4g} m of the way it "
+            "goes straight on.",
+            name=joints[id].name or id,
+            end=table.length,
+        )
+        for id, table in tables.items()
+        if table is not None and not table.closed
     ]
 
 

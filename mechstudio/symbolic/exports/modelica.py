@@ -101,7 +101,7 @@ def printed(e: Equations, title: str, motion: Motion, functions: Mapping[str, Pi
     blocks = {b.key: b for b in done.blocks}
     following = {x: c for c in motion.courses for x in (c.name, c.acceleration) if x}
     out = [f"model {model} {quoted(f'{title}: equations of motion by mechstudio')}"]
-    out += [f"  // {line(n)}" for n in (*e.notes, *((motion.remark,) if motion.remark else ()))]
+    out += [f"  // {line(n)}" for n in (*e.notes, motion.remark, motion.ending) if n]
     for k in e.parameters:
         if k.name.name not in following:
             out.append(

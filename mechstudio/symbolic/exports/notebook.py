@@ -10,7 +10,7 @@ from mechstudio.model.equations.lecture import FORMULAS, Chapter, Step
 from mechstudio.model.equations.terms import Definition, Equations, Name, written_row
 from mechstudio.symbolic.exports import law_functions
 from mechstudio.symbolic.exports.law_functions import Pieces
-from mechstudio.symbolic.exports.simulation import Course, Motion
+from mechstudio.symbolic.exports.simulation import Course, Motion, open_rows
 from mechstudio.symbolic.printers import latex, python
 from mechstudio.symbolic.printers.printable import line
 from mechstudio.translation import Words, tr
@@ -35,11 +35,13 @@ _TITLES: dict[str, Words] = {
 _SIMULATION = '''import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.interpolate import BPoly
+from scipy.linalg import qr
 
 q0 = np.array({q})
 v0 = np.array({v})
 duration = {duration}
-ROWS = {kept}            # independent rows of C; the others repeat them
+ROWS = {kept}            # independent rows of C at the start; the others repeat them
+REPEAT = {repeat}         # rows repeat others: chosen anew at each pose, as others may elsewhere
 ROLLING = {rolling}         # those that hold velocities
 ALPHA = {alpha}           # 1/s, how fast a gap in a loop closes
 
@@ -61,20 +63,23 @@ def parameters_at(t):
 
 
 def accelerations(t, q, v):
-    """a and the multipliers of the rows in ROWS."""
+    """a and the multipliers of all rows; zero for those that repeat others."""
     p = parameters_at(t)
     M, b, g, C, C_q, gamma = equations(q, v, t, p)
     right = forces(q, v, t, p) - b - g
     if not ROWS:
-        return np.linalg.solve(M, right), np.zeros(0)
+        return np.linalg.solve(M, right), np.zeros(len(C))
     n, m = len(q), len(ROWS)
+    rows = sorted(qr(C_q.T, mode="r", pivoting=True)[1][:m].tolist()) if REPEAT else ROWS
     prescribed = np.array([float(SPLINES[DRIVEN[k]](min(max(t, 0.0), duration), 1)) \
-if k in DRIVEN else 0.0 for k in ROWS])
+if k in DRIVEN else 0.0 for k in rows])
     holding = np.array([ALPHA * C[k] if k in ROLLING else 2 * ALPHA * (C_q[k] @ v - u) \
-+ ALPHA ** 2 * C[k] for k, u in zip(ROWS, prescribed)])
-    matrix = np.block([[M, -C_q[ROWS].T], [C_q[ROWS], np.zeros((m, m))]])
-    found = np.linalg.solve(matrix, np.concatenate((right, gamma[ROWS] - holding)))
-    return found[:n], found[n:]
++ ALPHA ** 2 * C[k] for k, u in zip(rows, prescribed)])
+    matrix = np.block([[M, -C_q[rows].T], [C_q[rows], np.zeros((m, m))]])
+    found = np.linalg.solve(matrix, np.concatenate((right, gamma[rows] - holding)))
+    multipliers = np.zeros(len(C))
+    multipliers[rows] = found[n:]
+    return found[:n], multipliers
 
 
 DRIVEN = {driven}          # row of a drive: the symbol of its place
@@ -245,7 +250,7 @@ def _simulation(e: Equations, motion: Motion) -> str:
     closing = next((b for b in e.blocks if b.key == "C"), None)
     places = {c.name for c in motion.courses if c.acceleration}
     driven = {}
-    for k in motion.kept:
+    for k in range(len(closing.rows) if closing else 0):
         assert closing is not None
         for t in closing.rows[k][0].terms:
             names = [f.name for f in t.factors if isinstance(f, Name) and f.name in places]
@@ -255,7 +260,8 @@ def _simulation(e: Equations, motion: Motion) -> str:
         v=list(motion.v),
         duration=motion.duration,
         kept=list(motion.kept),
-        rolling=[k for k in motion.rolling if k in motion.kept],
+        repeat=len(motion.kept) < open_rows(e),
+        rolling=list(motion.rolling),
         alpha=ALPHA,
         courses=_courses(motion.courses),
         driven=driven,

@@ -208,7 +208,9 @@ def _fmu(s: Source) -> bytes:
     from mechstudio.symbolic.exports.fmu import fmu
 
     fmu.require(s.project.mechanism)
-    model = fmu.Model(s.code_with_energy, s.project.mechanism, s.title, s.motion, s.functions)
+    model = fmu.Model(
+        s.code_with_energy, s.project.mechanism, s.title, s.motion, s.functions, s.remarks
+    )
     s.tell(0.5, tr("Compiling"))
     return fmu.packed(model)
 

@@ -4,6 +4,7 @@ constraint rows, and what follows the time.
 The numbers come from the engine, which assembles the drawing and finds its initial velocities.
 """
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
+from mechstudio.model.equations.terms import Equations
 from mechstudio.model.laws import evaluation
 from mechstudio.model.laws.time_shift import later
 from mechstudio.model.mechanism import ACCELERATION, POSITION, Drive, Law, Mechanism
@@ -28,6 +30,9 @@ TIGHT = 1e-11  # tolerance of a run that others are compared with
 KNOTS = 200  # intervals of a course, and those that corners add
 BEFORE = 1e-6  # of the duration: how long before a corner its left side is taken
 SMALL = 1e-9  # of the largest singular value: rows that others imply
+POSES = 200  # intervals of a run at whose ends rows are compared
+SETS = 300  # of rows that are compared
+WEAK = 0.02  # share below which a set of rows is about to repeat itself
 _FINE = 8  # steps of the integration of a law between two knots
 
 
@@ -54,7 +59,7 @@ class Motion(msgspec.Struct, frozen=True):
     rolling: numbers of rows that hold velocities, with no position behind them.  remark: why q, v
     or the time are not those of the engine; else empty.  potential: energy at the start [J].
     course(duration, count): the coordinates (count + 1, n) of a run at even instants, None where it
-    cannot be run.
+    cannot be run.  ending: a sentence on where `kept` no longer imply the other rows.
     """
 
     q: tuple[float, ...]
@@ -66,6 +71,7 @@ class Motion(msgspec.Struct, frozen=True):
     remark: str = ""
     potential: float = 0.0
     course: Callable[[float, int], np.ndarray | None] = lambda duration, count: None
+    ending: str = ""
 
 
 def motion_of(derivation: "DerivedEquations") -> Motion:
@@ -92,9 +98,10 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
         remark = f"{remark} {clock}".strip()
     courses = _courses(derivation, duration, values)
     kept: tuple[int, ...] = ()
+    ending = ""
     if derivation.rows:
         _lay_out_curves(derivation)
-        kept = _independent(derivation.function()(q, v)[4])
+        kept, ending = _kept(derivation, q, duration)
     rolling = tuple(k for k, r in enumerate(derivation.rows) if r.label.endswith("(velocity)"))
     return Motion(
         tuple(map(float, q)),
@@ -106,6 +113,7 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
         remark,
         energy,
         lambda duration, count: _course_of_run(plan, duration, count),
+        ending,
     )
 
 
@@ -115,6 +123,70 @@ def _lay_out_curves(derivation: "DerivedEquations") -> None:
 
     for id, table in track_tables(derivation.plan.mechanism).items():
         derivation.curves.setdefault(id, table.at)
+
+
+def _kept(
+    derivation: "DerivedEquations", q: np.ndarray, duration: float
+) -> tuple[tuple[int, ...], str]:
+    """Rows to hold, and a sentence on where they do not serve.  Where some repeat others, those
+    that stay independent all along the run: rows of a spatial loop that imply the others here may
+    imply each other elsewhere.
+    """
+    f = derivation.function()
+    jacobian = lambda x: f(x, np.zeros(len(x)))[4]
+    beside = q + np.random.default_rng(0).uniform(-0.1, 0.1, len(q))
+    first = jacobian(q)
+    kept = _independent(first)
+    if len(kept) == int((np.abs(first) + np.abs(jacobian(beside))).any(axis=1).sum()):
+        return kept, ""
+    run = _course_of_run(derivation.plan, duration, POSES)
+    if run is None:
+        return kept, ""
+    kept, shares = lasting_rows(np.array([first, *map(jacobian, run)]), kept)
+    worst = int(np.argmin(shares))
+    if shares[worst] > WEAK:
+        return kept, ""
+    return kept, tr(
+        "No rows of C imply the others all along the motion. About {time:.3g} s after its start "
+        "those held here repeat each other, and a program that holds them may stop there or leave "
+        "the motion.",
+        time=max(0, worst - 1) * duration / POSES,
+    )
+
+
+def open_rows(e: Equations) -> int:
+    """Number of rows of C that do not hold in every position."""
+    rows = e.block("C_q").rows if e.multipliers else ()
+    return sum(not all(cell.is_zero for cell in row) for row in rows)
+
+
+def lasting_rows(
+    jacobians: np.ndarray, first: tuple[int, ...]
+) -> tuple[tuple[int, ...], np.ndarray]:
+    """Rows of C_q (poses, rows, coordinates) that imply the others at all poses, as many as some
+    pose has of independent ones; and per pose their least singular value as a share of that of all.
+    `first` where it is half as good as the best, or where too many sets would be to be compared.
+    """
+    values = np.linalg.svd(jacobians, compute_uv=False)
+    sizes = values[:, :1]
+    count = max(len(first), int((values > 1e3 * SMALL * sizes).sum(axis=1).max()))
+    regular = values[:, count - 1] > 1e3 * SMALL * sizes[:, 0]
+
+    def shares(rows: tuple[int, ...]) -> np.ndarray:
+        least = np.linalg.svd(jacobians[:, list(rows)], compute_uv=False)[:, -1]
+        # at a singular pose of the mechanism no rows are better than others
+        return np.where(regular, least / np.where(regular, values[:, count - 1], 1.0), 1.0)
+
+    usable = np.flatnonzero(np.abs(jacobians).max(axis=(0, 2)) > SMALL * sizes.max()).tolist()
+    if len(first) < count:
+        first = _independent(jacobians[int(np.argmax(values[:, count - 1]))])
+    sets = [first]
+    if math.comb(len(usable), count) <= SETS:
+        sets += itertools.combinations(usable, count)
+    found = [shares(rows) for rows in sets]
+    best = max(range(len(sets)), key=lambda k: float(found[k].min()))
+    chosen = 0 if 2.0 * found[0].min() >= found[best].min() > WEAK else best
+    return sets[chosen], found[chosen]
 
 
 def _independent(jacobian: np.ndarray) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from mechstudio.symbolic.exports.fmu import fmu
 from mechstudio.symbolic.methods import recursive
 from mechstudio.symbolic.methods.intermediates import by_parts
 from mechstudio.symbolic.printers.python import expression
+from tests.symbolic.exports.test_advancing_laws import cam
 from tests.symbolic.test_size_guard import chain
 
 fmpy = pytest.importorskip("fmpy", reason="fmpy is not installed: pip install fmpy")
@@ -343,3 +344,62 @@ def test_every_sample_runs_with_closed_loops_or_is_refused(path, tmp_path):
     assert found["gap"].max() < 1e-9
     assert np.isfinite(found["kinetic_energy"]).all()
     assert np.isfinite(found["potential_energy"]).all()
+
+
+@compiled
+def test_rows_that_repeat_others_are_chosen_anew_along_the_motion(tmp_path):
+    """Two of the five rows of Bennett's loop imply the others, but the first two repeat each other
+    after 70 degrees of the crank.
+    """
+    project = loaded("bennett_linkage")
+    path = made(project, tmp_path)
+    found = fmpy.simulate_fmu(path, stop_time=6.0, output_interval=0.1)
+    run, names = own(project, path, 6.0)
+    for output, joint in names.items():
+        assert np.abs(found[output] - run.joint_coordinates[joint][:, 0]).max() < 1e-9
+    assert found["gap"].max() < 1e-10
+    assert "angles by at most" in fmpy.read_model_description(path).description
+
+
+@compiled
+def test_rows_that_repeated_others_and_no_longer_do_are_an_error(tmp_path, capfd):
+    """Bennett's loop with a link of another length is no mechanism."""
+    path = made(loaded("bennett_linkage"), tmp_path)
+    length = next(
+        v.name
+        for v in fmpy.read_model_description(path).modelVariables
+        if v.causality == "parameter" and v.unit == "m"
+    )
+    start = float(
+        next(v.start for v in fmpy.read_model_description(path).modelVariables if v.name == length)
+    )
+    with pytest.raises(fmpy.fmi1.FMICallException):
+        fmpy.simulate_fmu(path, stop_time=0.1, start_values={length: 1.1 * start})
+    assert "cannot be closed with these parameters" in capfd.readouterr().out
+
+
+def wire(closed):
+    m = ms.Builder(gravity=(0, 0, 0))
+    bead = m.body("bead", (0, 0, 0), mass=1.0, inertia=(1e-3,) * 3)
+    points = [(0, 0, 0), (0.1, 0.05, 0), (0.2, 0, 0)]
+    m.on_curve("wire", m.ground, bead, points, at=(0, 0, 0), closed=closed, rate=(0.2, 0, 0, 0))
+    return m.project()
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_an_open_curve_is_said_to_go_straight_on(closed, monkeypatch):
+    monkeypatch.setattr(fmu, "COMPILERS", ())
+    said = "The curve of joint wire is open: before 0 m and beyond 0.2274 m of the way it goes"
+    d = ms.derive(wire(closed))
+    with zipfile.ZipFile(io.BytesIO(d.export("fmu"))) as archive:
+        for name in ("modelDescription.xml", "documentation/index.html"):
+            assert (said in archive.read(name).decode()) is not closed
+    for format in ("python", "c", "modelica"):
+        assert (said in d.export(format)) is not closed
+
+
+def test_a_law_that_ends_is_said_in_the_description(monkeypatch):
+    monkeypatch.setattr(fmu, "COMPILERS", ())
+    data = ms.derive(cam("10 mm*sin(0.123*a)")).export("fmu")
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert "holds from -25.13 rad" in archive.read("modelDescription.xml").decode()

@@ -50,7 +50,10 @@ for k in range(count + 1):
 
 def accuracy_sentence(model: "Model", library: bytes) -> str:
     """A sentence on how far the FMU is from the engine's run; "" where it cannot be compared."""
-    found = difference(model, library)
+    try:
+        found = difference(model, library)
+    except subprocess.CalledProcessError:
+        return tr("It stops within its first {duration:g} s.", duration=_compared(model))
     if found is None:
         return tr("Its motion was not compared with a run.")
     duration, angle, length = found
@@ -69,9 +72,9 @@ def accuracy_sentence(model: "Model", library: bytes) -> str:
 
 def difference(model: "Model", library: bytes) -> tuple[float, float, float] | None:
     """Duration [s] that was compared, and the largest differences of angles [rad] and of lengths
-    [m]; None where either cannot be run.
+    [m]; None where either cannot be run.  Raises subprocess.CalledProcessError where the FMU fails.
     """
-    duration = min(LONGEST, model.motion.duration)
+    duration = _compared(model)
     ours = model.motion.course(duration, INSTANTS)
     if ours is None:
         return None
@@ -91,6 +94,11 @@ def difference(model: "Model", library: bytes) -> tuple[float, float, float] | N
     return duration, float(around.max(initial=0.0)), float(along.max(initial=0.0))
 
 
+def _compared(model: "Model") -> float:
+    """Duration of the comparison [s]."""
+    return min(LONGEST, model.motion.duration)
+
+
 def _around(miss: np.ndarray) -> np.ndarray:
     """Sizes of differences of angles, without full turns [rad]."""
     return np.abs((miss + math.pi) % (2.0 * math.pi) - math.pi)
@@ -108,7 +116,7 @@ def _run(model: "Model", library: bytes, duration: float) -> np.ndarray | None:
         command = [sys.executable, "-I", "-c", _RUN, *map(str, given)]
         try:
             done = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=True)
-        except (OSError, subprocess.SubprocessError):
+        except (OSError, subprocess.TimeoutExpired):
             return None
     rows = [list(map(float, line.split())) for line in done.stdout.decode().splitlines()]
     found = np.array(rows, float).reshape(len(rows), -1)

@@ -3,6 +3,7 @@ found, and content that it cannot hold as errors.
 """
 
 import hashlib
+import html
 import math
 import platform
 import shutil
@@ -24,13 +25,15 @@ from mechstudio.symbolic.exports import c_code
 from mechstudio.symbolic.exports.archive import zipped
 from mechstudio.symbolic.exports.fmu.runtime import source
 from mechstudio.symbolic.exports.law_functions import Pieces, of_course
-from mechstudio.symbolic.exports.simulation import Motion
+from mechstudio.symbolic.exports.simulation import Motion, open_rows
 from mechstudio.symbolic.exports.words import ascii_word, distinct, symbol_names
+from mechstudio.symbolic.printers.printable import line
 from mechstudio.translation import tr
 
 LONGEST, SHORTEST = 5e-3, 1e-9  # [s] steps of the solver
 MOST = 2_000_000  # steps in one of the importer
 TOLERANCE = 1e-12  # of a step's error, of each coordinate and rate and SIZE
+APART = 1e-6  # [m, rad, m^2] of a row that repeats others, where it no longer does
 SIZE = 0.1  # [m, rad, m/s, rad/s]
 COMPILERS = ("cc", "gcc", "clang")
 PATIENCE = 300.0  # s that a compiler may take
@@ -82,7 +85,8 @@ class Model:
     """The numbers of an FMU, and its files.
 
     attitudes: per three angles psi, theta, phi of an attitude the first column, and the sum [rad]
-    of theta and of the theta of the other three that mean the same.
+    of theta and of the theta of the other three that mean the same.  remarks: sentences on where
+    the functions hold.
     """
 
     def __init__(
@@ -92,12 +96,13 @@ class Model:
         title: str,
         motion: Motion,
         functions: Mapping[str, Pieces],
+        remarks: Sequence[str] = (),
     ) -> None:
         require(mechanism)
         if motion.remark and not any(motion.q) and not any(motion.v):
             raise DerivationError(motion.remark)
         self.e, self.title, self.motion = equations, title, motion
-        self.accuracy = ""
+        self.accuracy, self.remarks = "", tuple(map(line, (*remarks, motion.remark)))
         self.attitudes = _attitudes(equations, mechanism)
         self.identifier = (ascii_word(title) or "mechanism")[:60]
         self._symbols = symbol_names(equations)
@@ -113,20 +118,22 @@ class Model:
         """Constants of the model in C."""
         e, kept = self.e, self.motion.kept
         n, p = len(e.coordinates), len(e.parameters)
+        rows = range(len(e.multipliers))
         lines = [
             f'#define TOKEN "{token}"',
             f"enum {{ N = {n}, R = {len(e.multipliers)}, K = {len(kept)}, P = {p}, "
-            f"D = {len(self.courses)} }};",
+            f"D = {len(self.courses)}, "
+            f"OPEN = {open_rows(e)} }};",
             f"static const double longest_step = {LONGEST!r}, shortest_step = {SHORTEST!r};",
-            f"static const double tolerance = {TOLERANCE!r}, size = {SIZE!r};",
+            f"static const double tolerance = {TOLERANCE!r}, size = {SIZE!r}, apart = {APART!r};",
             f"static const long most_steps = {MOST}L;",
             f"static const double start_potential = {self.motion.potential!r};",
             _array("double", "start_q", self.motion.q),
             _array("double", "start_v", self.motion.v),
             _array("double", "start_p", [k.value for k in e.parameters]),
-            _array("int", "kept", kept),
-            _array("int", "rolling", [int(k in self.motion.rolling) for k in kept]),
-            _array("int", "driven", [self._course_of(k) for k in kept]),
+            _array("int", "start_kept", kept),
+            _array("int", "rolling", [int(k in self.motion.rolling) for k in rows]),
+            _array("int", "driven", [self._course_of(k) for k in rows]),
         ]
         for i, course in enumerate(self.courses):
             rows = of_course(course).rows
@@ -206,7 +213,9 @@ class Model:
 
     def description(self) -> bytes:
         """modelDescription.xml."""
-        said = f"{tr('Equations of motion by mechstudio.')} {self.accuracy}".strip()
+        said = " ".join(
+            x for x in (tr("Equations of motion by mechstudio."), self.accuracy, *self.remarks) if x
+        )
         root = ET.Element(
             "fmiModelDescription",
             {
@@ -353,23 +362,24 @@ def packed(model: Model) -> bytes:
         "modelDescription.xml": model.description(),
         "sources/buildDescription.xml": model.build_description(),
         **{f"sources/{name}": text.encode() for name, text in model.sources().items()},
-        "documentation/index.html": _page(model.title, contents, model.accuracy).encode(),
+        "documentation/index.html": _page(model, contents).encode(),
     }
     if library is not None:
         files[place] = library
     return zipped(files)
 
 
-def _page(title: str, contents: str, accuracy: str) -> str:
-    text = "".join({"&": "&amp;", "<": "&lt;", ">": "&gt;"}.get(c, c) for c in title)
+def _page(model: Model, contents: str) -> str:
+    title = html.escape(model.title, quote=False)
     rule = tr(
         "Steps of at most {step:g} s by the Runge-Kutta method of fourth order, so short that a "
         "step and its two halves agree to {tolerance:g}; loops are closed again after each step.",
         step=LONGEST,
         tolerance=TOLERANCE,
     )
+    sentences = (rule, model.accuracy, *model.remarks, contents)
+    said = "\n".join(f"<p>{html.escape(x, quote=False)}</p>" for x in sentences if x)
     return (
-        f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title>{text}</title></head>\n'
-        f"<body><h1>{text}</h1>\n<p>{rule}</p>\n<p>{accuracy}</p>\n<p>{contents}</p></body>"
-        "</html>\n"
+        f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title>{title}</title></head>\n'
+        f"<body><h1>{title}</h1>\n{said}</body></html>\n"
     )

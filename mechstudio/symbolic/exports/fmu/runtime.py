@@ -7,7 +7,8 @@ HEAD = r"""/* Co-simulation by FMI 3.0 of the equations beside it, in C99 withou
  *
  * A step of the importer is cut into steps of at most longest_step, each as long as lets a step and
  * its two halves agree to `tolerance`: what is stiff takes short ones by itself.  At each stage
- * [M -C_q^T; C_q 0] [a; lambda] = [tau - b - g_q; gamma] is solved with the independent rows; after
+ * [M -C_q^T; C_q 0] [a; lambda] = [tau - b - g_q; gamma] is solved with the independent rows, which
+ * are chosen anew before each step; after
  * each step q and v are brought back onto C = 0 and C_q v = u.
  */
 #include <math.h>
@@ -39,6 +40,7 @@ typedef struct {
     /* places of drives that were set from outside, those before, and whether they were */
     double place[D + 1], before[D + 1], rate[D + 1];
     int is_set[D + 1], is_ready;
+    int kept[K + 1]; /* the rows that imply the others here */
     double next; /* the step that it would take */
     fmi3Log log;
     fmi3Environment environment;
@@ -137,10 +139,10 @@ static bool accelerations(Model *m, const double *q, const double *v, double t, 
     }
     for (int k = 0; k < K; k++) {
         for (int j = 0; j < N; j++) {
-            A[j*S + N + k] = -w.C_q[kept[k]*N + j];
-            A[(N + k)*S + j] = w.C_q[kept[k]*N + j];
+            A[j*S + N + k] = -w.C_q[m->kept[k]*N + j];
+            A[(N + k)*S + j] = w.C_q[m->kept[k]*N + j];
         }
-        x[N + k] = w.gamma[kept[k]];
+        x[N + k] = w.gamma[m->kept[k]];
     }
     if (!solve(A, x, S)) return false;
     memcpy(a, x, N*sizeof(double));
@@ -148,26 +150,61 @@ static bool accelerations(Model *m, const double *q, const double *v, double t, 
 }
 
 /* The change of length N, least of all, by which rows of C_q answer `miss` (K). */
-static bool least(const Work *w, const double *miss, bool positions, double *change)
+static bool least(const Model *m, const Work *w, const double *miss, bool positions, double *change)
 {
     double A[K*K + 1], x[K + 1];
     int rows[K + 1], n = 0;
     for (int k = 0; k < K; k++)
-        if (!positions || !rolling[k]) rows[n++] = k;
+        if (!positions || !rolling[m->kept[k]]) rows[n++] = k;
     for (int i = 0; i < n; i++) {
         x[i] = miss[rows[i]];
         for (int j = 0; j < n; j++) {
             A[i*n + j] = 0.0;
             for (int c = 0; c < N; c++)
-                A[i*n + j] += w->C_q[kept[rows[i]]*N + c]*w->C_q[kept[rows[j]]*N + c];
+                A[i*n + j] += w->C_q[m->kept[rows[i]]*N + c]*w->C_q[m->kept[rows[j]]*N + c];
         }
     }
     memset(change, 0, N*sizeof(double));
     if (n == 0) return true;
     if (!solve(A, x, n)) return false;
     for (int c = 0; c < N; c++)
-        for (int i = 0; i < n; i++) change[c] += w->C_q[kept[rows[i]]*N + c]*x[i];
+        for (int i = 0; i < n; i++) change[c] += w->C_q[m->kept[rows[i]]*N + c]*x[i];
     return true;
+}
+
+/* Choose the rows to hold at q: each the one farthest from what those before it imply.  Three rows
+ * of a spatial loop that imply the others at one pose may imply each other at the next. */
+static void choose(Model *m, double t)
+{
+    Work w;
+    double rates[D + 1];
+    int is_taken[R + 1] = {0}, chosen[K + 1];
+    if (K == 0 || K == OPEN) return;
+    evaluate(m, m->q, m->v, t, &w, rates);
+    for (int k = 0; k < K; k++) {
+        double best = 0.0;
+        chosen[k] = -1;
+        for (int i = 0; i < R; i++) {
+            double size = 0.0;
+            for (int j = 0; j < N; j++) size += w.C_q[i*N + j]*w.C_q[i*N + j];
+            if (!is_taken[i] && size > 1.001*best) {
+                best = size;
+                chosen[k] = i;
+            }
+        }
+        if (chosen[k] < 0) return; /* a singular pose: those before are as good */
+        is_taken[chosen[k]] = 1;
+        const double *along = w.C_q + chosen[k]*N;
+        for (int i = 0; i < R; i++) {
+            if (is_taken[i]) continue;
+            for (int turn = 0; turn < 2; turn++) {
+                double part = 0.0;
+                for (int j = 0; j < N; j++) part += w.C_q[i*N + j]*along[j];
+                for (int j = 0; j < N; j++) w.C_q[i*N + j] -= part/best*along[j];
+            }
+        }
+    }
+    memcpy(m->kept, chosen, K*sizeof(int));
 }
 
 /* Bring q onto C = 0 and v onto C_q v = u. */
@@ -183,19 +220,21 @@ static bool project(Model *m, double t)
         double worst = 0.0;
         evaluate(m, m->q, m->v, t, &w, rates);
         for (int k = 0; k < K; k++) {
-            miss[k] = -w.C[kept[k]];
-            if (!rolling[k] && fabs(miss[k]) > worst) worst = fabs(miss[k]);
+            miss[k] = -w.C[m->kept[k]];
+            if (!rolling[m->kept[k]] && fabs(miss[k]) > worst) worst = fabs(miss[k]);
         }
         if (worst < 1e-13) break;
-        if (!least(&w, miss, true, change)) return false;
+        if (!least(m, &w, miss, true, change)) return false;
         for (int i = 0; i < N; i++) m->q[i] += change[i];
     }
     evaluate(m, m->q, m->v, t, &w, rates);
+    for (int k = 0; k < R; k++) /* rows that repeated the others and do so no more */
+        if (!rolling[k] && !(fabs(w.C[k]) < apart)) return false;
     for (int k = 0; k < K; k++) {
-        miss[k] = driven[k] >= 0 ? rates[driven[k]] : 0.0;
-        for (int j = 0; j < N; j++) miss[k] -= w.C_q[kept[k]*N + j]*m->v[j];
+        miss[k] = driven[m->kept[k]] >= 0 ? rates[driven[m->kept[k]]] : 0.0;
+        for (int j = 0; j < N; j++) miss[k] -= w.C_q[m->kept[k]*N + j]*m->v[j];
     }
-    if (!least(&w, miss, false, change)) return false;
+    if (!least(m, &w, miss, false, change)) return false;
     for (int i = 0; i < N; i++) m->v[i] += change[i];
     return true;
 }
@@ -260,6 +299,7 @@ static void reset(Model *m)
     memcpy(m->q, start_q, sizeof start_q);
     memcpy(m->v, start_v, sizeof start_v);
     memcpy(m->p, start_p, sizeof start_p);
+    memcpy(m->kept, start_kept, sizeof start_kept);
     memset(m->is_set, 0, sizeof m->is_set);
     memset(m->rate, 0, sizeof m->rate);
     m->next = 0.1*longest_step;
@@ -295,8 +335,8 @@ static bool get(Model *m, fmi3VR r, double *value)
             for (int i = 0; i < N; i++)
                 for (int j = 0; j < N; j++) sum += 0.5*m->v[i]*w.M[i*N + j]*m->v[j];
         } else {
-            for (int k = 0; k < K; k++)
-                if (!rolling[k]) sum += w.C[kept[k]]*w.C[kept[k]];
+            for (int k = 0; k < R; k++)
+                if (!rolling[k]) sum += w.C[k]*w.C[k];
             sum = sqrt(sum);
         }
         *value = sum;
@@ -351,6 +391,7 @@ EXPORT fmi3Status fmi3ExitInitializationMode(fmi3Instance instance)
         m->before[k] = f[0];
         if (!m->is_set[k]) m->place[k] = f[0];
     }
+    choose(m, m->t);
     if (!project(m, m->t)) {
         say(m, fmi3Error, "The mechanism cannot be closed with these parameters.");
         return fmi3Error;
@@ -419,6 +460,7 @@ EXPORT fmi3Status fmi3DoStep(
         const double left = length - gone;
         double h = m->next < left ? m->next : left, error;
         if (h < left && left < 2.0*h) h = 0.5*left;
+        choose(m, m->t); /* once for all three, whose ends are compared */
         const bool done = halves(m, m->t, h, &error);
         if (done && error <= 1.0) {
             const double longer = h*fmin(4.0, 0.9*pow(fmax(error, 1e-6), -0.2));
