@@ -18,7 +18,7 @@ from mechstudio.model.laws.time_shift import later
 from mechstudio.model.mechanism import ACCELERATION, POSITION, Drive, Law, Mechanism
 from mechstudio.model.results.sample import POTENTIAL, SampleLayout
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 Start = dict[tuple[str, int], tuple[float, float]]
 
 TIGHT = 1e-11  # tolerance of a run that others are compared with
-KNOTS = 200  # intervals of a course, and those that corners add
+KNOTS = 200  # intervals of a course at least, and those that corners add
+MOST = 10_000  # instants of a course
+FOREVER = 1e300  # [s]
+ROUGH = 1e-6  # share of the acceleration that a course may miss between its instants
 BEFORE = 1e-6  # of the duration: how long before a corner its left side is taken
 SMALL = 1e-9  # of the largest singular value: rows that others imply
 POSES = 200  # intervals of a run at whose ends rows are compared
@@ -38,7 +41,8 @@ _FINE = 8  # steps of the integration of a law between two knots
 
 class Course(msgspec.Struct, frozen=True):
     """A symbol that follows the time: values and first and second rates at some instants, the
-    corners of its law among them.
+    corners of its law among them.  miss: of the law between them, as a multiple of what is allowed
+    (see _laid_out); above 1 the law has more waves or corners than a course holds.
 
     name: of the symbol; for a drive that of its place, and `acceleration` that of its second rate.
     """
@@ -49,6 +53,7 @@ class Course(msgspec.Struct, frozen=True):
     values: tuple[float, ...]
     rates: tuple[float, ...]
     curvatures: tuple[float, ...]
+    miss: float = 0.0
 
 
 class Motion(msgspec.Struct, frozen=True):
@@ -60,6 +65,8 @@ class Motion(msgspec.Struct, frozen=True):
     or the time are not those of the engine; else empty.  potential: energy at the start [J].
     course(duration, count): the coordinates (count + 1, n) of a run at even instants, None where it
     cannot be run.  ending: a sentence on where `kept` no longer imply the other rows.
+    is_started: False where the engine cannot start the drawing, and q, v are zero.
+    laws_end: time up to which the courses hold [s]; straight ones hold for ever.
     """
 
     q: tuple[float, ...]
@@ -72,6 +79,8 @@ class Motion(msgspec.Struct, frozen=True):
     potential: float = 0.0
     course: Callable[[float, int], np.ndarray | None] = lambda duration, count: None
     ending: str = ""
+    is_started: bool = True
+    laws_end: float = FOREVER
 
 
 def motion_of(derivation: "DerivedEquations") -> Motion:
@@ -80,12 +89,12 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
     """
     plan = derivation.plan
     duration = plan.project.settings.duration.value
-    remark = ""
+    remark, is_started = "", True
     energy = 0.0
     try:
         q, v, values, energy = _start(derivation)
     except ValueError as error:
-        values = {}
+        values, is_started = {}, False
         q, v, remark = (
             np.zeros(len(plan.coordinates)),
             np.zeros(len(plan.coordinates)),
@@ -97,6 +106,17 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
         clock = tr("Its time counts from the start of the drawing at {begin:g} s.", begin=begin)
         remark = f"{remark} {clock}".strip()
     courses = _courses(derivation, duration, values)
+    rough = [c.name for c in courses if c.miss > 1.0]
+    laws_end = duration if any(map(_bends, courses)) else FOREVER
+    if laws_end < FOREVER:
+        clock = tr("Laws over the time are laid out up to {duration:g} s.", duration=duration)
+        remark = f"{remark} {clock}".strip()
+    if rough:
+        said = tr(
+            "What follows the time is too quick or too broken to be laid out closely: {names}.",
+            names=comma().join(rough),
+        )
+        remark = f"{remark} {said}".strip()
     kept: tuple[int, ...] = ()
     ending = ""
     if derivation.rows:
@@ -114,6 +134,8 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
         energy,
         lambda duration, count: _course_of_run(plan, duration, count),
         ending,
+        is_started,
+        laws_end,
     )
 
 
@@ -152,6 +174,13 @@ def _kept(
         "the motion.",
         time=max(0, worst - 1) * duration / POSES,
     )
+
+
+def _bends(course: Course) -> bool:
+    """True if a course is no straight line."""
+    rates = np.array(course.rates)
+    size = float(np.abs(rates).max())
+    return bool(np.ptp(rates) > 1e-12 * size or any(course.curvatures))
 
 
 def open_rows(e: Equations) -> int:
@@ -332,32 +361,26 @@ def _courses(derivation: "DerivedEquations", duration: float, values: Start) -> 
         place, acceleration = names.get((drive.id, "x_d"), ""), names.get((drive.id, "a_d"), "")
         if drive.enabled and place:
             drive = msgspec.structs.replace(drive, law=later(drive.law, begin))
-            out.append(
-                Course(
-                    place,
-                    acceleration,
-                    *_driven(
-                        drive,
-                        duration,
-                        *values.get(
-                            (drive.joint, drive.coordinate), (derivation.values[place], 0.0)
-                        ),
-                    ),
-                )
+            begun = values.get((drive.joint, drive.coordinate), (derivation.values[place], 0.0))
+            course = _laid_out(
+                place,
+                acceleration,
+                lambda times, drive=drive, begun=begun: _driven(drive, times, *begun),
+                instants(drive.law, duration),
+                (1e-9, 1e-8, ROUGH),
             )
+            out.append(course)
     for (force, parameter), name in _lawful(derivation).items():
         law = later(mechanism.forces[force].laws[parameter], begin)
         if _of_time(mechanism, force, law):
-            times = instants(law, duration)
-            jets = evaluation.jets(law, times)
-            out.append(
-                Course(
-                    name,
-                    "",
-                    tuple(map(float, times)),
-                    *(tuple(float(j[i]) for j in jets) for i in range(3)),
-                )
+            course = _laid_out(
+                name,
+                "",
+                lambda times, law=law: np.array(evaluation.jets(law, times)).T,
+                instants(law, duration),
+                (1e-9, math.inf, math.inf),
             )
+            out.append(course)
     return tuple(out)
 
 
@@ -405,24 +428,63 @@ def _of_time(mechanism: Mechanism, force: str, law: Law) -> bool:
     }
 
 
-def _driven(
-    drive: Drive, duration: float, place: float, rate: float
-) -> tuple[tuple[float, ...], ...]:
-    """Instants, place, rate and acceleration that a drive prescribes: q(t) = q(0) + f(t) - f(0), or
-    the integral of f from q(0), or twice from q(0) and its rate.
+def _laid_out(
+    name: str,
+    acceleration: str,
+    jets: Callable[[np.ndarray], np.ndarray],
+    times: np.ndarray,
+    allowed: tuple[float, float, float],
+) -> Course:
+    """A course whose instants, some at first, are so close that the quintics between them miss
+    value, rate and second rate each by a share of its size that is allowed.
+
+    jets: times -> (f, f', f'') (3, times).
     """
-    knots = instants(drive.law, duration)
+    shortest = 4.0 * BEFORE * (times[-1] - times[0])
+    while True:
+        middles = (times[:-1] + times[1:]) / 2
+        both = np.sort(np.concatenate((times, middles)))
+        found = jets(both)
+        table, between = found[:, ::2], found[:, 1::2]
+        size = np.abs(found).max(axis=1)[:, None]
+        miss = np.abs(_quintic_middles(np.diff(times), table) - between)
+        share = (miss / (np.where(size > 0.0, size, 1.0) * np.array(allowed)[:, None])).max(axis=0)
+        rough = (share > 1.0) & (np.diff(times) > shortest)
+        worst = float(share[rough].max(initial=0.0))
+        # what has no value stays as it is
+        if not rough.any() or len(times) + rough.sum() > MOST:
+            x, f, g, h = (tuple(map(float, row)) for row in (times, *table))
+            return Course(name, acceleration, x, f, g, h, worst)
+        times = np.sort(np.concatenate((times, middles[rough])))
+
+
+def _quintic_middles(h: np.ndarray, table: np.ndarray) -> np.ndarray:
+    """f, f', f'' (3, n) half way between knots at distances h, of the quintics through a table."""
+    (f0, g0, k0), (f1, g1, k1) = table[:, :-1], table[:, 1:]
+    d = f1 - f0
+    return np.array(
+        [
+            (f0 + f1) / 2 + h * (5 / 32) * (g0 - g1) + h * h / 64 * (k0 + k1),
+            15 / 8 * d / h - 7 / 16 * (g0 + g1) + h / 32 * (k1 - k0),
+            1.5 * (g1 - g0) / h - (k0 + k1) / 4,
+        ]
+    )
+
+
+def _driven(drive: Drive, knots: np.ndarray, place: float, rate: float) -> np.ndarray:
+    """Place, rate and acceleration (3, knots) that a drive prescribes: q(t) = q(0) + f(t) - f(0),
+    or the integral of f from q(0), or twice from q(0) and its rate.
+    """
+    if drive.quantity == POSITION:
+        f, g, h = np.array(evaluation.jets(drive.law, knots)).T
+        return np.array((place + f - f[0], g, h))
     times = np.append(
         (knots[:-1, None] + np.diff(knots)[:, None] * np.arange(_FINE) / _FINE).ravel(), knots[-1]
     )
-    f, g, h = (np.array(x) for x in zip(*evaluation.jets(drive.law, times)))
-    if drive.quantity == POSITION:
-        x, u, a = place + f - f[0], g, h
-    else:
-        a = g if drive.quantity != ACCELERATION else f
-        u = f if drive.quantity != ACCELERATION else rate + _integral(times, f, g)
-        x = place + _integral(times, u, a)
-    return tuple(tuple(float(c) for c in y[::_FINE]) for y in (times, x, u, a))
+    f, g, _ = np.array(evaluation.jets(drive.law, times)).T
+    a = g if drive.quantity != ACCELERATION else f
+    u = f if drive.quantity != ACCELERATION else rate + _integral(times, f, g)
+    return np.array((place + _integral(times, u, a), u, a))[:, ::_FINE]
 
 
 def _integral(t: np.ndarray, f: np.ndarray, g: np.ndarray) -> np.ndarray:

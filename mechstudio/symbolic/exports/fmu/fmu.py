@@ -99,7 +99,7 @@ class Model:
         remarks: Sequence[str] = (),
     ) -> None:
         require(mechanism)
-        if motion.remark and not any(motion.q) and not any(motion.v):
+        if not motion.is_started:
             raise DerivationError(motion.remark)
         self.e, self.title, self.motion = equations, title, motion
         self.accuracy, self.remarks = "", tuple(map(line, (*remarks, motion.remark)))
@@ -128,6 +128,7 @@ class Model:
             f"static const double tolerance = {TOLERANCE!r}, size = {SIZE!r}, apart = {APART!r};",
             f"static const long most_steps = {MOST}L;",
             f"static const double start_potential = {self.motion.potential!r};",
+            f"static const double course_ends = {self.motion.laws_end!r};",
             _array("double", "start_q", self.motion.q),
             _array("double", "start_v", self.motion.v),
             _array("double", "start_p", [k.value for k in e.parameters]),

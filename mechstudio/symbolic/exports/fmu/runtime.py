@@ -60,8 +60,12 @@ static void say(Model *m, fmi3Status status, const char *text)
 static void course_at(int k, double t, double *f)
 {
     const double (*x)[7] = courses[k].rows;
-    int i = 0;
-    while (i + 1 < courses[k].count && t >= x[i + 1][0]) i++;
+    int i = 0, end = courses[k].count;
+    while (end - i > 1) {
+        const int middle = i + (end - i)/2;
+        if (t >= x[middle][0]) i = middle;
+        else end = middle;
+    }
     const double w = t - x[i][0], *c = x[i] + 1;
     f[0] = c[0] + w*(c[1] + w*(c[2] + w*(c[3] + w*(c[4] + w*c[5]))));
     f[1] = c[1] + w*(2.0*c[2] + w*(3.0*c[3] + w*(4.0*c[4] + w*5.0*c[5])));
@@ -448,6 +452,12 @@ EXPORT fmi3Status fmi3DoStep(
         say(m, fmi3Error, "The step is too long.");
         return fmi3Error;
     }
+    for (int k = 0; k < D; k++)
+        if (!m->is_set[k] && t + length > course_ends*(1.0 + 1e-9)) {
+            say(m, fmi3Error, "The laws over the time are not known beyond the stop time of this "
+                "FMU. Export it with a longer duration.");
+            return fmi3Error;
+        }
     double aim[D + 1], gone = 0.0;
     m->t = t;
     for (int k = 0; k < D; k++) {
