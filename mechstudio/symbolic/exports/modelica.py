@@ -8,7 +8,7 @@ drives prescribe.  Baumgarte 1972 for alpha.
 
 from collections.abc import Mapping, Sequence
 
-from mechstudio.model.equations.terms import Block, Equations, Name
+from mechstudio.model.equations.terms import Block, Equations
 from mechstudio.model.units import SYSTEMS
 from mechstudio.symbolic.exports.arithmetic import arithmetic
 from mechstudio.symbolic.exports.law_functions import Pieces, of_course
@@ -188,9 +188,8 @@ def printed(e: Equations, title: str, motion: Motion, functions: Mapping[str, Pi
         out.append(f"  multipliers = {{{', '.join(names[e.multipliers[k].name] for k in kept)}}};")
         for key in ("C", "C_q", "gamma"):
             out += _entries(blocks[key], kept, writer)
-        driven = {c.name: c for c in motion.courses if c.acceleration}
         for i, k in enumerate(kept, 1):
-            course = next((driven[x] for x in _symbols_of(e.block("C"), k) if x in driven), None)
+            course = motion.driven.get(k)
             out.append(f"  u[{i}] = {_course(course, 1, tables) if course else '0.0'};")
             hold = (
                 f"alpha*C[{i}]"
@@ -205,10 +204,6 @@ def printed(e: Equations, title: str, motion: Motion, functions: Mapping[str, Pi
         f"  annotation(experiment(StopTime = {_number(motion.duration)}, Tolerance = 1e-8));"
     )
     return "\n".join([*out, f"end {model};"]) + "\n"
-
-
-def _symbols_of(block: Block, k: int) -> set[str]:
-    return {f.name for t in block.rows[k][0].terms for f in t.factors if isinstance(f, Name)}
 
 
 def _number(value: float) -> str:

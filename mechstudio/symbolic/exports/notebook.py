@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mechstudio.model.equations.lecture import FORMULAS, Chapter, Step
-from mechstudio.model.equations.terms import Definition, Equations, Name, written_row
+from mechstudio.model.equations.terms import Definition, Equations, written_row
 from mechstudio.symbolic.exports import law_functions
 from mechstudio.symbolic.exports.law_functions import Pieces
 from mechstudio.symbolic.exports.simulation import Course, Motion, open_rows
@@ -247,14 +247,7 @@ def _step(step: Step) -> dict[str, Any]:
 
 
 def _simulation(e: Equations, motion: Motion) -> str:
-    closing = next((b for b in e.blocks if b.key == "C"), None)
-    places = {c.name for c in motion.courses if c.acceleration}
-    driven = {}
-    for k in range(len(closing.rows) if closing else 0):
-        assert closing is not None
-        for t in closing.rows[k][0].terms:
-            names = [f.name for f in t.factors if isinstance(f, Name) and f.name in places]
-            driven |= dict.fromkeys([k], names[-1]) if names else {}
+    driven = {k: c.name for k, c in motion.driven.items()}
     return _SIMULATION.format(
         q=list(motion.q),
         v=list(motion.v),

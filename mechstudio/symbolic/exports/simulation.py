@@ -6,7 +6,7 @@ The numbers come from the engine, which assembles the drawing and finds its init
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -43,6 +43,7 @@ class Course(msgspec.Struct, frozen=True):
     """A symbol that follows the time: values and first and second rates at some instants, the
     corners of its law among them.  miss: of the law between them, as a multiple of what is allowed
     (see _laid_out); above 1 the law has more waves or corners than a course holds.
+    drive: id of the drive that it is of, else empty.
 
     name: of the symbol; for a drive that of its place, and `acceleration` that of its second rate.
     """
@@ -54,6 +55,7 @@ class Course(msgspec.Struct, frozen=True):
     rates: tuple[float, ...]
     curvatures: tuple[float, ...]
     miss: float = 0.0
+    drive: str = ""
 
 
 class Motion(msgspec.Struct, frozen=True):
@@ -67,6 +69,7 @@ class Motion(msgspec.Struct, frozen=True):
     cannot be run.  ending: a sentence on where `kept` no longer imply the other rows.
     is_started: False where the engine cannot start the drawing, and q, v are zero.
     laws_end: time up to which the courses hold [s]; straight ones hold for ever.
+    driven: per row of C that prescribes a motion its course.
     """
 
     q: tuple[float, ...]
@@ -81,6 +84,7 @@ class Motion(msgspec.Struct, frozen=True):
     ending: str = ""
     is_started: bool = True
     laws_end: float = FOREVER
+    driven: Mapping[int, Course] = {}
 
 
 def motion_of(derivation: "DerivedEquations") -> Motion:
@@ -106,6 +110,7 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
         clock = tr("Its time counts from the start of the drawing at {begin:g} s.", begin=begin)
         remark = f"{remark} {clock}".strip()
     courses = _courses(derivation, duration, values)
+    of_drives = {c.drive: c for c in courses if c.drive}
     rough = [c.name for c in courses if c.miss > 1.0]
     laws_end = duration if any(map(_bends, courses)) else FOREVER
     if laws_end < FOREVER:
@@ -136,6 +141,7 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
         ending,
         is_started,
         laws_end,
+        {k: of_drives[r.joint] for k, r in enumerate(derivation.rows) if r.joint in of_drives},
     )
 
 
@@ -369,7 +375,7 @@ def _courses(derivation: "DerivedEquations", duration: float, values: Start) -> 
                 instants(drive.law, duration),
                 (1e-9, 1e-8, ROUGH),
             )
-            out.append(course)
+            out.append(msgspec.structs.replace(course, drive=drive.id))
     for (force, parameter), name in _lawful(derivation).items():
         law = later(mechanism.forces[force].laws[parameter], begin)
         if _of_time(mechanism, force, law):

@@ -1,5 +1,8 @@
 """Laws over the time as exports lay them out: between their instants, and where they end."""
 
+import json
+import re
+
 import numpy as np
 import pytest
 
@@ -9,6 +12,7 @@ from mechstudio.symbolic.exports import simulation
 from mechstudio.symbolic.exports.fmu import fmu
 from mechstudio.symbolic.exports.law_functions import of_course
 from mechstudio.symbolic.exports.simulation import FOREVER, motion_of
+from tests.symbolic.samples import SAMPLES
 
 fmpy = pytest.importorskip("fmpy", reason="fmpy is not installed: pip install fmpy")
 compiled = pytest.mark.skipif(not fmu.compiler(), reason="no C compiler here: apt install gcc")
@@ -91,3 +95,24 @@ def test_a_drawing_that_starts_later_at_rest_is_no_failure(tmp_path, monkeypatch
     assert not any(motion.v) and motion.is_started
     assert "start of the drawing at 1 s" in motion.remark
     assert ms.convert(project, tmp_path / "a.fmu")
+
+
+@compiled
+def test_a_drive_of_a_joint_that_closes_a_loop_moves_it(tmp_path):
+    """Its row holds the sine of what it prescribes, and the rate is the law's none the less."""
+    path = str(tmp_path / "a.fmu")
+    project = ms.load(SAMPLES[0].with_name("robot_vacuum.mech"))
+    ms.export_equations(project, path, coordinates="joint")
+    said = fmpy.read_model_description(path).description
+    reported = [float(x) for x in re.findall(r"at most (\S+)", said)]
+    assert len(reported) == 2 and max(reported) < 1e-7
+    d = ms.derive(project, coordinates="joint")
+    motion = motion_of(d)
+    prescribed = [k for k, row in enumerate(d.rows) if "prescribed" in row.label]
+    assert len(prescribed) == 4 and sorted(motion.driven) == prescribed
+    Cq, v = d.function()(np.array(motion.q), np.array(motion.v))[4], np.array(motion.v)
+    for k, course in motion.driven.items():
+        assert Cq[k] @ v == pytest.approx(course.rates[0], abs=1e-9)
+    assert f"DRIVEN = { ({k: c.name for k, c in motion.driven.items()})!r}" in "".join(
+        "".join(cell["source"]) for cell in json.loads(d.export("notebook"))["cells"]
+    )

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from mechstudio.model.equations.terms import Equations, Name
+from mechstudio.model.equations.terms import Equations
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.types.forces import is_motor, sticks
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -152,14 +152,9 @@ class Model:
         return "\n".join(lines) + "\n"
 
     def _course_of(self, row: int) -> int:
-        """Number of the course whose place stands in a row of C, -1 for none."""
-        names = {
-            f.name
-            for t in self.e.block("C").rows[row][0].terms
-            for f in t.factors
-            if isinstance(f, Name)
-        }
-        return next((i for i, c in enumerate(self.courses) if c.name in names), -1)
+        """Number of the course that a row of C prescribes, -1 for none."""
+        course = self.motion.driven.get(row)
+        return next((i for i, c in enumerate(self.courses) if c is course), -1)
 
     def sources(self) -> dict[str, str]:
         """C files by name."""
