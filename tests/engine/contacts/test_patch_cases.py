@@ -299,6 +299,55 @@ def test_a_crowd_of_discs_spins_down_by_its_area():
     assert w.S.counts[s.UNSHARED] == w.S.counts[s.UNSOLVED] == 0
 
 
+def test_a_tower_of_unlike_boxes_that_spin_to_and_fro_is_borne():
+    """Boxes of a tower, each 1.37 times as heavy as the one below, that spin to and fro: the ground
+    bears all of them.
+    """
+    masses = 1e4 ** (np.arange(24) / 29.0)
+    tower = [
+        box(
+            f"b{k}",
+            (0.2, 0.2, 0.05),
+            mass,
+            (0.0, 0.0, 0.025 + 0.05 * k),
+            w=(0.0, 0.0, 5.0 * (-1.0) ** k),
+            surface=skin(MU),
+        )
+        for k, mass in enumerate(masses)
+    ]
+    w = run(world(mechanism(tower, floor=skin(MU))), 0.02)
+    count = int(w.points.count[0])
+    low = (w.points.body_a[:count] < 0) | (w.points.body_b[:count] < 0)
+    borne = np.abs((w.impulses() / w.taken)[low, 2].sum())
+    assert borne == pytest.approx(masses.sum() * G, rel=1e-3)
+    assert w.S.counts[s.UNSOLVED] == 0
+
+
+@pytest.mark.parametrize("count", [24, 30])
+def test_a_crowd_of_squares_is_braked_from_its_first_step(count):
+    """Also in the step in which nothing has pressed yet, and on both sides of CROWD."""
+    spinning = [
+        box(
+            f"p{i}",
+            (SIDE, SIDE, HIGH),
+            1.0,
+            (0.4 * (i % 6) - 1.0, 0.4 * (i // 6) - 1.0, 0.1 + HIGH / 2),
+            w=(0.0, 0.0, SPIN * (-1.0) ** i),
+            surface=skin(MU),
+        )
+        for i in range(count)
+    ]
+    slab = box("slab", (4.0, 4.0, 0.1), 1000.0, (0.0, 0.0, 0.05), surface=skin(MU))
+    w = world(mechanism([slab, *spinning], floor=skin(MU)))
+    exact = 1e-3 * MU * G * 0.3826 * SIDE / (SIDE**2 / 6.0)
+    for step in range(1, 4):
+        w.advance()
+        assert (w.P.size[CONTACTS] > CROWD) == (count > 24)
+        lost = [SPIN - abs(velocity(w, k)[5]) for k in range(1, count + 1)]
+        assert np.array(lost) == pytest.approx(step * exact, rel=0.007)
+    assert w.S.counts[s.UNSHARED] == w.S.counts[s.UNSOLVED] == 0
+
+
 @pytest.mark.parametrize("masses", [(1.0, 10.0, 100.0), (100.0, 10.0, 1.0)])
 def test_crooked_stacks_of_light_and_heavy_discs_share_friction(masses):
     """Not about one axis either a disc keeps the friction of its corners; nothing gains energy."""

@@ -294,13 +294,16 @@ def spread_pressure(P, n, shift):
 @kernel
 def cell_friction(P, n, grain):
     """(x, y from the middle, most of the friction) of the cell of patch n that begins at a grain:
-    what its grains do at the patch's slip.
+    what its grains do at the patch's slip.  A cell without pressure is at the place of even
+    pressure, since a crowd may press on it before places are found anew.
     """
     A, G = P.places, P.grains
     u, w, spin = A[n, TO_U], A[n, TO_W], A[n, TO_SPIN]
-    fu = fw = moment = total = cx = cy = square = area = ax = ay = 0.0
+    fu = fw = moment = total = cx = cy = square = pressed = 0.0
     for k in range(grain, grain + OF_CELL):
-        x, y, most = G[k, G_X], G[k, G_Y], G[k, G_MOST]
+        pressed += G[k, G_MOST]
+    for k in range(grain, grain + OF_CELL):
+        x, y, most = G[k, G_X], G[k, G_Y], G[k, G_MOST] if pressed > 0.0 else G[k, G_AREA]
         a, b = u - spin * y, w + spin * x
         speed = math.hypot(a, b)
         if speed > 0.0:
@@ -308,9 +311,9 @@ def cell_friction(P, n, grain):
             fu, fw, moment = fu + most * a, fw + most * b, moment + most * (x * b - y * a)
         total, cx, cy = total + most, cx + most * x, cy + most * y
         square += most * (x * x + y * y)
-        area, ax, ay = area + G[k, G_AREA], ax + G[k, G_AREA] * x, ay + G[k, G_AREA] * y
     if not total > 0.0:
-        return ax / area, ay / area, 0.0
+        # a cell without area, between corners at the same place
+        return 0.0, 0.0, 0.0
     cx, cy = cx / total, cy / total
     force = math.hypot(fu, fw)
     if not force > 0.0:
@@ -322,7 +325,7 @@ def cell_friction(P, n, grain):
     if abs(spin) * far > 0.0:
         along += min(max((b * u - a * w) / spin - along, -far), far)
     across += min(max(-moment / force - across, -far), far)
-    return a * along - b * across, b * along + a * across, force
+    return a * along - b * across, b * along + a * across, force if pressed > 0.0 else 0.0
 
 
 @kernel
