@@ -280,13 +280,15 @@ def solve_sharing(P, island, S, table, points, L, curve):
     patches, tolerance = take_patches(P, island, S, points, table, False), S.settings[s.TOLERANCE]
     # the impulses of the step before are no longer needed
     copy_impulses(P, island, P.gamma, S.kept)
+    curvature = L
     left, L = solve_and_release(P, island, S, L, curve)
     if patches > 0 and not left < tolerance:
         P.size[PATCHES] = 0
         S.counts[s.CORNERED] += 1
         set_shared(S, P.islands[island, I_FIRST], P.islands[island, I_LAST], 0)
         copy_impulses(P, island, S.kept, P.gamma)
-        return solve_and_release(P, island, S, L, curve)
+        # a solve that ran away leaves no curvature either
+        return solve_and_release(P, island, S, curvature, curve)
     if left < tolerance and take_patches(P, island, S, points, table, True) > patches:
         copy_impulses(P, island, P.gamma, S.kept)
         shared, more = solve_and_release(P, island, S, L, curve)
