@@ -418,7 +418,9 @@ def _lawful(derivation: "DerivedEquations") -> dict[tuple[str, str], str]:
     out = {}
     for force in derivation.plan.mechanism.forces.values():
         for parameter in force.laws:
-            name = by_meaning.get((symbol_meaning(force, parameter), force.id))
+            meaning = symbol_meaning(force, parameter)
+            followed = tr("{meaning}, by its law", meaning=meaning)
+            name = by_meaning.get((followed, force.id)) or by_meaning.get((meaning, force.id))
             if name:
                 out[force.id, parameter] = name
     return out

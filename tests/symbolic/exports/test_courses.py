@@ -116,3 +116,15 @@ def test_a_drive_of_a_joint_that_closes_a_loop_moves_it(tmp_path):
     assert f"DRIVEN = { ({k: c.name for k, c in motion.driven.items()})!r}" in "".join(
         "".join(cell["source"]) for cell in json.loads(d.export("notebook"))["cells"]
     )
+
+
+@compiled
+def test_a_force_that_follows_the_time_acts(tmp_path):
+    """The number of a law stands in the equations as a symbol of its own."""
+    path = str(tmp_path / "a.fmu")
+    project = ms.load(SAMPLES[0].with_name("vibration_absorber.mech"))
+    (course,) = motion_of(ms.derive(project, coordinates="joint")).courses
+    assert course.name == "F" and max(course.values) == pytest.approx(5.5, rel=1e-4)
+    ms.export_equations(project, path, coordinates="joint")
+    (reported,) = re.findall(r"at most (\S+)", fmpy.read_model_description(path).description)
+    assert float(reported) < 1e-8
