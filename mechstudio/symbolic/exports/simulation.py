@@ -17,6 +17,7 @@ from mechstudio.model.laws import evaluation
 from mechstudio.model.laws.time_shift import later
 from mechstudio.model.mechanism import ACCELERATION, POSITION, Drive, Law, Mechanism
 from mechstudio.model.results.sample import POTENTIAL, SampleLayout
+from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import comma, tr
 
@@ -116,6 +117,13 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
     if laws_end < FOREVER:
         clock = tr("Laws over the time are laid out up to {duration:g} s.", duration=duration)
         remark = f"{remark} {clock}".strip()
+    if still := _unfollowed(plan.mechanism):
+        said = tr(
+            "Models and FMUs hold these numbers of forces at their first values, not by their "
+            "laws: {names}.",
+            names=comma().join(still),
+        )
+        remark = f"{remark} {said}".strip()
     if rough:
         said = tr(
             "What follows the time is too quick or too broken to be laid out closely: {names}.",
@@ -424,6 +432,19 @@ def _lawful(derivation: "DerivedEquations") -> dict[tuple[str, str], str]:
             if name:
                 out[force.id, parameter] = name
     return out
+
+
+def _unfollowed(mechanism: Mechanism) -> list[str]:
+    """Numbers of forces whose laws read the motion, and rates of those that follow a law."""
+    from mechstudio.symbolic.kinematics.loads import symbol_meaning
+
+    return [
+        symbol_meaning(force, p.name)
+        for force in mechanism.forces.values()
+        for p in FORCE_TYPES[force.type].parameters
+        if (p.name in force.laws and not _of_time(mechanism, force.id, force.laws[p.name]))
+        or p.rate_of in force.laws
+    ]
 
 
 def _of_time(mechanism: Mechanism, force: str, law: Law) -> bool:

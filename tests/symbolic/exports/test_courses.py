@@ -128,3 +128,13 @@ def test_a_force_that_follows_the_time_acts(tmp_path):
     ms.export_equations(project, path, coordinates="joint")
     (reported,) = re.findall(r"at most (\S+)", fmpy.read_model_description(path).description)
     assert float(reported) < 1e-8
+
+
+def test_a_force_whose_law_reads_the_motion_is_said():
+    m = ms.Builder("Pushed", gravity=(0, 0, 0))
+    mass = m.body("mass", (0, 0, 0), mass=1.0, inertia=(0.01,) * 3)
+    rail = m.slider("rail", m.ground, mass, at=(0, 0, 0), axis=(1, 0, 0))
+    m.force("motor_force", "push", joint=rail, force="-3 N*sin(x/(1 m))*2")
+    d = ms.derive(m.project())
+    said = "at their first values, not by their laws: force of push."
+    assert said in motion_of(d).remark and said in d.export("modelica")
