@@ -55,6 +55,9 @@ BLOCK = 64  # samples of one block at most
 SEEN = 1e-2
 # energy added by impacts, as a share of the largest energy of the run, up to which there is no note
 GAIN_REPORTED = 1e-3
+# imbalance of the energy, as a share of the largest energy of the run, up to which there is no note
+UNBALANCED = 0.01
+NO_ENERGY = 1e-12  # [J]: smaller imbalances are rounding
 PATIENCE = 0.02  # intended time between two blocks [s]
 
 
@@ -409,6 +412,20 @@ class ContactRunner:
             ),
         )
 
+    def _unbalanced(self) -> tuple[str, ...]:
+        """A sentence about an energy that does not balance, since a motion is too quick."""
+        error = self.recorder.energy_error
+        if error <= max(UNBALANCED * self.moved, NO_ENERGY):
+            return ()
+        return (
+            tr(
+                "The energy is off by {share:.2g} % of the largest: a motion is too quick for the "
+                "step of contacts, as where a light crank passes its dead centre under a heavy "
+                "slider. A shorter step reduces it.",
+                share=100.0 * error / (self.moved or error),
+            ),
+        )
+
     def _finish(self) -> None:
         world, recorder, impacts = self.world, self.recorder, self.impacts
         impacts.close()
@@ -431,6 +448,7 @@ class ContactRunner:
             + self.notes
             + self._gains()
             + self._cornered()
+            + self._unbalanced()
             + seen_notes(
                 self.system.mechanism,
                 self.features,
