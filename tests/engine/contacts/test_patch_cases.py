@@ -294,6 +294,8 @@ def test_a_crowd_of_discs_spins_down_by_its_area():
     for t in times:
         run(w, t - w.time)
         assert w.P.size[CONTACTS] > CROWD
+        # the next step begins with the patches of this one
+        assert w.S.remembered[: w.P.size[CONTACTS], s.R_SHARED].any()
         seen.append([velocity(w, k)[5] for k in range(len(masses))])
     assert np.array(seen) == pytest.approx(spins_of_stack(masses, times), abs=0.01 * SPIN)
     assert w.S.counts[s.UNSHARED] == w.S.counts[s.UNSOLVED] == 0
